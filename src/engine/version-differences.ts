@@ -275,6 +275,11 @@ export function hasQuotasOfAttributesClasses(version: KubernetesVersion): boolea
   return atLeast(version, "1.33");
 }
 
+/** Δ48: StrictIPCIDRValidation: addresses that not everybody reads alike are refused; before, servers warned of them. */
+export function refusesSloppyAddresses(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}
+
 /**
  * Δ45: MutablePodResourcesForSuspendedJobs and MutableSchedulingDirectivesForSuspendedJobs: what a suspended job's pods ask for
  * may change, and after it has run where they may go; before, only where they may go, and only before it has run.

@@ -234,6 +234,34 @@ spec:
     assert.deepEqual(accepting(pod("dnsConfig: { searches: [a.c.] }")), kubernetesVersions);
   });
 
+  test("addresses that not everybody reads alike are refused from 1.36", () => {
+    const before = kubernetesVersions.filter((version) => !atLeast(version, "1.36"));
+    const alias = (ip: string) => pod(`hostAliases: [{ ip: "${ip}", hostnames: [h] }]`);
+    const service = (range: string) => `
+apiVersion: v1
+kind: Service
+metadata: { name: s, namespace: default }
+spec: { type: LoadBalancer, ports: [{ port: 80 }], loadBalancerSourceRanges: ["${range}"] }
+`;
+    for (const [yaml, complaint] of [
+      [alias("10.0.0.010"), "must not have leading 0s"],
+      [alias("64:ff9b::10.0.0.010"), "must not have leading 0s"],
+      [alias("::ffff:10.0.0.1"), "must not be an IPv4-mapped IPv6 address"],
+      [pod("dnsConfig: { nameservers: [010.0.0.1] }"), "must not have leading 0s"],
+      [service("010.0.0.0/8"), "must not have leading 0s in IP or prefix length"],
+      [service("10.0.0.0/08"), "must not have leading 0s in IP or prefix length"],
+      [service("::ffff:10.0.0.0/104"), "must not have an IPv4-mapped IPv6 address"],
+      [service("192.168.0.5/24"), "must not have bits set beyond the prefix length"],
+      [service("2001:db8::1/64"), "must not have bits set beyond the prefix length"],
+    ] as const) {
+      assert.deepEqual(accepting(yaml), before, yaml);
+      assert.ok(refusal(createdIn("1.36", yaml)).endsWith(`: ${complaint}`), yaml);
+    }
+    for (const good of [alias("0.0.0.0"), alias("2001:0db8::1"), service("10.0.0.0/8")])
+      assert.deepEqual(accepting(good), kubernetesVersions, good);
+    assert.deepEqual(accepting(service("2001:db8::/33")), kubernetesVersions);
+  });
+
   test("quotas are of claims of some attributes class from 1.33", () => {
     const quota = `
 apiVersion: v1

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { RequestAnswer } from "../../../src/engine/api/requests.ts";
+import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 import { create, replace } from "./answer.ts";
 
 const pod = (spec: string, container = "", annotations = "{}"): string => `
@@ -18,8 +19,8 @@ spec:
     metadata: { labels: { app: web }, annotations: ${annotations} }
     spec: { containers: [{ name: app, image: busybox }] }`;
 
-function warnings(yaml: string): readonly string[] {
-  return warningsIn(create(yaml));
+function warnings(yaml: string, version?: KubernetesVersion): readonly string[] {
+  return warningsIn(create(yaml, undefined, version));
 }
 
 function warningsIn(answer: RequestAnswer): readonly string[] {
@@ -80,7 +81,7 @@ suite("What the API server warns of in pods", () => {
     );
   });
 
-  test("addresses that are not written as they should be", () => {
+  test("addresses that are not written as they should be, until they are refused", () => {
     const use = (address: string): string =>
       `will be considered invalid in a future Kubernetes release: use "${address}"`;
     assert.deepEqual(
@@ -88,6 +89,7 @@ suite("What the API server warns of in pods", () => {
         pod(
           "hostAliases: [{ ip: 010.0.0.1 }, { ip: '::ffff:1.2.3.4' }, { ip: '2001:DB8:0:0:1:0:0:1' }, { ip: '::' }]",
         ),
+        "1.35",
       ),
       [
         `spec.hostAliases[0].ip: non-standard IP address "010.0.0.1" ${use("10.0.0.1")}`,

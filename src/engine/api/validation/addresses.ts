@@ -1,4 +1,8 @@
-/** IP addresses. Upstream: apimachinery v0.36 pkg/util/validation/ip.go IsValidIP, GetWarningsForIP, k8s.io/utils/net ParseIPSloppy. */
+/**
+ * IP addresses. Upstream: apimachinery v0.36 pkg/util/validation/ip.go IsValidIPForLegacyField, IsValidCIDRForLegacyField,
+ * GetWarningsForIP, k8s.io/utils/net ParseIPSloppy.
+ */
+import { refusesSloppyAddresses } from "../../version-differences.ts";
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 
@@ -6,6 +10,10 @@ const addressText = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::fff
 
 export function validateAddress(text: string, path: FieldPath, errors: FieldErrors): void {
   if (!isAddress(text)) errors.invalid(path, text, addressText);
+  else if (refusesSloppyAddresses(errors.version)) {
+    if (hasLeadingZero(text)) errors.invalid(path, text, "must not have leading 0s");
+    else if (isMapped(text)) errors.invalid(path, text, "must not be an IPv4-mapped IPv6 address");
+  }
 }
 
 function isAddress(text: string): boolean {
@@ -30,10 +38,39 @@ export function isIPv6(text: string): boolean {
   return halves.length === 2 ? count < 8 : count === 8;
 }
 
-/** Upstream: IsValidCIDR. */
 export function validateCidr(text: string, path: FieldPath, errors: FieldErrors): void {
   if (!isCidr(text))
     errors.invalid(path, text, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+  else if (refusesSloppyAddresses(errors.version)) {
+    const complaint = sloppiness(text);
+    if (complaint !== undefined) errors.invalid(path, text, complaint);
+  }
+}
+
+/** What of a range is read differently by different readers. Upstream: parseCIDR. */
+function sloppiness(range: string): string | undefined {
+  const [address = "", length = ""] = range.split("/");
+  if (hasLeadingZero(address) || /^0\d/.test(length))
+    return "must not have leading 0s in IP or prefix length";
+  if (isMapped(address)) return "must not have an IPv4-mapped IPv6 address";
+  const bits = isIPv4(address)
+    ? address.split(".").map((part) => Number(part).toString(2).padStart(8, "0"))
+    : groupsOf(address).map((group) => group.toString(2).padStart(16, "0"));
+  return bits.join("").slice(Number(length)).includes("1")
+    ? "must not have bits set beyond the prefix length"
+    : undefined;
+}
+
+/** Some read such a decimal number as an octal one. */
+function hasLeadingZero(address: string): boolean {
+  const decimals = address.slice(address.lastIndexOf(":") + 1);
+  return decimals.includes(".") && decimals.split(".").some((part) => /^0\d/.test(part));
+}
+
+function isMapped(address: string): boolean {
+  if (!isIPv6(address)) return false;
+  const groups = groupsOf(address);
+  return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 }
 
 export function isCidr(text: string): boolean {
@@ -64,8 +101,7 @@ export function addressWarning(text: string): string | undefined {
   if (isIPv4(text)) return nonStandard(text, text.split(".").map(Number).join("."));
   if (!isIPv6(text)) return undefined;
   const groups = groupsOf(text);
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (isMapped) return nonStandard(text, asIPv4(groups[6] ?? 0, groups[7] ?? 0));
+  if (isMapped(text)) return nonStandard(text, asIPv4(groups[6] ?? 0, groups[7] ?? 0));
   const canonical = canonicalIPv6(groups);
   return canonical === text
     ? undefined
