@@ -232,6 +232,7 @@ export class ApiServer {
     if (preconditionUid !== uid)
       return { ok: false, error: preconditionFailed(kind, name, preconditionUid, uid) };
     const deletion = deletionOf(current, options);
+    if (deletion === undefined) return { ok: true, object: current };
     if (deletion.isImmediate) {
       const metadata = copyOfMetadata(current.metadata);
       metadata.resourceVersion = this.store.nextVersion();
@@ -239,8 +240,7 @@ export class ApiServer {
       const last = frozenVersion(current, current, metadata, status);
       return { ok: true, object: this.#remove(slot, last) };
     }
-    const deadline = timestamp(this.#now() + deletion.graceSeconds * 1000);
-    const next = withDeletion(current, deletion, deadline);
+    const next = withDeletion(current, deletion, this.#now());
     if (deepEqual(next, current)) return { ok: true, object: current };
     return { ok: true, object: this.#commit(slot, current, next, "") };
   }

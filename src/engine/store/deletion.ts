@@ -5,6 +5,8 @@
  */
 import { type ApiError, conflict, type Kind, type KubeObject } from "../api/meta.ts";
 import type { DeleteOptions } from "../runtime/effects.ts";
+import { instantOf, timestamp } from "../runtime/timestamp.ts";
+import type { Instant } from "../trace/instant.ts";
 
 export interface Deletion {
   /** Those of the object while it goes, with those that the propagation policy asks for. */
@@ -14,34 +16,36 @@ export interface Deletion {
   readonly isImmediate: boolean;
 }
 
-export function deletionOf(object: KubeObject, options: DeleteOptions): Deletion {
-  const finalizers = deletionFinalizers(object, options.propagationPolicy);
+/** Undefined for a pod that is within its grace period already, unless less is asked for now: then nothing changes. */
+export function deletionOf(object: KubeObject, options: DeleteOptions): Deletion | undefined {
   const graceSeconds =
     object.kind === "Pod" ? podGraceSeconds(object, options.gracePeriodSeconds) : 0;
+  if (graceSeconds === undefined) return undefined;
+  const finalizers = deletionFinalizers(object, options.propagationPolicy);
   const isImmediate = finalizers.length === 0 && graceSeconds <= 0 && !holdsContent(object);
   return { finalizers, graceSeconds, isImmediate };
 }
 
-/** The object while it waits, due at `deadline`. A second deletion may shorten the grace period, never lengthen it. */
+/** The object while it waits. A grace period that is made shorter counts from the first request. */
 export function withDeletion(
   object: KubeObject,
   { finalizers, graceSeconds }: Deletion,
-  deadline: string,
+  now: Instant,
 ): KubeObject {
   const { metadata } = object;
-  const isSooner =
-    metadata.deletionTimestamp === undefined ||
-    (object.kind === "Pod" && graceSeconds < (metadata.deletionGracePeriodSeconds ?? 0));
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation = 1 } = metadata;
+  const askedAt =
+    deletionTimestamp === undefined
+      ? now
+      : instantOf(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
   return {
     ...object,
     metadata: {
       ...metadata,
       ...(finalizers.length > 0 && { finalizers }),
-      ...(isSooner && {
-        deletionTimestamp: deadline,
-        deletionGracePeriodSeconds: graceSeconds,
-        generation: (metadata.generation ?? 1) + 1,
-      }),
+      deletionTimestamp: timestamp(askedAt + graceSeconds * 1000),
+      deletionGracePeriodSeconds: graceSeconds,
+      generation: deletionTimestamp === undefined ? generation + 1 : generation,
     },
     ...(object.kind === "Namespace" && { status: { ...object.status, phase: "Terminating" } }),
   } as KubeObject;
@@ -60,14 +64,25 @@ function holdsContent(object: KubeObject): boolean {
   return object.kind === "Namespace" && (object.spec.finalizers ?? []).length > 0;
 }
 
-/** Pods that no kubelet runs, or that ended, go at once. */
-function podGraceSeconds(pod: KubeObject<"Pod">, asked: number | undefined): number {
-  const grace = asked ?? pod.spec.terminationGracePeriodSeconds ?? 30;
-  if (pod.spec.nodeName === undefined) return 0;
-  if (pod.status?.phase === "Failed" || pod.status?.phase === "Succeeded") return 0;
-  if (pod.metadata.deletionTimestamp !== undefined)
-    return Math.min(grace, pod.metadata.deletionGracePeriodSeconds ?? grace);
-  return Math.max(0, grace);
+/**
+ * Pods that no kubelet runs, or that ended, go at once. What is left of a grace period that has begun is undefined: a second
+ * request may shorten it, never lengthen it, and without a number of its own it changes nothing, not even where the pod has
+ * ended since. Less than no time is a second.
+ */
+function podGraceSeconds(
+  { metadata, spec, status }: KubeObject<"Pod">,
+  askedSeconds: number | undefined,
+): number | undefined {
+  const asked = askedSeconds !== undefined && askedSeconds < 0 ? 1 : askedSeconds;
+  if (metadata.deletionTimestamp !== undefined) {
+    const begun = metadata.deletionGracePeriodSeconds ?? 0;
+    if (begun === 0) return 0;
+    return asked === undefined || asked >= begun ? undefined : asked;
+  }
+  if (spec.nodeName === undefined) return 0;
+  if (status?.phase === "Failed" || status?.phase === "Succeeded") return 0;
+  const grace = asked ?? spec.terminationGracePeriodSeconds ?? 0;
+  return grace < 0 ? 1 : grace;
 }
 
 function deletionFinalizers(

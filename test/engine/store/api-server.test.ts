@@ -1,19 +1,25 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import type { DeleteOptions } from "../../../src/engine/runtime/effects.ts";
 import { Random } from "../../../src/engine/runtime/random.ts";
 import { ApiServer, type Change } from "../../../src/engine/store/api-server.ts";
 
-function server(): { readonly api: ApiServer; readonly changes: Change[] } {
+interface Server {
+  readonly api: ApiServer;
+  readonly changes: Change[];
+  readonly clock: { now: number };
+}
+
+function server(): Server {
   const changes: Change[] = [];
-  return {
-    api: new ApiServer(
-      "1.36",
-      new Random(1),
-      () => 0,
-      (change) => changes.push(change),
-    ),
-    changes,
-  };
+  const clock = { now: 0 };
+  const api = new ApiServer(
+    "1.36",
+    new Random(1),
+    () => clock.now,
+    (change) => changes.push(change),
+  );
+  return { api, changes, clock };
 }
 
 const claim = {
@@ -132,6 +138,50 @@ suite("API server", () => {
     assert.equal(terminating?.metadata.deletionGracePeriodSeconds, 30);
     assert.ok(api.delete("Pod", "default", "web", { gracePeriodSeconds: 0 }).ok);
     assert.equal(api.store.get("Pod", "default", "web"), undefined);
+  });
+
+  /** What a pod that a node runs looks like after these deletions, one each ten seconds. */
+  function deletedPod(...deletions: readonly DeleteOptions[]): readonly unknown[] {
+    const { api, clock } = server();
+    const { metadata } = created<KubeObject<"Pod">>(api, pod);
+    assert.ok(api.bind("default", "web", metadata.uid, "node-a").ok);
+    for (const options of deletions) {
+      assert.ok(api.delete("Pod", "default", "web", options).ok);
+      clock.now += 10_000;
+    }
+    const left = api.store.get("Pod", "default", "web")?.metadata;
+    const at = left?.deletionTimestamp?.slice("2026-01-01T00:".length);
+    return [at, left?.deletionGracePeriodSeconds, left?.generation, left?.finalizers];
+  }
+
+  test("a second deletion can shorten a pod's grace period, counted from the first request", () => {
+    assert.deepEqual(deletedPod({}), ["00:30Z", 30, 2, undefined]);
+    assert.deepEqual(deletedPod({}, { gracePeriodSeconds: 20 }), ["00:20Z", 20, 2, undefined]);
+    assert.deepEqual(deletedPod({}, { gracePeriodSeconds: 60 }), ["00:30Z", 30, 2, undefined]);
+  });
+
+  test("a pod within its grace period takes no further finalizer from a deletion", () => {
+    const policy = { propagationPolicy: "Foreground" } as const;
+    assert.deepEqual(deletedPod({}, policy), ["00:30Z", 30, 2, undefined]);
+    assert.deepEqual(deletedPod(policy), ["00:30Z", 30, 2, ["foregroundDeletion"]]);
+  });
+
+  test("a pod that has ended within its grace period is left to it, unless none is asked for", () => {
+    const { api } = server();
+    const { metadata } = created<KubeObject<"Pod">>(api, pod);
+    assert.ok(api.bind("default", "web", metadata.uid, "node-a").ok);
+    assert.ok(api.delete("Pod", "default", "web", {}).ok);
+    const failed = (current: KubeObject): KubeObject =>
+      ({ ...current, status: { phase: "Failed" } }) as KubeObject;
+    assert.ok(api.patch("Pod", "default", "web", "status", failed).ok);
+    assert.ok(api.delete("Pod", "default", "web", {}).ok);
+    assert.ok(api.store.get("Pod", "default", "web") !== undefined);
+    assert.ok(api.delete("Pod", "default", "web", { gracePeriodSeconds: 0 }).ok);
+    assert.equal(api.store.get("Pod", "default", "web"), undefined);
+  });
+
+  test("a grace period of less than no time is a second", () => {
+    assert.deepEqual(deletedPod({ gracePeriodSeconds: -5 }), ["00:01Z", 1, 2, undefined]);
   });
 
   test("a pod is bound to a node once", () => {
