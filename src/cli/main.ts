@@ -7,7 +7,7 @@ import type { Terminal } from "./terminal.ts";
 
 declare const claimcheckVersion: string | undefined;
 
-setFlagsFromString(optimizeLater);
+for (const flag of optimizeLater(process.versions.v8)) setFlagsFromString(flag);
 
 const terminal: Terminal = {
   cwd: process.cwd(),

@@ -9,7 +9,7 @@ import { diskFileSystem } from "./workspace/disk-workspace.ts";
 /** A message is read in one turn of the event loop, handled in the next and answered in the third. */
 const turnsOfMessage = 3;
 
-setFlagsFromString(optimizeLater);
+for (const flag of optimizeLater(process.versions.v8)) setFlagsFromString(flag);
 
 /** How much is made before the old generation is collected again, in percent of what was in use. */
 const growBy = (percent: number): void => setFlagsFromString(`--heap-growing-percent=${percent}`);

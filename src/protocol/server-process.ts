@@ -4,8 +4,10 @@
 export const serverExecArgv: readonly string[] = ["--max-semi-space-size=32"];
 
 /**
- * For V8, set by each entry itself: a version that does not know it only says so. A run is spread over thousands of functions.
- * Three times as much has to be done by one as usual before V8 makes it fast: of those that a first run would have made fast,
- * most do not come to pay for it.
+ * Switches for V8, set by each entry itself. A run is spread over thousands of functions. Three times as much has to be done by
+ * one as usual before V8 makes it fast: of those that a first run would have made fast, most do not come to pay for it. Versions
+ * from 12 on have a compiler in between, which makes that cheap, and no such switch.
  */
-export const optimizeLater = "--interrupt-budget=200000";
+export function optimizeLater(v8Version: string): readonly string[] {
+  return Number.parseInt(v8Version, 10) < 12 ? ["--interrupt-budget=200000"] : [];
+}

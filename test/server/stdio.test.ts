@@ -306,10 +306,11 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.deepEqual(await client.request("textDocument/definition", at), []);
   });
 
-  test("shutdown and exit end the process with 0", async () => {
+  test("shutdown and exit end the process with 0, and nothing was written beside the protocol", async () => {
     await start();
     await client.request("shutdown", null);
     client.notify("exit", null);
     assert.equal(await client.exited, 0);
+    assert.equal(client.errorOutput, "");
   });
 });

@@ -15,14 +15,21 @@ export class LanguageClient {
   readonly #watchers = new Set<() => void>();
   /** With the server's own requests, which are all answered with nothing. */
   readonly notifications: { readonly method: string; readonly params: unknown }[] = [];
+  /** What the server has written beside the protocol: nothing, as long as all is well. */
+  errorOutput = "";
   #nextId = 1;
   #buffer: Buffer = Buffer.alloc(0);
   readonly exited: Promise<number | null>;
 
   constructor(command: string, args: readonly string[]) {
-    this.#child = spawn(command, [...args], { stdio: ["pipe", "pipe", "inherit"] });
-    this.exited = new Promise((resolve) => this.#child.on("exit", resolve));
+    this.#child = spawn(command, [...args], { stdio: "pipe" });
+    // The streams are read to their end before.
+    this.exited = new Promise((resolve) => this.#child.on("close", resolve));
     this.#child.stdout?.on("data", (data: Buffer) => this.#receive(data));
+    this.#child.stderr?.on("data", (data: Buffer) => {
+      this.errorOutput += data.toString("utf8");
+      process.stderr.write(data);
+    });
   }
 
   /** Raises the server's error. */
