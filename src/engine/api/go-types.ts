@@ -64,7 +64,7 @@ export const pointerFields: Readonly<Record<string, readonly string[]>> = {
   PodAffinityTerm: [],
   PodCertificateProjection: ["maxExpirationSeconds"],
   PodDNSConfigOption: ["value"],
-  PodDisruptionBudgetSpec: ["unhealthyPodEvictionPolicy"],
+  PodDisruptionBudgetSpec: words("maxUnavailable minAvailable unhealthyPodEvictionPolicy"),
   PodFailurePolicyOnExitCodesRequirement: ["containerName"],
   PodResourceClaim: ["resourceClaimName", "resourceClaimTemplateName"],
   PodResourceClaimStatus: ["resourceClaimName"],

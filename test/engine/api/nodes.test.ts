@@ -64,4 +64,16 @@ suite("Disruption budgets", () => {
       'spec.unhealthyPodEvictionPolicy: Unsupported value: "Never": supported values: "AlwaysAllow", "IfHealthyBudget"',
     );
   });
+
+  test("may let no pod go, and may keep none", () => {
+    for (const spec of [{ maxUnavailable: 0 }, { minAvailable: 0 }]) {
+      const answer = create(budget(JSON.stringify(spec).slice(1, -1)));
+      assert.ok(answer.ok);
+      assert.deepEqual((answer.object as { spec?: unknown }).spec, spec);
+    }
+    assert.match(
+      refusal(create(budget("minAvailable: 0, maxUnavailable: 0"))),
+      /cannot be both set$/,
+    );
+  });
 });
