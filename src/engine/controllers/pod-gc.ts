@@ -4,11 +4,13 @@
  * next look is planned only while there may be something to find. Not modelled: the limit of 12,500 ended pods.
  */
 import type { KubeObject } from "../api/meta.ts";
+import { withDisruption } from "../matching/pod-condition.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
-import { getLive, isNotFound, patch, remove, type Task } from "../runtime/effects.ts";
+import { getLive, isNotFound, remove, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
+import { timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
-import { withDisruption } from "./workload/disruption-condition.ts";
+import { markAndDelete } from "./workload/marked-deletion.ts";
 import { isPodEnded, isTerminating } from "./workload/pod-status.ts";
 import { indexPodsByNode, podsOnNode } from "./workload/pods-by-node.ts";
 
@@ -141,26 +143,18 @@ class PodGarbageCollector {
    */
   *#end(pod: Pod, message?: string): Task<boolean> {
     const { namespace, name } = pod.metadata;
-    if (!isPodEnded(pod)) {
-      const { now } = this.#ctx;
-      const failed = yield* patch(
-        "Pod",
-        namespace,
-        name,
-        (current) => {
-          const marked =
-            message === undefined
-              ? current
-              : withDisruption(current, "DeletionByPodGC", message, now);
-          return { ...marked, status: { ...marked.status, phase: "Failed" } };
-        },
-        "status",
-      );
-      if (!failed.ok) return isNotFound(failed.error);
-    }
-    const removed = yield* remove("Pod", namespace, name, { gracePeriodSeconds: 0 });
+    const at = timestamp(this.#ctx.now);
+    const force = { gracePeriodSeconds: 0 };
+    const removed = isPodEnded(pod)
+      ? yield* remove("Pod", namespace, name, force)
+      : yield* markAndDelete(pod, (current) => failed(current, at, message), force);
     return removed.ok || isNotFound(removed.error);
   }
+}
+
+function failed(pod: Pod, at: string, message: string | undefined): Pod {
+  const marked = message === undefined ? pod : withDisruption(pod, "DeletionByPodGC", message, at);
+  return { ...marked, status: { ...marked.status, phase: "Failed" } };
 }
 
 /** Not ready, and told by an administrator to be off. */

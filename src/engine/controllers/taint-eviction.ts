@@ -6,12 +6,14 @@ import { deepEqual } from "../api/json.ts";
 import { type Key, type KubeObject, keyOf, makeRef, refOf } from "../api/meta.ts";
 import { tolerates } from "../api/tolerations.ts";
 import type { Taint, Toleration } from "../api/types.ts";
+import { withDisruption } from "../matching/pod-condition.ts";
 import type { CancelTimer, Component, ComponentContext } from "../runtime/component.ts";
-import { event, isNotFound, patch, remove, sleep, type Task } from "../runtime/effects.ts";
+import { event, isNotFound, sleep, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
+import { timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 import { forgetsEvictedPods } from "../version-differences.ts";
-import { withDisruption } from "./workload/disruption-condition.ts";
+import { markAndDelete } from "./workload/marked-deletion.ts";
 import { indexPodsByNode, podsOnNode } from "./workload/pods-by-node.ts";
 
 type Pod = KubeObject<"Pod">;
@@ -167,9 +169,8 @@ function minPatienceMs(used: readonly Toleration[]): number | undefined {
   return seconds.length === 0 ? undefined : Math.max(0, Math.min(...seconds)) * 1000;
 }
 
-/** Upstream: deletePodHandler, addConditionAndDeletePod. */
+/** Upstream: deletePodHandler. */
 function* evict(pod: Pod, eviction: { isDone: boolean }, now: () => Instant): Task {
-  const { namespace, name } = pod.metadata;
   yield* event(
     refOf(pod),
     "Normal",
@@ -177,15 +178,15 @@ function* evict(pod: Pod, eviction: { isDone: boolean }, now: () => Instant): Ta
     `Marking for deletion Pod ${keyOf(pod)}`,
   );
   for (let attempt = 0; attempt < retryCount; attempt++) {
-    const text = "Taint manager: deleting due to NoExecute taint";
-    const marked = yield* patch(
-      "Pod",
-      namespace,
-      name,
-      (current) => withDisruption(current, "DeletionByTaintManager", text, now()),
-      "status",
+    const at = timestamp(now());
+    const removed = yield* markAndDelete(pod, (current) =>
+      withDisruption(
+        current,
+        "DeletionByTaintManager",
+        "Taint manager: deleting due to NoExecute taint",
+        at,
+      ),
     );
-    const removed = marked.ok ? yield* remove("Pod", namespace, name) : marked;
     eviction.isDone = removed.ok;
     if (removed.ok || isNotFound(removed.error)) return;
     yield* sleep(10);

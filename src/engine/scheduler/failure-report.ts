@@ -4,6 +4,7 @@
  */
 import { withFields } from "../api/json.ts";
 import type { Pod } from "../api/types.ts";
+import { hasCondition, withCondition } from "../matching/pod-condition.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { event, patch, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
@@ -11,7 +12,6 @@ import { timestamp } from "../runtime/timestamp.ts";
 import type { PodInfo } from "./cache/pod-info.ts";
 import { EventSeries } from "./event-series.ts";
 import { truncatedNote } from "./framework/fit-error.ts";
-import { hasCondition, withCondition } from "./pod-condition.ts";
 
 export interface Failure {
   readonly reason: "Unschedulable" | "SchedulerError";

@@ -4,12 +4,8 @@
  */
 import { labelSelectorMatches } from "../api/label-selector.ts";
 import { type ApiError, type KubeObject, notFound, type Result } from "../api/meta.ts";
-import type {
-  Pod,
-  PodCondition,
-  PodDisruptionBudget,
-  PodDisruptionBudgetStatus,
-} from "../api/types.ts";
+import type { Pod, PodDisruptionBudget, PodDisruptionBudgetStatus } from "../api/types.ts";
+import { withDisruption } from "../matching/pod-condition.ts";
 import type { ApiServer } from "./api-server.ts";
 import { withAllowedCondition } from "./disruption-budget.ts";
 
@@ -21,22 +17,12 @@ export function evict(api: ApiServer, namespace: string, name: string): Result<K
   if (pod === undefined) return { ok: false, error: notFound("Pod", name) };
   const refusal = canIgnoreBudgets(pod) ? undefined : budgetRefusal(api, pod);
   if (refusal !== undefined) return { ok: false, error: refusal };
-  const evicted: PodCondition = {
-    type: "DisruptionTarget",
-    status: "True",
-    reason: "EvictionByEvictionAPI",
-    message: "Eviction API: evicting",
-    lastTransitionTime: api.timestamp,
-  };
   const marked = api.patch("Pod", namespace, name, "status", (current) =>
-    current.kind === "Pod" ? withCondition(current, evicted) : current,
+    current.kind === "Pod"
+      ? withDisruption(current, "EvictionByEvictionAPI", "Eviction API: evicting", api.timestamp)
+      : current,
   );
   return marked.ok ? api.delete("Pod", namespace, name, {}) : marked;
-}
-
-function withCondition(pod: Pod, condition: PodCondition): Pod {
-  const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== condition.type);
-  return { ...pod, status: { ...pod.status, conditions: [...others, condition] } };
 }
 
 /** What is pending, over or on its way out disturbs nobody by going. */
@@ -60,7 +46,7 @@ function isReady({ status }: Pod): boolean {
 function budgetRefusal(api: ApiServer, pod: Pod): ApiError | undefined {
   const budgets = api.store
     .list("PodDisruptionBudget", pod.metadata.namespace)
-    .filter((budget) => selects(budget, pod));
+    .filter(({ spec }) => labelSelectorMatches(spec.selector, pod.metadata.labels));
   const [budget] = budgets;
   if (budget === undefined) return undefined;
   if (budgets.length > 1) {
@@ -70,11 +56,6 @@ function budgetRefusal(api: ApiServer, pod: Pod): ApiError | undefined {
   }
   if (!isReady(pod) && allowsUnready(budget)) return undefined;
   return checkAndDecrement(api, pod, budget);
-}
-
-/** An empty selector matches every pod, an absent one none. */
-function selects({ spec }: PodDisruptionBudget, { metadata }: Pod): boolean {
-  return spec.selector !== undefined && labelSelectorMatches(spec.selector, metadata.labels);
 }
 
 /** A pod that is not ready does not count as healthy, so that its going takes nothing away. */

@@ -164,6 +164,12 @@ suite("eviction", () => {
     );
   });
 
+  test("a budget that lets no pod go lets none go, however many are ready", () => {
+    const world = budget("maxUnavailable: 0");
+    for (const name of ["one", "two"]) runningPod(world, name);
+    assert.equal(evict(world.runtime.api, "default", "one").ok, false);
+  });
+
   test("an eviction uses up the budget before the controller has seen it", () => {
     const world = budget("minAvailable: 1");
     for (const name of ["one", "two"]) runningPod(world, name);
@@ -175,6 +181,36 @@ suite("eviction", () => {
       "EvictionByEvictionAPI",
     );
     assert.ok(world.get("Pod", "one").metadata.deletionTimestamp);
+  });
+
+  test("a pod that was to go already is so since then, for another reason now", () => {
+    const world = budget("minAvailable: 0");
+    runningPod(world, "one");
+    const since = "2025-12-31T00:00:00Z";
+    const earlier = { type: "DisruptionTarget", status: "True", reason: "PreemptionByScheduler" };
+    world.change(
+      "Pod",
+      "one",
+      (pod) => ({
+        ...pod,
+        status: {
+          ...pod.status,
+          conditions: [
+            { ...earlier, lastTransitionTime: since },
+            ...(pod.status?.conditions ?? []),
+          ],
+        },
+      }),
+      "status",
+    );
+    assert.ok(evict(world.runtime.api, "default", "one").ok);
+    assert.deepEqual(world.get("Pod", "one").status?.conditions?.[0], {
+      type: "DisruptionTarget",
+      status: "True",
+      reason: "EvictionByEvictionAPI",
+      message: "Eviction API: evicting",
+      lastTransitionTime: since,
+    });
   });
 
   test("a pod that is not ready takes nothing away from enough that are", () => {

@@ -3,13 +3,13 @@
  * prepareCandidateAsync, executor.go PreemptPod. In 1.32 this still held up the scheduling of other pods.
  */
 import type { Key } from "../../api/meta.ts";
-import type { Pod, PodCondition } from "../../api/types.ts";
+import type { Pod } from "../../api/types.ts";
+import { withDisruption } from "../../matching/pod-condition.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import { sparesPodsInPreBind } from "../../version-differences.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
-import { withCondition } from "../pod-condition.ts";
 import type { BindingWaits } from "../volume/binding-waits.ts";
 
 /** Preemptors whose victims are being deleted, and what the last of them is once it is its turn. */
@@ -83,17 +83,12 @@ function* evict(
   node: string,
 ): Task<boolean> {
   const { namespace, name } = victim.pod.metadata;
-  const condition: PodCondition = {
-    type: "DisruptionTarget",
-    status: "True",
-    reason: "PreemptionByScheduler",
-    message: `${preemptor.pod.spec.schedulerName ?? "default-scheduler"}: preempting to accommodate a higher priority pod`,
-  };
+  const text = `${preemptor.pod.spec.schedulerName ?? "default-scheduler"}: preempting to accommodate a higher priority pod`;
   const marked = yield* patch(
     "Pod",
     namespace,
     name,
-    (pod) => withCondition(pod, condition, timestamp(context.now)),
+    (pod) => withDisruption(pod, "PreemptionByScheduler", text, timestamp(context.now)),
     "status",
   );
   if (!marked.ok) return isNotFound(marked.error);

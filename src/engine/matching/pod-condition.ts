@@ -1,4 +1,4 @@
-/** Conditions of a pod's status. Upstream: pkg/api/v1/pod/util.go UpdatePodCondition. */
+/** Conditions of a pod's status. Upstream: pkg/api/v1/pod/util.go UpdatePodCondition v1.36. */
 import { withFields } from "../api/json.ts";
 import type { Pod, PodCondition } from "../api/types.ts";
 
@@ -19,6 +19,11 @@ export function withCondition(pod: Pod, condition: PodCondition, now: string): P
           : conditions.map((other) => (other === before ? next : other)),
     },
   };
+}
+
+/** The pod with the reason why it is about to go. */
+export function withDisruption(pod: Pod, reason: string, message: string, now: string): Pod {
+  return withCondition(pod, { type: "DisruptionTarget", status: "True", reason, message }, now);
 }
 
 export function hasCondition(pod: Pod, { type, status, reason, message }: PodCondition): boolean {
