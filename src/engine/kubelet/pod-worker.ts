@@ -16,6 +16,12 @@ export interface PodWorker {
   isObjectGone: boolean;
   cancelWait: CancelTimer | undefined;
   cancelTimer: CancelTimer | undefined;
+  /** When that timer ends. */
+  wakesAt: Instant;
+  /** When its last sync ended; undefined where it began before the simulation. */
+  syncedAt: Instant | undefined;
+  /** Something has changed that only a sync notices. */
+  isBehind: boolean;
   cancelRelist: CancelTimer | undefined;
   override: StatusOverride | undefined;
   /** What the kubelet itself grants a pod that it ends; undefined where the pod's own wish counts. */
@@ -39,6 +45,9 @@ export function newPodWorker(pod: Pod, now: Instant): PodWorker {
     isObjectGone: false,
     cancelWait: undefined,
     cancelTimer: undefined,
+    wakesAt: now,
+    syncedAt: undefined,
+    isBehind: false,
     cancelRelist: undefined,
     override: undefined,
     graceSeconds: undefined,

@@ -114,13 +114,30 @@ export class PodWorkers {
     else if (worker.state === "finished") this.#forget(worker);
   }
 
-  /** Something that only the periodic sync notices has changed; where in its period the pod is, is chance. */
+  /** Something that only the periodic sync notices has changed. */
   resyncLater(podUid: string): void {
     const worker = this.#workers.get(podUid);
-    if (worker === undefined || worker.state !== "syncing" || worker.isBusy) return;
-    if (worker.cancelTimer !== undefined) return;
+    if (worker === undefined || worker.state !== "syncing" || worker.isBehind) return;
+    worker.isBehind = true;
+    if (!worker.isBusy) this.#wake(worker, this.#untilPeriodicSync(worker));
+  }
+
+  /** Where in its period a pod is that ran before the simulation began, is chance. */
+  #untilPeriodicSync({ syncedAt }: PodWorker): number {
     const { context } = this.#kubelet.host;
-    const delayMs = Math.round(this.#jittered(resyncMs) * context.fraction());
+    if (syncedAt === undefined) return Math.round(this.#jittered(resyncMs) * context.fraction());
+    let next = syncedAt + this.#jittered(resyncMs);
+    while (next <= context.now) next += this.#jittered(resyncMs);
+    return next - context.now;
+  }
+
+  /** Lets the next sync come no later than that. */
+  #wake(worker: PodWorker, delayMs: number): void {
+    const { context } = this.#kubelet.host;
+    const at = context.now + delayMs;
+    if (worker.cancelTimer !== undefined && worker.wakesAt <= at) return;
+    worker.cancelTimer?.();
+    worker.wakesAt = at;
     worker.cancelTimer = context.after(delayMs, () => this.#kick(worker));
   }
 
@@ -258,6 +275,7 @@ export class PodWorkers {
     const name = `pod ${worker.pod.metadata.name}`;
     switch (worker.state) {
       case "syncing":
+        worker.isBehind = false;
         context.go(`sync ${name}`, this.#beforeVolumes(worker), () => this.#waitForVolumes(worker));
         return;
       case "terminating":
@@ -273,13 +291,15 @@ export class PodWorkers {
 
   /** Ends a sync; the next one follows at once, after a delay, or when something happens. */
   #end(worker: PodWorker, delayMs: number | undefined): void {
+    const { host, isAdmitted } = this.#kubelet;
     worker.isBusy = false;
-    if (worker.isKicked) this.#start(worker);
-    else if (delayMs === 0) this.#start(worker);
-    else if (delayMs !== undefined) {
-      const { context } = this.#kubelet.host;
-      worker.cancelTimer = context.after(delayMs, () => this.#kick(worker));
+    if (!isAdmitted(worker.pod.metadata.uid)) worker.syncedAt = host.context.now;
+    if (worker.isKicked || delayMs === 0) {
+      this.#start(worker);
+      return;
     }
+    if (delayMs !== undefined) this.#wake(worker, delayMs);
+    if (worker.isBehind) this.#wake(worker, this.#untilPeriodicSync(worker));
   }
 
   #status(worker: PodWorker, isTerminal: boolean): PodStatus {

@@ -72,6 +72,20 @@ suite("kubelet: growth on the node", () => {
     assert.equal(status?.allocatedResourceStatuses, undefined);
   });
 
+  test("a volume that grows soon after its pod has started waits for the end of the minute that the pod's last sync opened", () => {
+    for (const seconds of [1, 12, 25]) {
+      const grown = [...pod, settle, advance(seconds), request("2Gi"), advance(38 - seconds)];
+      assert.equal(nodeCalls(playGrowth(grown).simulation), "NS NP");
+      assert.equal(nodeCalls(playGrowth([...grown, advance(40)]).simulation), "NS NP EX");
+    }
+  });
+
+  test("a volume grows long before its pod's deadline", () => {
+    const limited = applied(podWithClaim("p", "", "activeDeadlineSeconds: 3600"));
+    const played = playGrowth([...limited, settle, request("2Gi"), advance(100)]);
+    assert.equal(sizeOf(played), "2Gi");
+  });
+
   test("where its own resizer is down that of another driver takes the note of a finished growth away", () => {
     const down: Step = { type: "driver", name: driver.name, controller: "down" };
     const second = claim.replace("name: data", "name: second");
