@@ -1,10 +1,19 @@
 /**
  * Says in a PodDisruptionBudget's status how many of its pods may go now. Upstream: pkg/controller/disruption/disruption.go v1.36.
- * Not modelled: controllers of kinds that this cluster does not serve.
+ * Where several budgets select a pod, upstream counts one of them anew at a change of the pod, another each time; here it is all.
  */
 import { deepEqual } from "../api/json.ts";
 import { type Labels, labelSelectorMatches } from "../api/label-selector.ts";
-import { controllerOf, type Key, keyOf, makeKey, refOf } from "../api/meta.ts";
+import {
+  controllerOf,
+  isServed,
+  type Key,
+  type KubeObject,
+  keyOf,
+  makeKey,
+  qualifiedResource,
+  refOf,
+} from "../api/meta.ts";
 import type {
   LabelSelector,
   OwnerReference,
@@ -16,7 +25,11 @@ import type { Component, ComponentContext } from "../runtime/component.ts";
 import { event, isConflict, isNotFound, type Task, updateStatus } from "../runtime/effects.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
-import { withAllowedCondition, withDisruptionCondition } from "../store/disruption-budget.ts";
+import {
+  saysWhetherAllowed,
+  withAllowedCondition,
+  withDisruptionCondition,
+} from "../store/disruption-budget.ts";
 import type { Instant } from "../trace/instant.ts";
 import { clearStaleDisruptions } from "./stale-disruption.ts";
 import { scaled } from "./workload/int-or-percent.ts";
@@ -51,10 +64,17 @@ function start(context: ComponentContext): void {
     add: (budget) => queue.add(keyOf(budget)),
     update: (_, budget) => queue.add(keyOf(budget)),
   });
-  const podChanged = ({ metadata: { namespace, labels } }: Pod): void => {
-    for (const budget of budgets.list(namespace)) {
-      if (labelSelectorMatches(budget.spec.selector, labels)) queue.add(keyOf(budget));
-    }
+  const podChanged = (pod: Pod): void => {
+    const { namespace = "", name, labels } = pod.metadata;
+    const own = budgets
+      .list(namespace)
+      .filter(({ spec }) => labelSelectorMatches(spec.selector, labels));
+    for (const budget of own) queue.add(keyOf(budget));
+    const [chosen, second] = own;
+    if (chosen === undefined || second === undefined) return;
+    const text = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${chosen.metadata.name}" arbitrarily.`;
+    const told = event(refOf(pod), "Warning", "MultiplePodDisruptionBudgets", text);
+    context.go(`tell of ${name}`, told);
   };
   pods.on({ add: podChanged, update: (_, pod) => podChanged(pod), delete: podChanged });
 }
@@ -111,8 +131,10 @@ function* save(
   budget: PodDisruptionBudget,
   status: PodDisruptionBudgetStatus,
 ): Task<Outcome> {
+  const { status: known } = budget;
+  if (known !== undefined && deepEqual(status, known) && saysWhetherAllowed(known))
+    return done("Unchanged");
   const next = withAllowedCondition(status, timestamp(context.now));
-  if (deepEqual(next, budget.status)) return done("Unchanged");
   const written = yield* updateStatus<"PodDisruptionBudget">({ ...budget, status: next });
   if (written.ok) return done("Updated");
   if (isNotFound(written.error)) return done("Gone");
@@ -207,41 +229,34 @@ type ScaleFinder = (
   namespace: string | undefined,
 ) => { readonly uid: string; readonly replicas: number } | { readonly error: string } | undefined;
 
-interface Scalable {
-  readonly metadata: { readonly uid: string };
-  readonly spec: { readonly replicas?: number };
-}
+/** What has a scale sub-resource. */
+type Scalable = KubeObject<"Deployment" | "ReplicaSet" | "StatefulSet" | "ReplicationController">;
 
-/** Upstream: finders. A replica set's scale is that of its deployment. */
+/** Upstream: finders, at last getScaleController. A replica set's scale is that of its deployment, while there is one. */
 function scaleFinder(context: ComponentContext): ScaleFinder {
-  const replicaSets = context.informer("ReplicaSet");
   const deployments = context.informer("Deployment");
-  const statefulSets = context.informer("StatefulSet");
-  const replicationControllers = context.informer("ReplicationController");
-  const scaleOf = (object: Scalable | undefined, uid: string): ReturnType<ScaleFinder> =>
-    object === undefined || object.metadata.uid !== uid
-      ? undefined
-      : { uid, replicas: object.spec.replicas ?? 1 };
-  return ({ kind, name, uid }, namespace) => {
-    const key = makeKey(namespace, name);
-    switch (kind) {
-      case "ReplicaSet": {
-        const replicaSet = replicaSets.get(key);
-        const owner = replicaSet === undefined ? undefined : controllerOf(replicaSet);
-        if (owner?.kind !== "Deployment") return scaleOf(replicaSet, uid);
-        return scaleOf(deployments.get(makeKey(namespace, owner.name)), owner.uid);
-      }
-      case "StatefulSet":
-        return scaleOf(statefulSets.get(key), uid);
-      case "ReplicationController":
-        return scaleOf(replicationControllers.get(key), uid);
-      case "Job":
-        return { error: "jobs.batch does not implement the scale subresource" };
-      case "DaemonSet":
-        return { error: "daemonsets.apps does not implement the scale subresource" };
-      default:
-        return undefined;
-    }
+  const scalables = new Map<string, { get(key: Key): Scalable | undefined }>([
+    ["Deployment", deployments],
+    ["ReplicaSet", context.informer("ReplicaSet")],
+    ["StatefulSet", context.informer("StatefulSet")],
+    ["ReplicationController", context.informer("ReplicationController")],
+  ]);
+  const deploymentOf = (object: Scalable): Scalable | undefined => {
+    const owner = object.kind === "ReplicaSet" ? controllerOf(object) : undefined;
+    if (owner?.kind !== "Deployment") return undefined;
+    const deployment = deployments.get(makeKey(object.metadata.namespace, owner.name));
+    return deployment?.metadata.uid === owner.uid ? deployment : undefined;
+  };
+  return ({ apiVersion, kind, name, uid }, namespace) => {
+    if (!isServed(apiVersion, kind))
+      return { error: `no matches for kind "${kind}" in version "${apiVersion}"` };
+    const known = scalables.get(kind);
+    if (known === undefined)
+      return { error: `${qualifiedResource(kind)} does not implement the scale subresource` };
+    const object = known.get(makeKey(namespace, name));
+    if (object?.metadata.uid !== uid) return undefined;
+    const { metadata, spec } = deploymentOf(object) ?? object;
+    return { uid: metadata.uid, replicas: spec.replicas ?? 1 };
   };
 }
 

@@ -20,6 +20,15 @@ export function withAllowedCondition(
   );
 }
 
+/** True where the condition agrees with the number, whatever its reason. Upstream: ConditionsAreUpToDate. */
+export function saysWhetherAllowed({
+  disruptionsAllowed = 0,
+  conditions = [],
+}: PodDisruptionBudgetStatus): boolean {
+  const condition = conditions.find(({ type }) => type === disruptionAllowed);
+  return condition?.status === (disruptionsAllowed > 0 ? "True" : "False");
+}
+
 export function withDisruptionCondition(
   status: PodDisruptionBudgetStatus,
   condition: Pick<Condition, "status" | "reason" | "message">,

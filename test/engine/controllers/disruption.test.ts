@@ -312,19 +312,63 @@ suite("what a budget is a share of", () => {
     const unknown = 'found no controllers for pod "a"';
     assert.equal(failure(set), unknown);
     assert.equal(failure(set, { ...set, metadata: { ...set.metadata, uid: "other" } }), unknown);
-    const deployment = sized("Deployment", "web", 6);
+    const custom = {
+      ...bare("StatefulSet", "db"),
+      apiVersion: "apps.kruise.io/v1beta1",
+    } as unknown as KubeObject;
     assert.equal(
-      failure(
-        sized("ReplicaSet", "web-1", 4, deployment),
-        sized("ReplicaSet", "web-1", 4, deployment),
-      ),
-      unknown,
+      failure(custom),
+      'no matches for kind "StatefulSet" in version "apps.kruise.io/v1beta1"',
     );
+    assert.equal(failure(bare("Node", "n1")), "nodes does not implement the scale subresource");
     assert.equal(
       failure(bare("DaemonSet", "d")),
       "daemonsets.apps does not implement the scale subresource",
     );
     assert.equal(failure(bare("Job", "j")), "jobs.batch does not implement the scale subresource");
+  });
+
+  test("a ReplicaSet that has outlived its Deployment counts for itself", () => {
+    const deployment = sized("Deployment", "web", 6);
+    const set = sized("ReplicaSet", "web-1", 4, deployment);
+    assert.equal(statusOf(sceneOf(half, set, pod("a", set)))?.expectedPods, 4);
+    const other = { ...deployment, metadata: { ...deployment.metadata, uid: "other" } };
+    assert.equal(statusOf(sceneOf(half, set, other, pod("a", set)))?.expectedPods, 4);
+  });
+
+  test("a failure stays told while the counts are what they were", () => {
+    const failed = {
+      type: "DisruptionAllowed",
+      status: "False",
+      reason: "SyncFailed",
+      message: "?",
+    };
+    const counts = { currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, disruptionsAllowed: 0 };
+    const reasonOf = (status: object) =>
+      statusOf(
+        sceneOf(
+          keep({ minAvailable: 1 }, { ...status, observedGeneration: 3, conditions: [failed] }),
+          pod("a"),
+        ),
+      )?.conditions?.[0]?.reason;
+    assert.equal(reasonOf(counts), "SyncFailed");
+    assert.equal(reasonOf({ ...counts, expectedPods: 2 }), "InsufficientPods");
+  });
+
+  test("a pod of several budgets is told of, and counts in each", () => {
+    const second = bare("PodDisruptionBudget", "second", {
+      spec: { selector: {}, minAvailable: 2 },
+    });
+    const scene = sceneOf(keep({ minAvailable: 1 }), second, pod("a"));
+    assert.deepEqual(scene.events, [
+      'Pod/default/a Warning MultiplePodDisruptionBudgets Pod "default"/"a" matches multiple PodDisruptionBudgets.  Chose "keep" arbitrarily.',
+    ]);
+    assert.deepEqual(
+      [statusOf(scene), scene.get("PodDisruptionBudget", "default", "second")?.status].map(
+        (status) => status?.currentHealthy,
+      ),
+      [1, 1],
+    );
   });
 
   test("pods without a controller are told of, with the selector as Go prints it", () => {
