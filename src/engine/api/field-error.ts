@@ -18,14 +18,31 @@ export function asJson(value: unknown): AsJson {
   return { json: goJson(value) };
 }
 
+/** What may be wrong with the stored object of an update, and may then stay so. Upstream: PodValidationOptions and its like. */
+export type Flaw =
+  | "deletionCost"
+  | "devicesInUserNamespace"
+  | "hostSysctls"
+  | "nodeAffinityValues"
+  | "pageSizes"
+  | "selectorValues"
+  | "spreadSelectors"
+  | "tokenPaths"
+  | "unprefixedJobLabels";
+
+const noFlaws: ReadonlySet<Flaw> = new Set();
+
 /** The errors of one object, in the order in which the server finds them. */
 export class FieldErrors {
   readonly causes: Cause[] = [];
   /** The release whose rules are asked for. */
   readonly version: KubernetesVersion;
+  /** What is no error, for the stored object has it already. */
+  readonly flaws: ReadonlySet<Flaw>;
 
-  constructor(version: KubernetesVersion) {
+  constructor(version: KubernetesVersion, flaws: ReadonlySet<Flaw> = noFlaws) {
     this.version = version;
+    this.flaws = flaws;
   }
 
   get none(): boolean {

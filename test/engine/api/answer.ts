@@ -9,6 +9,7 @@ import {
   answerUpdate,
   type RequestAnswer,
 } from "../../../src/engine/api/requests.ts";
+import { storedObject } from "../../../src/engine/api/stored-object.ts";
 import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 
 const now = "2026-01-01T00:00:00Z";
@@ -54,6 +55,15 @@ export function patch(before: string, change: string): RequestAnswer {
   const current = stored(made.object as unknown as Record<string, unknown>);
   const patched = mergePatch(current, parse(change));
   return answerUpdate(current, patched, { ...context(cluster), isPatch: true }, "");
+}
+
+/** Patches an object that another server has stored, by whatever rules. */
+export function patchStored(before: string, change: string): RequestAnswer {
+  const read = storedObject(parse(before) as Record<string, unknown>);
+  if (!read.ok) throw new Error(read.error);
+  const current = stored(read.object as unknown as Record<string, unknown>);
+  const patched = mergePatch(current, parse(change));
+  return answerUpdate(current, patched, { ...context(clusterOf()), isPatch: true }, "");
 }
 
 /** Creates the first object and replaces it by the second; `status` is what controllers have reported meanwhile. */

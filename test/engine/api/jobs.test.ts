@@ -106,6 +106,12 @@ suite("Jobs", () => {
       `${path}.succeededCount: Invalid value: 3: must be less than or equal to 2 (the number of indexes in the specified succeededIndexes field)`,
     );
     assert.equal(
+      answerTo(
+        "completionMode: Indexed\n  parallelism: 2\n  successPolicy: { rules: [{ succeededIndexes: 0-1, succeededCount: 2 }] }",
+      ),
+      "spec.completions: Required value: when completion mode is Indexed",
+    );
+    assert.equal(
       answerTo("successPolicy: { rules: [{ succeededCount: 1 }] }"),
       'spec.successPolicy: Invalid value: {"Rules":[{"SucceededIndexes":null,"SucceededCount":1}]}: requires indexed completion mode',
     );

@@ -244,6 +244,13 @@ suite("What pods run on", () => {
         "spec.containers[0].securityContext.privileged: Forbidden: cannot be set for a windows pod",
       ].join("\n"),
     );
+    const none = (list: string): string =>
+      podRefusal(`os: { name: windows }, securityContext: { ${list}: [] }`);
+    assert.equal(none("sysctls"), "accepted");
+    assert.equal(
+      none("supplementalGroups"),
+      "spec.securityContext.supplementalGroups: Forbidden: cannot be set for a windows pod",
+    );
     assert.equal(
       podRefusal("os: { name: linux }, securityContext: { windowsOptions: {} }"),
       "spec.securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod",

@@ -12,6 +12,7 @@ import type {
   EnvVar,
   KindMap,
   PodSpec,
+  PodTemplateSpec,
   SecurityContext,
   VolumeProjection,
 } from "../types.ts";
@@ -177,20 +178,22 @@ function projections(spec: PodSpec | undefined): readonly VolumeProjection[] {
 export function podSpecOf(object: Mutable<KindMap[Kind]>): Mutable<PodSpec> | undefined;
 export function podSpecOf(object: KindMap[Kind]): PodSpec | undefined;
 export function podSpecOf(object: KindMap[Kind]): PodSpec | undefined {
+  return object.kind === "Pod" ? object.spec : podTemplateOf(object)?.spec;
+}
+
+export function podTemplateOf(object: KindMap[Kind]): PodTemplateSpec | undefined {
   switch (object.kind) {
-    case "Pod":
-      return object.spec;
     case "PodTemplate":
-      return object.template?.spec;
+      return object.template;
     case "Deployment":
     case "ReplicaSet":
     case "StatefulSet":
     case "DaemonSet":
     case "Job":
     case "ReplicationController":
-      return object.spec?.template?.spec;
+      return object.spec?.template;
     case "CronJob":
-      return object.spec.jobTemplate.spec?.template.spec;
+      return object.spec.jobTemplate.spec?.template;
     default:
       return undefined;
   }

@@ -19,7 +19,7 @@ import {
   isEmptySelector,
   isUsableSelector,
   selectorValue,
-  validateLabelSelector,
+  validateOldSelector,
   validateOwnSelector,
 } from "./selectors.ts";
 import {
@@ -179,7 +179,7 @@ export function validateDaemonSet(set: DaemonSet, errors: FieldErrors): void {
 
 function validateDaemonSetSpec({ spec }: DaemonSet, errors: FieldErrors): void {
   const selector = spec?.selector;
-  validateLabelSelector(selector, selectorPath, errors);
+  validateOldSelector(selector, selectorPath, errors);
   if (isUsableSelector(selector))
     validateSelectorMatches(selector, spec?.template, templatePath, errors);
   if (selector !== undefined && isEmptySelector(selector)) {

@@ -21,7 +21,7 @@ import { scheduleError } from "./cron-schedule.ts";
 import { validatePolicies } from "./job-policies.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
-import { isUsableSelector, selectorValue, validateLabelSelector } from "./selectors.ts";
+import { isUsableSelector, selectorValue, validateOldSelector } from "./selectors.ts";
 import { timeZoneErrors } from "./time-zone.ts";
 import { validateNonNegative, validateSelectorMatches } from "./workload.ts";
 
@@ -53,8 +53,10 @@ function validateGeneratedSelector(job: Job, spec: JobSpec, errors: FieldErrors)
   const expected: Readonly<Record<string, string>> = {
     "controller-uid": uid,
     "job-name": name,
-    "batch.kubernetes.io/controller-uid": uid,
-    "batch.kubernetes.io/job-name": name,
+    ...(!errors.flaws.has("unprefixedJobLabels") && {
+      "batch.kubernetes.io/controller-uid": uid,
+      "batch.kubernetes.io/job-name": name,
+    }),
   };
   const path = specPath.child("template").child("metadata").child("labels");
   for (const key of Object.keys(expected)) {
@@ -70,7 +72,7 @@ function validateGeneratedSelector(job: Job, spec: JobSpec, errors: FieldErrors)
 
 function validateJobSelector(spec: JobSpec, errors: FieldErrors): void {
   if (spec.selector === undefined) errors.required(specPath.child("selector"));
-  else validateLabelSelector(spec.selector, specPath.child("selector"), errors);
+  else validateOldSelector(spec.selector, specPath.child("selector"), errors);
   if (isUsableSelector(spec.selector))
     validateSelectorMatches(spec.selector, spec.template, specPath.child("template"), errors);
 }

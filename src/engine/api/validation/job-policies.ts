@@ -129,13 +129,14 @@ function validateSuccessPolicy(spec: JobSpec, path: FieldPath, errors: FieldErro
   }
   if (rules.length > ruleCountMax) errors.tooMany(rulesPath, rules.length, ruleCountMax);
   rules.forEach((rule, index) => {
-    validateSuccessRule(rule, spec.completions ?? 0, rulesPath.index(index), errors);
+    validateSuccessRule(rule, spec.completions, rulesPath.index(index), errors);
   });
 }
 
+/** Without `completions`, which is an error of its own, the server falls over numbers here. */
 function validateSuccessRule(
   { succeededCount: count, succeededIndexes: indexes }: SuccessPolicyRule,
-  completions: number,
+  completions = Number.POSITIVE_INFINITY,
   path: FieldPath,
   errors: FieldErrors,
 ): void {

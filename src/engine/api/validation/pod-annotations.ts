@@ -13,7 +13,7 @@ import { validateDescendingPath } from "./volume-sources.ts";
 export type Annotations = Readonly<Record<string, string>>;
 
 const mirror = "kubernetes.io/config.mirror";
-const deletionCost = "controller.kubernetes.io/pod-deletion-cost";
+export const deletionCost = "controller.kubernetes.io/pod-deletion-cost";
 const podSeccomp = "seccomp.security.alpha.kubernetes.io/pod";
 const containerSeccomp = "container.seccomp.security.alpha.kubernetes.io/";
 export const containerAppArmor = "container.apparmor.security.beta.kubernetes.io/";
@@ -34,7 +34,7 @@ export function validatePodAnnotations(
     );
   }
   const cost = annotations[deletionCost];
-  if (cost !== undefined && !isInt32(cost))
+  if (cost !== undefined && !isInt32(cost) && !errors.flaws.has("deletionCost"))
     errors.invalid(path.key(deletionCost), cost, "must be a 32bit integer");
   const ofPod = annotations[podSeccomp];
   if (ofPod !== undefined) validateSeccompName(ofPod, path.child(podSeccomp), errors);
@@ -49,7 +49,7 @@ export function validatePodAnnotations(
 }
 
 /** Without a plus and without leading zeros. */
-function isInt32(text: string): boolean {
+export function isInt32(text: string): boolean {
   return (
     /^(0|-\d+|[1-9]\d*)$/.test(text) && Number(text) <= int32Max && Number(text) >= -int32Max - 1
   );

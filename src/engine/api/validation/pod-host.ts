@@ -2,6 +2,7 @@
  * What a pod shares with its node and what it runs on. Upstream: pkg/apis/core/validation validatePodHostNetworkDeps,
  * validateHostUsers, validatePodHostName, validateOS, validateLinux, validateWindows, v1.36.
  */
+import { forbidsDevicesInUserNamespaces } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { byteLength } from "../go-text.ts";
@@ -35,6 +36,8 @@ export function validateHostUsers(spec: PodSpec, path: FieldPath, errors: FieldE
   if (spec.hostNetwork === true) errors.forbidden(path.child("hostNetwork"), detail);
   if (spec.hostPID === true) errors.forbidden(path.child("HostPID"), detail);
   if (spec.hostIPC === true) errors.forbidden(path.child("HostIPC"), detail);
+  if (!forbidsDevicesInUserNamespaces(errors.version)) return;
+  if (errors.flaws.has("devicesInUserNamespace")) return;
   visitContainers(spec, path, ({ volumeDevices = [] }, at) => {
     if (volumeDevices.length > 0) errors.forbidden(at.child("volumeDevices"), detail);
   });
@@ -126,6 +129,13 @@ const notForWindowsContainers: readonly string[] = [
   "runAsGroup",
 ];
 
+function isSetForWindows(field: string, value: unknown): boolean {
+  if (field === "hostPID" || field === "hostIPC") return value === true;
+  return (
+    value !== undefined && !(field === "sysctls" && (value as readonly unknown[]).length === 0)
+  );
+}
+
 function validateWindows(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
   const detail = "cannot be set for a windows pod";
   const own = spec as unknown as Readonly<Record<string, unknown>>;
@@ -134,8 +144,7 @@ function validateWindows(spec: PodSpec, path: FieldPath, errors: FieldErrors): v
     const isOwn = entry.startsWith(".");
     const field = isOwn ? entry.slice(1) : entry;
     const value = isOwn ? own[field] : context[field];
-    const isSet = field === "hostPID" || field === "hostIPC" ? value === true : value !== undefined;
-    if (!isSet) continue;
+    if (!isSetForWindows(field, value)) continue;
     errors.forbidden((isOwn ? path : path.child("securityContext")).child(field), detail);
   }
   visitContexts(spec, path, (given, at) => {

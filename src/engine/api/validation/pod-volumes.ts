@@ -223,7 +223,7 @@ function validateKeyToPath(item: KeyToPath, path: FieldPath, errors: FieldErrors
 }
 
 /** Upstream: validateLocalNonReservedPath. */
-function validateFilePath(value: string, path: FieldPath, errors: FieldErrors): void {
+export function validateFilePath(value: string, path: FieldPath, errors: FieldErrors): void {
   validateDescendingPath(value, path, errors);
   if (value.startsWith("..") && !value.startsWith("../"))
     errors.invalid(path, value, "must not start with '..'");
@@ -341,7 +341,8 @@ function validateToken(
     );
   }
   if (token.path === "") errors.required(volumePath.child("path"));
-  else validateFilePath(token.path, volumePath.child("path"), errors);
+  else if (!errors.flaws.has("tokenPaths"))
+    validateFilePath(token.path, volumePath.child("path"), errors);
 }
 
 /** A bad name of the secret is reported at the volume source, not at the reference. */

@@ -89,15 +89,19 @@ function hasHugePagesAlone(resources: ResourceRequirements): boolean {
 }
 
 /** Upstream: IsHugePageResourceValueDivisible. */
+export function isWholePages(name: string, quantity: Quantity): boolean {
+  const size = parseQuantity(name.slice("hugepages-".length));
+  const isWhole = size !== undefined && size.nanos > 0n && size.nanos % nanosPerOne === 0n;
+  return isWhole && quantity.nanos % size.nanos === 0n;
+}
+
 function validatePages(
   name: string,
   quantity: Quantity,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  const size = parseQuantity(name.slice("hugepages-".length));
-  const isWhole = size !== undefined && size.nanos > 0n && size.nanos % nanosPerOne === 0n;
-  if (isWhole && quantity.nanos % size.nanos === 0n) return;
+  if (isWholePages(name, quantity) || errors.flaws.has("pageSizes")) return;
   errors.invalid(
     path,
     quantity.text,

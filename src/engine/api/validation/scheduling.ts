@@ -19,6 +19,7 @@ import {
   validateLabelSelector,
   validateNodeSelector,
   validateNodeSelectorTerm,
+  validateOldSelector,
 } from "./selectors.ts";
 
 const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
@@ -77,8 +78,8 @@ function validatePodAffinityTerm(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  validateLabelSelector(term.labelSelector, path.child("labelSelector"), errors);
-  validateLabelSelector(term.namespaceSelector, path.child("namespaceSelector"), errors);
+  validateOldSelector(term.labelSelector, path.child("labelSelector"), errors);
+  validateOldSelector(term.namespaceSelector, path.child("namespaceSelector"), errors);
   for (const namespace of term.namespaces ?? [])
     errors.invalidEach(path.child("namespace"), namespace, checkLabel(namespace));
   validateMatchLabelKeys(term, path, errors);
@@ -208,7 +209,8 @@ export function validateTopologySpread(
     validatePolicy(nodeAffinityPolicy, at.child("nodeAffinityPolicy"), errors);
     validatePolicy(nodeTaintsPolicy, at.child("nodeTaintsPolicy"), errors);
     validateMatchLabelKeys(constraint, at, errors);
-    validateLabelSelector(constraint.labelSelector, at.child("labelSelector"), errors);
+    if (!errors.flaws.has("spreadSelectors"))
+      validateLabelSelector(constraint.labelSelector, at.child("labelSelector"), errors);
   });
 }
 

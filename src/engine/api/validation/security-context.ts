@@ -105,13 +105,13 @@ function validateSysctls(
         "must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
       errors.invalid(at, name, detail);
     } else if (names.has(name)) errors.duplicate(at, name);
-    validateHostSysctl(name, spec, at, errors);
+    if (!errors.flaws.has("hostSysctls")) validateHostSysctl(name, spec, at, errors);
     names.add(name);
   });
 }
 
 /** What belongs to a namespace of the host cannot be set for a pod in it. Upstream: ValidateHostSysctl. */
-function validateHostSysctl(
+export function validateHostSysctl(
   sysctl: string,
   spec: PodSpec,
   path: FieldPath,

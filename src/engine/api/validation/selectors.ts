@@ -37,6 +37,16 @@ export function validateLabelSelector(
   });
 }
 
+/** A bad value may stay where the stored object has one. */
+export function validateOldSelector(
+  selector: LabelSelector | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const allowInvalidValues = errors.flaws.has("selectorValues");
+  validateLabelSelector(selector, path, errors, { allowInvalidValues });
+}
+
 function validateRequirement(
   { key, operator, values = [] }: LabelSelectorRequirement,
   path: FieldPath,
@@ -108,7 +118,7 @@ export function validateOwnSelector(
     errors.required(path);
     return;
   }
-  validateLabelSelector(selector, path, errors);
+  validateOldSelector(selector, path, errors);
   if (isEmptySelector(selector))
     errors.invalid(path, selectorValue(selector), `empty selector is invalid for ${kind}`);
 }
@@ -194,7 +204,8 @@ function validateNodeRequirement(
     validateOperator(operator, values, path, errors);
   }
   errors.invalidEach(path.child("key"), key, checkLabelKey(key));
-  if (options.valuesAreLabels) validateValues(values, path, errors);
+  if (options.valuesAreLabels && !errors.flaws.has("nodeAffinityValues"))
+    validateValues(values, path, errors);
 }
 
 function validateNodeFieldRequirement(

@@ -2,6 +2,7 @@
 
 import {
   changesRevisionHistoryLimit,
+  checksServiceNames,
   validatesStatefulSetTemplates,
 } from "../../version-differences.ts";
 import { asJson, FieldErrors } from "../field-error.ts";
@@ -38,11 +39,10 @@ const selectorPath = specPath.child("selector");
 
 export function validateStatefulSet(set: StatefulSet, errors: FieldErrors): void {
   validateObjectMeta(set.metadata, checkLabel, errors);
-  const thorough = validatesStatefulSetTemplates(errors.version);
-  validateSpec(set.spec, thorough, thorough, errors);
+  validateSpec(set.spec, true, validatesStatefulSetTemplates(errors.version), errors);
 }
 
-/** `creates`: claim templates are looked at only then. `looksIntoTemplate` is false where the stored set was bad already. */
+/** `creates`: claim templates and the service's name are looked at only then. `looksIntoTemplate` is false where the stored set was bad already. */
 function validateSpec(
   spec: StatefulSetSpec | undefined,
   creates: boolean,
@@ -50,7 +50,7 @@ function validateSpec(
   errors: FieldErrors,
 ): void {
   validatePolicies(spec, errors);
-  if (creates) {
+  if (creates && validatesStatefulSetTemplates(errors.version)) {
     spec?.volumeClaimTemplates?.forEach((claim, index) => {
       validateClaimSpec(
         claim.spec,
@@ -63,7 +63,7 @@ function validateSpec(
   validateNonNegative(spec?.minReadySeconds, specPath.child("minReadySeconds"), errors);
   validateNonNegative(spec?.ordinals?.start, specPath.child("ordinals").child("start"), errors);
   const serviceName = spec?.serviceName ?? "";
-  if (creates && serviceName !== "")
+  if (creates && serviceName !== "" && checksServiceNames(errors.version))
     errors.invalidEach(specPath.child("serviceName"), serviceName, checkLabel(serviceName));
   validateTemplate(spec, looksIntoTemplate, errors);
 }
@@ -175,7 +175,7 @@ export function validateStatefulSetUpdate(
   errors: FieldErrors,
 ): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  const before = new FieldErrors(errors.version);
+  const before = new FieldErrors(errors.version, errors.flaws);
   validateSpec(old.spec, false, true, before);
   validateSpec(next.spec, false, before.none, errors);
   const mayForget = changesRevisionHistoryLimit(errors.version);

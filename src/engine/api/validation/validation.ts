@@ -42,6 +42,7 @@ import {
   validateCsiStorageCapacity,
   validateCsiStorageCapacityUpdate,
 } from "./csi.ts";
+import { flawsOf } from "./flaws.ts";
 import {
   validateLimitRange,
   validateLimitRangeUpdate,
@@ -152,12 +153,19 @@ export function validateStatusUpdate(
   return errors;
 }
 
+/** What was wrong before may stay: where that matters, it is looked for, and all judged anew. */
 export function validateUpdate(
   next: KindMap[Kind],
   old: KindMap[Kind],
   version: KubernetesVersion,
 ): FieldErrors {
-  const errors = new FieldErrors(version);
+  const errors = judgeUpdate(next, old, new FieldErrors(version));
+  if (errors.none) return errors;
+  const flaws = flawsOf(old, version);
+  return flaws.size === 0 ? errors : judgeUpdate(next, old, new FieldErrors(version, flaws));
+}
+
+function judgeUpdate(next: KindMap[Kind], old: KindMap[Kind], errors: FieldErrors): FieldErrors {
   const own = rules[next.kind] as AnyRules | undefined;
   own?.first?.(next, errors);
   if (!errors.none) return errors;

@@ -1,0 +1,107 @@
+/** What was stored before there was a rule against it, and may stay as it is. */
+import assert from "node:assert/strict";
+import { create, patchStored, refusal } from "./answer.ts";
+
+const pod = (spec: string, annotations = "{}"): string => `
+apiVersion: v1
+kind: Pod
+metadata: { name: p, namespace: default, annotations: ${annotations} }
+spec: { containers: [{ name: c, image: b }], ${spec} }`;
+
+const set = (template: string, selector = "matchLabels: { a: b }"): string => `
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: { name: s, namespace: default }
+spec:
+  selector: { ${selector} }
+  template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: b }], ${template} } }`;
+
+const selecting = (value: string): string =>
+  `{ matchExpressions: [{ key: k, operator: NotIn, values: [${value}] }] }`;
+const attracted = (value: string): string =>
+  `affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: z, labelSelector: ${selecting(value)} }] } }`;
+const nodeTerms = (value: string): string => `nodeSelectorTerms: [${selecting(value)}]`;
+const placed = (value: string): string =>
+  `affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { ${nodeTerms(value)} } } }`;
+const spread = (value: string): string =>
+  `topologySpreadConstraints: [{ maxSkew: 1, topologyKey: z, whenUnsatisfiable: DoNotSchedule, labelSelector: ${selecting(value)} }]`;
+const overhead = (pages: string): string =>
+  `overhead: { hugepages-2Mi: ${pages}, cpu: 1 }, runtimeClassName: r`;
+const token = (path: string): string =>
+  `serviceAccountName: a, volumes: [{ name: t, projected: { sources: [{ serviceAccountToken: { path: ${path} } }] } }]`;
+const tuned = "securityContext: { sysctls: [{ name: net.a, value: x }] }";
+const devices = `hostUsers: false, volumes: [{ name: d, persistentVolumeClaim: { claimName: d } }],
+  initContainers: [{ name: i, image: b, volumeDevices: [{ name: d, devicePath: /d }] }]`;
+const volume = (value: string): string => `
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: v }
+spec:
+  capacity: { storage: 1Gi }
+  accessModes: [ReadWriteOnce]
+  hostPath: { path: /v }
+  nodeAffinity: { required: { ${nodeTerms(value)} } }`;
+const capacity = (value: string): string => `
+apiVersion: storage.k8s.io/v1
+kind: CSIStorageCapacity
+metadata: { name: c, namespace: default }
+storageClassName: s
+nodeTopology: ${selecting(value)}`;
+
+/** Something else about the object changes. */
+const relabelled = "metadata: { labels: { new: label } }";
+
+suite("What was stored before there was a rule against it", () => {
+  const bad: readonly (readonly [string, string])[] = [
+    ["values of selectors among pods", pod(attracted("a b"))],
+    ["values of required node affinity", pod(placed("a b"))],
+    ["selectors of spread constraints", pod(spread("a b"))],
+    ["broken huge pages", pod(overhead("3Mi"))],
+    ["paths of tokens that leave their volume", pod(token("../t"))],
+    ["sysctls of the host's network", pod(`hostNetwork: true, ${tuned}`)],
+    ["devices in a user namespace", pod(devices)],
+    [
+      "a deletion cost that is no number",
+      pod("", "{ controller.kubernetes.io/pod-deletion-cost: x }"),
+    ],
+    ["the same in a template", set(attracted("a b"))],
+    [
+      "a workload's own selector",
+      set("", `matchLabels: { a: b }, ${selecting("a b").slice(1, -1)}`),
+    ],
+    ["the affinity of a volume", volume("a b")],
+    ["the topology of a capacity", capacity("a b")],
+  ];
+  for (const [what, yaml] of bad) {
+    test(`${what}: refused when new, left alone when old`, () => {
+      assert.notEqual(refusal(create(yaml)), "accepted");
+      assert.equal(refusal(patchStored(yaml, relabelled)), "accepted");
+    });
+  }
+
+  test("what is right cannot become wrong", () => {
+    const wrong = refusal(
+      patchStored(set(attracted("x")), `spec: { template: { spec: { ${attracted("a b")} } } }`),
+    );
+    assert.match(wrong, /labelSelector\.matchExpressions\[0\]\.values\[0\]: Invalid value: "a b"/);
+  });
+
+  test("one flaw excuses no other", () => {
+    const more = `spec: { template: { spec: { ${placed("a b")} } } }`;
+    assert.match(refusal(patchStored(set(spread("a b")), more)), /nodeSelectorTerms/);
+  });
+
+  test("jobs of before 1.27 are selected by the short labels", () => {
+    const uid = "00000000-0000-0000-0000-000000000000";
+    const job = `
+apiVersion: batch/v1
+kind: Job
+metadata: { name: j, namespace: default, uid: ${uid} }
+spec:
+  selector: { matchLabels: { controller-uid: ${uid} } }
+  template:
+    metadata: { labels: { controller-uid: ${uid}, job-name: j } }
+    spec: { restartPolicy: Never, containers: [{ name: c, image: b }] }`;
+    assert.equal(refusal(patchStored(job, relabelled)), "accepted");
+  });
+});
