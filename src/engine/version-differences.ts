@@ -297,3 +297,48 @@ export function changesRevisionHistoryLimit(version: KubernetesVersion): boolean
 export function checksAffinityValues(version: KubernetesVersion): boolean {
   return atLeast(version, "1.33");
 }
+
+/** Δ49: the kubelet tells how far it is with a volume's ownership (kubernetes/kubernetes#130398). */
+export function tellsOwnershipProgress(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}
+
+/** Δ51: a new StatefulSet's serviceName is a label of the DNS (kubernetes/kubernetes#130233). */
+export function checksServiceNames(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}
+
+/** Δ52: a pod with a user namespace of its own has no block devices (kubernetes/kubernetes#132868). */
+export function forbidsDevicesInUserNamespaces(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.34");
+}
+
+/** Δ53: conditions in the failure policies of a CronJob's jobs are defaulted (kubernetes/kubernetes#131525). */
+export function defaultsConditionsOfCronJobs(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.34");
+}
+
+/** Δ54: MatchLabelKeysInPodTopologySpreadSelectorMerge: the server merges them; before, the scheduler alone heeded them. */
+export function mergesSpreadSelectors(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.34");
+}
+
+/** Δ55: before 1.34 servers wrote AppArmor profiles into annotations as well (kubernetes/kubernetes#131989). */
+export function annotatesAppArmor(version: KubernetesVersion): boolean {
+  return !atLeast(version, "1.34");
+}
+
+/** Δ56: an unreachable node repels its pods at once; before, a look at all nodes later (kubernetes/kubernetes#120816). */
+export function repelsPodsOfUnreachableNodesAtOnce(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.34");
+}
+
+/** Δ57: rollouts of parallel StatefulSets, too, wait for minReadySeconds (kubernetes/kubernetes#130909). */
+export function rolloutsWaitForAvailability(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.34");
+}
+
+/** Δ58: a pod is tried again when one goes that kept it away; before, when one goes that it kept away from (kubernetes/kubernetes#135325). */
+export function wakesPodsForThoseThatRepelledThem(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}

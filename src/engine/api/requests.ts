@@ -262,7 +262,7 @@ function decode(
   object.kind = schema.kind as Kind;
   if (schema.namespaced) object.metadata.namespace ??= "default";
   else dropField(object.metadata as Mutable<ObjectMeta>, "namespace");
-  setDefaults(object);
+  setDefaults(object, version);
   return { object, loose: result.loose, isPlain: sent.isPlain };
 }
 

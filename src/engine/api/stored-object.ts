@@ -2,6 +2,7 @@
  * An object as another API server has stored it: decoded and completed with defaults, without admission and validation, for
  * those it has gone through. Upstream: what a server reads from etcd, where fields that it does not know are lost.
  */
+import { newestVersion } from "../scenario.ts";
 import { customKinds, storedCustom } from "./custom-resource.ts";
 import { decodeStored, tieLooseEnds } from "./decode.ts";
 import { setDefaults } from "./defaults/defaults.ts";
@@ -32,7 +33,7 @@ export function storedObject(input: Readonly<Record<string, unknown>>): StoredOb
   const stored = object as unknown as KubeObject;
   if (!hasParts(stored))
     return { ok: false, error: "parts are missing that the API server always stores" };
-  setDefaults(object);
+  setDefaults(object, newestVersion);
   tieLooseEnds(decoded.loose);
   return { ok: true, object: stored };
 }

@@ -60,7 +60,7 @@ export function defaultPlugins(context: ComponentContext, snapshot: Snapshot): D
     binding,
     volumeZone(volumeCaches, classOf),
     podTopologySpread(workloadSelectors(context)),
-    interPodAffinity(snapshot),
+    interPodAffinity(version, snapshot),
     nodeResourcesBalancedAllocation(version),
   ];
   return { all, volumeBinding: binding, volumeCaches };

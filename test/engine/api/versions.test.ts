@@ -304,6 +304,76 @@ spec:
     assert.deepEqual(changing(elsewhere, { conditions, startTime }), since("1.36"));
   });
 
+  test("a pod with a user namespace of its own has no block devices from 1.34", () => {
+    const yaml = pod(
+      "hostUsers: false\n  volumes: [{ name: v, persistentVolumeClaim: { claimName: c } }]",
+      "volumeDevices: [{ name: v, devicePath: /dev/v }]",
+    );
+    assert.deepEqual(accepting(yaml), ["1.32", "1.33"]);
+  });
+
+  test("a CronJob's conditions are taken to be True from 1.34, and refused before", () => {
+    const cronJob = `
+apiVersion: batch/v1
+kind: CronJob
+metadata: { name: c, namespace: default }
+spec:
+  schedule: "* * * * *"
+  jobTemplate:
+    spec:
+      podFailurePolicy: { rules: [{ action: Ignore, onPodConditions: [{ type: DisruptionTarget }] }] }
+      template: { spec: { restartPolicy: Never, containers: [{ name: c, image: i }] } }
+`;
+    const path = "spec.jobTemplate.spec.podFailurePolicy.rules.0.onPodConditions.0.status";
+    assert.deepEqual(accepting(cronJob), since("1.34"));
+    assert.equal(field(createdIn("1.34", cronJob), path), "True");
+  });
+
+  test("label keys of spread constraints become part of the selector from 1.34", () => {
+    const yaml = pod(
+      "topologySpreadConstraints: [{ maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, matchLabelKeys: [app], labelSelector: {} }]",
+    ).replace("namespace: default", "namespace: default, labels: { app: a }");
+    const path = "spec.topologySpreadConstraints.0.labelSelector.matchExpressions";
+    assert.deepEqual(keeping(yaml, path), since("1.34"));
+  });
+
+  test("AppArmor profiles of fields stand in annotations, too, until 1.33", () => {
+    const yaml = `
+apiVersion: v1
+kind: Pod
+metadata: { name: p, namespace: default }
+spec:
+  securityContext: { appArmorProfile: { type: RuntimeDefault } }
+  initContainers: [{ name: open, image: i, securityContext: { appArmorProfile: { type: Unconfined } } }]
+  containers:
+    - { name: plain, image: i }
+    - { name: own, image: i, securityContext: { appArmorProfile: { type: Localhost, localhostProfile: strict } } }
+`;
+    const annotations = (version: KubernetesVersion) =>
+      field(createdIn(version, yaml), "metadata.annotations");
+    const prefix = "container.apparmor.security.beta.kubernetes.io/";
+    assert.deepEqual(annotations("1.33"), {
+      [`${prefix}open`]: "unconfined",
+      [`${prefix}plain`]: "runtime/default",
+      [`${prefix}own`]: "localhost/strict",
+    });
+    assert.equal(annotations("1.34"), undefined);
+    assert.equal(field(createdIn("1.33", pod("")), "metadata.annotations"), undefined);
+  });
+
+  test("a StatefulSet's service is named like one from 1.33", () => {
+    const set = `
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: s, namespace: default }
+spec:
+  serviceName: My_Service
+  selector: { matchLabels: { a: b } }
+  template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: i }] } }
+`;
+    assert.deepEqual(accepting(set), ["1.32"]);
+  });
+
   test("a StatefulSet's history may be cut from 1.33", () => {
     const set = (limit: number) => `
 apiVersion: apps/v1

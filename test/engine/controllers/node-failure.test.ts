@@ -58,6 +58,17 @@ suite("node lifecycle", function () {
     assert.equal(podReady?.status, "False");
   });
 
+  test("a node that nobody hears of repels its pods at once, until 1.33 five seconds later", () => {
+    const repelledAt = (version: "1.33" | "1.34"): readonly string[] => {
+      const played = play(pod(""), { cluster: zones, version, steps: [down, seconds(70)] });
+      return (played.get("Node", "node-a")?.spec?.taints ?? []).map(({ timeAdded = "" }) =>
+        timeAdded.slice(-6),
+      );
+    };
+    assert.deepEqual(repelledAt("1.34"), ["01:15Z", "01:15Z"]);
+    assert.deepEqual(repelledAt("1.33"), ["01:15Z", "01:20Z"]);
+  });
+
   test("where the only node is down nobody is evicted", () => {
     const played = play(pod(""), { steps: [down, seconds(600)] });
     assert.deepEqual(taints(played), ["node.kubernetes.io/unreachable:NoSchedule"]);

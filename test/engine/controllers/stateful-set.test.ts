@@ -293,7 +293,8 @@ suite("pod to replace", () => {
     const set = {
       spec: { replicas: pods.length, updateStrategy },
     } as unknown as KubeObject<"StatefulSet">;
-    return podToReplace({ set, replicas, updateRevision: "new", now: 0 })?.metadata.name;
+    return podToReplace({ set, replicas, updateRevision: "new", now: 0, version: "1.36" })?.metadata
+      .name;
   }
 
   function pod(state: string, ordinal: number): KubeObject<"Pod"> {
@@ -318,6 +319,17 @@ suite("pod to replace", () => {
     ["OON", undefined, { partition: 2 }],
     ["OOO", "2", { maxUnavailable: 2 }],
   ];
+  test("a new pod has to be ready for long enough, until 1.33 only to be ready", () => {
+    const replicas = [pod("O", 0), pod("N", 1)];
+    const updateStrategy = { type: "RollingUpdate" };
+    const set = {
+      spec: { replicas: 2, updateStrategy, minReadySeconds: 60 },
+    } as unknown as KubeObject<"StatefulSet">;
+    const next = (version: "1.33" | "1.34") =>
+      podToReplace({ set, replicas, updateRevision: "new", now: 0, version })?.metadata.name;
+    assert.deepEqual([next("1.33"), next("1.34")], ["0", undefined]);
+  });
+
   for (const [pods, expected, rollingUpdate = {}] of cases) {
     test(`of ${pods}: ${expected ?? "none"} (${JSON.stringify(rollingUpdate)})`, () => {
       assert.equal(replaced(pods, rollingUpdate), expected);

@@ -5,7 +5,7 @@ import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import { stateAfterFailure } from "../../../src/engine/kubelet/volume-manager/actual-state.ts";
 import { needsFsGroupChange } from "../../../src/engine/kubelet/volumes/fs-group.ts";
 import { final, transient, uncertain } from "../../../src/engine/kubelet/volumes/plugin.ts";
-import type { Step } from "../../../src/engine/scenario.ts";
+import type { KubernetesVersion, Step } from "../../../src/engine/scenario.ts";
 import { type Played, play } from "../../support/play.ts";
 import { testWithFaults as test } from "../../support/same-end.ts";
 import {
@@ -49,12 +49,16 @@ suite("kubelet: fsGroup", () => {
     assert.equal(changes("None", "ext4", "ReadWriteOnce"), false);
   });
 
-  const playWalk = (filesPerVolume: number, after: readonly Step[] = []): Played => {
+  const playWalk = (
+    filesPerVolume: number,
+    after: readonly Step[] = [],
+    version: KubernetesVersion = "1.36",
+  ): Played => {
     const driver = driverProfile({ ...blockDriver, filesPerVolume });
     const context = `securityContext: { fsGroup: 3000 }`;
     const pod = podWithClaim("p", "", context);
     const steps = [...applied(boundClaim(), pod), settle, ...after];
-    return play("", { cluster: clusterOf([driver]), steps });
+    return play("", { cluster: clusterOf([driver]), version, steps });
   };
   const walks = "VolumePermissionChangeInProgress";
 
@@ -67,6 +71,12 @@ suite("kubelet: fsGroup", () => {
       `${volume} is taking longer than expected, consider using OnRootMismatch - https://kubernetes.io/docs/tasks/configure-pod-container/security-context/#configure-volume-permission-and-ownership-change-policy-for-pods`,
       `${volume}, processed 900000 files.`,
     ]);
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
+  });
+
+  test("a long walk is silent until 1.32", () => {
+    const played = playWalk(1_000_000, [advance(120)], "1.32");
+    assert.deepEqual(played.events(walks), []);
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 

@@ -255,6 +255,14 @@ suite("a pod that other pods kept away, or did not draw", () => {
     assert.equal(world.delete("Pod", "shy").run(100).nodeOf("web"), "node-a");
   });
 
+  test("is not tried until 1.35 when the pod that avoids it goes, but five minutes later", () => {
+    const world = new SchedulerWorld("1.35").node("node-a", inZone("a"));
+    world.pod("shy", { affinity: { podAntiAffinity: required } }).run(20);
+    world.pod("web", {}, { labels: { app: "db" } }).run(100);
+    waits(world.delete("Pod", "shy"));
+    assert.equal(world.run(360_000).nodeOf("web"), "node-a");
+  });
+
   /** A pod that matters on a node that takes no more, and another node. */
   const late = (): SchedulerWorld =>
     new SchedulerWorld()

@@ -1,4 +1,5 @@
 /** Which defaults each kind gets. Upstream: the RegisterDefaults of every API group, v1.36. */
+import type { KubernetesVersion } from "../../scenario.ts";
 import type { Kind } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { KindMap } from "../types.ts";
@@ -29,7 +30,9 @@ import {
   setStatefulSetDefaults,
 } from "./workload.ts";
 
-type Defaults = { readonly [K in Kind]?: (object: Mutable<KindMap[K]>) => void };
+type Defaulting<T> = (object: T, version: KubernetesVersion) => void;
+
+type Defaults = { readonly [K in Kind]?: Defaulting<Mutable<KindMap[K]>> };
 
 const defaults: Defaults = {
   PersistentVolume: setVolumeObjectDefaults,
@@ -55,7 +58,7 @@ const defaults: Defaults = {
 };
 
 /** Fills in defaults, in place. */
-export function setDefaults(object: Mutable<KindMap[Kind]>): void {
-  const set = defaults[object.kind] as ((object: Mutable<KindMap[Kind]>) => void) | undefined;
-  set?.(object);
+export function setDefaults(object: Mutable<KindMap[Kind]>, version: KubernetesVersion): void {
+  const set = defaults[object.kind] as Defaulting<Mutable<KindMap[Kind]>> | undefined;
+  set?.(object, version);
 }

@@ -1,4 +1,6 @@
 /** Defaults of workload controllers. Upstream: pkg/apis/{apps,batch}/v1/defaults.go and core/v1 for controllers there, v1.36. */
+import type { KubernetesVersion } from "../../scenario.ts";
+import { defaultsConditionsOfCronJobs } from "../../version-differences.ts";
 import type { Mutable } from "../mutable.ts";
 import type {
   CronJob,
@@ -111,16 +113,22 @@ export function setJobDefaults(job: Mutable<Job>): void {
 function setPodFailureDefaults(spec: Mutable<JobSpec>): void {
   spec.podReplacementPolicy ??=
     spec.podFailurePolicy === undefined ? "TerminatingOrFailed" : "Failed";
-  for (const rule of spec.podFailurePolicy?.rules ?? []) {
+  setConditionDefaults(spec);
+}
+
+function setConditionDefaults({ podFailurePolicy }: Mutable<JobSpec>): void {
+  for (const rule of podFailurePolicy?.rules ?? []) {
     for (const pattern of rule.onPodConditions ?? [])
-      if (pattern.status === "") pattern.status = "True";
+      if ((pattern.status ?? "") === "") pattern.status = "True";
   }
 }
 
-/** The jobs a CronJob makes get their own defaults when they are created. */
-export function setCronJobDefaults(cronJob: Mutable<CronJob>): void {
+/** The jobs a CronJob makes get their other defaults when they are created. */
+export function setCronJobDefaults(cronJob: Mutable<CronJob>, version: KubernetesVersion): void {
   const { spec } = cronJob;
-  setTemplateDefaults(spec.jobTemplate.spec?.template);
+  const job = spec.jobTemplate.spec;
+  setTemplateDefaults(job?.template);
+  if (job !== undefined && defaultsConditionsOfCronJobs(version)) setConditionDefaults(job);
   spec.concurrencyPolicy ??= "Allow";
   spec.suspend ??= false;
   spec.successfulJobsHistoryLimit ??= 3;

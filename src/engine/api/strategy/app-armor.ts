@@ -1,8 +1,10 @@
 /**
- * AppArmor profiles that annotations of a new pod name become fields. Upstream: pkg/registry/core/pod/strategy.go
- * applyAppArmorVersionSkew, pkg/api/pod/util.go ApparmorFieldForAnnotation, v1.36.
+ * AppArmor profiles that annotations of a new pod name become fields, and until 1.33 the other way round. Upstream:
+ * pkg/registry/core/pod/strategy.go applyAppArmorVersionSkew, appArmorAnnotationForField (v1.33), pkg/api/pod/util.go
+ * ApparmorFieldForAnnotation, v1.36.
  */
 import type { KubernetesVersion } from "../../scenario.ts";
+import { annotatesAppArmor } from "../../version-differences.ts";
 import { FieldErrors } from "../field-error.ts";
 import { metadataPath, specPath } from "../field-path.ts";
 import type { Mutable } from "../mutable.ts";
@@ -24,8 +26,13 @@ export function copyAppArmorProfiles(
   for (const { container } of containersOf(spec)) {
     const key = `${containerAppArmor}${container.name}`;
     const annotation = metadata.annotations?.[key];
-    if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined)
-      continue;
+    const ofContainer = container.securityContext?.appArmorProfile;
+    if (annotation === undefined && annotatesAppArmor(version)) {
+      const written = annotationOf(ofContainer ?? spec.securityContext?.appArmorProfile);
+      if (written !== undefined)
+        metadata.annotations = Object.assign({}, metadata.annotations, { [key]: written });
+    }
+    if (annotation === undefined || ofContainer !== undefined) continue;
     const appArmorProfile = profileOf(annotation, version);
     const isOfPod = semanticEqual(appArmorProfile, spec.securityContext?.appArmorProfile);
     if (appArmorProfile !== undefined && isOfPod) continue;
@@ -35,6 +42,22 @@ export function copyAppArmorProfiles(
     changed.securityContext = Object.assign({}, changed.securityContext, { appArmorProfile });
   }
   return warnings;
+}
+
+/** Undefined where there is no profile, or none that an annotation could name. */
+function annotationOf(profile: AppArmorProfile | undefined): string | undefined {
+  switch (profile?.type) {
+    case "Unconfined":
+      return "unconfined";
+    case "RuntimeDefault":
+      return "runtime/default";
+    case "Localhost":
+      return profile.localhostProfile === undefined
+        ? undefined
+        : `${localhost}${profile.localhostProfile}`;
+    default:
+      return undefined;
+  }
 }
 
 /** Undefined for what no field may say. */

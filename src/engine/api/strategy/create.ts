@@ -150,7 +150,7 @@ function prepareDaemonSet(set: Mutable<DaemonSet>): void {
 }
 
 /** Upstream: pkg/registry/core/pod/strategy.go PrepareForCreate. */
-function preparePod(pod: Mutable<Pod>): void {
+function preparePod(pod: Mutable<Pod>, context: RequestContext): void {
   pod.status = { phase: "Pending", qosClass: podQosClass(pod.spec) };
   if ((pod.spec.schedulingGates ?? []).length > 0) {
     pod.status.conditions = [
@@ -162,7 +162,7 @@ function preparePod(pod: Mutable<Pod>): void {
       },
     ];
   }
-  mergeMatchLabelKeys(pod);
+  mergeMatchLabelKeys(pod, context.version);
 }
 
 /** Upstream: pkg/registry/batch/job/strategy.go PrepareForCreate and generateSelector. */

@@ -3,10 +3,12 @@
  * pkg/registry/core/pod/strategy.go mutatePodAffinity and mutateTopologySpreadConstraints, v1.36
  * (gates MatchLabelKeysInPodAffinity and MatchLabelKeysInPodTopologySpreadSelectorMerge are on).
  */
+import type { KubernetesVersion } from "../../scenario.ts";
+import { mergesSpreadSelectors } from "../../version-differences.ts";
 import type { Mutable } from "../mutable.ts";
 import type { LabelSelector, Pod, PodAffinityTerm } from "../types.ts";
 
-export function mergeMatchLabelKeys(pod: Mutable<Pod>): void {
+export function mergeMatchLabelKeys(pod: Mutable<Pod>, version: KubernetesVersion): void {
   const labels = pod.metadata.labels ?? {};
   for (const affinity of [pod.spec.affinity?.podAffinity, pod.spec.affinity?.podAntiAffinity]) {
     for (const term of affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [])
@@ -15,6 +17,7 @@ export function mergeMatchLabelKeys(pod: Mutable<Pod>): void {
       [])
       mergeTerm(podAffinityTerm, labels);
   }
+  if (!mergesSpreadSelectors(version)) return;
   for (const constraint of pod.spec.topologySpreadConstraints ?? []) {
     merge(constraint.labelSelector, constraint.matchLabelKeys, "In", labels);
   }

@@ -42,7 +42,10 @@ export function validateStatefulSet(set: StatefulSet, errors: FieldErrors): void
   validateSpec(set.spec, true, validatesStatefulSetTemplates(errors.version), errors);
 }
 
-/** `creates`: claim templates and the service's name are looked at only then. `looksIntoTemplate` is false where the stored set was bad already. */
+/**
+ * `creates`: claim templates and the service's name are looked at only then. `looksIntoTemplate` is false where the stored set
+ * was bad already.
+ */
 function validateSpec(
   spec: StatefulSetSpec | undefined,
   creates: boolean,
@@ -175,7 +178,7 @@ export function validateStatefulSetUpdate(
   errors: FieldErrors,
 ): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  const before = new FieldErrors(errors.version, errors.flaws);
+  const before = new FieldErrors(errors.version);
   validateSpec(old.spec, false, true, before);
   validateSpec(next.spec, false, before.none, errors);
   const mayForget = changesRevisionHistoryLimit(errors.version);

@@ -11,12 +11,13 @@ import type { CancelTimer, Component, ComponentContext } from "../../runtime/com
 import { event, isNotFound, patch, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
+import { instantOf, timestamp } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/instant.ts";
+import { repelsPodsOfUnreachableNodesAtOnce } from "../../version-differences.ts";
 import { isPodReady } from "../workload/pod-status.ts";
 import { indexPodsByNode, podsOnNode } from "../workload/pods-by-node.ts";
-import { readiness, withNoExecuteTaints, withNoScheduleTaints } from "./taints.ts";
+import { readiness, readyCondition, withNoExecuteTaints, withNoScheduleTaints } from "./taints.ts";
 import { Zones, zoneOf } from "./zones.ts";
 
 type Node = KubeObject<"Node">;
@@ -141,7 +142,7 @@ class NodeLifecycle {
     const first = yield* writeTaints(node, (current) => withNoScheduleTaints(current, now));
     if (first !== undefined) return retry(first);
     const ready = readiness(node);
-    const pass = this.#nextPass(ready);
+    const pass = this.#nextPass(node);
     if (pass > now && !deepEqual(withNoExecuteTaints(node, true, now), node.spec?.taints ?? []))
       return wait("NodeMonitorPeriod", pass - now);
     if (ready === "True" || ready === undefined) {
@@ -154,12 +155,16 @@ class NodeLifecycle {
   }
 
   /** What a kubelet says is seen every five seconds; that it says nothing is found out just then. Upstream: monitorNodeHealth. */
-  #nextPass(ready: string | undefined): Instant {
-    const { now } = this.#ctx;
+  #nextPass(node: Node): Instant {
+    const { now, version } = this.#ctx;
     const sincePassMs = now % monitorMs;
-    return ready === "Unknown" || sincePassMs < noExecutePassMs
-      ? now
-      : now - sincePassMs + monitorMs;
+    const ready = readyCondition(node);
+    if (ready?.status === "Unknown") {
+      if (repelsPodsOfUnreachableNodesAtOnce(version)) return now;
+      const foundOutAt = instantOf(ready.lastTransitionTime ?? timestamp(now));
+      return Math.max(now, foundOutAt + monitorMs);
+    }
+    return sincePassMs < noExecutePassMs ? now : now - sincePassMs + monitorMs;
   }
 
   /** Upstream: processTaintBaseEviction, doNoExecuteTaintingPass with one rate limiter for each zone. */

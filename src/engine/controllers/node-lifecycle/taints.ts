@@ -3,7 +3,7 @@
  * doNoScheduleTaintingPass, processTaintBaseEviction v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
-import type { Taint } from "../../api/types.ts";
+import type { NodeCondition, Taint } from "../../api/types.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 
@@ -29,7 +29,11 @@ const managedKeys: ReadonlySet<string> = new Set([
 
 /** True, False or Unknown; undefined for a node that never said. */
 export function readiness(node: Node): string | undefined {
-  return node.status?.conditions?.find((condition) => condition.type === "Ready")?.status;
+  return readyCondition(node)?.status;
+}
+
+export function readyCondition(node: Node): NodeCondition | undefined {
+  return node.status?.conditions?.find((condition) => condition.type === "Ready");
 }
 
 /** The node's taints with those of effect NoSchedule brought in line with its conditions. */

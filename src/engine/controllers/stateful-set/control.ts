@@ -5,7 +5,9 @@
 
 import { makeRef, refOf } from "../../api/meta.ts";
 import type { StatefulSetStatus } from "../../api/types.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
 import type { Task } from "../../runtime/effects.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
 import type { Decision } from "../../trace/decision.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { isPodEnded, isTerminating } from "../workload/pod-status.ts";
@@ -49,6 +51,7 @@ export class RoundOfSet {
   readonly #revisions: Revisions;
   readonly #control: StatefulPodControl;
   readonly #now: Instant;
+  readonly #version: KubernetesVersion;
   readonly #isMonotonic: boolean;
   /** By ordinal; undefined where there is no pod yet. */
   readonly #replicas: (Pod | undefined)[];
@@ -62,13 +65,14 @@ export class RoundOfSet {
     pods: readonly Pod[],
     revisions: Revisions,
     control: StatefulPodControl,
-    now: Instant,
+    { now, version }: Pick<ComponentContext, "now" | "version">,
   ) {
     this.#set = set;
     this.#pods = pods;
     this.#revisions = revisions;
     this.#control = control;
     this.#now = now;
+    this.#version = version;
     this.#currentSet = applyRevision(set, revisions.current);
     this.#updateSet = applyRevision(set, revisions.update);
     this.#isMonotonic = set.spec?.podManagementPolicy !== "Parallel";
@@ -228,6 +232,7 @@ export class RoundOfSet {
       replicas: this.#replicas,
       updateRevision: this.#revisions.update.metadata.name,
       now: this.#now,
+      version: this.#version,
     });
     if (pod === undefined) return { status };
     const failure = yield* this.#control.deletePod(this.#set, pod);

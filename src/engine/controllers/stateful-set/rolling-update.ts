@@ -4,11 +4,13 @@
  * (kubernetes/kubernetes#137904), so that one pod goes at a time.
  */
 
+import type { KubernetesVersion } from "../../scenario.ts";
 import type { Instant } from "../../trace/instant.ts";
+import { rolloutsWaitForAvailability } from "../../version-differences.ts";
 import { isTerminating } from "../workload/pod-status.ts";
 import type { Pod, StatefulSet } from "./identity.ts";
 import { podRevision } from "./revisions.ts";
-import { isUnavailable } from "./status.ts";
+import { isRunningAndReady, isUnavailable } from "./status.ts";
 
 export interface RolloutState {
   readonly set: StatefulSet;
@@ -16,6 +18,7 @@ export interface RolloutState {
   readonly replicas: readonly (Pod | undefined)[];
   readonly updateRevision: string;
   readonly now: Instant;
+  readonly version: KubernetesVersion;
 }
 
 /**
@@ -23,13 +26,20 @@ export interface RolloutState {
  * available yet. Undefined where there is nothing to replace for now.
  */
 export function podToReplace(state: RolloutState): Pod | undefined {
-  const { set, replicas, now } = state;
+  const { set, replicas } = state;
   const partition = set.spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
   for (const pod of replicas.slice(partition).reverse()) {
     if (pod !== undefined && isOutdated(state, pod)) return pod;
-    if (isUnavailable(set, pod, now)) return undefined;
+    if (isToBeWaitedFor(state, pod)) return undefined;
   }
   return undefined;
+}
+
+/** Upstream: isUnavailable; before 1.34 isHealthy, which heeds no minReadySeconds. */
+function isToBeWaitedFor({ set, now, version }: RolloutState, pod: Pod | undefined): boolean {
+  return rolloutsWaitForAvailability(version)
+    ? isUnavailable(set, pod, now)
+    : pod === undefined || isTerminating(pod) || !isRunningAndReady(pod);
 }
 
 function isOutdated({ updateRevision }: RolloutState, pod: Pod): boolean {

@@ -113,7 +113,7 @@ class StatefulSetController {
       pods,
       revisions.object,
       this.#control,
-      this.#ctx.now,
+      this.#ctx,
     ).run();
     if (round.waits !== undefined) this.#ctx.decide(refOf(set), round.waits);
     const unwritten = yield* this.#writeStatus(set, withRolloutCompleted(set, round.status));

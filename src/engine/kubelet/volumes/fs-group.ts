@@ -6,6 +6,7 @@ import { refOf } from "../../api/meta.ts";
 import type { CSIDriver, Pod } from "../../api/types.ts";
 import { fsGroupRefusal } from "../../matching/fs-group.ts";
 import { event, sleep, type Task } from "../../runtime/effects.ts";
+import { tellsOwnershipProgress } from "../../version-differences.ts";
 import type { VolumeHost, VolumeSpec } from "./plugin.ts";
 
 /** How many files a second get another group: an assumption, as with other latencies. */
@@ -37,7 +38,8 @@ export function* changeOwnership(host: VolumeHost, ownership: Ownership): Task {
     const reason = "VolumePermissionChangeInProgress";
     const walkMs = (fileCount / filesPerSecond) * 1000;
     let at = 0;
-    for (let next = firstReportMs; next < walkMs; next += reportMs) {
+    const reportedMs = tellsOwnershipProgress(host.context.version) ? walkMs : 0;
+    for (let next = firstReportMs; next < reportedMs; next += reportMs) {
       yield* sleep(next - at);
       at = next;
       const isFirst = next === firstReportMs;

@@ -3,7 +3,9 @@
  * Upstream: kube-scheduler v1.36 plugins/interpodaffinity/filtering.go.
  */
 import type { Node, Pod } from "../../api/types.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
 import type { FailedRule } from "../../trace/decision.ts";
+import { wakesPodsForThoseThatRepelledThem } from "../../version-differences.ts";
 import { type AffinityTerm, termMatches, termText } from "../cache/affinity-term.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import { type PodInfo, podInfo } from "../cache/pod-info.ts";
@@ -195,7 +197,7 @@ function hasMoved(pod: PodInfo, before: Node, after: Node): boolean {
   );
 }
 
-export function interPodAffinity(snapshot: Snapshot): Plugin {
+export function interPodAffinity(version: KubernetesVersion, snapshot: Snapshot): Plugin {
   return {
     name: "InterPodAffinity",
     preFilter,
@@ -212,7 +214,10 @@ export function interPodAffinity(snapshot: Snapshot): Plugin {
       ),
       hint("AssignedPodDelete", (pod, event) => {
         const gone = eventObject(event);
-        return isAvoided(pod, gone, snapshot) || isAvoided(podInfo(gone), pod.pod, snapshot);
+        if (isAvoided(pod, gone, snapshot)) return true;
+        return (
+          wakesPodsForThoseThatRepelledThem(version) && isAvoided(podInfo(gone), pod.pod, snapshot)
+        );
       }),
       hint("TargetPodUpdateLabel"),
       hint("NodeAdd", (pod, event) => mayTake(pod, eventObject(event))),
