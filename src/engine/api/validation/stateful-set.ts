@@ -178,7 +178,7 @@ export function validateStatefulSetUpdate(
   errors: FieldErrors,
 ): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  const before = new FieldErrors(errors.version);
+  const before = new FieldErrors(errors.version, errors.flaws);
   validateSpec(old.spec, false, true, before);
   validateSpec(next.spec, false, before.none, errors);
   const mayForget = changesRevisionHistoryLimit(errors.version);
