@@ -3,17 +3,23 @@
  * namespace_controller.go and deletion/namespaced_resources_deleter.go. Kinds that the engine does not serve have no objects.
  */
 
-import { deepEqual } from "../api/json.ts";
-import type { Key, Kind, KubeObject } from "../api/meta.ts";
+import { deepEqual, withFields } from "../api/json.ts";
+import {
+  type Key,
+  type Kind,
+  type KubeObject,
+  kindSchema,
+  qualifiedResource,
+} from "../api/meta.ts";
 import { kindSchemas } from "../api/schema.ts";
 import type { NamespaceCondition } from "../api/types.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, listLive, patch, remove, type Task } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
-import { timestamp } from "../runtime/timestamp.ts";
-import type { KubernetesVersion } from "../scenario.ts";
+import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 import { deletesPodsOfNamespaceFirst } from "../version-differences.ts";
+import { isPodEnded } from "./workload/pod-status.ts";
 
 /** So long a namespace is left for its other objects' deletions to settle. Upstream: namespaceDeletionGracePeriod. */
 const gracePeriodMs = 5000;
@@ -40,11 +46,12 @@ export const namespaceController: Component = {
   },
 };
 
-/** What is left of one kind. */
+/** What is left of one kind, and either how long that is expected to last or what has failed. */
 interface Remainder {
   readonly kind: Kind;
   readonly objects: readonly KubeObject[];
   readonly waitSeconds: number;
+  readonly failure?: string;
 }
 
 function* sync(ctx: ComponentContext, name: Key): Reconcile {
@@ -52,9 +59,10 @@ function* sync(ctx: ComponentContext, name: Key): Reconcile {
   if (namespace === undefined || namespace.metadata.deletionTimestamp === undefined)
     return done("Alive");
   if ((namespace.spec?.finalizers ?? []).length === 0) return done("Finalized");
-  const remainders = yield* deleteContent(name, ctx.version);
-  const failure = yield* writeConditions(namespace, remainders, ctx.now);
-  if (failure !== undefined) return retry(failure);
+  const remainders = yield* deleteContent(ctx, namespace);
+  const unwritten = yield* writeConditions(namespace, remainders, ctx.now);
+  const failures = [...failuresOf(remainders), ...(unwritten === undefined ? [] : [unwritten])];
+  if (failures.length > 0) return retry(failures.join(", "));
   const seconds = Math.max(0, ...remainders.map((remainder) => remainder.waitSeconds));
   if (remainders.length > 0)
     return wait("SomeResourcesRemain", (Math.floor(seconds / 2) + 1) * 1000);
@@ -71,37 +79,63 @@ function* sync(ctx: ComponentContext, name: Key): Reconcile {
 }
 
 /** Pods first, and nothing else while there are any, so that they do not lose what they use. */
-function* deleteContent(namespace: string, version: KubernetesVersion): Task<readonly Remainder[]> {
-  const pods = deletesPodsOfNamespaceFirst(version)
-    ? yield* deleteKind("Pod", namespace)
+function* deleteContent(
+  ctx: ComponentContext,
+  { metadata: { name, deletionTimestamp = "" } }: KubeObject<"Namespace">,
+): Task<readonly Remainder[]> {
+  const deletedForSeconds = (): number => (ctx.now - instantOf(deletionTimestamp)) / 1000;
+  const pods = deletesPodsOfNamespaceFirst(ctx.version)
+    ? yield* deleteKind("Pod", name, deletedForSeconds())
     : undefined;
   if (pods !== undefined) return [pods];
   const remainders: Remainder[] = [];
   for (const { kind, namespaced } of kindSchemas) {
-    const remainder = namespaced ? yield* deleteKind(kind as Kind, namespace) : undefined;
+    const remainder = namespaced
+      ? yield* deleteKind(kind as Kind, name, deletedForSeconds())
+      : undefined;
     if (remainder !== undefined) remainders.push(remainder);
   }
   return remainders;
 }
 
-function* deleteKind(kind: Kind, namespace: string): Task<Remainder | undefined> {
+/** Upstream: deleteAllContentForGroupVersionResource. */
+function* deleteKind(
+  kind: Kind,
+  namespace: string,
+  deletedForSeconds: number,
+): Task<Remainder | undefined> {
   const objects = (yield* listLive(kind, namespace)) as readonly KubeObject[];
   if (objects.length === 0) return undefined;
+  const graceSeconds = remainingGraceSeconds(objects, deletedForSeconds);
   for (const { metadata } of objects) {
-    if (metadata.deletionTimestamp === undefined)
-      yield* remove(kind, namespace, metadata.name, { propagationPolicy: "Background" });
+    const removed = yield* remove(kind, namespace, metadata.name, {
+      propagationPolicy: "Background",
+    });
+    if (!removed.ok && !isNotFound(removed.error))
+      return { kind, objects: [], waitSeconds: graceSeconds, failure: removed.error.message };
   }
   const left = (yield* listLive(kind, namespace)) as readonly KubeObject[];
   if (left.length === 0) return undefined;
-  const hasFinalizers = left.some((object) => (object.metadata.finalizers ?? []).length > 0);
-  const grace = left.map((object) =>
-    object.kind === "Pod" ? (object.spec.terminationGracePeriodSeconds ?? 30) : 0,
+  if (graceSeconds > 0) return { kind, objects: left, waitSeconds: graceSeconds };
+  if (left.some(({ metadata }) => (metadata.finalizers ?? []).length > 0))
+    return { kind, objects: left, waitSeconds: finalizerSeconds };
+  const failure = `unexpected items still remain in namespace: ${namespace} for gvr: ${gvrOf(kind)}`;
+  return { kind, objects: left, waitSeconds: 0, failure };
+}
+
+/** Pods are given their longest grace period, once, from the namespace's deletion on. Upstream: estimateGracefulTermination. */
+function remainingGraceSeconds(objects: readonly KubeObject[], deletedForSeconds: number): number {
+  const graces = objects.map((object) =>
+    object.kind === "Pod" && !isPodEnded(object)
+      ? (object.spec.terminationGracePeriodSeconds ?? 0)
+      : 0,
   );
-  return {
-    kind,
-    objects: left,
-    waitSeconds: Math.max(hasFinalizers ? finalizerSeconds : 0, ...grace),
-  };
+  const longest = Math.max(0, ...graces);
+  return deletedForSeconds >= longest ? 0 : longest;
+}
+
+function failuresOf(remainders: readonly Remainder[]): readonly string[] {
+  return remainders.flatMap(({ failure }) => failure ?? []);
 }
 
 function* writeConditions(
@@ -112,8 +146,8 @@ function* writeConditions(
   const current = namespace.status?.conditions ?? [];
   const next = conditionsFor(remainders, now).map((condition) => {
     const known = current.find((c) => c.type === condition.type);
-    const isSame = known?.status === condition.status && known.message === condition.message;
-    return isSame ? known : condition;
+    const { lastTransitionTime } = known?.status === condition.status ? known : condition;
+    return withFields(condition, { lastTransitionTime });
   });
   if (deepEqual(current, next)) return undefined;
   const { name } = namespace.metadata;
@@ -156,15 +190,10 @@ function conditionsFor(
       "ParsedGroupVersions",
       "All legacy kube types successfully parsed",
     ),
-    condition(
-      "NamespaceDeletionContentFailure",
-      "False",
-      "ContentDeleted",
-      "All content successfully deleted, may be waiting on finalization",
-    ),
   ];
   return [
     ...fine,
+    contentFailure(remainders, condition),
     contentRemaining(remainders, condition),
     finalizersRemaining(remainders, condition),
   ];
@@ -177,14 +206,32 @@ type MakeCondition = (
   message: string,
 ) => NamespaceCondition;
 
+function contentFailure(
+  remainders: readonly Remainder[],
+  condition: MakeCondition,
+): NamespaceCondition {
+  const type = "NamespaceDeletionContentFailure";
+  const failures = failuresOf(remainders);
+  if (failures.length === 0)
+    return condition(
+      type,
+      "False",
+      "ContentDeleted",
+      "All content successfully deleted, may be waiting on finalization",
+    );
+  const message = `Failed to delete all resource types, ${failures.length} remaining: ${sorted(failures).join(", ")}`;
+  return condition(type, "True", "ContentDeletionFailed", message);
+}
+
 function contentRemaining(
   remainders: readonly Remainder[],
   condition: MakeCondition,
 ): NamespaceCondition {
   const type = "NamespaceContentRemaining";
-  if (remainders.length === 0)
+  const left = remainders.filter(({ objects }) => objects.length > 0);
+  if (left.length === 0)
     return condition(type, "False", "ContentRemoved", "All content successfully removed");
-  const parts = remainders.map(
+  const parts = left.map(
     ({ kind, objects }) => `${resourceOf(kind)} has ${objects.length} resource instances`,
   );
   return condition(
@@ -222,9 +269,14 @@ function finalizersRemaining(
 
 /** `persistentvolumeclaims.` with its group behind the dot, as the messages name it. */
 function resourceOf(kind: Kind): string {
-  const schema = kindSchemas.find((candidate) => candidate.kind === kind);
-  const group = schema?.apiVersion.includes("/") === true ? schema.apiVersion.split("/")[0] : "";
-  return `${schema?.plural ?? ""}.${group}`;
+  const resource = qualifiedResource(kind);
+  return resource.includes(".") ? resource : `${resource}.`;
+}
+
+/** `/v1, Resource=pods`, `apps/v1, Resource=deployments`, as Go prints a GroupVersionResource. */
+function gvrOf(kind: Kind): string {
+  const { apiVersion = "", plural = "" } = kindSchema(kind) ?? {};
+  return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Resource=${plural}`;
 }
 
 function sorted(parts: readonly string[]): readonly string[] {

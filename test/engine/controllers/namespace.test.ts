@@ -104,4 +104,62 @@ suite("namespace controller", function () {
       "All content successfully deleted, may be waiting on finalization",
     );
   });
+
+  const seconds = (count: number): Step => ({ type: "advance", ms: count * 1000 });
+  const down: Step = { type: "node", name: "node-a", kubelet: "down" };
+  const stuck = (second: number) => {
+    const steps = [settle, down, remove, seconds(second)];
+    const { status } = play(shop, { cluster: oneNode, steps }).get("Namespace", "shop") ?? {};
+    const byType = (type: string) => status?.conditions?.find((c) => c.type === type);
+    return {
+      failure: byType("NamespaceDeletionContentFailure"),
+      remaining: byType("NamespaceContentRemaining"),
+    };
+  };
+
+  test("a pod that outlasts its grace period is a failure, and told as one", () => {
+    const early = stuck(20);
+    assert.equal(early.failure?.reason, "ContentDeleted");
+    assert.equal(
+      early.remaining?.message,
+      "Some resources are remaining: pods. has 1 resource instances",
+    );
+    const { failure } = stuck(45);
+    assert.deepEqual(
+      [failure?.status, failure?.reason, failure?.message],
+      [
+        "True",
+        "ContentDeletionFailed",
+        "Failed to delete all resource types, 1 remaining: unexpected items still remain in namespace: shop for gvr: /v1, Resource=pods",
+      ],
+    );
+  });
+
+  test("a pod that nobody confirms the end of is looked for again until it is gone", () => {
+    const force: Step = {
+      type: "delete",
+      objects: [{ kind: "Pod", namespace: "shop", name: "web", grace: 0 }],
+    };
+    const steps = [settle, down, remove, seconds(120), force, seconds(120)];
+    assert.equal(play(shop, { cluster: oneNode, steps }).get("Namespace", "shop"), undefined);
+  });
+
+  test("a condition that only counts otherwise has not changed since", () => {
+    const hold = (name: string, finalizers: readonly string[]): Step => ({
+      type: "patch",
+      object: { kind: "ConfigMap", namespace: "shop", name },
+      patch: { metadata: { finalizers } },
+    });
+    const two = `${shop}\n---\nkind: ConfigMap\nmetadata: {name: more, namespace: shop}`;
+    const both = ["settings", "more"].map((name) => hold(name, ["example.com/hold"]));
+    const remainingAfter = (...steps: readonly Step[]) =>
+      play(two, { steps: [...both, remove, settle, ...steps] })
+        .get("Namespace", "shop")
+        ?.status?.conditions?.find((c) => c.type === "NamespaceContentRemaining");
+    const before = remainingAfter();
+    const after = remainingAfter(hold("more", []), seconds(60));
+    assert.match(before?.message ?? "", /has 2 resource instances$/);
+    assert.match(after?.message ?? "", /has 1 resource instances$/);
+    assert.equal(after?.lastTransitionTime, before?.lastTransitionTime);
+  });
 });

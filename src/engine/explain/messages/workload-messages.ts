@@ -88,10 +88,11 @@ const otherTroubles: readonly MessagePattern[] = [
     "namespace-not-empty",
     "namespace-controller",
     "namespace/deletion/namespaced_resources_deleter.go",
-    ["SomeFinalizersRemain", "SomeResourcesRemain"],
+    ["SomeFinalizersRemain", "SomeResourcesRemain", "ContentDeletionFailed"],
     [
       "Some content in the namespace has finalizers remaining: {finalizers}",
       "Some resources are remaining: {resources}",
+      "Failed to delete all resource types, {count} remaining: {why}",
     ],
     "The namespace is being deleted and still holds objects: a claim stays as long as a pod uses it.",
     ["delete the pods, not the finalizers"],
