@@ -134,19 +134,35 @@ suite("garbage collector", function () {
     assert.deepEqual(names(owner, free, held), ["free", "held", "owner"]);
   });
 
-  test("an owner of a kind that is not known keeps what it owns", () => {
+  test("to end such a wait, only owners that were blocked are let go", () => {
+    const held = { ...inForeground, finalizers: ["foregroundDeletion", "a/b"] };
+    const [one, two] = ["one", "two"].map((name) => bare("ConfigMap", name, { metadata: held }));
+    assert.ok(one !== undefined && two !== undefined);
+    const other = { ...controllerIn(two), controller: false };
+    const middle = bare("ConfigMap", "middle", {
+      metadata: { ownerReferences: [blocked(one), other], finalizers: ["a/b"] },
+    });
+    const last = bare("ConfigMap", "last", {
+      metadata: { ...held, ownerReferences: [blocked(middle)] },
+    });
+    const scene = new Scene([garbageCollector], [one, two, middle, last]).run(1000);
+    assert.deepEqual(scene.get("ConfigMap", "default", "middle")?.metadata.ownerReferences, [
+      { ...blocked(one), blockOwnerDeletion: false },
+      other,
+    ]);
+  });
+
+  test("an owner of a kind that is not known keeps what it owns, and its other owners with it", () => {
     const foreign = { apiVersion: "example.com/v1", kind: "Thing", name: "x", uid: "x" };
+    const gone = { ...controllerIn(bare("ConfigMap", "gone")), controller: false };
     const owned = bare("ConfigMap", "owned", {
       metadata: {
-        ownerReferences: [
-          foreign,
-          { ...controllerIn(bare("ConfigMap", "gone")), controller: false },
-        ],
+        ownerReferences: [foreign, gone],
       },
     });
     const scene = new Scene([garbageCollector], [owned]).run(1000);
     const { ownerReferences } = scene.get("ConfigMap", "default", "owned")?.metadata ?? {};
-    assert.deepEqual(ownerReferences, [foreign]);
+    assert.deepEqual(ownerReferences, [foreign, gone]);
   });
 
   test("what is to be orphaned is, though its own owner has gone", () => {

@@ -99,6 +99,7 @@ class GarbageCollector {
     if (isWaitingFor(object, foreground)) return yield* this.#waitForDependents(object);
     if (object.metadata.deletionTimestamp !== undefined) return done("BeingDeleted");
     const owners = yield* classify(object);
+    if (owners === undefined) return done("OwnerUnresolved");
     if (owners.solid.length > 0)
       return yield* dropOwners(object, [...owners.gone, ...owners.waiting]);
     if (owners.gone.length + owners.waiting.length === 0) return done("NoOwners");
@@ -191,17 +192,17 @@ interface Owners {
   readonly waiting: readonly OwnerReference[];
 }
 
-/** Upstream: classifyReferences, by live reads. */
-function* classify(object: KubeObject): Task<Owners> {
+/**
+ * Undefined where an owner cannot be looked for, its kind not being served or having no place in a namespace that the object
+ * is not in: then nothing is done for the sake of the others either. Upstream: classifyReferences, by live reads.
+ */
+function* classify(object: KubeObject): Task<Owners | undefined> {
   const solid: OwnerReference[] = [];
   const gone: OwnerReference[] = [];
   const waiting: OwnerReference[] = [];
   for (const reference of object.metadata.ownerReferences ?? []) {
     const place = placeOf(object, reference);
-    if (place === undefined) {
-      solid.push(reference);
-      continue;
-    }
+    if (place === undefined) return undefined;
     const owner = yield* getLive(place.kind, place.namespace, place.name);
     if (!owner.ok || owner.object.metadata.uid !== reference.uid) gone.push(reference);
     else if (isWaitingFor(owner.object as KubeObject, foreground)) waiting.push(reference);
@@ -229,10 +230,9 @@ function* unblockOwners(object: KubeObject): Task<Result<unknown>> {
   return yield* patch(object.kind as Kind, namespace, name, (current) =>
     withOwners(
       current,
-      (current.metadata.ownerReferences ?? []).map((owner) => ({
-        ...owner,
-        blockOwnerDeletion: false,
-      })),
+      (current.metadata.ownerReferences ?? []).map((owner) =>
+        owner.blockOwnerDeletion === true ? { ...owner, blockOwnerDeletion: false } : owner,
+      ),
     ),
   );
 }
