@@ -282,7 +282,8 @@ export function refusesSloppyAddresses(version: KubernetesVersion): boolean {
 
 /**
  * Δ45: MutablePodResourcesForSuspendedJobs and MutableSchedulingDirectivesForSuspendedJobs: what a suspended job's pods ask for
- * may change, and after it has run where they may go; before, only where they may go, and only before it has run.
+ * may change, and after it has run where they may go; before, only where they may go, and only before it has run. When it was
+ * started is forgotten when it is suspended; before, when it is resumed.
  */
 export function changesSuspendedJobs(version: KubernetesVersion): boolean {
   return atLeast(version, "1.36");
@@ -341,4 +342,9 @@ export function rolloutsWaitForAvailability(version: KubernetesVersion): boolean
 /** Δ58: a pod is tried again when one goes that kept it away; before, when one goes that it kept away from (kubernetes/kubernetes#135325). */
 export function wakesPodsForThoseThatRepelledThem(version: KubernetesVersion): boolean {
   return atLeast(version, "1.36");
+}
+
+/** Δ59: the ReplicaSets of a Deployment with a long name get a part of it (kubernetes/kubernetes#132560); before, there were none. */
+export function shortensReplicaSetNames(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.34");
 }

@@ -56,6 +56,25 @@ suite("Deployment controller", function () {
     );
   });
 
+  test("the ReplicaSet of a Deployment with a long name gets a part of it; until 1.33 there is none", () => {
+    const name = "x".repeat(250);
+    const namesIn = (version: "1.33" | "1.34") =>
+      play(
+        `
+        kind: Deployment
+        metadata: { name: ${name} }
+        spec:
+          selector: { matchLabels: { app: x } }
+          template: { metadata: { labels: { app: x } }, spec: { containers: [{ name: c, image: i }] } }
+        `,
+        { version },
+      ).names("ReplicaSet");
+    assert.deepEqual(namesIn("1.33"), []);
+    const [made = ""] = namesIn("1.34");
+    assert.equal(made.length, 253);
+    assert.ok(made.startsWith("x".repeat(200)) && /^x+-[a-z0-9]+$/.test(made));
+  });
+
   test("Recreate makes no new pod before the last old one is gone", () => {
     const played = play(
       `

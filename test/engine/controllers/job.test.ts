@@ -120,6 +120,11 @@ suite("Job controller", function () {
     });
     assert.deepEqual(suspended.names("Pod"), []);
     assert.equal(suspended.get("Job", "once")?.status?.startTime, undefined);
+    const older = play(job("Suspended 0 succeeded, 0 failed", runs), {
+      version: "1.35",
+      steps: [settle, patch({ suspend: true }), settle],
+    });
+    assert.ok(older.get("Job", "once")?.status?.startTime !== undefined);
     const narrowed = play(job("Active 0 succeeded, 0 failed", runs), {
       steps: [settle, patch({ parallelism: 1 }), settle],
     });

@@ -14,6 +14,8 @@ import {
   update,
   updateStatus,
 } from "../../runtime/effects.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
+import { shortensReplicaSetNames } from "../../version-differences.ts";
 import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import { controllerReference } from "../workload/pod-template.ts";
 import { templateHash } from "../workload/template-hash.ts";
@@ -32,6 +34,8 @@ export interface Synced {
 }
 
 const hashLabel = "pod-template-hash";
+/** Upstream: DNS1123SubdomainMaxLength. */
+const subdomainBytesMax = 253;
 
 /** Sorts the sets into new and old and brings revisions up to date; makes the new set only if asked. */
 export function* syncRevision(
@@ -160,6 +164,7 @@ function newSetDraft(
   deployment: Deployment,
   replicas: number,
   revision: number,
+  version: KubernetesVersion,
 ): Draft<"ReplicaSet"> {
   const { namespace, name } = deployment.metadata;
   const template = deployment.spec?.template ?? {};
@@ -171,7 +176,7 @@ function newSetDraft(
     apiVersion: "apps/v1",
     kind: "ReplicaSet",
     metadata: {
-      name: `${name}-${hash}`,
+      name: replicaSetName(name, hash, version),
       ...(namespace !== undefined && { namespace }),
       labels,
       annotations: newSetAnnotations(deployment, undefined, revision),
@@ -186,6 +191,14 @@ function newSetDraft(
   };
 }
 
+function replicaSetName(deployment: string, hash: string, version: KubernetesVersion): string {
+  const end = `-${hash}`;
+  const kept = shortensReplicaSetNames(version)
+    ? deployment.slice(0, subdomainBytesMax - end.length)
+    : deployment;
+  return kept + end;
+}
+
 function* createNew(
   deployment: Deployment,
   oldSets: readonly ReplicaSet[],
@@ -193,7 +206,7 @@ function* createNew(
   clock: Clock,
 ): Task<Result<Synced>> {
   const replicas = newSetReplicas(deployment, oldSets, 0);
-  const draft = newSetDraft(deployment, replicas, revision);
+  const draft = newSetDraft(deployment, replicas, revision, clock.version);
   const name = draft.metadata.name ?? "";
   const created = yield* create<"ReplicaSet">(draft);
   let newSet: ReplicaSet;

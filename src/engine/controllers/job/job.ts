@@ -12,6 +12,7 @@ import type { Informer } from "../../runtime/informer.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { changesSuspendedJobs } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, indexByController } from "../workload/controller-index.ts";
 import { PodControl } from "../workload/pod-control.ts";
@@ -247,6 +248,7 @@ class JobController {
       );
       if (after === before) return status;
       yield* event(refOf(job), "Normal", "Suspended", "Job suspended");
+      if (!changesSuspendedJobs(this.#ctx.version)) return { ...status, conditions: after };
       const { startTime: _, ...rest } = status;
       return { ...rest, conditions: after };
     }
