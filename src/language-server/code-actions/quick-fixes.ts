@@ -1,5 +1,6 @@
 /** Changes that mend a finding: the name that was meant, what the rule knows, what would help the object to get there. */
 import type { Verdict } from "../../engine/explain/verdict.ts";
+import { bareList } from "../diagnostics/bare-list.ts";
 import { classWffcPodNodename } from "../diagnostics/class-wffc-pod-nodename.ts";
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { separatorIsMissing } from "../diagnostics/yaml-duplicate-key.ts";
@@ -24,6 +25,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
     const actions = [
       ...meantName(file, diagnostic),
       ...separator(file, diagnostic),
+      ...listAround(file, diagnostic),
       ...nodeSelector(context, diagnostic),
       ...ownFix(file, diagnostic),
       ...fixesOf(context, diagnostic),
@@ -37,11 +39,15 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
 }
 
 /** `did you mean “x”?`: yes. */
-function meantName({ uri }: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {
+function meantName(
+  { uri, manifest }: WorkspaceFile,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
   const name = /did you mean “([^”]+)”\?/.exec(diagnostic.message)?.[1];
   if (name === undefined) return [];
   const { start, end } = diagnostic;
-  const edits = [{ uri, start, end, text: name }];
+  const [quote = ""] = /^["']/.exec(manifest.text.slice(start, end)) ?? [];
+  const edits = [{ uri, start, end, text: quote + name + quote }];
   return [{ title: `Change to “${name}”`, kind: "quickfix", edits, diagnostic }];
 }
 
@@ -51,6 +57,26 @@ function separator({ uri }: WorkspaceFile, diagnostic: Diagnostic): readonly Cod
   if (message !== separatorIsMissing) return [];
   const edits = [{ uri, start, end: start, text: "---\n" }];
   return [{ title: "Begin a document here", kind: "quickfix", edits, diagnostic }];
+}
+
+/** The items stay as they are: a list may stand below its key without being indented. */
+function listAround(
+  { uri, manifest }: WorkspaceFile,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  const at = documentAt(manifest, diagnostic.start);
+  if (diagnostic.code !== bareList.id || at === undefined) return [];
+  const { text } = at.document.yaml;
+  const { start, end } = locate(at.document.yaml, []).value;
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const insert = (offset: number, inserted: string): FileEdit => {
+    return { uri, start: at.start + offset, end: at.start + offset, text: inserted };
+  };
+  const edits =
+    text[start] === "["
+      ? [insert(start, '{ "apiVersion": "v1", "kind": "List", "items": '), insert(end, " }")]
+      : [insert(lineStart, "apiVersion: v1\nkind: List\nitems:\n")];
+  return [{ title: "Make it a List", kind: "quickfix", edits, diagnostic }];
 }
 
 /** In place of the node's name, so that a scheduler sees the pod; where none is written yet. */

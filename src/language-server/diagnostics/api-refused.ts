@@ -5,8 +5,10 @@ import type { Cause, Kind, KubeObject } from "../../engine/api/meta.ts";
 import type { ClusterView, RequestContext } from "../../engine/api/request-context.ts";
 import { type Review, reviewCreate } from "../../engine/api/requests.ts";
 import type { AdmissionPlugin, KubernetesVersion } from "../../engine/scenario.ts";
+import { fieldsAt as fieldsOfSchema } from "../field-schema.ts";
+import { nearestName } from "../nearest-name.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
-import { underline } from "../yaml/locate.ts";
+import { underline, underlineKey } from "../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { fieldsAt } from "./manifest-fields.ts";
@@ -26,11 +28,12 @@ export const apiRefused: DocumentRule = {
       for (const { path, message } of refusals(answer, object, version)) {
         const inObject = manifestPath(path, object.value);
         const inDocument = documentPath(object, inObject);
-        const span = underline(yaml, inDocument);
+        const isUnknown = message.startsWith("unknown field ");
+        const span = isUnknown ? underlineKey(yaml, inDocument) : underline(yaml, inDocument);
         const written = yaml.text.slice(span.start, span.end);
         yield {
           ...span,
-          message,
+          message: isUnknown ? message + fieldMeant(object, inObject) : message,
           isStructural: isStructural(object.kind, path, message),
           ...(isUnquoted(message, valueAt(object.value, inObject)) && {
             fix: { title: `Change to "${written}"`, path: inDocument, value: written },
@@ -40,6 +43,22 @@ export const apiRefused: DocumentRule = {
     }
   },
 };
+
+/** Of those that are not there yet: the one in other letters, with few letters more or less, or the only one that holds it. */
+function fieldMeant({ kind, value }: ManifestObject, path: Path): string {
+  const [written, parent] = [String(path.at(-1)), path.slice(0, -1)];
+  const there = Object.keys(valueAt(value, parent) ?? {});
+  const free = fieldsOfSchema(kind, parent)
+    .map(({ name }) => name)
+    .filter((name) => !there.includes(name));
+  const letters = written.toLowerCase();
+  const [first, ...others] = free.filter((name) => name.toLowerCase().includes(letters));
+  const meant =
+    free.find((name) => name.toLowerCase() === letters) ??
+    nearestName(written, free) ??
+    (others.length === 0 && letters.length > 3 ? first : undefined);
+  return meant === undefined ? "" : `; did you mean “${meant}”?`;
+}
 
 /** What YAML takes for a number or a boolean, where text is wanted. */
 function isUnquoted(message: string, value: unknown): boolean {

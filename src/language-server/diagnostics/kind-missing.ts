@@ -1,5 +1,9 @@
-/** A document that has only one of apiVersion and kind. */
-import { underline } from "../yaml/locate.ts";
+/**
+ * A document, or an item of a List, that lacks apiVersion or kind, or has them in other letters.
+ * Upstream: kubectl, pkg/validation/validation.go getObjectKind.
+ */
+import { underline, underlineKey } from "../yaml/locate.ts";
+import { valueAt } from "../yaml/manifest.ts";
 import type { DocumentRule } from "./rule.ts";
 
 export const kindMissing: DocumentRule = {
@@ -7,10 +11,21 @@ export const kindMissing: DocumentRule = {
   severity: "error",
   scope: "document",
   keepsOut: true,
-  *check({ yaml, missing }) {
-    if (missing === "no-kind")
-      yield { ...underline(yaml, ["apiVersion"]), message: "kind not set" };
-    if (missing === "no-api-version")
-      yield { ...underline(yaml, ["kind"]), message: "apiVersion not set" };
+  *check({ yaml, missing = [] }) {
+    for (const { path, name, writtenAs } of missing) {
+      const own = [...path, name];
+      const value = valueAt(yaml.value, own);
+      if (writtenAs !== undefined)
+        yield {
+          ...underlineKey(yaml, [...path, writtenAs]),
+          message: `${name} not set, and kubectl does not know “${writtenAs}”; did you mean “${name}”?`,
+        };
+      else if (value !== undefined && value !== null && typeof value !== "string")
+        yield { ...underline(yaml, own), message: `${name} isn't string type` };
+      else yield { ...underline(yaml, [...path, otherOf[name]]), message: `${name} not set` };
+    }
   },
 };
+
+/** Without the one, the other shows best what is meant. */
+const otherOf = { apiVersion: "kind", kind: "apiVersion" } as const;

@@ -4,6 +4,7 @@ import { accessModeUnsupported, rwxBlockDisk } from "./access-mode-unsupported.t
 import { affinityNodeUnknown } from "./affinity-node-unknown.ts";
 import { apiRefused, apiWarning } from "./api-refused.ts";
 import { apiVersionRemoved, kindWrongGroup, snapshotBetaVersion } from "./api-version-removed.ts";
+import { bareList } from "./bare-list.ts";
 import {
   blockClaimMounted,
   blockFstype,
@@ -192,6 +193,7 @@ export const rules: readonly Rule[] = [
   projectFileProblem(() => ruleIds),
   scenarioFileProblem,
   kindMissing,
+  bareList,
   kindUnknown,
   kindWrongGroup,
   apiVersionRemoved,

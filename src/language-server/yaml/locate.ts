@@ -206,7 +206,8 @@ function lastOfPair(pair: Pair<ParsedNode, ParsedNode | null> | undefined): Pars
 
 function firstKey(document: YamlDocument): Span {
   const { root } = syntaxTreeOf(document);
-  if (!isMap(root)) return firstLine(document.text, contentSpan(document.text));
+  if (!isMap(root))
+    return firstLine(document.text, root === null ? contentSpan(document.text) : spanOf(root));
   const [pair] = (root as YAMLMap<ParsedNode>).items;
   if (pair === undefined) return spanOf(root);
   // `kind: …` tells the reader which object is meant.

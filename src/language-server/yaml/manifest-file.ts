@@ -4,7 +4,7 @@
  */
 
 import { lastUpTo } from "../sorted.ts";
-import { type ManifestObject, type NotAnObject, objectsOf } from "./manifest.ts";
+import { type Objects, objectsOf } from "./manifest.ts";
 import {
   type DocumentSlice,
   type EditedSlices,
@@ -13,10 +13,8 @@ import {
 } from "./split-documents.ts";
 import { readYamlDocument, type YamlDocument } from "./yaml-document.ts";
 
-export interface FileDocument {
+export interface FileDocument extends Objects {
   readonly yaml: YamlDocument;
-  readonly objects: readonly ManifestObject[];
-  readonly missing?: NotAnObject;
 }
 
 export interface ManifestFile {
@@ -63,8 +61,8 @@ export function* manifestFileInSteps(
     documents,
     slices,
     isKubernetes: documents.some(
-      ({ yaml, objects, missing }) =>
-        yaml.claimsKubernetes || objects.length > 0 || missing !== undefined,
+      ({ yaml, objects, missing, isBareList }) =>
+        yaml.claimsKubernetes || objects.length > 0 || missing !== undefined || isBareList === true,
     ),
     ...(templateIndex >= 0 && { templateAt }),
   };
@@ -72,11 +70,14 @@ export function* manifestFileInSteps(
 
 /**
  * Most YAML and JSON of a repository is no manifest; looking for the words is a thousand times cheaper than parsing. An object
- * whose apiVersion somebody forgot still has a kind and metadata.
+ * whose apiVersion somebody forgot still has a kind and metadata; of miswritten ones the letters are the same.
  */
 function mayHoldObjects(text: string): boolean {
-  return text.includes("apiVersion") || (/^kind:/m.test(text) && /^metadata:/m.test(text));
+  return text.includes("apiVersion") || (hasKind.test(text) && hasMore.test(text));
 }
+
+const hasKind = /(?:^|[{,"'])kind["']?[ \t]*:/im;
+const hasMore = /(?:^|[{,"'])(?:metadata|api[-_ ]?version)["']?[ \t]*:/im;
 
 function slicesOf(text: string, before: ManifestFile | undefined): EditedSlices {
   // Of more documents than are read nobody knows the last ones.
@@ -105,8 +106,7 @@ function* keepUnchanged(
 
 function readDocument(text: string): FileDocument {
   const yaml = readYamlDocument(text);
-  const { objects, missing } = objectsOf(yaml.value);
-  return missing === undefined ? { yaml, objects } : { yaml, objects, missing };
+  return { yaml, ...objectsOf(yaml.value) };
 }
 
 /** The document that holds a file offset, and where it starts. */

@@ -26,41 +26,92 @@ export interface ManifestObject {
   readonly ref?: Ref;
 }
 
-export type NotAnObject = "not-a-mapping" | "no-kind" | "no-api-version";
+/** One of the two fields by which kubectl knows an object. */
+export interface MissingField {
+  /** Of the object in the document. */
+  readonly path: Path;
+  readonly name: "apiVersion" | "kind";
+  /** The key that stands for it, in other letters. */
+  readonly writtenAs?: string;
+}
 
 export interface Objects {
   readonly objects: readonly ManifestObject[];
-  /** Why the document is none, though it has one of the two fields that make an object. */
-  readonly missing?: NotAnObject;
+  /** Of mappings that are meant for objects. */
+  readonly missing?: readonly MissingField[];
+  /** Objects in a list that no object holds. */
+  readonly isBareList?: true;
 }
 
 const listCountMax = 10_000;
 
 /** No object for null, for a file of another kind and for a document that lacks what every object has. */
 export function objectsOf(value: unknown): Objects {
+  if (Array.isArray(value) && value.some(isServedObject)) return { objects: [], isBareList: true };
   if (!isRecord(value)) return { objects: [] };
-  const { apiVersion, kind } = value;
-  const hasKind = typeof kind === "string" && kind !== "";
-  const hasVersion = typeof apiVersion === "string" && apiVersion !== "";
-  if (!hasKind || !hasVersion) {
-    if (!isRecord(value["metadata"])) return { objects: [] };
-    if (hasKind && isKnownKind(kind)) return { objects: [], missing: "no-api-version" };
-    if (hasVersion && /^(?:v1|[a-z.]*k8s\.io\/v1|apps\/v1|batch\/v1)$/.test(apiVersion)) {
-      return { objects: [], missing: "no-kind" };
-    }
-    return { objects: [] };
-  }
-  const items = value["items"];
+  const { apiVersion, kind, items } = value;
+  if (!isText(apiVersion) || !isText(kind)) return withMissing([], missingFields([], value));
   if (!kind.endsWith("List") || !Array.isArray(items))
     return { objects: [objectAt([], value, apiVersion, kind)] };
   const itemKind = kind.slice(0, -"List".length);
-  const objects = items.slice(0, listCountMax).flatMap((item: unknown, index): ManifestObject[] => {
-    if (!isRecord(item)) return [];
+  const objects: ManifestObject[] = [];
+  const missing: MissingField[] = [];
+  for (const [index, item] of items.slice(0, listCountMax).entries()) {
+    if (!isRecord(item)) continue;
+    const path = ["items", index];
     const whole = withKindOf(item, apiVersion, itemKind);
-    if (typeof whole["apiVersion"] !== "string" || typeof whole["kind"] !== "string") return [];
-    return [objectAt(["items", index], whole, whole["apiVersion"], whole["kind"])];
-  });
-  return { objects };
+    if (isText(whole["apiVersion"]) && isText(whole["kind"]))
+      objects.push(objectAt(path, whole, whole["apiVersion"], whole["kind"]));
+    else missing.push(...missingFields(path, item));
+  }
+  return withMissing(objects, missing);
+}
+
+function withMissing(
+  objects: readonly ManifestObject[],
+  missing: readonly MissingField[],
+): Objects {
+  return missing.length === 0 ? { objects } : { objects, missing };
+}
+
+function isServedObject(item: unknown): boolean {
+  if (!isRecord(item)) return false;
+  const { apiVersion, kind } = item;
+  return isText(apiVersion) && isText(kind) && isServed(apiVersion, kind);
+}
+
+/** None where the mapping may well be meant for another program. */
+function missingFields(path: Path, value: Record<string, unknown>): readonly MissingField[] {
+  const apiVersionKey = keyMeant(value, "apiVersion");
+  const kindKey = keyMeant(value, "kind");
+  const apiVersion = textOf(value[apiVersionKey]);
+  const kind = textOf(value[kindKey]);
+  const isOfKubernetes =
+    isKnownKind(kind) || /^(?:v1|[a-z.]*k8s\.io\/v1|apps\/v1|batch\/v1)$/.test(apiVersion);
+  const hasMetadata = isRecord(value[keyMeant(value, "metadata")]);
+  if (!isServed(apiVersion, kind) && !(isOfKubernetes && hasMetadata)) return [];
+  const missing = [
+    { path, name: "apiVersion", writtenAs: apiVersionKey },
+    { path, name: "kind", writtenAs: kindKey },
+  ] as const;
+  return missing
+    .filter(({ name }) => !isText(value[name]))
+    .map(({ writtenAs, ...rest }) => (writtenAs === rest.name ? rest : { ...rest, writtenAs }));
+}
+
+/** `Kind` for `kind`, `api-version` for `apiVersion`; the name itself where there is nothing like it. */
+function keyMeant(value: Record<string, unknown>, name: string): string {
+  if (Object.hasOwn(value, name)) return name;
+  const letters = lettersOf(name);
+  return Object.keys(value).find((key) => lettersOf(key) === letters) ?? name;
+}
+
+function lettersOf(key: string): string {
+  return key.toLowerCase().replace(/[-_ ]/g, "");
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 /**

@@ -9,7 +9,7 @@ suite("what the API server answers", () => {
       spec:
         accessModes: [ReadWriteOnce]
         storageClass: ""
-      #               ^^ api-refused: unknown field "spec.storageClass"
+      # ^^^^^^^^^^^^ api-refused: unknown field "spec.storageClass"; did you mean “storageClassName”?
         resources: { requests: { storage: 1Gi } }
     `));
 

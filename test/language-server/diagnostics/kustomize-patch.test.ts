@@ -117,7 +117,7 @@ suite("findings of patched objects", () => {
             kind: PersistentVolumeClaim
             metadata: { name: data }
             spec: { sise: 1Gi }
-      #                   ^^^ api-refused: unknown field "spec.sise"
+      #             ^^^^ api-refused: unknown field "spec.sise"
       #- claim.yaml${claim}
     `));
 
@@ -478,7 +478,7 @@ suite("overlays that make different objects of the same files", () => {
         )
         .replace(
           /(spec: \{ sise: 1,.*)/,
-          '$1\n      #             ^ api-refused: unknown field "spec.sise"',
+          '$1\n      #       ^^^^ api-refused: unknown field "spec.sise"',
         )}
     `));
 });

@@ -65,6 +65,46 @@ suite("changes that findings know themselves", () => {
       'iops: "1e3" }',
     ));
 
+  test("a field that does not exist becomes the one that is meant", async () => {
+    for (const [written, meant] of [
+      ["storageClass", "storageClassName"],
+      ["accessmodes", "accessModes"],
+      ["volumenName", "volumeName"],
+    ])
+      await check(
+        `
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: { name: data }
+        spec: { $0${written}: x }
+      `,
+        `Change to “${meant}”`,
+        `spec: { ${meant}: x }`,
+      );
+  });
+
+  test("a key in quotes stays in quotes", () =>
+    check(
+      `
+      #- a.json
+      { "apiVersion": "v1", "$0Kind": "Namespace", "metadata": { "name": "a" } }
+    `,
+      "Change to “kind”",
+      '"v1", "kind": "Namespace"',
+    ));
+
+  test("a list of objects becomes a List", () =>
+    check(
+      `
+      # Both
+
+      $0- apiVersion: v1
+        kind: Namespace
+    `,
+      "Make it a List",
+      "# Both\n\napiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Namespace\n",
+    ));
+
   test("a kind is moved to the version that serves it", async () => {
     for (const written of ["extensions/v1beta1", "v1"])
       await check(

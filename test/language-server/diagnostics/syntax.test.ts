@@ -121,6 +121,82 @@ suite("findings in the text", () => {
       metadata: { name: a }
     `));
 
+  test("keys in other letters are no keys of an object, in a List neither", () =>
+    checkDiagnostics(`
+      ---
+        apiversion: v1
+      # ^^^^^^^^^^ kind-missing: apiVersion not set, and kubectl does not know “apiversion”; did you mean “apiVersion”?
+        Kind: PersistentVolume
+      # ^^^^ kind-missing: kind not set, and kubectl does not know “Kind”; did you mean “kind”?
+        metaData: { name: a }
+      ---
+      apiVersion: v1
+      kind: List
+      items:
+        - api_version: v1
+      #   ^^^^^^^^^^^ kind-missing: apiVersion not set, and kubectl does not know “api_version”; did you mean “apiVersion”?
+          kind: Namespace
+          metadata: { name: a }
+      ---
+      apiVersion: 1
+      #           ^ kind-missing: apiVersion isn't string type
+      kind: Namespace
+      metadata: { name: a }
+    `));
+
+  test("a list of objects is none that kubectl takes", () =>
+    checkDiagnostics(`
+      ---
+        - apiVersion: v1
+      # ^^^^^^^^^^^^^^^^ bare-list: invalid object to validate; kubectl takes objects one by one
+          kind: Namespace
+          metadata: { name: a }
+      #- list.yaml
+      ---
+        [{ apiVersion: v1, kind: Namespace, metadata: { name: b } }]
+      # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ bare-list: invalid object to validate
+    `));
+
+  test("what other programs call kind, version, metadata or a list is theirs", () =>
+    checkDiagnostics(`
+      #- .github/workflows/ci.yaml
+      name: ci
+      on: { push: {} }
+      jobs: { test: { runs-on: ubuntu-latest, steps: [{ run: kubectl apply -f . }] } }
+      #- openapi.yaml
+      openapi: 3.0.0
+      info: { title: Shop, version: v1 }
+      components: { schemas: { Pod: { properties: { apiVersion: { type: string }, kind: { type: string } } } } }
+      #- playbook.yaml
+      - hosts: all
+        tasks:
+          - kubernetes.core.k8s:
+              definition: { apiVersion: v1, kind: Namespace, metadata: { name: shop } }
+      #- values.yaml
+      apiVersion: v1
+      kind: shop
+      persistence: { size: 8Gi }
+      #- Chart.yaml
+      apiVersion: v2
+      name: shop
+      version: 0.1.0
+      #- patch.yaml
+      - op: replace
+        path: /kind
+        value: Pod
+      #- catalog.yaml
+      Kind: wine
+      metadata: { ApiVersion: "3" }
+      #- backstage.yaml
+      apiVersion: backstage.io/v1alpha1
+      Kind: Component
+      metadata: { name: shop }
+      #- rules.yaml
+      - kind: warning
+        apiVersion: v7
+        metadata: { name: x }
+    `));
+
   test("a kind that is nearly one of its version is named with the right one", () =>
     checkDiagnostics(`
       apiVersion: v1
