@@ -1,6 +1,6 @@
 /** What may change of a pod once it is there. */
 import assert from "node:assert/strict";
-import { patch, refusal } from "./answer.ts";
+import { create, patch, patchStored, refusal } from "./answer.ts";
 
 const pod = (spec = ""): string => `
 apiVersion: v1
@@ -66,6 +66,38 @@ suite("What may change of a pod", () => {
     assert.match(
       change(pod(gated("a")), gated("a", "b")),
       /^spec\.schedulingGates\[1\].*: Forbidden: only deletion is allowed, but found new scheduling gate 'b'$/,
+    );
+  });
+
+  test("not the containers that somebody looks around with", () => {
+    const looking = "ephemeralContainers: [{ name: dbg, image: b, targetContainerName: app }]";
+    assert.equal(refusal(patchStored(pod(looking), "metadata: { labels: { a: b } }")), "accepted");
+    const made = (container: string): string =>
+      refusal(create(pod(`ephemeralContainers: [${container}]`)));
+    const onCreate = "spec.ephemeralContainers: Forbidden: cannot be set on create";
+    const path = "spec.ephemeralContainers[0]";
+    assert.equal(made("{ name: dbg, image: b, resources: {} }"), onCreate);
+    assert.equal(
+      made(
+        `{ name: app, image: " b", targetContainerName: x, ports: [], lifecycle: {}, resources: { limits: {} } }`,
+      ),
+      [
+        `${path}.image: Invalid value: " b": must not have leading or trailing whitespace`,
+        `${path}.name: Duplicate value: "app"`,
+        `${path}.targetContainerName: Not found: "x"`,
+        `${path}.ports: Forbidden: cannot be set for an Ephemeral Container`,
+        `${path}.resources: Forbidden: cannot be set for an Ephemeral Container`,
+        `${path}.lifecycle: Forbidden: cannot be set for an Ephemeral Container`,
+        onCreate,
+      ].join("\n"),
+    );
+    assert.equal(
+      made("{ name: dbg, image: b, volumeMounts: [{ name: v, mountPath: /v, subPath: s }] }"),
+      [
+        `${path}.volumeMounts[0].name: Not found: "v"`,
+        `${path}.volumeMounts[0].subPath: Forbidden: cannot be set for an Ephemeral Container`,
+        onCreate,
+      ].join("\n"),
     );
   });
 

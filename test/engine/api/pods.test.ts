@@ -226,6 +226,15 @@ suite("What pods run on", () => {
     );
   });
 
+  test("capabilities that a container without escalation asks for, each time that it asks", () => {
+    const list = "[CAP_SYS_ADMIN, SYS_TIME, CAP_SYS_ADMIN]";
+    const refused = podRefusal(
+      "",
+      `securityContext: { allowPrivilegeEscalation: false, capabilities: { add: ${list} } }`,
+    );
+    assert.equal(refused.split("`capabilities.Add` CAP_SYS_ADMIN").length - 1, 2);
+  });
+
   test("the operating system", () => {
     assert.equal(podRefusal('os: { name: "" }'), "spec.os.name: Required value");
     assert.equal(

@@ -273,6 +273,26 @@ suite("What the API server lets you change", () => {
     assert.equal(refusal(replace(claim(), same)), "accepted");
   });
 
+  test("a sealed ConfigMap or Secret keeps what it holds, and does not get so much as an empty list", () => {
+    for (const [kind, field] of [
+      ["ConfigMap", "data"],
+      ["ConfigMap", "binaryData"],
+      ["Secret", "data"],
+    ]) {
+      const sealed = (data: string): string =>
+        `{ apiVersion: v1, kind: ${kind}, metadata: { name: s, namespace: default }, immutable: true${data} }`;
+      const change = (before: string, after: string): string =>
+        refusal(replace(sealed(before), sealed(after)));
+      const refused = `${field}: Forbidden: field is immutable when \`immutable\` is set`;
+      const given = `, ${field}: { capacity: MWdp }`;
+      assert.equal(change(given, given), "accepted");
+      assert.equal(change(given, `, ${field}: { capacity: MTAyNG1p }`), refused);
+      assert.equal(change(given, ""), refused);
+      assert.equal(change("", `, ${field}: {}`), refused);
+      assert.equal(change(`, ${field}: {}`, ""), "accepted");
+    }
+  });
+
   test("a class keeps its parameters", () => {
     const storageClass = (tier: string): string =>
       `{ apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: { name: c }, provisioner: d, parameters: { tier: ${tier} } }`;

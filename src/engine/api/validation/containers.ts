@@ -6,7 +6,7 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkLabel } from "../names.ts";
 import { TextSet } from "../text-set.ts";
-import type { Container, ContainerPort, PodSpec } from "../types.ts";
+import type { Container, ContainerPort, EphemeralContainer, PodSpec } from "../types.ts";
 import { validateEnv, validateEnvFrom } from "./environment.ts";
 import {
   checkPortName,
@@ -95,7 +95,8 @@ export function validateInitContainers(
   });
 }
 
-function validateCommon(
+/** What is true of all kinds of containers. Upstream: validateContainerCommon. */
+export function validateCommon(
   container: Container,
   spec: PodSpec,
   volumes: UsableVolumes,
@@ -147,14 +148,18 @@ export function validateImages(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  containers?.forEach(({ image = "" }, index) => {
-    if (image === image.trim()) return;
-    errors.invalid(
-      path.index(index).child("image"),
-      image,
-      "must not have leading or trailing whitespace",
-    );
+  containers?.forEach((container, index) => {
+    validateImage(container, path.index(index), errors);
   });
+}
+
+export function validateImage(
+  { image = "" }: Container | EphemeralContainer,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (image === image.trim()) return;
+  errors.invalid(path.child("image"), image, "must not have leading or trailing whitespace");
 }
 
 function validatePorts(

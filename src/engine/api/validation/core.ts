@@ -206,8 +206,11 @@ function validateSealed(
   const detail = "field is immutable when `immutable` is set";
   if (next.immutable !== true) errors.forbidden(immutablePath, detail);
   for (const field of fields) {
-    if (!semanticEqual(next[field] ?? {}, old[field] ?? {}))
-      errors.forbidden(new FieldPath(field), detail);
+    const [after, before] = [next[field], old[field]];
+    // Go tells none from empty here, and nothing empty is ever stored.
+    const isSame =
+      (after === undefined) === (before === undefined) && semanticEqual(after, before, field);
+    if (!isSame) errors.forbidden(new FieldPath(field), detail);
   }
 }
 

@@ -10,6 +10,7 @@ import { validateAddress } from "./addresses.ts";
 import { validateContainers, validateImages, validateInitContainers } from "./containers.ts";
 import { validateDnsConfig } from "./dns-config.ts";
 import { validateFileVolumes } from "./environment.ts";
+import { validateEphemeralContainers } from "./ephemeral-containers.ts";
 import { validateAnnotations, validateLabels, validateObjectMeta } from "./object-meta.ts";
 import { validatePodAnnotations, validateProfilesMatch } from "./pod-annotations.ts";
 import {
@@ -109,6 +110,7 @@ function validatePodSpec(
   validatePodClaims(spec, path.child("resourceClaims"), errors);
   validateContainers(spec, volumes, path.child("containers"), errors);
   validateInitContainers(spec, volumes, path.child("initContainers"), errors);
+  validateEphemeralContainers(spec, volumes, path.child("ephemeralContainers"), errors);
   validatePodResources(spec, path.child("resources"), errors);
   validateHostNetwork(spec, podName === undefined, path, errors);
   const { restartPolicy = "", dnsPolicy = "" } = spec;

@@ -207,7 +207,8 @@ export function validateContainerSecurityContext(
         "cannot set `allowPrivilegeEscalation` to false and `privileged` to true",
       );
     }
-    if (context.capabilities?.add?.includes("CAP_SYS_ADMIN") === true) {
+    for (const capability of context.capabilities?.add ?? []) {
+      if (capability !== "CAP_SYS_ADMIN") continue;
       const detail =
         "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN";
       errors.invalid(path, asJson(goStruct("SecurityContext", context)), detail);
