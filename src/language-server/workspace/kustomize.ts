@@ -112,11 +112,10 @@ const nothingKustomized: Kustomized = {
 
 /** Files and folders that a kustomization names, relative to its own. */
 export function pathsNamedBy(text: string): readonly string[] {
-  const { resources, components, configurations, generators, transformers, ...own } =
-    readKustomization({ text });
-  const { patches, latePatches, replacements } = own;
+  const { resources, components, configurations, ...own } = readKustomization({ text });
+  const { generators, transformers, validators, patches, latePatches, replacements } = own;
   const entries = [
-    ...[resources, components, configurations, generators, transformers],
+    ...[resources, components, configurations, generators, transformers, validators],
     ...[patches, latePatches, replacements],
   ];
   return entries.flat().flatMap(({ file }) => file ?? []);
@@ -173,8 +172,10 @@ function rootsOf(
   chosen: string | undefined,
 ): readonly string[] {
   const inner = new Set(
-    [...kustomizations].flatMap(([uri, { resources, components, generators, transformers }]) => {
-      return [...resources, ...components, ...generators, ...transformers].flatMap(
+    [...kustomizations].flatMap(([uri, { resources, components, ...plugins }]) => {
+      const { generators, transformers, validators } = plugins;
+      const entries = [resources, components, generators, transformers, validators].flat();
+      return entries.flatMap(
         ({ file }) => (file === undefined ? undefined : kustomizationAt(uri, file)) ?? [],
       );
     }),

@@ -340,6 +340,54 @@ suite("configurations of kustomize", () => {
     ));
 });
 
+suite("validators and schemas", () => {
+  const text = `
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      validators: [check.yaml, gone.yaml]
+      #            ^^^^^^^^^^ kustomize-patch: Not heeded: a validator changes nothing
+      #                        ^^^^^^^^^ kustomize-patch: The validator is not applied: gone.yaml is not among the files that are read
+      crds: [crd.json]
+      #     ^^^^^^^^^^ kustomize-patch: Not heeded: where custom resources have names, labels and annotations
+      openapi: { path: schema.json }
+      #                ^^^^^^^^^^^ kustomize-patch: Not heeded: patches are merged by Kubernetes' own schema here
+      patches: [{ path: larger.yaml }]
+      #- claim.yaml${claim}
+      #- check.yaml
+      apiVersion: builtin
+      kind: LabelTransformer
+      metadata: { name: check }
+      labels: { a: b }
+      fieldSpecs: [{ path: metadata/labels, create: true }]
+      #- larger.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: date }
+      #                 ^^^^ kustomize-patch: kustomize refuses the patch: no matches for Id PersistentVolumeClaim.v1.[noGrp]/date.[noNs]
+    `;
+
+  test("say at their keys that they are not heeded, and hide nothing that is missing", () =>
+    checkDiagnostics(text));
+
+  test("change nothing", () => {
+    const [data] = environmentOf(text).objects;
+    assert.deepEqual(data?.object.value.metadata, { name: "data" });
+  });
+
+  test("are refused where they are programs", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      validators: [check.yaml]
+      #- claim.yaml${claim}
+      #- check.yaml
+      apiVersion: example.com/v1
+      kind: Checker
+      #     ^^^^^^^ kustomize-patch: kustomize refuses the validator: external plugins disabled; unable to load external plugin 'Checker'
+      metadata: { name: check }
+    `));
+});
+
 suite("what a kustomization writes out", () => {
   test("has annotations of text, as they stand there", () =>
     assert.deepEqual(

@@ -157,6 +157,7 @@ class BuildRun {
     for (const entry of kustomization.transformers)
       for (const plugin of this.#plugins(entry, "transformer", place, inside))
         if (plugin.type === "transformer") this.#transform(plugin.transformers, plugin.place, own);
+    for (const entry of kustomization.validators) this.#validate(entry, place, inside);
     if (kustomization.vars.length > 0) this.log.isChanged = true;
     tellVars(mergeVars(kustomization.vars, place, own.resources, own.vars), this.log);
     if (!kustomization.isComponent) this.#merge(own, there);
@@ -177,6 +178,17 @@ class BuildRun {
           resources.push(generatedResource(one, plugin.place));
   }
 
+  /** Nothing that it says is known here, but whether kustomize takes it. Upstream: KustTarget.runValidators. */
+  #validate(entry: PluginEntry, place: EntryPlace, inside: readonly string[]): void {
+    const plugins = this.#plugins(entry, "validator", place, inside);
+    if (plugins.some(({ type }) => type === "transformer"))
+      this.log.inform(
+        place,
+        entry.path,
+        "Not heeded: a validator changes nothing, and whether it would is not looked at here",
+      );
+  }
+
   #merge(from: Parts, into: Parts): void {
     for (const resource of from.resources) into.resources.push(resource);
     into.fields = fieldSpecs.mergeLists(into.fields, from.fields);
@@ -184,7 +196,7 @@ class BuildRun {
   }
 
   /** What nobody here can know, so that what it lacks is not taken for missing. */
-  #tellUnknown({ remote, charts }: Kustomization, place: EntryPlace): void {
+  #tellUnknown({ remote, charts, schemas }: Kustomization, place: EntryPlace): void {
     if (remote.length > 0 || charts !== undefined) this.log.isPartial = true;
     for (const path of remote)
       this.log.inform(
@@ -198,37 +210,46 @@ class BuildRun {
         charts,
         "Not judged: no charts are rendered here. Save what `helm template` writes, and name that file in `resources`",
       );
+    for (const path of schemas)
+      this.log.inform(
+        place,
+        path,
+        path[0] === "crds"
+          ? "Not heeded: where custom resources have names, labels and annotations. What kustomize changes in them is not judged"
+          : "Not heeded: patches are merged by Kubernetes' own schema here. Lists that this file gives no merge keys are replaced by kustomize",
+      );
   }
 
   /** Those of a file, of a folder with a kustomization of its own, or of a text in the kustomization. */
   #plugins(
     entry: PluginEntry,
-    wanted: "transformer" | "generator",
+    role: "transformer" | "generator" | "validator",
     place: EntryPlace,
     inside: readonly string[],
   ): readonly (Plugin & { readonly place: EntryPlace })[] {
-    this.log.isChanged = true;
+    const mayChange = role !== "validator";
+    this.log.isChanged ||= mayChange;
     const configs =
       entry.inline === undefined
         ? this.#pluginsIn(entry.file ?? "", place, inside)
         : inlineObjects(entry, place);
     if (configs === undefined) {
-      this.log.isPartial = true;
-      this.log.tellUnread(place, entry.path, `The ${wanted} is not applied: ${entry.file}`);
+      this.log.isPartial ||= mayChange;
+      this.log.tellUnread(place, entry.path, `The ${role} is not applied: ${entry.file}`);
       return [];
     }
     return configs.map((whole) => {
-      const plugin = readPlugin(whole, wanted);
+      const plugin = readPlugin(whole, role === "validator" ? "transformer" : role);
       const at = { whole, folder: place.folder };
       if (plugin.type === "refused") {
-        this.log.isPartial = true;
+        this.log.isPartial ||= mayChange;
         const { message, isProgram } = plugin;
         const advice =
           ". Save what the program makes, and name that file in `resources` or `patches`";
-        this.log.refuse(at, ["kind"], `${wanted}: ${message}${isProgram ? advice : ""}`);
+        this.log.refuse(at, ["kind"], `${role}: ${message}${isProgram && mayChange ? advice : ""}`);
       }
       if (plugin.type === "unknown") {
-        this.log.isPartial = true;
+        this.log.isPartial ||= mayChange;
         this.log.inform(at, ["kind"], `Not judged: what a ${plugin.kind} does is not known here`);
       }
       return { ...plugin, place: at };

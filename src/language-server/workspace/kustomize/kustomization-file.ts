@@ -24,6 +24,9 @@ export interface Kustomization extends Transformers {
   readonly generated: readonly GeneratedObject[];
   readonly generators: readonly PluginEntry[];
   readonly transformers: readonly PluginEntry[];
+  readonly validators: readonly PluginEntry[];
+  /** Where files are named that say what fields of kinds mean: `crds` of custom ones, `openapi` of all. */
+  readonly schemas: readonly Path[];
   /** Files that say which fields are changed beside the usual ones. */
   readonly configurations: readonly FileEntry[];
   readonly vars: readonly VarEntry[];
@@ -146,6 +149,8 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
     generated: [...generatedBy(root, "ConfigMap"), ...generatedBy(root, "Secret")],
     generators: entriesOf(root, "generators").flatMap(pluginOf),
     transformers: entriesOf(root, "transformers").flatMap(pluginOf),
+    validators: entriesOf(root, "validators").flatMap(pluginOf),
+    schemas: [["crds"], ["openapi", "path"]].filter((path) => valueAt(root, path) !== undefined),
     configurations: filesIn(root, "configurations"),
     vars: entriesOf(root, "vars").flatMap(varOf),
     patches: [
