@@ -4,20 +4,12 @@
  * limits and gives back what is gone. Upstream counts anew every five minutes; here only once after each change, for what came
  * in while the limits were new is not charged.
  */
-import { deepEqual } from "../api/json.ts";
 import { type Key, type Kind, type KubeObject, keyOf, splitKey } from "../api/meta.ts";
-import { zeroQuantity } from "../api/quantity.ts";
+import { addQuantities, type Quantity, zeroQuantity } from "../api/quantity.ts";
 import { kindSchemas } from "../api/schema.ts";
-import { isChargeable, stuckSince } from "../quota/pod-usage.ts";
-import {
-  addLists,
-  equalLists,
-  formatList,
-  mask,
-  parseList,
-  type ResourceList,
-} from "../quota/resource-list.ts";
-import { chargedType, concerns, isInScope, usageOf, vacNames } from "../quota/usage.ts";
+import { hasDeadline, isChargeable, stuckSince } from "../quota/pod-usage.ts";
+import { equalLists, formatList, parseList, type ResourceList } from "../quota/resource-list.ts";
+import { chargedType, concerns, isInScope, usageOf } from "../quota/usage.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, updateStatus } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
@@ -67,20 +59,15 @@ export const resourceQuotaController: Component = {
     ctx.informer("Pod").on({
       add: lookWhenStuck,
       update: (before, pod) => {
-        if (isChargeable(before, ctx.now) && !isChargeable(pod, ctx.now)) replenish("Pod", pod);
+        const isFreed = isChargeable(before, ctx.now) && !isChargeable(pod, ctx.now);
+        if (isFreed || hasDeadline(before) !== hasDeadline(pod)) replenish("Pod", pod);
         else if (before.metadata.deletionTimestamp !== pod.metadata.deletionTimestamp)
           lookWhenStuck(pod);
       },
     });
     ctx.informer("PersistentVolumeClaim").on({
-      update: (before, claim) => {
-        if (quotas.list(claim.metadata.namespace).length === 0) return;
-        if (
-          !deepEqual(formatList(usageOf(before, ctx.now)), formatList(usageOf(claim, ctx.now))) ||
-          !deepEqual(vacNames(before), vacNames(claim))
-        )
-          replenish("PersistentVolumeClaim", claim);
-      },
+      // Upstream's RequiresQuotaReplenish compares two pointers, which always differ.
+      update: (_, claim) => replenish("PersistentVolumeClaim", claim),
     });
     ctx.informer("Service").on({
       update: (before, service) => {
@@ -117,17 +104,18 @@ function* sync(ctx: ComponentContext, key: Key): Reconcile {
 /** Upstream: CalculateUsage. A limit that no kind is charged for has no number. */
 function usedOf(ctx: ComponentContext, quota: Quota): ResourceList {
   const names = Object.keys(quota.spec?.hard ?? {});
-  let used: ResourceList = new Map();
+  const used = new Map<string, Quantity>();
   for (const kind of kinds) {
     const limited = names.filter((name) => concerns(kind, name));
     if (limited.length === 0) continue;
-    used = addLists(used, new Map(limited.map((name) => [name, zeroQuantity])));
+    for (const name of limited) used.set(name, zeroQuantity);
     for (const object of ctx.informer(kind).list(quota.metadata.namespace)) {
       if (!isInScope(quota, object as KubeObject)) continue;
-      used = addLists(
-        used,
-        mask(usageOf(object as KubeObject, ctx.now), (name) => limited.includes(name)),
-      );
+      const usage = usageOf(object as KubeObject, ctx.now);
+      for (const name of limited) {
+        const more = usage.get(name);
+        if (more !== undefined) used.set(name, addQuantities(used.get(name) ?? zeroQuantity, more));
+      }
     }
   }
   return used;

@@ -40,7 +40,7 @@ export function charge(
     (quota) => limitedBy(quota, object).length > 0 && isInScope(quota, object),
   );
   for (const quota of interesting) {
-    const problem = unmet(quota, object, before);
+    const problem = unmet(quota, object);
     if (problem !== undefined) return { ok: false, error: forbidden(object, problem) };
   }
   const usage = usageOf(object, now);
@@ -70,16 +70,9 @@ function limitedBy(quota: Quota, object: KubeObject): readonly string[] {
   return Object.keys(quota.status?.hard ?? {}).filter((name) => concerns(object.kind, name));
 }
 
-function unmet(
-  quota: Quota,
-  object: KubeObject,
-  before: KubeObject | undefined,
-): string | undefined {
+function unmet(quota: Quota, object: KubeObject): string | undefined {
   const limited = limitedBy(quota, object);
-  const missing =
-    object.kind === "Pod" && before === undefined
-      ? missingRequirements(object, limited)
-      : undefined;
+  const missing = object.kind === "Pod" ? missingRequirements(object, limited) : undefined;
   if (missing !== undefined) return `failed quota: ${quota.metadata.name}: ${missing}`;
   if (limited.every((name) => quota.status?.used?.[name] !== undefined)) return undefined;
   const names = [...limited].sort((a, b) => (a < b ? -1 : 1));

@@ -7,7 +7,7 @@ import { computeResourceNames } from "../api/compute-resource-names.ts";
 import type { KubeObject } from "../api/meta.ts";
 import { oneQuantity, zeroQuantity } from "../api/quantity.ts";
 import { isPodLevelResource, isQuotaHugePages } from "../api/resource-names.ts";
-import { podTotalWithOverhead } from "../api/resource-totals.ts";
+import { podTotal, podTotalWithOverhead } from "../api/resource-totals.ts";
 import type { PodSpec, ResourceQuotaSpec } from "../api/types.ts";
 import { instantOf } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
@@ -114,9 +114,9 @@ export function podMatchesScope(
 ): boolean {
   switch (requirement.scopeName) {
     case "Terminating":
-      return pod.spec.activeDeadlineSeconds !== undefined;
+      return hasDeadline(pod);
     case "NotTerminating":
-      return pod.spec.activeDeadlineSeconds === undefined;
+      return !hasDeadline(pod);
     case "BestEffort":
       return isBestEffort(pod);
     case "NotBestEffort":
@@ -141,11 +141,14 @@ export function matchesValues(
   return operator === "Exists" ? name !== "" : name === "";
 }
 
-function isBestEffort(pod: Pod): boolean {
-  const sum = addLists(
-    podTotalWithOverhead(pod.spec, "requests"),
-    podTotalWithOverhead(pod.spec, "limits"),
-  );
+/** What the scopes Terminating and NotTerminating mean, and all that may change of it. Upstream: IsTerminating. */
+export function hasDeadline({ spec }: Pod): boolean {
+  return spec.activeDeadlineSeconds !== undefined;
+}
+
+/** What its runtime class adds to a pod is no request of its own. Upstream: qos.GetPodQOS. */
+function isBestEffort({ spec }: Pod): boolean {
+  const sum = addLists(podTotal(spec, "requests"), podTotal(spec, "limits"));
   return ![...sum].some(
     ([name, quantity]) =>
       (name === "cpu" || name === "memory") && quantity.nanos > zeroQuantity.nanos,

@@ -17,6 +17,7 @@ import type { KubernetesVersion } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
 import { chargesClaimStatus } from "../version-differences.ts";
 import {
+  hasDeadline,
   isPodResource,
   matchesValues,
   podMatchesScope,
@@ -100,10 +101,12 @@ function claimUsage(claim: KubeObject<"PersistentVolumeClaim">): ResourceList {
 function serviceUsage(service: KubeObject<"Service">): ResourceList {
   const usage = counts(service.kind);
   const { type, ports = [], allocateLoadBalancerNodePorts } = service.spec ?? {};
-  const nodePorts = quantityOf(BigInt(ports.length) * nanosPerOne, "DecimalSI");
   if (type === "LoadBalancer") usage.set("services.loadbalancers", oneQuantity);
-  if (type === "NodePort" || (type === "LoadBalancer" && allocateLoadBalancerNodePorts !== false)) {
-    usage.set("services.nodeports", nodePorts);
+  if (type === "NodePort" || type === "LoadBalancer") {
+    const isAllocated = type === "NodePort" || allocateLoadBalancerNodePorts !== false;
+    const taken = isAllocated ? ports : ports.filter(({ nodePort = 0 }) => nodePort !== 0);
+    const count = quantityOf(BigInt(taken.length) * nanosPerOne, "DecimalSI");
+    usage.set("services.nodeports", count);
   }
   return usage;
 }
@@ -128,7 +131,7 @@ export function isInScope(quota: KubeObject<"ResourceQuota">, object: KubeObject
 }
 
 /** Asked for, present, and on the way. */
-export function vacNames({
+function vacNames({
   spec,
   status,
 }: KubeObject<"PersistentVolumeClaim">): readonly (string | undefined)[] {
@@ -140,12 +143,17 @@ export function vacNames({
   return names.length === 0 ? [undefined] : names;
 }
 
-/** Does a change of this kind of object change what is charged? */
+/** Does this change of an object change what is charged? Upstream: the evaluators' Handles. */
 export function isChargedOnUpdate(
-  kind: Kind,
+  before: KubeObject,
+  after: KubeObject,
   subresource: "" | "status",
   version: KubernetesVersion,
 ): boolean {
-  if (kind === "PersistentVolumeClaim") return subresource === "" || chargesClaimStatus(version);
-  return kind === "Service" && subresource === "";
+  if (before.kind === "PersistentVolumeClaim")
+    return subresource === "" || chargesClaimStatus(version);
+  if (subresource !== "") return false;
+  if (before.kind === "Pod" && after.kind === "Pod")
+    return hasDeadline(before) !== hasDeadline(after);
+  return before.kind === "Service";
 }

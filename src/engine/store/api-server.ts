@@ -257,7 +257,7 @@ export class ApiServer {
         ? checkLimits(next, current, this.store)
         : undefined;
     if (limited !== undefined) return { ok: false, error: limited };
-    const isCharged = isChargedOnUpdate(current.kind, subresource, this.#version);
+    const isCharged = isChargedOnUpdate(current, next, subresource, this.#version);
     const refused = isCharged ? this.#charge(next, current, subresource) : undefined;
     if (refused !== undefined) return { ok: false, error: refused };
     return { ok: true, object: this.#write(slot, current, next, subresource) };

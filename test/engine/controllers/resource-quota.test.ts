@@ -1,5 +1,6 @@
 /** ResourceQuotas: what is charged, what is refused, what is given back. */
 import assert from "node:assert/strict";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { resourceQuotaController } from "../../../src/engine/controllers/resource-quota.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { bare } from "../../support/bare-objects.ts";
@@ -237,6 +238,59 @@ suite("ResourceQuota", function () {
     assert.deepEqual(used(), { pods: "1", "count/pods": "1" });
     scene.run(3_000);
     assert.deepEqual(used(), { pods: "0", "count/pods": "1" });
+  });
+
+  test("counts anew at any change of a claim", () => {
+    const claim = bare("PersistentVolumeClaim", "data", {
+      spec: { resources: { requests: { storage: "1Gi" } } },
+    });
+    const hard = { persistentvolumeclaims: "5" };
+    const limits = bare("ResourceQuota", "limits", { spec: { hard }, status: { hard } });
+    const scene = new Scene([resourceQuotaController], [limits, claim]).run(100);
+    const { api } = scene.runtime;
+    const wrong = (object: KubeObject): KubeObject =>
+      ({ ...object, status: { hard, used: { persistentvolumeclaims: "0" } } }) as KubeObject;
+    api.patch("ResourceQuota", "default", "limits", "status", wrong);
+    const used = (): unknown =>
+      scene.run(100).get("ResourceQuota", "default", "limits")?.status?.used;
+    assert.deepEqual(used(), { persistentvolumeclaims: "0" });
+    const bound = (object: KubeObject): KubeObject =>
+      ({ ...object, status: { phase: "Bound" } }) as KubeObject;
+    api.patch("PersistentVolumeClaim", "default", "data", "status", bound);
+    assert.deepEqual(used(), { persistentvolumeclaims: "1" });
+  });
+
+  test("a pod that is given a deadline changes from one quota to the other", () => {
+    const scoped = (scope: string, used: string): string => `
+    kind: ResourceQuota
+    metadata: {name: ${scope.toLowerCase()}}          #=> pods ${used}
+    spec: {hard: {pods: "1"}, scopes: [${scope}]}`;
+    const web = (name: string, spec: object = {}): Step => ({
+      type: "apply",
+      manifests: [
+        {
+          apiVersion: "v1",
+          kind: "Pod",
+          metadata: { name },
+          spec: { containers: [{ name: "main", image: "app" }], ...spec },
+        },
+      ],
+    });
+    const limit: Step = {
+      type: "patch",
+      object: { kind: "Pod", name: "web" },
+      patch: { spec: { activeDeadlineSeconds: 3600 } },
+    };
+    const both = (open: string, limited: string): string =>
+      `${scoped("NotTerminating", open)}\n---${scoped("Terminating", limited)}`;
+    play(both("0 of 1", "1 of 1"), { steps: [settle, web("web"), limit, settle] });
+    const brief = web("brief", { activeDeadlineSeconds: 3600 });
+    const played = play(both("1 of 1", "1 of 1"), {
+      steps: [settle, web("web"), brief, limit, settle],
+    });
+    assert.deepEqual(refusals(played), [
+      'pods "web" is forbidden: exceeded quota: terminating, requested: pods=1, used: pods=1, limited: pods=1',
+    ]);
   });
 
   test("a pod that has ended gives its place back", () => {

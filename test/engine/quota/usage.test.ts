@@ -94,10 +94,10 @@ spec: { ports: [{ port: 80 }, { port: 81 }], ${spec} }`;
       ...balanced,
       "services.nodeports": "2",
     });
-    assert.deepEqual(
-      usage(service("type: LoadBalancer, allocateLoadBalancerNodePorts: false")),
-      balanced,
-    );
+    const given = service("type: LoadBalancer, allocateLoadBalancerNodePorts: false");
+    assert.deepEqual(usage(given), { ...balanced, "services.nodeports": "0" });
+    const asked = given.replace("port: 81", "port: 81, nodePort: 30081");
+    assert.deepEqual(usage(asked), { ...balanced, "services.nodeports": "1" });
   });
 
   test("for anything else is that it is there", () => {
@@ -156,10 +156,18 @@ suite("What a quota is about", () => {
   });
 
   test("which changes of an object count", () => {
-    assert.ok(isChargedOnUpdate("PersistentVolumeClaim", "", "1.32"));
-    assert.ok(isChargedOnUpdate("Service", "", "1.36"));
-    assert.ok(!isChargedOnUpdate("Service", "status", "1.36"));
-    assert.ok(!isChargedOnUpdate("Pod", "", "1.36"));
+    const isCharged = (object: KubeObject, subresource: "" | "status" = "", after = object) =>
+      isChargedOnUpdate(object, after, subresource, "1.36");
+    const claim = bare("PersistentVolumeClaim", "data");
+    assert.ok(isCharged(claim) && isCharged(claim, "status"));
+    assert.ok(!isChargedOnUpdate(claim, claim, "status", "1.32"));
+    assert.ok(isCharged(bare("Service", "web")));
+    assert.ok(!isCharged(bare("Service", "web"), "status"));
+    assert.ok(!isCharged(bare("ConfigMap", "web")));
+    const [open, limited] = [pod({}), pod({ activeDeadlineSeconds: 60 })];
+    assert.ok(!isCharged(limited, "", pod({ activeDeadlineSeconds: 30 })));
+    assert.ok(isCharged(open, "", limited) && isCharged(limited, "", open));
+    assert.ok(!isCharged(open, "status", limited));
     const type = (spec: object) => chargedType(bare("Service", "s", { spec }));
     assert.deepEqual(
       [
@@ -186,6 +194,7 @@ suite("What a quota is about", () => {
       asks({ requests: { cpu: "1m" } }),
     );
     both("BestEffort", {}, asks({ limits: { memory: "1" } }));
+    both("BestEffort", { overhead: { cpu: "250m" } }, asks({ requests: { cpu: "250m" } }));
     both("NotBestEffort", asks({ requests: { memory: "1" } }), {});
     both("PriorityClass", { priorityClassName: "high" }, {});
     assert.ok(is("PriorityClass", { priorityClassName: "high" }, "In", ["high"]));
