@@ -371,7 +371,7 @@ suite("validators and schemas", () => {
 
   test("change nothing", () => {
     const [data] = environmentOf(text).objects;
-    assert.deepEqual(data?.object.value.metadata, { name: "data" });
+    assert.deepEqual(data?.object.value["metadata"], { name: "data" });
   });
 
   test("are refused where they are programs", () =>
