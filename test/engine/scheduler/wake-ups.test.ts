@@ -225,6 +225,15 @@ suite("a pod that other pods kept away, or did not draw", () => {
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
+  // Upstream: podMatchesAllAffinityTerms; kubernetes/kubernetes#139161.
+  test("is not tried when a pod goes that it avoids for one reason of several", () => {
+    const another = { topologyKey: zoneKey, labelSelector: { matchLabels: { tier: "back" } } };
+    const several = { requiredDuringSchedulingIgnoredDuringExecution: [term, another] };
+    const world = beside({ affinity: { podAntiAffinity: several } }, "db").delete("Pod", "db");
+    waits(world);
+    assert.equal(world.run(360_000).nodeOf("web"), "node-a");
+  });
+
   test("is tried when a pod becomes what it looks for, by its labels or by being there", () => {
     const world = beside({ affinity: { podAffinity: required } }, "none").pod("third");
     waits(world);

@@ -162,9 +162,12 @@ function preFilter(pod: PodInfo, snapshot: Snapshot): PreFilterResult {
   };
 }
 
-/** Is the other pod one that the pod keeps away from? */
-function isAvoided(pod: PodInfo, other: Pod, { namespaceLabels }: Snapshot): boolean {
-  return pod.requiredAntiAffinity.some((term) => termMatches(term, other, namespaceLabels));
+/**
+ * Is the other pod one that the pod keeps away from? One term would do for that, but the hints of these versions look for all
+ * of them (kubernetes/kubernetes#139161, mended in 1.37).
+ */
+function isAvoided(pod: PodInfo, other: Pod, snapshot: Snapshot): boolean {
+  return matchesAllTerms(pod.requiredAntiAffinity, other, snapshot);
 }
 
 /** Upstream: isSchedulableAfterPodChange. Has a pod become one to be near to, or one that need not be avoided any more? */
