@@ -27,10 +27,7 @@ export class PodBackoff {
     const lastSuccess = Math.max(Number.NEGATIVE_INFINITY, ...succeeded.map(finishTime));
     const since = failures.filter((at) => at > lastSuccess);
     const before = succeeded.length === 0 ? record.failures : 0;
-    return {
-      failures: before + since.length,
-      lastFailureAt: Math.max(record.lastFailureAt, ...failures),
-    };
+    return { failures: before + since.length, lastFailureAt: Math.max(...failures) };
   }
 
   keep(key: Key, record: BackoffRecord): void {

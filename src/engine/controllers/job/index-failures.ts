@@ -39,19 +39,18 @@ function failsItsIndex(job: Job, pod: Pod): boolean {
 
 /**
  * By index, the failed pod that is kept until its successor is made, which takes over its count. `settled` are indexes that
- * have succeeded or failed or have a pod again.
+ * have succeeded or failed or have a pod again; `tracked` the pods that are not counted yet.
  */
 export function awaitingSuccessor(
   job: Job,
-  pods: readonly Pod[],
+  tracked: readonly Pod[],
   settled: ReadonlySet<number>,
 ): ReadonlyMap<number, Pod> {
   const last = new Map<number, Pod>();
   if (!limitsFailuresPerIndex(job)) return last;
-  for (const pod of pods) {
+  for (const pod of tracked) {
     const index = validIndex(job, pod);
-    if (index === undefined || settled.has(index) || !isTracked(pod) || !hasFailed(job, pod))
-      continue;
+    if (index === undefined || settled.has(index) || !hasFailed(job, pod)) continue;
     const known = last.get(index);
     const isLater =
       known === undefined ||

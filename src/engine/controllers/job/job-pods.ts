@@ -5,6 +5,7 @@
 import type { KubeObject } from "../../api/meta.ts";
 import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
+import { compareRestarts, phaseRank } from "../workload/pod-order.ts";
 import { isPodEnded, isPodReady, isTerminating, podCondition } from "../workload/pod-status.ts";
 
 export type Job = KubeObject<"Job">;
@@ -59,15 +60,15 @@ function containersFinishedAt({ status }: Pod): Instant | undefined {
 /** Those that have come least far go first. Upstream: ActivePods. */
 export function leastFarFirst(pods: readonly Pod[]): readonly Pod[] {
   const rank = (pod: Pod): number =>
-    (pod.spec.nodeName === undefined ? 0 : 4) +
-    (pod.status?.phase === "Running" ? 2 : 0) +
-    (isPodReady(pod) ? 1 : 0);
+    (pod.spec.nodeName === undefined ? 0 : 6) + phaseRank(pod) * 2 + (isPodReady(pod) ? 1 : 0);
   const readySince = (pod: Pod): string =>
     isPodReady(pod) ? (podCondition(pod, "Ready")?.lastTransitionTime ?? "") : "";
   return [...pods].sort((a, b) => {
     if (rank(a) !== rank(b)) return rank(a) - rank(b);
     const [firstReady, secondReady] = [readySince(a), readySince(b)];
     if (firstReady !== secondReady) return firstReady > secondReady ? -1 : 1;
+    const restarts = compareRestarts(a, b);
+    if (restarts !== 0) return restarts;
     const [first, second] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
     if (first !== second) return first > second ? -1 : 1;
     return a.metadata.name < b.metadata.name ? -1 : 1;

@@ -4,8 +4,8 @@
  */
 
 import { labelSelectorMatches } from "../../api/label-selector.ts";
-import { controllerOf, type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";
-import type { JobStatus } from "../../api/types.ts";
+import { controllerOf, type Draft, type Key, keyOf, makeKey, refOf } from "../../api/meta.ts";
+import type { JobStatus, OwnerReference } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, type Task } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
@@ -21,6 +21,7 @@ import { podFromTemplate } from "../workload/pod-template.ts";
 import type { BatchEnd } from "../workload/slow-start.ts";
 import { type BackoffRecord, PodBackoff, remainingMs } from "./backoff.ts";
 import { condition, isFinished, type Verdict, withCondition } from "./conditions.ts";
+import { FinalizerExpectations } from "./finalizer-expectations.ts";
 import { indexBackoffMs, limitsFailuresPerIndex, withFailureCount } from "./index-failures.ts";
 import { indexesOf, isIndexed, pendingIndexes, validIndex, withIndex } from "./indexes.ts";
 import {
@@ -63,6 +64,7 @@ class JobController {
   readonly #orphans: WorkQueue;
   readonly #control = new PodControl();
   readonly #expectations = this.#control.expectations;
+  readonly #released = new FinalizerExpectations();
   readonly #backoff = new PodBackoff();
 
   constructor(ctx: ComponentContext) {
@@ -90,6 +92,7 @@ class JobController {
       },
       delete: (job) => {
         this.#expectations.forget(keyOf(job));
+        this.#released.forget(keyOf(job));
         this.#backoff.forget(keyOf(job));
         this.#wakeOrphans(job);
       },
@@ -97,12 +100,22 @@ class JobController {
     this.#pods.on({
       add: (pod) => this.#podChanged(pod, isTerminating(pod) ? "gone" : "made"),
       update: (before, pod) => {
+        if (!isTracked(pod)) this.#noteRelease(pod, controllerOf(before));
         if (controllerOf(before)?.uid !== controllerOf(pod)?.uid)
           this.#podChanged(before, "changed");
         this.#podChanged(pod, isTerminating(pod) ? "gone" : "changed");
       },
-      delete: (pod) => this.#podChanged(pod, "gone"),
+      delete: (pod) => {
+        this.#noteRelease(pod, controllerOf(pod));
+        this.#podChanged(pod, "gone");
+      },
     });
+  }
+
+  #noteRelease(pod: Pod, controller: OwnerReference | undefined): void {
+    const { namespace, uid } = pod.metadata;
+    if (controller !== undefined)
+      this.#released.removalObserved(makeKey(namespace, controller.name), uid);
   }
 
   #podChanged(pod: Pod, what: "made" | "changed" | "gone"): void {
@@ -138,6 +151,7 @@ class JobController {
     const pod = this.#pods.get(key);
     if (pod === undefined || !isTracked(pod)) return done("Released");
     const controller = controllerOf(pod);
+    if (controller !== undefined && !isJobReference(controller)) return done("OfAnotherKind");
     const job = this.#jobs.get(`${pod.metadata.namespace ?? ""}/${controller?.name ?? ""}`);
     const isOwned = job !== undefined && job.metadata.uid === controller?.uid;
     if (isOwned && !(isOurs(job) && isFinished(job))) return done("Counted");
@@ -158,7 +172,7 @@ class JobController {
       finalizer: trackingFinalizer,
     });
     if (claimed.error !== undefined) return retry(claimed.error.message);
-    const tally = tallyOf(job, claimed.children);
+    const tally = tallyOf(job, claimed.children, this.#released.expected(key));
     const record = this.#backoff.after(key, tally.newSucceeded, tally.newFailed);
     const ending = verdictOf(job, claimed.children, tally, this.#ctx.now);
     return ending === undefined
@@ -180,8 +194,8 @@ class JobController {
     const status = this.#statusOf(job, without(active, removed.deleted, tally));
     const failure = yield* trackPods({
       job,
-      pods,
       tally,
+      released: this.#released,
       status,
       verdict: isOver ? verdict : undefined,
       now: this.#ctx.now,
@@ -215,7 +229,14 @@ class JobController {
           message: "Reached expected number of succeeded pods",
         }
       : undefined;
-    const failure = yield* trackPods({ job, pods, tally, status, verdict, now: this.#ctx.now });
+    const failure = yield* trackPods({
+      job,
+      tally,
+      released: this.#released,
+      status,
+      verdict,
+      now: this.#ctx.now,
+    });
     if (failure !== undefined) return retry(failure);
     this.#backoff.keep(keyOf(job), record);
     if (managed.failure !== undefined) return retry(managed.failure);
@@ -350,6 +371,11 @@ class JobController {
 /** Jobs may be left to another controller. */
 function isOurs(job: Job): boolean {
   return (job.spec?.managedBy ?? "kubernetes.io/job-controller") === "kubernetes.io/job-controller";
+}
+
+/** Other groups have kinds of that name. */
+function isJobReference({ apiVersion, kind }: OwnerReference): boolean {
+  return apiVersion === "batch/v1" && kind === "Job";
 }
 
 function asTheyAre(active: readonly Pod[], { ready, terminating }: Tally): Managed {

@@ -13,6 +13,8 @@ import { hasFailed, isCountedTerminating, isTracked, type Job, type Pod } from "
 import { successPolicyMessage } from "./success-policy.ts";
 
 export interface Tally {
+  /** Not counted for good yet. */
+  readonly tracked: readonly Pod[];
   /** Ended, still tracked, and not noted in the status yet. */
   readonly newSucceeded: readonly Pod[];
   readonly newFailed: readonly Pod[];
@@ -27,12 +29,17 @@ export interface Tally {
   readonly awaitingSuccessor: ReadonlyMap<number, Pod>;
 }
 
-export function tallyOf(job: Job, pods: readonly Pod[]): Tally {
+/** `released` are the uids of pods that are let go, whatever the cache still shows of them. */
+export function tallyOf(job: Job, pods: readonly Pod[], released: ReadonlySet<string>): Tally {
   const { succeeded = [], failed = [] } = job.status?.uncountedTerminatedPods ?? {};
   const noted = new Set([...succeeded, ...failed]);
-  const isNew = (pod: Pod): boolean => isTracked(pod) && !noted.has(pod.metadata.uid);
-  const newSucceeded = pods.filter((pod) => isNew(pod) && pod.status?.phase === "Succeeded");
-  const newFailed = pods.filter((pod) => isNew(pod) && hasFailed(job, pod));
+  const tracked = pods.filter((pod) => isTracked(pod) && !released.has(pod.metadata.uid));
+  const fresh = tracked.filter(
+    (pod) =>
+      !noted.has(pod.metadata.uid) && (!isIndexed(job) || validIndex(job, pod) !== undefined),
+  );
+  const newSucceeded = fresh.filter((pod) => pod.status?.phase === "Succeeded");
+  const newFailed = fresh.filter((pod) => hasFailed(job, pod));
   const indexes = { succeeded: succeededIndexes(job, pods), failed: failedIndexes(job, pods) };
   const settled = new Set([
     ...indexes.succeeded,
@@ -40,6 +47,7 @@ export function tallyOf(job: Job, pods: readonly Pod[]): Tally {
     ...indexesOf(pods.filter(isPodActive)),
   ]);
   return {
+    tracked,
     newSucceeded,
     newFailed,
     succeeded: isIndexed(job)
@@ -53,7 +61,7 @@ export function tallyOf(job: Job, pods: readonly Pod[]): Tally {
     terminating: pods.filter(isCountedTerminating).length,
     succeededIndexes: indexes.succeeded,
     failedIndexes: indexes.failed,
-    awaitingSuccessor: awaitingSuccessor(job, pods, settled),
+    awaitingSuccessor: awaitingSuccessor(job, tracked, settled),
   };
 }
 

@@ -4,22 +4,23 @@
  * flushUncountedAndRemoveFinalizers, enactJobFinished, recordJobFinished v1.36.
  */
 import { deepEqual } from "../../api/json.ts";
-import { refOf } from "../../api/meta.ts";
+import { keyOf, refOf } from "../../api/meta.ts";
 import type { JobStatus } from "../../api/types.ts";
 import { event, isNotFound, patch, type Task, updateStatus } from "../../runtime/effects.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { condition, type Verdict, withCondition } from "./conditions.ts";
 import { judge } from "./failure-policy.ts";
+import type { FinalizerExpectations } from "./finalizer-expectations.ts";
 import { isAwaitingSuccessor, limitsFailuresPerIndex } from "./index-failures.ts";
 import { formatIndexes, isIndexed, parseIndexes, validIndex } from "./indexes.ts";
-import { hasFailed, isTracked, type Job, type Pod, trackingFinalizer } from "./job-pods.ts";
+import { hasFailed, type Job, type Pod, trackingFinalizer } from "./job-pods.ts";
 import type { Tally } from "./tally.ts";
 
 export interface Tracking {
   readonly job: Job;
-  readonly pods: readonly Pod[];
   readonly tally: Tally;
+  readonly released: FinalizerExpectations;
   /** The status as it should be, but for what is counted here. */
   readonly status: JobStatus;
   /** The Job is to end; it does once nothing is left to count. */
@@ -29,8 +30,8 @@ export interface Tracking {
 
 /** Returns why it could not; then it is tried again. */
 export function* trackPods(tracking: Tracking): Task<string | undefined> {
-  const { job, verdict, now } = tracking;
-  const ended = tracking.pods.filter((pod) => isTracked(pod) && isCountable(tracking, pod));
+  const { job, verdict, now, released } = tracking;
+  const ended = tracking.tally.tracked.filter((pod) => isCountable(tracking, pod));
   let status = withInterimCondition(noteUids(tracking, ended), verdict, now);
   let current = job;
   if (needsFlush(job, status)) {
@@ -39,8 +40,12 @@ export function* trackPods(tracking: Tracking): Task<string | undefined> {
     current = written.object;
   }
   for (const pod of ended) {
+    const { uid } = pod.metadata;
+    released.expectRemoval(keyOf(job), uid);
     const failure = yield* releasePod(pod);
-    if (failure !== undefined) return failure;
+    if (failure === undefined) continue;
+    released.removalObserved(keyOf(job), uid);
+    return failure;
   }
   status = countNoted(status);
   const isOver = verdict !== undefined && (status.terminating ?? 0) === 0;
@@ -78,7 +83,8 @@ function noteUids({ job, status, verdict, tally }: Tracking, ended: readonly Pod
   const completions = job.spec?.completions ?? 0;
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   const [nowSucceeded, nowFailed] = [new Set(succeeded), new Set(failed)];
-  const indexes = new Set(parseIndexes(status.completedIndexes, completions));
+  const { completedIndexes, ...rest } = status;
+  const indexes = new Set(parseIndexes(completedIndexes, completions));
   for (const pod of ended) {
     const { uid } = pod.metadata;
     const index = validIndex(job, pod);
@@ -91,14 +97,23 @@ function noteUids({ job, status, verdict, tally }: Tracking, ended: readonly Pod
     }
   }
   return {
-    ...status,
+    ...(isIndexed(job) ? withSucceededIndexes(rest, indexes) : rest),
     uncountedTerminatedPods: {
       ...(nowSucceeded.size > 0 && { succeeded: [...nowSucceeded] }),
       ...(nowFailed.size > 0 && { failed: [...nowFailed] }),
     },
-    ...(indexes.size > 0 && { completedIndexes: formatIndexes(indexes), succeeded: indexes.size }),
     ...(limitsFailuresPerIndex(job) && { failedIndexes: formatIndexes(tally.failedIndexes) }),
   };
+}
+
+/** Only these count: a Job that is given fewer completions forgets the successes beyond them. */
+function withSucceededIndexes(
+  { succeeded: _, ...rest }: JobStatus,
+  indexes: ReadonlySet<number>,
+): JobStatus {
+  return indexes.size === 0
+    ? rest
+    : { ...rest, completedIndexes: formatIndexes(indexes), succeeded: indexes.size };
 }
 
 /** Turns notes into numbers once the finalizers are gone. */

@@ -5,6 +5,7 @@
 import type { KubeObject } from "../../api/meta.ts";
 import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
+import { compareRestarts, phaseRank } from "../workload/pod-order.ts";
 import { isPodActive, isPodReady, podCondition } from "../workload/pod-status.ts";
 
 type Pod = KubeObject<"Pod">;
@@ -42,7 +43,7 @@ function compare(a: Pod, b: Pod, crowd: (pod: Pod) => number, now: Instant): num
     const younger = compareAge(readySince(a), readySince(b), a, b, now);
     if (younger !== 0) return younger;
   }
-  const restarts = maxRestarts(b) - maxRestarts(a) || maxSidecarRestarts(b) - maxSidecarRestarts(a);
+  const restarts = compareRestarts(a, b);
   if (restarts !== 0) return restarts;
   return compareAge(
     instantOf(a.metadata.creationTimestamp),
@@ -53,10 +54,6 @@ function compare(a: Pod, b: Pod, crowd: (pod: Pod) => number, now: Instant): num
   );
 }
 
-function phaseRank(pod: Pod): number {
-  return pod.status?.phase === "Running" ? 2 : pod.status?.phase === "Unknown" ? 1 : 0;
-}
-
 function deletionCost(pod: Pod): number {
   const cost = pod.metadata.annotations?.["controller.kubernetes.io/pod-deletion-cost"] ?? "0";
   return /^(0|-?[1-9][0-9]*)$/.test(cost) ? Number(cost) : 0;
@@ -64,19 +61,6 @@ function deletionCost(pod: Pod): number {
 
 function readySince(pod: Pod): Instant {
   return instantOf(podCondition(pod, "Ready")?.lastTransitionTime ?? "");
-}
-
-function maxRestarts(pod: Pod): number {
-  return Math.max(0, ...(pod.status?.containerStatuses ?? []).map((status) => status.restartCount));
-}
-
-function maxSidecarRestarts({ spec, status }: Pod): number {
-  const isSidecar = (name: string): boolean =>
-    spec.initContainers?.some((c) => c.name === name && c.restartPolicy === "Always") === true;
-  const counts = (status?.initContainerStatuses ?? []).map(({ name, restartCount }) =>
-    isSidecar(name) ? restartCount : 0,
-  );
-  return Math.max(0, ...counts);
 }
 
 /** Ages count on a logarithmic scale; within one step of it chance decides, which is the uid. */

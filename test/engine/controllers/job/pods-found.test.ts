@@ -109,13 +109,14 @@ suite("pauses of a Job", () => {
     assert.equal(remainingMs({ failures: 1, lastFailureAt: 1000 }, 60_000), 0);
   });
 
-  test("count failures since the last success", () => {
+  test("count failures since the last success, and begin at the last that was found", () => {
     const backoff = new PodBackoff();
     const first = backoff.after("k", [], failedAt(10, 30));
     assert.deepEqual(first, { failures: 2, lastFailureAt: 30_000 });
     assert.deepEqual(backoff.after("k", [], []), { failures: 0, lastFailureAt: 0 });
     backoff.keep("k", first);
     assert.deepEqual(backoff.after("k", [], failedAt(40)), { failures: 3, lastFailureAt: 40_000 });
+    assert.deepEqual(backoff.after("k", [], failedAt(20)), { failures: 3, lastFailureAt: 20_000 });
     assert.equal(backoff.after("k", [], []).failures, 2);
     assert.equal(backoff.after("k", succeededAt(50), []).failures, 0);
     assert.equal(backoff.after("k", succeededAt(35), failedAt(32, 35, 40)).failures, 1);
@@ -210,7 +211,7 @@ suite("what counts as a failure", () => {
     };
     const reason = (limit: number, given: object, ...pods: readonly KubeObject<"Pod">[]) => {
       const found = job({ ...given, backoffLimit: limit });
-      return verdictOf(found, pods, tallyOf(found, pods), 0)?.reason;
+      return verdictOf(found, pods, tallyOf(found, pods, new Set()), 0)?.reason;
     };
     assert.equal(reason(3, spec, restarted("Running", 1, 2)), "BackoffLimitExceeded");
     assert.equal(reason(3, spec, restarted("Pending", 1, 2)), "BackoffLimitExceeded");
@@ -301,21 +302,30 @@ suite("success before all is done", () => {
 });
 
 suite("pods of a Job that are too many", () => {
-  test("go by how far they have come: node, phase, readiness; then the younger first", () => {
+  test("go by how far they have come: node, phase, readiness; then by restarts and youth", () => {
     const ready = (second: number) => ({
       conditions: [{ type: "Ready", status: "True", lastTransitionTime: time(second) }],
+    });
+    const restarts = (restartCount: number) => ({
+      status: { containerStatuses: [{ name: "main", restartCount, state: { running: {} } }] },
     });
     const made = (second: number) => ({ metadata: { creationTimestamp: time(second) } });
     const pods = [
       pod("ready long", { phase: "Running", status: ready(1) }),
       pod("ready", { phase: "Running", status: ready(2) }),
       pod("running", { phase: "Running" }),
+      pod("restarted", { phase: "Running", ...restarts(1) }),
+      pod("restarted more", { phase: "Running", ...restarts(2) }),
+      pod("silent", { phase: "Unknown" }),
       pod("old", { phase: "Pending", ...made(1) }),
       pod("young", { phase: "Pending", ...made(2) }),
       pod("young b", { phase: "Pending", ...made(2) }),
       pod("without node", { phase: "Pending", spec: { nodeName: undefined } }),
     ];
-    const order = ["without node", "young", "young b", "old", "running", "ready", "ready long"];
+    const order = [
+      ...["without node", "young", "young b", "old", "silent"],
+      ...["restarted more", "restarted", "running", "ready", "ready long"],
+    ];
     assert.deepEqual(
       leastFarFirst(pods).map(({ metadata }) => metadata.name),
       order,
@@ -353,7 +363,7 @@ suite("pods that a Job controller finds", () => {
     scene.get("Pod", "default", name)?.metadata.finalizers;
   const complete = { conditions: [{ type: "Complete", status: "True" }] };
 
-  test("are let go where nobody counts them: of no Job, of one that is gone, and of one that is over", () => {
+  test("are let go where no Job counts them: of none, of one that is gone, and of one that is over", () => {
     const tracked = ["batch.kubernetes.io/job-tracking"];
     const running = { phase: "Running" };
     const lost = pod("lost", {
@@ -367,6 +377,16 @@ suite("pods that a Job controller finds", () => {
       1000,
     );
     assert.deepEqual(finalizersIn(over, "late"), undefined);
+    const foreign = { ...controllerIn(owner()), apiVersion: "example/v1", uid: "other" };
+    const theirs = owned("theirs", {
+      ...running,
+      metadata: { labels, ownerReferences: [foreign] },
+    });
+    const left = new Scene(
+      [jobController],
+      [{ ...theirs, metadata: { ...theirs.metadata, finalizers: tracked } }],
+    );
+    assert.deepEqual(finalizersIn(left.run(1000), "theirs"), tracked);
     const counted = new Scene([jobController], [owner(), owned("mine", running)]).run(1000);
     assert.deepEqual(finalizersIn(counted, "mine"), tracked);
   });
@@ -400,6 +420,39 @@ suite("pods that a Job controller finds", () => {
       "Normal SuccessfulDelete Deleted pod: beyond",
       "Normal SuccessfulDelete Deleted pod: second",
     ]);
+  });
+
+  test("of an Indexed Job do not count without an index that it has", () => {
+    const indexed = { completionMode: "Indexed", completions: 2, backoffLimit: 0 };
+    const at = (name: string, index: string) => owned(name, { annotations: { [indexKey]: index } });
+    const failing = (...pods: readonly KubeObject<"Pod">[]) => {
+      const found = owner(indexed);
+      return verdictOf(found, pods, tallyOf(found, pods, new Set()), 0)?.reason;
+    };
+    assert.equal(failing(owned("none"), at("beyond", "2"), at("odd", "x")), undefined);
+    assert.equal(failing(at("second", "1")), "BackoffLimitExceeded");
+  });
+
+  test("that succeeded are forgotten where an Indexed Job is given fewer completions", () => {
+    const found = (completedIndexes: string) =>
+      new Scene(
+        [jobController],
+        [
+          owner(
+            { completionMode: "Indexed", completions: 2, parallelism: 2 },
+            { completedIndexes, succeeded: 3 },
+          ),
+        ],
+      )
+        .run(1000)
+        .get("Job", "default", "once")?.status;
+    const { completedIndexes, succeeded, active } = found("0,5,6") ?? {};
+    assert.deepEqual([completedIndexes, succeeded, active], ["0", 1, 1]);
+    const none = found("4-6") ?? {};
+    assert.deepEqual(
+      [none.completedIndexes, none.succeeded, none.active],
+      [undefined, undefined, 2],
+    );
   });
 
   test("that succeeded beyond what was asked for are told of", () => {
