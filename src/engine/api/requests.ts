@@ -20,7 +20,7 @@ import {
   looksAtPods,
   podSecurityWarning,
 } from "./admission/pod-security.ts";
-import { keepPriority, setPriority } from "./admission/priority.ts";
+import { checkPriorityClass, keepPriority, setPriority } from "./admission/priority.ts";
 import { checkOverhead, setRuntimeClass } from "./admission/runtime-class.ts";
 import { customKinds, decodeCustom } from "./custom-resource.ts";
 import { type Decoded, decodeModel, tieLooseEnds } from "./decode.ts";
@@ -200,6 +200,8 @@ function admit(
   if (object.kind === "Pod" && old === undefined)
     return checkPodSecurity(object, context) ?? checkClass(object, context);
   if (object.kind === "Namespace") return checkPodSecurityLabels(object, old, context);
+  if (object.kind === "PriorityClass")
+    return checkPriorityClass(object, old !== undefined, cluster);
   if (object.kind !== "PersistentVolumeClaim" || old?.kind !== "PersistentVolumeClaim")
     return undefined;
   return checkResize(object, old, cluster);

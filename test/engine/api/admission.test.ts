@@ -1,6 +1,6 @@
 /** What the API server fills in for the author of a new object, what it does not take from him, and whom it believes. */
 import assert from "node:assert/strict";
-import { clusterOf, create, field, refusal } from "./answer.ts";
+import { clusterOf, create, field, refusal, replace } from "./answer.ts";
 
 const pod = (spec = "", metadata = "", status = ""): string => `
 apiVersion: v1
@@ -101,6 +101,29 @@ suite("Priority", () => {
       refused("priorityClassName: high, preemptionPolicy: PreemptLowerPriority"),
       `${forbidden} the string value of PreemptionPolicy (PreemptLowerPriority) must not be provided in pod spec; priority admission controller computed Never from the given PriorityClass name`,
     );
+  });
+});
+
+suite("A priority class that is the default of all pods", () => {
+  const standard = (name: string, what = "globalDefault: true"): string =>
+    `{ apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: { name: ${name} }, value: 5, ${what} }`;
+  const cluster = clusterOf(`[${standard("first")}]`);
+
+  test("is the only one", () => {
+    const refused = (yaml: string): string => refusal(create(yaml, cluster));
+    assert.equal(
+      refused(standard("second")),
+      'priorityclasses.scheduling.k8s.io "second" is forbidden: PriorityClass first is already marked as default. Only one default can exist',
+    );
+    assert.equal(refused(standard("second", "globalDefault: false")), "accepted");
+    assert.equal(refusal(create(standard("first"))), "accepted");
+  });
+
+  test("stays it, and another does not become it", () => {
+    const change = (name: string, before: string): string =>
+      refusal(replace(standard(name, before), standard(name), undefined, cluster));
+    assert.equal(change("first", "globalDefault: false"), "accepted");
+    assert.match(change("second", "globalDefault: false"), /Only one default can exist$/);
   });
 });
 

@@ -333,6 +333,14 @@ suite("What older API servers say", () => {
   test("before 1.34 nobody knew attributes classes", () => {
     const answer = create(claim("volumeAttributesClassName: gold"), clusterOf(), "1.33");
     assert.equal(field(answer, "spec.volumeAttributesClassName"), undefined);
+    const changed = replace(
+      claim(),
+      claim("volumeAttributesClassName: gold"),
+      undefined,
+      clusterOf(),
+      "1.33",
+    );
+    assert.equal(field(changed, "spec.volumeAttributesClassName"), undefined);
     const attributesClass =
       "{ apiVersion: storage.k8s.io/v1, kind: VolumeAttributesClass, metadata: { name: gold }, driverName: d, parameters: { a: b } }";
     assert.equal(

@@ -40,6 +40,21 @@ export function setPriority(pod: Mutable<Pod>, cluster: ClusterView): ApiError |
   return undefined;
 }
 
+/** There is one global default at most. Upstream: validatePriorityClass. */
+export function checkPriorityClass(
+  priorityClass: PriorityClass,
+  isThere: boolean,
+  cluster: ClusterView,
+): ApiError | undefined {
+  if (priorityClass.globalDefault !== true) return undefined;
+  const present = globalDefault(cluster);
+  if (present === undefined) return undefined;
+  const { name } = present.metadata;
+  if (isThere && name === priorityClass.metadata.name) return undefined;
+  const why = `PriorityClass ${name} is already marked as default. Only one default can exist`;
+  return forbidden(priorityClass, why);
+}
+
 /** On update, what creation filled in stays. */
 export function keepPriority(pod: Mutable<Pod>, old: Pod): void {
   if (old.spec.priority !== undefined) pod.spec.priority ??= old.spec.priority;

@@ -3,7 +3,7 @@
  * behind feature gates that are off are dropped. Upstream: registry/rest/create.go BeforeCreate and the PrepareForCreate of
  * pkg/registry/{core,apps,batch,storage,policy}/*\/strategy.go, v1.36.
  */
-import { hasMutableVolumeLimits, hasVolumeAttributesClasses } from "../../version-differences.ts";
+import { hasMutableVolumeLimits } from "../../version-differences.ts";
 import { customKinds } from "../custom-resource.ts";
 import { zeroOfModel } from "../decode.ts";
 import type { Kind, KubeObject } from "../meta.ts";
@@ -28,6 +28,7 @@ import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { podQosClass } from "./qos-class.ts";
 import { allocateAddresses } from "./service.ts";
 import { dropMaxUnavailable } from "./stateful-set.ts";
+import { dropAttributesClass } from "./update.ts";
 
 type MutableObject = Mutable<KindMap[Kind]>;
 type Prepare = (object: never, context: RequestContext) => void;
@@ -41,7 +42,7 @@ const prepare: Partial<Record<Kind, Prepare>> = {
   PersistentVolume: preparePersistentVolume,
   PersistentVolumeClaim: (claim: Mutable<KindMap["PersistentVolumeClaim"]>, context) => {
     claim.status = { phase: "Pending" };
-    dropAttributesClass(claim.spec, context);
+    dropAttributesClass(claim.spec, undefined, context.version);
     normalizeDataSources(claim.spec, undefined);
   },
   Pod: preparePod,
@@ -108,15 +109,7 @@ function resetStatus(object: MutableObject): void {
 
 function preparePersistentVolume(volume: Mutable<PersistentVolume>, context: RequestContext): void {
   volume.status = { phase: "Pending", lastPhaseTransitionTime: context.now };
-  dropAttributesClass(volume.spec, context);
-}
-
-/** Before 1.34 the gate VolumeAttributesClass is off. */
-function dropAttributesClass(
-  spec: { volumeAttributesClassName?: string },
-  context: RequestContext,
-): void {
-  if (!hasVolumeAttributesClasses(context.version)) dropField(spec, "volumeAttributesClassName");
+  dropAttributesClass(volume.spec, undefined, context.version);
 }
 
 function prepareNamespace(namespace: Mutable<Namespace>): void {

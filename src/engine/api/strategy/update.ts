@@ -3,9 +3,10 @@
  * Upstream: registry/rest/update.go BeforeUpdate and the PrepareForUpdate of pkg/registry/*\/*\/strategy.go, v1.36.
  */
 import type { KubernetesVersion } from "../../scenario.ts";
+import { hasVolumeAttributesClasses } from "../../version-differences.ts";
 import { customKinds } from "../custom-resource.ts";
 import { type ApiError, conflict, type Kind, type KubeObject, qualifiedResource } from "../meta.ts";
-import type { Mutable } from "../mutable.ts";
+import { dropField, type Mutable } from "../mutable.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { DaemonSet, KindMap, ObjectMeta } from "../types.ts";
 import { normalizeDataSources } from "./data-sources.ts";
@@ -91,8 +92,12 @@ export function prepareForUpdate(
   if (object.kind === "DaemonSet" && current.kind === "DaemonSet")
     keepTemplateGeneration(object, current);
   if (object.kind === "StatefulSet") dropMaxUnavailable(object);
-  if (object.kind === "PersistentVolumeClaim" && current.kind === "PersistentVolumeClaim")
+  if (object.kind === "PersistentVolume" && current.kind === "PersistentVolume")
+    dropAttributesClass(object.spec, current.spec, version);
+  if (object.kind === "PersistentVolumeClaim" && current.kind === "PersistentVolumeClaim") {
+    dropAttributesClass(object.spec, current.spec, version);
     normalizeDataSources(object.spec, current.spec);
+  }
 }
 
 function keepSystemMetadata(
@@ -112,6 +117,21 @@ function keepSystemMetadata(
   delete metadata.selfLink;
   if (mayOmitVersion && before.resourceVersion !== undefined)
     metadata.resourceVersion ??= before.resourceVersion;
+}
+
+interface Attributed {
+  volumeAttributesClassName?: string;
+}
+
+/** Before 1.34 the gate VolumeAttributesClass is off. What the stored object names may be changed all the same. */
+export function dropAttributesClass(
+  spec: Attributed,
+  before: Readonly<Attributed> | undefined,
+  version: KubernetesVersion,
+): void {
+  if (hasVolumeAttributesClasses(version) || before?.volumeAttributesClassName !== undefined)
+    return;
+  dropField(spec, "volumeAttributesClassName");
 }
 
 const templateGeneration = "deprecated.daemonset.template.generation";
