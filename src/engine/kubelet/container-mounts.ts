@@ -137,9 +137,13 @@ function subPathError(
   const where = `for volumeMount "${mount.name}" of container "${container.name}"`;
   // Its mode is what a new directory gets; the runtime makes a missing hostPath only later.
   if (!machine.files.exists(volumePath)) return `stat ${volumePath}: no such file or directory`;
+  const isThere = machine.files.exists(path);
+  // Of a path below a file the kubelet cannot tell whether it is there, so it makes nothing and fails only to bind it.
+  const nearest = machine.files.get(machine.files.nearest(path));
+  if (!isThere && nearest?.type !== "directory") return `failed to prepare subPath ${where}`;
   // Nothing can be made in a file system that is mounted read-only.
   const isWritable = !volume.pod.spec.readOnly || !machine.mountsAreReal;
-  if (!machine.files.exists(path) && !(isWritable && machine.files.makeDirectories(path))) {
+  if (!isThere && !(isWritable && machine.files.makeDirectories(path))) {
     return `failed to create subPath directory ${where}`;
   }
   const target = subPathDirectory(pod.metadata.uid, volume.pod.spec.name, container.name, index);

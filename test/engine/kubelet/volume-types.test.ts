@@ -534,7 +534,7 @@ suite("kubelet: volume types", () => {
     play(writes("101", "Running node-a"), { cluster: fake, steps: [advance(80)] });
   });
 
-  test("135: a container whose sub-path cannot be made does not start, while others do", () => {
+  test("135: a container whose sub-path is below a file does not start, while others do", () => {
     const pod = `
       kind: Pod
       metadata: { name: p }        #=> Pending node-a
@@ -546,7 +546,7 @@ suite("kubelet: volume types", () => {
         volumes: [{ name: v, hostPath: { path: /etc } }]`;
     const played = play(pod, { cluster });
     assert.deepEqual(played.events("Failed"), [
-      'Error: failed to create subPath directory for volumeMount "v" of container "app"',
+      'Error: failed to prepare subPath for volumeMount "v" of container "app"',
     ]);
     const [app, other] = played.get("Pod", "p")?.status?.containerStatuses ?? [];
     assert.equal(app?.state?.waiting?.reason, "CreateContainerConfigError");
