@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { podsToDelete } from "../../../src/engine/controllers/replica-set/pods-to-delete.ts";
+import { replicaSetController } from "../../../src/engine/controllers/replica-set/replica-set.ts";
+import { bare, controllerIn } from "../../support/bare-objects.ts";
 import { check } from "../../support/check.ts";
+import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";
 import { oneNode, runs, template } from "../../support/workloads.ts";
 
@@ -208,5 +211,71 @@ suite("pods to delete", () => {
     const [found] = podsToDelete([a, b, c], [a, b, c, over("x"), over("y"), over("z")], 1, 60_000);
     assert.notEqual(found?.metadata.name, "a");
     assert.equal(podsToDelete([a, b], [], 2, 0).length, 2);
+  });
+});
+
+suite("ReplicaSet controller on what it finds", () => {
+  const labels = { app: "web" };
+  const set = bare("ReplicaSet", "web", {
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "main", image: "app" }] } },
+    },
+  });
+  const pod = (name: string, phase: string, metadata: object = {}): KubeObject<"Pod"> =>
+    bare("Pod", name, {
+      metadata: { labels, ownerReferences: [controllerIn(set)], ...metadata },
+      spec: { containers: [] },
+      status: { phase },
+    });
+  const leaving = { deletionTimestamp: "2026-01-01T00:01:00Z", deletionGracePeriodSeconds: 60 };
+  const run = (...pods: readonly KubeObject<"Pod">[]): Scene =>
+    new Scene([replicaSetController], [set, ...pods]).run(1000);
+  const ownersIn = (scene: Scene, name: string) =>
+    scene.get("Pod", "default", name)?.metadata.ownerReferences?.map((owner) => owner.name);
+
+  test("pods that are over or on their way out are neither adopted nor let go", () => {
+    const scene = run(
+      pod("lonely", "Failed", { ownerReferences: [] }),
+      pod("lonely leaving", "Running", { ownerReferences: [], ...leaving }),
+      pod("relabelled", "Succeeded", { labels: {} }),
+      pod("relabelled leaving", "Running", { labels: {}, ...leaving }),
+      pod("relabelled running", "Running", { labels: {} }),
+    );
+    assert.deepEqual(ownersIn(scene, "lonely"), []);
+    assert.deepEqual(ownersIn(scene, "lonely leaving"), []);
+    assert.deepEqual(ownersIn(scene, "relabelled"), ["web"]);
+    assert.deepEqual(ownersIn(scene, "relabelled leaving"), ["web"]);
+    assert.deepEqual(ownersIn(scene, "relabelled running"), undefined);
+  });
+
+  test("terminating are those on their way out that are its own and not over", () => {
+    const { status } =
+      run(
+        pod("running", "Running", leaving),
+        pod("over", "Failed", leaving),
+        pod("relabelled", "Running", { labels: {}, ...leaving }),
+        pod("lonely", "Running", { ownerReferences: [], ...leaving }),
+      ).get("ReplicaSet", "default", "web") ?? {};
+    assert.equal(status?.terminatingReplicas, 1);
+  });
+
+  test("a pod that cannot be deleted shows as its condition", () => {
+    const conflictOnWrite = { component: "replicaset-controller", write: 1 };
+    const scene = new Scene(
+      [replicaSetController],
+      [set, pod("a", "Running"), pod("b", "Running")],
+      { fault: { conflictOnWrite } },
+    ).run(1000);
+    const shown = scene.runtime.trace.entries.flatMap((e) =>
+      e.type === "write" && e.ref === "ReplicaSet/default/web"
+        ? ((e.after as KubeObject<"ReplicaSet">).status?.conditions ?? [])
+        : [],
+    );
+    assert.deepEqual(
+      shown.map(({ reason, message }) => [reason, message?.split(":")[0]]),
+      [["FailedDelete", "unable to delete pods"]],
+    );
   });
 });

@@ -1,12 +1,12 @@
 /**
  * What counts as success or failure of a Job's pods. Upstream: pkg/controller/job/job_controller.go isPodFailed,
- * countTerminatingPods, activePodsForRemoval and pkg/controller/controller_utils.go ActivePods v1.36.
+ * activePodsForRemoval and pkg/controller/controller_utils.go ActivePods v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
 import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { compareRestarts, phaseRank } from "../workload/pod-order.ts";
-import { isPodEnded, isPodReady, isTerminating, podCondition } from "../workload/pod-status.ts";
+import { isPodReady, isTerminating, podCondition } from "../workload/pod-status.ts";
 
 export type Job = KubeObject<"Job">;
 export type Pod = KubeObject<"Pod">;
@@ -26,10 +26,6 @@ export function replacesOnlyFailed(job: Job): boolean {
 export function hasFailed(job: Job, pod: Pod): boolean {
   if (pod.status?.phase === "Failed") return true;
   return !replacesOnlyFailed(job) && isTerminating(pod) && pod.status?.phase !== "Succeeded";
-}
-
-export function isCountedTerminating(pod: Pod): boolean {
-  return isTerminating(pod) && !isPodEnded(pod);
 }
 
 /** When a pod ended: by its containers, else its conditions, else its deletion. Upstream: getFinishedTime. */

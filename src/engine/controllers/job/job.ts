@@ -16,7 +16,12 @@ import { changesSuspendedJobs } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, indexByController } from "../workload/controller-index.ts";
 import { PodControl } from "../workload/pod-control.ts";
-import { isPodActive, isPodReady, isTerminating } from "../workload/pod-status.ts";
+import {
+  isCountedTerminating,
+  isPodActive,
+  isPodReady,
+  isTerminating,
+} from "../workload/pod-status.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
 import type { BatchEnd } from "../workload/slow-start.ts";
 import { type BackoffRecord, PodBackoff, remainingMs } from "./backoff.ts";
@@ -25,7 +30,6 @@ import { FinalizerExpectations } from "./finalizer-expectations.ts";
 import { indexBackoffMs, limitsFailuresPerIndex, withFailureCount } from "./index-failures.ts";
 import { indexesOf, isIndexed, pendingIndexes, validIndex, withIndex } from "./indexes.ts";
 import {
-  isCountedTerminating,
   isTracked,
   type Job,
   leastFarFirst,

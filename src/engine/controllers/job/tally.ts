@@ -4,12 +4,12 @@
  */
 import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
-import { isPodActive, isPodReady } from "../workload/pod-status.ts";
+import { isCountedTerminating, isPodActive, isPodReady } from "../workload/pod-status.ts";
 import { hasCondition, type Verdict } from "./conditions.ts";
 import { failJobMessage, judge } from "./failure-policy.ts";
 import { awaitingSuccessor, failedIndexes } from "./index-failures.ts";
 import { indexesOf, isIndexed, parseIndexes, validIndex } from "./indexes.ts";
-import { hasFailed, isCountedTerminating, isTracked, type Job, type Pod } from "./job-pods.ts";
+import { hasFailed, isTracked, type Job, type Pod } from "./job-pods.ts";
 import { successPolicyMessage } from "./success-policy.ts";
 
 export interface Tally {

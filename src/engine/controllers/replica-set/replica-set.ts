@@ -25,6 +25,7 @@ import { claimable, controlledBy, indexByController } from "../workload/controll
 import { lookThrough } from "../workload/look-through.ts";
 import { PodControl } from "../workload/pod-control.ts";
 import {
+  isCountedTerminating,
   isPodActive,
   isPodReady,
   isTerminating,
@@ -154,22 +155,22 @@ class ReplicaSetController {
     }
     const mayManage = this.#expectations.satisfied(key);
     const selector = selectorOf(set);
-    const claimed = yield* claimChildren<"Pod">(claimable(this.#pods, set), {
+    const matches = (pod: Pod): boolean => labelSelectorMatches(selector, pod.metadata.labels);
+    const terminating = controlledBy(this.#pods, set.metadata.uid).filter(
+      (pod) => isCountedTerminating(pod) && matches(pod),
+    );
+    // Pods that are over or on their way out are neither adopted nor let go.
+    const claimed = yield* claimChildren<"Pod">(claimable(this.#pods, set).filter(isPodActive), {
       owner: set,
-      matches: (pod) => labelSelectorMatches(selector, pod.metadata.labels),
+      matches,
     });
     if (claimed.error !== undefined) return retry(claimed.error.message);
-    const active = claimed.children.filter(isPodActive);
+    const active = claimed.children;
     const failure =
       mayManage && set.metadata.deletionTimestamp === undefined
         ? yield* this.#manage(set, active)
         : undefined;
-    return yield* this.#writeStatus(
-      set,
-      active,
-      claimed.children.filter(isTerminating).length,
-      failure,
-    );
+    return yield* this.#writeStatus(set, active, terminating.length, failure);
   }
 
   #podCount(key: Key): number {

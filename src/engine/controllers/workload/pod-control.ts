@@ -56,7 +56,8 @@ export class PodControl {
       if (isNotFound(removed.error)) continue;
       const text = `Error deleting: ${removed.error.message}`;
       yield* event(refOf(owner), "Warning", "FailedDelete", text);
-      error ??= removed.error;
+      const message = `unable to delete pods: ${removed.error.message}`;
+      error ??= { ...removed.error, message };
     }
     return { deleted, error };
   }

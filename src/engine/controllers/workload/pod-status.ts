@@ -29,6 +29,11 @@ export function isTerminating(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp !== undefined;
 }
 
+/** On its way out, and not over yet. Upstream: IsPodTerminating. */
+export function isCountedTerminating(pod: Pod): boolean {
+  return isTerminating(pod) && !isPodEnded(pod);
+}
+
 /** When a ready pod has been ready for `minReadySeconds`; undefined for a pod that is not ready. */
 function podAvailableAt(pod: Pod, minReadySeconds: number): Instant | undefined {
   const ready = podCondition(pod, "Ready");
