@@ -48,6 +48,12 @@ export function keptFieldsAt(
   return fieldsAt(kind, path).filter(({ name }) => keepsField(model, name, version));
 }
 
+/** The first version whose servers know the field that a path ends at; undefined where all do or none does. */
+export function knownSince(kind: string, path: Path): KubernetesVersion | undefined {
+  const model = modelAt(kind, path.slice(0, -1));
+  return model === undefined ? undefined : fieldSince(model, String(path.at(-1)));
+}
+
 /** Of fields that came after the oldest version that can be chosen. It stands first, for long texts are shortened. */
 function sinceWhen(model: string, field: string): string {
   const known = fieldSince(model, field);

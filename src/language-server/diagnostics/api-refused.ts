@@ -5,7 +5,7 @@ import type { Cause, Kind, KubeObject } from "../../engine/api/meta.ts";
 import type { ClusterView, RequestContext } from "../../engine/api/request-context.ts";
 import { type Review, reviewCreate } from "../../engine/api/requests.ts";
 import type { AdmissionPlugin, KubernetesVersion } from "../../engine/scenario.ts";
-import { fieldsAt as fieldsOfSchema } from "../field-schema.ts";
+import { keptFieldsAt, knownSince } from "../field-schema.ts";
 import { nearestName } from "../nearest-name.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { underline, underlineKey } from "../yaml/locate.ts";
@@ -33,7 +33,7 @@ export const apiRefused: DocumentRule = {
         const written = yaml.text.slice(span.start, span.end);
         yield {
           ...span,
-          message: isUnknown ? message + fieldMeant(object, inObject) : message,
+          message: isUnknown ? message + fieldMeant(object, inObject, version) : message,
           isStructural: isStructural(object.kind, path, message),
           ...(isUnquoted(message, valueAt(object.value, inObject)) && {
             fix: { title: `Change to "${written}"`, path: inDocument, value: written },
@@ -44,11 +44,20 @@ export const apiRefused: DocumentRule = {
   },
 };
 
-/** Of those that are not there yet: the one in other letters, with few letters more or less, or the only one that holds it. */
-function fieldMeant({ kind, value }: ManifestObject, path: Path): string {
+/**
+ * A field of newer versions, or of those that are not there yet: the one in other letters, with few letters more or less, or
+ * the only one that holds it.
+ */
+function fieldMeant(
+  { kind, value }: ManifestObject,
+  path: Path,
+  version: KubernetesVersion,
+): string {
+  const since = knownSince(kind, path);
+  if (since !== undefined) return `; servers know it from Kubernetes ${since} on`;
   const [written, parent] = [String(path.at(-1)), path.slice(0, -1)];
   const there = Object.keys(valueAt(value, parent) ?? {});
-  const free = fieldsOfSchema(kind, parent)
+  const free = keptFieldsAt(kind, parent, version)
     .map(({ name }) => name)
     .filter((name) => !there.includes(name));
   const letters = written.toLowerCase();

@@ -79,6 +79,7 @@ import { documentSeparator } from "./document-separator.ts";
 import { duplicateObject } from "./duplicate-object.ts";
 import { emptydirMediumUnknown, emptydirMemoryUnlimited } from "./empty-dir.ts";
 import { ephemeralClaimClash } from "./ephemeral-claim-clash.ts";
+import { fieldDropped } from "./field-dropped.ts";
 import { fsgroupNotApplied, fsgroupSlow } from "./fs-group.ts";
 import { helmTemplate } from "./helm-template.ts";
 import { hostpathInWorkload, hostpathNoNodeAffinity, hostpathRelative } from "./host-path.ts";
@@ -200,6 +201,7 @@ export const rules: readonly Rule[] = [
   snapshotBetaVersion,
   apiRefused,
   apiWarning,
+  fieldDropped,
   yamlDuplicateKey,
   namespaceOnClusterScoped,
   serverMetadata,

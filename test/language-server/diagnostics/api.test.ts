@@ -13,6 +13,34 @@ suite("what the API server answers", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
+  test("what servers of the version take away is marked where it stands, what they do not know is refused", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      kubernetesVersion: "1.33"
+      #- a.yaml
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            hostUser: false
+      #     ^^^^^^^^ api-refused: unknown field "spec.template.spec.hostUser"; did you mean “hostUsers”?
+            hostnameOverride: web
+      #     ^^^^^^^^^^^^^^^^ api-refused: unknown field "spec.template.spec.hostnameOverride"; servers know it from Kubernetes 1.34 on
+            resources: { limits: { cpu: "1" } }
+      #     ^^^^^^^^^ field-dropped: Kubernetes 1.33 takes this away without a word; servers keep it from 1.34 on
+            containers:
+              - name: c
+                image: i
+                resources:
+                  claims: [{ name: gpu }]
+      #           ^^^^^^ field-dropped: Kubernetes 1.33 takes this away without a word; servers keep it from 1.34 on
+            resourceClaims:
+    `));
+
   test("wrong values are marked themselves, a shortened path is understood", () =>
     checkDiagnostics(`
       apiVersion: v1
