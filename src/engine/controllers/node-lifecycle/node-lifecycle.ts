@@ -17,7 +17,14 @@ import type { Instant } from "../../trace/instant.ts";
 import { repelsPodsOfUnreachableNodesAtOnce } from "../../version-differences.ts";
 import { isPodReady } from "../workload/pod-status.ts";
 import { indexPodsByNode, podsOnNode } from "../workload/pods-by-node.ts";
-import { readiness, readyCondition, withNoExecuteTaints, withNoScheduleTaints } from "./taints.ts";
+import { Registrations } from "./registrations.ts";
+import {
+  isRepelledOtherwise,
+  readiness,
+  readyCondition,
+  withNoExecuteTaints,
+  withNoScheduleTaints,
+} from "./taints.ts";
 import { Zones, zoneOf } from "./zones.ts";
 
 type Node = KubeObject<"Node">;
@@ -57,6 +64,7 @@ class NodeLifecycle {
 
   run(): void {
     indexPodsByNode(this.#pods);
+    const registrations = new Registrations(this.#ctx, this.#nodes, monitorMs);
     for (const machine of this.#ctx.machines) {
       // Through a timer, for a crash forgets timers but not who listens.
       machine.onHeartbeatChange(() =>
@@ -67,11 +75,13 @@ class NodeLifecycle {
       add: (node) => {
         this.#taints.add(node.metadata.name);
         this.#heartbeatChanged(node.metadata.name);
+        registrations.changed(node);
       },
       update: (before, node) => this.#nodeUpdated(before, node),
       delete: (node) => {
         this.#stopWaiting(node.metadata.name);
         this.#wakeNotReady();
+        registrations.changed(node);
       },
     });
   }
@@ -103,9 +113,9 @@ class NodeLifecycle {
     const { now } = this.#ctx;
     const deadline =
       readiness(node) === undefined
-        ? now + startupGraceMs
+        ? instantOf(node.metadata.creationTimestamp) + startupGraceMs
         : Math.floor(now / renewMs) * renewMs + graceMs;
-    const noticedAt = (Math.floor(deadline / monitorMs) + 1) * monitorMs;
+    const noticedAt = (Math.floor(Math.max(now, deadline) / monitorMs) + 1) * monitorMs;
     this.#deadlines.set(
       name,
       this.#ctx.after(noticedAt - now, () => this.#health.add(name)),
@@ -167,11 +177,20 @@ class NodeLifecycle {
     return sincePassMs < noExecutePassMs ? now : now - sincePassMs + monitorMs;
   }
 
-  /** Upstream: processTaintBaseEviction, doNoExecuteTaintingPass with one rate limiter for each zone. */
+  /**
+   * Upstream: processTaintBaseEviction, doNoExecuteTaintingPass with one rate limiter for each zone. A taint that takes the
+   * place of another evicts nobody anew and waits for no limit.
+   */
   *#evict(node: Node): Task<Outcome> {
     const { now } = this.#ctx;
     const zones = new Zones(this.#nodes.list());
     const zone = zoneOf(node);
+    if (isRepelledOtherwise(node) && !zones.areAllFullyDisrupted) {
+      const failure = yield* writeTaints(node, (current) =>
+        withNoExecuteTaints(current, true, now),
+      );
+      return failure === undefined ? done("Tainted") : retry(failure);
+    }
     const intervalMs = zones.evictionIntervalMs(zone);
     if (intervalMs === undefined) {
       this.#ctx.decide(refOf(node), {

@@ -61,6 +61,14 @@ export function withNoExecuteTaints(node: Node, mayEvict: boolean, now: Instant)
   return reconcile(node, "NoExecute", new Set([notReady, unreachable]), wanted, now);
 }
 
+/** True where its pods have to go already, for the other of the two reasons. */
+export function isRepelledOtherwise(node: Node): boolean {
+  const other = readiness(node) === "False" ? unreachable : notReady;
+  return (
+    node.spec?.taints?.some(({ key, effect }) => key === other && effect === "NoExecute") === true
+  );
+}
+
 function reconcile(
   node: Node,
   effect: string,
