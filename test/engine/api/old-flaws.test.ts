@@ -41,6 +41,21 @@ spec:
   accessModes: [ReadWriteOnce]
   hostPath: { path: /v }
   nodeAffinity: { required: { ${nodeTerms(value)} } }`;
+const job = (selector: string): string => `
+apiVersion: batch/v1
+kind: Job
+metadata: { name: j, namespace: default }
+spec:
+  manualSelector: true
+  selector: { ${selector} }
+  template:
+    metadata: { labels: { batch.kubernetes.io/job-name: j, batch.kubernetes.io/controller-uid: u } }
+    spec: { restartPolicy: Never, containers: [{ name: c, image: b }] }`;
+const budget = (value: string): string => `
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: { name: b, namespace: default }
+spec: { minAvailable: 1, selector: ${selecting(value)} }`;
 const capacity = (value: string): string => `
 apiVersion: storage.k8s.io/v1
 kind: CSIStorageCapacity
@@ -65,10 +80,8 @@ suite("What was stored before there was a rule against it", () => {
       pod("", "{ controller.kubernetes.io/pod-deletion-cost: x }"),
     ],
     ["the same in a template", set(attracted("a b"))],
-    [
-      "a workload's own selector",
-      set("", `matchLabels: { a: b }, ${selecting("a b").slice(1, -1)}`),
-    ],
+    ["a job's own selector", job(selecting("a b").slice(1, -1))],
+    ["a budget's selector", budget("a b")],
     ["the affinity of a volume", volume("a b")],
     ["the topology of a capacity", capacity("a b")],
   ];
@@ -78,6 +91,11 @@ suite("What was stored before there was a rule against it", () => {
       assert.equal(refusal(patchStored(yaml, relabelled)), "accepted");
     });
   }
+
+  test("the selector of another workload is held to the rule all the same", () => {
+    const flawed = set("", `matchLabels: { a: b }, ${selecting("a b").slice(1, -1)}`);
+    assert.match(refusal(patchStored(flawed, relabelled)), /^spec\.selector\.matchExpressions/);
+  });
 
   test("what is right cannot become wrong", () => {
     const wrong = refusal(

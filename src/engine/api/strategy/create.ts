@@ -152,6 +152,7 @@ function preparePod(pod: Mutable<Pod>, context: RequestContext): void {
         status: "False",
         reason: "SchedulingGated",
         message: "Scheduling is blocked due to non-empty scheduling gates",
+        lastTransitionTime: context.now,
       },
     ];
   }

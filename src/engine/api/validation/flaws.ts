@@ -31,7 +31,7 @@ export function flawsOf(old: KindMap[Kind], version: KubernetesVersion): Readonl
   const note = (flaw: Flaw, isThere: boolean): void => {
     if (isThere) flaws.add(flaw);
   };
-  note("selectorValues", hasBadValue(ownSelector(old)));
+  note("selectorValues", hasBadSelector(old, breaks));
   if (old.kind === "PersistentVolume")
     note("nodeAffinityValues", hasBadNodeValue(old.spec.nodeAffinity?.required));
   if (old.kind === "Job") note("unprefixedJobLabels", !hasPrefixedLabels(old));
@@ -53,19 +53,19 @@ export function flawsOf(old: KindMap[Kind], version: KubernetesVersion): Readonl
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
 
-function ownSelector(object: KindMap[Kind]): LabelSelector | undefined {
+/** Of other workloads only the pods' selectors may keep a bad value. Upstream: hasInvalidLabelValueInLabelSelector, twice. */
+function hasBadSelector(object: KindMap[Kind], breaks: Breaks): boolean {
+  const isBad = (selector: LabelSelector | undefined): boolean =>
+    breaks((errors) => validateLabelSelector(selector, specPath, errors));
   switch (object.kind) {
     case "CSIStorageCapacity":
-      return object.nodeTopology;
-    case "DaemonSet":
-    case "Deployment":
-    case "Job":
+      return isBad(object.nodeTopology);
     case "PodDisruptionBudget":
-    case "ReplicaSet":
-    case "StatefulSet":
-      return object.spec?.selector;
+      return isBad(object.spec?.selector);
+    case "Job":
+      return hasBadValue(object.spec?.selector);
     default:
-      return undefined;
+      return false;
   }
 }
 
