@@ -15,6 +15,7 @@ import { explainEvent } from "./commands/explain-event.ts";
 import { importCluster } from "./commands/import-cluster.ts";
 import { registerCommand } from "./commands/register-command.ts";
 import { saveScenario } from "./commands/save-scenario.ts";
+import { selectOverlay } from "./commands/select-overlay.ts";
 import { selectProfile } from "./commands/select-profile.ts";
 import { showLog } from "./commands/show-log.ts";
 import { simulateCluster } from "./commands/simulate-cluster.ts";
@@ -82,6 +83,7 @@ export async function activateWith(
     ),
     registerCommand("claimcheck.importCluster", log, (argument) => importCluster(client, argument)),
     registerCommand("claimcheck.saveScenario", log, () => saveScenario(panel)),
+    registerCommand("claimcheck.selectOverlay", log, () => selectOverlay(client)),
     registerCommand("claimcheck.selectProfile", log, () =>
       selectProfile(client, status, context.extension),
     ),

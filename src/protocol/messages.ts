@@ -173,6 +173,24 @@ export interface ImportClusterReply {
   readonly files: readonly { readonly uri: string; readonly text: string }[];
 }
 
+/**
+ * Client to server: kustomizations that make different objects of the same files, so that of each environment one is judged
+ * at a time. Waits until the workspace has been read.
+ */
+export const overlaysRequest = "claimcheck/overlays";
+export interface OverlayEntry {
+  /** Of the kustomization. */
+  readonly uri: string;
+  /** As claimcheck.yaml writes it. */
+  readonly folder: string;
+  readonly environment: string;
+  readonly isJudged: boolean;
+}
+export type OverlaysReply = readonly OverlayEntry[];
+
+/** A command of the server, for any client: writes into claimcheck.yaml that the overlay with that kustomization is judged. */
+export const judgeOverlayCommand = "claimcheck.judgeOverlay";
+
 /** Client to server: how the server is, for the log and for bug reports. */
 export const statusRequest = "claimcheck/status";
 export interface StatusReply {

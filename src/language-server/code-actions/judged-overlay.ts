@@ -16,17 +16,21 @@ export function otherOverlays(context: ActionContext): readonly CodeAction[] {
   }
   for (const folder of othersAt(context)) if (!folders.has(folder)) folders.set(folder, undefined);
   return [...folders].flatMap(([folder, diagnostic]): CodeAction[] => {
-    const edit = projectEdit(
-      context,
-      ["kustomization"],
-      folder,
-      `kustomization: ${printScalar(folder)}\n`,
-    );
+    const edit = judgingEdit(context, folder);
     if (edit === undefined) return [];
     const kind = diagnostic === undefined ? "refactor.rewrite" : "quickfix";
     const title = `Judge “${folder}” (${projectFileName})`;
     return [{ title, kind, ...edit, ...(diagnostic !== undefined && { diagnostic }) }];
   });
+}
+
+/** What has the overlay in the folder judged. */
+export function judgingEdit(
+  context: Pick<ActionContext, "analysis" | "findFile">,
+  folder: string,
+): ReturnType<typeof projectEdit> {
+  const whole = `kustomization: ${printScalar(folder)}\n`;
+  return projectEdit(context, ["kustomization"], folder, whole);
 }
 
 function othersAt({ analysis, file, range }: ActionContext): readonly string[] {

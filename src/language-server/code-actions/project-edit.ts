@@ -6,7 +6,7 @@ import type { ActionContext, CodeAction } from "./code-action.ts";
 
 /** `whole` is what a project file holds that says nothing else. Undefined where something else stands in the way. */
 export function projectEdit(
-  { analysis, findFile }: ActionContext,
+  { analysis, findFile }: Pick<ActionContext, "analysis" | "findFile">,
   path: readonly string[],
   value: string,
   whole: string,

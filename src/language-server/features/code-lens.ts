@@ -32,6 +32,26 @@ export function codeLenses(
     });
 }
 
+export interface OverlayLens {
+  readonly title: string;
+  readonly isJudged: boolean;
+}
+
+/** At a kustomization that makes something else of objects than others do; undefined elsewhere. */
+export function overlayLens(
+  { environment }: Pick<Analysis, "environment">,
+  { uri }: WorkspaceFile,
+): OverlayLens | undefined {
+  const { overlays } = environment.kustomized;
+  const own = overlays.find((overlay) => overlay.uri === uri);
+  if (own === undefined) return undefined;
+  const { isJudged } = own;
+  const others = overlays.filter((other) => other !== own && other.isJudged !== isJudged);
+  const named = others.map(({ folder }) => folder).join(", ");
+  const title = isJudged ? `Judged, in place of ${named}` : `Not judged: ${named} is`;
+  return { title, isJudged };
+}
+
 /** The nodes that the volume of a claim is attached to at the end. */
 function attachedTo({ facts }: Prediction, ref: Ref): readonly string[] {
   const claim = facts.objects.get(ref);

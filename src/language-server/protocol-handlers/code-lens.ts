@@ -1,7 +1,7 @@
 /** textDocument/codeLens. */
-import type { CodeLens } from "vscode-languageserver";
-import type { Settings } from "../../protocol/messages.ts";
-import { codeLenses } from "../features/code-lens.ts";
+import type { CodeLens, TextDocumentIdentifier } from "vscode-languageserver";
+import { judgeOverlayCommand, type Settings } from "../../protocol/messages.ts";
+import { codeLenses, type OverlayLens, overlayLens } from "../features/code-lens.ts";
 import { rangeIn } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
 
@@ -10,14 +10,17 @@ export const codeLensHandler: ProtocolHandler = {
   register: (session) => {
     session.connection.onCodeLens((params, token) =>
       session.answerInFile("codeLens", params, token, [], ({ analysis, prediction, file }) => {
-        if (prediction === undefined) return [];
         const given = session.params?.initializationOptions as Partial<Settings> | undefined;
+        const hasCommands = given?.commandLinks === true;
+        const overlay = overlayLens(analysis, file);
+        if (overlay !== undefined) return overlayLenses(overlay, params.textDocument, hasCommands);
+        if (prediction === undefined) return [];
         const environment = analysis.environment.id;
         return codeLenses(analysis, prediction, file).flatMap(
           ({ title, span, ref }): CodeLens[] => {
             const range = rangeIn(file, span);
             const verdict = { range, command: { title, command: "" } };
-            if (given?.commandLinks !== true) return [verdict];
+            if (!hasCommands) return [verdict];
             const explained = [{ environment, ref }];
             const simulated = [{ uri: params.textDocument.uri, line: range.start.line }];
             return [
@@ -41,3 +44,21 @@ export const codeLensHandler: ProtocolHandler = {
     );
   },
 };
+
+/** Of a kustomization as a whole. */
+function overlayLenses(
+  { title, isJudged }: OverlayLens,
+  { uri }: TextDocumentIdentifier,
+  hasCommands: boolean,
+): CodeLens[] {
+  const start = { line: 0, character: 0 };
+  const range = { start, end: start };
+  const choice = isJudged
+    ? { title: "Judge Another…", command: "claimcheck.selectOverlay" }
+    : { title: "Judge This Overlay", command: judgeOverlayCommand, arguments: [uri] };
+  return [
+    { range, command: { title, command: "" } },
+    // The server itself knows the second one.
+    ...(hasCommands || !isJudged ? [{ range, command: choice }] : []),
+  ];
+}

@@ -16,6 +16,7 @@ import { hoverHandler } from "./hover.ts";
 import { importClusterHandler } from "./import-cluster.ts";
 import { inlayHintHandler } from "./inlay-hint.ts";
 import { originHandler } from "./origin.ts";
+import { overlaysHandler } from "./overlays.ts";
 import { pullDiagnosticsHandler } from "./pull-diagnostics.ts";
 import { referencesHandler } from "./references.ts";
 import { renameHandler } from "./rename.ts";
@@ -58,5 +59,6 @@ export const handlers: readonly ProtocolHandler[] = [
   explainHandler,
   scenarioFilesHandler,
   importClusterHandler,
+  overlaysHandler,
   statusHandler,
 ];

@@ -8,7 +8,7 @@ import type { ManifestFile } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import { type Build, type BuildFiles, build } from "./kustomize/build.ts";
-import { JudgedObjects, type Overlays } from "./kustomize/judged-objects.ts";
+import { JudgedObjects, type Overlay, type Overlays } from "./kustomize/judged-objects.ts";
 import {
   type GeneratedObject,
   type Kustomization,
@@ -37,6 +37,8 @@ export interface Kustomized {
   readonly sources: ReadonlySet<string>;
   readonly generated: readonly GeneratedObject[];
   readonly problems: readonly KustomizeProblem[];
+  /** Those of which one can be judged at a time; none where there is nothing to choose. */
+  readonly overlays: readonly Overlay[];
   /** Objects that a kustomization has changed and that the file has written, or a part of them. */
   patchedIn(uri: string): readonly WorkspaceObject[];
   /** What kustomizations make of the object: several, one or none; itself where none changes it. */
@@ -103,6 +105,7 @@ const nothingKustomized: Kustomized = {
   sources: new Set(),
   generated: [],
   problems: [],
+  overlays: [],
   patchedIn: () => [],
   built: (entry) => [entry],
   overlaysOf: () => undefined,
@@ -157,6 +160,7 @@ function judge(files: BuildFiles, folder: string, chosen: string | undefined): K
     sources,
     generated: builds.flatMap(([, { generated }]) => generated),
     problems: [...problems.values()],
+    overlays: judged.overlays(),
     patchedIn: (uri) => judged.changedIn(uri),
     built: (entry) => judged.of(entry),
     overlaysOf: (entry) => judged.overlaysOf(entry.patched?.written ?? entry),

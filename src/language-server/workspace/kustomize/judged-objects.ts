@@ -6,7 +6,7 @@ import { deepEqual } from "../../../engine/api/json.ts";
 import { push } from "../../multi-map.ts";
 import { underline } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
-import { decoded, parentUri } from "../uri.ts";
+import { compareText, decoded, parentUri } from "../uri.ts";
 import { documentStart, type WorkspaceObject } from "../workspace-object.ts";
 import type { BuiltObject } from "./build.ts";
 import { type EntryPlace, spanAt } from "./entry-place.ts";
@@ -20,6 +20,14 @@ import type { Written } from "./written.ts";
 export interface Overlays {
   readonly judged: string;
   readonly others: readonly string[];
+}
+
+/** A kustomization that makes something else of objects than another one does. */
+export interface Overlay {
+  /** Of the kustomization. */
+  readonly uri: string;
+  readonly folder: string;
+  readonly isJudged: boolean;
 }
 
 export class JudgedObjects {
@@ -78,6 +86,15 @@ export class JudgedObjects {
       judged: this.#printFolder(first.root),
       others: others.map((root) => this.#printFolder(root)),
     };
+  }
+
+  /** By folder. */
+  overlays(): readonly Overlay[] {
+    const notJudged = new Set([...this.#others.values()].flat());
+    const first = [...this.#others.keys()].flatMap((entry) => this.#first.get(entry)?.root ?? []);
+    return [...new Set([...first, ...notJudged])]
+      .map((uri) => ({ uri, folder: this.#printFolder(uri), isJudged: !notJudged.has(uri) }))
+      .sort((a, b) => compareText(a.folder, b.folder));
   }
 
   isChanged(entry: WorkspaceObject): boolean {

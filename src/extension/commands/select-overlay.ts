@@ -1,0 +1,31 @@
+/** Lets the user choose which of the overlays that make different objects of the same files is judged. */
+import * as vscode from "vscode";
+import type { BaseLanguageClient } from "vscode-languageclient";
+import {
+  judgeOverlayCommand,
+  type OverlaysReply,
+  overlaysRequest,
+} from "../../protocol/messages.ts";
+
+export async function selectOverlay(client: BaseLanguageClient): Promise<void> {
+  const overlays = await client.sendRequest<OverlaysReply>(overlaysRequest);
+  if (overlays.length === 0) {
+    void vscode.window.showInformationMessage(
+      "There is nothing to choose: no two overlays make different objects of the same files.",
+    );
+    return;
+  }
+  const environments = new Set(overlays.map(({ environment }) => environment));
+  const items = overlays.map(({ uri, folder, environment, isJudged }) => ({
+    uri,
+    label: folder,
+    description: isJudged ? "judged" : "",
+    ...(environments.size > 1 && { detail: environment }),
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: "Overlay to Judge",
+    placeHolder:
+      "The one that findings and predictions are about; claimcheck.yaml keeps the choice",
+  });
+  if (chosen !== undefined) await vscode.commands.executeCommand(judgeOverlayCommand, chosen.uri);
+}
