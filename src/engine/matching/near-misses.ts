@@ -19,11 +19,16 @@ const candidateCountMax = 10;
 /** Above this number of volumes only a sample near the request is compared, so that a match stays cheap. */
 const comparedCountMax = 64;
 
-/** Candidates for a decision's record. Those that fit but were not `chosen` carry the rule of preference. */
+/**
+ * Candidates for a decision's record, each made by `candidateOf`. Those that fit but were not `chosen` carry the rule of
+ * preference.
+ */
 export function nearMisses(
   inventory: VolumeInventory,
   request: MatchRequest,
   chosen: PersistentVolume | undefined,
+  candidateOf: (volume: PersistentVolume) => Candidate = (volume) =>
+    nearMiss(volume, request, chosen),
 ): readonly Candidate[] {
   if (chosen !== undefined && inventory.count > comparedCountMax) {
     return runnerUp(inventory, request, chosen);
@@ -34,7 +39,16 @@ export function nearMisses(
     .map((volume) => ({ volume, distance: distance(volume, request, chosen) }))
     .sort((a, b) => a.distance - b.distance || byName(a.volume, b.volume))
     .slice(0, candidateCountMax)
-    .map(({ volume }) => ({ ref: refOf(volume), failed: failures(volume, request, chosen) }));
+    .map(({ volume }) => candidateOf(volume));
+}
+
+/** What of `request` a volume fails, or why the chosen one came before it. */
+export function nearMiss(
+  volume: PersistentVolume,
+  request: MatchRequest,
+  chosen: PersistentVolume | undefined,
+): Candidate {
+  return { ref: refOf(volume), failed: failures(volume, request, chosen) };
 }
 
 /** Among many volumes a match keeps only the one that would have been next. */

@@ -1,23 +1,38 @@
-/** The volumes that a claim came near to, kept for the claim's next sync; for explanations only. */
+/** The volumes that claims came near to, kept for later syncs; for explanations only. */
 import { type Key, keyOf } from "../../api/meta.ts";
+import type { PersistentVolume } from "../../api/types.ts";
 import type { MatchRequest } from "../../matching/match-request.ts";
-import { nearMisses } from "../../matching/near-misses.ts";
+import { nearMiss, nearMisses } from "../../matching/near-misses.ts";
 import type { VolumeInventory } from "../../matching/volume-inventory.ts";
 import type { Candidate } from "../../trace/decision.ts";
 
-/** Near misses of a claim as of one state of the inventory: a resync that finds nothing new compares nothing anew. */
+interface Known {
+  readonly volume: PersistentVolume;
+  readonly candidate: Candidate;
+}
+
 export class NearMissCache {
+  /** Near misses of a claim as of one state of the inventory: a resync that finds nothing new compares nothing anew. */
   readonly #known = new Map<
     Key,
     { readonly stamp: string; readonly candidates: readonly Candidate[] }
   >();
+  /** What a volume lacks, by what is asked of it: most claims ask for the same as others. */
+  readonly #shared = new Map<string, Map<string, Known>>();
 
   get(inventory: VolumeInventory, request: MatchRequest): readonly Candidate[] {
     const key = keyOf(request.claim);
     const stamp = `${inventory.version} ${request.claim.metadata.resourceVersion} ${request.delayed}`;
     const known = this.#known.get(key);
     if (known?.stamp === stamp) return known.candidates;
-    const candidates = nearMisses(inventory, request, undefined);
+    const { selector } = request.claim.spec;
+    const shared = selector === undefined ? this.#sharedBy(request) : undefined;
+    const candidates = nearMisses(inventory, request, undefined, (volume) =>
+      // Whether a volume is reserved for a claim is told with the claim's name.
+      shared === undefined || volume.spec.claimRef !== undefined
+        ? nearMiss(volume, request, undefined)
+        : candidateAmong(shared, volume, request),
+    );
     this.#known.set(key, { stamp, candidates });
     return candidates;
   }
@@ -25,4 +40,31 @@ export class NearMissCache {
   forget(key: Key): void {
     this.#known.delete(key);
   }
+
+  #sharedBy(request: MatchRequest): Map<string, Known> {
+    const { claim, className, volumeMode, attributesClassName, delayed } = request;
+    const { accessModes = [], resources } = claim.spec;
+    const size = resources?.requests?.["storage"];
+    const modes = accessModes.join("+");
+    const asked = [className, size, modes, volumeMode, attributesClassName, delayed].join();
+    let shared = this.#shared.get(asked);
+    if (shared === undefined) {
+      shared = new Map();
+      this.#shared.set(asked, shared);
+    }
+    return shared;
+  }
+}
+
+function candidateAmong(
+  shared: Map<string, Known>,
+  volume: PersistentVolume,
+  request: MatchRequest,
+): Candidate {
+  const { name } = volume.metadata;
+  const known = shared.get(name);
+  if (known?.volume === volume) return known.candidate;
+  const candidate = nearMiss(volume, request, undefined);
+  shared.set(name, { volume, candidate });
+  return candidate;
 }
