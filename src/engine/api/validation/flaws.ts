@@ -120,7 +120,6 @@ function hasBrokenPages(spec: PodSpec): boolean {
   const look = (resources: PodSpec["resources"]): void => {
     found ||= isBroken(resources?.limits) || isBroken(resources?.requests);
   };
-  look(spec.resources);
   visitContainers(spec, specPath, ({ resources }) => look(resources));
   return found;
 }
