@@ -197,7 +197,8 @@ suite("DaemonSet controller on what it finds", () => {
       spec: { ...second.spec, nodeName: "a" },
       status: { phase: "Failed" },
     });
-    assert.equal(failed.run(400).events.length, 3);
+    // The second comes within the pause of a second after the first, and is looked at a whole pause later.
+    assert.equal(failed.run(900).events.length, 3);
     assert.equal(failed.run(200).events.length, 6);
     const succeeded = new Scene(
       [daemonSetController],
@@ -208,6 +209,37 @@ suite("DaemonSet controller on what it finds", () => {
       "Normal SuccessfulDelete Deleted pod: x",
       "Normal SuccessfulCreate Created pod: agent-…",
     ]);
+  });
+
+  test("of two pods of a node the one that has come to it stays, and counts", () => {
+    const term = { matchFields: [{ key: "metadata.name", operator: "In", values: ["a"] }] };
+    const required = {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] },
+    };
+    const waiting = { nodeName: undefined, affinity: { nodeAffinity: required } };
+    const scene = new Scene(
+      [daemonSetController],
+      [
+        set(),
+        node("a"),
+        pod("early", { phase: "Pending" }, { spec: waiting }),
+        pod(
+          "late",
+          { phase: "Running", conditions: [{ type: "Ready", status: "True" }] },
+          { metadata: { creationTimestamp: "2026-01-01T00:01:00Z" } },
+        ),
+      ],
+    ).run(500);
+    assert.deepEqual(told(scene), ["Normal SuccessfulDelete Deleted pod: early"]);
+    assert.equal(scene.get("DaemonSet", "default", "agent")?.status?.numberReady, 1);
+  });
+
+  test("a pod of no node is let be", () => {
+    const scene = new Scene(
+      [daemonSetController],
+      [set(), pod("nowhere", { phase: "Pending" }, { spec: { nodeName: undefined } })],
+    );
+    assert.deepEqual(told(scene.run(500)), []);
   });
 
   test("of two pods on a node the older stays, of equal age the first by name", () => {

@@ -106,17 +106,16 @@ export function isPodUpdated(set: DaemonSet, pod: Pod, hash: string): boolean {
   );
 }
 
-/** The node a daemon's pod is on or is meant for. Upstream: GetTargetNodeName. */
-export function targetNode(pod: Pod): string {
+/** The node a daemon's pod is on or is meant for; undefined where there is no telling. Upstream: GetTargetNodeName. */
+export function targetNode(pod: Pod): string | undefined {
   if (pod.spec.nodeName !== undefined && pod.spec.nodeName !== "") return pod.spec.nodeName;
   const terms =
     pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
       ?.nodeSelectorTerms ?? [];
-  for (const term of terms) {
-    const field = term.matchFields?.find((f) => f.key === "metadata.name" && f.operator === "In");
-    if (field?.values?.length === 1) return field.values[0] ?? "";
-  }
-  return "";
+  const field = terms
+    .flatMap((term) => term.matchFields ?? [])
+    .find((f) => f.key === "metadata.name" && f.operator === "In");
+  return field?.values?.length === 1 ? field.values[0] : undefined;
 }
 
 export interface Placement {

@@ -4,7 +4,7 @@
  */
 import { deepEqual } from "../../api/json.ts";
 import { labelSelectorMatches } from "../../api/label-selector.ts";
-import { controllerOf, type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";
+import { type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
@@ -14,6 +14,7 @@ import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, indexByController } from "../workload/controller-index.ts";
 import { lookThrough } from "../workload/look-through.ts";
 import { PodControl } from "../workload/pod-control.ts";
+import { PodOwners } from "../workload/pod-owners.ts";
 import {
   isPodAvailable,
   isPodReady,
@@ -31,7 +32,7 @@ import {
 } from "./daemon-pod.ts";
 import { FailedPodBackoff } from "./failed-pod-backoff.ts";
 import { cleanUpHistory, syncHistory } from "./history.ts";
-import { byCreation, daemonSetStatus, groupByNode, type PodsByNode } from "./status.ts";
+import { byPlaceAndCreation, daemonSetStatus, groupByNode, type PodsByNode } from "./status.ts";
 import { allowsSurge, nextReplacement } from "./update.ts";
 
 /** Pods created or deleted in one sync at most. Upstream: BurstReplicas. */
@@ -70,60 +71,12 @@ class DaemonSetController {
     indexByController(this.#revisions);
     const wake = (set: DaemonSet): void => this.#queue.add(keyOf(set));
     this.#sets.on({ add: wake, update: (_, set) => wake(set), delete: wake });
-    this.#pods.on({
-      add: (pod) => (isTerminating(pod) ? this.#podDeleted(pod) : this.#podAdded(pod)),
-      update: (before, pod) => this.#podUpdated(before, pod),
-      delete: (pod) => this.#podDeleted(pod),
-    });
+    new PodOwners("DaemonSet", this.#sets, this.#queue, this.#expectations).listenTo(this.#pods);
     this.#nodes.on({
       add: (node) => this.#nodeChanged(undefined, node),
       update: (before, node) => this.#nodeChanged(before, node),
       delete: (node) => this.#nodeChanged(node, undefined),
     });
-  }
-
-  #podAdded(pod: Pod): void {
-    const set = this.#ownerOf(pod);
-    if (set !== undefined) {
-      this.#expectations.creationObserved(keyOf(set));
-      this.#queue.add(keyOf(set));
-    } else if (controllerOf(pod) === undefined) {
-      this.#wakeMatching(pod);
-    }
-  }
-
-  #podUpdated(before: Pod, pod: Pod): void {
-    if (isTerminating(pod)) {
-      this.#podDeleted(pod);
-      return;
-    }
-    const former =
-      controllerOf(before)?.uid === controllerOf(pod)?.uid ? undefined : this.#ownerOf(before);
-    if (former !== undefined) this.#queue.add(keyOf(former));
-    const set = this.#ownerOf(pod);
-    if (set !== undefined) this.#queue.add(keyOf(set));
-    else if (controllerOf(pod) === undefined) this.#wakeMatching(pod);
-  }
-
-  #podDeleted(pod: Pod): void {
-    const set = this.#ownerOf(pod);
-    if (set === undefined) return;
-    this.#expectations.deletionObserved(keyOf(set), pod.metadata.uid);
-    this.#queue.add(keyOf(set));
-  }
-
-  #ownerOf(pod: Pod): DaemonSet | undefined {
-    const controller = controllerOf(pod);
-    if (controller?.kind !== "DaemonSet") return undefined;
-    const set = this.#sets.get(`${pod.metadata.namespace ?? ""}/${controller.name}`);
-    return set?.metadata.uid === controller.uid ? set : undefined;
-  }
-
-  #wakeMatching(orphan: Pod): void {
-    for (const set of this.#sets.list(orphan.metadata.namespace)) {
-      if (labelSelectorMatches(set.spec?.selector, orphan.metadata.labels))
-        this.#queue.add(keyOf(set));
-    }
   }
 
   /** Only what placement reads is of interest: heartbeats and mounted volumes are not. */
@@ -170,12 +123,15 @@ class DaemonSetController {
     const { hash, old } = history.object;
     const pods = yield* this.#claimPods(set);
     if (!pods.ok) return retry(pods.error);
-    const failure = this.#expectations.satisfied(key)
-      ? yield* this.#update(set, pods.pods, hash)
-      : undefined;
-    const unclean = failure === undefined ? yield* cleanUpHistory(set, old, pods.pods) : undefined;
-    const unwritten = yield* this.#writeStatus(set, hash);
-    const problem = failure ?? unclean ?? unwritten;
+    if (!this.#expectations.satisfied(key)) {
+      // A status without a look at the set must not say that this generation has been looked at.
+      const unwritten = yield* this.#writeStatus(set, hash, set.status?.observedGeneration ?? 0);
+      return unwritten === undefined ? this.#ended(set, pods.pods) : retry(unwritten);
+    }
+    const failure =
+      (yield* this.#update(set, pods.pods, hash)) ?? (yield* cleanUpHistory(set, old, pods.pods));
+    const unwritten = yield* this.#writeStatus(set, hash, set.metadata.generation ?? 1);
+    const problem = failure ?? unwritten;
     return problem === undefined ? this.#ended(set, pods.pods) : retry(problem);
   }
 
@@ -194,13 +150,8 @@ class DaemonSetController {
   }
 
   #ended(set: DaemonSet, pods: readonly Pod[]): Outcome {
-    const now = this.#ctx.now;
-    const delays = [
-      nextAvailableInMs(pods, set.spec?.minReadySeconds ?? 0, now),
-      this.#backoff.nextInMs(set, now),
-    ];
-    const next = delays.filter((delay) => delay !== undefined);
-    return next.length === 0 ? done("Synced") : wait("Waiting", Math.min(...next));
+    const delayMs = nextAvailableInMs(pods, set.spec?.minReadySeconds ?? 0, this.#ctx.now);
+    return delayMs === undefined ? done("Synced") : wait("MinReadySeconds", delayMs);
   }
 
   /** Upstream: updateDaemonSet. */
@@ -211,21 +162,21 @@ class DaemonSetController {
     if (managed !== undefined) return managed;
     if (!this.#expectations.satisfied(keyOf(set)) || set.spec?.updateStrategy?.type === "OnDelete")
       return undefined;
-    const wanting = this.#nodes.list().filter((node) => placementOn(set, node).shouldRun);
     // What was just deleted is on its way out by now: the pods are looked at anew.
     const current = yield* this.#claimPods(set);
     if (!current.ok) return current.error;
-    const withEmpty = new Map(groupByNode(current.pods));
-    for (const node of wanting)
-      if (!withEmpty.has(node.metadata.name)) withEmpty.set(node.metadata.name, []);
     const next = nextReplacement({
       set,
-      podsByNode: withEmpty,
-      desiredCount: wanting.length,
+      podsByNode: groupByNode(current.pods),
+      wantsPod: new Map(
+        this.#nodes.list().map((node) => [node.metadata.name, placementOn(set, node).shouldRun]),
+      ),
       hash,
       now: this.#ctx.now,
     });
-    return yield* this.#syncNodes(set, next.remove, next.surgeOnto, hash);
+    return typeof next === "string"
+      ? next
+      : yield* this.#syncNodes(set, next.remove, next.surgeOnto, hash);
   }
 
   /** Keeps why nodes are left out. */
@@ -283,8 +234,11 @@ class DaemonSetController {
       if (isTerminating(pod)) continue;
       const { namespace, name } = pod.metadata;
       if (pod.status?.phase === "Failed") {
-        if (this.#backoff.isWaiting(set, node, this.#ctx.now)) continue;
-        this.#backoff.next(set, node, this.#ctx.now);
+        const delayMs = this.#backoff.next(set, node, this.#ctx.now);
+        if (delayMs !== undefined) {
+          this.#queue.addAfter(keyOf(set), delayMs);
+          continue;
+        }
         const text = `Found failed daemon pod ${namespace ?? ""}/${name} on node ${node}, will try to kill it`;
         yield* event(refOf(set), "Warning", "FailedDaemonPod", text);
         surplus.push(pod);
@@ -301,7 +255,7 @@ class DaemonSetController {
 
   /** All but the oldest go. A surge keeps an old pod as long as the new one is not ready. */
   #extraPods(set: DaemonSet, running: readonly Pod[], hash: string): readonly Pod[] {
-    const oldestFirst = [...running].sort(byCreation);
+    const oldestFirst = [...running].sort(byPlaceAndCreation);
     if (!allowsSurge(set)) return oldestFirst.slice(1);
     const updated = oldestFirst.filter((pod) => isPodUpdated(set, pod, hash));
     const old = oldestFirst.filter((pod) => !isPodUpdated(set, pod, hash));
@@ -326,7 +280,11 @@ class DaemonSetController {
     return (created.error ?? removed.error)?.message;
   }
 
-  *#writeStatus(set: DaemonSet, hash: string): Task<string | undefined> {
+  *#writeStatus(
+    set: DaemonSet,
+    hash: string,
+    observedGeneration: number,
+  ): Task<string | undefined> {
     const claimed = yield* this.#claimPods(set);
     if (!claimed.ok) return claimed.error;
     const status = daemonSetStatus(
@@ -334,6 +292,7 @@ class DaemonSetController {
       this.#nodes.list(),
       groupByNode(claimed.pods),
       hash,
+      observedGeneration,
       this.#ctx.now,
     );
     if (deepEqual(set.status, status)) return undefined;

@@ -16,31 +16,21 @@ interface Entry {
 export class FailedPodBackoff {
   readonly #entries = new Map<string, Map<string, Entry>>();
 
-  isWaiting(set: DaemonSet, node: string, now: Instant): boolean {
-    const entry = this.#entries.get(keyOf(set))?.get(node);
-    return entry !== undefined && now - entry.updatedAt < entry.delayMs;
-  }
-
-  /** Doubles the delay; after twice the longest delay without a failure it starts again. */
-  next(set: DaemonSet, node: string, now: Instant): void {
+  /**
+   * Undefined where a failed pod of that node may go now, after which the next one waits twice as long; else when to look
+   * again: after the whole delay, not only what is left of it. After twice the longest delay without a failure it starts again.
+   */
+  next(set: DaemonSet, node: string, now: Instant): number | undefined {
     const nodes = this.#entries.get(keyOf(set)) ?? new Map<string, Entry>();
     this.#entries.set(keyOf(set), nodes);
     const entry = nodes.get(node);
+    if (entry !== undefined && now - entry.updatedAt < entry.delayMs) return entry.delayMs;
     const isFresh = entry === undefined || now - entry.updatedAt > 2 * maxMs;
     nodes.set(node, {
       delayMs: isFresh ? baseMs : Math.min(entry.delayMs * 2, maxMs),
       updatedAt: now,
     });
-  }
-
-  /** Until the first of the set's nodes may be tried again; undefined where none waits. */
-  nextInMs(set: DaemonSet, now: Instant): number | undefined {
-    let next: number | undefined;
-    for (const { delayMs, updatedAt } of this.#entries.get(keyOf(set))?.values() ?? []) {
-      const left = updatedAt + delayMs - now;
-      if (left > 0 && (next === undefined || left < next)) next = left;
-    }
-    return next;
+    return undefined;
   }
 }
 

@@ -17,18 +17,24 @@ import {
 
 export type PodsByNode = ReadonlyMap<string, readonly Pod[]>;
 
-/** Ended pods that wait only for a finalizer are of no interest any more. Upstream: getNodesToDaemonPods. */
+/**
+ * Ended pods that wait only for a finalizer are of no interest any more, nor is a pod of no node, which may have been adopted.
+ * Upstream: getNodesToDaemonPods.
+ */
 export function groupByNode(pods: readonly Pod[]): PodsByNode {
   const byNode = new Map<string, Pod[]>();
   for (const pod of pods) {
     if (isPodEnded(pod) && isTerminating(pod)) continue;
     const node = targetNode(pod);
-    push(byNode, node, pod);
+    if (node !== undefined) push(byNode, node, pod);
   }
   return byNode;
 }
 
-export function byCreation(a: Pod, b: Pod): number {
+/** Those that have come to their node first, then the older. Upstream: podByCreationTimestampAndPhase. */
+export function byPlaceAndCreation(a: Pod, b: Pod): number {
+  const placed = Number(b.spec.nodeName !== undefined) - Number(a.spec.nodeName !== undefined);
+  if (placed !== 0) return placed;
   const [first, second] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
   if (first !== second) return first < second ? -1 : 1;
   return a.metadata.name < b.metadata.name ? -1 : 1;
@@ -40,11 +46,12 @@ export function daemonSetStatus(
   nodes: readonly Node[],
   byNode: PodsByNode,
   hash: string,
+  observedGeneration: number,
   now: Instant,
 ): DaemonSetStatus {
   let [desired, current, misscheduled, ready, available, updated] = [0, 0, 0, 0, 0, 0];
   for (const node of nodes) {
-    const oldest = [...(byNode.get(node.metadata.name) ?? [])].sort(byCreation)[0];
+    const oldest = [...(byNode.get(node.metadata.name) ?? [])].sort(byPlaceAndCreation)[0];
     if (!placementOn(set, node).shouldRun) {
       if (oldest !== undefined) misscheduled++;
       continue;
@@ -62,7 +69,7 @@ export function daemonSetStatus(
     numberMisscheduled: misscheduled,
     desiredNumberScheduled: desired,
     numberReady: ready,
-    observedGeneration: set.metadata.generation ?? 1,
+    ...(observedGeneration > 0 && { observedGeneration }),
     ...(updated > 0 && { updatedNumberScheduled: updated }),
     ...(available > 0 && { numberAvailable: available }),
     ...(desired > available && { numberUnavailable: desired - available }),

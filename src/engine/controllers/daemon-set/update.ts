@@ -15,9 +15,9 @@ export interface Replacement {
 
 export interface UpdateInput {
   readonly set: DaemonSet;
-  /** In the order of the nodes; those that want a pod and have none included. */
   readonly podsByNode: ReadonlyMap<string, readonly Pod[]>;
-  readonly desiredCount: number;
+  /** Of each node there is. */
+  readonly wantsPod: ReadonlyMap<string, boolean>;
   readonly hash: string;
   readonly now: Instant;
 }
@@ -38,9 +38,15 @@ function limits(
     : { surge, unavailable };
 }
 
-export function nextReplacement(input: UpdateInput): Replacement {
-  const { surge, unavailable } = limits(input.set, input.desiredCount);
-  return surge === 0 ? withoutSurge(input, unavailable) : withSurge(input, surge);
+/** Or why there is no telling. */
+export function nextReplacement(input: UpdateInput): Replacement | string {
+  const wanting = [...input.wantsPod].filter(([, wants]) => wants).map(([node]) => node);
+  const podsByNode = new Map(input.podsByNode);
+  for (const node of wanting) if (!podsByNode.has(node)) podsByNode.set(node, []);
+  const { surge, unavailable } = limits(input.set, wanting.length);
+  return surge === 0
+    ? withoutSurge({ ...input, podsByNode }, unavailable)
+    : withSurge({ ...input, podsByNode }, surge, wanting.length);
 }
 
 function withoutSurge(input: UpdateInput, maxUnavailable: number): Replacement {
@@ -68,24 +74,41 @@ function withoutSurge(input: UpdateInput, maxUnavailable: number): Replacement {
   };
 }
 
-function withSurge(input: UpdateInput, maxSurge: number): Replacement {
+function withSurge(
+  input: UpdateInput,
+  maxSurge: number,
+  desiredCount: number,
+): Replacement | string {
   const remove: Pod[] = [];
+  const unwanted: Pod[] = [];
   const allowed: string[] = [];
   const candidates: string[] = [];
-  let surging = 0;
+  let [surging, available] = [0, 0];
   for (const [node, pods] of input.podsByNode) {
     const found = oldAndNew(input, pods);
     if (found === undefined) {
       surging++;
-    } else if (found.old !== undefined && found.new === undefined) {
-      (isAvailable(input, found.old) ? candidates : allowed).push(node);
-    } else if (found.old !== undefined && found.new !== undefined) {
-      if (isAvailable(input, found.new)) remove.push(found.old);
-      else surging++;
+      continue;
     }
+    const { old, new: updated } = found;
+    const counted = old ?? updated;
+    if (counted !== undefined && isAvailable(input, counted)) available++;
+    if (old === undefined) continue;
+    if (updated !== undefined) {
+      if (isAvailable(input, updated)) remove.push(old);
+      else surging++;
+      continue;
+    }
+    const wantsPod = input.wantsPod.get(node);
+    if (wantsPod === undefined)
+      return `couldn't get node for nodeName "${node}": node "${node}" not found`;
+    if (isAvailable(input, old)) wantsPod ? candidates.push(node) : unwanted.push(old);
+    else wantsPod ? allowed.push(node) : remove.push(old);
   }
+  // A pod that may only stay where it is goes when another runs in its stead.
+  const dispensable = unwanted.slice(0, Math.max(0, available - desiredCount));
   return {
-    remove,
+    remove: [...remove, ...dispensable],
     surgeOnto: [...allowed, ...candidates.slice(0, Math.max(0, maxSurge - surging))],
   };
 }

@@ -13,7 +13,7 @@ import {
   type KubeObject,
   keyOf,
 } from "../../api/meta.ts";
-import type { LabelSelector, PodTemplateSpec, ReplicaSetStatus } from "../../api/types.ts";
+import type { PodTemplateSpec, ReplicaSetStatus } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
@@ -24,13 +24,8 @@ import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
 import { lookThrough } from "../workload/look-through.ts";
 import { PodControl } from "../workload/pod-control.ts";
-import {
-  isCountedTerminating,
-  isPodActive,
-  isPodReady,
-  isTerminating,
-  nextAvailableInMs,
-} from "../workload/pod-status.ts";
+import { PodOwners, selectorOf } from "../workload/pod-owners.ts";
+import { isCountedTerminating, isPodActive, nextAvailableInMs } from "../workload/pod-status.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
 import { podsToDelete } from "./pods-to-delete.ts";
 import { replicaSetStatus } from "./status.ts";
@@ -82,67 +77,7 @@ class ReplicaSetController {
         this.#queue.add(keyOf(set));
       },
     });
-    this.#pods.on({
-      add: (pod) => this.#podAdded(pod),
-      update: (before, pod) => this.#podUpdated(before, pod),
-      delete: (pod) => this.#podDeleted(pod),
-    });
-  }
-
-  #podAdded(pod: Pod): void {
-    if (isTerminating(pod)) {
-      this.#podDeleted(pod);
-      return;
-    }
-    const set = this.#ownerOf(pod);
-    if (set !== undefined) {
-      this.#expectations.creationObserved(keyOf(set));
-      this.#queue.add(keyOf(set));
-    } else if (controllerOf(pod) === undefined) {
-      this.#wakeMatching(pod);
-    }
-  }
-
-  #podUpdated(before: Pod, pod: Pod): void {
-    if (isTerminating(pod)) {
-      // A graceful deletion counts as done here; otherwise a replacement would wait until the pod is gone.
-      this.#podDeleted(pod);
-      return;
-    }
-    const [was, is] = [controllerOf(before), controllerOf(pod)];
-    const formerOwner = was?.uid === is?.uid ? undefined : this.#ownerOf(before);
-    if (formerOwner !== undefined) this.#queue.add(keyOf(formerOwner));
-    const set = this.#ownerOf(pod);
-    if (set !== undefined) {
-      this.#queue.add(keyOf(set));
-      const delaySeconds = set.spec?.minReadySeconds ?? 0;
-      if (!isPodReady(before) && isPodReady(pod) && delaySeconds > 0) {
-        this.#queue.addAfter(keyOf(set), (delaySeconds + 1) * 1000);
-      }
-    } else if (is === undefined) {
-      this.#wakeMatching(pod);
-    }
-  }
-
-  #podDeleted(pod: Pod): void {
-    const set = this.#ownerOf(pod);
-    if (set === undefined) return;
-    this.#expectations.deletionObserved(keyOf(set), pod.metadata.uid);
-    this.#queue.add(keyOf(set));
-  }
-
-  #ownerOf(pod: Pod): ReplicaOwner | undefined {
-    const controller = controllerOf(pod);
-    if (controller?.kind !== this.#kind) return undefined;
-    const set = this.#sets.get(`${pod.metadata.namespace ?? ""}/${controller.name}`);
-    return set?.metadata.uid === controller.uid ? set : undefined;
-  }
-
-  #wakeMatching(orphan: Pod): void {
-    for (const set of this.#sets.list(orphan.metadata.namespace)) {
-      if (labelSelectorMatches(selectorOf(set), orphan.metadata.labels))
-        this.#queue.add(keyOf(set));
-    }
+    new PodOwners(this.#kind, this.#sets, this.#queue, this.#expectations).listenTo(this.#pods);
   }
 
   /** Upstream: syncReplicaSet. */
@@ -240,10 +175,4 @@ class ReplicaSetController {
     const delayMs = nextAvailableInMs(active, minReadySeconds, this.#ctx.now);
     return delayMs === undefined ? done("Synced") : wait("MinReadySeconds", delayMs);
   }
-}
-
-function selectorOf(set: ReplicaOwner): LabelSelector | undefined {
-  if (set.kind === "ReplicaSet") return set.spec?.selector;
-  const labels = set.spec?.selector;
-  return labels === undefined ? undefined : { matchLabels: labels };
 }

@@ -8,8 +8,15 @@ type Limits = { readonly maxUnavailable?: number | string; readonly maxSurge?: n
 /** A pod in a word: `old` or `new`, then how it is: `ready`, `fresh` (ready for a second), `down`, `leaving`. */
 type PodWords = `${"old" | "new"} ${"ready" | "fresh" | "down" | "leaving"}`;
 
-/** Each node's pods; what is deleted, and where a second pod is put, as `node: words` and `+node`. */
-function next(limits: Limits, nodes: Readonly<Record<string, readonly PodWords[]>>): string {
+/**
+ * Each node's pods; what is deleted, and where a second pod is put, as `node: words` and `+node`. Nodes want a pod, but for
+ * those that `unwilling` names; `gone` is a node no more.
+ */
+function next(
+  limits: Limits,
+  nodes: Readonly<Record<string, readonly PodWords[]>>,
+  unwilling = "",
+): string {
   const set = bare("DaemonSet", "agent", {
     spec: { minReadySeconds: 10, updateStrategy: { rollingUpdate: limits } },
   });
@@ -32,15 +39,21 @@ function next(limits: Limits, nodes: Readonly<Record<string, readonly PodWords[]
       },
     });
   };
-  const { remove, surgeOnto } = nextReplacement({
+  const found = nextReplacement({
     set,
     podsByNode: new Map(
       Object.entries(nodes).map(([node, pods]) => [node, pods.map((p, at) => pod(node, p, at))]),
     ),
-    desiredCount: Object.keys(nodes).length,
+    wantsPod: new Map(
+      Object.keys(nodes)
+        .filter((node) => node !== "gone")
+        .map((node) => [node, !unwilling.includes(node)]),
+    ),
     hash: "new",
     now: 60_000,
   });
+  if (typeof found === "string") return found;
+  const { remove, surgeOnto } = found;
   return [...remove.map(({ metadata }) => metadata.name), ...surgeOnto.map((n) => `+${n}`)].join(
     ", ",
   );
@@ -93,5 +106,24 @@ suite("rolling update of a DaemonSet", () => {
   test("a surge takes an old pod when the new one beside it is available", () => {
     const nodes = { a: ["old ready", "new ready"], b: ["new ready"], c: ["old ready"] } as const;
     assert.equal(next(surge, nodes), "a: old ready, +c");
+  });
+
+  test("a surge puts none where a pod may only stay, and takes that one when another runs in its stead", () => {
+    const ready = ["old ready"] as const;
+    assert.equal(next(surge, { a: ready, b: ["new ready"] }, "a"), "a: old ready");
+    assert.equal(next(surge, { a: ready, b: ["new fresh"] }, "a"), "");
+    assert.equal(
+      next(surge, { a: ready, b: ready, c: ["new ready"] }, "ab"),
+      "a: old ready, b: old ready",
+    );
+    assert.equal(next(surge, { a: ready, b: ready, c: ["new fresh"] }, "ab"), "a: old ready");
+    assert.equal(next(surge, { a: ready, b: ready }, "a"), "a: old ready, +b");
+    assert.equal(next(surge, { a: ["old down"], b: ["new fresh"] }, "a"), "a: old down");
+  });
+
+  test("a surge waits until an old pod is gone whose node is", () => {
+    const lost = { gone: ["old down"], b: ["old ready"] } as const;
+    assert.equal(next(surge, lost), `couldn't get node for nodeName "gone": node "gone" not found`);
+    assert.equal(next(one, lost), "gone: old down");
   });
 });
