@@ -242,7 +242,7 @@ function scaleFinder(context: ComponentContext): ScaleFinder {
     ["ReplicationController", context.informer("ReplicationController")],
   ]);
   const deploymentOf = (object: Scalable): Scalable | undefined => {
-    const owner = object.kind === "ReplicaSet" ? controllerOf(object) : undefined;
+    const owner = controllerOf(object);
     if (owner?.kind !== "Deployment") return undefined;
     const deployment = deployments.get(makeKey(object.metadata.namespace, owner.name));
     return deployment?.metadata.uid === owner.uid ? deployment : undefined;

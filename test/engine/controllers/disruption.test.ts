@@ -355,6 +355,17 @@ suite("what a budget is a share of", () => {
     assert.equal(reasonOf({ ...counts, expectedPods: 2 }), "InsufficientPods");
   });
 
+  test("counts without a condition are given one, and one that contradicts them is put right", () => {
+    const counts = { currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, disruptionsAllowed: 0 };
+    const reasonOf = (conditions: object): unknown => {
+      const known = { ...counts, observedGeneration: 3, ...conditions };
+      return statusOf(sceneOf(keep({ minAvailable: 1 }, known), pod("a")))?.conditions?.[0]?.reason;
+    };
+    assert.equal(reasonOf({}), "InsufficientPods");
+    const wrong = { type: "DisruptionAllowed", status: "True", reason: "SufficientPods" };
+    assert.equal(reasonOf({ conditions: [wrong] }), "InsufficientPods");
+  });
+
   test("a pod of several budgets is told of, and counts in each", () => {
     const second = bare("PodDisruptionBudget", "second", {
       spec: { selector: {}, minAvailable: 2 },

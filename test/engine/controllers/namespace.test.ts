@@ -1,7 +1,11 @@
 /** Namespaces: what is deleted in which order, and what the conditions say while something remains. */
 import assert from "node:assert/strict";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { namespaceController } from "../../../src/engine/controllers/namespace.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
+import { bare } from "../../support/bare-objects.ts";
 import { check } from "../../support/check.ts";
+import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";
 import { oneNode } from "../../support/workloads.ts";
 
@@ -161,5 +165,41 @@ suite("namespace controller", function () {
     assert.match(before?.message ?? "", /has 2 resource instances$/);
     assert.match(after?.message ?? "", /has 1 resource instances$/);
     assert.equal(after?.lastTransitionTime, before?.lastTransitionTime);
+  });
+
+  const leaving = bare("Namespace", "shop", {
+    metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" },
+    spec: { finalizers: ["kubernetes"] },
+  });
+
+  test("a deletion that is refused is told of, and tried again", () => {
+    const settings = bare("ConfigMap", "settings", { metadata: { namespace: "shop" } });
+    const conflictOnWrite = { component: "namespace-controller", write: 1 };
+    const scene = new Scene([namespaceController], [leaving, settings], {
+      fault: { conflictOnWrite },
+    }).run(10_000);
+    const told = scene.runtime.trace.entries.flatMap((e) =>
+      e.type === "write" && e.after?.kind === "Namespace"
+        ? (e.after.status?.conditions ?? []).map(({ message }) => message ?? "")
+        : [],
+    );
+    assert.ok(
+      told.some((text) => /^Failed to delete all resource types, 1 remaining: /.test(text)),
+    );
+    assert.equal(scene.get("Namespace", "", "shop"), undefined);
+  });
+
+  test("a pod that has ended is given no grace period, only its finalizers their time", () => {
+    const ended = bare("Pod", "web", {
+      metadata: { namespace: "shop", finalizers: ["example.com/hold"] },
+      spec: { containers: [], terminationGracePeriodSeconds: 30 },
+      status: { phase: "Succeeded" },
+    });
+    const scene = new Scene([namespaceController], [leaving, ended]).run(10_000);
+    scene.runtime.api.patch("Pod", "shop", "web", "", (pod) => {
+      const { finalizers: _, ...metadata } = pod.metadata;
+      return { ...pod, metadata } as KubeObject;
+    });
+    assert.equal(scene.run(6_000).get("Namespace", "", "shop"), undefined);
   });
 });

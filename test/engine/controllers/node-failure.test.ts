@@ -135,6 +135,11 @@ suite("node controller", () => {
     );
   });
 
+  test("where everything is down no taint takes the place of another", () => {
+    const scene = new Scene([nodeLifecycleController], [node("known", "False", unreachable)]);
+    assert.deepEqual(repelling(scene.run(7_000), "known"), []);
+  });
+
   test("a node that never said how it is has a minute from its creation on", () => {
     const old = node("old", undefined);
     const created = { ...old.metadata, creationTimestamp: "2025-12-31T00:00:00Z" };

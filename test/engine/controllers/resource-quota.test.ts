@@ -291,6 +291,13 @@ suite("ResourceQuota", function () {
     assert.deepEqual(refusals(played), [
       'pods "web" is forbidden: exceeded quota: terminating, requested: pods=1, used: pods=1, limited: pods=1',
     ]);
+    const cpu = scoped("Terminating", "0 of 1, requests.cpu 0 of 1").replace(
+      "hard: {",
+      'hard: {requests.cpu: "1", ',
+    );
+    assert.deepEqual(refusals(play(cpu, { steps: [settle, web("web"), limit, settle] })), [
+      'pods "web" is forbidden: failed quota: terminating: must specify requests.cpu for: main',
+    ]);
   });
 
   test("a pod that has ended gives its place back", () => {

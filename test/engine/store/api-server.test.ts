@@ -163,7 +163,15 @@ suite("API server", () => {
   test("a pod within its grace period takes no further finalizer from a deletion", () => {
     const policy = { propagationPolicy: "Foreground" } as const;
     assert.deepEqual(deletedPod({}, policy), ["00:30Z", 30, 2, undefined]);
+    assert.deepEqual(deletedPod({}, { ...policy, gracePeriodSeconds: 30 }).at(-1), undefined);
     assert.deepEqual(deletedPod(policy), ["00:30Z", 30, 2, ["foregroundDeletion"]]);
+    const forced = { gracePeriodSeconds: 0 };
+    assert.deepEqual(deletedPod({ ...forced, propagationPolicy: "Orphan" }, policy), [
+      "00:00Z",
+      0,
+      2,
+      ["foregroundDeletion"],
+    ]);
   });
 
   test("a pod that has ended within its grace period is left to it, unless none is asked for", () => {
@@ -182,6 +190,13 @@ suite("API server", () => {
 
   test("a grace period of less than no time is a second", () => {
     assert.deepEqual(deletedPod({ gracePeriodSeconds: -5 }), ["00:01Z", 1, 2, undefined]);
+    const { api } = server();
+    const hasty = { ...pod, spec: { ...pod.spec, terminationGracePeriodSeconds: -5 } };
+    const { metadata } = created<KubeObject<"Pod">>(api, hasty);
+    assert.ok(api.bind("default", "web", metadata.uid, "node-a").ok);
+    const deleted = api.delete("Pod", "default", "web", {});
+    assert.ok(deleted.ok);
+    assert.equal(deleted.object.metadata.deletionGracePeriodSeconds, 1);
   });
 
   test("a pod is bound to a node once", () => {
