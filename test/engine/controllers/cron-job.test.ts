@@ -253,6 +253,31 @@ suite("CronJob controller on what it finds", () => {
     assert.deepEqual(unchanged.writes, []);
   });
 
+  test("a success is noted once its Job is off the list of active ones", () => {
+    const done = job("a", ended("Complete", "2025-12-31T20:00:00Z", "2025-12-31T20:10:00Z"));
+    const active = [{ kind: "Job", name: "a", uid: "a" }];
+    const written = new Scene([cronJobController], [cron({}, { active }), done])
+      .run(1000)
+      .runtime.trace.entries.flatMap((e) =>
+        e.type === "write" && e.actor !== "user" ? [(e.after as KubeObject<"CronJob">).status] : [],
+      );
+    assert.deepEqual(written, [{}, { lastSuccessfulTime: "2025-12-31T20:10:00Z" }]);
+  });
+
+  test("Jobs say their time as the clocks of the schedule's zone show it", () => {
+    const timeIn = (timeZone: string) =>
+      new Scene([cronJobController], [cron({ timeZone })])
+        .run(hour + 1000)
+        .runtime.api.store.list("Job")
+        .map(
+          (made) => made.metadata.annotations?.["batch.kubernetes.io/cronjob-scheduled-timestamp"],
+        );
+    assert.deepEqual(timeIn("Etc/UTC"), ["2026-01-01T01:00:00Z"]);
+    assert.deepEqual(timeIn("Europe/Berlin"), ["2026-01-01T02:00:00+01:00"]);
+    assert.deepEqual(timeIn("America/New_York"), ["2025-12-31T20:00:00-05:00"]);
+    assert.deepEqual(timeIn("Asia/Kolkata"), ["2026-01-01T06:00:00+05:30"]);
+  });
+
   test("the oldest beyond the history go, of equal age by name", () => {
     const jobs = [
       job("d", ended("Complete", "2025-12-31T20:00:00Z")),

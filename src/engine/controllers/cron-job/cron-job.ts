@@ -16,10 +16,18 @@ import { offsetsOf } from "../../api/time-zone.ts";
 import type { CronJobStatus, ObjectReference } from "../../api/types.ts";
 import { scheduleError } from "../../api/validation/cron-schedule.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
-import { create, event, getLive, remove, type Task, updateStatus } from "../../runtime/effects.ts";
+import {
+  create,
+  event,
+  getLive,
+  isNotFound,
+  remove,
+  type Task,
+  updateStatus,
+} from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
+import { timestamp, unixMs } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
@@ -132,22 +140,36 @@ class CronJobController {
         active = active.filter((reference) => !isThis(reference));
         const text = `Saw completed job: ${job.metadata.name}, condition: ${finished}`;
         yield* event(refOf(cronJob), "Normal", "SawCompletedJob", text);
-      }
-      if (finished === "Complete")
+      } else if (finished === "Complete") {
         lastSuccessfulTime = later(lastSuccessfulTime, job.status?.completionTime);
+      }
     }
+    const present = yield* this.#withoutMissing(cronJob, active, jobs);
+    return typeof present === "string"
+      ? present
+      : {
+          ...withActive(status, present),
+          ...(lastSuccessfulTime !== undefined && { lastSuccessfulTime }),
+        };
+  }
+
+  /** The active Jobs that are there. Returns why there is no telling. */
+  *#withoutMissing(
+    cronJob: CronJob,
+    active: readonly ObjectReference[],
+    jobs: readonly Job[],
+  ): Task<readonly ObjectReference[] | string> {
+    let present = active;
     for (const reference of active) {
       if (jobs.some((job) => job.metadata.uid === reference.uid)) continue;
-      const live = yield* getLive("Job", namespace, reference.name ?? "");
+      const live = yield* getLive("Job", cronJob.metadata.namespace, reference.name ?? "");
       if (live.ok) continue; // The cache does not know of it yet.
+      if (!isNotFound(live.error)) return live.error.message;
       const text = `Active job went missing: ${reference.name ?? ""}`;
       yield* event(refOf(cronJob), "Normal", "MissingJob", text);
-      active = active.filter((other) => other !== reference);
+      present = present.filter((other) => other !== reference);
     }
-    return {
-      ...withActive(status, active),
-      ...(lastSuccessfulTime !== undefined && { lastSuccessfulTime }),
-    };
+    return present;
   }
 
   /** Upstream: syncCronJob, from the look at the schedule on. */
@@ -356,6 +378,16 @@ function jobName({ metadata }: CronJob, due: Instant): string {
   return `${metadata.name}-${startMinute + Math.floor(due / 60_000)}`;
 }
 
+/** In RFC 3339, as the clocks of the zone show it. */
+function onClocksOf(timeZone: string | undefined, at: Instant): string {
+  const aheadMs = timeZone === undefined ? 0 : (offsetsOf(timeZone)?.(unixMs(at)) ?? 0);
+  if (aheadMs === 0) return timestamp(at);
+  const two = (n: number): string => String(Math.floor(n)).padStart(2, "0");
+  const minutes = Math.abs(aheadMs) / 60_000;
+  const ahead = `${aheadMs < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
+  return timestamp(at + aheadMs).replace("Z", ahead);
+}
+
 /** Named after its time, so that no time gets two Jobs. Upstream: getJobFromTemplate2. */
 function jobFor(cronJob: CronJob, due: Instant): Draft<"Job"> {
   const { metadata, spec } = cronJob.spec?.jobTemplate ?? {};
@@ -369,7 +401,7 @@ function jobFor(cronJob: CronJob, due: Instant): Draft<"Job"> {
       ...(metadata?.labels !== undefined && { labels: metadata.labels }),
       annotations: {
         ...metadata?.annotations,
-        "batch.kubernetes.io/cronjob-scheduled-timestamp": timestamp(due),
+        "batch.kubernetes.io/cronjob-scheduled-timestamp": onClocksOf(cronJob.spec?.timeZone, due),
       },
       ownerReferences: [controllerReference(cronJob)],
     },
