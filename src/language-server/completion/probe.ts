@@ -16,6 +16,8 @@ export interface Probe {
   readonly word: Span;
   /** The word stands in quotes, which stay. */
   readonly isQuoted: boolean;
+  /** A colon follows already. */
+  readonly hasColon: boolean;
   /** Of the mark, from the document's root. */
   readonly path: Path;
   readonly part: "key" | "value";
@@ -49,7 +51,8 @@ function probeWith(text: string, word: Span, suffix: string): Probe | undefined 
   const { objects } = objectsOf(value);
   const object = objects.find(({ path }) => path.every((segment, i) => segment === found.path[i]));
   const isQuoted = /["']$/.test(text.slice(0, word.start));
-  return { word, isQuoted, ...found, value, ...(object !== undefined && { object }) };
+  const hasColon = /^["']?\s*:/.test(rest);
+  return { word, isQuoted, hasColon, ...found, value, ...(object !== undefined && { object }) };
 }
 
 /** Most documents need no tree for that, which would take ten times as long. */

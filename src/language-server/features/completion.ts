@@ -39,27 +39,46 @@ export function completions(
 ): readonly Completion[] {
   const { text } = file.manifest;
   if (baseName(file.uri) === projectFileName)
-    return fromProbes(probe(text, offset), 0, projectItems);
+    return fromProbes(file, probe(text, offset), 0, projectItems);
   if (isScenarioUri(file.uri))
-    return fromProbes(probe(text, offset), 0, (at) => scenarioItems(analysis, file, at));
+    return fromProbes(file, probe(text, offset), 0, (at) => scenarioItems(analysis, file, at));
   const found = documentAt(file.manifest, offset);
   const start = found?.start ?? 0;
   const source = found === undefined ? text : found.document.yaml.text;
-  return fromProbes(probe(source, offset - start), start, (at) => manifestItems(analysis, at));
+  return fromProbes(file, probe(source, offset - start), start, (at) =>
+    manifestItems(analysis, at),
+  );
 }
 
 /** The first reading of the place that has anything to offer. */
 function fromProbes(
+  { uri }: WorkspaceFile,
   probes: Iterable<Probe>,
   offset: number,
   items: (at: Probe) => readonly Item[],
 ): readonly Completion[] {
   for (const at of probes) {
     const replace = { start: at.word.start + offset, end: at.word.end + offset };
-    const found = items(at);
-    if (found.length > 0) return found.map((item) => ({ ...item, replace }));
+    const isJson = uri.endsWith(".json");
+    const found = items(at).filter(({ kind }) => !isJson || kind !== "snippet");
+    if (found.length > 0)
+      return found.map((item) => ({ ...item, insert: written(item, at, isJson), replace }));
   }
   return [];
+}
+
+/** As it fits between the quotes and before the colon that are there, and in JSON. */
+function written({ insert, kind }: Item, at: Probe, isJson: boolean): string {
+  if (kind === "snippet") return insert;
+  if (at.part === "value") return isJson && !at.isQuoted ? inJson(insert) : insert;
+  if (!isJson && !at.isQuoted && !at.hasColon) return insert;
+  const name = insert.replace(/:(?=\s|$).*$/s, "");
+  if (at.isQuoted) return name;
+  return (isJson ? JSON.stringify(name) : name) + (at.hasColon ? "" : ": ");
+}
+
+function inJson(insert: string): string {
+  return /^(?:true|false|".*")$/s.test(insert) ? insert : JSON.stringify(insert);
 }
 
 function manifestItems(analysis: Analysis | undefined, at: Probe): readonly Item[] {

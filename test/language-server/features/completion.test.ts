@@ -74,6 +74,24 @@ suite("completion", () => {
     assert.equal((item?.replace.end ?? 0) - (item?.replace.start ?? 0), "stor".length);
   });
 
+  test("keys fit before a colon, between quotes and into JSON", async () => {
+    const inJson = (spec: string): string => `
+      #- a.json
+      { "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": { "name": "data" }, "spec": { ${spec} } }
+    `;
+    for (const [text, wanted] of [
+      [claim("$0"), "volumeName: "],
+      [claim("volum$0: x"), "volumeName"],
+      [claim('"volum$0": x'), "volumeName"],
+      [inJson("$0"), '"volumeName": '],
+      [inJson('"volum$0"'), "volumeName"],
+      [inJson('"volum$0": "x"'), "volumeName"],
+      [inJson('"volumeMode": $0'), '"Block"'],
+      [inJson('"volumeMode": "$0"'), "Block"],
+    ] as const)
+      assert.ok((await inserts(text)).includes(wanted), `${text}: ${await inserts(text)}`);
+  });
+
   test("enumerated values, in a block list and in a flow list without those taken", async () => {
     assert.deepEqual(await labels(claim("volumeMode: $0")), ["Filesystem", "Block"]);
     assert.deepEqual(await labels(claim("accessModes:\n      - $0")), [
