@@ -33,6 +33,7 @@ export const apiRefused: DocumentRule = {
         const written = yaml.text.slice(span.start, span.end);
         yield {
           ...span,
+          isOfKey: isUnknown,
           message: isUnknown ? message + fieldMeant(object, inObject, version) : message,
           isStructural: isStructural(object.kind, path, message),
           ...(isUnquoted(message, valueAt(object.value, inObject)) && {
@@ -57,15 +58,16 @@ function fieldMeant(
   if (since !== undefined) return `; servers know it from Kubernetes ${since} on`;
   const [written, parent] = [String(path.at(-1)), path.slice(0, -1)];
   const there = Object.keys(valueAt(value, parent) ?? {});
-  const free = keptFieldsAt(kind, parent, version)
-    .map(({ name }) => name)
-    .filter((name) => !there.includes(name));
+  const known = keptFieldsAt(kind, parent, version).map(({ name }) => name);
+  const free = known.filter((name) => !there.includes(name));
   const letters = written.toLowerCase();
   const [first, ...others] = free.filter((name) => name.toLowerCase().includes(letters));
   const meant =
     free.find((name) => name.toLowerCase() === letters) ??
     nearestName(written, free) ??
-    (others.length === 0 && letters.length > 3 ? first : undefined);
+    (others.length === 0 && letters.length > 3 ? first : undefined) ??
+    // A patch may be meant to change what is there.
+    nearestName(written, known);
   return meant === undefined ? "" : `; did you mean “${meant}”?`;
 }
 

@@ -71,7 +71,7 @@ function ofPatchedObjects(
     for (const { rule, report } of documentReports(document, version)) {
       if (rule.isOfText === true || severities.get(rule.id) === "off") continue;
       if (rule.id === "api-refused" && isCompleted(report, document, own)) continue;
-      const { file, start, end } = object.placeInDocument(report);
+      const { file, start, end } = object.placeInDocument(report, report.isOfKey);
       if (file.uri !== uri || isIgnored(rule.id, document, written)) continue;
       const { fix: wanted, ...rest } = report;
       const near = pathAt(document.yaml, report.start).path;

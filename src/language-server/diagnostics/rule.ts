@@ -49,6 +49,8 @@ export interface DocumentContext {
 export interface DocumentReport extends Span {
   readonly message: string;
   readonly severity?: Severity;
+  /** About the key, and not about what it holds. */
+  readonly isOfKey?: boolean;
   /** A validator with a JSON schema says so too. */
   readonly isStructural?: boolean;
   readonly fix?: FieldFix;

@@ -33,8 +33,8 @@ export interface PatchedObject {
   readonly document: FileDocument;
   /** Where a field is written; what is missing, at what would hold it. Paths start at the object's root. */
   placeOf(path: Path): FieldPlace;
-  /** Where something is written that a rule has found in `document`. */
-  placeInDocument(span: Span): FieldPlace;
+  /** Where something is written that a rule has found in `document`, or its key. */
+  placeInDocument(span: Span, isOfKey?: boolean): FieldPlace;
   /** Where a field can be written: it is there, or what would hold it, in a document of objects. */
   writable(path: Path): WrittenPlace | undefined;
   /** The path of a field in the document that `near` is written in; undefined where it would stand elsewhere. */

@@ -121,6 +121,21 @@ suite("findings of patched objects", () => {
       #- claim.yaml${claim}
     `));
 
+  test("are at the key of an unknown field, with the one that it was meant to change", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches: [{ path: patch.yaml }]
+      #- claim.yaml${claim}
+      #- patch.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accesModes: [ReadWriteMany]
+      # ^^^^^^^^^^ api-refused: unknown field "spec.accesModes"; did you mean “accessModes”?
+    `));
+
   test("are at the value of an operation", () =>
     checkDiagnostics(`
       #- kustomization.yaml

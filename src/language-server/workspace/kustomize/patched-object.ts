@@ -46,11 +46,11 @@ class BuiltFields implements PatchedObject {
     return { file: text.file, ...text.inFile(span) };
   }
 
-  placeInDocument({ start }: Span): FieldPlace {
+  placeInDocument({ start }: Span, isOfKey = false): FieldPlace {
     const { path, part } = pathAt(this.document.yaml, start);
     // Whether a mapping or a list is told of at its key depends on how it is written.
     const value = valueAt(this.#whole.value, path);
-    return this.placeOf(path, typeof value === "object" ? "value" : part);
+    return this.placeOf(path, !isOfKey && typeof value === "object" ? "value" : part);
   }
 
   writable(path: Path): WrittenPlace | undefined {
