@@ -5,6 +5,7 @@ import type { Prediction } from "../language-server/prediction/prediction.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../language-server/prediction/root-causes.ts";
 import type { ClusterResult } from "./cluster-result.ts";
+import { leftOutText } from "./left-out-text.ts";
 import { printSource } from "./place.ts";
 import { refusedText } from "./refused-text.ts";
 
@@ -19,13 +20,15 @@ export function outcomeText(result: ClusterResult, cwd: string): string {
     const key = JSON.stringify([headline, reason, fixes.map(({ text }) => text)]);
     push(groups, key, cause);
   }
-  const refused = refusedText(result, cwd);
-  if (groups.size === 0)
-    return refused === ""
-      ? "Everything gets there.\n"
-      : `${refused}\nEverything else gets there.\n`;
+  const aside = [leftOutText(result, cwd), refusedText(result, cwd)].filter((text) => text !== "");
   const texts = [...groups.values()].map((causes) => groupText(prediction, causes, cwd));
-  return [...(refused === "" ? [] : [refused]), ...texts].join("\n");
+  if (texts.length === 0) texts.push(successText(result, aside.length > 0));
+  return [...aside, ...texts].join("\n");
+}
+
+function successText({ environment }: ClusterResult, hasOthers: boolean): string {
+  if (environment.objects.length === 0) return "There is no object to judge.\n";
+  return hasOthers ? "Everything else gets there.\n" : "Everything gets there.\n";
 }
 
 function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: string): string {

@@ -121,6 +121,24 @@ spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server:
     assert.match(out, /^disk .* Available +\/data +/m);
   });
 
+  test("a chart is not called fine, but not judged, with the way to its manifests", async () => {
+    for (const command of ["predict", "simulate"]) {
+      const { out } = await claimcheck([command, "chart"]);
+      assert.match(
+        out,
+        /\nNot judged, because they are templates:\n {2}chart\/templates\/claim\.yaml; `helm template chart` makes manifests of it\n\nThere is no object to judge\.\n$/,
+      );
+    }
+    const volume = `
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: disk }
+spec: { capacity: { storage: 10Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+`;
+    const { out } = await claimcheck(["predict", "chart/templates", "-"], volume);
+    assert.match(out, / {2}chart\/templates\/claim\.yaml\n\nEverything else gets there\.\n$/);
+  });
+
   test("what is refused is told before what comes of the rest", async () => {
     const manifests = (quota: string): string => `
 apiVersion: v1
