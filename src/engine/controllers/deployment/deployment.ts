@@ -166,13 +166,13 @@ class DeploymentController {
   *#scale(deployment: Deployment, sets: readonly ReplicaSet[]): Task<Outcome> {
     const synced = yield* syncRevision(deployment, sets, false, this.#ctx);
     if (!synced.ok) return retry(synced.error.message);
-    const current = synced.object.deployment;
-    const scaled = yield* scaleAll(current, synced.object.rollout);
+    const { deployment: current, rollout } = synced.object;
+    const scaled = yield* scaleAll(current, rollout);
     if (!scaled.ok) return retry(scaled.error.message);
     if (current.spec?.paused === true) {
-      const cleaned = yield* cleanUpHistory(current, scaled.object.oldSets);
+      const cleaned = yield* cleanUpHistory(current, rollout.oldSets);
       if (!cleaned.ok) return retry(cleaned.error.message);
     }
-    return yield* syncStatus(current, scaled.object, this.#ctx);
+    return yield* syncStatus(current, rollout, this.#ctx);
   }
 }

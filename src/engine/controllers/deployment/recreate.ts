@@ -23,19 +23,13 @@ export function* recreate(
   const before = yield* syncRevision(given, sets, false, clock);
   if (!before.ok) return retry(before.error.message);
   const { rollout } = before.object;
-  const oldSets: ReplicaSet[] = [];
-  for (const set of rollout.oldSets) {
-    const scaled =
-      replicasOf(set) > 0
-        ? yield* scaleSet(before.object.deployment, set, 0)
-        : { ok: true as const, object: set };
+  const active = rollout.oldSets.filter((set) => replicasOf(set) > 0);
+  for (const set of active) {
+    const scaled = yield* scaleSet(before.object.deployment, set, 0);
     if (!scaled.ok) return retry(scaled.error.message);
-    oldSets.push(scaled.object);
   }
-  const scaledDown = rollout.oldSets.some((set) => replicasOf(set) > 0);
-  if (scaledDown || oldPodsRun(rollout, podsOf)) {
-    return yield* syncRolloutStatus(before.object.deployment, { ...rollout, oldSets }, clock);
-  }
+  if (active.length > 0 || oldPodsRun(rollout, podsOf))
+    return yield* syncRolloutStatus(before.object.deployment, rollout, clock);
   const synced =
     rollout.newSet === undefined
       ? yield* syncRevision(before.object.deployment, sets, true, clock)
@@ -53,14 +47,13 @@ function oldPodsRun(rollout: Rollout, podsOf: PodsOf): boolean {
 function* scaleUp(deployment: Deployment, rollout: Rollout, clock: Clock): Task<Outcome> {
   const { newSet, oldSets } = rollout;
   if (newSet === undefined) return retry("the new replica set does not exist");
-  const scaled =
-    replicasOf(newSet) === replicasOf(deployment)
-      ? { ok: true as const, object: newSet }
-      : yield* scaleSet(deployment, newSet, replicasOf(deployment));
-  if (!scaled.ok) return retry(scaled.error.message);
+  if (replicasOf(newSet) !== replicasOf(deployment)) {
+    const scaled = yield* scaleSet(deployment, newSet, replicasOf(deployment));
+    if (!scaled.ok) return retry(scaled.error.message);
+  }
   if (isComplete(deployment, deployment.status)) {
     const cleaned = yield* cleanUpHistory(deployment, oldSets);
     if (!cleaned.ok) return retry(cleaned.error.message);
   }
-  return yield* syncRolloutStatus(deployment, { newSet: scaled.object, oldSets }, clock);
+  return yield* syncRolloutStatus(deployment, rollout, clock);
 }

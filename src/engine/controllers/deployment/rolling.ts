@@ -32,42 +32,35 @@ export function* rollOut(
     if (size !== replicasOf(newSet)) {
       const scaled = yield* scaleSet(deployment, newSet, size);
       if (!scaled.ok) return retry(scaled.error.message);
-      return yield* syncRolloutStatus(deployment, { ...rollout, newSet: scaled.object }, clock);
+      return yield* syncRolloutStatus(deployment, rollout, clock);
     }
   }
-  const oldSets = yield* shrinkOldSets(deployment, { ...rollout, newSet });
-  if (oldSets !== undefined)
-    return yield* syncRolloutStatus(deployment, { newSet, oldSets }, clock);
-  if (isComplete(deployment, deployment.status)) {
+  const isShrunk = yield* shrinkOldSets(deployment, { ...rollout, newSet });
+  if (!isShrunk && isComplete(deployment, deployment.status)) {
     const cleaned = yield* cleanUpHistory(deployment, rollout.oldSets);
     if (!cleaned.ok) return retry(cleaned.error.message);
   }
   return yield* syncRolloutStatus(deployment, rollout, clock);
 }
 
-/** The old sets where any was scaled down, else undefined. A refusal ends the round; the next one continues. */
+/** True where any was scaled down. After a refusal the round ends as if none was; the next one goes on. */
 function* shrinkOldSets(
   deployment: Deployment,
   rollout: Rollout & { readonly newSet: ReplicaSet },
-): Task<readonly ReplicaSet[] | undefined> {
+): Task<boolean> {
   const { newSet } = rollout;
   const active = rollout.oldSets.filter((set) => replicasOf(set) > 0);
-  if (active.length === 0) return undefined;
+  if (active.length === 0) return false;
   const minAvailable = replicasOf(deployment) - maxUnavailable(deployment);
   // Pods of the new set that are not available yet must not count as room to take more old ones away.
   const newUnavailable = replicasOf(newSet) - (newSet.status?.availableReplicas ?? 0);
   const excess = sum(allSets(rollout), replicasOf) - minAvailable - newUnavailable;
-  if (excess <= 0) return undefined;
+  if (excess <= 0) return false;
   const cleaned = yield* shrink(deployment, [...active].sort(byCreation), excess, unavailableOf);
+  if (cleaned === undefined) return false;
   const available = sum([...cleaned.sets, newSet], (set) => set.status?.availableReplicas);
-  const further = available - minAvailable;
-  const shrunk =
-    further > 0
-      ? yield* shrink(deployment, cleaned.sets, further, replicasOf)
-      : { sets: cleaned.sets, total: 0 };
-  if (cleaned.total + shrunk.total === 0) return undefined;
-  const idle = rollout.oldSets.filter((set) => replicasOf(set) === 0);
-  return [...idle, ...shrunk.sets];
+  const shrunk = yield* shrink(deployment, cleaned.sets, available - minAvailable, replicasOf);
+  return shrunk !== undefined && cleaned.total + shrunk.total > 0;
 }
 
 /** Pods of old sets that are not available go first: nobody misses them. Upstream: cleanupUnhealthyReplicas. */
@@ -80,13 +73,13 @@ interface Shrunk {
   readonly total: number;
 }
 
-/** Takes up to `count` replicas from the sets in their order, from each at most `spare(set)`. */
+/** Takes up to `count` replicas from the sets in their order, from each at most `spare(set)`. Undefined after a refusal. */
 function* shrink(
   deployment: Deployment,
   sets: readonly ReplicaSet[],
   count: number,
   spare: (set: ReplicaSet) => number,
-): Task<Shrunk> {
+): Task<Shrunk | undefined> {
   const after: ReplicaSet[] = [];
   let total = 0;
   for (const set of sets) {
@@ -96,8 +89,9 @@ function* shrink(
       continue;
     }
     const scaled = yield* scaleSet(deployment, set, replicasOf(set) - less);
-    after.push(scaled.ok ? scaled.object : set);
-    if (scaled.ok) total += less;
+    if (!scaled.ok) return undefined;
+    after.push(scaled.object);
+    total += less;
   }
   return { sets: after, total };
 }

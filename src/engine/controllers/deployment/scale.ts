@@ -45,46 +45,27 @@ export function isScalingEvent(deployment: Deployment, rollout: Rollout): boolea
   });
 }
 
-/** Upstream: scale. Returns the rollout with the sets as they are afterwards. */
-export function* scaleAll(deployment: Deployment, rollout: Rollout): Task<Result<Rollout>> {
+/** Upstream: scale. */
+export function* scaleAll(deployment: Deployment, rollout: Rollout): Task<Result<undefined>> {
+  for (const [set, size] of sizesOf(deployment, rollout)) {
+    const scaled = yield* scaleSet(deployment, set, size);
+    if (!scaled.ok) return scaled;
+  }
+  return { ok: true, object: undefined };
+}
+
+type Size = readonly [set: ReplicaSet, replicas: number];
+
+/** The sizes that sets are to have, in the order in which they get them. */
+function sizesOf(deployment: Deployment, rollout: Rollout): readonly Size[] {
   const replicas = replicasOf(deployment);
   const only = activeOrLatest(rollout);
-  if (only !== undefined) {
-    return replicasOf(only) === replicas
-      ? { ok: true, object: rollout }
-      : yield* scaleTo(deployment, rollout, new Map([[only.metadata.name, replicas]]));
-  }
+  if (only !== undefined) return replicasOf(only) === replicas ? [] : [[only, replicas]];
   if (isSaturated(deployment, rollout.newSet)) {
-    const old = rollout.oldSets.filter((set) => replicasOf(set) > 0);
-    return yield* scaleTo(deployment, rollout, new Map(old.map((set) => [set.metadata.name, 0])));
+    const newestFirst = rollout.oldSets.toSorted(byCreation).reverse();
+    return newestFirst.filter((set) => replicasOf(set) > 0).map((set) => [set, 0]);
   }
-  if (!isRolling(deployment)) return { ok: true, object: rollout };
-  return yield* scaleTo(deployment, rollout, proportionalSizes(deployment, activeSets(rollout)));
-}
-
-function* scaleTo(
-  deployment: Deployment,
-  rollout: Rollout,
-  sizes: ReadonlyMap<string, number>,
-): Task<Result<Rollout>> {
-  const oldSets: ReplicaSet[] = [];
-  for (const set of rollout.oldSets) {
-    const scaled = yield* scaleIn(deployment, set, sizes);
-    if (!scaled.ok) return scaled;
-    oldSets.push(scaled.object);
-  }
-  if (rollout.newSet === undefined) return { ok: true, object: { newSet: undefined, oldSets } };
-  const scaled = yield* scaleIn(deployment, rollout.newSet, sizes);
-  return scaled.ok ? { ok: true, object: { newSet: scaled.object, oldSets } } : scaled;
-}
-
-function* scaleIn(
-  deployment: Deployment,
-  set: ReplicaSet,
-  sizes: ReadonlyMap<string, number>,
-): Task<Result<ReplicaSet>> {
-  const size = sizes.get(set.metadata.name);
-  return size === undefined ? { ok: true, object: set } : yield* scaleSet(deployment, set, size);
+  return isRolling(deployment) ? proportionalSizes(deployment, activeSets(rollout)) : [];
 }
 
 /** The set that alone carries the Deployment; undefined where several have pods. Upstream: FindActiveOrLatest. */
@@ -105,27 +86,22 @@ function isSaturated(deployment: Deployment, set: ReplicaSet | undefined): boole
 }
 
 /** Replicas that are added or taken are spread over the sets by their sizes; what rounding leaves goes to the largest. */
-function proportionalSizes(
-  deployment: Deployment,
-  active: readonly ReplicaSet[],
-): ReadonlyMap<string, number> {
+function proportionalSizes(deployment: Deployment, active: readonly ReplicaSet[]): readonly Size[] {
   const wanted = replicasOf(deployment);
   const allowed = wanted > 0 ? wanted + maxSurge(deployment) : 0;
   const toAdd = allowed - sum(active, replicasOf);
-  const largestFirst = [...active].sort(
+  if (toAdd === 0) return active.map((set) => [set, replicasOf(set)]);
+  const largestFirst = active.toSorted(
     (a, b) => replicasOf(b) - replicasOf(a) || (toAdd > 0 ? byCreation(b, a) : byCreation(a, b)),
   );
-  const sizes = new Map<string, number>();
   let added = 0;
-  for (const set of largestFirst) {
-    const share = toAdd === 0 ? 0 : proportion(deployment, set, toAdd, added);
-    sizes.set(set.metadata.name, replicasOf(set) + share);
+  const sizes = largestFirst.map((set): Size => {
+    const share = proportion(deployment, set, toAdd, added);
     added += share;
-  }
-  const largest = largestFirst[0]?.metadata.name;
-  if (largest !== undefined && toAdd !== 0)
-    sizes.set(largest, Math.max(0, (sizes.get(largest) ?? 0) + toAdd - added));
-  return sizes;
+    return [set, replicasOf(set) + share];
+  });
+  const leftover = toAdd - added;
+  return sizes.map(([set, size], i) => [set, i === 0 ? Math.max(0, size + leftover) : size]);
 }
 
 function proportion(deployment: Deployment, set: ReplicaSet, toAdd: number, added: number): number {

@@ -21,7 +21,10 @@ import { maxUnavailable, replicasOf } from "./fenceposts.ts";
 type Deployment = KubeObject<"Deployment">;
 type ReplicaSet = KubeObject<"ReplicaSet">;
 
-/** The ReplicaSets of a Deployment: `newSet` has its present template. */
+/**
+ * The ReplicaSets of a Deployment as they were at the beginning of a round: `newSet` has its present template. What the round
+ * changes in them the next one sees, and so does the status.
+ */
 export interface Rollout {
   readonly newSet: ReplicaSet | undefined;
   readonly oldSets: readonly ReplicaSet[];

@@ -195,6 +195,46 @@ suite("a Deployment that is scaled", () => {
     assert.equal(sizes(sceneOf(web({ ...paused, replicas: 3 }), old, noted)), "new 2, old 1");
   });
 
+  test("scales the largest first, and those that are emptied from the newest on", () => {
+    const made = (minute: number) => ({
+      metadata: { creationTimestamp: `2026-01-01T00:0${minute}:00Z` },
+    });
+    const spreading = sceneOf(
+      web({ ...paused, replicas: 12 }),
+      set("a", { replicas: 1, desired: 6 }),
+      set("b", { replicas: 3, desired: 6 }),
+      set("c", { version: 9, replicas: 2, desired: 6 }),
+    );
+    assert.deepEqual(told(spreading), [
+      "Normal ScalingReplicaSet Scaled up replica set b from 3 to 6",
+      "Normal ScalingReplicaSet Scaled up replica set c from 2 to 4",
+      "Normal ScalingReplicaSet Scaled up replica set a from 1 to 2",
+    ]);
+    const emptied = sceneOf(
+      web({ ...paused, replicas: 2 }),
+      set("a", { ...made(1), replicas: 1, desired: 2 }),
+      set("b", { ...made(2), replicas: 1, desired: 2 }),
+      set("c", { ...made(3), version: 9, replicas: 2 }),
+    );
+    assert.deepEqual(told(emptied), [
+      "Normal ScalingReplicaSet Scaled down replica set b from 1 to 0",
+      "Normal ScalingReplicaSet Scaled down replica set a from 1 to 0",
+    ]);
+  });
+
+  test("says in its status what the next look finds, not what it has just asked for", () => {
+    const scene = sceneOf(
+      web({ replicas: 3 }, { observedGeneration: 1 }),
+      set("a", { version: 9, replicas: 1 }),
+    );
+    const unavailable = scene.runtime.trace.entries.flatMap((e) =>
+      e.type === "write" && e.ref === "Deployment/default/web" && e.subresource === "status"
+        ? [(e.after as KubeObject<"Deployment">).status?.unavailableReplicas]
+        : [],
+    );
+    assert.deepEqual(unavailable, [undefined, 2]);
+  });
+
   test("with Recreate scales none of several sets", () => {
     const recreate = { ...paused, replicas: 4, strategy: { type: "Recreate" } };
     const two = [
@@ -202,6 +242,33 @@ suite("a Deployment that is scaled", () => {
       set("b", { version: 9, replicas: 1, desired: 2 }),
     ];
     assert.equal(sizes(sceneOf(web(recreate), ...two)), "a 1, b 1");
+  });
+});
+
+suite("a Deployment that rolls out", () => {
+  test("takes no further replicas in a round in which one set could not be scaled", () => {
+    const deployment = web({
+      replicas: 4,
+      strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 2 } },
+    });
+    const sets = [
+      set("a", { replicas: 1, desired: 4, status: { readyReplicas: 0, availableReplicas: 0 } }),
+      set("b", { replicas: 1, desired: 4, status: { readyReplicas: 0, availableReplicas: 0 } }),
+      set("c", { version: 9, replicas: 2, desired: 4 }),
+    ];
+    const scalings = (write: number) =>
+      new Scene([deploymentController], [deployment, ...sets], {
+        fault: { conflictOnWrite: { component: "deployment-controller", write } },
+      })
+        .run(200)
+        .writes.slice(0, 3);
+    const [scaleA, scaleB, status] = [
+      "deployment-controller update ReplicaSet/default/a",
+      "deployment-controller update ReplicaSet/default/b",
+      "deployment-controller update Deployment/default/web status",
+    ];
+    assert.deepEqual(scalings(0), [scaleA, scaleB, status]);
+    assert.deepEqual(scalings(1), [status, scaleA, scaleB]);
   });
 });
 
