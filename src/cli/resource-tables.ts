@@ -1,8 +1,13 @@
-/** Objects as `kubectl get -A -o wide` prints them. Upstream: pkg/printers/internalversion/printers.go v1.36. */
+/**
+ * Objects as `kubectl get -A -o wide` prints them, but for the addresses of pods, which are made up. Upstream:
+ * pkg/printers/internalversion/printers.go v1.36.
+ */
 import { type AnyObject, type Kind, type KubeObject, refOf } from "../engine/api/meta.ts";
 import { effectiveClassName } from "../engine/api/storage-class-name.ts";
+import { printedPod } from "../engine/explain/printed-pod.ts";
 import type { Prediction } from "../language-server/prediction/prediction.ts";
 import { isOthers } from "../language-server/prediction/predictor.ts";
+import { printSelector } from "./selector-text.ts";
 import { humanDuration, printTable } from "./table.ts";
 
 interface Column<T> {
@@ -18,6 +23,8 @@ export function resourceTables(prediction: Prediction): string {
     header: "AGE",
     cell: (object: AnyObject) => humanDuration(end - (made.get(object.metadata.uid ?? "") ?? 0)),
   };
+  const since = (timestamp: string): string =>
+    humanDuration(end - (Date.parse(timestamp) - Date.parse(runStart)));
   const own = <K extends Kind>(kind: K): readonly KubeObject<K>[] =>
     prediction.facts.list(kind).filter((object) => !isOthers(prediction, refOf(object)));
   const sections = [
@@ -28,8 +35,9 @@ export function resourceTables(prediction: Prediction): string {
     section(own("Deployment"), deploymentColumns, age),
     section(own("StatefulSet"), statefulSetColumns, age),
     section(own("DaemonSet"), daemonSetColumns, age),
-    section(own("Job"), jobColumns, age),
-    section(own("Pod"), podColumns, age),
+    section(own("Job"), jobColumns(since), age),
+    section(own("CronJob"), cronJobColumns(since), age),
+    section(own("Pod"), podColumns(since), age),
   ];
   return sections.filter((text) => text !== "").join("\n");
 }
@@ -96,6 +104,20 @@ const namespace: Column<AnyObject> = {
 const name: Column<AnyObject> = { header: "NAME", cell: ({ metadata }) => metadata.name };
 /** Stands for the column that `section` puts in. */
 const ageHere: Column<AnyObject> = { header: "AGE", cell: () => "" };
+
+interface Containers {
+  readonly containers: readonly { readonly name: string; readonly image?: string }[];
+}
+
+/** Upstream: layoutContainerCells. */
+function containerColumns<T>(specOf: (object: T) => Containers | undefined): readonly Column<T>[] {
+  const cell = (object: T, field: "name" | "image"): string =>
+    (specOf(object)?.containers ?? []).map((container) => container[field] ?? "").join(",");
+  return [
+    { header: "CONTAINERS", cell: (object) => cell(object, "name") },
+    { header: "IMAGES", cell: (object) => cell(object, "image") },
+  ];
+}
 
 const volumeColumns: readonly Column<KubeObject<"PersistentVolume">>[] = [
   name,
@@ -187,6 +209,8 @@ const deploymentColumns: readonly Column<KubeObject<"Deployment">>[] = [
   { header: "UP-TO-DATE", cell: ({ status }) => String(status?.updatedReplicas ?? 0) },
   { header: "AVAILABLE", cell: ({ status }) => String(status?.availableReplicas ?? 0) },
   ageHere,
+  ...containerColumns<KubeObject<"Deployment">>(({ spec }) => spec.template.spec),
+  { header: "SELECTOR", cell: ({ spec }) => printSelector(spec.selector) },
 ];
 
 const statefulSetColumns: readonly Column<KubeObject<"StatefulSet">>[] = [
@@ -197,6 +221,7 @@ const statefulSetColumns: readonly Column<KubeObject<"StatefulSet">>[] = [
     cell: ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec.replicas ?? 1}`,
   },
   ageHere,
+  ...containerColumns<KubeObject<"StatefulSet">>(({ spec }) => spec.template.spec),
 ];
 
 const daemonSetColumns: readonly Column<KubeObject<"DaemonSet">>[] = [
@@ -205,61 +230,96 @@ const daemonSetColumns: readonly Column<KubeObject<"DaemonSet">>[] = [
   { header: "DESIRED", cell: ({ status }) => String(status?.desiredNumberScheduled ?? 0) },
   { header: "CURRENT", cell: ({ status }) => String(status?.currentNumberScheduled ?? 0) },
   { header: "READY", cell: ({ status }) => String(status?.numberReady ?? 0) },
-  ageHere,
-];
-
-const jobColumns: readonly Column<KubeObject<"Job">>[] = [
-  namespace,
-  name,
+  { header: "UP-TO-DATE", cell: ({ status }) => String(status?.updatedNumberScheduled ?? 0) },
+  { header: "AVAILABLE", cell: ({ status }) => String(status?.numberAvailable ?? 0) },
   {
-    header: "COMPLETIONS",
-    cell: ({ spec, status }) => `${status?.succeeded ?? 0}/${spec.completions ?? 1}`,
+    header: "NODE SELECTOR",
+    cell: ({ spec }) => printSelector({ matchLabels: spec.template.spec?.nodeSelector ?? {} }),
   },
   ageHere,
+  ...containerColumns<KubeObject<"DaemonSet">>(({ spec }) => spec.template.spec),
+  { header: "SELECTOR", cell: ({ spec }) => printSelector(spec.selector) },
 ];
 
-const podColumns: readonly Column<KubeObject<"Pod">>[] = [
+type Since = (timestamp: string) => string;
+
+const jobColumns = (since: Since): readonly Column<KubeObject<"Job">>[] => [
   namespace,
   name,
-  { header: "READY", cell: readyContainers },
-  { header: "STATUS", cell: podStatus },
+  { header: "STATUS", cell: jobStatus },
+  { header: "COMPLETIONS", cell: jobCompletions },
+  {
+    header: "DURATION",
+    cell: ({ status: { startTime, completionTime } = {} }) => {
+      if (startTime === undefined) return "";
+      if (completionTime === undefined) return since(startTime);
+      return humanDuration(Date.parse(completionTime) - Date.parse(startTime));
+    },
+  },
+  ageHere,
+  ...containerColumns<KubeObject<"Job">>(({ spec }) => spec.template.spec),
+  { header: "SELECTOR", cell: ({ spec }) => printSelector(spec.selector) },
+];
+
+function jobStatus({ metadata, status }: KubeObject<"Job">): string {
+  const has = (type: string): boolean =>
+    status?.conditions?.find((condition) => condition.type === type)?.status === "True";
+  if (has("Complete")) return "Complete";
+  if (has("Failed")) return "Failed";
+  if (metadata.deletionTimestamp !== undefined) return "Terminating";
+  if (has("Suspended")) return "Suspended";
+  return has("FailureTarget") ? "FailureTarget" : "Running";
+}
+
+function jobCompletions({ spec, status }: KubeObject<"Job">): string {
+  const done = status?.succeeded ?? 0;
+  const { completions, parallelism = 0 } = spec;
+  if (completions !== undefined) return `${done}/${completions}`;
+  return parallelism > 1 ? `${done}/1 of ${parallelism}` : `${done}/1`;
+}
+
+const cronJobColumns = (since: Since): readonly Column<KubeObject<"CronJob">>[] => [
+  namespace,
+  name,
+  { header: "SCHEDULE", cell: ({ spec }) => spec.schedule },
+  { header: "TIMEZONE", cell: ({ spec }) => text(spec.timeZone) },
+  { header: "SUSPEND", cell: ({ spec }) => (spec.suspend === true ? "True" : "False") },
+  { header: "ACTIVE", cell: ({ status }) => String(status?.active?.length ?? 0) },
+  {
+    header: "LAST SCHEDULE",
+    cell: ({ status }) =>
+      status?.lastScheduleTime === undefined ? "<none>" : since(status.lastScheduleTime),
+  },
+  ageHere,
+  ...containerColumns<KubeObject<"CronJob">>(({ spec }) => spec.jobTemplate.spec?.template.spec),
+  { header: "SELECTOR", cell: ({ spec }) => printSelector(spec.jobTemplate.spec?.selector) },
+];
+
+const podColumns = (since: Since): readonly Column<KubeObject<"Pod">>[] => [
+  namespace,
+  name,
+  { header: "READY", cell: (pod) => printedPod(pod).ready },
+  { header: "STATUS", cell: (pod) => printedPod(pod).status },
   {
     header: "RESTARTS",
-    cell: ({ status }) =>
-      String((status?.containerStatuses ?? []).reduce((sum, c) => sum + (c.restartCount ?? 0), 0)),
+    cell: (pod) => {
+      const { restartCount, lastRestart } = printedPod(pod);
+      const isDated = restartCount > 0 && lastRestart !== undefined;
+      return isDated ? `${restartCount} (${since(lastRestart)} ago)` : String(restartCount);
+    },
   },
   ageHere,
   { header: "NODE", cell: ({ spec }) => text(spec.nodeName) },
+  { header: "NOMINATED NODE", cell: ({ status }) => text(status?.nominatedNodeName) },
+  { header: "READINESS GATES", cell: readinessGates },
 ];
 
-function readyContainers({ spec, status }: KubeObject<"Pod">): string {
-  const ready = (status?.containerStatuses ?? []).filter(
-    (container) => container.ready === true,
-  ).length;
-  return `${ready}/${spec.containers.length}`;
-}
-
-/** The pod's phase, or what its containers wait for, which tells more. */
-function podStatus({ metadata, status }: KubeObject<"Pod">): string {
-  if (metadata.deletionTimestamp !== undefined) return "Terminating";
-  const initStatuses = status?.initContainerStatuses ?? [];
-  const initDone = initStatuses.filter(
-    (container) => container.state?.terminated?.exitCode === 0,
-  ).length;
-  const initWaiting = initStatuses.find((container) => container.state?.terminated?.exitCode !== 0);
-  if (initWaiting !== undefined && status?.phase === "Pending") {
-    const reason = initWaiting.state?.waiting?.reason;
-    return reason === undefined || reason === "PodInitializing"
-      ? `Init:${initDone}/${initStatuses.length}`
-      : `Init:${reason}`;
-  }
-  const waiting = status?.containerStatuses?.find(
-    (container) => container.state?.waiting?.reason !== undefined,
+function readinessGates({ spec, status }: KubeObject<"Pod">): string {
+  const gates = spec.readinessGates ?? [];
+  if (gates.length === 0) return "<none>";
+  const open = gates.filter(
+    ({ conditionType }) =>
+      status?.conditions?.find(({ type }) => type === conditionType)?.status === "True",
   );
-  const ended = status?.containerStatuses?.find(
-    (container) => container.state?.terminated?.reason !== undefined,
-  );
-  if (status?.reason !== undefined && status.reason !== "") return status.reason;
-  const fromContainers = waiting?.state?.waiting?.reason ?? ended?.state?.terminated?.reason;
-  return fromContainers ?? status?.phase ?? "Pending";
+  return `${open.length}/${gates.length}`;
 }

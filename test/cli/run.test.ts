@@ -121,6 +121,47 @@ spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server:
     assert.match(out, /^disk .* Available +\/data +/m);
   });
 
+  test("workloads have kubectl's wide columns", async () => {
+    const template = (name: string, more: string): string =>
+      `{ metadata: { labels: { app: ${name} } }, spec: { ${more} containers: [{ name: a, image: one }, { name: b, image: two }] } }`;
+    const { out } = await claimcheck(
+      ["predict", "-"],
+      `apiVersion: apps/v1
+kind: DaemonSet
+metadata: { name: agent }
+spec:
+  selector: { matchExpressions: [{ key: app, operator: In, values: [z, agent] }] }
+  template: ${template("agent", "nodeSelector: { kubernetes.io/os: linux },")}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: { name: once }
+spec: { suspend: true, parallelism: 2, template: ${template("once", "restartPolicy: Never,")} }
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: { name: yearly }
+spec: { schedule: "0 0 1 6 *", timeZone: Europe/Berlin, jobTemplate: { spec: { template: ${template("yearly", "restartPolicy: Never,")} } } }
+`,
+    );
+    const rows = out.split("\n").map((line) => line.split(/ {3,}/));
+    const rowOf = (name: string): readonly string[] => rows.find(([, own]) => own === name) ?? [];
+    const [, , ...agent] = rowOf("agent");
+    const counts = ["3", "3", "3", "3", "3"];
+    assert.deepEqual(
+      agent.filter((_, index) => index !== 6),
+      [...counts, "kubernetes.io/os=linux", "a,b", "one,two", "app in (agent,z)"],
+    );
+    assert.deepEqual(rowOf("once").slice(2, 4), ["Suspended", "0/1 of 2"]);
+    assert.deepEqual(rowOf("yearly").slice(2, 7), [
+      "0 0 1 6 *",
+      "Europe/Berlin",
+      "False",
+      "0",
+      "<none>",
+    ]);
+  });
+
   test("a chart is not called fine, but not judged, with the way to its manifests", async () => {
     for (const command of ["predict", "simulate"]) {
       const { out } = await claimcheck([command, "chart"]);

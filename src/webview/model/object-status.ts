@@ -1,5 +1,6 @@
 /** What the outcome table says of an object at one moment: its phase, and what it is tied to. */
 import { type AnyObject, type KubeObject, makeRef, type Ref } from "../../engine/api/meta.ts";
+import { printedPod } from "../../engine/explain/printed-pod.ts";
 
 export interface ObjectStatus {
   /** As kubectl's STATUS column has it. */
@@ -55,15 +56,9 @@ function volumeStatus(volume: KubeObject<"PersistentVolume">): ObjectStatus {
   };
 }
 
-/** Upstream: pkg/printers/internalversion printPod, without init containers and readiness gates. */
 function podStatus(pod: KubeObject<"Pod">): ObjectStatus {
   const node = pod.spec.nodeName ?? "";
-  const waiting = (pod.status?.containerStatuses ?? [])
-    .map((container) => container.state?.waiting?.reason)
-    .find((reason) => reason !== undefined);
-  const phase = isTerminating(pod)
-    ? "Terminating"
-    : (waiting ?? pod.status?.reason ?? pod.status?.phase ?? "Pending");
+  const phase = printedPod(pod).status;
   if (node === "") return { phase, target: "" };
   return { phase, target: node, targetRef: makeRef("Node", undefined, node) };
 }
