@@ -242,6 +242,40 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual(told(scene.run(500)), []);
   });
 
+  test("no generation counts as observed while a pod that was asked for is not seen", () => {
+    // Where the namespace goes away pods are asked for and never come.
+    const { metadata, ...rest } = set();
+    const { template } = rest.spec ?? {};
+    const revision = bare("ControllerRevision", "agent-1", {
+      metadata: {
+        labels: { app: "agent", "controller-revision-hash": "1" },
+        ownerReferences: [controllerIn(set())],
+      },
+    });
+    const scene = new Scene(
+      [daemonSetController],
+      [
+        set(),
+        node("a"),
+        {
+          ...revision,
+          revision: 1,
+          data: { spec: { template: { ...template, $patch: "replace" } } },
+        },
+        bare("Namespace", "default", {
+          metadata: { deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["example.com/held"] },
+          status: { phase: "Terminating" },
+        }),
+      ],
+    ).run(500);
+    const found = scene.get("DaemonSet", "default", "agent");
+    assert.equal(found?.status?.desiredNumberScheduled, 1);
+    scene.runtime.api.restore({ ...rest, metadata: { ...metadata, generation: 2 } });
+    scene.runtime.api.restore(node("b"));
+    const { status } = scene.run(500).get("DaemonSet", "default", "agent") ?? {};
+    assert.deepEqual([status?.desiredNumberScheduled, status?.observedGeneration], [2, 1]);
+  });
+
   test("of two pods on a node the older stays, of equal age the first by name", () => {
     const later = { metadata: { creationTimestamp: "2026-01-01T00:01:00Z" } };
     const running = { phase: "Running" };
