@@ -66,9 +66,10 @@ export class Modifier {
     const { modifyVolumeStatus, currentVolumeAttributesClassName: current = "" } = claim.status;
     const target = modifyVolumeStatus?.targetVolumeAttributesClassName ?? "";
     // Another wish may be feasible.
-    if (modifyVolumeStatus === undefined || target !== wanted) this.#slow.remove(key);
+    const isRepeated = modifyVolumeStatus !== undefined && target === wanted;
+    if (!isRepeated) this.#slow.remove(key);
     const pauseMs = this.#slow.remainingMs(key);
-    if (modifyVolumeStatus?.status === "Infeasible") this.#slow.add(key);
+    if (isRepeated && modifyVolumeStatus.status === "Infeasible") this.#slow.add(key);
     if (pauseMs > 0) return wait("Infeasible", pauseMs);
     if (modifyVolumeStatus === undefined && wanted === current) return done("Unchanged");
     const isInProgress = modifyVolumeStatus?.status === "InProgress";

@@ -65,6 +65,15 @@ suite("volume modification", () => {
     assert.equal(run.advance(150).calls.length, 3);
   });
 
+  test("another wish that fails for now is tried again as any other, not in five minutes", () => {
+    const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", times: 1 });
+    wish(run, "gold").advance(10);
+    assert.equal(status(run)?.modifyVolumeStatus?.status, "Infeasible");
+    run.fault("ControllerModifyVolume", { code: "Internal", times: 2 });
+    wish(run, "silver").advance(10);
+    assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
+  });
+
   test("a class that goes while its modification is unclear is missed at each try", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "Unavailable", times: 0 });
     wish(run, "gold").advance(0.5).delete("VolumeAttributesClass", "gold");
