@@ -4,10 +4,9 @@
  * Not modelled: --capacity-for-immediate-binding, owner references, the separate client's rate limit of one write a second.
  */
 import type { Draft, KubeObject } from "../../api/meta.ts";
-import { bytesText } from "../../api/quantity.ts";
+import { bytesText, compareQuantityTexts } from "../../api/quantity.ts";
 import { compareText } from "../../api/text-order.ts";
 import type { CSINode } from "../../api/types.ts";
-import { hasTopology } from "../../csi/driver-capabilities.ts";
 import { type ControllerConnection, provisionerBackoff } from "../../csi/sidecar.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { create, remove, type Task, update } from "../../runtime/effects.ts";
@@ -21,6 +20,7 @@ const pollMs = 60_000;
 const namespace = "kube-system";
 const driverLabel = "csi.storage.k8s.io/drivername";
 const managerLabel = "csi.storage.k8s.io/managed-by";
+const manager = "external-provisioner";
 
 type Segment = Readonly<Record<string, string>>;
 type Capacity = KubeObject<"CSIStorageCapacity">;
@@ -41,6 +41,8 @@ class CapacityPublisher {
   #segments: ReadonlyMap<string, Segment> = new Map();
   /** Whether they may have changed: room does so far more often than nodes do. */
   #nodesChanged = true;
+  /** What was written last, by the queue's keys. */
+  readonly #written = new Map<string, string>();
 
   constructor(context: ComponentContext, connection: ControllerConnection) {
     this.#context = context;
@@ -61,8 +63,7 @@ class CapacityPublisher {
     };
     const csiNodes = context.informer("CSINode");
     const differs = (before: CSINode, after: CSINode): boolean =>
-      this.#keys(before).join() !== this.#keys(after).join();
-    context.informer("CSIStorageCapacity").index("capacityOf", (c) => [capacityKey(c)]);
+      this.#keys(before)?.join() !== this.#keys(after)?.join();
     csiNodes.on({
       add: all,
       update: (before, after) => {
@@ -82,12 +83,36 @@ class CapacityPublisher {
       if (storageClass.provisioner === this.#connection.driver.name) this.#refreshSoon();
     };
     context.informer("StorageClass").on({ add: classChanged, delete: classChanged });
+    this.#watchCapacities();
     this.#watchRoom();
   }
 
-  #keys(csiNode: CSINode): readonly string[] {
+  /** Others' changes are undone. Upstream: onCAddOrUpdate, onCDelete. */
+  #watchCapacities(): void {
+    const capacities = this.#context.informer("CSIStorageCapacity");
+    capacities.index("capacityOf", (c) => [capacityKey(c)]);
+    const look = (capacity: Capacity): void => {
+      if (this.#isOwn(capacity)) this.#queue.add(capacityKey(capacity));
+    };
+    const lookUnlessWritten = (capacity: Capacity): void => {
+      const key = capacityKey(capacity);
+      const isOnly = capacities.byIndex("capacityOf", key).length === 1;
+      if (!isOnly || this.#written.get(key) !== capacity.capacity) look(capacity);
+    };
+    capacities.on({
+      add: lookUnlessWritten,
+      update: (before, after) => {
+        if (this.#isOwn(after)) lookUnlessWritten(after);
+        else look(before);
+      },
+      delete: look,
+    });
+  }
+
+  /** Undefined where the driver is not on the node. */
+  #keys(csiNode: CSINode): readonly string[] | undefined {
     const driver = csiNode.spec.drivers.find((d) => d.name === this.#connection.driver.name);
-    return driver?.topologyKeys ?? [];
+    return driver === undefined ? undefined : (driver.topologyKeys ?? []);
   }
 
   #labelsDiffer(before: KubeObject<"Node">, after: KubeObject<"Node">): boolean {
@@ -127,28 +152,37 @@ class CapacityPublisher {
         .filter((c) => this.#isOwn(c))
         .map(capacityKey),
     );
-    for (const { metadata, provisioner, volumeBindingMode } of this.#context
-      .informer("StorageClass")
-      .list()) {
-      if (provisioner !== this.#connection.driver.name) continue;
-      if (volumeBindingMode !== "WaitForFirstConsumer") continue;
-      for (const text of this.#segments.keys()) keys.add(`${metadata.name}\n${text}`);
+    for (const storageClass of this.#context.informer("StorageClass").list()) {
+      if (!this.#isPublished(storageClass)) continue;
+      for (const text of this.#segments.keys()) keys.add(`${storageClass.metadata.name}\n${text}`);
     }
     for (const key of [...keys].sort(compareText)) this.#queue.add(key);
   }
 
-  #isOwn(capacity: Capacity): boolean {
-    return capacity.metadata.labels?.[driverLabel] === this.#connection.driver.name;
+  #isPublished({ provisioner, volumeBindingMode }: KubeObject<"StorageClass">): boolean {
+    return (
+      provisioner === this.#connection.driver.name && volumeBindingMode === "WaitForFirstConsumer"
+    );
+  }
+
+  /** Those that somebody else manages, as administrators may by hand, are left alone. */
+  #isOwn({ metadata }: Capacity): boolean {
+    return (
+      metadata.namespace === namespace &&
+      metadata.labels?.[driverLabel] === this.#connection.driver.name &&
+      metadata.labels[managerLabel] === manager
+    );
   }
 
   #currentSegments(): readonly Segment[] {
-    if (!hasTopology(this.#connection.driver)) return [{}];
     const nodes = this.#context.informer("Node");
     const segments: Segment[] = [];
     for (const csiNode of this.#context.informer("CSINode").list()) {
       const keys = this.#keys(csiNode);
-      const labels = nodes.get(csiNode.metadata.name)?.metadata.labels ?? {};
-      if (keys.length === 0 || keys.some((key) => labels[key] === undefined)) continue;
+      const node = nodes.get(csiNode.metadata.name);
+      if (keys === undefined || node === undefined) continue;
+      const { labels = {} } = node.metadata;
+      if (keys.some((key) => labels[key] === undefined)) continue;
       segments.push(Object.fromEntries(keys.map((key) => [key, labels[key] ?? ""])));
     }
     return segments;
@@ -162,7 +196,8 @@ class CapacityPublisher {
       .informer("CSIStorageCapacity")
       .byIndex("capacityOf", key)
       .filter((c) => this.#isOwn(c));
-    if (storageClass === undefined || segment === undefined) {
+    if (storageClass === undefined || segment === undefined || !this.#isPublished(storageClass)) {
+      this.#written.delete(key);
       return yield* this.#withdraw(published);
     }
     const request = {
@@ -180,9 +215,12 @@ class CapacityPublisher {
     const [current, ...surplus] = published;
     const rest = yield* this.#withdraw(surplus);
     if (rest.type === "retry") return rest;
+    this.#written.set(key, capacity);
     if (current === undefined) return yield* this.#create(className, segment, capacity);
-    if (current.capacity === capacity) return done("Unchanged");
-    const updated = yield* update({ ...current, capacity });
+    const { maximumVolumeSize, ...unbounded } = current;
+    const isEqual = compareQuantityTexts(current.capacity, capacity) === 0;
+    if (isEqual && maximumVolumeSize === undefined) return done("Unchanged");
+    const updated = yield* update<"CSIStorageCapacity">({ ...unbounded, capacity });
     return updated.ok ? done("Published") : retry(updated.error.message);
   }
 
@@ -195,7 +233,7 @@ class CapacityPublisher {
         namespace,
         labels: {
           [driverLabel]: this.#connection.driver.name,
-          [managerLabel]: "external-provisioner",
+          [managerLabel]: manager,
         },
       },
       storageClassName,

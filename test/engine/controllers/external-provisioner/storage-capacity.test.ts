@@ -1,5 +1,6 @@
 /** Upstream: external-provisioner v6.3 pkg/capacity/capacity_test.go. */
 import assert from "node:assert/strict";
+import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import { testWithFaults as test } from "../../../support/same-end.ts";
 import { StorageRun, threeZones } from "../../../support/storage-run.ts";
 
@@ -29,6 +30,26 @@ const capacities = (run: StorageRun): readonly string[] =>
     .map((c) => `${c.nodeTopology?.matchLabels?.["example.com/zone"]} ${c.capacity}`)
     .sort();
 const start = (): StorageRun => new StorageRun({ driver, nodes: threeZones }).apply(late).settle();
+const withCapacity = (of: KubeObject<"CSIStorageCapacity">, capacity: string): string =>
+  JSON.stringify({
+    kind: of.kind,
+    metadata: { name: of.metadata.name, namespace: "kube-system" },
+    storageClassName: of.storageClassName,
+    nodeTopology: of.nodeTopology,
+    capacity,
+  });
+const foreign = (manager: string | undefined, className: string): string => `
+  kind: CSIStorageCapacity
+  metadata:
+    name: ${manager ?? "nobody"}-${className}
+    namespace: kube-system
+    labels:
+      csi.storage.k8s.io/drivername: d.csi
+      ${manager === undefined ? "" : `csi.storage.k8s.io/managed-by: ${manager}`}
+  storageClassName: ${className}
+  nodeTopology: { matchLabels: { example.com/zone: a } }
+  capacity: 1Ti
+`;
 
 suite("storage capacity", () => {
   test("each segment of a class that waits for its consumer is published, Immediate classes are not", () => {
@@ -63,5 +84,44 @@ suite("storage capacity", () => {
   test("nothing is asked while nothing can have changed", () => {
     const run = start().mark().advance(600);
     assert.deepEqual(run.requests("GetCapacity"), []);
+  });
+
+  test("one that somebody deletes comes back, and a change by hand is undone", () => {
+    const run = start();
+    const [first, second] = run.list("CSIStorageCapacity");
+    assert.ok(first !== undefined && second !== undefined);
+    run.delete("CSIStorageCapacity", first.metadata.name, { namespace: "kube-system" });
+    run.apply(withCapacity(second, "1Ti")).settle();
+    assert.deepEqual(capacities(run), ["a 10Gi", "b 10Gi", "c 10Gi"]);
+  });
+
+  test("those that somebody else manages stay", () => {
+    const run = start().apply(foreign("manual", "late")).apply(foreign(undefined, "late")).settle();
+    assert.deepEqual(capacities(run), ["a 10Gi", "a 1Ti", "a 1Ti", "b 10Gi", "c 10Gi"]);
+  });
+
+  test("those of classes that need none go: of other drivers, and of Immediate binding", () => {
+    const other = (name: string, provisioner: string): string => `
+      kind: StorageClass
+      metadata: { name: ${name} }
+      provisioner: ${provisioner}
+      volumeBindingMode: ${name === "now" ? "Immediate" : "WaitForFirstConsumer"}
+    `;
+    const run = start().apply(other("now", "d.csi")).apply(other("theirs", "e.csi"));
+    run.apply(foreign("external-provisioner", "now"));
+    run.apply(foreign("external-provisioner", "theirs")).settle();
+    assert.deepEqual(capacities(run), ["a 10Gi", "b 10Gi", "c 10Gi"]);
+  });
+
+  test("what a driver without topology has is published once it runs on a node", () => {
+    const run = new StorageRun({ driver: { storageCapacity: true, poolPerZone: "10Gi" } });
+    run.apply(late).settle();
+    const found = run.list("CSIStorageCapacity");
+    assert.deepEqual(
+      found.map(({ nodeTopology, capacity }) => ({ nodeTopology, capacity })),
+      [{ nodeTopology: {}, capacity: "10Gi" }],
+    );
+    const without = new StorageRun({ driver: { storageCapacity: true }, nodes: [] });
+    assert.deepEqual(without.apply(late).settle().list("CSIStorageCapacity"), []);
   });
 });
