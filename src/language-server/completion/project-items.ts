@@ -1,9 +1,12 @@
 /** The keys and values of claimcheck.yaml. */
 import { profileNames } from "../../engine/profiles/assume-cluster.ts";
 import { kubernetesVersions } from "../../engine/scenario.ts";
+import type { Analysis } from "../analysis.ts";
+import { rulePage } from "../diagnostics/rule.ts";
 import { ruleIds } from "../diagnostics/rules.ts";
 import { severitySettings } from "../project/project-file.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { type Item, valueItem } from "./item.ts";
 import type { Probe } from "./probe.ts";
 
@@ -31,7 +34,23 @@ const suppressionKeys: typeof keys = [
   ["reason", "reason: ", "For whoever reads it later."],
 ];
 
-export function projectItems({ path, part, value }: Probe): readonly Item[] {
+/** What a key is for; of a rule, where it is explained. */
+export function projectKeyText(path: Path): string | undefined {
+  const [first, ...rest] = path;
+  const last = String(path.at(-1));
+  if (first === "rules" && rest.length === 1)
+    return ruleIds.includes(last) ? `[${last}](${rulePage(last)})` : undefined;
+  const known = new Map<unknown, typeof keys>([
+    ["cluster", clusterKeys],
+    ["suppressions", suppressionKeys],
+  ]).get(first);
+  return (rest.length === 0 ? keys : known)?.find(([label]) => label === last)?.[2];
+}
+
+export function projectItems(
+  analysis: Analysis | undefined,
+  { path, part, value }: Probe,
+): readonly Item[] {
   const [first] = path;
   if (part === "key" && path.length === 1) return keyItems(keys, value);
   if (part === "key" && first === "suppressions" && path.length === 3)
@@ -43,6 +62,8 @@ export function projectItems({ path, part, value }: Probe): readonly Item[] {
       ? ruleIds.map((label) => ({ label, kind: "field", insert: `${label}: ` }))
       : [];
   if (first === "profile") return profileNames.map(valueItem);
+  if (first === "kustomization")
+    return (analysis?.environment.kustomized.overlays ?? []).map(({ folder }) => valueItem(folder));
   if (first === "kubernetesVersion")
     return kubernetesVersions.map((label) => ({ label, kind: "value", insert: `"${label}"` }));
   return first === "rules" ? severitySettings.map(valueItem) : [];

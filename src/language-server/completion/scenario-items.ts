@@ -29,6 +29,14 @@ export function scenarioItems(
   return analysis === undefined ? [] : nameItems(analysis, file, path, value);
 }
 
+/** What a key is for. */
+export function scenarioKeyText(path: Path): string | undefined {
+  const shape = shapeAt(path.slice(0, -1));
+  const last = path.at(-1);
+  if (shape?.type !== "mapping" || typeof last !== "string") return undefined;
+  return own(shape.fields, last)?.about;
+}
+
 function shapeAt(path: Path): Shape | undefined {
   return path.reduce<Shape | undefined>(shapeBelow, scenarioShape);
 }

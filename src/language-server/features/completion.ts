@@ -39,7 +39,7 @@ export function completions(
 ): readonly Completion[] {
   const { text } = file.manifest;
   if (baseName(file.uri) === projectFileName)
-    return fromProbes(file, probe(text, offset), 0, projectItems);
+    return fromProbes(file, probe(text, offset), 0, (at) => projectItems(analysis, at));
   if (isScenarioUri(file.uri))
     return fromProbes(file, probe(text, offset), 0, (at) => scenarioItems(analysis, file, at));
   const found = documentAt(file.manifest, offset);
@@ -70,7 +70,10 @@ function fromProbes(
 /** As it fits between the quotes and before the colon that are there, and in JSON. */
 function written({ insert, kind }: Item, at: Probe, isJson: boolean): string {
   if (kind === "snippet") return insert;
-  if (at.part === "value") return isJson && !at.isQuoted ? inJson(insert) : insert;
+  if (at.part === "value") {
+    if (at.isQuoted) return insert.replace(/^"(.*)"$/s, "$1");
+    return isJson ? inJson(insert) : insert;
+  }
   if (!isJson && !at.isQuoted && !at.hasColon) return insert;
   const name = insert.replace(/:(?=\s|$).*$/s, "");
   if (at.isQuoted) return name;

@@ -4,6 +4,8 @@
  */
 import type { Ref } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
+import { projectKeyText } from "../completion/project-items.ts";
+import { scenarioKeyText } from "../completion/scenario-items.ts";
 import { podVolumesOf, textAt } from "../diagnostics/manifest-fields.ts";
 import { fieldAt, kindDescription } from "../field-schema.ts";
 import { driverText, objectText } from "../hover/object-text.ts";
@@ -12,11 +14,16 @@ import { templateNames } from "../names/derived-names.ts";
 import { nameAt } from "../names/name-at.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { printRef } from "../prediction/print-ref.ts";
+import { projectFileName } from "../project/project-file.ts";
+import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { linesOf } from "../text-lines.ts";
 import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
 import type { Reference } from "../workspace/references.ts";
+import { baseName } from "../workspace/uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
+import { pathAt, underlineKey } from "../yaml/locate.ts";
 import type { Path, Span } from "../yaml/place.ts";
+import { readYamlDocument } from "../yaml/yaml-document.ts";
 import { escapeMarkdown, explain } from "./explanation.ts";
 import { refOfReference, type Target, targetAt } from "./target.ts";
 
@@ -41,7 +48,8 @@ export function hover(
   { commandLinks = false }: HoverOptions = {},
 ): Hover | undefined {
   const target = targetAt(analysis.environment, file, offset);
-  if (target === undefined) return hoverInScenario(analysis, prediction, file, offset);
+  if (target === undefined)
+    return hoverInScenario(analysis, prediction, file, offset) ?? hoverOnKey(file, offset);
   const outcome = prediction === undefined ? undefined : outcomeAt(analysis, prediction, target);
   const { object } = target.entry;
   const value = object.served ? valueText(object, target.path) : undefined;
@@ -65,6 +73,20 @@ function hoverInScenario(
   const { kind, namespace, name } = found.place;
   const text = objectText(prediction, `${kind}/${namespace}/${name}`);
   return text === undefined ? undefined : { text, span: found.span };
+}
+
+/** In files of our own, which hold no objects: what the key is for. */
+function hoverOnKey({ uri, manifest }: WorkspaceFile, offset: number): Hover | undefined {
+  const textOf = isScenarioUri(uri)
+    ? scenarioKeyText
+    : baseName(uri) === projectFileName
+      ? projectKeyText
+      : undefined;
+  if (textOf === undefined) return undefined;
+  const document = readYamlDocument(manifest.text);
+  const { path, part } = pathAt(document, offset);
+  const text = part === "key" ? textOf(path) : undefined;
+  return text === undefined ? undefined : { text, span: underlineKey(document, path) };
 }
 
 /** Where overlays make different objects of one, which of those is told of. */

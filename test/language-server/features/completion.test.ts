@@ -92,6 +92,28 @@ suite("completion", () => {
       assert.ok((await inserts(text)).includes(wanted), `${text}: ${await inserts(text)}`);
   });
 
+  test("the overlays of which one is judged, and versions in the quotes that are there", async () => {
+    const files = (project: string): string => `
+      #- base/kustomization.yaml
+      resources: [volume.yaml]
+      #- base/volume.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      #- dev/kustomization.yaml
+      resources: [../base]
+      namePrefix: dev-
+      #- prod/kustomization.yaml
+      resources: [../base]
+      namePrefix: prod-
+      #- claimcheck.yaml
+      ${project}
+    `;
+    assert.deepEqual(await inserts(files("kustomization: $0")), ["dev", "prod"]);
+    assert.ok((await inserts(files("kubernetesVersion: $0"))).includes('"1.35"'));
+    assert.ok((await inserts(files('kubernetesVersion: "$0"'))).includes("1.35"));
+  });
+
   test("enumerated values, in a block list and in a flow list without those taken", async () => {
     assert.deepEqual(await labels(claim("volumeMode: $0")), ["Filesystem", "Block"]);
     assert.deepEqual(await labels(claim("accessModes:\n      - $0")), [

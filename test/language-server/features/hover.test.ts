@@ -46,6 +46,19 @@ suite("hover", () => {
   test("a claim begins with the verdict and the profile, then proves it volume by volume", () =>
     checkHover(pair("claim"), claimLines));
 
+  test("keys of claimcheck.yaml and of scenarios say what they are for", async () => {
+    await checkHover("#- claimcheck.yaml\nprof$0ile: kind\n", ["The cluster to assume."]);
+    await checkHover("#- claimcheck.yaml\nrules:\n  pvc-un$0used: off\n", [
+      "/docs/rules/pvc-unused.md",
+    ]);
+    await checkHover("#- claimcheck.yaml\nsuppressions: [{ rule: pvc-unused, fi$0les: a/** }]\n", [
+      "Globs, relative to this file's folder",
+    ]);
+    await checkHover("#- a.scenario.yaml\nsteps:\n  - settle: true\n  - exp$0ect: []\n", [
+      "What must be",
+    ]);
+  });
+
   test("an object of overlays tells which of them is judged, and how to choose", () =>
     checkHover(
       `
