@@ -18,6 +18,7 @@ import { nameSpan } from "./name-span.ts";
 import { placeInCluster, placesInCluster } from "./names-in-cluster.ts";
 import { type NamePlace, placesOfObject } from "./object-names.ts";
 import { scenarioNames } from "./scenario-names.ts";
+import { selectedNames } from "./selected-names.ts";
 
 /** In the order of files and objects; those of patches after the objects that they are for. */
 export function* namePlaces(environment: Environment): Iterable<NamePlace> {
@@ -37,7 +38,7 @@ export function* namePlaces(environment: Environment): Iterable<NamePlace> {
   }
 }
 
-/** Of patches that are written out in a kustomization, and the namespace that it gives. */
+/** Of patches that are written out in a kustomization, what it selects, and the namespace that it gives. */
 function* namesInKustomization(environment: Environment, file: WorkspaceFile): Iterable<NamePlace> {
   if (!isKustomization(file.uri)) return;
   const { yaml, paths } = inlinePatches(file);
@@ -47,6 +48,8 @@ function* namesInKustomization(environment: Environment, file: WorkspaceFile): I
     const span = (): Span | undefined => nameSpan(yaml, ["namespace"], name, 0);
     yield { kind: "Namespace", namespace: "", name, file, isDefinition: false, span };
   }
+  for (const place of selectedNames(environment, file, yaml))
+    yield placeInCluster(environment, place);
   for (const path of paths) {
     const embedded = embeddedManifests(yaml, path);
     if (embedded === undefined) continue;

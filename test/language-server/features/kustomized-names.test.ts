@@ -49,6 +49,40 @@ suite("names that kustomize changes", () => {
       "larger.yaml:3: data",
     ]));
 
+  test("are found where a kustomization selects their object, but not in patterns", () =>
+    checkReferences(
+      `
+      #- base/kustomization.yaml
+      resources: [claim.yaml]
+      #- base/claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: da$0ta, namespace: shop }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      #- kustomization.yaml
+      resources: [base]
+      namePrefix: dev-
+      patches:
+        - target: { kind: PersistentVolumeClaim, name: data }
+          patch: '[{ op: add, path: /metadata/labels, value: { a: b } }]'
+        - target: { kind: PersistentVolumeClaim, name: dat. }
+          patch: '[{ op: add, path: /metadata/labels, value: { a: b } }]'
+        - target: { kind: Pod, name: data }
+          patch: '[{ op: add, path: /metadata/labels, value: { a: b } }]'
+      replacements:
+        - source: { kind: PersistentVolumeClaim, name: data, namespace: shop, fieldPath: metadata.name }
+          targets: [{ select: { kind: PersistentVolumeClaim, name: data }, fieldPaths: [metadata.annotations.a], options: { create: true } }]
+      vars: [{ name: DATA, objref: { apiVersion: v1, kind: PersistentVolumeClaim, name: data } }]
+    `,
+      [
+        "base/claim.yaml:3: data",
+        "kustomization.yaml:4: data",
+        "kustomization.yaml:11: data",
+        "kustomization.yaml:12: data",
+        "kustomization.yaml:13: data",
+      ],
+    ));
+
   test("are offered as they are written", async () => {
     const { analysis, file, offset } = await atCursor(shop("pod").replace("da$0ta", "$0"), false);
     const items = completions(analysis, file, offset);

@@ -1,0 +1,68 @@
+/**
+ * Objects that a kustomization selects by kind and name: targets of patches, sources and targets of replacements, and what
+ * variables refer to. Patterns that mean several objects are nobody's name.
+ */
+import type { Kind } from "../../engine/api/meta.ts";
+import { itemsOf, type Located } from "../diagnostics/manifest-fields.ts";
+import type { Environment } from "../workspace/environment.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
+import type { YamlDocument } from "../yaml/yaml-document.ts";
+import { nameSpan } from "./name-span.ts";
+import type { NamePlace } from "./object-names.ts";
+
+/** By the names that files give them, which kustomize finds them by. */
+export function* selectedNames(
+  environment: Environment,
+  file: WorkspaceFile,
+  yaml: YamlDocument,
+): Iterable<NamePlace> {
+  for (const { fields, path } of selectors(yaml.value)) {
+    const object = selected(environment, fields);
+    if (object === undefined) continue;
+    const { kind, namespace, name } = object;
+    yield {
+      kind: kind as Kind,
+      namespace,
+      name,
+      file,
+      isDefinition: false,
+      span: () => nameSpan(yaml, [...path, "name"], name, 0),
+    };
+  }
+}
+
+function* selectors(root: unknown): Iterable<Located> {
+  if (!isRecord(root)) return;
+  for (const list of ["patches", "patchesJson6902"])
+    for (const patch of itemsOf(root[list], [list])) yield* below(patch, "target");
+  for (const replacement of itemsOf(root["replacements"], ["replacements"])) {
+    yield* below(replacement, "source");
+    const { fields, path } = replacement;
+    for (const target of itemsOf(fields["targets"], [...path, "targets"])) {
+      yield* below(target, "select");
+      yield* itemsOf(target.fields["reject"], [...target.path, "reject"]);
+    }
+  }
+  for (const one of itemsOf(root["vars"], ["vars"])) yield* below(one, "objref");
+}
+
+function* below({ fields, path }: Located, field: string): Iterable<Located> {
+  const value = fields[field];
+  const at: Path = [...path, field];
+  if (isRecord(value)) yield { fields: value, path: at };
+}
+
+function selected(
+  { objects }: Environment,
+  { kind, name, namespace }: Located["fields"],
+): ManifestObject | undefined {
+  for (const { object, patched } of objects) {
+    const written = patched?.written.object ?? object;
+    if (written.ref === undefined || written.kind !== kind || written.name !== name) continue;
+    const isThere = [written.namespace, object.namespace].some((own) => own === namespace);
+    if (namespace === undefined || namespace === "" || isThere) return written;
+  }
+  return undefined;
+}
