@@ -17,12 +17,13 @@ export function* reportContentError(
   if (content.status?.error?.message === message) return;
   const error = { message, time: timestamp(context.now) };
   context.decide(refOf(content), { reason, text: message });
-  const patched = yield* patch(
+  yield* patch(
     "VolumeSnapshotContent",
     undefined,
     content.metadata.name,
     (current) => ({ ...current, status: { ...current.status, error, readyToUse: false } }),
     "status",
   );
-  if (patched.ok) yield* event(refOf(content), "Warning", reason, message);
+  // Also where the status could not be written: somebody should see it.
+  yield* event(refOf(content), "Warning", reason, message);
 }

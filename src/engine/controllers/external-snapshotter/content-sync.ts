@@ -47,8 +47,8 @@ export class ContentSync {
   *sync(content: Content): Reconcile {
     if (isToBeDeleted(content)) return yield* this.#delete(content);
     if (content.status?.readyToUse === true) {
-      yield* this.#unmark(content);
-      return done("Ready");
+      const marked = yield* this.#unmark(content);
+      return marked === undefined ? done("Ready") : retry(marked);
     }
     const isFirst = content.status === undefined;
     const handle = content.spec.source.snapshotHandle;
@@ -103,8 +103,11 @@ export class ContentSync {
     if (!input.ok) {
       return `failed to get input parameters to create snapshot for content ${content.metadata.name}: ${JSON.stringify(input.error)}`;
     }
+    const { name } = content.metadata;
     const unmarked = yield* this.#mark(content);
-    if (unmarked !== undefined) return unmarked;
+    if (unmarked !== undefined) {
+      return `failed to add VolumeSnapshotBeingCreated annotation on the content ${name}: ${JSON.stringify(unmarked)}`;
+    }
     const parameters = driverSnapshotParameters(input.object.parameters ?? {});
     if (!parameters.ok) {
       return `failed to remove CSI Parameters of prefixed keys: ${parameters.error}`;
@@ -115,7 +118,6 @@ export class ContentSync {
     const { uid = "" } = content.spec.volumeSnapshotRef;
     if (uid === "") {
       // Somebody wrote the content by hand: the snapshot's name would come of the uid.
-      const { name } = content.metadata;
       return failure(`cannot create snapshot. Snapshot content ${name} not bound to a snapshot`);
     }
     const request = {
@@ -126,8 +128,9 @@ export class ContentSync {
     const result = yield* this.#connection.call("CreateSnapshot", request, callTimeoutMs);
     if (result.code !== "OK") {
       // Only a final answer says that nothing will come of the call any more.
-      if (isFinalCode(result.code)) yield* this.#unmark(content);
-      return failure(errorText(result));
+      const marked = isFinalCode(result.code) ? yield* this.#unmark(content) : undefined;
+      if (marked === undefined) return failure(errorText(result));
+      return `failed to remove VolumeSnapshotBeingCreated annotation from the content ${name}: ${marked}`;
     }
     const snapshot = result.response["snapshot"] as SnapshotMessage;
     const { seconds, nanos } = snapshot.creation_time;
@@ -138,8 +141,13 @@ export class ContentSync {
       ...(size > 0 && { restoreSize: size }),
       readyToUse: snapshot.ready_to_use,
     });
-    if (unwritten !== undefined) return unwritten;
-    yield* this.#unmark(content);
+    if (unwritten !== undefined) {
+      return `error updating status for volume snapshot content ${name}: ${unwritten}`;
+    }
+    const marked = yield* this.#unmark(content);
+    if (marked !== undefined) {
+      return `failed to remove VolumeSnapshotBeingCreated annotation on the content ${name}: ${JSON.stringify(marked)}`;
+    }
     return snapshot.ready_to_use ? done("Ready") : retry("the snapshot is not ready yet");
   }
 
@@ -186,16 +194,19 @@ export class ContentSync {
     const patched = yield* patch("VolumeSnapshotContent", undefined, name, (current) =>
       withAnnotations(current, { [snapshotAnnotation.beingCreated]: "yes" }),
     );
-    return patched.ok ? undefined : patched.error.message;
+    return patched.ok ? undefined : updateError(name, patched.error.message);
   }
 
-  *#unmark(content: Content): Task {
+  /** Why the mark could not be taken away. */
+  *#unmark(content: Content): Task<string | undefined> {
     const { name } = content.metadata;
     const current = yield* getLive("VolumeSnapshotContent", undefined, name);
-    if (!current.ok || !hasAnnotation(current.object, snapshotAnnotation.beingCreated)) return;
-    yield* patch("VolumeSnapshotContent", undefined, name, (c) =>
+    if (!current.ok) return updateError(name, current.error.message);
+    if (!hasAnnotation(current.object, snapshotAnnotation.beingCreated)) return undefined;
+    const patched = yield* patch("VolumeSnapshotContent", undefined, name, (c) =>
       withoutAnnotation(c, snapshotAnnotation.beingCreated),
     );
+    return patched.ok ? undefined : updateError(name, patched.error.message);
   }
 
   /** What the driver said; an earlier error goes only once the snapshot is ready. Upstream: updateSnapshotContentStatus. */
@@ -209,14 +220,18 @@ export class ContentSync {
   }
 
   *#writeStatus(content: Content, change: (status: Status) => Status): Task<string | undefined> {
+    const { name } = content.metadata;
     const patched = yield* patch(
       "VolumeSnapshotContent",
       undefined,
-      content.metadata.name,
+      name,
       (current) => ({ ...current, status: change(current.status ?? {}) }),
       "status",
     );
-    return patched.ok ? undefined : patched.error.message;
+    if (patched.ok) return undefined;
+    const { message } = patched.error;
+    if (!isNotFound(patched.error)) return updateError(name, message);
+    return `error get snapshot content ${name} from api server: ${message}`;
   }
 
   *#delete(content: Content): Reconcile {
@@ -258,6 +273,11 @@ export class ContentSync {
     });
     return uncleared === undefined ? undefined : "Failed to clear content status";
   }
+}
+
+/** Upstream: newControllerUpdateError. */
+function updateError(name: string, message: string): string {
+  return `snapshot controller failed to update ${name} on API server: ${message}`;
 }
 
 /** --extra-create-metadata. */
