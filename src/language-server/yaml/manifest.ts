@@ -88,8 +88,12 @@ function missingFields(path: Path, value: Record<string, unknown>): readonly Mis
   const kind = textOf(value[kindKey]);
   const isOfKubernetes =
     isKnownKind(kind) || /^(?:v1|[a-z.]*k8s\.io\/v1|apps\/v1|batch\/v1)$/.test(apiVersion);
-  const hasMetadata = isRecord(value[keyMeant(value, "metadata")]);
-  if (!isServed(apiVersion, kind) && !(isOfKubernetes && hasMetadata)) return [];
+  const metadata = value[keyMeant(value, "metadata")];
+  // Values of charts may have a kind and metadata as well, but no name in it.
+  const isNamed =
+    isRecord(metadata) &&
+    ["name", "generateName"].some((name) => Object.hasOwn(metadata, keyMeant(metadata, name)));
+  if (!isServed(apiVersion, kind) && !(isOfKubernetes && isNamed)) return [];
   const missing = [
     { path, name: "apiVersion", writtenAs: apiVersionKey },
     { path, name: "kind", writtenAs: kindKey },

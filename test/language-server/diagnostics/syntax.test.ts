@@ -176,6 +176,9 @@ suite("findings in the text", () => {
       apiVersion: v1
       kind: shop
       persistence: { size: 8Gi }
+      #- other-values.yaml
+      kind: StatefulSet
+      metadata: { labels: {} }
       #- Chart.yaml
       apiVersion: v2
       name: shop
