@@ -42,7 +42,13 @@ export interface NewContainer {
 export class ContainerRuntime {
   readonly #sandboxes = new Map<string, PodSandbox>();
   readonly #reported = new Map<string, ReportedStatuses>();
+  readonly #nodeIndex: number;
   #addressCount = 0;
+
+  /** The `nodeIndex`-th of the cluster's nodes. */
+  constructor(nodeIndex: number) {
+    this.#nodeIndex = nodeIndex;
+  }
 
   sandbox(podUid: string): PodSandbox | undefined {
     return this.#sandboxes.get(podUid);
@@ -58,12 +64,18 @@ export class ContainerRuntime {
   }
 
   makeSandbox(pod: Pick<PodSandbox, "uid" | "namespace" | "name">): PodSandbox {
-    const n = ++this.#addressCount;
-    const ip = `10.244.${(n >> 8) & 255}.${n & 255}`;
     const { uid, namespace, name } = pod;
+    const ip = this.#nextAddress();
     const sandbox: PodSandbox = { uid, namespace, name, ip, ready: true, containers: [] };
     this.#sandboxes.set(pod.uid, sandbox);
     return sandbox;
+  }
+
+  /** As kubeadm parts its usual network: 254 addresses for each node, the first for the node itself. They are used in turn. */
+  #nextAddress(): string {
+    const node = this.#nodeIndex;
+    const host = 2 + (this.#addressCount++ % 253);
+    return `10.${(244 + (node >> 8)) & 255}.${node & 255}.${host}`;
   }
 
   start(sandbox: PodSandbox, container: NewContainer, now: Instant): ContainerRecord {

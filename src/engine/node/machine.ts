@@ -15,15 +15,17 @@ export class Machine {
   readonly profile: NodeProfile;
   readonly files: HostFiles;
   readonly mounts: MountTable = new MountTable();
-  readonly containers: ContainerRuntime = new ContainerRuntime();
+  readonly containers: ContainerRuntime;
   /** Contents of the vol_data.json files by path: how a kubelet knows what its predecessor mounted. */
   readonly #data = new Map<string, Readonly<Record<string, string>>>();
   #kubeletUp = true;
   #known: readonly Pod[] = [];
   readonly #heartbeatListeners: (() => void)[] = [];
 
-  constructor(profile: NodeProfile) {
+  /** The `index`-th of the cluster's nodes. */
+  constructor(profile: NodeProfile, index: number) {
     this.profile = profile;
+    this.containers = new ContainerRuntime(index);
     this.files = new HostFiles(profile.hostPaths);
   }
 

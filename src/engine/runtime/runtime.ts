@@ -67,7 +67,9 @@ export class Runtime {
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
     this.random = new Random(scenario.seed);
-    this.machines = new Map(scenario.cluster.nodes.map((node) => [node.name, new Machine(node)]));
+    this.machines = new Map(
+      scenario.cluster.nodes.map((node, index) => [node.name, new Machine(node, index)]),
+    );
     this.drivers = new DriverHost(scenario.cluster.drivers, scenario.cluster.nodes);
     this.#calls = new DriverCalls(this.loop, this.trace, this.drivers);
     this.api = new ApiServer(

@@ -80,9 +80,28 @@ suite("host files", () => {
   });
 });
 
+suite("addresses of pods", () => {
+  const made = new Machine({ name: "node-b" }, 1);
+  const addresses = Array.from({ length: 254 }, (_, n) => {
+    const name = `p${n}`;
+    return made.containers.makeSandbox({ uid: name, namespace: "default", name }).ip;
+  });
+
+  test("are of their node's own range, from the second on", () => {
+    assert.deepEqual(addresses.slice(0, 2), ["10.244.1.2", "10.244.1.3"]);
+    const far = new Machine({ name: "node-c" }, 300).containers;
+    const { ip } = far.makeSandbox({ uid: "p", namespace: "default", name: "p" });
+    assert.equal(ip, "10.245.44.2");
+  });
+
+  test("are used again once the range is through", () => {
+    assert.deepEqual(addresses.slice(252), ["10.244.1.254", "10.244.1.2"]);
+  });
+});
+
 suite("views of a machine", () => {
   function machine(): Machine {
-    const made = new Machine({ name: "node-a" });
+    const made = new Machine({ name: "node-a" }, 0);
     const staging = "/var/lib/kubelet/plugins/kubernetes.io/csi/d/1/globalmount";
     const mounts = [
       { source: "/dev/csi/vol", target: staging, fsType: "ext4", options: ["noatime"] },
