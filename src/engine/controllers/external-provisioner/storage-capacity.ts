@@ -38,7 +38,7 @@ class CapacityPublisher {
   readonly #queue: WorkQueue;
   #isDue = false;
   /** By their texts, which are part of the queue's keys. */
-  #segments: ReadonlyMap<string, Segment> = new Map();
+  #knownSegments: ReadonlyMap<string, Segment> = new Map();
   /** Whether they may have changed: room does so far more often than nodes do. */
   #nodesChanged = true;
   /** What was written last, by the queue's keys. */
@@ -142,9 +142,6 @@ class CapacityPublisher {
   }
 
   #refresh(): void {
-    if (this.#nodesChanged)
-      this.#segments = new Map(this.#currentSegments().map((s) => [segmentText(s), s]));
-    this.#nodesChanged = false;
     const keys = new Set(
       this.#context
         .informer("CSIStorageCapacity")
@@ -154,7 +151,8 @@ class CapacityPublisher {
     );
     for (const storageClass of this.#context.informer("StorageClass").list()) {
       if (!this.#isPublished(storageClass)) continue;
-      for (const text of this.#segments.keys()) keys.add(`${storageClass.metadata.name}\n${text}`);
+      for (const text of this.#segments().keys())
+        keys.add(`${storageClass.metadata.name}\n${text}`);
     }
     for (const key of [...keys].sort(compareText)) this.#queue.add(key);
   }
@@ -174,6 +172,14 @@ class CapacityPublisher {
     );
   }
 
+  /** Known from the first look on: what was published before the sidecar started is not withdrawn. */
+  #segments(): ReadonlyMap<string, Segment> {
+    if (this.#nodesChanged)
+      this.#knownSegments = new Map(this.#currentSegments().map((s) => [segmentText(s), s]));
+    this.#nodesChanged = false;
+    return this.#knownSegments;
+  }
+
   #currentSegments(): readonly Segment[] {
     const nodes = this.#context.informer("Node");
     const segments: Segment[] = [];
@@ -191,7 +197,7 @@ class CapacityPublisher {
   *#sync(key: string): Reconcile {
     const [className = "", text = ""] = key.split("\n");
     const storageClass = this.#context.informer("StorageClass").get(className);
-    const segment = this.#segments.get(text);
+    const segment = this.#segments().get(text);
     const published = this.#context
       .informer("CSIStorageCapacity")
       .byIndex("capacityOf", key)
