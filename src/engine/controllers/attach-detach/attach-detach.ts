@@ -11,6 +11,7 @@ import type {
   Volume,
 } from "../../api/types.ts";
 import { claimKeysOf, claimNameOf, isClaimForPod, podsByClaim } from "../../matching/pod-claims.ts";
+import { isPodTerminated } from "../../matching/pod-state.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 import {
@@ -135,7 +136,7 @@ class AttachDetachController {
   #podChanged(pod: Pod): void {
     const node = pod.spec.nodeName;
     if (node === undefined) return;
-    if (isTerminated(pod)) {
+    if (isPodTerminated(pod)) {
       this.#removePod(pod);
       return;
     }
@@ -186,7 +187,7 @@ class AttachDetachController {
   #claimChanged(claim: PersistentVolumeClaim): void {
     if (claim.status?.phase !== "Bound" || (claim.spec.volumeName ?? "") === "") return;
     for (const pod of this.#context.informer("Pod").byIndex(podsByClaim, keyOf(claim))) {
-      if (!isTerminated(pod)) this.#podChanged(pod);
+      if (!isPodTerminated(pod)) this.#podChanged(pod);
     }
   }
 
@@ -273,18 +274,4 @@ class AttachDetachController {
       this.#reconciler.wake(volume, node);
     }
   }
-}
-
-/** Its containers do not run any more, and none will start. Upstream: util.ProcessPodVolumes, IsPodTerminated. */
-function isTerminated(pod: Pod): boolean {
-  const { phase } = pod.status ?? {};
-  if (phase === "Failed" || phase === "Succeeded") return true;
-  if (pod.metadata.deletionTimestamp === undefined) return false;
-  const { containerStatuses, initContainerStatuses, ephemeralContainerStatuses } = pod.status ?? {};
-  const statuses = [
-    ...(containerStatuses ?? []),
-    ...(initContainerStatuses ?? []),
-    ...(ephemeralContainerStatuses ?? []),
-  ];
-  return statuses.every(({ state }) => state?.running === undefined);
 }
