@@ -5,13 +5,14 @@
  */
 import type { KubeObject } from "../api/meta.ts";
 import { withDisruption } from "../matching/pod-condition.ts";
+import { isPodEnded } from "../matching/pod-state.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { getLive, isNotFound, remove, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
 import { timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 import { markAndDelete } from "./workload/marked-deletion.ts";
-import { isPodEnded, isTerminating } from "./workload/pod-status.ts";
+import { isTerminating } from "./workload/pod-status.ts";
 import { indexPodsByNode, podsOnNode } from "./workload/pods-by-node.ts";
 
 type Pod = KubeObject<"Pod">;

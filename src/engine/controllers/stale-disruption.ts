@@ -4,6 +4,7 @@
  */
 import { type Key, keyOf } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
+import { isPodEnded } from "../matching/pod-state.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { isNotFound, updateStatus } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
@@ -35,11 +36,10 @@ export function clearStaleDisruptions(context: ComponentContext): void {
 }
 
 /** When the condition becomes stale. What a kubelet has set may take as long as it wants. */
-function staleSince({ metadata, status }: Pod): Instant | undefined {
-  const { phase, conditions } = status ?? {};
-  if (metadata.deletionTimestamp !== undefined || phase === "Succeeded" || phase === "Failed")
-    return undefined;
-  const target = conditions?.find((c) => c.type === type && c.status === "True");
+function staleSince(pod: Pod): Instant | undefined {
+  const { metadata, status } = pod;
+  if (metadata.deletionTimestamp !== undefined || isPodEnded(pod)) return undefined;
+  const target = status?.conditions?.find((c) => c.type === type && c.status === "True");
   return target === undefined || target.reason === "TerminationByKubelet"
     ? undefined
     : instantOf(target.lastTransitionTime ?? metadata.creationTimestamp) + staleMs;

@@ -6,6 +6,7 @@
 import type { KubeObject } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
 import { isStarting } from "../kubelet/pod-status.ts";
+import { isPodEnded } from "../matching/pod-state.ts";
 import { push } from "../multi-map.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Manifest } from "../scenario.ts";
@@ -37,8 +38,9 @@ function withUid(runtime: Runtime, object: KubeObject): KubeObject {
 }
 
 /** A kubelet mounts a pod's volumes before it looks at images; it takes them away when the pod has ended. */
-function hasVolumes({ status }: Pod): boolean {
-  if (status?.phase === "Succeeded" || status?.phase === "Failed") return false;
+function hasVolumes(pod: Pod): boolean {
+  if (isPodEnded(pod)) return false;
+  const { status } = pod;
   const all = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   return all.some(
     ({ state = {}, lastState }) =>

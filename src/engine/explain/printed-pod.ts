@@ -3,6 +3,7 @@
  * Upstream: pkg/printers/internalversion/printers.go v1.36 printPod.
  */
 import type { KubeObject } from "../api/meta.ts";
+import { isPodEnded } from "../matching/pod-state.ts";
 
 export interface PrintedPod {
   readonly ready: string;
@@ -38,10 +39,9 @@ export function printedPod(pod: Pod): PrintedPod {
     break;
   }
   if (text === "Completed" && running.length > 0) text = isTrue("Ready") ? "Running" : "NotReady";
-  const isOver = status.phase === "Succeeded" || status.phase === "Failed";
   if (metadata.deletionTimestamp !== undefined) {
     if (status.reason === "NodeLost") text = "Unknown";
-    else if (!isOver) text = "Terminating";
+    else if (!isPodEnded(pod)) text = "Terminating";
   }
   const total = spec.containers.length + restartableInit(pod).size;
   const ends = counted.flatMap(({ lastState }) => lastState?.terminated?.finishedAt ?? []);

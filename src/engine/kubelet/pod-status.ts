@@ -12,6 +12,7 @@ import type {
   PodCondition,
   PodStatus,
 } from "../api/types.ts";
+import { isTerminalPhase } from "../matching/pod-state.ts";
 import {
   type ContainerRecord,
   isRunning,
@@ -82,10 +83,6 @@ export function conditionsOfAll(
 /** Upstream: PodConditionByKubelet. All others are somebody else's. */
 export function isOwnCondition({ type }: PodCondition): boolean {
   return ownConditions.has(type);
-}
-
-export function isTerminalPhase(phase: string | undefined): boolean {
-  return phase === "Succeeded" || phase === "Failed";
 }
 
 export function isSidecar(container: Container): boolean {

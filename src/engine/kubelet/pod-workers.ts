@@ -6,6 +6,7 @@
 import { withFields } from "../api/json.ts";
 import { refOf } from "../api/meta.ts";
 import type { Pod, PodStatus } from "../api/types.ts";
+import { isPodEnded, isTerminalPhase } from "../matching/pod-state.ts";
 import { isRunning, nextExit } from "../node/container-runtime.ts";
 import { event, sleep, type Task } from "../runtime/effects.ts";
 import { latency } from "../runtime/latency.ts";
@@ -29,7 +30,6 @@ import {
   conditionsOfAll,
   generateStatus,
   hasStaleReadiness,
-  isTerminalPhase,
   type NewStatus,
   terminatedStatus,
 } from "./pod-status.ts";
@@ -77,7 +77,7 @@ export class PodWorkers {
   get activePods(): readonly Pod[] {
     const active: Pod[] = [];
     for (const { state, pod } of this.#workers.values()) {
-      const isEnding = state === "terminating" && !isTerminalPhase(pod.status?.phase);
+      const isEnding = state === "terminating" && !isPodEnded(pod);
       if (state === "syncing" || isEnding) active.push(pod);
     }
     return active;
@@ -95,8 +95,7 @@ export class PodWorkers {
     worker.pod = pod;
     this.#kubelet.statuses.podChanged(pod);
     const isNews = before.spec !== pod.spec || before.metadata !== pod.metadata;
-    const isEnded =
-      pod.metadata.deletionTimestamp !== undefined || isTerminalPhase(pod.status?.phase);
+    const isEnded = pod.metadata.deletionTimestamp !== undefined || isPodEnded(pod);
     if (worker.state === "syncing" && isEnded) this.#terminate(worker);
     else if (worker.state === "syncing" && isNews && changesSync(before, pod)) this.#kick(worker);
     else if (worker.state === "syncing" && hasStaleReadiness(pod)) this.#kick(worker);
@@ -145,7 +144,7 @@ export class PodWorkers {
     const { context, machine } = this.#kubelet.host;
     const worker = newPodWorker(pod, context.now);
     const { uid } = pod.metadata;
-    if (isTerminalPhase(pod.status?.phase)) {
+    if (isPodEnded(pod)) {
       // A pod that had ended before the kubelet was started anew holds nothing of its node any more.
       const isUp = machine.containers.sandbox(uid)?.ready === true;
       worker.state = isUp ? "terminating" : "terminated";
@@ -509,8 +508,7 @@ export class PodWorkers {
         return;
       }
       volumes.cleanUpPod(uid);
-      const wasTerminal =
-        statuses.get(uid) === undefined && isTerminalPhase(worker.pod.status?.phase);
+      const wasTerminal = statuses.get(uid) === undefined && isPodEnded(worker.pod);
       const status = wasTerminal
         ? (worker.pod.status ?? {})
         : terminatedStatus(worker.pod, this.#status(worker, true));

@@ -3,11 +3,12 @@
  */
 import { deepEqual, withFields } from "../api/json.ts";
 import type { Pod, PodCondition, PodStatus } from "../api/types.ts";
+import { isTerminalPhase } from "../matching/pod-state.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { patch, remove } from "../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../runtime/outcome.ts";
 import type { WorkQueue } from "../runtime/work-queue.ts";
-import { isOwnCondition, isTerminalPhase } from "./pod-status.ts";
+import { isOwnCondition } from "./pod-status.ts";
 
 interface Known {
   readonly pod: Pod;

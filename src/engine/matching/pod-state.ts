@@ -1,12 +1,23 @@
-/** Whether a pod can still use a volume. Upstream: pkg/volume/util IsPodTerminated v1.36. */
+/**
+ * Whether a pod is over, and whether it can still use a volume. Upstream: pkg/api/v1/pod/util.go IsPodPhaseTerminal,
+ * IsPodTerminal, pkg/volume/util IsPodTerminated v1.36.
+ */
 import type { Pod } from "../api/types.ts";
+
+export function isTerminalPhase(phase: string | undefined): boolean {
+  return phase === "Succeeded" || phase === "Failed";
+}
+
+/** It has done its work, or failed at it, and starts no container any more. */
+export function isPodEnded({ status }: Pod): boolean {
+  return isTerminalPhase(status?.phase);
+}
 
 /** Finished, or being deleted with no container left running. */
 export function isPodTerminated(pod: Pod): boolean {
-  const { phase, containerStatuses, initContainerStatuses, ephemeralContainerStatuses } =
-    pod.status ?? {};
-  if (phase === "Failed" || phase === "Succeeded") return true;
+  if (isPodEnded(pod)) return true;
   if (pod.metadata.deletionTimestamp === undefined) return false;
+  const { containerStatuses, initContainerStatuses, ephemeralContainerStatuses } = pod.status ?? {};
   return [initContainerStatuses, containerStatuses, ephemeralContainerStatuses]
     .flatMap((statuses) => statuses ?? [])
     .every(({ state }) => state?.terminated !== undefined || state?.waiting !== undefined);

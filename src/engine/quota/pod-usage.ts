@@ -9,6 +9,7 @@ import { oneQuantity, zeroQuantity } from "../api/quantity.ts";
 import { isPodLevelResource, isQuotaHugePages } from "../api/resource-names.ts";
 import { podTotal, podTotalWithOverhead } from "../api/resource-totals.ts";
 import type { PodSpec, ResourceQuotaSpec } from "../api/types.ts";
+import { isPodEnded } from "../matching/pod-state.ts";
 import { instantOf } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 import { addLists, type ResourceList } from "./resource-list.ts";
@@ -42,8 +43,7 @@ export function isPodResource(name: string): boolean {
  * is not to be kept waiting. Upstream: QuotaV1Pod.
  */
 export function isChargeable(pod: Pod, now: Instant): boolean {
-  const { phase } = pod.status ?? {};
-  if (phase === "Succeeded" || phase === "Failed") return false;
+  if (isPodEnded(pod)) return false;
   const stuckFrom = stuckSince(pod);
   return stuckFrom === undefined || now <= stuckFrom;
 }

@@ -4,6 +4,7 @@
  */
 import type { Kind, KubeObject } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
+import { isPodEnded } from "../matching/pod-state.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { wakesPodsForTakenPromises } from "../version-differences.ts";
 import { podInfo } from "./cache/pod-info.ts";
@@ -19,10 +20,6 @@ export interface SchedulerState {
   readonly cache: SchedulerCache;
   readonly queue: SchedulingQueue;
   readonly nominator: Nominator;
-}
-
-function isTerminal({ status }: Pod): boolean {
-  return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
 
 function isAssigned({ spec }: Pod): boolean {
@@ -88,7 +85,7 @@ function watchNodes(context: ComponentContext, { cache, queue }: SchedulerState)
 
 function watchPods(context: ComponentContext, state: SchedulerState): void {
   const appeared = (pod: Pod): void => {
-    if (isTerminal(pod)) return;
+    if (isPodEnded(pod)) return;
     if (isAssigned(pod)) assigned(state, pod);
     else if (isOurs(pod)) {
       nominate(state, pod);
@@ -96,7 +93,7 @@ function watchPods(context: ComponentContext, state: SchedulerState): void {
     }
   };
   const disappeared = (pod: Pod): void => {
-    if (isTerminal(pod)) return;
+    if (isPodEnded(pod)) return;
     state.nominator.forget(pod.metadata.uid);
     if (isAssigned(pod)) {
       state.cache.removePod(pod.metadata.uid);
@@ -106,7 +103,7 @@ function watchPods(context: ComponentContext, state: SchedulerState): void {
   context.informer("Pod").on({
     add: appeared,
     update: (before, after) => {
-      if (isTerminal(before) || isTerminal(after) || before.metadata.uid !== after.metadata.uid) {
+      if (isPodEnded(before) || isPodEnded(after) || before.metadata.uid !== after.metadata.uid) {
         disappeared(before);
         appeared(after);
       } else if (!isAssigned(after)) {

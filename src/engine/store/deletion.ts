@@ -4,6 +4,7 @@
  * CheckGracefulDelete.
  */
 import { type ApiError, conflict, type Kind, type KubeObject } from "../api/meta.ts";
+import { isPodEnded } from "../matching/pod-state.ts";
 import type { DeleteOptions } from "../runtime/effects.ts";
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
@@ -70,17 +71,17 @@ function holdsContent(object: KubeObject): boolean {
  * ended since. Less than no time is a second.
  */
 function podGraceSeconds(
-  { metadata, spec, status }: KubeObject<"Pod">,
+  pod: KubeObject<"Pod">,
   askedSeconds: number | undefined,
 ): number | undefined {
+  const { metadata, spec } = pod;
   const asked = askedSeconds !== undefined && askedSeconds < 0 ? 1 : askedSeconds;
   if (metadata.deletionTimestamp !== undefined) {
     const begun = metadata.deletionGracePeriodSeconds ?? 0;
     if (begun === 0) return 0;
     return asked === undefined || asked >= begun ? undefined : asked;
   }
-  if (spec.nodeName === undefined) return 0;
-  if (status?.phase === "Failed" || status?.phase === "Succeeded") return 0;
+  if (spec.nodeName === undefined || isPodEnded(pod)) return 0;
   const grace = asked ?? spec.terminationGracePeriodSeconds ?? 0;
   return grace < 0 ? 1 : grace;
 }

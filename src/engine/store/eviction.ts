@@ -6,6 +6,7 @@ import { labelSelectorMatches } from "../api/label-selector.ts";
 import { type ApiError, type KubeObject, notFound, type Result } from "../api/meta.ts";
 import type { Pod, PodDisruptionBudget, PodDisruptionBudgetStatus } from "../api/types.ts";
 import { withDisruption } from "../matching/pod-condition.ts";
+import { isPodEnded } from "../matching/pod-state.ts";
 import type { ApiServer } from "./api-server.ts";
 import { withAllowedCondition } from "./disruption-budget.ts";
 
@@ -26,14 +27,9 @@ export function evict(api: ApiServer, namespace: string, name: string): Result<K
 }
 
 /** What is pending, over or on its way out disturbs nobody by going. */
-function canIgnoreBudgets({ status, metadata }: Pod): boolean {
-  const { phase } = status ?? {};
-  return (
-    phase === "Succeeded" ||
-    phase === "Failed" ||
-    phase === "Pending" ||
-    metadata.deletionTimestamp !== undefined
-  );
+function canIgnoreBudgets(pod: Pod): boolean {
+  const isPending = pod.status?.phase === "Pending";
+  return isPending || isPodEnded(pod) || pod.metadata.deletionTimestamp !== undefined;
 }
 
 function isReady({ status }: Pod): boolean {

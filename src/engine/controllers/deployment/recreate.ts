@@ -2,9 +2,9 @@
  * The Recreate strategy: no new pod before the last old one is gone. Upstream: pkg/controller/deployment/recreate.go v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
+import { isPodEnded } from "../../matching/pod-state.ts";
 import type { Task } from "../../runtime/effects.ts";
 import { type Outcome, retry } from "../../runtime/outcome.ts";
-import { isPodEnded } from "../workload/pod-status.ts";
 import { replicasOf } from "./fenceposts.ts";
 import { syncRevision } from "./replica-sets.ts";
 import { cleanUpHistory, scaleSet } from "./scale.ts";

@@ -23,6 +23,7 @@ import {
   withoutAnnotation,
 } from "../../matching/annotations.ts";
 import { podsByClaim } from "../../matching/pod-claims.ts";
+import { isPodEnded } from "../../matching/pod-state.ts";
 import {
   mergeResizeConditions,
   resizeCondition,
@@ -217,10 +218,7 @@ export class Expander {
     const { handlesInUseError = true } = this.#connection.driver.sidecars ?? {};
     if (!handlesInUseError || !this.#offlineOnly.has(key)) return undefined;
     const users = this.#context.informer("Pod").byIndex(podsByClaim, key);
-    const isUsed = users.some(
-      ({ status }) => status?.phase !== "Failed" && status?.phase !== "Succeeded",
-    );
-    if (!isUsed) return undefined;
+    if (users.every(isPodEnded)) return undefined;
     return `Unable to expand ${key} because CSI driver ${this.#connection.driver.name} only supports offline expansion and volume is currently in-use`;
   }
 

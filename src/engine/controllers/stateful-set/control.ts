@@ -5,12 +5,13 @@
 
 import { makeRef, refOf } from "../../api/meta.ts";
 import type { StatefulSetStatus } from "../../api/types.ts";
+import { isPodEnded } from "../../matching/pod-state.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Task } from "../../runtime/effects.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { Decision } from "../../trace/decision.ts";
 import type { Instant } from "../../trace/instant.ts";
-import { isPodEnded, isTerminating } from "../workload/pod-status.ts";
+import { isTerminating } from "../workload/pod-status.ts";
 import {
   identityMatches,
   isInOrdinalRange,

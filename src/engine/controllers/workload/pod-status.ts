@@ -3,6 +3,7 @@
  */
 import type { KubeObject } from "../../api/meta.ts";
 import type { PodCondition } from "../../api/types.ts";
+import { isPodEnded } from "../../matching/pod-state.ts";
 import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 
@@ -19,10 +20,6 @@ export function isPodReady(pod: Pod): boolean {
 /** Neither ended nor about to be deleted. */
 export function isPodActive(pod: Pod): boolean {
   return !isPodEnded(pod) && !isTerminating(pod);
-}
-
-export function isPodEnded(pod: Pod): boolean {
-  return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
 }
 
 export function isTerminating(pod: Pod): boolean {
