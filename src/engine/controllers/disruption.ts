@@ -21,6 +21,7 @@ import type {
   PodDisruptionBudget,
   PodDisruptionBudgetStatus,
 } from "../api/types.ts";
+import { isPodReady } from "../matching/pod-condition.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { event, isConflict, isNotFound, type Task, updateStatus } from "../runtime/effects.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../runtime/outcome.ts";
@@ -33,7 +34,6 @@ import {
 import type { Instant } from "../trace/instant.ts";
 import { clearStaleDisruptions } from "./stale-disruption.ts";
 import { scaled } from "./workload/int-or-percent.ts";
-import { isPodReady } from "./workload/pod-status.ts";
 
 /** How long an eviction is believed in before its pod is gone. Upstream: DeletionTimeout. */
 const deletionTimeoutMs = 120_000;

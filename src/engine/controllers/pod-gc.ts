@@ -4,6 +4,7 @@
  * next look is planned only while there may be something to find. Not modelled: the limit of 12,500 ended pods.
  */
 import type { KubeObject } from "../api/meta.ts";
+import { isNodeReady, isOutOfService } from "../matching/node-state.ts";
 import { withDisruption } from "../matching/pod-condition.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
@@ -21,8 +22,6 @@ type Node = KubeObject<"Node">;
 /** Upstream: gcCheckPeriod and quarantineTime. */
 const checkMs = 20_000;
 const quarantineMs = 40_000;
-
-const outOfService = "node.kubernetes.io/out-of-service";
 
 export const podGarbageCollector: Component = {
   name: "pod-garbage-collector-controller",
@@ -63,7 +62,7 @@ class PodGarbageCollector {
   #nodeChanged(node: Node): void {
     const { name } = node.metadata;
     this.#missing.delete(name);
-    if (isOutOfService(node)) {
+    if (!isNodeReady(node) && isOutOfService(node)) {
       this.#outOfService.add(name);
       this.#plan();
     } else {
@@ -156,13 +155,4 @@ class PodGarbageCollector {
 function failed(pod: Pod, at: string, message: string | undefined): Pod {
   const marked = message === undefined ? pod : withDisruption(pod, "DeletionByPodGC", message, at);
   return { ...marked, status: { ...marked.status, phase: "Failed" } };
-}
-
-/** Not ready, and told by an administrator to be off. */
-function isOutOfService(node: Node): boolean {
-  const isReady =
-    node.status?.conditions?.some(
-      (condition) => condition.type === "Ready" && condition.status === "True",
-    ) === true;
-  return !isReady && node.spec?.taints?.some((taint) => taint.key === outOfService) === true;
 }

@@ -1,7 +1,9 @@
 /** What the class, the driver and the node behind a claim have to do with its outcome. */
+
 import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { effectiveClassName, isDefaultClass } from "../api/storage-class-name.ts";
 import { nodeAffinityText } from "../matching/node-affinity.ts";
+import { readyCondition } from "../matching/node-state.ts";
 import { noProvisioner } from "../matching/storage-class.ts";
 import type { RunFacts } from "./run-facts.ts";
 
@@ -80,7 +82,7 @@ export function nodeStep(facts: RunFacts, name: string, drivers: readonly string
   const ref = makeRef("Node", undefined, name);
   const node = facts.get("Node", undefined, name);
   if (node === undefined) return { ref, state: "wrong", text: "does not exist" };
-  const ready = node.status?.conditions?.find(({ type }) => type === "Ready");
+  const ready = readyCondition(node);
   if (ready?.status !== "True") {
     const message = ready?.message;
     const text = "does not answer";

@@ -1,5 +1,8 @@
 /** Whether a pod runs, and what keeps it from running: scheduling, attaching, mounting or its containers. */
+
 import { type KubeObject, makeRef, nameOfRef, type Ref, refOf } from "../api/meta.ts";
+import { isNodeReady, readyCondition } from "../matching/node-state.ts";
+import { isPodReady } from "../matching/pod-condition.ts";
 import type { Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
@@ -29,9 +32,7 @@ export function podVerdict(facts: RunFacts, pod: Pod): Verdict {
   if (node === undefined) return unscheduledPodVerdict(facts, pod, claimVerdict);
   const lost = lostNodeVerdict(facts, pod, node);
   if (lost !== undefined) return lost;
-  const ready =
-    pod.status?.conditions?.some((c) => c.type === "Ready" && c.status === "True") === true;
-  if (phase === "Running" && ready)
+  if (phase === "Running" && isPodReady(pod))
     return makeVerdict(pod, "healthy", `runs on ${node}`, {
       chain: [{ ref: makeRef("Node", undefined, node), text: "is its node" }],
     });
@@ -40,8 +41,7 @@ export function podVerdict(facts: RunFacts, pod: Pod): Verdict {
 
 function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
   const node = facts.get("Node", undefined, pod.spec.nodeName ?? "");
-  const nodeReady = node?.status?.conditions?.find((c) => c.type === "Ready")?.status;
-  if (node !== undefined && nodeReady !== "True") {
+  if (node !== undefined && !isNodeReady(node)) {
     return makeVerdict(
       pod,
       "waits-for-you",
@@ -72,8 +72,7 @@ function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
 /** Nobody knows of a pod on a node that does not answer; undefined where the node does. */
 function lostNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | undefined {
   const node = facts.get("Node", undefined, name);
-  const ready = node?.status?.conditions?.find((c) => c.type === "Ready")?.status;
-  if (node === undefined || ready !== "Unknown") return undefined;
+  if (node === undefined || readyCondition(node)?.status !== "Unknown") return undefined;
   const decision = facts.lastDecision(refOf(pod), "taint-eviction-controller");
   const withinMs = facts.untilDue(decision);
   const chain = [{ ref: refOf(node), text: "does not answer" }];

@@ -2,8 +2,10 @@
  * A node's kubelet: registers the node and its CSI drivers, runs the pods that are bound to it, mounts their volumes.
  * Upstream: pkg/kubelet/kubelet.go v1.36. What is physically on the node survives it, see node/machine.ts.
  */
+
 import { type KubeObject, makeRef } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
+import { isNodeReady } from "../matching/node-state.ts";
 import { isRunning } from "../node/container-runtime.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { event } from "../runtime/effects.ts";
@@ -83,8 +85,7 @@ function start(context: ComponentContext, profile: NodeProfile): void {
       if (before.status?.volumesAttached !== after.status?.volumesAttached) {
         volumes.volumesAttachedChanged(attachedNames(after));
       }
-      const ready = after.status?.conditions?.find((c) => c.type === "Ready");
-      if (ready?.status !== "True") status.wanted();
+      if (!isNodeReady(after)) status.wanted();
     },
   });
   const pods = context.informer("Pod");

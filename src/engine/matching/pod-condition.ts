@@ -1,6 +1,14 @@
-/** Conditions of a pod's status. Upstream: pkg/api/v1/pod/util.go UpdatePodCondition v1.36. */
+/** Conditions of a pod's status. Upstream: pkg/api/v1/pod/util.go GetPodCondition, IsPodReady, UpdatePodCondition v1.36. */
 import { withFields } from "../api/json.ts";
 import type { Pod, PodCondition } from "../api/types.ts";
+
+export function podCondition(pod: Pod, type: string): PodCondition | undefined {
+  return pod.status?.conditions?.find((condition) => condition.type === type);
+}
+
+export function isPodReady(pod: Pod): boolean {
+  return podCondition(pod, "Ready")?.status === "True";
+}
 
 /** The pod with the condition, which keeps the time of its last transition where its status is the same. */
 export function withCondition(pod: Pod, condition: PodCondition, now: string): Pod {

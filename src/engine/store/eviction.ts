@@ -5,7 +5,7 @@
 import { labelSelectorMatches } from "../api/label-selector.ts";
 import { type ApiError, type KubeObject, notFound, type Result } from "../api/meta.ts";
 import type { Pod, PodDisruptionBudget, PodDisruptionBudgetStatus } from "../api/types.ts";
-import { withDisruption } from "../matching/pod-condition.ts";
+import { isPodReady, withDisruption } from "../matching/pod-condition.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { ApiServer } from "./api-server.ts";
 import { withAllowedCondition } from "./disruption-budget.ts";
@@ -32,12 +32,6 @@ function canIgnoreBudgets(pod: Pod): boolean {
   return isPending || isPodEnded(pod) || pod.metadata.deletionTimestamp !== undefined;
 }
 
-function isReady({ status }: Pod): boolean {
-  return (status?.conditions ?? []).some(
-    ({ type, status: value }) => type === "Ready" && value === "True",
-  );
-}
-
 /** Why no budget lets the pod go; undefined, with the disruption counted, where one does. */
 function budgetRefusal(api: ApiServer, pod: Pod): ApiError | undefined {
   const budgets = api.store
@@ -50,7 +44,7 @@ function budgetRefusal(api: ApiServer, pod: Pod): ApiError | undefined {
       "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.";
     return { code: 500, reason: "", message };
   }
-  if (!isReady(pod) && allowsUnready(budget)) return undefined;
+  if (!isPodReady(pod) && allowsUnready(budget)) return undefined;
   return checkAndDecrement(api, pod, budget);
 }
 

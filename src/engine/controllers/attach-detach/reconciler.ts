@@ -3,10 +3,12 @@
  * Upstream: pkg/controller/volume/attachdetach/reconciler/reconciler.go v1.36 with pkg/volume/util/operationexecutor.
  * Not modelled: --disable-force-detach-on-timeout, --disable-attach-detach-reconcile-sync.
  */
+
 import { withFields } from "../../api/json.ts";
 import { makeRef } from "../../api/meta.ts";
 import { compareText } from "../../api/text-order.ts";
 import type { AttachedVolume } from "../../api/types.ts";
+import { isNodeReady, isOutOfService } from "../../matching/node-state.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
 import type { Instant } from "../../trace/instant.ts";
@@ -22,7 +24,6 @@ const periodMs = 100;
 /** How long a node that does not answer may hold a volume that no pod needs there. */
 const waitForUnmountMs = 360_000;
 const heartbeatMs = 1_000;
-const outOfServiceTaint = "node.kubernetes.io/out-of-service";
 
 export class Reconciler {
   readonly #context: ComponentContext;
@@ -123,8 +124,8 @@ export class Reconciler {
       this.#wakeAt(now + waitForUnmountMs + 1, volume, node);
     }
     const isExpired = now - record.detachRequestedAt > waitForUnmountMs;
-    const isOutOfService = this.#isOutOfService(node);
-    const isForced = isOutOfService || (isExpired && !this.#isReady(node));
+    const isNodeOff = isOutOfService(this.#context.informer("Node").get(node));
+    const isForced = isNodeOff || (isExpired && !this.#isReady(node));
     if (record.isMounted && !isForced) {
       this.#noteWait(volume, node, record.detachRequestedAt);
       this.#listen(volume, node, record);
@@ -141,7 +142,7 @@ export class Reconciler {
       this.wake(volume, node);
       return;
     }
-    const task = this.#detach(volume, node, record, !(isExpired || isOutOfService));
+    const task = this.#detach(volume, node, record, !(isExpired || isNodeOff));
     this.#context.go(`detach ${volume} ${node}`, this.#operation(key, volume, task));
   }
 
@@ -312,12 +313,6 @@ export class Reconciler {
   }
 
   #isReady(node: string): boolean {
-    const conditions = this.#context.informer("Node").get(node)?.status?.conditions ?? [];
-    return conditions.some(({ type, status }) => type === "Ready" && status === "True");
-  }
-
-  #isOutOfService(node: string): boolean {
-    const taints = this.#context.informer("Node").get(node)?.spec?.taints ?? [];
-    return taints.some((taint) => taint.key === outOfServiceTaint);
+    return isNodeReady(this.#context.informer("Node").get(node));
   }
 }

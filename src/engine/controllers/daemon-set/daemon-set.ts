@@ -5,6 +5,7 @@
 import { deepEqual } from "../../api/json.ts";
 import { labelSelectorMatches } from "../../api/label-selector.ts";
 import { type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";
+import { isPodReady } from "../../matching/pod-condition.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
@@ -15,12 +16,7 @@ import { claimable, indexByController } from "../workload/controller-index.ts";
 import { lookThrough } from "../workload/look-through.ts";
 import { PodControl } from "../workload/pod-control.ts";
 import { PodOwners } from "../workload/pod-owners.ts";
-import {
-  isPodAvailable,
-  isPodReady,
-  isTerminating,
-  nextAvailableInMs,
-} from "../workload/pod-status.ts";
+import { isPodAvailable, isTerminating, nextAvailableInMs } from "../workload/pod-status.ts";
 import {
   type DaemonSet,
   daemonPod,

@@ -3,10 +3,11 @@
  * updateDaemonSetStatus v1.36.
  */
 import type { DaemonSetStatus } from "../../api/types.ts";
+import { isPodReady } from "../../matching/pod-condition.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
 import { push } from "../../multi-map.ts";
 import type { Instant } from "../../trace/instant.ts";
-import { isPodAvailable, isPodReady, isTerminating } from "../workload/pod-status.ts";
+import { isPodAvailable, isTerminating } from "../workload/pod-status.ts";
 import {
   type DaemonSet,
   isPodUpdated,

@@ -3,10 +3,11 @@
  * activePodsForRemoval and pkg/controller/controller_utils.go ActivePods v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
+import { isPodReady, podCondition } from "../../matching/pod-condition.ts";
 import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { compareRestarts, phaseRank } from "../workload/pod-order.ts";
-import { isPodReady, isTerminating, podCondition } from "../workload/pod-status.ts";
+import { isTerminating } from "../workload/pod-status.ts";
 
 export type Job = KubeObject<"Job">;
 export type Pod = KubeObject<"Pod">;

@@ -6,6 +6,7 @@
 import { labelSelectorMatches } from "../../api/label-selector.ts";
 import { controllerOf, type Draft, type Key, keyOf, makeKey, refOf } from "../../api/meta.ts";
 import type { JobStatus, OwnerReference } from "../../api/types.ts";
+import { isPodReady } from "../../matching/pod-condition.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, type Task } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
@@ -16,12 +17,7 @@ import { changesSuspendedJobs } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, indexByController } from "../workload/controller-index.ts";
 import { PodControl } from "../workload/pod-control.ts";
-import {
-  isCountedTerminating,
-  isPodActive,
-  isPodReady,
-  isTerminating,
-} from "../workload/pod-status.ts";
+import { isCountedTerminating, isPodActive, isTerminating } from "../workload/pod-status.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
 import type { BatchEnd } from "../workload/slow-start.ts";
 import { type BackoffRecord, PodBackoff, remainingMs } from "./backoff.ts";

@@ -2,9 +2,11 @@
  * Counts a Job's pods and decides whether it is over before all is done. Upstream: pkg/controller/job/job_controller.go
  * syncJob, getNewFinishedPods, pastBackoffLimitOnFailure, pastActiveDeadline v1.36.
  */
+
+import { isPodReady } from "../../matching/pod-condition.ts";
 import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
-import { isCountedTerminating, isPodActive, isPodReady } from "../workload/pod-status.ts";
+import { isCountedTerminating, isPodActive } from "../workload/pod-status.ts";
 import { hasCondition, type Verdict } from "./conditions.ts";
 import { failJobMessage, judge } from "./failure-policy.ts";
 import { awaitingSuccessor, failedIndexes } from "./index-failures.ts";

@@ -7,6 +7,8 @@
 import { deepEqual } from "../../api/json.ts";
 import { type Key, type KubeObject, refOf } from "../../api/meta.ts";
 import type { NodeCondition } from "../../api/types.ts";
+import { readyCondition } from "../../matching/node-state.ts";
+import { isPodReady } from "../../matching/pod-condition.ts";
 import type { CancelTimer, Component, ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, patch, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
@@ -15,13 +17,11 @@ import { instantOf, timestamp } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { repelsPodsOfUnreachableNodesAtOnce } from "../../version-differences.ts";
-import { isPodReady } from "../workload/pod-status.ts";
 import { indexPodsByNode, podsOnNode } from "../workload/pods-by-node.ts";
 import { Registrations } from "./registrations.ts";
 import {
   isRepelledOtherwise,
   readiness,
-  readyCondition,
   withNoExecuteTaints,
   withNoScheduleTaints,
 } from "./taints.ts";

@@ -3,7 +3,8 @@
  * doNoScheduleTaintingPass, processTaintBaseEviction v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
-import type { NodeCondition, Taint } from "../../api/types.ts";
+import type { Taint } from "../../api/types.ts";
+import { readyCondition } from "../../matching/node-state.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 
@@ -30,10 +31,6 @@ const managedKeys: ReadonlySet<string> = new Set([
 /** True, False or Unknown; undefined for a node that never said. */
 export function readiness(node: Node): string | undefined {
   return readyCondition(node)?.status;
-}
-
-export function readyCondition(node: Node): NodeCondition | undefined {
-  return node.status?.conditions?.find((condition) => condition.type === "Ready");
 }
 
 /** The node's taints with those of effect NoSchedule brought in line with its conditions. */

@@ -4,9 +4,10 @@
  */
 import type { KubeObject } from "../../api/meta.ts";
 import type { ReplicaSetCondition, ReplicaSetStatus } from "../../api/types.ts";
+import { isPodReady } from "../../matching/pod-condition.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
-import { isPodAvailable, isPodReady } from "../workload/pod-status.ts";
+import { isPodAvailable } from "../workload/pod-status.ts";
 
 type Pod = KubeObject<"Pod">;
 

@@ -3,8 +3,9 @@
  * stateful_set_utils.go completeRollingUpdate, isUnavailable v1.36.
  */
 import type { StatefulSetStatus } from "../../api/types.ts";
+import { isPodReady } from "../../matching/pod-condition.ts";
 import type { Instant } from "../../trace/instant.ts";
-import { isPodAvailable, isPodReady, isTerminating } from "../workload/pod-status.ts";
+import { isPodAvailable, isTerminating } from "../workload/pod-status.ts";
 import { type Pod, replicasOf, type StatefulSet } from "./identity.ts";
 import { podRevision, type Revisions } from "./revisions.ts";
 

@@ -6,10 +6,11 @@
 import { labelSelectorMatches } from "../../api/label-selector.ts";
 import { controllerOf, type Kind, type KubeObject, keyOf, makeKey } from "../../api/meta.ts";
 import type { LabelSelector } from "../../api/types.ts";
+import { isPodReady } from "../../matching/pod-condition.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Expectations } from "./expectations.ts";
-import { isPodReady, isTerminating } from "./pod-status.ts";
+import { isTerminating } from "./pod-status.ts";
 
 type Pod = KubeObject<"Pod">;
 type OwnerKind = Extract<Kind, "ReplicaSet" | "ReplicationController" | "DaemonSet">;

@@ -2,20 +2,12 @@
  * What controllers read from a pod's status. Upstream: pkg/api/v1/pod/util.go and pkg/controller/controller_utils.go v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
-import type { PodCondition } from "../../api/types.ts";
+import { podCondition } from "../../matching/pod-condition.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
 import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 
 type Pod = KubeObject<"Pod">;
-
-export function podCondition(pod: Pod, type: string): PodCondition | undefined {
-  return pod.status?.conditions?.find((condition) => condition.type === type);
-}
-
-export function isPodReady(pod: Pod): boolean {
-  return podCondition(pod, "Ready")?.status === "True";
-}
 
 /** Neither ended nor about to be deleted. */
 export function isPodActive(pod: Pod): boolean {
