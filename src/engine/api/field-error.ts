@@ -4,7 +4,7 @@
  */
 import type { KubernetesVersion } from "../scenario.ts";
 import type { FieldPath } from "./field-path.ts";
-import { goJson, goQuote } from "./go-text.ts";
+import { aggregated, goJson, goQuote } from "./go-text.ts";
 import { type ApiError, type Cause, type Kind, kindSchema } from "./meta.ts";
 
 /** Text that is JSON already: named strings, lists, maps and structs are shown so. */
@@ -129,8 +129,7 @@ function show(value: ShownValue): string {
 /** Upstream: errors.NewInvalid. Lines that are alike are shown once, causes are all kept. */
 export function invalidObject(kind: Kind | "", name: string, errors: FieldErrors): ApiError {
   const group = kindSchema(kind)?.apiVersion.split("/").at(-2) ?? "";
-  const lines = [...new Set(errors.causes.map((cause) => `${cause.field}: ${cause.message}`))];
-  const what = lines.length === 1 ? (lines[0] ?? "") : `[${lines.join(", ")}]`;
+  const what = aggregated(errors.causes.map((cause) => `${cause.field}: ${cause.message}`));
   const qualified = group === "" ? kind : `${kind}.${group}`;
   return {
     code: 422,

@@ -33,6 +33,12 @@ function escaped(character: string): string {
     : `\\U${code.toString(16).padStart(8, "0")}`;
 }
 
+/** Several errors as one: equal texts are said once. Upstream: apimachinery pkg/util/errors NewAggregate. */
+export function aggregated(errors: readonly string[]): string {
+  const [first = "", ...others] = new Set(errors);
+  return others.length === 0 ? first : `[${[first, ...others].join(", ")}]`;
+}
+
 const html = /[<>&\u2028\u2029]/g;
 
 /** Upstream: json.Marshal. Keys stand in the order in which the value has them. */

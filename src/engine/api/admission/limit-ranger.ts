@@ -1,4 +1,5 @@
 /** Defaults and bounds of LimitRanges. Upstream: plugin/pkg/admission/limitranger/admission.go, v1.36. */
+import { aggregated } from "../go-text.ts";
 import type { ApiError, Kind } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import { parseQuantity, type Quantity, quantityCeiling, quantityMilliValue } from "../quantity.ts";
@@ -85,15 +86,9 @@ export function checkLimits(
     const complaints = items.flatMap((item) =>
       object.kind === "Pod" ? podComplaints(object, item) : claimComplaints(object, item),
     );
-    if (complaints.length > 0) return forbidden(object, aggregate(complaints));
+    if (complaints.length > 0) return forbidden(object, aggregated(complaints));
   }
   return undefined;
-}
-
-/** Upstream: apimachinery errors.NewAggregate. What several containers do wrong alike is said once. */
-function aggregate(complaints: readonly string[]): string {
-  const distinct = [...new Set(complaints)];
-  return distinct.length === 1 ? (distinct[0] ?? "") : `[${distinct.join(", ")}]`;
 }
 
 function claimComplaints(claim: PersistentVolumeClaim, item: LimitRangeItem): readonly string[] {

@@ -2,6 +2,7 @@
  * Creates, corrects and deletes a StatefulSet's pods and their claims. Upstream: pkg/controller/statefulset/
  * stateful_pod_control.go v1.36.
  */
+import { aggregated } from "../../api/go-text.ts";
 import { type Draft, type KubeObject, makeKey, refOf } from "../../api/meta.ts";
 import {
   create,
@@ -198,7 +199,7 @@ export class StatefulPodControl {
       else if (created.error.reason !== "AlreadyExists")
         yield* this.#claimEvent(set, podName, name, created.error.message);
     }
-    return aggregate(failures);
+    return failures.length === 0 ? undefined : aggregated(failures);
   }
 
   *#podEvent(verb: Verb, set: StatefulSet, pod: string, failure: Failure): Task {
@@ -251,10 +252,4 @@ function claimDrafts(set: StatefulSet, ordinal: number): readonly Draft<"Persist
       spec: template.spec,
     };
   });
-}
-
-/** Upstream: apimachinery errors.NewAggregate. Equal messages are said once. */
-function aggregate(failures: readonly string[]): Failure {
-  const distinct = [...new Set(failures)];
-  return distinct.length <= 1 ? distinct[0] : `[${distinct.join(", ")}]`;
 }

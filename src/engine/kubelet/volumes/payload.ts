@@ -3,6 +3,7 @@
  * Upstream: MakePayload and CollectData in pkg/volume/{configmap,secret,downwardapi,projected} v1.36.
  * Not modelled: contents of the files, clusterTrustBundle and podCertificate sources.
  */
+import { aggregated } from "../../api/go-text.ts";
 import type {
   ConfigMapProjection,
   DownwardAPIVolumeFile,
@@ -69,7 +70,7 @@ export function downwardPayload(pod: Pod, items: readonly DownwardAPIVolumeFile[
       errors.push(`container ${container} not found`);
     }
   }
-  if (errors.length > 0) return { ok: false, error: aggregate(errors) };
+  if (errors.length > 0) return { ok: false, error: aggregated(errors) };
   return { ok: true, paths: items.map((item) => item.path) };
 }
 
@@ -92,7 +93,7 @@ export function* projectedPayload(
       else errors.push(part.error);
     }
   }
-  return errors.length > 0 ? { ok: false, error: aggregate(errors) } : { ok: true, paths };
+  return errors.length > 0 ? { ok: false, error: aggregated(errors) } : { ok: true, paths };
 }
 
 function named<T extends ConfigMapProjection | SecretProjection>(
@@ -109,10 +110,4 @@ function* tokenPayload(
   const wish = { ...(audience !== undefined && { audience }), expirationSeconds };
   const error = yield* accountTokenError(host, pod, wish);
   return error === undefined ? { ok: true, paths: [path] } : { ok: false, error };
-}
-
-/** Upstream: apimachinery errors.NewAggregate: equal texts once, several in brackets. */
-function aggregate(errors: readonly string[]): string {
-  const distinct = [...new Set(errors)];
-  return distinct.length === 1 ? (distinct[0] ?? "") : `[${distinct.join(", ")}]`;
 }
