@@ -1,9 +1,11 @@
 /** Entry of the language server in a web worker. It has no disk: the client lists and reads the files for it. */
+
 import {
   BrowserMessageReader,
   BrowserMessageWriter,
   createConnection,
 } from "vscode-languageserver/browser";
+import { compareText } from "../engine/api/text-order.ts";
 import {
   type FindFilesReply,
   findFilesRequest,
@@ -12,7 +14,7 @@ import {
 } from "../protocol/messages.ts";
 import { startServer } from "./server.ts";
 import { type FileSystem, isManifestName } from "./workspace/file-system.ts";
-import { compareText, isBelow } from "./workspace/uri.ts";
+import { isBelow } from "./workspace/uri.ts";
 
 const worker = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
 const connection = createConnection(

@@ -2,6 +2,7 @@
  * Says in a PodDisruptionBudget's status how many of its pods may go now. Upstream: pkg/controller/disruption/disruption.go v1.36.
  * Where several budgets select a pod, upstream counts one of them anew at a change of the pod, another each time; here it is all.
  */
+
 import { deepEqual } from "../api/json.ts";
 import { type Labels, labelSelectorMatches } from "../api/label-selector.ts";
 import {
@@ -14,6 +15,7 @@ import {
   qualifiedResource,
   refOf,
 } from "../api/meta.ts";
+import { compareText } from "../api/text-order.ts";
 import type {
   LabelSelector,
   OwnerReference,
@@ -302,6 +304,6 @@ function unmanagedText(selector: LabelSelector | undefined): string {
 }
 
 function goMap(labels: Labels | undefined): string {
-  const keys = Object.keys(labels ?? {}).sort((a, b) => (a < b ? -1 : 1));
+  const keys = Object.keys(labels ?? {}).sort(compareText);
   return `map[string]string{${keys.map((key) => `${key}: ${labels?.[key] ?? ""},`).join("")}}`;
 }

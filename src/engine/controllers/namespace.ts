@@ -12,6 +12,7 @@ import {
   qualifiedResource,
 } from "../api/meta.ts";
 import { kindSchemas } from "../api/schema.ts";
+import { compareText } from "../api/text-order.ts";
 import type { NamespaceCondition } from "../api/types.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
@@ -219,7 +220,7 @@ function contentFailure(
       "ContentDeleted",
       "All content successfully deleted, may be waiting on finalization",
     );
-  const message = `Failed to delete all resource types, ${failures.length} remaining: ${sorted(failures).join(", ")}`;
+  const message = `Failed to delete all resource types, ${failures.length} remaining: ${failures.toSorted(compareText).join(", ")}`;
   return condition(type, "True", "ContentDeletionFailed", message);
 }
 
@@ -238,7 +239,7 @@ function contentRemaining(
     type,
     "True",
     "SomeResourcesRemain",
-    `Some resources are remaining: ${sorted(parts).join(", ")}`,
+    `Some resources are remaining: ${parts.toSorted(compareText).join(", ")}`,
   );
 }
 
@@ -263,7 +264,7 @@ function finalizersRemaining(
   const parts = [...counts].map(
     ([finalizer, count]) => `${finalizer} in ${count} resource instances`,
   );
-  const message = `Some content in the namespace has finalizers remaining: ${sorted(parts).join(", ")}`;
+  const message = `Some content in the namespace has finalizers remaining: ${parts.toSorted(compareText).join(", ")}`;
   return condition(type, "True", "SomeFinalizersRemain", message);
 }
 
@@ -277,8 +278,4 @@ function resourceOf(kind: Kind): string {
 function gvrOf(kind: Kind): string {
   const { apiVersion = "", plural = "" } = kindSchema(kind) ?? {};
   return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Resource=${plural}`;
-}
-
-function sorted(parts: readonly string[]): readonly string[] {
-  return [...parts].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }

@@ -2,7 +2,9 @@
  * A pod in the words of `kubectl get`: how many containers are ready, what it does, how often they have started again.
  * Upstream: pkg/printers/internalversion/printers.go v1.36 printPod.
  */
+
 import type { KubeObject } from "../api/meta.ts";
+import { compareText } from "../api/text-order.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 
 export interface PrintedPod {
@@ -45,7 +47,7 @@ export function printedPod(pod: Pod): PrintedPod {
   }
   const total = spec.containers.length + restartableInit(pod).size;
   const ends = counted.flatMap(({ lastState }) => lastState?.terminated?.finishedAt ?? []);
-  const lastRestart = ends.sort((a, b) => (a < b ? -1 : 1)).at(-1);
+  const lastRestart = ends.sort(compareText).at(-1);
   return {
     ready: `${running.length + init.readyCount}/${total}`,
     status: text,

@@ -1,5 +1,7 @@
 /** Candidates by rules, as a table: what a decision's record says of each volume or node that was looked at. */
+
 import { type Ref, refOf } from "../api/meta.ts";
+import { compareText } from "../api/text-order.ts";
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
 import type { RunFacts } from "./run-facts.ts";
 
@@ -40,7 +42,7 @@ export function ruleMatrix(decision: Decision): RuleMatrix | undefined {
   const isComplete = isOfVolumes(first.ref) && decision.reason !== "VolumeMismatch";
   const failing = new Set(all.flatMap(({ failed }) => failed.map(({ rule }) => rule)));
   const known = isComplete ? volumeRules : volumeRules.filter((rule) => failing.has(rule));
-  const others = [...failing].filter((rule) => !known.includes(rule)).sort(byText);
+  const others = [...failing].filter((rule) => !known.includes(rule)).sort(compareText);
   return {
     rules: [...known, ...others],
     rows: all.map(({ ref, failed }) => ({
@@ -89,15 +91,11 @@ export function claimVolumeMatrix(
   const isReadable = (count: number): boolean => count > 1 && count <= countMax;
   if (!isReadable(rows.length) || !isReadable(volumes.size)) return undefined;
   return {
-    volumes: [...volumes].sort(byText),
-    rows: rows.sort((a, b) => byText(a.claim, b.claim)),
+    volumes: [...volumes].sort(compareText),
+    rows: rows.sort((a, b) => compareText(a.claim, b.claim)),
   };
 }
 
 function isOfVolumes(ref: Ref): boolean {
   return ref.startsWith("PersistentVolume/");
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

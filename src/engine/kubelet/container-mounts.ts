@@ -2,6 +2,7 @@
  * What the runtime is given to mount into a container, sub-paths made and bound first. Upstream: pkg/kubelet/kubelet_pods.go
  * makeMounts, pkg/volume/util/subpath v1.36. Not modelled: symbolic links that lead out of a volume.
  */
+import { compareText } from "../api/text-order.ts";
 import type { Container, Pod, VolumeMount } from "../api/types.ts";
 import { expand } from "./container-environment.ts";
 import type { MountedPod } from "./volume-manager/actual-state.ts";
@@ -122,7 +123,7 @@ function subPathError(
     const filled = new Map([...values].filter(([, value]) => value !== ""));
     const expanded = expand(mount.subPathExpr ?? "", filled);
     if (expanded.missing.length > 0) {
-      const names = [...new Set(expanded.missing)].sort((a, b) => (a < b ? -1 : 1));
+      const names = [...new Set(expanded.missing)].sort(compareText);
       return `missing value for ${names.join(", ")}`;
     }
     subPath = expanded.text;

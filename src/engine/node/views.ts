@@ -1,5 +1,6 @@
 /** What a person sees who logs in to a machine: mounts, block devices and containers, as texts. */
 
+import { compareText } from "../api/text-order.ts";
 import { push } from "../multi-map.ts";
 import type { Instant } from "../trace/instant.ts";
 import { isRunning } from "./container-runtime.ts";
@@ -38,7 +39,7 @@ export function lsblk(mounts: readonly MountEntry[]): string {
   }
   const rows: string[][] = [];
   for (const [device, mounted] of targets) {
-    for (const [i, target] of mounted.sort(byText).entries()) {
+    for (const [i, target] of mounted.sort(compareText).entries()) {
       rows.push([i === 0 ? device.slice("/dev/".length) : "", i === 0 ? "disk" : "", target]);
     }
   }
@@ -98,10 +99,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
     .join("\n");
 }
 
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 function byFirst(a: readonly string[], b: readonly string[]): number {
-  return byText(a[0] ?? "", b[0] ?? "");
+  return compareText(a[0] ?? "", b[0] ?? "");
 }

@@ -3,8 +3,10 @@
  * resourcequota/controller.go CheckRequest. The charge is written to the quota's status at once, before the object is; so two
  * requests in a row cannot both take the last place. Not modelled: limitedResources of a configuration file.
  */
+
 import { type ApiError, type KubeObject, qualifiedResource } from "../api/meta.ts";
 import { compareQuantities, zeroQuantity } from "../api/quantity.ts";
+import { compareText } from "../api/text-order.ts";
 import type { Instant } from "../trace/instant.ts";
 import { missingRequirements } from "./pod-usage.ts";
 import {
@@ -75,7 +77,7 @@ function unmet(quota: Quota, object: KubeObject): string | undefined {
   const missing = object.kind === "Pod" ? missingRequirements(object, limited) : undefined;
   if (missing !== undefined) return `failed quota: ${quota.metadata.name}: ${missing}`;
   if (limited.every((name) => quota.status?.used?.[name] !== undefined)) return undefined;
-  const names = [...limited].sort((a, b) => (a < b ? -1 : 1));
+  const names = [...limited].sort(compareText);
   return `status unknown for quota: ${quota.metadata.name}, resources: ${names.join(",")}`;
 }
 

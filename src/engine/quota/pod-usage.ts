@@ -8,6 +8,7 @@ import type { KubeObject } from "../api/meta.ts";
 import { oneQuantity, zeroQuantity } from "../api/quantity.ts";
 import { isPodLevelResource, isQuotaHugePages } from "../api/resource-names.ts";
 import { podTotal, podTotalWithOverhead } from "../api/resource-totals.ts";
+import { compareText } from "../api/text-order.ts";
 import type { PodSpec, ResourceQuotaSpec } from "../api/types.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import { instantOf } from "../runtime/timestamp.ts";
@@ -96,10 +97,9 @@ export function missingRequirements(pod: Pod, limited: readonly string[]): strin
     }
   }
   if (missing.size === 0) return undefined;
-  const order = (a: string, b: string): number => (a < b ? -1 : 1);
   const parts = [...missing]
-    .sort(([a], [b]) => order(a, b))
-    .map(([name, containers]) => `${name} for: ${[...containers].sort(order).join(",")}`);
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([name, containers]) => `${name} for: ${[...containers].sort(compareText).join(",")}`);
   return `must specify ${parts.join("; ")}`;
 }
 

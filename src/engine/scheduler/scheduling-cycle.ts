@@ -4,7 +4,9 @@
  * Upstream chooses among equally good nodes at random; here the first in the order of the nodes is taken. Not modelled:
  * extenders, several profiles, reuse of an earlier pod's result (gate OpportunisticBatching).
  */
+
 import { withFields } from "../api/json.ts";
+import { compareText } from "../api/text-order.ts";
 import type { NodeInfo } from "./cache/node-info.ts";
 import type { PodInfo } from "./cache/pod-info.ts";
 import type { Snapshot } from "./cache/snapshot.ts";
@@ -243,7 +245,7 @@ function firstRejection(filters: readonly PodFilter[], node: NodeInfo): Rejectio
 
 function absentRejection(plugins: readonly PluginName[]): Rejection {
   const [plugin = "NodeAffinity"] = plugins;
-  const names = plugins.toSorted((a, b) => (a < b ? -1 : 1));
+  const names = plugins.toSorted(compareText);
   return {
     plugin,
     unresolvable: true,

@@ -1,10 +1,11 @@
 /** What a diagnostic rule is. Each rule has a file of its own, named by its id, and a page in docs/rules. */
+
 import type { Kind } from "../../engine/api/meta.ts";
+import { compareText } from "../../engine/api/text-order.ts";
 import type { ClusterProfile, KubernetesVersion } from "../../engine/scenario.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { compareText } from "../workspace/uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { Scalar } from "../yaml/edits.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";

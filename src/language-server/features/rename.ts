@@ -2,6 +2,7 @@
  * Rename: an object, a pod's volume or a StatefulSet's claim template, at every place of the environment that names it, and
  * the names that Kubernetes makes of it. A name like `data-web-0` may be changed in the part that is somebody's to choose.
  */
+import { compareText } from "../../engine/api/text-order.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import type { Analysis } from "../analysis.ts";
 import { answerOf } from "../diagnostics/api-refused.ts";
@@ -13,7 +14,6 @@ import { own } from "../own.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
 import { standingNamespaces } from "../workspace/standing-namespaces.ts";
-import { compareText } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { printScalar } from "../yaml/edits.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";

@@ -1,12 +1,13 @@
 /** Document and workspace symbols: one for each object, named as kubectl names it, with what it holds below it. */
+
 import { kindSchema } from "../../engine/api/meta.ts";
+import { compareText } from "../../engine/api/text-order.ts";
 import { apiWarning } from "../diagnostics/api-refused.ts";
 import { sourceDeprecated, sourceMigrated, sourceRemoved } from "../diagnostics/removed-sources.ts";
 import type { DocumentContext } from "../diagnostics/rule.ts";
 import { own } from "../own.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { placeOf } from "../workspace/field-place.ts";
-import { compareText } from "../workspace/uri.ts";
 import {
   documentStart,
   objectsOfFile,

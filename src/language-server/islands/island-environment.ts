@@ -1,7 +1,8 @@
 /** An island as an environment of its own: what rules and the engine see of it. */
+
 import type { Ref } from "../../engine/api/meta.ts";
+import { compareText } from "../../engine/api/text-order.ts";
 import { type Environment, objectsByRef } from "../workspace/environment.ts";
-import { compareText } from "../workspace/uri.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Island } from "./islands.ts";

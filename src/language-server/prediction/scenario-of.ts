@@ -1,6 +1,8 @@
 /** From an environment's files to the scenario that is simulated: the assumed cluster, then everything applied, then rest. */
+
 import { created } from "../../engine/api/apply-patch.ts";
 import type { Kind, Ref } from "../../engine/api/meta.ts";
+import { compareText } from "../../engine/api/text-order.ts";
 import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
 import { type AssumedCluster, assumeCluster } from "../../engine/profiles/assume-cluster.ts";
 import {
@@ -12,7 +14,6 @@ import {
 import { restLimitMs } from "../../protocol/what-if.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { referencesOf } from "../workspace/references.ts";
-import { compareText } from "../workspace/uri.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import { generatedObjects } from "./generated-objects.ts";

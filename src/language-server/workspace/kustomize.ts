@@ -4,6 +4,7 @@
  * RecognizedKustomizationFileNames.
  */
 
+import { compareText } from "../../engine/api/text-order.ts";
 import type { ManifestFile } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
@@ -16,7 +17,7 @@ import {
 } from "./kustomize/kustomization-file.ts";
 import type { KustomizeProblem } from "./kustomize/loaded-patch.ts";
 import { patchedEntry } from "./kustomize/patched-object.ts";
-import { baseName, compareText, decoded, parentUri, resolveUri } from "./uri.ts";
+import { baseName, decoded, parentUri, resolveUri } from "./uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "./workspace-object.ts";
 
 /** In the order in which kustomize looks for them in a folder. */

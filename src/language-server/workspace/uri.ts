@@ -41,8 +41,3 @@ export function decoded(text: string): string {
 export function withoutTrailingSlash(uri: string): string {
   return uri.endsWith("/") && !uri.endsWith("//") ? uri.slice(0, -1) : uri;
 }
-
-/** Order of code units: the same on every machine, unlike a locale's. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}

@@ -2,15 +2,17 @@
  * The manifests of all folders, what an editor has open over what the disk holds, parted into environments. Objects of
  * two environments never meet.
  */
+
 import { deepEqual } from "../../engine/api/json.ts";
 import type { Ref } from "../../engine/api/meta.ts";
+import { compareText } from "../../engine/api/text-order.ts";
 import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import { type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
 import { ClusterImports } from "./cluster-imports.ts";
 import { type Environment, objectsByRef } from "./environment.ts";
 import { isKustomization, type Kustomized, kustomizedBy } from "./kustomize.ts";
-import { baseName, compareText, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
+import { baseName, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
 import { objectsOfFile, type WorkspaceFile } from "./workspace-object.ts";
 
 interface Source {

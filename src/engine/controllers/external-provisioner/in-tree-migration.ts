@@ -3,7 +3,9 @@
  * Upstream: csi-translation-lib v0.36 translate.go, plugins/*.go TranslateInTreeStorageClassToCSI, TranslateCSIPVToInTree.
  * Not modelled: region labels, secrets of azure-file, parameters of vsphere's own migration beyond their renaming.
  */
+
 import type { Draft } from "../../api/meta.ts";
+import { compareText } from "../../api/text-order.ts";
 import type {
   CSIPersistentVolumeSource,
   NodeSelectorRequirement,
@@ -186,5 +188,5 @@ function zonesOf(terms: readonly NodeSelectorTerm[]): readonly string[] {
   const named = terms.flatMap(({ matchExpressions = [] }) =>
     matchExpressions.flatMap(({ key, values = [] }) => (key === zoneLabel ? values : [])),
   );
-  return [...new Set(named)].sort((a, b) => (a < b ? -1 : 1));
+  return [...new Set(named)].sort(compareText);
 }

@@ -2,7 +2,9 @@
  * Pods that use a claim: those that a claim of a waiting class waits for, and those that hold up a recycler.
  * Upstream: pv_controller.go findPodsByPVCKey, findNonScheduledPodsByPVC v1.36.
  */
+
 import { type Key, keyOf } from "../../api/meta.ts";
+import { compareText } from "../../api/text-order.ts";
 import { podsByClaim } from "../../matching/pod-claims.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
 import type { Binder } from "./binder.ts";
@@ -13,7 +15,7 @@ export function unscheduledPods(binder: Binder, claim: Key): readonly string[] {
     .byIndex(podsByClaim, claim)
     .filter((pod) => !isPodTerminated(pod) && (pod.spec.nodeName ?? "") === "")
     .map((pod) => pod.metadata.name)
-    .toSorted((a, b) => (a < b ? -1 : 1));
+    .toSorted(compareText);
 }
 
 /** Keys of the pods that use the claim and are not finished. */
@@ -22,5 +24,5 @@ export function unfinishedPods(binder: Binder, claim: Key): readonly Key[] {
     .byIndex(podsByClaim, claim)
     .filter((pod) => !isPodTerminated(pod))
     .map(keyOf)
-    .toSorted((a, b) => (a < b ? -1 : 1));
+    .toSorted(compareText);
 }

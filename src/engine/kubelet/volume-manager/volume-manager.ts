@@ -2,7 +2,9 @@
  * The kubelet's volume manager: what pods of this node need against what is mounted, and waiting for the two to meet.
  * Upstream: pkg/kubelet/volumemanager/volume_manager.go v1.36. The loops of 100 ms run only when there is work for them.
  */
+
 import { type Key, type KubeObject, keyOf } from "../../api/meta.ts";
+import { compareText } from "../../api/text-order.ts";
 import type { Pod } from "../../api/types.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { PendingOperations } from "../../volume/pending-operations.ts";
@@ -116,7 +118,7 @@ export class VolumeManager {
     for (const { uniqueName, isAttachable } of this.actual.volumes.values()) {
       if (isAttachable) names.add(uniqueName);
     }
-    this.#inUse = [...names].sort(byText);
+    this.#inUse = [...names].sort(compareText);
     return this.#inUse;
   }
 
@@ -191,7 +193,7 @@ export class VolumeManager {
   waitForMount(pod: Pod, done: Waited): () => void {
     const expected = usedVolumes(pod)
       .map(({ volume }) => volume.name)
-      .sort(byText);
+      .sort(compareText);
     this.processPod(pod);
     if (expected.length === 0) {
       done(undefined);
@@ -233,7 +235,7 @@ export class VolumeManager {
         (volume) => volume?.isAttachable === true && !this.actual.volumes.has(volume.uniqueName),
       )
       .flatMap((volume) => volume?.pods.get(uid)?.podVolumeNames ?? [])
-      .sort(byText);
+      .sort(compareText);
     const unprocessed = expected.filter((name) => !processed.has(name));
     const lists = `unmounted volumes=[${unmounted.join(" ")}], unattached volumes=[${unattached.join(" ")}], failed to process volumes=[${unprocessed.join(" ")}]`;
     const why = errors.length > 0 ? errors.join("; ") : "context deadline exceeded";
@@ -275,7 +277,7 @@ export class VolumeManager {
       });
     }
     if (isFirst && this.#firstPass === 0) this.#becomeReady();
-    const names = [...this.#touched].sort(byText);
+    const names = [...this.#touched].sort(compareText);
     this.#touched.clear();
     if (this.#leaving.size > 0) this.#releaseLeaving(names);
     reconcile(this.#reconciler, names, this.#isReady);
@@ -347,8 +349,4 @@ export class VolumeManager {
       volumesInUseChanged: () => this.#inUseChanged(),
     };
   }
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

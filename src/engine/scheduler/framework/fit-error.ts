@@ -2,6 +2,7 @@
  * The sentence that says why a pod fits no node. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go
  * FitError.Error, schedule_one.go truncateMessage.
  */
+import { compareText } from "../../api/text-order.ts";
 import type { NodeRejections } from "./node-rejections.ts";
 import type { Rejection } from "./plugin.ts";
 
@@ -54,7 +55,7 @@ function countReasons({
 function histogram(counts: ReadonlyMap<string, number>): string {
   if (counts.size === 0) return "";
   const parts = [...counts].map(([reason, count]) => `${count} ${reason}`);
-  return ` ${parts.sort((a, b) => (a < b ? -1 : 1)).join(", ")}.`;
+  return ` ${parts.sort(compareText).join(", ")}.`;
 }
 
 const noteLengthMax = 1024;

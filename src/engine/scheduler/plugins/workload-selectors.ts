@@ -2,8 +2,10 @@
  * Which pods belong together: those that the services in front of a pod and the workload behind it select.
  * Upstream: kube-scheduler v1.36 plugins/helper/spread.go DefaultSelector.
  */
+
 import { labelSelectorMatches } from "../../api/label-selector.ts";
 import { controllerOf, makeKey } from "../../api/meta.ts";
+import { compareText } from "../../api/text-order.ts";
 import type { LabelSelector, Pod } from "../../api/types.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Informer } from "../../runtime/informer.ts";
@@ -80,7 +82,7 @@ function selector(
   const isEmpty =
     Object.keys(matchLabels).length === 0 && (whole.matchExpressions ?? []).length === 0;
   if (isEmpty) return undefined;
-  const names = Object.keys(matchLabels).sort((a, b) => (a < b ? -1 : 1));
+  const names = Object.keys(matchLabels).sort(compareText);
   return {
     selector: whole,
     signature: JSON.stringify([

@@ -2,6 +2,7 @@
  * A pod that fits nowhere may take the place of less important ones. Upstream: kube-scheduler v1.36
  * plugins/defaultpreemption/default_preemption.go, framework/preemption/preemption.go. Upstream starts at a random node; here at the first.
  */
+import { compareText } from "../../api/text-order.ts";
 import type { Pod, PodDisruptionBudget } from "../../api/types.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
@@ -145,15 +146,11 @@ function rankOf({ victims: { pods, violations } }: Candidate): Rank {
   const highest = pods[0]?.priority ?? 0;
   const sum = pods.reduce((total, { priority }) => total + priority + priorityOffset, 0);
   const foremost = pods.filter(({ priority }) => priority === highest);
-  const [startTime = ""] = foremost.map((p) => startTimeOf(p.pod)).sort(byText);
+  const [startTime = ""] = foremost.map((p) => startTimeOf(p.pod)).sort(compareText);
   return {
     numbers: [violations, highest, sum, pods.length],
     startTime,
   };
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function isBetter(a: Rank, b: Rank): boolean {

@@ -2,11 +2,13 @@
  * Of each object what the first kustomization makes that has it, and what is said of the others. Objects of one name cannot be
  * in a cluster twice, and what belongs to an overlay that is not judged would look for names that are not there.
  */
+
 import { deepEqual } from "../../../engine/api/json.ts";
+import { compareText } from "../../../engine/api/text-order.ts";
 import { push } from "../../multi-map.ts";
 import { underline } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
-import { compareText, decoded, parentUri } from "../uri.ts";
+import { decoded, parentUri } from "../uri.ts";
 import { documentStart, type WorkspaceObject } from "../workspace-object.ts";
 import type { BuiltObject } from "./build.ts";
 import { type EntryPlace, spanAt } from "./entry-place.ts";
