@@ -7,6 +7,7 @@ import { isPodReady } from "../../matching/pod-condition.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
 import { push } from "../../multi-map.ts";
 import type { Instant } from "../../trace/instant.ts";
+import { byCreation } from "../workload/creation-order.ts";
 import { isPodAvailable, isTerminating } from "../workload/pod-status.ts";
 import {
   type DaemonSet,
@@ -36,10 +37,7 @@ export function groupByNode(pods: readonly Pod[]): PodsByNode {
 /** Those that have come to their node first, then the older. Upstream: podByCreationTimestampAndPhase. */
 export function byPlaceAndCreation(a: Pod, b: Pod): number {
   const placed = Number(b.spec.nodeName !== undefined) - Number(a.spec.nodeName !== undefined);
-  if (placed !== 0) return placed;
-  const [first, second] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
-  if (first !== second) return first < second ? -1 : 1;
-  return a.metadata.name < b.metadata.name ? -1 : 1;
+  return placed === 0 ? byCreation(a, b) : placed;
 }
 
 /** Upstream: updateDaemonSetStatus. */

@@ -16,6 +16,7 @@ import {
 } from "../../runtime/effects.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import { shortensReplicaSetNames } from "../../version-differences.ts";
+import { byCreation } from "../workload/creation-order.ts";
 import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import { controllerReference } from "../workload/pod-template.ts";
 import { templateHash } from "../workload/template-hash.ts";
@@ -55,12 +56,6 @@ export function* syncRevision(
   if (!mayCreate)
     return { ok: true, object: { deployment, rollout: { newSet: undefined, oldSets } } };
   return yield* createNew(deployment, oldSets, revision, clock);
-}
-
-export function byCreation(a: ReplicaSet, b: ReplicaSet): number {
-  const [first, second] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
-  if (first !== second) return first < second ? -1 : 1;
-  return a.metadata.name < b.metadata.name ? -1 : 1;
 }
 
 function equalIgnoringHash(

@@ -5,8 +5,9 @@
 import type { KubeObject } from "../../api/meta.ts";
 import type { Task } from "../../runtime/effects.ts";
 import { type Outcome, retry } from "../../runtime/outcome.ts";
+import { byCreation } from "../workload/creation-order.ts";
 import { maxUnavailable, replicasOf } from "./fenceposts.ts";
-import { byCreation, newSetReplicas, syncRevision } from "./replica-sets.ts";
+import { newSetReplicas, syncRevision } from "./replica-sets.ts";
 import { cleanUpHistory, scaleSet } from "./scale.ts";
 import { allSets, type Clock, isComplete, type Rollout, sum, syncRolloutStatus } from "./status.ts";
 

@@ -4,9 +4,10 @@
  */
 import { type KubeObject, type Result, refOf } from "../../api/meta.ts";
 import { event, remove, type Task, update } from "../../runtime/effects.ts";
+import { byCreation } from "../workload/creation-order.ts";
 import { desiredReplicas, maxReplicas, revisionOf, withReplicas } from "./annotations.ts";
 import { isRolling, maxSurge, replicasOf } from "./fenceposts.ts";
-import { activeSets, byCreation } from "./replica-sets.ts";
+import { activeSets } from "./replica-sets.ts";
 import { type Rollout, sum } from "./status.ts";
 
 type Deployment = KubeObject<"Deployment">;

@@ -1,10 +1,12 @@
 /**
  * A template as it once was. Upstream: pkg/controller/history/controller_history.go v1.36.
  */
+
 import { deepEqual } from "../../api/json.ts";
 import type { Draft, KubeObject, Result } from "../../api/meta.ts";
 import type { PodTemplateSpec } from "../../api/types.ts";
 import { create, getLive, isNotFound, remove, type Task } from "../../runtime/effects.ts";
+import { byCreation } from "./creation-order.ts";
 import { controllerReference } from "./pod-template.ts";
 import { templateHash } from "./template-hash.ts";
 
@@ -70,12 +72,9 @@ export function revisionOf(
 }
 
 export function sortRevisions(revisions: readonly Revision[]): readonly Revision[] {
-  return [...revisions].sort((a, b) => {
-    if (a.revision !== b.revision) return a.revision - b.revision;
-    const [first, second] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
-    if (first !== second) return first < second ? -1 : 1;
-    return a.metadata.name < b.metadata.name ? -1 : 1;
-  });
+  return revisions.toSorted((a, b) =>
+    a.revision === b.revision ? byCreation(a, b) : a.revision - b.revision,
+  );
 }
 
 /** Upstream: CreateControllerRevision. A foreign revision of that name salts the hash. */
