@@ -8,6 +8,7 @@ import { isNotFound, remove } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import { instantOf } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
+import { finishedCondition } from "./workload/finished-job.ts";
 
 export const ttlAfterFinishedController: Component = {
   name: "ttl-after-finished-controller",
@@ -24,9 +25,7 @@ export const ttlAfterFinishedController: Component = {
 /** Undefined for a Job that has not finished or may stay. */
 function expiresAt(job: KubeObject<"Job">): Instant | undefined {
   const ttl = job.spec?.ttlSecondsAfterFinished;
-  const finished = job.status?.conditions?.find(
-    (c) => (c.type === "Complete" || c.type === "Failed") && c.status === "True",
-  );
+  const finished = finishedCondition(job);
   if (ttl === undefined || finished?.lastTransitionTime === undefined) return undefined;
   return instantOf(finished.lastTransitionTime) + ttl * 1000;
 }

@@ -30,6 +30,7 @@ import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/o
 import { timestamp, unixMs } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/instant.ts";
+import { finishedCondition } from "../workload/finished-job.ts";
 import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import { controllerReference } from "../workload/pod-template.ts";
 import { delayToNext, dueTime } from "./due-time.ts";
@@ -126,7 +127,7 @@ class CronJobController {
     for (const job of jobs) {
       const isThis = (reference: ObjectReference): boolean => reference.uid === job.metadata.uid;
       const isListed = active.some(isThis);
-      const finished = finishedCondition(job);
+      const finished = finishedCondition(job)?.type;
       if (finished === undefined && !isListed) {
         const live = yield* getLive("CronJob", namespace, name);
         if (!live.ok) return live.error.message;
@@ -292,7 +293,9 @@ class CronJobController {
       ["Complete", successfulJobsHistoryLimit],
       ["Failed", failedJobsHistoryLimit],
     ] as const) {
-      const finished = jobs.filter((job) => finishedCondition(job) === type).sort(byStartTime);
+      const finished = jobs
+        .filter((job) => finishedCondition(job)?.type === type)
+        .sort(byStartTime);
       const surplus = limit === undefined ? 0 : Math.max(0, finished.length - limit);
       for (const { metadata } of finished.slice(0, surplus)) {
         const isDeleted = yield* this.#deleteJob(cronJob, metadata.name);
@@ -332,12 +335,6 @@ function byStartTime(a: Job, b: Job): number {
   const [first, second] = [a.status?.startTime ?? "~", b.status?.startTime ?? "~"];
   if (first !== second) return first < second ? -1 : 1;
   return a.metadata.name < b.metadata.name ? -1 : 1;
-}
-
-function finishedCondition(job: Job): "Complete" | "Failed" | undefined {
-  const is = (type: string): boolean =>
-    job.status?.conditions?.some((c) => c.type === type && c.status === "True") === true;
-  return is("Complete") ? "Complete" : is("Failed") ? "Failed" : undefined;
 }
 
 function later(a: string | undefined, b: string | undefined): string | undefined {

@@ -1,4 +1,4 @@
-/** Upstream: pkg/controller/job/job_controller.go newCondition, ensureJobConditionStatus, IsJobFinished v1.36. */
+/** Upstream: pkg/controller/job/job_controller.go newCondition, ensureJobConditionStatus v1.36. */
 import type { JobCondition } from "../../api/types.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
@@ -35,10 +35,7 @@ export function withCondition(conditions: Conditions, next: JobCondition): Condi
   return isSame ? conditions : conditions.map((c) => (c === current ? next : c));
 }
 
-export function hasCondition(job: Job, type: string): JobCondition | undefined {
+/** Undefined where it is not there or does not hold. */
+export function trueCondition(job: Job, type: string): JobCondition | undefined {
   return job.status?.conditions?.find((c) => c.type === type && c.status === "True");
-}
-
-export function isFinished(job: Job): boolean {
-  return hasCondition(job, "Complete") !== undefined || hasCondition(job, "Failed") !== undefined;
 }

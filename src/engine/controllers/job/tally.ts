@@ -7,7 +7,7 @@ import { isPodReady } from "../../matching/pod-condition.ts";
 import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { isCountedTerminating, isPodActive } from "../workload/pod-status.ts";
-import { hasCondition, type Verdict } from "./conditions.ts";
+import { trueCondition, type Verdict } from "./conditions.ts";
 import { failJobMessage, judge } from "./failure-policy.ts";
 import { awaitingSuccessor, failedIndexes } from "./index-failures.ts";
 import { indexesOf, isIndexed, parseIndexes, validIndex } from "./indexes.ts";
@@ -86,7 +86,7 @@ export function verdictOf(
   now: Instant,
 ): Verdict | undefined {
   for (const type of ["SuccessCriteriaMet", "FailureTarget"]) {
-    const { reason = "", message = "" } = hasCondition(job, type) ?? {};
+    const { reason = "", message = "" } = trueCondition(job, type) ?? {};
     if (reason !== "") return { succeeded: type === "SuccessCriteriaMet", reason, message };
   }
   const message = failJobMessage(job, pods);

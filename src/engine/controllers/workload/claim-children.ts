@@ -10,6 +10,7 @@ import {
   type KubeObject,
   type Result,
 } from "../../api/meta.ts";
+import { withFinalizers } from "../../matching/annotations.ts";
 import { getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
 import { controllerReference } from "./pod-template.ts";
 
@@ -87,10 +88,6 @@ function* adopt<K extends Kind>(
       ? adopted
       : withFinalizers(adopted, [...finalizers, finalizer]);
   });
-}
-
-function withFinalizers<T extends KubeObject<Kind>>(object: T, finalizers: readonly string[]): T {
-  return { ...object, metadata: { ...object.metadata, finalizers } };
 }
 
 function* release<K extends Kind>(
