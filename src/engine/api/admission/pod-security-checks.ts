@@ -2,6 +2,7 @@
  * What the Pod Security Standards forbid. Upstream: pod-security-admission v0.36 policy/check_*.go, registry.go. Not modelled:
  * what policies before v1.25 asked for.
  */
+import { containersOf } from "../pod-containers.ts";
 import { compareText } from "../text-order.ts";
 import type { Container, EphemeralContainer, PodSpec, SecurityContext, Volume } from "../types.ts";
 
@@ -28,11 +29,7 @@ export function violations(
   annotations: Readonly<Record<string, string>> | undefined,
   spec: PodSpec,
 ): string {
-  const containers = [
-    ...(spec.initContainers ?? []),
-    ...(spec.containers ?? []),
-    ...(spec.ephemeralContainers ?? []),
-  ];
+  const containers = containersOf(spec);
   const subject: Subject = { annotations: annotations ?? {}, spec, containers, minor };
   const found: string[] = [];
   for (const check of checksOf[level]) {

@@ -3,14 +3,16 @@
  * pkg/registry/core/pod/strategy.go applyAppArmorVersionSkew, appArmorAnnotationForField (v1.33), pkg/api/pod/util.go
  * ApparmorFieldForAnnotation, v1.36.
  */
+
 import type { KubernetesVersion } from "../../scenario.ts";
 import { annotatesAppArmor } from "../../version-differences.ts";
 import { FieldErrors } from "../field-error.ts";
 import { metadataPath, specPath } from "../field-path.ts";
 import type { Mutable } from "../mutable.ts";
+import { containersOf } from "../pod-containers.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { AppArmorProfile, Container, Pod } from "../types.ts";
-import { containerAppArmor, containersOf } from "../validation/pod-annotations.ts";
+import { containerAppArmor } from "../validation/pod-annotations.ts";
 import { validateAppArmor } from "../validation/security-context.ts";
 import { useAppArmorField } from "../warnings/containers.ts";
 
@@ -23,7 +25,7 @@ export function copyAppArmorProfiles(
 ): readonly string[] {
   const warnings: string[] = [];
   if (spec.os?.name === "windows") return warnings;
-  for (const { container } of containersOf(spec)) {
+  for (const container of containersOf(spec)) {
     const key = `${containerAppArmor}${container.name}`;
     const annotation = metadata.annotations?.[key];
     const ofContainer = container.securityContext?.appArmorProfile;

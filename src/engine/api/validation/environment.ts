@@ -1,8 +1,10 @@
 /** Environment variables. Upstream: pkg/apis/core/validation ValidateEnv, ValidateEnvFrom, v1.36. */
+
 import { isOn } from "../../version-differences.ts";
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkEnvName, checkLabel, checkSubdomain, maskTrailingDash } from "../names.ts";
+import { visitContainers } from "../pod-containers.ts";
 import type { EnvFromSource, EnvVar, FileKeySelector, PodSpec, Volume } from "../types.ts";
 import {
   environmentFields,
@@ -10,7 +12,6 @@ import {
   validateKeySelector,
   validateResourceFieldSelector,
 } from "./field-selectors.ts";
-import { visitContainers } from "./pod-host.ts";
 import { validateNoBacksteps } from "./volume-sources.ts";
 
 const oneAtATime = "may not have more than one field specified at a time";

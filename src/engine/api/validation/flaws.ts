@@ -8,12 +8,12 @@ import { FieldErrors, type Flaw } from "../field-error.ts";
 import { specPath } from "../field-path.ts";
 import type { Kind } from "../meta.ts";
 import { checkLabelValue } from "../names.ts";
+import { containersOf } from "../pod-containers.ts";
 import { quantityOrZero } from "../quantity.ts";
 import { isHugePages } from "../resource-names.ts";
 import { podSpecOf, podTemplateOf } from "../strategy/pod-fields.ts";
 import type { KindMap, LabelSelector, NodeSelector, PodAffinityTerm, PodSpec } from "../types.ts";
 import { deletionCost, isInt32 } from "./pod-annotations.ts";
-import { visitContainers } from "./pod-host.ts";
 import { validateFilePath } from "./pod-volumes.ts";
 import { isWholePages } from "./resource-requirements.ts";
 import { validateHostSysctl } from "./security-context.ts";
@@ -116,12 +116,11 @@ function hasBrokenPages(spec: PodSpec): boolean {
     Object.entries(amounts ?? {}).some(
       ([name, amount]) => isHugePages(name) && !isWholePages(name, quantityOrZero(amount)),
     );
-  let found = isBroken(spec.overhead);
-  const look = (resources: PodSpec["resources"]): void => {
-    found ||= isBroken(resources?.limits) || isBroken(resources?.requests);
-  };
-  visitContainers(spec, specPath, ({ resources }) => look(resources));
-  return found;
+  const all = containersOf(spec).flatMap(({ resources }) => [
+    resources?.limits,
+    resources?.requests,
+  ]);
+  return [spec.overhead, ...all].some(isBroken);
 }
 
 function hasBadTokenPath({ volumes = [] }: PodSpec, breaks: Breaks): boolean {
@@ -140,10 +139,6 @@ function hasHostSysctl(spec: PodSpec, breaks: Breaks): boolean {
 }
 
 function hasDevicesInUserNamespace(spec: PodSpec): boolean {
-  if (spec.hostUsers !== false) return false;
-  let found = false;
-  visitContainers(spec, specPath, ({ volumeDevices = [] }) => {
-    found ||= volumeDevices.length > 0;
-  });
-  return found;
+  const hasDevices = containersOf(spec).some(({ volumeDevices = [] }) => volumeDevices.length > 0);
+  return hasDevices && spec.hostUsers === false;
 }

@@ -3,11 +3,13 @@
  * ValidatePodSpecificAnnotationUpdates, validateSeccompAnnotationsAndFields, validateAppArmorAnnotationsAndFieldsMatchOnCreate,
  * v1.36. Not modelled: tolerations as an annotation.
  */
+
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
+import { containersOf, visitContainers } from "../pod-containers.ts";
 import { sortedKeys } from "../text-order.ts";
-import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
+import type { PodSpec } from "../types.ts";
 import { validateDescendingPath } from "./volume-sources.ts";
 
 export type Annotations = Readonly<Record<string, string>>;
@@ -70,24 +72,11 @@ function validateAppArmor(
   errors: FieldErrors,
 ): void {
   const name = key.slice(containerAppArmor.length);
-  if (!containersOf(spec).some(({ container }) => container.name === name))
+  if (!containersOf(spec).some((container) => container.name === name))
     errors.invalid(path, name, "container not found");
   const isKnown = ["", "runtime/default", "unconfined"].includes(profile);
   if (!isKnown && !profile.startsWith("localhost/"))
     errors.invalid(path, profile, `invalid AppArmor profile name: ${goQuote(profile)}`);
-}
-
-interface Placed {
-  readonly container: Container | EphemeralContainer;
-  readonly field: "initContainers" | "containers" | "ephemeralContainers";
-  readonly index: number;
-}
-
-/** Upstream: podshelper.VisitContainersWithPath. */
-export function containersOf(spec: PodSpec): readonly Placed[] {
-  return (["initContainers", "containers", "ephemeralContainers"] as const).flatMap((field) =>
-    (spec[field] ?? []).map((container, index) => ({ container, field, index })),
-  );
 }
 
 interface Profile {
@@ -116,18 +105,16 @@ export function validateProfilesMatch(
   const own = spec.securityContext;
   const context = path.child("securityContext");
   match("seccomp", podSeccomp, own?.seccompProfile, context.child("seccompProfile"));
-  const containers = containersOf(spec);
-  for (const { container, field, index } of containers) {
-    const at = path.child(field).index(index).child("securityContext").child("seccompProfile");
-    const profile = container.securityContext?.seccompProfile;
-    match("seccomp", `${containerSeccomp}${container.name}`, profile, at);
-  }
+  visitContainers(spec, path, ({ name, securityContext }, at) => {
+    const place = at.child("securityContext").child("seccompProfile");
+    match("seccomp", `${containerSeccomp}${name}`, securityContext?.seccompProfile, place);
+  });
   if (spec.os?.name === "windows") return;
-  for (const { container, field, index } of containers) {
-    const at = path.child(field).index(index).child("securityContext").child("appArmorProfile");
-    const profile = container.securityContext?.appArmorProfile ?? own?.appArmorProfile;
-    match("apparmor", `${containerAppArmor}${container.name}`, profile, at);
-  }
+  visitContainers(spec, path, ({ name, securityContext }, at) => {
+    const place = at.child("securityContext").child("appArmorProfile");
+    const profile = securityContext?.appArmorProfile ?? own?.appArmorProfile;
+    match("apparmor", `${containerAppArmor}${name}`, profile, place);
+  });
 }
 
 /** Few pods do: most need no look at each container. */

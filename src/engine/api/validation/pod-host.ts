@@ -2,12 +2,14 @@
  * What a pod shares with its node and what it runs on. Upstream: pkg/apis/core/validation validatePodHostNetworkDeps,
  * validateHostUsers, validatePodHostName, validateOS, validateLinux, validateWindows, v1.36.
  */
+
 import { forbidsDevicesInUserNamespaces } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { byteLength } from "../go-text.ts";
 import { checkSubdomain } from "../names.ts";
-import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
+import { visitContainers } from "../pod-containers.ts";
+import type { PodSpec } from "../types.ts";
 
 /** Ports of a pod on the host's network are the host's; in templates they may be left out. */
 export function validateHostNetwork(
@@ -65,19 +67,6 @@ export function validateOperatingSystem(spec: PodSpec, path: FieldPath, errors: 
   else if (!systems.includes(name)) errors.notSupported(path.child("os"), asJson(name), systems);
   else if (name === "linux") validateLinux(spec, path, errors);
   else validateWindows(spec, path, errors);
-}
-
-/** Upstream: podshelper.VisitContainersWithPath. */
-export function visitContainers(
-  spec: PodSpec,
-  path: FieldPath,
-  visit: (container: Container | EphemeralContainer, path: FieldPath) => void,
-): void {
-  for (const field of ["initContainers", "containers", "ephemeralContainers"] as const) {
-    spec[field]?.forEach((container, index) => {
-      visit(container, path.child(field).index(index));
-    });
-  }
 }
 
 type SecurityContextVisitor = (context: Readonly<Record<string, unknown>>, path: FieldPath) => void;

@@ -2,12 +2,13 @@
  * What only containers of Windows have. Upstream: pkg/apis/core/validation validateWindowsSecurityContextOptions,
  * validateWindowsHostProcessPod, v1.35.
  */
+
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { byteLength } from "../go-text.ts";
 import { checkSubdomain } from "../names.ts";
+import { visitContainers } from "../pod-containers.ts";
 import type { PodSpec, WindowsSecurityContextOptions } from "../types.ts";
-import { visitContainers } from "./pod-host.ts";
 
 const credentialKibibytesMax = 64;
 const domainBytesLimit = 256;

@@ -1,6 +1,8 @@
 /** Containers and annotations that are accepted with a warning. Upstream: pkg/api/pod/warnings.go, v1.36. */
+
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
+import { visitContainers } from "../pod-containers.ts";
 import { looksFractional, parseQuantity } from "../quantity.ts";
 import { TextSet } from "../text-set.ts";
 import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
@@ -37,7 +39,6 @@ export function warnOfAnnotations(
     if (annotations?.[key] !== undefined) warnings.push(`${path.key(key)}: ${text}`);
 }
 
-/** Init containers first. */
 export function warnOfContainers(
   annotations: Annotations,
   spec: PodSpec,
@@ -48,12 +49,10 @@ export function warnOfContainers(
   if (annotations[podSeccomp] !== undefined && spec.securityContext?.seccompProfile === undefined)
     warnings.push(`${annotated.key(podSeccomp)}: ${useSeccompField}`);
   const hasProfiles = namesProfiles(annotations);
-  for (const field of ["initContainers", "containers", "ephemeralContainers"] as const) {
-    spec[field]?.forEach((container, index) => {
-      if (hasProfiles) warnOfProfiles(container, annotations, spec, paths, warnings);
-      warnOfContainer(container, paths.spec.child(field).index(index), warnings);
-    });
-  }
+  visitContainers(spec, paths.spec, (container, at) => {
+    if (hasProfiles) warnOfProfiles(container, annotations, spec, paths, warnings);
+    warnOfContainer(container, at, warnings);
+  });
 }
 
 function warnOfProfiles(

@@ -1,6 +1,8 @@
 /** Ports that get in each other's way without being refused. Upstream: pkg/api/pod/warnings.go, v1.36. */
+
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
+import { visitContainers } from "../pod-containers.ts";
 import type { ContainerPort, PodSpec } from "../types.ts";
 
 interface Seen {
@@ -10,13 +12,11 @@ interface Seen {
 
 export function warnOfPorts(spec: PodSpec, path: FieldPath, warnings: string[]): void {
   const ports: Seen[] = [];
-  for (const field of ["initContainers", "containers", "ephemeralContainers"] as const) {
-    spec[field]?.forEach((container, index) => {
-      container.ports?.forEach((port, position) => {
-        ports.push({ path: path.child(field).index(index).child("ports").index(position), port });
-      });
+  visitContainers(spec, path, (container, at) => {
+    container.ports?.forEach((port, index) => {
+      ports.push({ path: at.child("ports").index(index), port });
     });
-  }
+  });
   if (ports.length === 0) return;
   warnOfNumbers(ports, warnings);
   const byName = new Map<string, FieldPath>();
