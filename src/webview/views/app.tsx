@@ -1,7 +1,6 @@
 /** The page: what runs, when, what became of each object, and why. */
-import { useSignal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
 import { instantText } from "../model/instant-text.ts";
 import type { PageState, Stage } from "../state.ts";
 import { EventTable } from "./event-table.tsx";
@@ -15,9 +14,16 @@ import { WhatIf } from "./what-if.tsx";
 /** The place of the tab Nodes. */
 const nodesTab = 2;
 
+const wide: MediaQueryList = matchMedia("(min-width: 900px)");
+
+/** Whether the inspector has room beside the tables; below them it has the page's width. */
+const isWide: Signal<boolean> = signal(wide.matches);
+wide.addEventListener("change", () => {
+  isWide.value = wide.matches;
+});
+
 export function App({ state }: { readonly state: PageState }): JSX.Element {
   const stage = state.stage.value;
-  const isWide = useIsWide();
   if (state.summary.value === undefined || stage.type === "nothing" || stage.type === "failed") {
     return <Notice stage={stage} />;
   }
@@ -27,7 +33,7 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
       <TimeBar state={state} />
       <vscode-split-layout
         class="panes"
-        split={isWide ? "vertical" : "horizontal"}
+        split={isWide.value ? "vertical" : "horizontal"}
         initial-handle-position="50%"
         min-start="120px"
         min-end="120px"
@@ -62,21 +68,6 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
       </vscode-split-layout>
     </>
   );
-}
-
-const wide: MediaQueryList = matchMedia("(min-width: 900px)");
-
-/** Whether the inspector has room beside the tables; below them it has the page's width. */
-function useIsWide(): boolean {
-  const matches = useSignal(wide.matches);
-  useEffect(() => {
-    const follow = (): void => {
-      matches.value = wide.matches;
-    };
-    wide.addEventListener("change", follow);
-    return () => wide.removeEventListener("change", follow);
-  }, [matches]);
-  return matches.value;
 }
 
 function Notice({ stage }: { readonly stage: Stage }): JSX.Element {

@@ -256,6 +256,19 @@ suite("simulation page in a browser", function () {
       await inSight(page.locator("main"), page.getByRole("tab", { name: "Outcome" }));
     });
 
+  test("at 400 px no object's history or reasons are cut off, however long its name", async () => {
+    const { page } = host;
+    await page.setViewportSize({ width: 400, height: 700 });
+    await host.send(await scenarioMessage("statefulset-move"));
+    await host.next("shown");
+    for (const row of await page.locator("#outcome tr[data-ref]").all()) {
+      await row.click();
+      const [, ...name] = ((await row.getAttribute("data-ref")) ?? "").split("/");
+      await page.locator("#selected-name", { hasText: name.filter(Boolean).join("/") }).waitFor();
+      assert.equal(await beyondEdge(page.locator("aside")), 0, name.join("/"));
+    }
+  });
+
   test("a step is filled in and done by the keyboard, and its fields stand in one line", async () => {
     await host.send(await scenarioMessage("statefulset-move"));
     await host.next("shown");
