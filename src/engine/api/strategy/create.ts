@@ -22,13 +22,13 @@ import type {
   Service,
   StatefulSet,
 } from "../types.ts";
+import { dropAttributesClass } from "./attributes-class.ts";
 import { normalizeDataSources } from "./data-sources.ts";
 import { mergeMatchLabelKeys } from "./match-label-keys.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { podQosClass } from "./qos-class.ts";
 import { allocateAddresses } from "./service.ts";
 import { dropMaxUnavailable } from "./stateful-set.ts";
-import { dropAttributesClass } from "./update.ts";
 
 type MutableObject = Mutable<KindMap[Kind]>;
 type Prepare = (object: never, context: RequestContext) => void;

@@ -3,12 +3,12 @@
  * Upstream: registry/rest/update.go BeforeUpdate and the PrepareForUpdate of pkg/registry/*\/*\/strategy.go, v1.36.
  */
 import type { KubernetesVersion } from "../../scenario.ts";
-import { hasVolumeAttributesClasses } from "../../version-differences.ts";
 import { customKinds } from "../custom-resource.ts";
 import { type ApiError, conflict, type Kind, type KubeObject, qualifiedResource } from "../meta.ts";
-import { dropField, type Mutable } from "../mutable.ts";
+import type { Mutable } from "../mutable.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { DaemonSet, KindMap, ObjectMeta } from "../types.ts";
+import { dropAttributesClass } from "./attributes-class.ts";
 import { normalizeDataSources } from "./data-sources.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { prepareServiceUpdate } from "./service.ts";
@@ -117,21 +117,6 @@ function keepSystemMetadata(
   delete metadata.selfLink;
   if (mayOmitVersion && before.resourceVersion !== undefined)
     metadata.resourceVersion ??= before.resourceVersion;
-}
-
-interface Attributed {
-  volumeAttributesClassName?: string;
-}
-
-/** Before 1.34 the gate VolumeAttributesClass is off. What the stored object names may be changed all the same. */
-export function dropAttributesClass(
-  spec: Attributed,
-  before: Readonly<Attributed> | undefined,
-  version: KubernetesVersion,
-): void {
-  if (hasVolumeAttributesClasses(version) || before?.volumeAttributesClassName !== undefined)
-    return;
-  dropField(spec, "volumeAttributesClassName");
 }
 
 const templateGeneration = "deprecated.daemonset.template.generation";

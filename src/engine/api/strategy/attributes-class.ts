@@ -1,0 +1,22 @@
+/**
+ * The class of attributes that claims and volumes name. Upstream: pkg/api/persistentvolumeclaim/util.go DropDisabledFields,
+ * pkg/api/persistentvolume/util.go DropDisabledSpecFields, v1.33.
+ */
+import type { KubernetesVersion } from "../../scenario.ts";
+import { hasVolumeAttributesClasses } from "../../version-differences.ts";
+import { dropField } from "../mutable.ts";
+
+interface Attributed {
+  volumeAttributesClassName?: string;
+}
+
+/** Before 1.34 the gate VolumeAttributesClass is off. What the stored object names may be changed all the same. */
+export function dropAttributesClass(
+  spec: Attributed,
+  before: Readonly<Attributed> | undefined,
+  version: KubernetesVersion,
+): void {
+  if (hasVolumeAttributesClasses(version) || before?.volumeAttributesClassName !== undefined)
+    return;
+  dropField(spec, "volumeAttributesClassName");
+}
