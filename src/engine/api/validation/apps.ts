@@ -19,8 +19,8 @@ import {
   isEmptySelector,
   isUsableSelector,
   selectorValue,
-  validateOldSelector,
   validateOwnSelector,
+  validateRatchetedSelector,
 } from "./selectors.ts";
 import {
   intOrPercentValue,
@@ -179,7 +179,7 @@ export function validateDaemonSet(set: DaemonSet, errors: FieldErrors): void {
 
 function validateDaemonSetSpec({ spec }: DaemonSet, errors: FieldErrors): void {
   const selector = spec?.selector;
-  validateOldSelector(selector, selectorPath, errors);
+  validateRatchetedSelector(selector, selectorPath, errors);
   if (isUsableSelector(selector))
     validateSelectorMatches(selector, spec?.template, templatePath, errors);
   if (selector !== undefined && isEmptySelector(selector)) {

@@ -21,7 +21,7 @@ import { scheduleError } from "./cron-schedule.ts";
 import { validatePolicies } from "./job-policies.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
-import { isUsableSelector, selectorValue, validateOldSelector } from "./selectors.ts";
+import { isUsableSelector, selectorValue, validateRatchetedSelector } from "./selectors.ts";
 import { timeZoneErrors } from "./time-zone.ts";
 import { validateNonNegative, validateSelectorMatches } from "./workload.ts";
 
@@ -72,7 +72,7 @@ function validateGeneratedSelector(job: Job, spec: JobSpec, errors: FieldErrors)
 
 function validateJobSelector(spec: JobSpec, errors: FieldErrors): void {
   if (spec.selector === undefined) errors.required(specPath.child("selector"));
-  else validateOldSelector(spec.selector, specPath.child("selector"), errors);
+  else validateRatchetedSelector(spec.selector, specPath.child("selector"), errors);
   if (isUsableSelector(spec.selector))
     validateSelectorMatches(spec.selector, spec.template, specPath.child("template"), errors);
 }

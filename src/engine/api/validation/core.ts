@@ -40,7 +40,7 @@ import {
 } from "./object-meta.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
 import { validateResourceAmount } from "./resources.ts";
-import { validateOldSelector } from "./selectors.ts";
+import { validateRatchetedSelector } from "./selectors.ts";
 import { validateAtMostAll, validateIntOrPercent } from "./workload.ts";
 
 const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
@@ -370,7 +370,7 @@ function validateBudgetSpec({ spec }: PodDisruptionBudget, errors: FieldErrors):
   validateAtMostAll(minAvailable, specPath.child("minAvailable"), errors);
   validateIntOrPercent(maxUnavailable, specPath.child("maxUnavailable"), errors);
   validateAtMostAll(maxUnavailable, specPath.child("maxUnavailable"), errors);
-  validateOldSelector(selector, specPath.child("selector"), errors);
+  validateRatchetedSelector(selector, specPath.child("selector"), errors);
   const policy = unhealthyPodEvictionPolicy;
   if (policy !== undefined && !evictionPolicies.includes(policy)) {
     const path = specPath.child("unhealthyPodEvictionPolicy");

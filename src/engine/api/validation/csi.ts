@@ -19,7 +19,7 @@ import type {
 } from "../types.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validateNonNegativeQuantity } from "./resources.ts";
-import { selectorValue, validateOldSelector } from "./selectors.ts";
+import { selectorValue, validateRatchetedSelector } from "./selectors.ts";
 
 const driverNameBytesMax = 63;
 const nodeIdBytesMax = 256;
@@ -204,7 +204,7 @@ export function validateCsiStorageCapacity(
   errors: FieldErrors,
 ): void {
   validateObjectMeta(capacity.metadata, checkSubdomain, errors);
-  validateOldSelector(capacity.nodeTopology, nodeTopologyPath, errors);
+  validateRatchetedSelector(capacity.nodeTopology, nodeTopologyPath, errors);
   errors.invalidEach(
     storageClassNamePath,
     capacity.storageClassName,

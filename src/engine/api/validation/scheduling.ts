@@ -19,7 +19,7 @@ import {
   validateLabelSelector,
   validateNodeSelector,
   validateNodeSelectorTerm,
-  validateOldSelector,
+  validateRatchetedSelector,
 } from "./selectors.ts";
 
 const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
@@ -78,8 +78,8 @@ function validatePodAffinityTerm(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  validateOldSelector(term.labelSelector, path.child("labelSelector"), errors);
-  validateOldSelector(term.namespaceSelector, path.child("namespaceSelector"), errors);
+  validateRatchetedSelector(term.labelSelector, path.child("labelSelector"), errors);
+  validateRatchetedSelector(term.namespaceSelector, path.child("namespaceSelector"), errors);
   for (const namespace of term.namespaces ?? [])
     errors.invalidEach(path.child("namespace"), namespace, checkLabel(namespace));
   validateMatchLabelKeys(term, path, errors);

@@ -37,8 +37,8 @@ export function validateLabelSelector(
   });
 }
 
-/** A bad value may stay where the stored object has one. */
-export function validateOldSelector(
+/** It ratchets: a bad value may stay where the stored object has one. */
+export function validateRatchetedSelector(
   selector: LabelSelector | undefined,
   path: FieldPath,
   errors: FieldErrors,
@@ -118,7 +118,7 @@ export function validateOwnSelector(
     errors.required(path);
     return;
   }
-  validateOldSelector(selector, path, errors);
+  validateRatchetedSelector(selector, path, errors);
   if (isEmptySelector(selector))
     errors.invalid(path, selectorValue(selector), `empty selector is invalid for ${kind}`);
 }
