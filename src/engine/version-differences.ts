@@ -64,18 +64,21 @@ const podGatesSince: Readonly<Record<PodGate, KubernetesVersion>> = {
   ImageVolume: "1.35",
 };
 
+const attributesClassesSince: KubernetesVersion = "1.34";
+const mutableVolumeLimitsSince: KubernetesVersion = "1.35";
+
 /**
  * Δ4, Δ34, Δ37: fields that servers know and take away, and since when they keep them. What a gate does to values alone is
  * left out.
  */
 export const fieldsKeptSince: ReadonlyMap<string, KubernetesVersion> = new Map([
-  ["CSIDriverSpec.nodeAllocatableUpdatePeriodSeconds", "1.35"],
+  ["CSIDriverSpec.nodeAllocatableUpdatePeriodSeconds", mutableVolumeLimitsSince],
   ["Container.resizePolicy", podGatesSince.InPlacePodVerticalScaling],
   ["Container.restartPolicyRules", podGatesSince.ContainerRestartRules],
   ["EnvVarSource.fileKeyRef", podGatesSince.EnvFiles],
   ["EphemeralContainer.restartPolicyRules", podGatesSince.ContainerRestartRules],
-  ["PersistentVolumeClaimSpec.volumeAttributesClassName", "1.34"],
-  ["PersistentVolumeSpec.volumeAttributesClassName", "1.34"],
+  ["PersistentVolumeClaimSpec.volumeAttributesClassName", attributesClassesSince],
+  ["PersistentVolumeSpec.volumeAttributesClassName", attributesClassesSince],
   ["PodSecurityContext.seLinuxChangePolicy", podGatesSince.SELinuxChangePolicy],
   ["PodSecurityContext.supplementalGroupsPolicy", podGatesSince.SupplementalGroupsPolicy],
   ["PodSpec.hostUsers", podGatesSince.UserNamespacesSupport],
@@ -117,7 +120,7 @@ export function knowsSameZoneAndNode(version: KubernetesVersion): boolean {
 
 /** Δ4: the feature gate VolumeAttributesClass is on by default. */
 export function hasVolumeAttributesClasses(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.34");
+  return atLeast(version, attributesClassesSince);
 }
 
 /** Δ5: the PV controller tries a failed sync again with back-off; before, the next event or resync did. */
@@ -252,7 +255,7 @@ export function namesEmbeddedStructs(version: KubernetesVersion): boolean {
 
 /** Δ34: CSIDrivers may have nodes' volume limits refreshed and take tokens from secrets. */
 export function hasMutableVolumeLimits(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.35");
+  return atLeast(version, mutableVolumeLimitsSince);
 }
 
 /** Δ35: PodTopologyLabels: a pod gets the zone and the region label of its node. */
