@@ -102,8 +102,9 @@ function withSurge(
     const wantsPod = input.wantsPod.get(node);
     if (wantsPod === undefined)
       return `couldn't get node for nodeName "${node}": node "${node}" not found`;
-    if (isAvailable(input, old)) wantsPod ? candidates.push(node) : unwanted.push(old);
-    else wantsPod ? allowed.push(node) : remove.push(old);
+    const isServing = isAvailable(input, old);
+    if (wantsPod) (isServing ? candidates : allowed).push(node);
+    else (isServing ? unwanted : remove).push(old);
   }
   // A pod that may only stay where it is goes when another runs in its stead.
   const dispensable = unwanted.slice(0, Math.max(0, available - desiredCount));

@@ -100,7 +100,7 @@ export class PodOwners {
 
 /** A ReplicationController knows labels only. */
 export function selectorOf(owner: Owner): LabelSelector | undefined {
-  if (owner.kind !== "ReplicationController") return owner.spec?.selector as LabelSelector;
-  const labels = owner.spec?.selector as LabelSelector["matchLabels"];
+  if (owner.kind !== "ReplicationController") return owner.spec?.selector;
+  const labels = owner.spec?.selector;
   return labels === undefined ? undefined : { matchLabels: labels };
 }
