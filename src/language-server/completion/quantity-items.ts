@@ -1,4 +1,5 @@
 /** Sizes: those that the workspace's volumes have, and the usual ones. */
+import type { Analysis } from "../analysis.ts";
 import { typeAt } from "../field-schema.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { type Item, type Place, valueItem } from "./item.ts";
@@ -16,7 +17,10 @@ const usualSizes: readonly string[] = [
 
 export function quantityItems({ analysis, object, path }: Place): readonly Item[] {
   const isSize = path.at(-1) === "storage" || path.at(-1) === "sizeLimit";
-  if (!isSize || typeAt(object.kind, path) !== "string") return [];
+  return isSize && typeAt(object.kind, path) === "string" ? sizeItems(analysis) : [];
+}
+
+export function sizeItems(analysis: Analysis | undefined): readonly Item[] {
   const volumes = (analysis?.environment.objects ?? [])
     .filter((entry) => entry.object.kind === "PersistentVolume")
     .map((entry) => valueAt(entry.object.value, ["spec", "capacity", "storage"]))

@@ -3,6 +3,7 @@ import { kindSchema } from "../../engine/api/meta.ts";
 import { newestVersion } from "../../engine/scenario.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Item, Source } from "../completion/item.ts";
+import { kustomizationItems } from "../completion/kustomization-items.ts";
 import { labelItems } from "../completion/label-items.ts";
 import { mapKeyItems } from "../completion/map-key-items.ts";
 import { namespaceItems, podVolumeItems, referenceItems } from "../completion/name-items.ts";
@@ -21,6 +22,7 @@ import {
 import { snippetItems } from "../completion/snippet-items.ts";
 import { projectFileName } from "../project/project-file.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
+import { isKustomization } from "../workspace/kustomize.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
@@ -42,6 +44,8 @@ export function completions(
     return fromProbes(file, probe(text, offset), 0, (at) => projectItems(analysis, at));
   if (isScenarioUri(file.uri))
     return fromProbes(file, probe(text, offset), 0, (at) => scenarioItems(analysis, file, at));
+  if (isKustomization(file.uri))
+    return fromProbes(file, probe(text, offset), 0, (at) => kustomizationItems(analysis, file, at));
   const found = documentAt(file.manifest, offset);
   const start = found?.start ?? 0;
   const source = found === undefined ? text : found.document.yaml.text;

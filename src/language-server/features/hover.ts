@@ -4,6 +4,7 @@
  */
 import type { Ref } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
+import { kustomizationKeyText } from "../completion/kustomization-items.ts";
 import { projectKeyText } from "../completion/project-items.ts";
 import { scenarioKeyText } from "../completion/scenario-items.ts";
 import { podVolumesOf, textAt } from "../diagnostics/manifest-fields.ts";
@@ -18,6 +19,7 @@ import { projectFileName } from "../project/project-file.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { linesOf } from "../text-lines.ts";
 import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
+import { isKustomization } from "../workspace/kustomize.ts";
 import type { Reference } from "../workspace/references.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -47,9 +49,11 @@ export function hover(
   offset: number,
   { commandLinks = false }: HoverOptions = {},
 ): Hover | undefined {
-  const target = targetAt(analysis.environment, file, offset);
+  const target = isKustomization(file.uri)
+    ? undefined
+    : targetAt(analysis.environment, file, offset);
   if (target === undefined)
-    return hoverInScenario(analysis, prediction, file, offset) ?? hoverOnKey(file, offset);
+    return hoverOnName(analysis, prediction, file, offset) ?? hoverOnKey(file, offset);
   const outcome = prediction === undefined ? undefined : outcomeAt(analysis, prediction, target);
   const { object } = target.entry;
   const value = object.served ? valueText(object, target.path) : undefined;
@@ -61,8 +65,8 @@ export function hover(
   return { text: known.join("\n\n---\n\n"), span: target.span };
 }
 
-/** A scenario file holds names and no objects. */
-function hoverInScenario(
+/** Scenario files and kustomizations hold names and no objects. */
+function hoverOnName(
   analysis: Analysis,
   prediction: Prediction | undefined,
   file: WorkspaceFile,
@@ -75,18 +79,20 @@ function hoverInScenario(
   return text === undefined ? undefined : { text, span: found.span };
 }
 
-/** In files of our own, which hold no objects: what the key is for. */
+/** In files that hold no objects: what the key is for. */
 function hoverOnKey({ uri, manifest }: WorkspaceFile, offset: number): Hover | undefined {
-  const textOf = isScenarioUri(uri)
-    ? scenarioKeyText
-    : baseName(uri) === projectFileName
-      ? projectKeyText
-      : undefined;
+  const textOf = keyTextIn(uri);
   if (textOf === undefined) return undefined;
   const document = readYamlDocument(manifest.text);
   const { path, part } = pathAt(document, offset);
   const text = part === "key" ? textOf(path) : undefined;
   return text === undefined ? undefined : { text, span: underlineKey(document, path) };
+}
+
+function keyTextIn(uri: string): ((path: Path) => string | undefined) | undefined {
+  if (isKustomization(uri)) return kustomizationKeyText;
+  if (isScenarioUri(uri)) return scenarioKeyText;
+  return baseName(uri) === projectFileName ? projectKeyText : undefined;
 }
 
 /** Where overlays make different objects of one, which of those is told of. */

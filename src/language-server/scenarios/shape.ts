@@ -1,4 +1,7 @@
-/** What a value of a scenario file may be. One table says it, to the reader, to completion and to the JSON schema. */
+/**
+ * What a value of a scenario file may be. One table says it, to the reader, to completion and to the JSON schema. What
+ * completion and hover say of kustomizations is such a table as well.
+ */
 import { nearestName } from "../nearest-name.ts";
 import { isRecord } from "../yaml/manifest.ts";
 
@@ -39,6 +42,8 @@ export interface Field {
   /** For whoever writes the file. */
   readonly about: string;
   readonly isRequired?: boolean;
+  /** It still works, and something better has come: it is explained and no longer offered. */
+  readonly isOutdated?: boolean;
 }
 
 export interface ShapeProblem {

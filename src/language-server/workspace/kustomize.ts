@@ -193,6 +193,11 @@ function rootsOf(
     .sort((a, b) => rank(a) - rank(b) || compareText(a, b));
 }
 
+/** Whether a kustomization changes those that name it, and is not built by itself. */
+export function isKustomizeComponent(file: WorkspaceFile): boolean {
+  return kustomizationOf(file).isComponent;
+}
+
 /** Where a kustomization has patches written out. */
 export function inlinePatches(file: WorkspaceFile): {
   readonly yaml: YamlDocument;

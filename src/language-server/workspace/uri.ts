@@ -15,6 +15,14 @@ export function resolveUri(folder: string, path: string): string {
   return at;
 }
 
+/** From one folder to another file or folder; `.` where they are the same. */
+export function relativePath(from: string, to: string): string {
+  const [own, other] = [from.split("/"), to.split("/")];
+  const differs = own.findIndex((segment, index) => segment !== other[index]);
+  const shared = differs < 0 ? own.length : differs;
+  return [...own.slice(shared).map(() => ".."), ...other.slice(shared)].join("/") || ".";
+}
+
 export function isBelow(uri: string, folder: string): boolean {
   return uri.startsWith(folder) && uri.charCodeAt(folder.length) === 0x2f;
 }

@@ -298,6 +298,112 @@ suite("completion", () => {
     ]);
   });
 
+  test("what an expectation in a scenario file may be of", async () => {
+    const expected = (fields: string): Promise<readonly string[]> =>
+      labels(`
+        #- volume.yaml
+        apiVersion: v1
+        kind: PersistentVolume
+        metadata: { name: disk }
+        spec: { capacity: { storage: 3Gi } }
+        #- a.scenario.yaml
+        steps:
+          - expect: [{${fields}}]
+      `);
+    assert.deepEqual(await expected("kind: PersistentVolumeClaim, phase: $0"), [
+      "Pending",
+      "Bound",
+      "Lost",
+    ]);
+    assert.ok((await expected("phase: $0, kind: PersistentVolume")).includes("Released"));
+    assert.deepEqual(await expected("kind: Node, phase: $0, name: a"), [
+      ...["Pending", "Bound", "Lost", "Available", "Released", "Failed"],
+      ...["Running", "Succeeded", "Active", "Terminating"],
+    ]);
+    assert.deepEqual((await expected("kind: PersistentVolumeClaim, capacity: $0"))[0], "3Gi");
+    const reasons = await expected("event: $0, about: PersistentVolumeClaim/default/a");
+    for (const reason of ["FailedBinding", "FailedScheduling", "ProvisioningFailed"])
+      assert.equal(reasons.filter((label) => label === reason).length, 1, reason);
+  });
+
+  suite("a kustomization", () => {
+    const text = (kustomization: string): string => `
+      #- base/kustomization.yaml
+      resources: [web.yaml]
+      #- base/web.yaml
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web, namespace: shop }
+      spec:
+        template:
+          spec: { containers: [{ name: c, image: "localhost:5000/web:1@sha256:ab" }] }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data, namespace: shop }
+      #- nfs/kustomization.yaml
+      apiVersion: kustomize.config.k8s.io/v1alpha1
+      kind: Component
+      #- prod/patch.yaml
+      spec: { replicas: 3 }
+      #- prod/ns.yaml
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: shop }
+      #- prod/kustomization.yaml
+      ${kustomization}
+    `;
+    const offered = (kustomization: string): Promise<readonly string[]> =>
+      labels(text(kustomization));
+
+    test("its keys, without those that are there or outdated", async () => {
+      const keys = await offered("resources: []\n      $0");
+      assert.deepEqual(keys.slice(0, 4), ["apiVersion", "kind", "components", "namespace"]);
+      assert.ok(keys.includes("patches") && !keys.includes("patchesJson6902"));
+      assert.deepEqual(await offered("patches: [{ target: { kind: Pod, $0 } }]"), [
+        ...["group", "version", "name", "namespace", "labelSelector", "annotationSelector"],
+      ]);
+      assert.deepEqual(await offered("configMapGenerator: [{ behavior: $0 }]"), [
+        ...["create", "replace", "merge"],
+      ]);
+    });
+
+    test("files of its folder, and folders with kustomizations or components", async () => {
+      assert.deepEqual(await offered("resources: [ns.yaml, $0]"), ["../base", "patch.yaml"]);
+      assert.deepEqual(await offered("components: [$0]"), ["../nfs"]);
+      assert.deepEqual(await offered("patches: [{ path: $0 }]"), ["ns.yaml", "patch.yaml"]);
+    });
+
+    test("objects by the names that their files give them, and what of them it changes", async () => {
+      const named = (target: string): Promise<readonly string[]> =>
+        offered(
+          `resources: [../base]\n      namePrefix: a-\n      patches: [{ target: ${target} }]`,
+        );
+      assert.deepEqual(await named("{ kind: Deployment, name: $0 }"), ["web"]);
+      assert.deepEqual(await named("{ name: $0 }"), ["web", "shop", "data"]);
+      assert.deepEqual(await named("{ kind: $0 }"), [
+        "Deployment",
+        "Namespace",
+        "PersistentVolumeClaim",
+      ]);
+      assert.deepEqual(await named("{ namespace: $0 }"), ["shop"]);
+      assert.deepEqual(await offered("resources: [../base]\n      replicas: [{ name: $0 }]"), [
+        "web",
+      ]);
+      assert.deepEqual(await offered("resources: [../base]\n      images: [{ name: $0 }]"), [
+        "localhost:5000/web",
+      ]);
+    });
+
+    test("nothing where Flux has a kind of that name", async () =>
+      assert.deepEqual(
+        await offered(
+          "apiVersion: kustomize.toolkit.fluxcd.io/v1\n      kind: Kustomization\n      $0",
+        ),
+        [],
+      ));
+  });
+
   test("a scenario file's kustomizations, by their folders from there", async () =>
     assert.deepEqual(
       await labels(`

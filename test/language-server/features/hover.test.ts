@@ -59,6 +59,29 @@ suite("hover", () => {
     ]);
   });
 
+  test("a kustomization says what its keys are for, and of the objects that it selects what becomes of them", async () => {
+    const kustomization = (target: string): string => `
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      #- kustomization.yaml
+      apiVersion: kustomize.config.k8s.io/v1beta1
+      kind: Kustomization
+      resources: [claim.yaml]
+      patches:
+        - ${target}
+          patch: "[]"
+    `;
+    await checkHover(kustomization("target: { ki$0nd: PersistentVolumeClaim }"), [
+      "The kind of the objects.",
+    ]);
+    await checkHover(kustomization("target: { kind: PersistentVolumeClaim, name: da$0ta }"), [
+      "**Claim data stays Pending",
+    ]);
+  });
+
   test("an object of overlays tells which of them is judged, and how to choose", () =>
     checkHover(
       `

@@ -1,0 +1,141 @@
+/** The keys and values of a kustomization: its form, the files and folders beside it, and the names that exist. */
+import { type Kind, kindSchema } from "../../engine/api/meta.ts";
+import { compareText } from "../../engine/api/text-order.ts";
+import type { Analysis } from "../analysis.ts";
+import { containersOf, textAt } from "../diagnostics/manifest-fields.ts";
+import { writableNames } from "../names/names-in-cluster.ts";
+import { isKustomization, isKustomizeComponent } from "../workspace/kustomize.ts";
+import { isBelow, parentUri, pathOf, relativePath } from "../workspace/uri.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { isRecord, valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
+import { type Item, valueItem } from "./item.ts";
+import { kustomizationShape } from "./kustomization-shape.ts";
+import type { Probe } from "./probe.ts";
+import { shapeItems, shapeKeyText } from "./shape-items.ts";
+
+export function kustomizationItems(
+  analysis: Analysis | undefined,
+  file: WorkspaceFile,
+  at: Probe,
+): readonly Item[] {
+  if (isOtherKind(at.value)) return [];
+  const listed = shapeItems(kustomizationShape, at);
+  if (listed !== undefined || analysis === undefined) return listed ?? [];
+  const taken = siblingsOf(at);
+  return textItems(analysis, file, at).filter(({ label }) => !taken.includes(label));
+}
+
+/** What a key is for. */
+export function kustomizationKeyText(path: Path): string | undefined {
+  return shapeKeyText(kustomizationShape, path);
+}
+
+/** Flux has a kind of that name, and people call its files so. */
+function isOtherKind(value: unknown): boolean {
+  const apiVersion = valueAt(value, ["apiVersion"]);
+  return typeof apiVersion === "string" && apiVersion.includes(".toolkit.fluxcd.io/");
+}
+
+/** Of an entry of a list, the others. */
+function siblingsOf({ path, value }: Probe): readonly unknown[] {
+  const list = typeof path.at(-1) === "number" ? valueAt(value, path.slice(0, -1)) : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+function textItems(
+  analysis: Analysis,
+  file: WorkspaceFile,
+  { path, value }: Probe,
+): readonly Item[] {
+  const [list] = path;
+  const field = path.at(-1);
+  if (list === "resources")
+    return [...foldersBeside(analysis, file, false), ...files(analysis, file)];
+  if (list === "components") return foldersBeside(analysis, file, true);
+  const isFile = field === "path" && path.length === (list === "openapi" ? 2 : 3);
+  if (isFile || fileLists.includes(String(list))) return files(analysis, file);
+  if (field === "namespace") return analysis.names.names("Namespace").map(valueItem);
+  if (list === "images" && field === "name") return imagesOf(analysis).map(valueItem);
+  if (list === "replicas" && field === "name")
+    return namesOf(analysis, (kind) => scalable.includes(kind));
+  if (!selecting.includes(String(list))) return [];
+  const kinds = kindsOf(analysis);
+  if (field === "kind") return kinds.map(valueItem);
+  const around = valueAt(value, path.slice(0, -1));
+  const wanted = isRecord(around) ? around["kind"] : undefined;
+  return field === "name" && path.length > 3
+    ? namesOf(analysis, (kind) => wanted === undefined || wanted === kind)
+    : [];
+}
+
+/** Lists of files beside `resources`. */
+const fileLists: readonly string[] = [
+  "patchesStrategicMerge",
+  "configurations",
+  "crds",
+  "generators",
+  "transformers",
+  "validators",
+];
+/** Lists whose entries choose objects by kind and name. */
+const selecting: readonly string[] = ["patches", "patchesJson6902", "replacements", "vars"];
+const scalable: readonly string[] = [
+  "Deployment",
+  "ReplicaSet",
+  "ReplicationController",
+  "StatefulSet",
+];
+
+/** kustomize reads no file outside of the kustomization's own folder. */
+function files({ environment }: Analysis, { uri }: WorkspaceFile): readonly Item[] {
+  const folder = parentUri(uri);
+  return environment.files
+    .filter((other) => isBelow(other.uri, folder) && !isKustomization(other.uri))
+    .filter((other) => !/(?:^|\/)claimcheck\.yaml$|\.scenario\.ya?ml$/.test(other.uri))
+    .map((other) => valueItem(relativePath(pathOf(folder), pathOf(other.uri))));
+}
+
+/** Folders with kustomizations that are components, or are none. */
+function foldersBeside(
+  { environment }: Analysis,
+  { uri }: WorkspaceFile,
+  isComponent: boolean,
+): readonly Item[] {
+  const folder = pathOf(parentUri(uri));
+  return environment.files
+    .filter((other) => isKustomization(other.uri) && other.uri !== uri)
+    .filter((other) => isKustomizeComponent(other) === isComponent)
+    .map((other) => valueItem(relativePath(folder, pathOf(parentUri(other.uri)))));
+}
+
+/** As their files name them. */
+function namesOf(analysis: Analysis, isWanted: (kind: string) => boolean): readonly Item[] {
+  return kindsOf(analysis)
+    .filter((kind) => isWanted(kind) && kindSchema(kind) !== undefined)
+    .flatMap((kind) =>
+      writableNames(analysis, kind as Kind).map((name) => ({
+        ...valueItem(name),
+        kind: "object" as const,
+        detail: kind,
+      })),
+    );
+}
+
+/** Kustomizations are objects as well, and in no cluster. */
+function kindsOf({ environment }: Analysis): readonly string[] {
+  const objects = environment.objects.filter(({ file }) => !isKustomization(file.uri));
+  return [...new Set(objects.map(({ object }) => object.kind))].sort(compareText);
+}
+
+/** Without tags and digests. Upstream: kustomize v5 api/internal/image Split. */
+function imagesOf({ environment }: Analysis): readonly string[] {
+  const images = environment.objects.flatMap(({ object, patched }) =>
+    containersOf(patched?.written.object ?? object).flatMap(
+      ({ fields }) => textAt(fields, "image") ?? [],
+    ),
+  );
+  return [
+    ...new Set(images.map((image) => image.replace(/@.*$/, "").replace(/:[^/:]*$/, ""))),
+  ].sort();
+}

@@ -1,0 +1,234 @@
+/**
+ * What a kustomization may hold, for whoever writes one; kustomize itself says what is wrong with it. Upstream: kustomize v5
+ * api/types/kustomization.go and the types of its fields.
+ */
+import type { Field, MappingShape, Shape } from "../scenarios/shape.ts";
+
+const text: Shape = { type: "text" };
+const boolean: Shape = { type: "boolean" };
+const wholeNumber: Shape = { type: "whole number" };
+const anything: Shape = { type: "anything" };
+const texts: Shape = { type: "list", of: text };
+
+const field = (shape: Shape, about: string): Field => ({ shape, about });
+const outdated = (shape: Shape, about: string): Field => ({ shape, about, isOutdated: true });
+const oneOf = (...values: readonly string[]): Shape => ({ type: "text", oneOf: values });
+const mapping = (fields: Readonly<Record<string, Field>>): MappingShape => ({
+  type: "mapping",
+  fields,
+});
+const listOf = (fields: Readonly<Record<string, Field>>): Shape => ({
+  type: "list",
+  of: mapping(fields),
+});
+
+const objectFields: Readonly<Record<string, Field>> = {
+  group: field(text, "The API group of the objects; the core group has none."),
+  version: field(text, "The API version without its group, such as `v1`."),
+  kind: field(text, "The kind of the objects."),
+  name: field(text, "Their name, as their files have it."),
+  namespace: field(text, "Their namespace."),
+};
+
+const selector: MappingShape = mapping({
+  ...objectFields,
+  name: field(text, "Their name, as their files have it; a regular expression for the whole name."),
+  labelSelector: field(text, "Their labels, as `kubectl get -l` takes them."),
+  annotationSelector: field(text, "Their annotations, as `kubectl get -l` takes labels."),
+});
+
+const delimited: MappingShape = mapping({
+  delimiter: field(text, "What parts the text; a part of it is taken or replaced."),
+  index: field(wholeNumber, "Which part, from 0."),
+  create: field(boolean, "Makes the field where it is missing."),
+});
+
+const patchFields: Readonly<Record<string, Field>> = {
+  path: field(text, "A file with the patch."),
+  patch: field(text, "The patch itself: a strategic merge patch, or a JSON patch (RFC 6902)."),
+  target: field(selector, "Which objects it is for; a merge patch may say that by kind and name."),
+};
+
+const generatorOptions: MappingShape = mapping({
+  labels: field(anything, "Labels of what is generated."),
+  annotations: field(anything, "Annotations of what is generated."),
+  disableNameSuffixHash: field(boolean, "Leaves the hash of the content off the name."),
+  immutable: field(boolean, "Makes what is generated immutable."),
+});
+
+const generatorFields: Readonly<Record<string, Field>> = {
+  name: field(text, "The name; a hash of the content is added to it."),
+  namespace: field(text, "The namespace."),
+  behavior: field(
+    oneOf("create", "replace", "merge"),
+    "What is done where there is one of that name already; `create` where absent.",
+  ),
+  literals: field(texts, "Entries as `key=value`."),
+  files: field(texts, "Files, each an entry by its name, or by another as `key=file`."),
+  envs: field(texts, "Files of lines `key=value`, each an entry."),
+  env: outdated(text, "Outdated: use `envs`."),
+  options: field(generatorOptions, "As `generatorOptions`, for this one."),
+};
+
+const fieldSpecs: Shape = listOf({
+  path: field(text, "The field, with slashes."),
+  group: objectFields["group"] as Field,
+  version: objectFields["version"] as Field,
+  kind: objectFields["kind"] as Field,
+  create: field(boolean, "Makes the field where it is missing."),
+});
+
+export const kustomizationShape: MappingShape = mapping({
+  apiVersion: field(
+    oneOf("kustomize.config.k8s.io/v1beta1", "kustomize.config.k8s.io/v1alpha1"),
+    "`kustomize.config.k8s.io/v1beta1`; of a Component `v1alpha1`.",
+  ),
+  kind: field(
+    oneOf("Kustomization", "Component"),
+    "`Kustomization`, which is built by itself, or `Component`, which changes those that name it.",
+  ),
+  resources: field(texts, "Files with objects, and folders with kustomizations."),
+  components: field(texts, "Folders with components, which are applied after the resources."),
+  namespace: field(text, "The namespace of all objects that have one."),
+  namePrefix: field(text, "Put before the names of all objects, and wherever they are named."),
+  nameSuffix: field(text, "Put after the names of all objects, and wherever they are named."),
+  labels: field(
+    listOf({
+      pairs: field(anything, "The labels."),
+      includeSelectors: field(boolean, "Adds them to selectors and pod templates as well."),
+      includeTemplates: field(boolean, "Adds them to pod templates as well."),
+      fields: field(fieldSpecs, "Further fields that they are added to."),
+    }),
+    "Labels for all objects.",
+  ),
+  commonLabels: outdated(
+    anything,
+    "Labels for all objects, their selectors and pod templates. Outdated: use `labels`.",
+  ),
+  commonAnnotations: field(anything, "Annotations for all objects."),
+  patches: field(
+    listOf({
+      ...patchFields,
+      options: field(
+        mapping({
+          allowNameChange: field(boolean, "The patch may change the object's name."),
+          allowKindChange: field(boolean, "The patch may change the object's kind."),
+        }),
+        "What the patch may change.",
+      ),
+    }),
+    "Changes of some objects, in order.",
+  ),
+  patchesStrategicMerge: outdated(
+    texts,
+    "Strategic merge patches, or files with them. Outdated: use `patches`.",
+  ),
+  patchesJson6902: outdated(listOf(patchFields), "JSON patches. Outdated: use `patches`."),
+  replacements: field(
+    listOf({
+      path: field(text, "A file with replacements."),
+      source: field(
+        mapping({
+          ...objectFields,
+          fieldPath: field(text, "The field, with dots; `metadata.name` where absent."),
+          options: field(delimited, "Takes a part of the text."),
+        }),
+        "Where the value comes from.",
+      ),
+      targets: field(
+        listOf({
+          select: field(selector, "The objects that get it."),
+          reject: field({ type: "list", of: selector }, "Objects that don't."),
+          fieldPaths: field(texts, "The fields that get it, with dots."),
+          options: field(delimited, "Replaces a part of the text."),
+        }),
+        "Where the value goes to.",
+      ),
+    }),
+    "Copies values of fields into fields of other objects.",
+  ),
+  replicas: field(
+    listOf({
+      name: field(text, "The workload's name, as its file has it."),
+      count: field(wholeNumber, "How many replicas it gets."),
+    }),
+    "Numbers of replicas of Deployments, ReplicaSets, ReplicationControllers and StatefulSets.",
+  ),
+  images: field(
+    listOf({
+      name: field(text, "The image's name, without tag and digest, as containers have it."),
+      newName: field(text, "The name to take instead."),
+      newTag: field(text, "The tag to take instead."),
+      tagSuffix: field(text, "Put after the tag."),
+      digest: field(text, "The digest to take in place of a tag."),
+    }),
+    "Other names, tags and digests for images.",
+  ),
+  configMapGenerator: field(listOf(generatorFields), "ConfigMaps made of files and literals."),
+  secretGenerator: field(
+    listOf({ ...generatorFields, type: field(text, "The Secret's type; `Opaque` where absent.") }),
+    "Secrets made of files and literals.",
+  ),
+  generatorOptions: field(generatorOptions, "For all generated ConfigMaps and Secrets."),
+  helmCharts: field(
+    listOf({
+      name: field(text, "The chart's name."),
+      repo: field(text, "The address of its repository."),
+      version: field(text, "Its version."),
+      releaseName: field(text, "The release's name."),
+      namespace: field(text, "The release's namespace."),
+      valuesFile: field(text, "A file with values, in place of the chart's own."),
+      additionalValuesFiles: field(texts, "Files with further values."),
+      valuesInline: field(anything, "Values that stand here."),
+      valuesMerge: field(
+        oneOf("override", "replace", "merge"),
+        "How `valuesInline` goes together with the file's; `override` where absent.",
+      ),
+      includeCRDs: field(boolean, "With the chart's CustomResourceDefinitions."),
+    }),
+    "Charts that `kustomize build --enable-helm` renders.",
+  ),
+  generators: field(texts, "Files with generators, or generators that stand here."),
+  transformers: field(texts, "Files with transformers, or transformers that stand here."),
+  validators: field(texts, "Files with validators, or validators that stand here."),
+  configurations: field(
+    texts,
+    "Files that say which further fields hold names, labels, namespaces and so on.",
+  ),
+  crds: field(texts, "Files with the OpenAPI definitions of custom resources."),
+  openapi: field(
+    mapping({ path: field(text, "The file.") }),
+    "An OpenAPI schema to merge patches by, in place of Kubernetes' own.",
+  ),
+  buildMetadata: field(
+    {
+      type: "list",
+      of: oneOf("managedByLabel", "originAnnotations", "transformerAnnotations"),
+    },
+    "What is noted on each object of how it was made.",
+  ),
+  sortOptions: field(
+    mapping({
+      order: field(oneOf("legacy", "fifo"), "By kind, or as the resources are named."),
+    }),
+    "The order of the objects.",
+  ),
+  bases: outdated(texts, "Folders with kustomizations. Outdated: use `resources`."),
+  vars: outdated(
+    listOf({
+      name: field(text, "The variable's name, which texts have as `$(NAME)`."),
+      objref: field(
+        mapping({
+          apiVersion: field(text, "The object's API version."),
+          ...objectFields,
+        }),
+        "The object that it is taken from.",
+      ),
+      fieldref: field(
+        mapping({ fieldpath: field(text, "The field, with dots; `metadata.name` where absent.") }),
+        "The field that it is taken from.",
+      ),
+    }),
+    "Values of fields by names. Outdated: use `replacements`.",
+  ),
+});

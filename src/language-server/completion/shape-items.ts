@@ -1,0 +1,54 @@
+/** What a table of shapes says of a place in a file: the keys that may stand there, and what they are for. */
+import { own } from "../own.ts";
+import type { MappingShape, Shape } from "../scenarios/shape.ts";
+import { isRecord, valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
+import { type Item, valueItem } from "./item.ts";
+import type { Probe } from "./probe.ts";
+
+/** Undefined below what the table knows. */
+function shapeAt(root: Shape, path: Path): Shape | undefined {
+  return path.reduce<Shape | undefined>(shapeBelow, root);
+}
+
+function shapeBelow(shape: Shape | undefined, segment: string | number): Shape | undefined {
+  if (typeof segment === "string")
+    return shape?.type === "mapping" ? own(shape.fields, segment)?.shape : undefined;
+  return shape?.type === "list" || shape?.type === "list or text" ? shape.of : undefined;
+}
+
+/** Keys that are not written yet, and values that the table lists; undefined where any text may stand. */
+export function shapeItems(
+  root: MappingShape,
+  { path, part, value }: Probe,
+): readonly Item[] | undefined {
+  if (part === "key") {
+    const parent = path.slice(0, -1);
+    const shape = shapeAt(root, parent);
+    return shape?.type === "mapping" ? keyItems(shape, valueAt(value, parent)) : [];
+  }
+  const shape = shapeAt(root, path);
+  if (shape?.type === "boolean") return ["true", "false"].map(valueItem);
+  if (shape?.type !== "text") return [];
+  return shape.oneOf?.map(valueItem);
+}
+
+/** What the key at the end of a path is for. */
+export function shapeKeyText(root: MappingShape, path: Path): string | undefined {
+  const shape = shapeAt(root, path.slice(0, -1));
+  const last = path.at(-1);
+  if (shape?.type !== "mapping" || typeof last !== "string") return undefined;
+  return own(shape.fields, last)?.about;
+}
+
+function keyItems({ fields }: MappingShape, written: unknown): readonly Item[] {
+  const present = Object.keys(isRecord(written) ? written : {});
+  return Object.entries(fields)
+    .filter(([label, { isOutdated }]) => isOutdated !== true && !present.includes(label))
+    .map(([label, { about }]) => ({
+      label,
+      kind: "field",
+      insert: `${label}: `,
+      about: { type: "text", text: about },
+    }));
+}
