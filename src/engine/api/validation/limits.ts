@@ -97,82 +97,87 @@ function validateItem(item: LimitRangeItem, path: FieldPath, errors: FieldErrors
   for (const name of [...names].sort(compareText)) validateAmounts(item, name, path, errors);
 }
 
-/** What is below what: min, defaultRequest, default, max. */
+type Bound = "min" | "max" | "default" | "defaultRequest";
+
+interface Comparison {
+  readonly low: Bound;
+  readonly high: Bound;
+  /** Where it is told, and whose value is shown there. */
+  readonly field: Bound;
+  readonly shown: "low" | "high";
+  readonly words: readonly [low: string, high: string];
+}
+
+/** What is below what: min, defaultRequest, default, max. In Go's order. */
+const comparisons: readonly Comparison[] = [
+  { low: "min", high: "max", field: "min", shown: "low", words: ["min", "max"] },
+  {
+    low: "min",
+    high: "defaultRequest",
+    field: "defaultRequest",
+    shown: "high",
+    words: ["min", "default request"],
+  },
+  {
+    low: "defaultRequest",
+    high: "max",
+    field: "defaultRequest",
+    shown: "low",
+    words: ["default request", "max"],
+  },
+  {
+    low: "defaultRequest",
+    high: "default",
+    field: "defaultRequest",
+    shown: "low",
+    words: ["default request", "default limit"],
+  },
+  { low: "min", high: "default", field: "default", shown: "low", words: ["min", "default"] },
+  { low: "default", high: "max", field: "default", shown: "high", words: ["default", "max"] },
+];
+
 function validateAmounts(
   item: LimitRangeItem,
   name: string,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  const read = (list: Readonly<Record<string, string>> | undefined): Quantity | undefined => {
-    const text = list?.[name];
+  const read = (bound: Bound): Quantity | undefined => {
+    // Pods as a whole have no defaults, and what is written all the same is compared with nothing.
+    if (item.type === "Pod" && bound.startsWith("default")) return undefined;
+    const text = item[bound]?.[name];
     return text === undefined ? undefined : parseQuantity(text);
   };
-  const [min, max] = [read(item.min), read(item.max)];
-  // Pods as a whole have no defaults, and what is written all the same is compared with nothing.
-  const isPod = item.type === "Pod";
-  const limit = isPod ? undefined : read(item.default);
-  const request = isPod ? undefined : read(item.defaultRequest);
-  const check = (
-    low: Quantity | undefined,
-    high: Quantity | undefined,
-    field: string,
-    shown: "low" | "high",
-    text: (l: string, h: string) => string,
-  ): void => {
-    if (low === undefined || high === undefined || compareQuantities(low, high) <= 0) return;
-    errors.invalid(
-      path.child(field).key(name),
-      quantityValue(shown === "low" ? low : high),
-      text(low.text, high.text),
-    );
+  const bounds: Readonly<Record<Bound, Quantity | undefined>> = {
+    min: read("min"),
+    max: read("max"),
+    default: read("default"),
+    defaultRequest: read("defaultRequest"),
   };
-  check(min, max, "min", "low", (l, h) => `min value ${l} is greater than max value ${h}`);
-  check(
-    min,
-    request,
-    "defaultRequest",
-    "high",
-    (l, h) => `min value ${l} is greater than default request value ${h}`,
-  );
-  check(
-    request,
-    max,
-    "defaultRequest",
-    "low",
-    (l, h) => `default request value ${l} is greater than max value ${h}`,
-  );
-  check(
-    request,
-    limit,
-    "defaultRequest",
-    "low",
-    (l, h) => `default request value ${l} is greater than default limit value ${h}`,
-  );
-  check(
-    min,
-    limit,
-    "default",
-    "low",
-    (l, h) => `min value ${l} is greater than default value ${h}`,
-  );
-  check(
-    limit,
-    max,
-    "default",
-    "high",
-    (l, h) => `default value ${l} is greater than max value ${h}`,
-  );
-  validateRatio(item, name, min, max, path, errors);
-  if (
-    limit !== undefined &&
-    request !== undefined &&
-    !mayOvercommit(name) &&
-    compareQuantities(limit, request) !== 0
-  ) {
-    const detail = `default value ${limit.text} must equal to defaultRequest value ${request.text} in ${name}`;
-    errors.invalid(path.child("defaultRequest").key(name), quantityValue(request), detail);
+  for (const { low, high, field, shown, words } of comparisons) {
+    const [lower, higher] = [bounds[low], bounds[high]];
+    if (lower === undefined || higher === undefined || compareQuantities(lower, higher) <= 0)
+      continue;
+    const detail = `${words[0]} value ${lower.text} is greater than ${words[1]} value ${higher.text}`;
+    const value = quantityValue(shown === "low" ? lower : higher);
+    errors.invalid(path.child(field).key(name), value, detail);
   }
+  validateRatio(item, name, bounds.min, bounds.max, path, errors);
+  validateEqualDefaults(bounds.default, bounds.defaultRequest, name, path, errors);
+}
+
+/** What cannot be overcommitted is asked for as it is limited. */
+function validateEqualDefaults(
+  limit: Quantity | undefined,
+  request: Quantity | undefined,
+  name: string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (limit === undefined || request === undefined || mayOvercommit(name)) return;
+  if (compareQuantities(limit, request) === 0) return;
+  const detail = `default value ${limit.text} must equal to defaultRequest value ${request.text} in ${name}`;
+  errors.invalid(path.child("defaultRequest").key(name), quantityValue(request), detail);
 }
 
 function validateRatio(
