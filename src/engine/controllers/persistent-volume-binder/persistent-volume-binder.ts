@@ -8,7 +8,9 @@ import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts
 import { claimKeyOf } from "../../matching/claim-reference.ts";
 import { migratedDriver } from "../../matching/csi-migration.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
+import type { Informer } from "../../runtime/informer.ts";
 import { done, type Reconcile } from "../../runtime/outcome.ts";
+import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { isClaimAtRest, isVolumeAtRest } from "./at-rest.ts";
 import { type Binder, type BinderSettings, createBinder, outcomeOf } from "./binder.ts";
 import { hostPathPlugin, nfsPlugin } from "./in-tree-plugins.ts";
@@ -31,41 +33,83 @@ export function persistentVolumeBinder(settings: BinderSettings = clusterSetting
   return {
     name: "persistentvolume-binder",
     source: "persistentvolume-controller",
-    start: (context) => start(context, settings),
+    start: (context) => new PersistentVolumeController(context, settings).run(),
   };
 }
 
-function start(context: ComponentContext, settings: BinderSettings): void {
-  const volumeInformer = context.informer("PersistentVolume");
+class PersistentVolumeController {
+  readonly #binder: Binder;
+  readonly #volumes: Informer<"PersistentVolume">;
+  readonly #claims: Informer<"PersistentVolumeClaim">;
+  readonly #claimQueue: WorkQueue;
+  readonly #volumeQueue: WorkQueue;
+  readonly #resync: Resync;
 
-  const binder = createBinder(context, settings, {
-    claim: (key) => claimQueue.add(key),
-    volume: (key) => volumeQueue.add(key),
-  });
-  const { claimInformer } = binder;
-  const claimQueue = context.queue({
-    name: "claim",
-    sync: syncClaimKey,
-    keys: claimInformer.keys,
-  });
-  const volumeQueue = context.queue({
-    name: "volume",
-    sync: syncVolumeKey,
-    keys: volumeInformer.keys,
-  });
-  const resync = new Resync(
-    context,
-    { isAtRest: (key) => isClaimAtRest(binder, key), enqueue: binder.enqueueClaim },
-    { isAtRest: (name) => isVolumeAtRest(binder, name), enqueue: binder.enqueueVolume },
-  );
-  claimInformer.index(
-    claimsByVolumeName,
-    ({ spec }) => (spec.volumeName === undefined ? noNames : [spec.volumeName]),
-    volumeInformer.keys,
-  );
+  constructor(context: ComponentContext, settings: BinderSettings) {
+    this.#volumes = context.informer("PersistentVolume");
+    const binder = createBinder(context, settings, {
+      claim: (key) => this.#claimQueue.add(key),
+      volume: (key) => this.#volumeQueue.add(key),
+    });
+    this.#binder = binder;
+    this.#claims = binder.claimInformer;
+    this.#claimQueue = context.queue({
+      name: "claim",
+      sync: (key) => this.#syncClaim(key),
+      keys: this.#claims.keys,
+    });
+    this.#volumeQueue = context.queue({
+      name: "volume",
+      sync: (key) => this.#syncVolume(key),
+      keys: this.#volumes.keys,
+    });
+    this.#resync = new Resync(
+      context,
+      { isAtRest: (key) => isClaimAtRest(binder, key), enqueue: binder.enqueueClaim },
+      { isAtRest: (name) => isVolumeAtRest(binder, name), enqueue: binder.enqueueVolume },
+    );
+  }
 
-  function* syncClaimKey(key: Key): Reconcile {
-    const claim = claimInformer.get(key);
+  run(): void {
+    this.#claims.index(
+      claimsByVolumeName,
+      ({ spec }) => (spec.volumeName === undefined ? noNames : [spec.volumeName]),
+      this.#volumes.keys,
+    );
+    // All volumes, then all claims are known before the first sync.
+    for (const volume of this.#volumes.list()) this.#binder.volumes.put(volume);
+    for (const claim of this.#claims.list()) this.#binder.claims.put(claim);
+    this.#volumes.on({
+      add: (volume) => this.#volumeChanged(volume),
+      update: (_, after) => this.#volumeChanged(after),
+      delete: (volume) => this.#volumeChanged(volume),
+    });
+    this.#claims.on({
+      add: (claim) => this.#claimChanged(claim),
+      update: (_, after) => this.#claimChanged(after),
+      delete: (claim) => this.#claimChanged(claim),
+    });
+    watchRecyclerPods(this.#binder);
+  }
+
+  /** A change may unsettle the claim's partner, which only the next resync will notice. */
+  #claimChanged(claim: PersistentVolumeClaim): void {
+    this.#claimQueue.add(keyOf(claim));
+    for (const volume of this.#binder.volumes.inventory.namingClaim(keyOf(claim)))
+      this.#resync.addVolume(volume.metadata.name);
+  }
+
+  #volumeChanged(volume: PersistentVolume): void {
+    this.#volumeQueue.add(volume.metadata.name);
+    const named = claimKeyOf(volume);
+    if (named !== undefined && this.#claims.get(named) !== undefined) this.#resync.addClaim(named);
+    for (const claim of this.#claims.byIndex(claimsByVolumeName, volume.metadata.name))
+      this.#resync.addClaim(keyOf(claim));
+  }
+
+  *#syncClaim(key: Key): Reconcile {
+    const binder = this.#binder;
+    const claim = this.#claims.get(key);
     if (claim === undefined) {
       const last = binder.claims.get(key);
       if (last !== undefined) claimDeleted(binder, last);
@@ -73,23 +117,24 @@ function start(context: ComponentContext, settings: BinderSettings): void {
     }
     if (!binder.claims.put(claim)) return done("Stale"); // The newer version's event is on its way.
     if (isClaimAtRest(binder, key)) {
-      leaveOut(key);
+      this.#leaveOut(key);
       return done("Bound");
     }
     const end = yield* syncClaim(binder, claim);
-    if (end.type !== "settled") resync.addClaim(key);
-    else if (isClaimAtRest(binder, key)) leaveOut(key);
+    if (end.type !== "settled") this.#resync.addClaim(key);
+    else if (isClaimAtRest(binder, key)) this.#leaveOut(key);
     return outcomeOf(binder, end);
   }
 
   /** The claim is at rest: if its volume is too, neither has to wait for the resync to find out. */
-  function leaveOut(claim: Key): void {
-    const volume = binder.claims.get(claim)?.spec.volumeName ?? "";
-    if (isVolumeAtRest(binder, volume)) resync.leaveOut(claim, volume);
+  #leaveOut(claim: Key): void {
+    const volume = this.#binder.claims.get(claim)?.spec.volumeName ?? "";
+    if (isVolumeAtRest(this.#binder, volume)) this.#resync.leaveOut(claim, volume);
   }
 
-  function* syncVolumeKey(key: Key): Reconcile {
-    const volume = volumeInformer.get(key);
+  *#syncVolume(key: Key): Reconcile {
+    const binder = this.#binder;
+    const volume = this.#volumes.get(key);
     if (volume === undefined) {
       const last = binder.volumes.get(key);
       if (last !== undefined) volumeDeleted(binder, last);
@@ -98,40 +143,9 @@ function start(context: ComponentContext, settings: BinderSettings): void {
     if (!binder.volumes.put(volume)) return done("Stale");
     if (isVolumeAtRest(binder, key)) return done(volume.status?.phase ?? "");
     const end = yield* syncVolume(binder, volume);
-    if (end.type !== "settled") resync.addVolume(key);
+    if (end.type !== "settled") this.#resync.addVolume(key);
     return outcomeOf(binder, end);
   }
-
-  /** A change may unsettle the object's partner, which only the next resync will notice. */
-  const claimChanged = (claim: PersistentVolumeClaim): void => {
-    claimQueue.add(keyOf(claim));
-    for (const volume of binder.volumes.inventory.namingClaim(keyOf(claim))) {
-      resync.addVolume(volume.metadata.name);
-    }
-  };
-  const volumeChanged = (volume: PersistentVolume): void => {
-    volumeQueue.add(volume.metadata.name);
-    const named = claimKeyOf(volume);
-    if (named !== undefined && claimInformer.get(named) !== undefined) resync.addClaim(named);
-    for (const claim of claimInformer.byIndex(claimsByVolumeName, volume.metadata.name)) {
-      resync.addClaim(keyOf(claim));
-    }
-  };
-
-  // All volumes, then all claims are known before the first sync.
-  for (const volume of volumeInformer.list()) binder.volumes.put(volume);
-  for (const claim of claimInformer.list()) binder.claims.put(claim);
-  volumeInformer.on({
-    add: volumeChanged,
-    update: (_, after) => volumeChanged(after),
-    delete: volumeChanged,
-  });
-  claimInformer.on({
-    add: claimChanged,
-    update: (_, after) => claimChanged(after),
-    delete: claimChanged,
-  });
-  watchRecyclerPods(binder);
 }
 
 function watchRecyclerPods(binder: Binder): void {
