@@ -19,7 +19,9 @@ import {
 import { migratedDriver } from "../../matching/csi-migration.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
+import type { Informer } from "../../runtime/informer.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
+import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { attachedVolumes, attachmentsByVolume } from "../../volume/attachment-index.ts";
 import { translatedVolume } from "../../volume/csi-translation.ts";
 import { secretFor } from "./class-parameters.ts";
@@ -32,35 +34,69 @@ export function runVolumeDeletion(
   context: ComponentContext,
   connection: ControllerConnection,
 ): void {
-  const volumes = context.informer("PersistentVolume");
-  const classes = context.informer("StorageClass");
-  const attachments = context.informer("VolumeAttachment");
-  attachments.index(attachmentsByVolume, attachedVolumes);
-  const driver = connection.driver.name;
+  new VolumeDeletion(context, connection).run();
+}
 
-  function* sync(name: string): Reconcile {
-    const volume = volumes.get(name);
-    if (volume === undefined || !isOurs(volume, driver)) return done("NotOurs");
+class VolumeDeletion {
+  readonly #context: ComponentContext;
+  readonly #connection: ControllerConnection;
+  readonly #volumes: Informer<"PersistentVolume">;
+  readonly #classes: Informer<"StorageClass">;
+  readonly #attachments: Informer<"VolumeAttachment">;
+  readonly #driver: string;
+  readonly #queue: WorkQueue;
+
+  constructor(context: ComponentContext, connection: ControllerConnection) {
+    this.#context = context;
+    this.#connection = connection;
+    this.#volumes = context.informer("PersistentVolume");
+    this.#classes = context.informer("StorageClass");
+    this.#attachments = context.informer("VolumeAttachment");
+    this.#driver = connection.driver.name;
+    this.#queue = context.queue({
+      name: "volumes",
+      workers: 100,
+      ...provisionerBackoff(connection.driver),
+      sync: (name) => this.#sync(name),
+    });
+  }
+
+  run(): void {
+    this.#attachments.index(attachmentsByVolume, attachedVolumes);
+    const enqueue = (volume: PersistentVolume): void => {
+      if (isOurs(volume, this.#driver)) this.#queue.add(volume.metadata.name);
+    };
+    this.#volumes.on({
+      add: enqueue,
+      update: (_, volume) => enqueue(volume),
+      delete: (volume) => this.#queue.forget(volume.metadata.name),
+    });
+  }
+
+  *#sync(name: string): Reconcile {
+    const volume = this.#volumes.get(name);
+    if (volume === undefined || !isOurs(volume, this.#driver)) return done("NotOurs");
     const guarded = yield* guard(volume);
     if (guarded === undefined) return retry(`failed to modify finalizers on volume ${name}`);
     if (!shouldDelete(guarded)) return done("Kept");
-    const failure = yield* deleteStorage(guarded);
+    const failure = yield* this.#deleteStorage(guarded);
     if (failure !== undefined) {
-      const due = queue.retryAt(volume.metadata.name);
-      context.decide(refOf(volume), { reason: "VolumeFailedDelete", text: failure, due });
+      const due = this.#queue.retryAt(name);
+      this.#context.decide(refOf(volume), { reason: "VolumeFailedDelete", text: failure, due });
       yield* event(refOf(volume), "Warning", "VolumeFailedDelete", failure);
       return retry(failure);
     }
     return yield* deleteObject(guarded);
   }
 
-  function* deleteStorage(volume: PersistentVolume): Task<string | undefined> {
+  *#deleteStorage(volume: PersistentVolume): Task<string | undefined> {
+    const connection = this.#connection;
     const handle = translatedVolume(volume).spec.csi?.volumeHandle;
     if (handle === undefined) return "invalid CSI PV";
-    const unnamed = secretError(volume);
+    const unnamed = this.#secretError(volume);
     if (unnamed !== undefined) return unnamed;
     if (connection.has("PUBLISH_UNPUBLISH_VOLUME")) {
-      const [attachment] = attachments.byIndex(attachmentsByVolume, volume.metadata.name);
+      const [attachment] = this.#attachments.byIndex(attachmentsByVolume, volume.metadata.name);
       if (attachment !== undefined) {
         return `persistentvolume ${volume.metadata.name} is still attached to node ${attachment.spec.nodeName}`;
       }
@@ -77,11 +113,11 @@ export function runVolumeDeletion(
    * Why the secret cannot be named, of a volume that notes none because no provisioner made it. The claim may be gone: its
    * annotations are not known. That the secret itself is gone is tolerated.
    */
-  function secretError(volume: PersistentVolume): string | undefined {
+  #secretError(volume: PersistentVolume): string | undefined {
     const { annotations = {}, name } = volume.metadata;
     if (secretAnnotations.every((key) => Object.hasOwn(annotations, key))) return undefined;
     const { claimRef } = volume.spec;
-    const parameters = classes.get(effectiveClassName(volume))?.parameters;
+    const parameters = this.#classes.get(effectiveClassName(volume))?.parameters;
     if (claimRef === undefined || parameters === undefined) return undefined;
     const { name: claimName = "", namespace = "" } = claimRef;
     const claim = { metadata: { name: claimName, namespace } };
@@ -90,21 +126,6 @@ export function runVolumeDeletion(
       ? undefined
       : `failed to get secretreference for volume ${name}: ${secret.error}`;
   }
-
-  const queue = context.queue({
-    name: "volumes",
-    workers: 100,
-    ...provisionerBackoff(connection.driver),
-    sync,
-  });
-  const enqueue = (volume: PersistentVolume): void => {
-    if (isOurs(volume, driver)) queue.add(volume.metadata.name);
-  };
-  volumes.on({
-    add: enqueue,
-    update: (_, volume) => enqueue(volume),
-    delete: (volume) => queue.forget(volume.metadata.name),
-  });
 }
 
 function isOurs(volume: PersistentVolume, driver: string): boolean {
