@@ -7,6 +7,7 @@ import {
   reportElsewhere,
 } from "./missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule } from "./rule.ts";
+import { withWaitingPods } from "./waiting-pods.ts";
 
 export const datasourceMissing: EnvironmentRule = {
   id: "datasource-missing",
@@ -18,7 +19,8 @@ export const datasourceMissing: EnvironmentRule = {
     for (const reference of missingSources(context)) {
       const { kind, name, namespace } = reference;
       if (isElsewhere(context, reference)) continue;
-      yield report(reference, `Source ${kind} “${name}” does not exist in namespace ${namespace}`);
+      const message = `Source ${kind} “${name}” does not exist in namespace ${namespace}`;
+      yield withWaitingPods(context, report(reference, message));
     }
   },
 };

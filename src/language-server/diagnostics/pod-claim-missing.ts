@@ -4,6 +4,7 @@ import { nearestName } from "../nearest-name.ts";
 import { listNames, missingReferences, report, reportElsewhere } from "./missing-reference.ts";
 import { isObjectName } from "./pod-claim-bad-name.ts";
 import type { EnvironmentRule } from "./rule.ts";
+import { waitingPods } from "./waiting-pods.ts";
 
 const claimName = "claimName";
 
@@ -20,12 +21,11 @@ export const podClaimMissing: EnvironmentRule = {
       if (!isObjectName(name)) continue;
       if (context.names.namespacesWith("PersistentVolumeClaim", name).length > 0) continue;
       const near = nearestName(name, writableNames(context, "PersistentVolumeClaim", namespace));
-      const hint = near === undefined ? "" : `; did you mean “${near}”?`;
+      const more =
+        near === undefined ? waitingPods(reference.from.object) : `did you mean “${near}”?`;
+      const missing = `PersistentVolumeClaim “${name}” does not exist in namespace ${namespace}`;
       yield {
-        ...report(
-          reference,
-          `PersistentVolumeClaim “${name}” does not exist in namespace ${namespace}${hint}`,
-        ),
+        ...report(reference, more === undefined ? missing : `${missing}; ${more}`),
         // Without a name like it, the claim may be one of the cluster's.
         ...(near === undefined && { severity: "information" }),
       };

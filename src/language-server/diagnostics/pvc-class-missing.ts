@@ -9,6 +9,7 @@ import {
   report,
 } from "./missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "./rule.ts";
+import { withWaitingPods } from "./waiting-pods.ts";
 
 export const pvcClassMissing: EnvironmentRule = {
   id: "pvc-class-missing",
@@ -19,7 +20,7 @@ export const pvcClassMissing: EnvironmentRule = {
   *check(context) {
     for (const reference of classesWithoutNearName(context)) {
       if (isTemplate(reference)) continue;
-      yield missingClass(context, reference, waits(reference));
+      yield withWaitingPods(context, missingClass(context, reference, waits(reference)));
     }
   },
 };
@@ -49,10 +50,8 @@ export const pvcClassTypo: EnvironmentRule = {
     for (const reference of unknownClasses(context)) {
       const near = nearestName(reference.name, known);
       if (near === undefined) continue;
-      yield report(
-        reference,
-        `StorageClass “${reference.name}” does not exist; did you mean “${near}”?`,
-      );
+      const message = `StorageClass “${reference.name}” does not exist; did you mean “${near}”?`;
+      yield withWaitingPods(context, report(reference, message));
     }
   },
 };

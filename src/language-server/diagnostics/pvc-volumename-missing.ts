@@ -5,6 +5,7 @@ import { fieldsAt } from "./manifest-fields.ts";
 import { missingReferences, report } from "./missing-reference.ts";
 import { isObjectName } from "./pod-claim-bad-name.ts";
 import type { EnvironmentRule } from "./rule.ts";
+import { withWaitingPods } from "./waiting-pods.ts";
 
 export const pvcVolumenameMissing: EnvironmentRule = {
   id: "pvc-volumename-missing",
@@ -16,10 +17,8 @@ export const pvcVolumenameMissing: EnvironmentRule = {
     for (const reference of missingReferences(context, "PersistentVolume")) {
       if (!isObjectName(reference.name)) continue;
       const outcome = isBoundBefore(reference.from.object) ? "is Lost" : "stays Pending";
-      yield report(
-        reference,
-        `PersistentVolume “${reference.name}” does not exist; the claim ${outcome}`,
-      );
+      const message = `PersistentVolume “${reference.name}” does not exist; the claim ${outcome}`;
+      yield withWaitingPods(context, report(reference, message));
     }
   },
 };

@@ -1,10 +1,21 @@
-import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
+import assert from "node:assert/strict";
+import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
+import { findingsOf } from "../../support/findings.ts";
+import { checkDiagnostics, checkPredicted, loadFixture } from "../../support/language-features.ts";
+import { dedent, readFixture } from "../../support/markers.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
 
 const claim = (name: string, spec: string): string => `
       apiVersion: v1
       kind: PersistentVolumeClaim
       metadata: { name: ${name} }
       spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, ${spec} }`;
+
+/** With what the engine predicts. */
+async function found(text: string): Promise<readonly Diagnostic[]> {
+  const service = await loadFixture(readFixture(`#- a.yaml\n${dedent(text)}`), true);
+  return findingsOf(service, memoryUri("a.yaml"));
+}
 
 suite("names of objects that are nowhere", () => {
   test("a class that is in no file is information, with the classes there are", () =>
@@ -36,6 +47,50 @@ suite("names of objects that are nowhere", () => {
         accessModes: [ReadWriteOnce]
         resources: { requests: { storage: 1Gi } }
     `));
+
+  test("a claim that waits for what is nowhere names whose pods wait with it", async () => {
+    const user = (kind: string, name: string, spec: string): string => `
+      ---
+      apiVersion: apps/v1
+      kind: ${kind}
+      metadata: { name: ${name} }
+      spec:
+        ${spec}
+        selector: { matchLabels: { app: ${name} } }
+        template:
+          metadata: { labels: { app: ${name} } }
+          spec:
+            containers: [{ name: c, image: i, volumeMounts: [{ name: d, mountPath: /d }] }]
+            volumes: [{ name: d, persistentVolumeClaim: { claimName: data } }]`;
+    const users =
+      user("Deployment", "web", "replicas: 2") + user("ReplicaSet", "idle", "replicas: 0");
+    for (const [field, code] of [
+      ["storageClassName: gone", "pvc-class-missing"],
+      ["volumeName: gone", "pvc-volumename-missing"],
+      ["dataSource: { kind: PersistentVolumeClaim, name: gone }", "datasource-missing"],
+    ] as const) {
+      const diagnostics = await found(claim("data", field) + users);
+      const finding = diagnostics.find((diagnostic) => diagnostic.code === code);
+      assert.deepEqual(
+        finding?.related?.map(({ message }) => message),
+        ["Pods of Deployment web stay Pending with it"],
+        code,
+      );
+      assert.equal(
+        diagnostics.filter(({ severity }) => severity !== "hint").length,
+        1,
+        JSON.stringify(diagnostics.map(({ code: other }) => other)),
+      );
+    }
+    const diagnostics = await found(users);
+    assert.deepEqual(
+      diagnostics.map(({ message }) => message),
+      [
+        "PersistentVolumeClaim “data” does not exist in namespace default; Pods of Deployment web stay Pending",
+        "PersistentVolumeClaim “data” does not exist in namespace default",
+      ],
+    );
+  });
 
   test("a runtime class that is nowhere has the pod refused, one of the files runs it", () =>
     checkPredicted(`
