@@ -55,7 +55,7 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     () => status.wanted(),
     onceEach((name) => watchGrowth(context, name, grown)),
   );
-  const resync = (matches: (spec: VolumeSpec, pod: Pod) => boolean): void => {
+  const resync: Resync = (matches) => {
     for (const uid of volumes.podsWith(matches)) workers.resyncLater(uid);
   };
   const grown = (volume: string): void => resync((spec) => spec.name === volume);
@@ -78,8 +78,21 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     admit: (pod, others) => admissionRefusal(pod, others, nodes.get(profile.name)),
   });
   status.register();
+  watchNode(host, volumes, status);
+  watchPods(host, workers);
+  watchDrivers(context, resync);
+  watchApiData(context, resync);
+  context.after(housekeepingMs, () => removeOrphans(context, host, workers));
+}
+
+function watchNode(
+  { context, nodeName }: VolumeHost,
+  volumes: VolumeManager,
+  status: NodeStatusUpdater,
+): void {
+  const nodes = context.informer("Node");
   nodes.index(byName, (node) => [node.metadata.name]);
-  nodes.onIndexed(byName, profile.name, {
+  nodes.onIndexed(byName, nodeName, {
     add: (node) => volumes.volumesAttachedChanged(attachedNames(node)),
     update: (before, after) => {
       if (before.status?.volumesAttached !== after.status?.volumesAttached) {
@@ -88,21 +101,16 @@ function start(context: ComponentContext, profile: NodeProfile): void {
       if (!isNodeReady(after)) status.wanted();
     },
   });
+}
+
+function watchPods({ context, nodeName }: VolumeHost, workers: PodWorkers): void {
   const pods = context.informer("Pod");
   pods.index(podsByNode, (pod) => (pod.spec.nodeName === undefined ? [] : [pod.spec.nodeName]));
-  pods.onIndexed(podsByNode, profile.name, {
+  pods.onIndexed(podsByNode, nodeName, {
     add: (pod) => workers.update(pod),
     update: (_, pod) => workers.update(pod),
     delete: (pod) => workers.remove(pod),
   });
-  context.informer("CSIDriver").on({
-    update: (before, after) => {
-      if (before.spec.requiresRepublish === after.spec.requiresRepublish) return;
-      resync((spec) => csiDriverName(spec) === after.metadata.name);
-    },
-  });
-  watchApiData(context, resync);
-  context.after(housekeepingMs, () => removeOrphans(context, host, workers));
 }
 
 function attachedNames(node: {
@@ -120,11 +128,21 @@ function onceEach(action: (name: string) => void): (name: string) => void {
   };
 }
 
+/** Has the pods synced again that have such a volume. */
+type Resync = (matches: (spec: VolumeSpec, pod: Pod) => boolean) => void;
+
+/** Whether a driver wants its volumes published again and again is noticed by the periodic sync of their pods. */
+function watchDrivers(context: ComponentContext, resync: Resync): void {
+  context.informer("CSIDriver").on({
+    update: (before, after) => {
+      if (before.spec.requiresRepublish === after.spec.requiresRepublish) return;
+      resync((spec) => csiDriverName(spec) === after.metadata.name);
+    },
+  });
+}
+
 /** What a volume's files come from is read again by the periodic sync of its pods. */
-function watchApiData(
-  context: ComponentContext,
-  resync: (matches: (spec: VolumeSpec, pod: Pod) => boolean) => void,
-): void {
+function watchApiData(context: ComponentContext, resync: Resync): void {
   for (const kind of ["ConfigMap", "Secret"] as const) {
     const changed = ({ metadata: { namespace, name } }: KubeObject): void =>
       resync(
