@@ -29,7 +29,7 @@ import { EventRecorder } from "./event-recorder.ts";
 import { type Informer, KindCache } from "./informer.ts";
 import { LateWatches } from "./late-watches.ts";
 import { latency, writeMs } from "./latency.ts";
-import { newLife } from "./life.ts";
+import { type Life, newLife } from "./life.ts";
 import { DelayedAction, Process, type Running, type ServerEffect, WatchEvent } from "./process.ts";
 import { Random } from "./random.ts";
 import { refOfTarget, targetOf, write } from "./server-write.ts";
@@ -210,7 +210,6 @@ export class Runtime {
     const { life } = running;
     const alive = (): boolean => !life.hasEnded;
     const { name } = running.component;
-    const informers = new Map<Kind, Informer<Kind>>();
     const process = <T>(
       task: string,
       cause: number | undefined,
@@ -226,15 +225,7 @@ export class Runtime {
       get now(): Instant {
         return runtime.loop.now;
       },
-      informer: <K extends Kind>(kind: K): Informer<K> => {
-        let informer = informers.get(kind);
-        if (informer === undefined) {
-          informer =
-            runtime.lateWatches?.informer(kind, life) ?? runtime.#cache<Kind>(kind).informer(life);
-          informers.set(kind, informer);
-        }
-        return informer as unknown as Informer<K>;
-      },
+      informer: runtime.#informers(life),
       queue: (options) =>
         new RateLimitedQueue(options, {
           loop: runtime.loop,
@@ -253,14 +244,7 @@ export class Runtime {
         loop.schedule(delayMs, timer);
         return () => loop.cancel(timer);
       },
-      every: (periodMs, action): CancelTimer => {
-        let timer = runtime.loop.after(periodMs, function tick(): void {
-          if (!alive()) return;
-          timer = runtime.loop.after(periodMs, tick);
-          if (life.held === undefined) runtime.as(name, undefined, action);
-        });
-        return () => runtime.loop.cancel(timer);
-      },
+      every: (periodMs, action) => runtime.#every(name, life, periodMs, action),
       onEvents: (about, listener) =>
         runtime.#events.listen(about, (event) => {
           if (alive()) runtime.as(name, undefined, () => listener(event));
@@ -276,6 +260,30 @@ export class Runtime {
         runtime.startAgain(name, delayMs);
       },
     };
+  }
+
+  /** One of each kind. */
+  #informers(life: Life): ComponentContext["informer"] {
+    const informers = new Map<Kind, Informer<Kind>>();
+    return <K extends Kind>(kind: K): Informer<K> => {
+      let informer = informers.get(kind);
+      if (informer === undefined) {
+        informer = this.lateWatches?.informer(kind, life) ?? this.#cache<Kind>(kind).informer(life);
+        informers.set(kind, informer);
+      }
+      return informer as unknown as Informer<K>;
+    };
+  }
+
+  /** A frozen component misses its turns. */
+  #every(name: string, life: Life, periodMs: number, action: () => void): CancelTimer {
+    const tick = (): void => {
+      if (life.hasEnded) return;
+      timer = this.loop.after(periodMs, tick);
+      if (life.held === undefined) this.as(name, undefined, action);
+    };
+    let timer = this.loop.after(periodMs, tick);
+    return () => this.loop.cancel(timer);
   }
 
   #act(delayed: DelayedAction): void {
