@@ -6,6 +6,7 @@ import { compareText } from "../../engine/api/text-order.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import type { Analysis } from "../analysis.ts";
 import { answerOf } from "../diagnostics/api-refused.ts";
+import { aliasedStart } from "../names/aliased-name.ts";
 import { isSame, type Maker, makerOf, type Rewrite, rewriteFor } from "../names/derived-names.ts";
 import { nameAt } from "../names/name-at.ts";
 import { namePlaces } from "../names/name-places.ts";
@@ -13,6 +14,7 @@ import { type Named, type NamePlace, podScope } from "../names/object-names.ts";
 import { own } from "../own.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { standingNamespaces } from "../workspace/standing-namespaces.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { printScalar } from "../yaml/edits.ts";
@@ -30,7 +32,7 @@ export interface RenamePlace extends Span {
 }
 
 /** How a place came to hold the name. */
-export type RenameGroup = "object" | "reference" | "derived" | "scenario";
+export type RenameGroup = "object" | "reference" | "derived" | "scenario" | "kept";
 
 export interface RenameEdit extends Span {
   readonly file: WorkspaceFile;
@@ -86,7 +88,7 @@ export function rename(
   });
   const refusal = clash(analysis, subject, to, changed, rewrite) ?? complaint(analysis, changed);
   if (refusal !== undefined) return refuse(refusal);
-  return { ok: true, value: { title, edits: editsOf(subject, changed) } };
+  return { ok: true, value: { title, edits: editsOf(environment, subject, changed) } };
 }
 
 interface Changed {
@@ -265,22 +267,67 @@ function withText(value: unknown, path: Path, text: string): unknown {
   return { ...value, [segment]: withText(value[segment], rest, text) };
 }
 
-function editsOf(subject: Named, changed: readonly Changed[]): readonly RenameEdit[] {
+function editsOf(
+  environment: Environment,
+  subject: Named,
+  changed: readonly Changed[],
+): readonly RenameEdit[] {
   const edits = new Map<string, RenameEdit>();
-  for (const { place, written } of changed) {
-    const span = place.span();
-    if (span === undefined) continue;
-    const { file } = place;
+  const add = ({ file }: NamePlace, span: Span, name: string, group: RenameGroup): void => {
     edits.set(`${file.uri}#${span.start}`, {
       file,
       ...span,
-      text: scalarFor(file, span, written),
-      group: groupOf(subject, place),
+      text: scalarFor(file, span, name),
+      group,
     });
+  };
+  const behindAliases: Behind[] = [];
+  for (const { place, written } of changed) {
+    const span = place.span();
+    if (span === undefined) continue;
+    const from = aliasedStart(place.file.manifest.text, span);
+    if (from === undefined) add(place, span, written, groupOf(subject, place));
+    else behindAliases.push({ place, written, span, from });
   }
+  const kept = tiedNames(environment, behindAliases, edits);
+  // An alias follows where what it repeats is changed alike.
+  for (const { place, written, span, from } of behindAliases)
+    if (edits.get(`${place.file.uri}#${from}`)?.text !== scalarFor(place.file, span, written))
+      add(place, span, written, groupOf(subject, place));
+  for (const { place, span } of kept) add(place, span, place.written ?? place.name, "kept");
   return [...edits.values()].sort(
     (a, b) => compareText(a.file.uri, b.file.uri) || a.start - b.start,
   );
+}
+
+interface Behind {
+  readonly place: NamePlace;
+  readonly written: string;
+  readonly span: Span;
+  /** Where what the alias repeats stands. */
+  readonly from: number;
+}
+
+/** Names of something else that an alias has from a place that is changed: they are written out. */
+function tiedNames(
+  environment: Environment,
+  behindAliases: readonly Behind[],
+  edits: ReadonlyMap<string, RenameEdit>,
+): readonly { readonly place: NamePlace; readonly span: Span }[] {
+  const anchored = new Set(
+    [...edits.values()].map(({ file }) => file).filter(({ manifest }) => /&\S/.test(manifest.text)),
+  );
+  if (anchored.size === 0) return [];
+  const renamed = new Set(
+    behindAliases.map(({ place, span }) => `${place.file.uri}#${span.start}`),
+  );
+  return [...namePlaces(environment)].flatMap((place) => {
+    const { file } = place;
+    const span = anchored.has(file) ? place.span() : undefined;
+    if (span === undefined || renamed.has(`${file.uri}#${span.start}`)) return [];
+    const from = aliasedStart(file.manifest.text, span);
+    return from !== undefined && edits.has(`${file.uri}#${from}`) ? [{ place, span }] : [];
+  });
 }
 
 function groupOf(subject: Named, place: NamePlace): RenameGroup {

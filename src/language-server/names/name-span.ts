@@ -1,11 +1,11 @@
 /** The exact letters of a name in the text. */
 import { scalarSpan } from "../yaml/locate.ts";
 import type { Path, Span } from "../yaml/place.ts";
-import type { YamlDocument } from "../yaml/yaml-document.ts";
+import { isSimple, type YamlDocument } from "../yaml/yaml-document.ts";
 
 /**
- * The name at a path, or the name at the end of a longer text there (`Pod/default/web`), without quotes. Undefined where
- * the path is not written out: behind an alias, a merge key, or with escapes.
+ * The name at a path, or the name at the end of a longer text there (`Pod/default/web`), without quotes; or the alias that
+ * stands for it. Undefined where the path is not written out: behind a merge key or an alias of more, or with escapes.
  */
 export function nameSpan(
   document: YamlDocument,
@@ -13,15 +13,17 @@ export function nameSpan(
   name: string,
   offset: number,
 ): Span | undefined {
-  const once = onlyOccurrence(document.text, name);
+  const mayHaveAliases = !isSimple(document) && document.text.includes("*");
+  const once = mayHaveAliases ? undefined : onlyOccurrence(document.text, name);
   if (once !== undefined) return { start: offset + once, end: offset + once + name.length };
   const span = scalarSpan(document, path);
   if (span === undefined) return undefined;
   const { start, end } = span;
   const text = document.text.slice(start, end);
+  if (text.startsWith("*")) return { start: offset + start, end: offset + end };
   const quote = /["']$/.exec(text) === null ? 0 : 1;
   const inner = text.slice(quote, text.length - quote);
-  if (!inner.endsWith(name) || /^[|>&*]/.test(text)) return undefined;
+  if (!inner.endsWith(name) || /^[|>&]/.test(text)) return undefined;
   const nameEnd = offset + end - quote;
   return { start: nameEnd - name.length, end: nameEnd };
 }

@@ -33,7 +33,7 @@ export interface NamePlace extends Named {
   /** The object that the place is in, and where in it; absent in scenario files, the path also where a key holds the name. */
   readonly entry?: WorkspaceObject;
   readonly path?: Path;
-  /** Offsets in the file, without quotes; undefined where the text there is not the name itself but an alias of it. */
+  /** Offsets in the file, without quotes; of an alias where one stands for the name; undefined where neither is written there. */
   readonly span: () => Span | undefined;
 }
 

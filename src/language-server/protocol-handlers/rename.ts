@@ -70,6 +70,7 @@ const labels: Readonly<Record<RenameGroup, string>> = {
   reference: "Fields that name it",
   derived: "Names that Kubernetes makes of it",
   scenario: "Scenario files",
+  kept: "Names of others that a YAML alias repeats from there, which stay",
 };
 
 function annotationOf(group: RenameGroup, title: string): ChangeAnnotation {

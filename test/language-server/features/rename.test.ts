@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { prepareRename, rename } from "../../../src/language-server/features/rename.ts";
-import { atCursor } from "../../support/language-features.ts";
+import { atCursor, checkReferences } from "../../support/language-features.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
 
 /** The lines that change, as `file:line: new text`. */
@@ -569,4 +569,62 @@ suite("rename of what kustomize names otherwise", () => {
         'quota.yaml:7: "slow.storageclass.storage.k8s.io/persistentvolumeclaims": 3',
       ],
     ));
+});
+
+suite("rename where an alias stands for the name", () => {
+  const list = (claim: string, pod: string): string => `
+    #- a.yaml
+    apiVersion: v1
+    kind: List
+    items:
+      - apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: { name: ${claim} }
+      - apiVersion: v1
+        kind: Pod
+        metadata: { name: web, labels: { app: x } }
+        spec:
+          containers: [{ name: c, image: i }]
+          volumes:
+            - name: d
+              persistentVolumeClaim:
+                claimName: ${pod}
+    #- b.yaml
+    apiVersion: v1
+    kind: Pod
+    metadata: { name: other }
+    spec:
+      containers: [{ name: c, image: i }]
+      volumes: [{ name: d, persistentVolumeClaim: { claimName: data } }]
+  `;
+  const other = "b.yaml:6: volumes: [{ name: d, persistentVolumeClaim: { claimName: db } }]";
+
+  test("it follows what it repeats, from wherever one begins", async () => {
+    const wanted = ["a.yaml:6: metadata: { name: &claim db }", other];
+    await checkRename(list("&claim da$0ta", "*claim"), "db", wanted);
+    await checkRename(list("&claim data", "*cla$0im"), "db", wanted);
+    await checkRename(list('&claim "da$0ta"', "*claim"), "db", [
+      'a.yaml:6: metadata: { name: &claim "db" }',
+      other,
+    ]);
+  });
+
+  test("it is written out where what it repeats is no such name, or is another's", async () => {
+    await checkRename(list("da$0ta", "*name").replace("app: x", "app: &name data"), "db", [
+      "a.yaml:6: metadata: { name: db }",
+      "a.yaml:15: claimName: db",
+      other,
+    ]);
+    await checkRename(list("data", "*name").replace("name: web", "name: &name da$0ta"), "shop", [
+      "a.yaml:9: metadata: { name: &name shop, labels: { app: x } }",
+      "a.yaml:15: claimName: data",
+    ]);
+  });
+
+  test("it is among the references", () =>
+    checkReferences(list("&claim da$0ta", "*claim"), [
+      "a.yaml:6: data",
+      "a.yaml:15: *claim",
+      "b.yaml:6: data",
+    ]));
 });
