@@ -1,6 +1,5 @@
 /** More than one class is marked as the default. */
-import { isDefaultClass } from "../../engine/api/storage-class-name.ts";
-import type { ObjectMeta } from "../../engine/api/types.ts";
+import { isMarkedDefault } from "../workspace/default-class.ts";
 import type { EnvironmentRule } from "./rule.ts";
 
 export const classMultipleDefaults: EnvironmentRule = {
@@ -9,10 +8,7 @@ export const classMultipleDefaults: EnvironmentRule = {
   scope: "environment",
   *check({ environment }) {
     const defaults = environment.objects.filter(
-      ({ object }) =>
-        object.kind === "StorageClass" &&
-        object.ref !== undefined &&
-        isDefaultClass(object.value as { readonly metadata: ObjectMeta }),
+      ({ object }) => object.ref !== undefined && isMarkedDefault(object.value),
     );
     if (new Set(defaults.map(({ object }) => object.name)).size < 2) return;
     const path = ["metadata", "annotations"];

@@ -1,7 +1,5 @@
 /** The class that a claim gets which names none. */
-import { isDefaultClass } from "../../engine/api/storage-class-name.ts";
-import type { ObjectMeta } from "../../engine/api/types.ts";
-import { isRecord } from "../yaml/manifest.ts";
+import { isMarkedDefault } from "../workspace/default-class.ts";
 import { fieldsAt } from "./manifest-fields.ts";
 import type { EnvironmentContext } from "./rule.ts";
 
@@ -11,12 +9,7 @@ export function defaultClassOf({ environment, cluster }: EnvironmentContext): st
     ...environment.objects.filter(({ object }) => object.served).map(({ object }) => object.value),
     ...cluster.manifests,
   ];
-  const found = values.find(
-    (value) =>
-      value["kind"] === "StorageClass" &&
-      isRecord(value["metadata"]) &&
-      isDefaultClass(value as unknown as { readonly metadata: ObjectMeta }),
-  );
+  const found = values.find(isMarkedDefault);
   const name = fieldsAt(found ?? {}, "metadata")["name"];
   return typeof name === "string" ? name : undefined;
 }

@@ -3,7 +3,9 @@
  * those can influence. The run has settled who has which volume, and that couples far less than what each might have had: a
  * claim has to do with its own volume and with those that nobody has taken.
  */
+
 import type { Ref } from "../../engine/api/meta.ts";
+import { isMarkedDefault } from "../workspace/default-class.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { objectsOfFile } from "../workspace/workspace-object.ts";
@@ -12,7 +14,6 @@ import { changedFiles } from "./changed-files.ts";
 import { couplingsOf, readOnlyKinds, staticClassesHeld, staticClassesSought } from "./couplings.ts";
 import { textOf } from "./object-text.ts";
 import type { SettledEnvironment } from "./settled-environment.ts";
-import { isDefaultClass } from "./shelf.ts";
 
 export interface AffectedObjects {
   /** As they are now. */
@@ -47,7 +48,10 @@ export function affectedObjects(
 
 /** What everybody reads, as far as one can tell. */
 function reachesFar(object: ManifestObject): boolean {
-  return (readOnlyKinds.has(object.kind) && !readByName.has(object.kind)) || isDefaultClass(object);
+  return (
+    (readOnlyKinds.has(object.kind) && !readByName.has(object.kind)) ||
+    isMarkedDefault(object.value)
+  );
 }
 
 const readByName: ReadonlySet<string> = new Set([

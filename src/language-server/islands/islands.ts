@@ -2,15 +2,17 @@
  * An environment's objects parted into islands: no object can influence another one of a different island, so each is judged
  * and simulated by itself. What couples two objects is in couplings.ts, when an environment may be parted at all in parting.ts. An island knows, beside its own objects, all those it reads.
  */
+
 import { makeRef } from "../../engine/api/meta.ts";
 import { push } from "../multi-map.ts";
+import { isMarkedDefault } from "../workspace/default-class.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { objectsOfFile, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type ChangedFile, changedFiles, looksTheSame } from "./changed-files.ts";
 import { type Couplings, couplingsOf, defaultClassKey, plainGroup } from "./couplings.ts";
-import { defaultClassNames, isDefaultClass, Shelf } from "./shelf.ts";
+import { defaultClassNames, Shelf } from "./shelf.ts";
 
 export interface Island {
   /** Of one of its objects, so that it stays the same while others are edited. */
@@ -84,7 +86,15 @@ function shapeOf({ object }: WorkspaceObject): string {
   const { joins, holds, seeks, allPods, podCount } = couplingsOf(object);
   const { kind, namespace, name, served } = object;
   const reads = referencesOf(object).map((of) => makeRef(of.kind, of.namespace, of.name));
-  const own = [kind, namespace, name, served, isDefaultClass(object), allPods, String(podCount)];
+  const own = [
+    kind,
+    namespace,
+    name,
+    served,
+    isMarkedDefault(object.value),
+    allPods,
+    String(podCount),
+  ];
   const shape = JSON.stringify([own, joins, holds, seeks, reads]);
   shapes.set(object, shape);
   return shape;

@@ -1,25 +1,17 @@
 /** What islands read: the objects that many look at and none of them changes. */
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import { push } from "../multi-map.ts";
+import { isMarkedDefault } from "../workspace/default-class.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
 import { plainGroup, readOnlyKinds } from "./couplings.ts";
 
-const defaultAnnotations: readonly string[] = [
-  "storageclass.kubernetes.io/is-default-class",
-  "storageclass.beta.kubernetes.io/is-default-class",
-];
-
 export function defaultClassNames(objects: readonly WorkspaceObject[]): readonly string[] {
-  return objects.filter(({ object }) => isDefaultClass(object)).map(({ object }) => object.name);
-}
-
-export function isDefaultClass({ kind, value }: ManifestObject): boolean {
-  if (kind !== "StorageClass" || !isRecord(value["metadata"])) return false;
-  const { annotations } = value["metadata"];
-  return isRecord(annotations) && defaultAnnotations.some((name) => annotations[name] === "true");
+  return objects
+    .filter(({ object }) => isMarkedDefault(object.value))
+    .map(({ object }) => object.name);
 }
 
 export class Shelf {
