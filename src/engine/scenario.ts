@@ -108,7 +108,7 @@ export type AdmissionPlugin = "Priority" | "RuntimeClass" | "ServiceAccount";
 export interface PathProvisioner {
   /** As StorageClasses name it: `rancher.io/local-path`. */
   readonly name: string;
-  readonly type: "local-path" | "minikube-hostpath" | "nfs-subdir";
+  readonly type: "local-path" | "minikube-hostpath" | "nfs-subdir" | "openebs-local";
 }
 
 /** One object as the user wrote it: untyped until the API server has decoded it. */

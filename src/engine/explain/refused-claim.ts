@@ -64,8 +64,41 @@ const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField
     },
   },
   {
-    says: /NodePath only supports ReadWriteOnce/,
+    says: /NodePath only supports ReadWriteOnce|Only support ReadWriteOnce access mode$/,
     refused: { field: "spec.accessModes", fix: oneNode },
+  },
+  {
+    says: /configuration error, no node was specified$/,
+    refused: {
+      field: "volumeBindingMode",
+      of: "StorageClass",
+      why: "its volumes are made on a node, and its class does not wait for a pod to choose one",
+      fix: "make the class anew with volumeBindingMode: WaitForFirstConsumer",
+    },
+  },
+  {
+    says: /(clone|snapshot) feature not supported by this provisioner$|is not handled by the provisioner$/,
+    refused: {
+      field: "spec.dataSource",
+      why: "it makes empty volumes only",
+      fix: "use a class whose driver can, or leave out spec.dataSource",
+    },
+  },
+  {
+    says: /PV with BlockMode is not supported with StorageType/,
+    refused: {
+      field: "spec.volumeMode",
+      fix: "make the claim again as Filesystem, or use a class that makes block volumes",
+    },
+  },
+  {
+    says: /PV with StorageType .* is not supported$/,
+    refused: {
+      field: "metadata.annotations",
+      of: "StorageClass",
+      why: "its class asks for another type of volume than hostpath",
+      fix: 'set StorageType to "hostpath" in the annotation cas.openebs.io/config',
+    },
   },
   {
     says: /does not support block volume provisioning$/,

@@ -50,7 +50,9 @@ function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Ver
   const provisioner =
     annotationOf(volume, annotation.provisionedBy) ?? volume.spec.csi?.driver ?? "";
   if (event !== undefined && !facts.isStopped(provisioner)) {
-    const decision = facts.lastDecision(ref, "external-provisioner");
+    const decision =
+      facts.lastDecision(ref, "external-provisioner") ??
+      facts.lastDecision(ref, "path-provisioner");
     return makeVerdict(volume, "fails", "is Released, but its storage cannot be deleted", {
       event,
       withinMs: facts.untilDue(decision),

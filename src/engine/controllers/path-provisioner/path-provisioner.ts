@@ -1,23 +1,44 @@
 /**
  * Provisioners that are no CSI drivers: they make a directory and a volume of an in-tree plugin that points to it.
  * Upstream: sig-storage-lib-external-provisioner controller/controller.go provisionClaimOperation, deleteVolumeOperation,
- * under rancher/local-path-provisioner, kubernetes/minikube pkg/storage and nfs-subdir-external-provisioner.
- * Not modelled: local-path's helper pods, their time, paths that its ConfigMap or its class sets, volumes of type local; that
- * they give a claim up after fifteen failures.
+ * under the provisioners beside this file. Not modelled: that they give a claim up after fifteen failures.
  */
 import { type Draft, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import { annotation, annotationOf, withoutAnnotation } from "../../matching/annotations.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
-import { create, event, getLive, isNotFound, remove, update } from "../../runtime/effects.ts";
+import {
+  create,
+  event,
+  getLive,
+  isNotFound,
+  remove,
+  type Task,
+  update,
+} from "../../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { PathProvisioner } from "../../scenario.ts";
 import type { Instant } from "../../trace/instant.ts";
-import { nodeOnVolume, refusal, volumeSource } from "./volume-source.ts";
+import { localPath } from "./local-path.ts";
+import { minikubeHostPath } from "./minikube-host-path.ts";
+import { nfsSubdir } from "./nfs-subdir.ts";
+import { openEbsLocal } from "./openebs-local.ts";
+import {
+  type PathRequest,
+  type PathVolume,
+  type PathVolumes,
+  volumeNameFor,
+} from "./path-volumes.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
-type Class = KubeObject<"StorageClass">;
+
+const volumesOfType: Readonly<Record<PathProvisioner["type"], PathVolumes>> = {
+  "local-path": localPath,
+  "minikube-hostpath": minikubeHostPath,
+  "nfs-subdir": nfsSubdir,
+  "openebs-local": openEbsLocal,
+};
 
 /** Retries of both queues. Upstream: DefaultFailedProvisionThreshold's limiter, 15 s doubling to 1000 s. */
 const backoff = { baseMs: 15_000, maxMs: 1_000_000 };
@@ -46,16 +67,17 @@ function provisionClaims(context: ComponentContext, provisioner: PathProvisioner
     const node = annotationOf(claim, annotation.selectedNode);
     const waits = storageClass.volumeBindingMode === "WaitForFirstConsumer";
     if (waits && (node ?? "") === "") return done("WaitForFirstConsumer");
-    if (volumes.get(`pvc-${claim.metadata.uid}`) !== undefined) return done("Provisioned");
-    if (claim.spec.volumeMode === "Block") return yield* refuseBlock(context, provisioner, claim);
+    if (volumes.get(volumeNameFor(claim)) !== undefined) return done("Provisioned");
+    if (claim.spec.volumeMode === "Block" && !volumesOfType[provisioner.type].supportsBlock)
+      return yield* refuseBlock(context, provisioner, claim);
     if (storageClass.provisioner !== provisioner.name) return done("OtherProvisioner");
-    if (node !== undefined) {
-      const found = yield* getLive("Node", undefined, node);
-      if (!found.ok) return yield* giveBack(claim, found.error.message);
-    }
-    return yield* provision(context, provisioner, claim, storageClass, node, () =>
-      queue.retryAt(key),
-    );
+    const retryAt = (): Instant => queue.retryAt(key);
+    if (node === undefined)
+      return yield* provision(context, provisioner, { claim, storageClass }, retryAt);
+    const found = yield* getLive("Node", undefined, node);
+    if (!found.ok) return yield* giveBack(claim, found.error.message);
+    const request = { claim, storageClass, node: found.object };
+    return yield* provision(context, provisioner, request, retryAt);
   }
 
   const queue = context.queue({ name: "claims", workers: 4, ...backoff, sync });
@@ -87,58 +109,64 @@ function* giveBack(claim: Claim, error: string): Reconcile {
 
 function* provision(
   context: ComponentContext,
-  provisioner: PathProvisioner,
-  claim: Claim,
-  storageClass: Class,
-  node: string | undefined,
+  { name, type }: PathProvisioner,
+  request: PathRequest,
   retryAt: () => Instant,
 ): Reconcile {
+  const { claim, storageClass } = request;
   const about = refOf(claim);
   const text = `External provisioner is provisioning volume for claim "${keyOf(claim)}"`;
   yield* event(about, "Normal", "Provisioning", text);
-  const refused = refusal(provisioner, claim, node);
-  if (refused !== undefined) {
-    const message = `failed to provision volume with StorageClass "${storageClass.metadata.name}": ${refused}`;
-    context.decide(about, {
-      reason: "ProvisioningFailed",
-      because: [refOf(storageClass)],
-      text: refused,
-      due: retryAt(),
-    });
+  const made = yield* makeVolume(context, volumesOfType[type], request);
+  if (typeof made === "string") {
+    const message = `failed to provision volume with StorageClass "${storageClass.metadata.name}": ${made}`;
+    const because = [refOf(storageClass)];
+    const decision = { reason: "ProvisioningFailed", because, text: made, due: retryAt() };
+    context.decide(about, decision);
     yield* event(about, "Warning", "ProvisioningFailed", message);
-    return retry(refused);
+    return retry(made);
   }
-  const created = yield* create(volumeFor(provisioner, claim, storageClass, node));
+  const created = yield* create(volumeObject(name, request, made));
   if (!created.ok && created.error.reason !== "AlreadyExists") return retry(created.error.message);
-  const name = `pvc-${claim.metadata.uid}`;
-  yield* event(about, "Normal", "ProvisioningSucceeded", `Successfully provisioned volume ${name}`);
+  const success = `Successfully provisioned volume ${volumeNameFor(claim)}`;
+  yield* event(about, "Normal", "ProvisioningSucceeded", success);
   return done("ProvisioningSucceeded");
 }
 
-function volumeFor(
-  provisioner: PathProvisioner,
-  claim: Claim,
-  storageClass: Class,
-  node: string | undefined,
+/** The volume, or why there is none. */
+function* makeVolume(
+  context: ComponentContext,
+  volumes: PathVolumes,
+  request: PathRequest,
+): Task<PathVolume | string> {
+  const refused = volumes.refusal(request);
+  if (refused !== undefined) return refused;
+  const error =
+    volumes.makeDirectory === undefined
+      ? undefined
+      : yield* volumes.makeDirectory(context, request);
+  return error ?? volumes.volume(request);
+}
+
+function volumeObject(
+  provisioner: string,
+  { claim, storageClass }: PathRequest,
+  { metadata, spec }: PathVolume,
 ): Draft<"PersistentVolume"> {
   const { uid, namespace = "default", name, resourceVersion } = claim.metadata;
   const { accessModes, resources } = claim.spec;
   const size = resources?.requests?.["storage"] ?? "0";
-  const { mountOptions } = storageClass;
   return {
     apiVersion: "v1",
     kind: "PersistentVolume",
     metadata: {
-      name: `pvc-${uid}`,
-      annotations: {
-        ...nodeOnVolume(provisioner, node),
-        [annotation.provisionedBy]: provisioner.name,
-      },
+      ...metadata,
+      name: volumeNameFor(claim),
+      annotations: { ...metadata.annotations, [annotation.provisionedBy]: provisioner },
     },
     spec: {
       ...(accessModes !== undefined && { accessModes }),
       capacity: { storage: size },
-      ...(mountOptions !== undefined && { mountOptions }),
       persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? "Delete",
       storageClassName: storageClass.metadata.name,
       claimRef: {
@@ -149,7 +177,7 @@ function volumeFor(
         uid,
         resourceVersion,
       },
-      ...volumeSource(provisioner, claim, storageClass, node),
+      ...spec,
     },
   };
 }
@@ -160,6 +188,15 @@ function deleteVolumes(context: ComponentContext, provisioner: PathProvisioner):
   function* sync(name: string): Reconcile {
     const volume = volumes.get(name);
     if (volume === undefined || !isDue(volume)) return done("Kept");
+    const { removeDirectory } = volumesOfType[provisioner.type];
+    const failure =
+      removeDirectory === undefined ? undefined : yield* removeDirectory(context, volume);
+    if (failure !== undefined) {
+      const due = queue.retryAt(name);
+      context.decide(refOf(volume), { reason: "VolumeFailedDelete", text: failure, due });
+      yield* event(refOf(volume), "Warning", "VolumeFailedDelete", failure);
+      return retry(failure);
+    }
     const removed = yield* remove("PersistentVolume", undefined, name);
     if (!removed.ok && !isNotFound(removed.error)) return retry(removed.error.message);
     return done("Deleted");

@@ -6,4 +6,5 @@ export const pathProvisionerTypes: Readonly<Record<string, PathProvisioner["type
   "k8s.io/minikube-hostpath": "minikube-hostpath",
   "k8s-sigs.io/nfs-subdir-external-provisioner": "nfs-subdir",
   "cluster.local/nfs-subdir-external-provisioner": "nfs-subdir",
+  "openebs.io/local": "openebs-local",
 };

@@ -279,14 +279,42 @@ export const provisionerMessages: readonly MessagePattern[] = [
   ),
   failure(
     "path-provisioner-refuses",
-    "local-path-provisioner provisioner.go Provision",
+    "local-path-provisioner provisioner.go Provision, dynamic-localpv-provisioner provisioner.go Provision",
     [
       "NodePath only supports ReadWriteOnce and ReadWriteOncePod (1.22+) access modes",
+      "Only support ReadWriteOnce access mode",
       "configuration error, no node was specified",
     ],
     "The provisioner makes folders on one node, for one node.",
     ["ask for ReadWriteOnce, and let a pod use the claim"],
     "stuck",
+  ),
+  failure(
+    "openebs-local-refuses",
+    "dynamic-localpv-provisioner provisioner.go Provision, validateVolumeSource",
+    [
+      "clone feature not supported by this provisioner",
+      "snapshot feature not supported by this provisioner",
+      "datasource `{kind}` of group `{group}` is not handled by the provisioner",
+      "PV with BlockMode is not supported with StorageType {type}",
+      "PV with StorageType {type} is not supported",
+      "configuration error, node{{node}} hostname is empty",
+    ],
+    "OpenEBS's local host paths are empty directories: no copies, no block volumes, no other type than hostpath.",
+    ["use a class whose driver can", "set StorageType to hostpath in cas.openebs.io/config"],
+    "stuck",
+  ),
+  failure(
+    "helper-pod-timeout",
+    "local-path-provisioner provisioner.go createHelperPod, dynamic-localpv-provisioner helper_hostpath.go exitPod",
+    [
+      "create process timeout after {seconds} seconds",
+      "failed to create volume {volume}: create process timeout after {seconds} seconds",
+    ],
+    "The pod that makes the directory on the chosen node did not end in time: the node's kubelet is down, or its image cannot be pulled there.",
+    [
+      "look at the provisioner's namespace for pods whose name holds the volume's, and at their node",
+    ],
   ),
   {
     id: "delete-failed",
@@ -297,6 +325,21 @@ export const provisionerMessages: readonly MessagePattern[] = [
     outlook: "retried",
     cause: "The volume is to be deleted, and cannot be yet.",
     change: ["wait until it is detached; look at the driver's log otherwise"],
+  },
+  {
+    id: "helper-pod-delete-failed",
+    component: provisioner,
+    rule: "local-path-provisioner provisioner.go deleteFor, dynamic-localpv-provisioner provisioner_hostpath.go DeleteHostPath",
+    reasons: ["VolumeFailedDelete"],
+    texts: [
+      "failed to delete volume {volume}: failed to delete volume {volume}: create process timeout after {seconds} seconds",
+      "failed to delete volume {volume}: failed to delete volume {volume}: clean up volume {volume} failed: create process timeout after {seconds} seconds",
+      "failed to delete volume {volume}: failed to delete volume {volume}: Unable to get the Node with the Node Labels {labels}",
+    ],
+    outlook: "retried",
+    cause:
+      "The volume's directory is on a node that does not run the pod which would remove it: the node is down or gone.",
+    change: ["bring the node back; where it is gone for good, delete the PersistentVolume"],
   },
 ];
 

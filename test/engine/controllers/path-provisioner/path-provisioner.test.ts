@@ -1,4 +1,4 @@
-/** Upstream: sig-storage-lib-external-provisioner v11, rancher/local-path-provisioner. */
+/** Upstream: sig-storage-lib-external-provisioner v11, rancher/local-path-provisioner, openebs/dynamic-localpv-provisioner. */
 import assert from "node:assert/strict";
 import type { Verdict } from "../../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../../src/engine/explain/verdicts.ts";
@@ -85,5 +85,96 @@ suite("path provisioners", () => {
     assert.equal(phase(run), "Pending");
     run.apply(pod()).settle();
     assert.equal(phase(run), "Bound");
+  });
+
+  testWithFaults("a node whose kubelet is down makes no directory, until it is up again", () => {
+    const run = cluster()
+      .step({ type: "node", name: "n1", kubelet: "down" })
+      .apply(claim("", "volume.kubernetes.io/selected-node: n1"))
+      .advance(125);
+    const volume = "pvc-<uid PersistentVolumeClaim/default/data>";
+    assert.deepEqual(said(run).slice(-1), [
+      `Warning ProvisioningFailed failed to provision volume with StorageClass "local-path": failed to create volume ${volume}: create process timeout after 120 seconds`,
+    ]);
+    assert.deepEqual(run.list("PersistentVolume"), []);
+    run.step({ type: "node", name: "n1", kubelet: "up" }).advance(60);
+    assert.equal(phase(run), "Bound");
+  });
+
+  testWithFaults("a volume's directory is not removed while its node is down", () => {
+    const run = cluster().apply(claim()).apply(pod()).settle();
+    run.delete("Pod", "web").settle();
+    run.step({ type: "node", name: "n1", kubelet: "down" });
+    run.delete("PersistentVolumeClaim", "data").advance(125);
+    const [volume] = run.list("PersistentVolume");
+    assert.equal(volume?.status?.phase, "Released");
+    const ref = `PersistentVolume//${volume.metadata.name}`;
+    const failed = `failed to delete volume ${volume.metadata.name}`;
+    assert.deepEqual(
+      verdicts(run.simulation.trace).find((found) => found.ref === ref)?.message,
+      `${failed}: ${failed}: create process timeout after 120 seconds`,
+    );
+    run.step({ type: "node", name: "n1", kubelet: "up" }).advance(60);
+    assert.deepEqual(run.list("PersistentVolume"), []);
+  });
+
+  testWithFaults("of a node that is gone nothing is left to remove", () => {
+    const run = cluster().apply(claim()).apply(pod()).settle();
+    run.delete("Pod", "web").settle();
+    run.delete("Node", "n1").delete("PersistentVolumeClaim", "data").advance(10);
+    assert.deepEqual(run.list("PersistentVolume"), []);
+  });
+});
+
+suite("OpenEBS's local host paths", () => {
+  const openEbs = (binding = "WaitForFirstConsumer"): StorageRun =>
+    new StorageRun({ pathProvisioners: [{ name: "openebs.io/local", type: "openebs-local" }] })
+      .apply(`
+        kind: StorageClass
+        metadata: { name: local-path }
+        provisioner: openebs.io/local
+        volumeBindingMode: ${binding}
+      `)
+      .mark();
+
+  testWithFaults("are made on the pod's node, and mounted from there", () => {
+    const run = openEbs().apply(claim()).apply(pod()).settle();
+    const [volume] = run.list("PersistentVolume");
+    assert.equal(volume?.spec.local?.path, `/var/openebs/local/${volume?.metadata.name}`);
+    assert.equal(run.get("Pod", "web")?.status?.phase, "Running");
+    run.delete("Pod", "web").delete("PersistentVolumeClaim", "data").settle();
+    assert.deepEqual(run.list("PersistentVolume"), []);
+    const { files } = run.simulation.runtime.machines.get("n1") ?? {};
+    assert.deepEqual(files?.below("/var/openebs/local"), []);
+  });
+
+  testWithFaults(
+    "are looked for by their labels when they go, so that a missing node keeps them",
+    () => {
+      const run = openEbs().apply(claim()).apply(pod()).settle();
+      run.delete("Pod", "web").settle();
+      run.delete("Node", "n1").delete("PersistentVolumeClaim", "data").advance(10);
+      const [volume] = run.list("PersistentVolume");
+      const failed = `failed to delete volume ${volume?.metadata.name}`;
+      const found = verdicts(run.simulation.trace).find(({ ref }) =>
+        ref.startsWith("PersistentVolume/"),
+      );
+      assert.deepEqual(
+        [found?.kind, found?.message],
+        [
+          "fails",
+          `${failed}: ${failed}: Unable to get the Node with the Node Labels {map[kubernetes.io/hostname:n1]}`,
+        ],
+      );
+    },
+  );
+
+  testWithFaults("need a pod to choose the node, for which the class has to wait", () => {
+    const run = openEbs("Immediate").apply(claim()).advance(10);
+    const { kind, root } = verdict(run) ?? {};
+    assert.deepEqual(
+      [kind, root?.ref, root?.field],
+      ["fails", "StorageClass//local-path", "volumeBindingMode"],
+    );
   });
 });

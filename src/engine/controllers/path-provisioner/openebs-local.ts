@@ -1,0 +1,101 @@
+/**
+ * Directories of one node, by OpenEBS's provisioner of local host paths.
+ * Upstream: openebs/dynamic-localpv-provisioner cmd/provisioner-localpv/app/provisioner.go Provision, Delete;
+ * provisioner_hostpath.go ProvisionHostPath, DeleteHostPath. Not modelled: quotas of XFS and ext4.
+ */
+import type { KubeObject } from "../../api/meta.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import { listLive, type Task } from "../../runtime/effects.ts";
+import { nodeLabelsOf, runHelperPod } from "./helper-pod.ts";
+import { openEbsConfig } from "./openebs-config.ts";
+import {
+  hostnameLabel,
+  nodeAffinityTo,
+  type PathRequest,
+  type PathVolume,
+  type PathVolumes,
+  volumeNameFor,
+} from "./path-volumes.ts";
+
+export const openEbsLocal: PathVolumes = {
+  supportsBlock: true,
+  refusal,
+  volume,
+  makeDirectory,
+  removeDirectory,
+};
+
+function refusal({ claim, storageClass, node }: PathRequest): string | undefined {
+  const { dataSource, selector, accessModes = [], volumeMode } = claim.spec;
+  if (dataSource !== undefined) return sourceRefusal(dataSource);
+  if (selector !== undefined) return "claim.Spec.Selector is not supported";
+  if (accessModes.some((mode) => mode !== "ReadWriteOnce"))
+    return "Only support ReadWriteOnce access mode";
+  if (node === undefined) return "configuration error, no node was specified";
+  if ((node.metadata.labels?.[hostnameLabel] ?? "") === "")
+    return `configuration error, node{${node.metadata.name}} hostname is empty`;
+  const { storageType } = openEbsConfig(storageClass, claim);
+  if (volumeMode === "Block" && storageType !== "device")
+    return `PV with BlockMode is not supported with StorageType ${storageType}`;
+  return storageType === "hostpath"
+    ? undefined
+    : `PV with StorageType ${storageType} is not supported`;
+}
+
+function sourceRefusal({
+  apiGroup = "",
+  kind,
+}: NonNullable<KubeObject<"PersistentVolumeClaim">["spec"]["dataSource"]>): string {
+  return kind === "PersistentVolumeClaim"
+    ? "clone feature not supported by this provisioner"
+    : `datasource \`${kind}\` of group \`${apiGroup}\` is not handled by the provisioner`;
+}
+
+function pathFor({ claim, storageClass }: PathRequest): string {
+  const { basePath } = openEbsConfig(storageClass, claim);
+  return `${basePath.replace(/\/+$/, "")}/${volumeNameFor(claim)}`;
+}
+
+function volume(request: PathRequest): PathVolume {
+  const labels = request.node?.metadata.labels ?? {};
+  const { nodeAffinityLabels } = openEbsConfig(request.storageClass, request.claim);
+  return {
+    metadata: { labels: { "openebs.io/cas-type": "local-hostpath" } },
+    spec: {
+      local: { path: pathFor(request), fsType: "" },
+      nodeAffinity: nodeAffinityTo(
+        Object.fromEntries(nodeAffinityLabels.map((key) => [key, labels[key] ?? ""])),
+      ),
+    },
+  };
+}
+
+function makeDirectory(context: ComponentContext, request: PathRequest): Task<string | undefined> {
+  return runHelperPod(context, request.node?.metadata.name ?? "", ({ files }) =>
+    files.makeDirectories(pathFor(request), 0o777),
+  );
+}
+
+/** The node is looked for by the volume's own labels, of which there has to be one. */
+function* removeDirectory(
+  context: ComponentContext,
+  volume: KubeObject<"PersistentVolume">,
+): Task<string | undefined> {
+  const name = volume.metadata.name;
+  const failed = `failed to delete volume ${name}`;
+  const labels = nodeLabelsOf(volume);
+  const nodes = (yield* listLive("Node")).filter(({ metadata }) =>
+    Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value),
+  );
+  const [node] = nodes;
+  const asked = `Node Labels {map[${Object.entries(labels)
+    .map(([key, value]) => `${key}:${value}`)
+    .join(" ")}]}`;
+  if (node === undefined) return `${failed}: ${failed}: Unable to get the Node with the ${asked}`;
+  if (nodes.length > 1)
+    return `${failed}: ${failed}: Unable to determine the Node. Found multiple nodes matching the ${asked.replace("Node Labels", "labels")}`;
+  const error = yield* runHelperPod(context, node.metadata.name, ({ files }) =>
+    files.remove(volume.spec.local?.path ?? ""),
+  );
+  return error && `${failed}: ${failed}: clean up volume ${name} failed: ${error}`;
+}

@@ -1,0 +1,57 @@
+/**
+ * What path provisioners differ in: which claims each refuses, what volume it makes of the others, and what has to happen on
+ * a node for it. Upstream: sig-storage-lib-external-provisioner controller/controller.go Provisioner, BlockProvisioner.
+ */
+import type { KubeObject } from "../../api/meta.ts";
+import { compareText } from "../../api/text-order.ts";
+import type { ObjectMeta, PersistentVolumeSpec } from "../../api/types.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import type { Task } from "../../runtime/effects.ts";
+
+/** What a volume is asked for with. */
+export interface PathRequest {
+  readonly claim: KubeObject<"PersistentVolumeClaim">;
+  readonly storageClass: KubeObject<"StorageClass">;
+  /** Where the scheduler wants it; absent where nobody has said. */
+  readonly node?: KubeObject<"Node">;
+}
+
+/** What a volume has beside what each volume of a claim has. */
+export interface PathVolume {
+  readonly metadata: Pick<ObjectMeta, "labels" | "annotations">;
+  readonly spec: Pick<
+    PersistentVolumeSpec,
+    "hostPath" | "local" | "nfs" | "nodeAffinity" | "mountOptions"
+  >;
+}
+
+export interface PathVolumes {
+  /** False where block claims are refused without an attempt. */
+  readonly supportsBlock: boolean;
+  /** Why no volume is made of the claim; undefined where one is. */
+  refusal(request: PathRequest): string | undefined;
+  volume(request: PathRequest): PathVolume;
+  /** Makes a volume's directory on its node; answers what went wrong. Absent where no pod is needed for it. */
+  makeDirectory?(context: ComponentContext, request: PathRequest): Task<string | undefined>;
+  /** Removes it again. */
+  removeDirectory?(
+    context: ComponentContext,
+    volume: KubeObject<"PersistentVolume">,
+  ): Task<string | undefined>;
+}
+
+export function volumeNameFor(claim: KubeObject<"PersistentVolumeClaim">): string {
+  return `pvc-${claim.metadata.uid}`;
+}
+
+export const hostnameLabel = "kubernetes.io/hostname";
+
+/** A volume that is only where a node has these labels. */
+export function nodeAffinityTo(
+  labels: Readonly<Record<string, string>>,
+): NonNullable<PersistentVolumeSpec["nodeAffinity"]> {
+  const matchExpressions = Object.entries(labels)
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([key, value]) => ({ key, operator: "In", values: [value] }));
+  return { required: { nodeSelectorTerms: [{ matchExpressions }] } };
+}

@@ -1,0 +1,192 @@
+/** Upstream: local-path-provisioner, dynamic-localpv-provisioner, minikube pkg/storage and nfs-subdir-external-provisioner, Provision of each. */
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../../src/engine/api/meta.ts";
+import { localPath } from "../../../../src/engine/controllers/path-provisioner/local-path.ts";
+import { minikubeHostPath } from "../../../../src/engine/controllers/path-provisioner/minikube-host-path.ts";
+import { nfsSubdir } from "../../../../src/engine/controllers/path-provisioner/nfs-subdir.ts";
+import { openEbsLocal } from "../../../../src/engine/controllers/path-provisioner/openebs-local.ts";
+import type { PathRequest } from "../../../../src/engine/controllers/path-provisioner/path-volumes.ts";
+import { bare } from "../../../support/bare-objects.ts";
+
+interface Asked {
+  readonly spec?: object;
+  readonly metadata?: object;
+  readonly storageClass?: object;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+const hostname = "kubernetes.io/hostname";
+
+function request({ spec = {}, metadata = {}, storageClass = {}, labels = {} }: Asked): PathRequest {
+  const node = bare("Node", "n1", { metadata: { labels: { [hostname]: "host-1", ...labels } } });
+  return {
+    claim: bare("PersistentVolumeClaim", "data", { metadata: { uid: "u", ...metadata }, spec }),
+    storageClass: bare("StorageClass", "c", storageClass) as KubeObject<"StorageClass">,
+    node,
+  };
+}
+
+/** Without a node that the scheduler has chosen. */
+function early(asked: Asked = {}): PathRequest {
+  const { claim, storageClass } = request(asked);
+  return { claim, storageClass };
+}
+
+const only = (key: string, value: string): object => ({
+  required: {
+    nodeSelectorTerms: [{ matchExpressions: [{ key, operator: "In", values: [value] }] }],
+  },
+});
+
+suite("volumes of minikube and nfs-subdir", () => {
+  const nfs = (asked: Asked): string | undefined => nfsSubdir.volume(request(asked)).spec.nfs?.path;
+  const patterned = (pathPattern: string, metadata: object = {}): string | undefined =>
+    nfs({ storageClass: { parameters: { pathPattern } }, metadata });
+
+  test("minikube's directories are named after namespace and claim", () => {
+    assert.deepEqual(minikubeHostPath.volume(early()), {
+      metadata: {},
+      spec: { hostPath: { path: "/tmp/hostpath-provisioner/default/data" } },
+    });
+  });
+
+  test("nfs-subdir's are named after namespace, claim and volume, or as the class says", () => {
+    assert.equal(nfs({}), "/exports/default-data-pvc-u");
+    assert.equal(patterned(""), "/exports/default-data-pvc-u");
+    assert.equal(patterned("${.PVC.namespace}/${.PVC.name}"), "/exports/default/data");
+    const metadata = { labels: { app: "web" }, annotations: { tier: "gold" } };
+    const pattern = "${.PVC.labels.app}-${.PVC.annotations.tier}-${.PVC.labels.none}${.PVC.uid}x";
+    assert.equal(patterned(pattern, metadata), "/exports/web-gold-x");
+  });
+
+  test("of a class's mount options only nfs-subdir's volumes have any", () => {
+    const asked = request({ storageClass: { mountOptions: ["hard"] } });
+    assert.deepEqual(nfsSubdir.volume(asked).spec.mountOptions, ["hard"]);
+    for (const { volume } of [localPath, minikubeHostPath, openEbsLocal])
+      assert.equal(volume(asked).spec.mountOptions, undefined);
+  });
+
+  test("minikube takes claims with a selector, nfs-subdir refuses them", () => {
+    const selected = early({ spec: { selector: { matchLabels: {} } } });
+    assert.equal(minikubeHostPath.refusal(selected), undefined);
+    assert.equal(nfsSubdir.refusal(selected), "claim Selector is not supported");
+    assert.equal(nfsSubdir.refusal(early()), undefined);
+  });
+});
+
+suite("volumes of local-path", () => {
+  const path = "/opt/local-path-provisioner/pvc-u_default_data";
+
+  test("are directories of the node that is named on them, found by its hostname", () => {
+    assert.deepEqual(localPath.volume(request({})), {
+      metadata: { annotations: { "local.path.provisioner/selected-node": "n1" } },
+      spec: {
+        hostPath: { path, type: "DirectoryOrCreate" },
+        nodeAffinity: only(hostname, "host-1"),
+      },
+    });
+  });
+
+  test("are local ones where class or claim wants that, the claim with the last word", () => {
+    const storageClass = { metadata: { annotations: { defaultVolumeType: "local" } } };
+    assert.deepEqual(localPath.volume(request({ storageClass })).spec.local, { path });
+    const metadata = { annotations: { volumeType: "HostPath" } };
+    const made = localPath.volume(request({ storageClass, metadata }));
+    assert.equal(made.spec.local, undefined);
+    const wrong = request({ metadata: { annotations: { volumeType: "tape" } } });
+    assert.equal(
+      localPath.refusal(wrong),
+      'failed to create persistent volume source: "tape" is not a recognised volume type',
+    );
+  });
+
+  test("are refused to selectors, to what several nodes share, and without a node", () => {
+    const modes = (...accessModes: readonly string[]): string | undefined =>
+      localPath.refusal(request({ spec: { accessModes } }));
+    assert.equal(modes("ReadWriteOnce", "ReadWriteOncePod"), undefined);
+    const shared = "NodePath only supports ReadWriteOnce and ReadWriteOncePod (1.22+) access modes";
+    assert.equal(modes("ReadWriteOnce", "ReadOnlyMany"), shared);
+    assert.equal(localPath.refusal(early()), "configuration error, no node was specified");
+    assert.equal(
+      localPath.refusal(request({ spec: { selector: { matchLabels: {} } } })),
+      "claim.Spec.Selector is not supported",
+    );
+  });
+});
+
+suite("volumes of OpenEBS's local host paths", () => {
+  const configured = (config: string): Asked => ({
+    storageClass: { metadata: { annotations: { "cas.openebs.io/config": config } } },
+  });
+  const refusal = (asked: Asked): string | undefined => openEbsLocal.refusal(request(asked));
+
+  test("are local directories of the node's hostname", () => {
+    assert.deepEqual(openEbsLocal.volume(request({})), {
+      metadata: { labels: { "openebs.io/cas-type": "local-hostpath" } },
+      spec: {
+        local: { path: "/var/openebs/local/pvc-u", fsType: "" },
+        nodeAffinity: only(hostname, "host-1"),
+      },
+    });
+  });
+
+  test("are where the class's configuration says, and ask for the labels that it names", () => {
+    const config = `
+- name: StorageType
+  value: "hostpath"   # the only one
+- name: BasePath
+  value: '/mnt/disk/'
+- name: NodeAffinityLabels
+  list:
+    - "openebs.io/rack"
+`.trimStart();
+    const labels = { "openebs.io/rack": "r7" };
+    const { spec } = openEbsLocal.volume(request({ ...configured(config), labels }));
+    assert.equal(spec.local?.path, "/mnt/disk/pvc-u");
+    assert.deepEqual(spec.nodeAffinity, only("openebs.io/rack", "r7"));
+    assert.equal(refusal(configured(config)), undefined);
+  });
+
+  test("are configured by the claim where the class leaves it open", () => {
+    const metadata = {
+      annotations: {
+        "cas.openebs.io/config":
+          "- name: BasePath\n  value: /claims\n- name: StorageType\n  value: x",
+      },
+    };
+    const asked = { ...configured("- name: StorageType\n  value: hostpath\n"), metadata };
+    assert.equal(openEbsLocal.volume(request(asked)).spec.local?.path, "/claims/pvc-u");
+    assert.equal(refusal(asked), undefined);
+  });
+
+  test("are refused in its own words", () => {
+    const once = { spec: { accessModes: ["ReadWriteOnce"] } };
+    assert.equal(refusal(once), undefined);
+    const shared = { spec: { accessModes: ["ReadWriteOncePod"] } };
+    assert.equal(refusal(shared), "Only support ReadWriteOnce access mode");
+    const clone = { spec: { dataSource: { kind: "PersistentVolumeClaim", name: "other" } } };
+    assert.equal(refusal(clone), "clone feature not supported by this provisioner");
+    const apiGroup = "snapshot.storage.k8s.io";
+    assert.equal(
+      refusal({ spec: { dataSource: { apiGroup, kind: "VolumeSnapshot", name: "s" } } }),
+      "datasource `VolumeSnapshot` of group `snapshot.storage.k8s.io` is not handled by the provisioner",
+    );
+    assert.equal(
+      refusal({ spec: { selector: { matchLabels: {} } } }),
+      "claim.Spec.Selector is not supported",
+    );
+    assert.equal(
+      refusal({ spec: { volumeMode: "Block" } }),
+      "PV with BlockMode is not supported with StorageType hostpath",
+    );
+    assert.equal(
+      refusal(configured("- name: StorageType\n  value: device\n")),
+      "PV with StorageType device is not supported",
+    );
+    assert.equal(openEbsLocal.refusal(early()), "configuration error, no node was specified");
+    assert.equal(
+      refusal({ labels: { [hostname]: "" } }),
+      "configuration error, node{n1} hostname is empty",
+    );
+  });
+});
