@@ -4,8 +4,10 @@ import { compareText } from "../../engine/api/text-order.ts";
 import type { Analysis } from "../analysis.ts";
 import { containersOf, textAt } from "../diagnostics/manifest-fields.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
+import { projectFileName } from "../project/project-file.ts";
+import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { isKustomization, isKustomizeComponent } from "../workspace/kustomize.ts";
-import { isBelow, parentUri, pathOf, relativePath } from "../workspace/uri.ts";
+import { baseName, isBelow, parentUri, pathOf, relativePath } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
@@ -92,7 +94,7 @@ function files({ environment }: Analysis, { uri }: WorkspaceFile): readonly Item
   const folder = parentUri(uri);
   return environment.files
     .filter((other) => isBelow(other.uri, folder) && !isKustomization(other.uri))
-    .filter((other) => !/(?:^|\/)claimcheck\.yaml$|\.scenario\.ya?ml$/.test(other.uri))
+    .filter((other) => baseName(other.uri) !== projectFileName && !isScenarioUri(other.uri))
     .map((other) => valueItem(relativePath(pathOf(folder), pathOf(other.uri))));
 }
 

@@ -14,6 +14,11 @@ export interface Located {
 
 const nothing: Fields = {};
 
+/** The mapping that a value is; empty where it is none. */
+export function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : nothing;
+}
+
 /** The mapping at a path; empty where there is none. */
 export function fieldsAt(value: Fields, ...path: readonly string[]): Fields {
   let fields = value;

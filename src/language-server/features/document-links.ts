@@ -2,10 +2,17 @@
  * Links: from kustomizations and scenario files to the files they name, and from the ids of rules, in claimcheck.yaml and in
  * comments that silence one, to their pages.
  */
-import { type Fields, fieldsAt, itemsOf, listAt } from "../diagnostics/manifest-fields.ts";
+import {
+  type Fields,
+  fieldsAt,
+  fieldsOf,
+  itemsOf,
+  listAt,
+} from "../diagnostics/manifest-fields.ts";
 import { rulePage } from "../diagnostics/rule.ts";
 import { ruleIds } from "../diagnostics/rules.ts";
 import { projectFileName } from "../project/project-file.ts";
+import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { isKustomization, kustomizationNames } from "../workspace/kustomize.ts";
 import { baseName, decoded, parentUri, resolveUri } from "../workspace/uri.ts";
@@ -29,14 +36,14 @@ export function documentLinks(
   if (name === projectFileName) return [...links, ...linksOfProject(readYamlDocument(text))];
   const read = isKustomization(file.uri)
     ? kustomizationFiles
-    : /\.scenario\.ya?ml$/.test(name)
+    : isScenarioUri(file.uri)
       ? scenarioFiles
       : undefined;
   if (read === undefined) return links;
   const document = readYamlDocument(text);
   const folder = parentUri(file.uri);
   const known = new Set(environment.files.map(({ uri }) => decoded(uri)));
-  for (const { path, text: given } of read(rootOf(document))) {
+  for (const { path, text: given } of read(fieldsOf(document.value))) {
     const span = spanOfEnd(document, path, given);
     if (span === undefined) continue;
     links.push({ ...span, target: targetOf(folder, given, known), tooltip: "Open the file" });
@@ -99,12 +106,6 @@ function textAt(fields: Fields, field: string, path: Path): readonly NamedFile[]
   return typeof text === "string" ? [{ path, text }] : [];
 }
 
-function rootOf({ value }: YamlDocument): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : {};
-}
-
 /** The file as it is written at the end of the value; undefined behind an alias or with escapes. */
 function spanOfEnd(document: YamlDocument, path: Path, text: string): Span | undefined {
   const { depth, value } = locate(document, path);
@@ -126,7 +127,7 @@ function targetOf(folder: string, given: string, known: ReadonlySet<string>): st
 }
 
 function linksOfProject(document: YamlDocument): readonly DocumentLink[] {
-  return Object.keys(fieldsAt(rootOf(document), "rules")).flatMap((id): DocumentLink[] => {
+  return Object.keys(fieldsAt(fieldsOf(document.value), "rules")).flatMap((id): DocumentLink[] => {
     const { depth, key } = locate(document, ["rules", id]);
     return depth < 2 || key === undefined || !ruleIds.includes(id) ? [] : [linkToRule(key, id)];
   });

@@ -6,6 +6,7 @@ import { compareText } from "../../engine/api/text-order.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import type { Analysis } from "../analysis.ts";
 import { answerOf } from "../diagnostics/api-refused.ts";
+import { fieldsOf, listAt, textAt } from "../diagnostics/manifest-fields.ts";
 import { aliasedStart } from "../names/aliased-name.ts";
 import { isSame, type Maker, makerOf, type Rewrite, rewriteFor } from "../names/derived-names.ts";
 import { nameAt } from "../names/name-at.ts";
@@ -183,15 +184,8 @@ function partsOf({ entry, volume, ordinal }: Maker): readonly Part[] {
 }
 
 function isTemplate({ value }: ManifestObject, volume: string): boolean {
-  const spec = isRecord(value["spec"]) ? value["spec"] : {};
-  const templates: readonly unknown[] = Array.isArray(spec["volumeClaimTemplates"])
-    ? spec["volumeClaimTemplates"]
-    : [];
-  return templates.some(
-    (template) =>
-      isRecord(template) &&
-      isRecord(template["metadata"]) &&
-      template["metadata"]["name"] === volume,
+  return listAt(value, "spec", "volumeClaimTemplates").some(
+    (template) => textAt(fieldsOf(template), "metadata", "name") === volume,
   );
 }
 

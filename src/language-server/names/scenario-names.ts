@@ -4,7 +4,7 @@
  */
 import { isNamespaced, type Kind, kindSchema } from "../../engine/api/meta.ts";
 import { recognize } from "../../engine/explain/messages/recognize.ts";
-import { type Fields, fieldsAt, itemsOf } from "../diagnostics/manifest-fields.ts";
+import { type Fields, fieldsAt, fieldsOf, itemsOf } from "../diagnostics/manifest-fields.ts";
 import { namesInMessage } from "../events/message-names.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
@@ -21,21 +21,17 @@ export function scenarioNames(file: WorkspaceFile): readonly NamePlace[] {
   const known = recent.get(file);
   if (known !== undefined) return known;
   const document = readYamlDocument(file.manifest.text);
-  const found = [...itemsOf(rootOf(document)["steps"], ["steps"])].flatMap(({ fields, path }) => [
-    ...namesOfStep(file, document, fields, path),
-    ...namesInManifests(file, document, fields, path),
-  ]);
+  const found = [...itemsOf(fieldsOf(document.value)["steps"], ["steps"])].flatMap(
+    ({ fields, path }) => [
+      ...namesOfStep(file, document, fields, path),
+      ...namesInManifests(file, document, fields, path),
+    ],
+  );
   recent.set(file, found);
   return found;
 }
 
 const recent = new WeakMap<WorkspaceFile, readonly NamePlace[]>();
-
-function rootOf({ value }: YamlDocument): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : {};
-}
 
 /** `{kind, namespace, name}` of the objects that a step, or an expectation, is about, and the other names it holds. */
 function namesOfStep(
