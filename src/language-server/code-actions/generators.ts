@@ -4,8 +4,11 @@ import { makeRef } from "../../engine/api/meta.ts";
 import { checkSubdomain } from "../../engine/api/names.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "../diagnostics/manifest-fields.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
+import { podCountOf } from "../diagnostics/workload-facts.ts";
 import { isHead, type Target, targetAt } from "../features/target.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import { isRecord, valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
 import { fieldEdit, fieldsEdit } from "./field-edit.ts";
 import { predictedCause } from "./quick-fixes.ts";
@@ -19,8 +22,9 @@ export function generators(context: ActionContext): readonly CodeAction[] {
   const { built: entry, reference } = target;
   if (reference?.kind === "PersistentVolumeClaim") return missingClaim(context, entry, reference);
   if (entry.object.kind === "PersistentVolume") return nodeAffinity(context, target);
+  if (entry.object.kind === "StatefulSet") return volumesOfTemplate(context, entry, target.path);
   if (entry.object.kind !== "PersistentVolumeClaim") return [];
-  const lack = lackOf(context, entry);
+  const lack = lackOf(context);
   const volume = mending(fittingVolume(context, entry), lack);
   if (!isHead(target)) return lack === undefined ? [] : [volume];
   return [volume, ...pinnedVolume(context, entry), restoredClaim(context, entry)];
@@ -31,11 +35,12 @@ function mending(action: CodeAction, diagnostic: Diagnostic | undefined): CodeAc
   return diagnostic === undefined ? action : { ...action, kind: "quickfix", diagnostic };
 }
 
-/** The finding that the claim is without a volume, and that nobody makes one. */
-function lackOf(context: ActionContext, { object }: WorkspaceObject): Diagnostic | undefined {
+/** The finding that a claim is without a volume, and that nobody makes one. */
+function lackOf(context: ActionContext): Diagnostic | undefined {
   return touched(context).find((diagnostic) => {
-    const verdict = predictedCause(context, diagnostic);
-    return verdict?.reason === "FailedBinding" && verdict.ref === object.ref;
+    const { ref, reason, message = "" } = predictedCause(context, diagnostic) ?? {};
+    if (ref?.startsWith("PersistentVolumeClaim/") === true) return reason === "FailedBinding";
+    return message.includes("didn't find available persistent volumes to bind");
   });
 }
 
@@ -61,14 +66,53 @@ function claimSpec({ prediction }: ActionContext, { object }: WorkspaceObject): 
     : fieldsAt(object.value, "spec");
 }
 
-/** Reserved for the claim, so that no other takes it. */
 function fittingVolume(context: ActionContext, entry: WorkspaceObject): CodeAction {
-  const { name, namespace } = entry.object;
-  const spec = claimSpec(context, entry);
+  const { name } = entry.object;
+  const volume = volumeFor(entry.object, claimSpec(context, entry));
+  return rewrite(`Write a volume that fits claim “${name}”`, documentsAfter(entry, [volume]));
+}
+
+/** More of them nobody writes by hand. */
+const volumeCountMax = 20;
+
+/** Where the claims that a StatefulSet makes of a template find no volume: one for each that has none. */
+function volumesOfTemplate(
+  context: ActionContext,
+  entry: WorkspaceObject,
+  path: Path,
+): readonly CodeAction[] {
+  const { object } = entry;
+  const lack = path[1] === "volumeClaimTemplates" ? lackOf(context) : undefined;
+  const template = valueAt(object.value, path.slice(0, 3));
+  if (lack === undefined || !isRecord(template)) return [];
+  const templateName = textAt(template, "metadata", "name") ?? "";
+  const { start = 0 } = fieldsAt(object.value, "spec", "ordinals");
+  const { namespace } = object;
+  const names = Array.from(
+    { length: Math.min(podCountOf(object).count, volumeCountMax) },
+    (_, index) => `${templateName}-${object.name}-${Number(start) + index}`,
+  ).filter((name) => !isBound(context, namespace, name));
+  const spec = fieldsAt(template, "spec");
+  const volumes = names.map((name) => volumeFor({ namespace, name }, spec));
+  const title = `Write volumes for the claims of template “${templateName}”`;
+  return names.length === 0 ? [] : [mending(rewrite(title, documentsAfter(entry, volumes)), lack)];
+}
+
+function isBound({ prediction }: ActionContext, namespace: string, name: string): boolean {
+  return (
+    prediction?.facts.get("PersistentVolumeClaim", namespace, name)?.spec.volumeName !== undefined
+  );
+}
+
+/** Reserved for the claim, so that no other takes it. */
+function volumeFor(
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  spec: Fields,
+): Fields {
   const modes = listAt(spec, "accessModes");
   const labels = fieldsAt(spec, "selector", "matchLabels");
   const isShared = modes.some((mode) => mode === "ReadWriteMany" || mode === "ReadOnlyMany");
-  const volume = {
+  return {
     apiVersion: "v1",
     kind: "PersistentVolume",
     metadata: { name: `${namespace}-${name}`, ...(Object.keys(labels).length > 0 && { labels }) },
@@ -84,7 +128,6 @@ function fittingVolume(context: ActionContext, entry: WorkspaceObject): CodeActi
         : { hostPath: { path: `/mnt/${name}` } }),
     },
   };
-  return rewrite(`Write a volume that fits claim “${name}”`, documentsAfter(entry, [volume]));
 }
 
 /** The volume that the claim gets anyway, for it alone. */

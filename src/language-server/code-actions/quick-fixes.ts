@@ -86,7 +86,7 @@ function nodeSelector(
 ): readonly CodeAction[] {
   const { uri } = file;
   const { code, start } = diagnostic;
-  if (code !== classWffcPodNodename.id || uri.endsWith(".json")) return [];
+  if (code !== classWffcPodNodename.id) return [];
   const target = targetAt(analysis.environment, file, start);
   if (target === undefined) return [];
   const { entry, path } = target;
@@ -100,7 +100,9 @@ function nodeSelector(
     uri,
     start: offset + place.key.start,
     end: offset + place.value.end,
-    text: `nodeSelector: { kubernetes.io/hostname: ${printScalar(name)} }`,
+    text: uri.endsWith(".json")
+      ? `"nodeSelector": ${JSON.stringify({ "kubernetes.io/hostname": name })}`
+      : `nodeSelector: { kubernetes.io/hostname: ${printScalar(name)} }`,
   };
   return [{ title: "Choose the node by its label", kind: "quickfix", edits: [edit], diagnostic }];
 }

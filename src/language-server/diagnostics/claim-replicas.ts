@@ -2,7 +2,7 @@
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { type ClaimUse, claimIndex, driverBasis } from "./claim-facts.ts";
 import { fieldsAt, textAt } from "./manifest-fields.ts";
-import type { EnvironmentContext, EnvironmentRule, Severity } from "./rule.ts";
+import type { EnvironmentContext, EnvironmentRule, FieldFix, Severity } from "./rule.ts";
 import {
   isForOneNode,
   isForOnePod,
@@ -55,6 +55,11 @@ export const cronjobConcurrentRwo: EnvironmentRule = useRule(
   (_, { claim, workload }) =>
     (isForOneNode(claim) || isForOnePod(claim)) &&
     (textAt(workload.object.value, "spec", "concurrencyPolicy") ?? "Allow") === "Allow",
+  {
+    title: "Set concurrencyPolicy to Forbid",
+    path: ["spec", "concurrencyPolicy"],
+    value: "Forbid",
+  },
 );
 
 export const statefulsetDirectClaim: EnvironmentRule = useRule(
@@ -72,6 +77,7 @@ function useRule(
   kinds: readonly string[],
   message: string,
   matches: (context: EnvironmentContext, use: ClaimUse) => boolean,
+  fix?: FieldFix,
 ): EnvironmentRule {
   return {
     id,
@@ -80,7 +86,9 @@ function useRule(
     *check(context) {
       for (const use of claimIndex(context).uses) {
         if (!use.isDirect || !kinds.includes(use.workload.object.kind)) continue;
-        if (matches(context, use)) yield { ...useReport(use, message), ...driverBasis(use.claim) };
+        if (!matches(context, use)) continue;
+        const report = { ...useReport(use, message), ...driverBasis(use.claim) };
+        yield fix === undefined ? report : { ...report, fix };
       }
     },
   };

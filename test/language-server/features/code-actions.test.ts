@@ -54,6 +54,12 @@ function applied({ fixture, actions }: Answer, title: string): (name: string) =>
   };
 }
 
+const noProvisioner = `apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: local }
+      provisioner: kubernetes.io/no-provisioner
+      volumeBindingMode: WaitForFirstConsumer`;
+
 /** The codes that a workspace's findings have. */
 async function codesOf(files: ReadonlyMap<string, string>): Promise<readonly string[]> {
   const service = await loadFixture({ files, labels: [] }, true);
@@ -217,6 +223,59 @@ suite("code actions", () => {
     assert.deepEqual(codes, ["pvc-class-absent-explicit"]);
   });
 
+  test("a pod in JSON that names its node is let through the scheduler as JSON", async () => {
+    const answer = await actionsAt(`
+      #- claimcheck.yaml
+      profile: kind
+      #- all.json
+      { "apiVersion": "v1", "kind": "List", "items": [
+        { "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": { "name": "data" },
+          "spec": { "storageClassName": "standard", "accessModes": ["ReadWriteOnce"], "resources": { "requests": { "storage": "1Gi" } } } },
+        { "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "web" },
+          "spec": {
+            "nodeName": "kind-control-$0plane",
+            "containers": [{ "name": "c", "image": "i", "volumeMounts": [{ "name": "v", "mountPath": "/x" }] }],
+            "volumes": [{ "name": "v", "persistentVolumeClaim": { "claimName": "data" } }] } }
+      ] }
+    `);
+    const text = applied(answer, "Choose the node by its label")("all.json");
+    const [, pod] = (JSON.parse(text) as { items: { spec: Record<string, unknown> }[] }).items;
+    assert.deepEqual(pod?.spec["nodeSelector"], {
+      "kubernetes.io/hostname": "kind-control-plane",
+    });
+    assert.equal(pod?.spec["nodeName"], undefined);
+    assert.deepEqual(await codesOf(new Map([...answer.fixture.files, ["all.json", text]])), []);
+  });
+
+  test("runs of a CronJob that would overlap on one disk are kept apart", async () => {
+    const answer = await actionsAt(`
+      #- claimcheck.yaml
+      profile: kind
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: standard, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: batch/v1
+      kind: CronJob
+      metadata: { name: backup }
+      spec:
+        schedule: "*/5 * * * *"
+        jobTemplate:
+          spec:
+            template:
+              spec:
+                restartPolicy: Never
+                containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
+                volumes: [{ name: v, persistentVolumeClaim: { claimName: da$0ta } }]
+    `);
+    const text = applied(answer, "Set concurrencyPolicy to Forbid")("all.yaml");
+    assert.match(text, /^ {2}concurrencyPolicy: Forbid$/m);
+    const codes = await codesOf(new Map([...answer.fixture.files, ["all.yaml", text]]));
+    assert.ok(!codes.includes("cronjob-concurrent-rwo"), codes.join());
+  });
+
   test("a claim whose provisioner is not there is not told to name the class that it names", async () => {
     const { actions } = await actionsAt(`
       #- claimcheck.yaml
@@ -311,6 +370,64 @@ suite("code actions", () => {
     assert.ok(claim?.kind === "PersistentVolumeClaim");
     assert.equal(claim.status?.phase, "Bound");
     assert.equal(claim.spec.volumeName, "shop-data");
+  });
+
+  test("a claim that waits for a volume on any node is written one", async () => {
+    const answer = await actionsAt(`
+      #- all.yaml
+      ${noProvisioner}
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: loc$0al, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+    `);
+    const text = applied(answer, "Write a volume that fits claim “data”")("all.yaml");
+    // On which node the path is only the user knows.
+    assert.deepEqual(await codesOf(new Map([["all.yaml", text]])), ["hostpath-no-node-affinity"]);
+  });
+
+  test("the claims of a template that find no volume are written one each", async () => {
+    const answer = await actionsAt(`
+      #- all.yaml
+      ${noProvisioner}
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: first }
+      spec: { storageClassName: local, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+      ---
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db, namespace: default }
+      spec:
+        serviceName: db
+        replicas: 3
+        ordinals: { start: 5 }
+        selector: { matchLabels: { app: db } }
+        template:
+          metadata: { labels: { app: db } }
+          spec: { containers: [{ name: c, image: i, volumeMounts: [{ name: d, mountPath: /x }] }] }
+        volumeClaimTemplates:
+          - metadata: { name: d }
+            spec: { storageClassName: lo$0cal, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `);
+    const text = applied(answer, "Write volumes for the claims of template “d”")("all.yaml");
+    assert.deepEqual(
+      [...text.matchAll(/ {2}name: (default-.*)/g)].map(([, name]) => name),
+      ["default-d-db-6", "default-d-db-7"],
+    );
+    assert.deepEqual(await codesOf(new Map([["all.yaml", text]])), [
+      "hostpath-no-node-affinity",
+      "hostpath-no-node-affinity",
+    ]);
   });
 
   test("a claim and the volume it gets are bound to each other and to nobody else, in both files", async () => {
