@@ -9,6 +9,11 @@ type AnyContainer = Container | EphemeralContainer;
 
 const fields = ["initContainers", "containers", "ephemeralContainers"] as const;
 
+/** An init container that goes on beside the others. Upstream: podutil.IsRestartableInitContainer. */
+export function isSidecar({ restartPolicy }: Container): boolean {
+  return restartPolicy === "Always";
+}
+
 export function containersOf(spec: PodSpec): readonly AnyContainer[] {
   return fields.flatMap((field): readonly AnyContainer[] => spec[field] ?? []);
 }

@@ -4,6 +4,7 @@
  */
 
 import type { KubeObject } from "../api/meta.ts";
+import { isSidecar } from "../api/pod-containers.ts";
 import { compareText } from "../api/text-order.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 
@@ -104,8 +105,5 @@ function reasonOf({ state }: ContainerStatus): string | undefined {
 }
 
 function restartableInit({ spec }: Pod): ReadonlySet<string> {
-  const containers = spec.initContainers ?? [];
-  return new Set(
-    containers.filter(({ restartPolicy }) => restartPolicy === "Always").map(({ name }) => name),
-  );
+  return new Set(spec.initContainers?.filter(isSidecar).map(({ name }) => name));
 }

@@ -2,6 +2,7 @@
  * Which containers of a pod to start next, and which have to wait after a crash. Upstream: pkg/kubelet/kuberuntime
  * kuberuntime_manager.go computePodActions, doBackOff, kuberuntime_container.go computeInitContainerActions v1.36.
  */
+import { isSidecar } from "../api/pod-containers.ts";
 import type { Container, Pod } from "../api/types.ts";
 import {
   type ContainerRecord,
@@ -11,7 +12,7 @@ import {
   type ReportedStatuses,
 } from "../node/container-runtime.ts";
 import type { Instant } from "../trace/instant.ts";
-import { isSidecar, isStarting } from "./pod-status.ts";
+import { isStarting } from "./pod-status.ts";
 import { isRestarted } from "./restart-policy.ts";
 
 export interface ContainerToStart {

@@ -16,7 +16,7 @@ import {
 } from "./container-actions.ts";
 import { environmentOf } from "./container-environment.ts";
 import { environmentFileError, mountError, type PodVolumes } from "./container-mounts.ts";
-import type { WaitingReason } from "./pod-status.ts";
+import type { WaitingReason } from "./pod-observation.ts";
 import type { PodWorker } from "./pod-worker.ts";
 import { reportMissingPullSecrets } from "./pull-secrets.ts";
 import type { VolumeHost } from "./volumes/plugin.ts";

@@ -1,9 +1,9 @@
 /**
  * A pod's status from what runs of it. Upstream: pkg/kubelet/kubelet_pods.go getPhase, generateAPIPodStatus,
- * convertToAPIContainerStatuses, and pkg/kubelet/status/generate.go v1.36. Not modelled: probes (a container that runs is
+ * convertToAPIContainerStatuses v1.36. Not modelled: probes (a container that runs is
  * ready), ephemeral containers.
  */
-import { withFields } from "../api/json.ts";
+import { isSidecar } from "../api/pod-containers.ts";
 import type {
   Container,
   ContainerState,
@@ -18,40 +18,20 @@ import {
   isRunning,
   latestRun,
   type PodSandbox,
-  type ReportedStatuses,
 } from "../node/container-runtime.ts";
 import { timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
-import { restartingCondition } from "./restart-all.ts";
+import { conditionsOf } from "./pod-conditions.ts";
+import {
+  noContainer,
+  type PodObservation,
+  type PodPhase,
+  type WaitingReason,
+} from "./pod-observation.ts";
 import { isRestarted } from "./restart-policy.ts";
-
-/** Why a container does not start, as its status says it. */
-export interface WaitingReason {
-  readonly reason: string;
-  readonly message: string;
-}
-
-export interface PodObservation {
-  readonly pod: Pod;
-  /** The pod's, with what the kubelet itself said last. */
-  readonly known: PodStatus;
-  readonly sandbox: PodSandbox | undefined;
-  readonly reported: ReportedStatuses | undefined;
-  /** By container; those that fail to start or have to wait. */
-  readonly waiting: ReadonlyMap<string, WaitingReason>;
-  /** All containers are stopped for good. */
-  readonly isTerminal: boolean;
-  /** All containers are about to start anew; undefined where kubelets do not know this (before 1.36). */
-  readonly isRestartingAll: boolean | undefined;
-  /** The node's address. */
-  readonly hostIp: string;
-  readonly now: Instant;
-}
 
 /** A status in the making. */
 export type NewStatus = { -readonly [Field in keyof PodStatus]: PodStatus[Field] };
-
-export type PodPhase = "Pending" | "Running" | "Succeeded" | "Failed";
 
 /** What the kubelet says of a pod that it ends itself. */
 export interface StatusOverride {
@@ -60,33 +40,6 @@ export interface StatusOverride {
   readonly message: string;
   /** Beside the conditions that every pod has. */
   readonly condition?: PodCondition;
-}
-
-const ownConditions: ReadonlySet<string> = new Set([
-  "PodReadyToStartContainers",
-  "Initialized",
-  "Ready",
-  "ContainersReady",
-  "PodScheduled",
-  "AllContainersRestarting",
-]);
-
-/** The kubelet's own conditions as it said them last, those of others as they are now. Upstream: generateAPIPodStatus. */
-export function conditionsOfAll(
-  said: PodStatus,
-  present: PodStatus | undefined,
-): readonly PodCondition[] {
-  const own = (said.conditions ?? []).filter(isOwnCondition);
-  return own.concat((present?.conditions ?? []).filter((condition) => !isOwnCondition(condition)));
-}
-
-/** Upstream: PodConditionByKubelet. All others are somebody else's. */
-export function isOwnCondition({ type }: PodCondition): boolean {
-  return ownConditions.has(type);
-}
-
-export function isSidecar(container: Container): boolean {
-  return container.restartPolicy === "Always";
 }
 
 export function generateStatus(observation: PodObservation, override?: StatusOverride): NewStatus {
@@ -266,8 +219,6 @@ function endOf(status: ContainerStatus): { readonly exitCode: number } | undefin
   return status.state?.terminated ?? status.lastState?.terminated;
 }
 
-const noContainer: Container = { name: "" };
-
 type InitProgress = "done" | "pending" | "failed" | "failed for good";
 
 function initProgress(
@@ -291,170 +242,4 @@ function initProgress(
     }
   }
   return progress;
-}
-
-function conditionsOf(
-  observation: PodObservation,
-  phase: PodPhase,
-  init: readonly ContainerStatus[],
-  containers: readonly ContainerStatus[],
-  extra: PodCondition | undefined,
-): readonly PodCondition[] {
-  const { pod, known, sandbox, isTerminal, isRestartingAll } = observation;
-  const containersReady = containersReadyCondition(pod, phase, init, containers);
-  const hasSandbox = sandbox?.ready === true && !isTerminal;
-  const own: PodCondition[] = [
-    { type: "PodReadyToStartContainers", status: hasSandbox ? "True" : "False" },
-    initializedCondition(observation, phase, init, containers),
-    readyCondition(observation, containersReady),
-    containersReady,
-    { type: "PodScheduled", status: "True" },
-  ];
-  const restarting =
-    isRestartingAll === undefined ? undefined : restartingCondition(pod, phase, isRestartingAll);
-  if (restarting !== undefined) own.push(restarting);
-  if (extra !== undefined) own.push(extra);
-  const others = (known.conditions ?? []).filter((c) => !own.some(({ type }) => type === c.type));
-  return own.concat(others).map((condition) => withTransition(known, condition, observation.now));
-}
-
-/**
- * A condition that keeps its status keeps its time too, one that says the same is left as it is: those of a cluster that ran
- * before the simulation say more. Upstream: updateLastTransitionTime.
- */
-function withTransition(
-  { conditions = [] }: PodStatus,
-  condition: PodCondition,
-  now: Instant,
-): PodCondition {
-  const before = conditions.find((c) => c.type === condition.type);
-  if (before?.status !== condition.status || before.lastTransitionTime === undefined)
-    return withFields(condition, { lastTransitionTime: timestamp(now) });
-  return before.reason === condition.reason && before.message === condition.message
-    ? before
-    : withFields(condition, { lastTransitionTime: before.lastTransitionTime });
-}
-
-function containersReadyCondition(
-  pod: Pod,
-  phase: PodPhase,
-  init: readonly ContainerStatus[],
-  containers: readonly ContainerStatus[],
-): PodCondition {
-  const type = "ContainersReady";
-  if (phase === "Succeeded") return { type, status: "False", reason: "PodCompleted" };
-  if (phase === "Failed") return { type, status: "False", reason: "PodFailed" };
-  const sidecars = init.filter((_, i) => isSidecar(pod.spec.initContainers?.[i] ?? noContainer));
-  const unready = [...sidecars, ...containers].filter((c) => !c.ready).map((c) => c.name);
-  if (unready.length === 0) return { type, status: "True" };
-  const message = `containers with unready status: [${unready.join(" ")}]`;
-  return { type, status: "False", reason: "ContainersNotReady", message };
-}
-
-function readyCondition(
-  { pod, known }: Pick<PodObservation, "pod" | "known">,
-  containersReady: PodCondition,
-): PodCondition {
-  if (containersReady.status !== "True") return { ...containersReady, type: "Ready" };
-  const problems: string[] = [];
-  for (const { conditionType } of pod.spec.readinessGates ?? []) {
-    const gate = known.conditions?.find((c) => c.type === conditionType);
-    if (gate === undefined) {
-      problems.push(
-        `corresponding condition of pod readiness gate "${conditionType}" does not exist.`,
-      );
-    } else if (gate.status !== "True") {
-      problems.push(
-        `the status of pod readiness gate "${conditionType}" is not "True", but ${gate.status}`,
-      );
-    }
-  }
-  if (problems.length === 0) return { type: "Ready", status: "True" };
-  const message = problems.join(", ");
-  return { type: "Ready", status: "False", reason: "ReadinessGatesNotReady", message };
-}
-
-/** Has somebody opened or shut a readiness gate since Ready was told? Upstream: NeedToReconcilePodReadiness. */
-export function hasStaleReadiness(pod: Pod): boolean {
-  const { status = {}, spec } = pod;
-  const told = status.conditions?.find(({ type }) => type === "Ready");
-  if (spec.readinessGates === undefined || told === undefined) return false;
-  const { initContainerStatuses: init = [], containerStatuses = [], phase } = status;
-  const containersReady = containersReadyCondition(pod, phase as PodPhase, init, containerStatuses);
-  const ready = readyCondition({ pod, known: status }, containersReady);
-  return told.status !== ready.status || told.message !== ready.message;
-}
-
-function initializedCondition(
-  { pod, known, isRestartingAll }: PodObservation,
-  phase: PodPhase,
-  init: readonly ContainerStatus[],
-  containers: readonly ContainerStatus[],
-): PodCondition {
-  const type = "Initialized";
-  const incomplete = init.filter((status, i) => {
-    const sidecar = isSidecar(pod.spec.initContainers?.[i] ?? noContainer);
-    return sidecar ? status.started !== true : !status.ready;
-  });
-  if (phase === "Succeeded") {
-    return { type, status: "True", reason: "PodCompleted" };
-  }
-  const hasStarted = containers.some(
-    (s) => s.state?.running !== undefined || s.state?.terminated !== undefined,
-  );
-  // What was initialized once stays so while all containers start anew.
-  const wasInitialized =
-    isRestartingAll !== undefined &&
-    known.conditions?.some((c) => c.type === type && c.status === "True") === true;
-  if (incomplete.length === 0 || hasStarted || wasInitialized) return { type, status: "True" };
-  const names = incomplete.map((c) => c.name).join(" ");
-  const message = `containers with incomplete status: [${names}]`;
-  return { type, status: "False", reason: "ContainersNotInitialized", message };
-}
-
-/**
- * The status of a pod that has ended: whatever had its turn and did not end by itself counts as ended now.
- * Upstream: pkg/kubelet/status/status_manager.go TerminatePod, initializedContainers.
- */
-export function terminatedStatus(pod: Pod, status: PodStatus): PodStatus {
-  const ended = (c: ContainerStatus): ContainerStatus =>
-    c.state?.terminated === undefined ? lost(c) : c;
-  const { initContainerStatuses: init, containerStatuses = [] } = status;
-  const lastBegun = Math.max(0, init?.findLastIndex(hasBegun) ?? 0);
-  return {
-    ...status,
-    // The phase alone: conditions are those of the phase before.
-    ...(!isTerminalPhase(status.phase) && { phase: "Failed" }),
-    ...(init !== undefined && {
-      initContainerStatuses: init.map((c, i) => (i <= lastBegun ? ended(c) : c)),
-    }),
-    containerStatuses: hasInitialized(pod, status)
-      ? containerStatuses.map(ended)
-      : containerStatuses,
-  };
-}
-
-function hasBegun({ state, lastState }: ContainerStatus): boolean {
-  return state?.waiting === undefined || lastState?.terminated !== undefined;
-}
-
-/** Did the pod's containers have their turn? Upstream: hasPodInitialized. */
-function hasInitialized({ spec }: Pod, status: PodStatus): boolean {
-  const { initContainerStatuses: init = [], containerStatuses = [] } = status;
-  const last = init.at(-1);
-  if (last === undefined || containerStatuses.some(hasBegun)) return true;
-  const isUp = last.state?.running !== undefined && last.started === true;
-  const container = spec.initContainers?.at(-1);
-  return container !== undefined && isSidecar(container)
-    ? isUp
-    : [last.state, last.lastState].some((state) => state?.terminated?.exitCode === 0);
-}
-
-function lost(status: ContainerStatus): ContainerStatus {
-  const terminated = {
-    exitCode: 137,
-    reason: "ContainerStatusUnknown",
-    message: "The container could not be located when the pod was terminated",
-  };
-  return { ...status, ready: false, started: false, state: { terminated } };
 }

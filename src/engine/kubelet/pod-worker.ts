@@ -5,7 +5,8 @@ import type { CancelTimer } from "../runtime/component.ts";
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 import { CrashBackOff } from "./container-actions.ts";
-import type { StatusOverride, WaitingReason } from "./pod-status.ts";
+import type { WaitingReason } from "./pod-observation.ts";
+import type { StatusOverride } from "./pod-status.ts";
 
 /** What the kubelet knows of a pod beyond its object. */
 export interface PodWorker {

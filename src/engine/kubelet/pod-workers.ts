@@ -26,16 +26,12 @@ import {
   measurePeriodMs,
 } from "./local-storage-eviction.ts";
 import type { Refusal } from "./pod-admission.ts";
-import {
-  conditionsOfAll,
-  generateStatus,
-  hasStaleReadiness,
-  type NewStatus,
-  terminatedStatus,
-} from "./pod-status.ts";
+import { conditionsOfAll, hasStaleReadiness } from "./pod-conditions.ts";
+import { generateStatus, type NewStatus } from "./pod-status.ts";
 import { changesSync, deadlineOf, newPodWorker, type PodWorker, preStopMs } from "./pod-worker.ts";
 import { resetContainers, shouldRestartAll } from "./restart-all.ts";
 import type { StatusManager } from "./status-manager.ts";
+import { terminatedStatus } from "./terminated-status.ts";
 import type { VolumeManager } from "./volume-manager/volume-manager.ts";
 import type { WaitFailure } from "./volume-manager/volume-waits.ts";
 import { podDirectory } from "./volumes/paths.ts";

@@ -8,7 +8,7 @@ import type { ComponentContext } from "../runtime/component.ts";
 import { patch, remove } from "../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../runtime/outcome.ts";
 import type { WorkQueue } from "../runtime/work-queue.ts";
-import { isOwnCondition } from "./pod-status.ts";
+import { isOwnCondition } from "./pod-conditions.ts";
 
 interface Known {
   readonly pod: Pod;

@@ -3,6 +3,7 @@
  * podPhaseToOrdinal, compareMaxContainerRestarts v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
+import { isSidecar } from "../../api/pod-containers.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -21,10 +22,9 @@ function maxRestarts(pod: Pod): number {
 }
 
 function maxSidecarRestarts({ spec, status }: Pod): number {
-  const isSidecar = (name: string): boolean =>
-    spec.initContainers?.some((c) => c.name === name && c.restartPolicy === "Always") === true;
+  const sidecars = new Set(spec.initContainers?.filter(isSidecar).map(({ name }) => name));
   const counts = (status?.initContainerStatuses ?? []).map(({ name, restartCount }) =>
-    isSidecar(name) ? restartCount : 0,
+    sidecars.has(name) ? restartCount : 0,
   );
   return Math.max(0, ...counts);
 }
