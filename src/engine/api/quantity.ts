@@ -13,8 +13,8 @@ export interface Quantity {
   readonly format: QuantityFormat;
   /** What the API server stores and shows. */
   readonly text: string;
-  /** Held as an int64 with a scale; then an integer value that does not fit reads as 0, else its low 64 bits are read. */
-  readonly small: boolean;
+  /** The power of ten that an int64 counts; undefined where the number is held as a decimal of any length. */
+  readonly scale: number | undefined;
 }
 
 export const quantityErrors = {
@@ -83,12 +83,12 @@ function interpretSuffix(suffix: string): Suffix | undefined {
   return { base: 10, exponent: Number(power), format: "DecimalExponent" };
 }
 
-export const zeroQuantity: Quantity = { nanos: 0n, format: "DecimalSI", text: "0", small: true };
+export const zeroQuantity: Quantity = { nanos: 0n, format: "DecimalSI", text: "0", scale: 0 };
 export const oneQuantity: Quantity = {
   nanos: nanosPerOne,
   format: "DecimalSI",
   text: "1",
-  small: true,
+  scale: 0,
 };
 
 /** The same few sizes stand in nearly all manifests. Bounded, and a pure function's memory: no result depends on it. */
@@ -193,8 +193,7 @@ function finish(
       : fractionDigits > 0
         ? -1
         : 15 - number.length - Math.trunc(exponent * 0.3) - 1;
-  const small = precision >= 0 && scale >= -9;
-  if (small) {
+  if (precision >= 0 && scale >= -9) {
     const verbatim =
       base === 2
         ? BigInt(digits === "" ? "0" : digits) % 8n !== 0n
@@ -203,16 +202,18 @@ function finish(
       nanos,
       format: suffix.format,
       text: verbatim ? text : canonicalText(nanos, suffix.format),
-      small,
+      scale,
     };
   }
-  if (suffix.format !== "BinarySI")
-    return { nanos, format: suffix.format, text: canonicalText(nanos, suffix.format), small };
+  if (suffix.format !== "BinarySI") {
+    const canonical = canonicalText(nanos, suffix.format);
+    return { nanos, format: suffix.format, text: canonical, scale: undefined };
+  }
   const limit = int64Max * nanosPerOne;
   const capped = nanos > limit ? limit : nanos < -limit ? -limit : nanos;
   const magnitude = capped < 0n ? -capped : capped;
   const format = magnitude > 0n && magnitude < nanosPerOne ? "DecimalSI" : "BinarySI";
-  return { nanos: capped, format, text: canonicalText(capped, format), small };
+  return { nanos: capped, format, text: canonicalText(capped, format), scale: undefined };
 }
 
 /** Upstream: CanonicalizeBytes. */
@@ -240,7 +241,7 @@ function canonicalText(nanos: bigint, format: QuantityFormat): string {
 
 /** A quantity of that value, printed canonically. */
 export function quantityOf(nanos: bigint, format: QuantityFormat): Quantity {
-  return { nanos, format, text: canonicalText(nanos, format), small: true };
+  return { nanos, format, text: canonicalText(nanos, format), scale: 0 };
 }
 
 /** A size as components write it: `10Gi`. */
@@ -291,21 +292,22 @@ export function quantityBytes(text: string | undefined): bigint {
 
 /** Upstream: Quantity.Value, with its overflow. */
 export function quantityInt64(quantity: Quantity): bigint {
-  const value = quantityRoundedAway(quantity, nanosPerOne);
-  if (value >= int64Min && value <= int64Max) return value;
-  return quantity.small ? 0n : BigInt.asIntN(64, value);
+  return scaledInt64(quantityRoundedAway(quantity, nanosPerOne), quantity, 0);
 }
 
-/**
- * Upstream: Quantity.MilliValue, with its overflow: from G on decimal sizes are scaled step by step, and what does not fit reads
- * as 0; others keep their low 64 bits.
- */
+/** Upstream: Quantity.MilliValue, with its overflow. */
 export function quantityMilliInt64(quantity: Quantity): bigint {
-  const value = quantityMilliValue(quantity);
-  const overflows = value < int64Min || value > int64Max;
-  return overflows && quantity.small && /[GTPE]$/.test(quantity.text)
-    ? 0n
-    : BigInt.asIntN(64, value);
+  return scaledInt64(quantityMilliValue(quantity), quantity, -3);
+}
+
+/** The powers of ten that upstream multiplies by at once, where the low 64 bits stay of what does not fit. */
+const powersAtOnce: ReadonlySet<number> = new Set([0, 1, 2, 3, 6, 9]);
+
+/** By other powers it multiplies step by step, and what does not fit reads as 0. Upstream: AsScaledInt64, positiveScaleInt64. */
+function scaledInt64(value: bigint, { scale }: Quantity, toScale: number): bigint {
+  if (value >= int64Min && value <= int64Max) return value;
+  const keepsBits = scale === undefined || powersAtOnce.has(scale - toScale);
+  return keepsBits ? BigInt.asIntN(64, value) : 0n;
 }
 
 /** Upstream: Quantity.MilliValue, without its overflow. */

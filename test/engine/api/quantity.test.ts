@@ -7,6 +7,7 @@ import {
   quantityBytes,
   quantityErrors,
   quantityInt64,
+  quantityMilliInt64,
   roundUpToMilli,
   subtractQuantities,
 } from "../../../src/engine/api/quantity.ts";
@@ -93,5 +94,17 @@ suite("Quantity", () => {
       quantityInt64(parseQuantity("9223372036854775808") ?? assert.fail()),
       -9223372036854775808n,
     );
+  });
+
+  test("what does not fit keeps its low bits where Go multiplies at once, and is 0 where it goes step by step", () => {
+    const value = (text: string): bigint => quantityInt64(parseQuantity(text) ?? assert.fail());
+    assert.equal(value("12345678901G"), -6101065172709551616n);
+    assert.equal(value("12345678T"), 0n);
+    assert.equal(value("1e19"), 0n);
+    const milliValue = (text: string): bigint =>
+      quantityMilliInt64(parseQuantity(text) ?? assert.fail());
+    assert.equal(milliValue("12345678901M"), -6101065172709551616n);
+    assert.equal(milliValue("12345678G"), 0n);
+    assert.equal(milliValue("1e16"), 0n);
   });
 });

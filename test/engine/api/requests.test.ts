@@ -310,6 +310,12 @@ suite("What the API server warns of", () => {
       'spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
     ]);
   });
+
+  test("huge sizes look fractional where the test for it overflows, but not as powers of ten", () => {
+    const warned = (size: string): number => create(claim("", { size })).warnings.length;
+    assert.equal(warned("10Pi"), 1);
+    assert.equal(warned("1e18"), 0);
+  });
 });
 
 suite("What older API servers say", () => {
