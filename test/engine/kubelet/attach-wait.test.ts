@@ -133,6 +133,29 @@ suite("kubelet: populator, wait, attach verification", () => {
     ]);
   });
 
+  test("of a pod's errors eleven are told at once", () => {
+    const names = Array.from("abcdefghijklm");
+    const pod = {
+      kind: "Pod",
+      metadata: { name: "p" },
+      spec: {
+        nodeName: "node-a",
+        containers: [
+          {
+            name: "app",
+            image: "app",
+            volumeMounts: names.map((name) => ({ name, mountPath: `/${name}` })),
+          },
+        ],
+        volumes: names.map((name) => ({ name, persistentVolumeClaim: { claimName: name } })),
+      },
+    };
+    const played = play(JSON.stringify(pod), { cluster });
+    const [told = ""] = played.events("FailedMount");
+    const missing = [...told.matchAll(/error processing PVC default\/(.): /g)].map(([, n]) => n);
+    assert.deepEqual(missing, names.slice(0, 11));
+  });
+
   test("81: a wait that takes too long is told to nobody and begins again", () => {
     const slow = fault("ControllerPublishVolume", "Unavailable");
     const played = play("", {
@@ -216,6 +239,18 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.equal(nodeCalls(played.simulation), "NS NP");
     assert.deepEqual(played.list("VolumeAttachment"), []);
     assert.deepEqual(played.get("Node", "node-a")?.status?.volumesInUse, undefined);
+  });
+
+  test("a change of a driver that keeps asking for an attach does not end the wait for it", () => {
+    const wish: Step = {
+      type: "patch",
+      object: { kind: "CSIDriver", name: "block.csi.test" },
+      patch: { spec: { requiresRepublish: true } },
+    };
+    const slow = fault("ControllerPublishVolume", "Unavailable");
+    const pod = applied(boundClaim(), podWithClaim("p"));
+    const { simulation } = play("", { cluster, steps: [slow, ...pod, advance(20), wish, settle] });
+    assert.equal(nodeCalls(simulation), "");
   });
 
   test("88: a full node rejects the pod where the driver wants its limit to be asked again", () => {

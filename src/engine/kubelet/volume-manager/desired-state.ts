@@ -27,6 +27,7 @@ export interface DesiredVolume {
   readonly pods: Map<string, DesiredPod>;
 }
 
+/** Upstream: maxPodErrors. While no more are known another one is taken in. */
 const errorCountMax = 10;
 
 export class DesiredState {
@@ -66,7 +67,7 @@ export class DesiredState {
   putLast(uniqueName: string, podUid: string): void {
     const pods = this.volumes.get(uniqueName)?.pods;
     const pod = pods?.get(podUid);
-    if (pods === undefined || pod === undefined || pods.size === 1) return;
+    if (pods === undefined || pod === undefined) return;
     pods.delete(podUid);
     pods.set(podUid, pod);
   }
@@ -89,7 +90,7 @@ export class DesiredState {
   addError(podUid: string, error: string): void {
     const errors = this.#podErrors.get(podUid);
     if (errors === undefined) this.#podErrors.set(podUid, new Set([error]));
-    else if (errors.size < errorCountMax) errors.add(error);
+    else if (errors.size <= errorCountMax) errors.add(error);
   }
 
   hasErrors(podUid: string): boolean {

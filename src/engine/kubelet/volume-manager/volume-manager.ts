@@ -33,8 +33,8 @@ export class VolumeManager {
   readonly #dirty = new Map<string, Pod>();
   readonly #wanted = new Map<string, Pod>();
   readonly #touched = new Set<string>();
-  /** Pods that have ended here; true once their object is gone too. */
-  readonly #leaving = new Map<string, boolean>();
+  /** Pods that have ended here and have volumes that were never mounted for them. */
+  readonly #leaving = new Set<string>();
   readonly #waits: VolumeWaits;
   readonly #reconciler: ReconcilerHost;
   /** Volumes whose growth waits for a change of their claim. */
@@ -84,15 +84,20 @@ export class VolumeManager {
   removePod(podUid: string, isObjectGone: boolean): void {
     this.#wanted.delete(podUid);
     this.#dirty.delete(podUid);
-    this.#leaving.set(podUid, isObjectGone);
-    for (const name of this.desired.volumesOf(podUid)) this.#release(name, podUid);
+    for (const name of this.desired.volumesOf(podUid)) {
+      if (isObjectGone || this.#hasMount(name, podUid)) this.#release(name, podUid);
+    }
     for (const name of this.actual.volumesOf(podUid)) this.#touch(name);
-    if (isObjectGone && this.desired.volumesOf(podUid).length === 0) this.#leaving.delete(podUid);
+    if (this.desired.volumesOf(podUid).length > 0) this.#leaving.add(podUid);
+    else this.#leaving.delete(podUid);
+  }
+
+  /** One that may be there counts too. */
+  #hasMount(name: string, podUid: string): boolean {
+    return this.actual.mountedPod(name, podUid) !== undefined;
   }
 
   #release(name: string, podUid: string): void {
-    const isMounted = this.actual.mountedPod(name, podUid) !== undefined;
-    if (!isMounted && this.#leaving.get(podUid) !== true) return;
     const isAttachable = this.desired.volumes.get(name)?.isAttachable === true;
     this.desired.remove(name, podUid);
     this.#touch(name);
@@ -149,7 +154,7 @@ export class VolumeManager {
     const pods: string[] = [];
     for (const [name, volume] of this.desired.volumes) {
       for (const [uid, { spec, pod }] of volume.pods) {
-        if (this.actual.mountedPod(name, uid) !== undefined && matches(spec, pod)) pods.push(uid);
+        if (this.#hasMount(name, uid) && matches(spec, pod)) pods.push(uid);
       }
     }
     return pods;
@@ -168,7 +173,7 @@ export class VolumeManager {
   }
 
   #waitForClaim(name: string, claim: Key): void {
-    if (this.#claimWaits.size === 0 && !this.#hearsClaims) {
+    if (!this.#hearsClaims) {
       this.#hearsClaims = true;
       const { context } = this.#host;
       const heard = (object: KubeObject<"PersistentVolumeClaim">): void =>
@@ -287,7 +292,7 @@ export class VolumeManager {
   #releaseLeaving(names: readonly string[]): void {
     for (const name of names) {
       for (const podUid of [...(this.desired.volumes.get(name)?.pods.keys() ?? [])]) {
-        if (this.#leaving.has(podUid)) this.#release(name, podUid);
+        if (this.#leaving.has(podUid) && this.#hasMount(name, podUid)) this.#release(name, podUid);
       }
     }
   }
