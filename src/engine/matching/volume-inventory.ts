@@ -9,74 +9,13 @@ import { makeKey } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
 import { ByKey, InOrder, KeyNumbers } from "../by-key.ts";
-import { push } from "../multi-map.ts";
 import { accessModeSet, containsAllModes } from "./access-modes.ts";
 import { claimKeyOf } from "./claim-reference.ts";
 import { type MatchRequest, sizeOf, volumeModeOf } from "./match-request.ts";
-import { isReachableFrom, nodeAffinitySignature, soleLabel } from "./node-affinity.ts";
-import {
-  compareSizedVolumes,
-  type SizedVolume,
-  type SizedVolumes,
-  SortedVolumes,
-} from "./sorted-volumes.ts";
+import { nodeAffinitySignature } from "./node-affinity.ts";
+import { compareSizedVolumes, type SizedVolume, type SizedVolumes } from "./sorted-volumes.ts";
 import { findMatchingVolume, type VolumeWalk } from "./volume-match.ts";
-
-/** Free volumes that are reachable from the same nodes. */
-interface Shelf {
-  /** Of its slot. */
-  readonly number: number;
-  readonly sample: PersistentVolume;
-  readonly volumes: SortedVolumes;
-}
-
-/** Shelves for one kind of claim, by node affinity. A shelf stays when its last volume goes. */
-class Slot {
-  readonly shelves: Map<string, Shelf> = new Map();
-  /** Those that are reached from nodes with one of some values of one label: most name a zone, or one machine. */
-  readonly #byLabel = new Map<string, Map<string, Shelf[]>>();
-  readonly #others: Shelf[] = [];
-  /** Shelves within a node's reach, by the node's labels; forgotten when a shelf is added. */
-  #reachable = new WeakMap<Labels, readonly Shelf[]>();
-  /** The same by what they are, so that nodes with the same reach have the same list. */
-  readonly #reaches = new Map<string, readonly Shelf[]>();
-
-  add(reach: string, sample: PersistentVolume): Shelf {
-    const shelf = { number: this.shelves.size, sample, volumes: new SortedVolumes() };
-    this.shelves.set(reach, shelf);
-    this.#reachable = new WeakMap();
-    const label = soleLabel(sample);
-    if (label === undefined) {
-      this.#others.push(shelf);
-      return shelf;
-    }
-    const byValue = this.#byLabel.get(label.key) ?? new Map<string, Shelf[]>();
-    this.#byLabel.set(label.key, byValue);
-    for (const value of new Set(label.values)) {
-      push(byValue, value, shelf);
-    }
-    return shelf;
-  }
-
-  inReach(labels: Labels): readonly Shelf[] {
-    let shelves = this.#reachable.get(labels);
-    if (shelves === undefined) {
-      const found = this.#others.filter(({ sample }) => isReachableFrom(sample, labels));
-      for (const [key, byValue] of this.#byLabel) {
-        const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-        if (value !== undefined) found.push(...(byValue.get(value) ?? []));
-      }
-      const name = found
-        .map(({ number }) => number)
-        .sort((a, b) => a - b)
-        .join();
-      shelves = this.#reaches.get(name) ?? found;
-      this.#reaches.set(name, shelves);
-      this.#reachable.set(labels, shelves);
-    }
-    return shelves;
-  }
-}
+import { type Shelf, Slot } from "./volume-shelves.ts";
 
 /** The volume that was found where some shelves are in reach and some volumes are taken. */
 class Found {
