@@ -2,7 +2,9 @@
  * Paths that manifests take to exist on a node: local volumes' directories or disks, and host paths whose type demands
  * something that is there. What a manifest relies on is assumed; what Kubernetes would create is not.
  */
+
 import type { HostPathType, Manifest } from "../scenario.ts";
+import { isRecord } from "./clues.ts";
 
 const typeByHostPathType: Readonly<Record<string, HostPathType>> = {
   Directory: "directory",
@@ -33,8 +35,4 @@ export function assumedPaths(objects: readonly Manifest[]): Readonly<Record<stri
   };
   for (const object of objects) visit(object);
   return paths;
-}
-
-function isRecord(value: unknown): value is Manifest {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
