@@ -15,7 +15,8 @@ export interface RefusedField {
   /** Said once and not tried again. */
   readonly isFinal?: boolean;
   readonly fix: string;
-  readonly value?: string;
+  /** What the field should be, null for nothing. */
+  readonly value?: string | null;
 }
 
 /** `driver` is the one that refuses, by its name. */
@@ -43,6 +44,7 @@ const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField
     refused: {
       field: "spec.selector",
       fix: "leave out spec.selector: it chooses among volumes that exist",
+      value: null,
     },
   },
   {

@@ -247,6 +247,60 @@ suite("code actions", () => {
     assert.deepEqual(await codesOf(new Map([...answer.fixture.files, ["all.json", text]])), []);
   });
 
+  test("a selector that keeps a volume from being made is taken away, from a template as well", async () => {
+    const spec = (indent: string): string =>
+      [
+        "accessModes: [ReadWriteOnce]",
+        "storageClassName: fast",
+        "resources: { requests: { storage: 1Gi } }",
+      ]
+        .concat("selector: {$0 matchLabels: { disk: ssd } }")
+        .join(`\n${indent}`);
+    const files = (using: string): string => `
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      ${using}
+    `;
+    const pod = "containers: [{ name: c, image: i, volumeMounts: [{ name: d, mountPath: /x }] }]";
+    for (const using of [
+      `apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        ${spec("        ")}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec: { ${pod}, volumes: [{ name: d, persistentVolumeClaim: { claimName: data } }] }`,
+      `apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db }
+      spec:
+        serviceName: db
+        selector: { matchLabels: { app: db } }
+        template:
+          metadata: { labels: { app: db } }
+          spec: { ${pod} }
+        volumeClaimTemplates:
+          - metadata: { name: d }
+            spec:
+              ${spec("              ")}`,
+    ]) {
+      const answer = await actionsAt(files(using));
+      const text = applied(answer, "Leave out spec.selector")("all.yaml");
+      assert.doesNotMatch(text, /disk: ssd/);
+      assert.deepEqual(await codesOf(new Map([...answer.fixture.files, ["all.yaml", text]])), []);
+    }
+  });
+
   test("runs of a CronJob that would overlap on one disk are kept apart", async () => {
     const answer = await actionsAt(`
       #- claimcheck.yaml
