@@ -134,6 +134,33 @@ suite("kubelet: growth on the node", () => {
     assert.equal(nodeCalls(simulation), "NS NP EX");
   });
 
+  test("a volume that a kubelet found mounted when it started grows while it is mounted", () => {
+    const restart: Step = { type: "node", name: "node-a", kubelet: "restart" };
+    const grown = [request("2Gi"), advance(100), settle];
+    const played = playGrowth([...pod, settle, restart, settle, ...grown]);
+    assert.equal(nodeCalls(played.simulation), "NS NP NS NP EX");
+    assert.equal(sizeOf(played), "2Gi");
+  });
+
+  test("a volume that one pod may write to grows while another one reads it", () => {
+    const reader = podWithClaim("reader").replace(
+      "claimName: data }",
+      "claimName: data, readOnly: true }",
+    );
+    const steps = [
+      ...pod,
+      settle,
+      ...applied(reader),
+      settle,
+      request("2Gi"),
+      advance(100),
+      settle,
+    ];
+    const played = playGrowth(steps);
+    assert.match(nodeCalls(played.simulation), /^NS NP NP EX$/);
+    assert.equal(sizeOf(played), "2Gi");
+  });
+
   test("a volume that grew without a pod grows when it is mounted", () => {
     const played = playGrowth([request("2Gi"), settle, ...pod, settle]);
     assert.equal(nodeCalls(played.simulation), "NS NP EX");

@@ -121,7 +121,7 @@ function noteMissingMapper(context: ComponentContext, { pod, spec }: DesiredPod)
 
 /** Upstream: volumeNeedsExpansion. */
 function needsExpansion({ size, plugin }: DesiredVolume, attached: ActualVolume): boolean {
-  if (size === undefined || attached.claimSize === undefined) return false;
+  if (size === undefined) return false;
   if (attached.isExpansionInUse || attached.isExpansionWaiting) return false;
   return plugin.name === csiPluginName && compareQuantityTexts(size, attached.claimSize) > 0;
 }
