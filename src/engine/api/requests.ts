@@ -33,6 +33,7 @@ import { servesKind } from "./later-fields.ts";
 import { type ApiError, type Draft, type Kind, type KubeObject, kindSchema } from "./meta.ts";
 import { dropField, type Mutable } from "./mutable.ts";
 import { isPlain } from "./plain.ts";
+import { dropRepeatedOwners } from "./repeated-owners.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { KindSchema } from "./schema.ts";
 import { copyAppArmorProfiles } from "./strategy/app-armor.ts";
@@ -117,6 +118,13 @@ function isAdmitted({ input, schema }: Sent, context: RequestContext): boolean {
 function create(sent: Sent | undefined, context: RequestContext): RequestAnswer {
   const decoded = decode(sent, context.version);
   if ("error" in decoded) return refuse(decoded.error);
+  const repeated = decoded.isPlain
+    ? noWarnings
+    : dropRepeatedOwners(decoded.object.metadata, false);
+  return warnFirst(repeated, createDecoded(decoded, context));
+}
+
+function createDecoded(decoded: Request, context: RequestContext): RequestAnswer {
   const { object } = decoded;
   const isVersioned = (object.metadata.resourceVersion ?? "") !== "";
   const refused = mutate(decoded, context);
@@ -126,9 +134,7 @@ function create(sent: Sent | undefined, context: RequestContext): RequestAnswer 
     object.kind === "Pod" && !decoded.isPlain
       ? copyAppArmorProfiles(object, context.version)
       : noWarnings;
-  const concluded = conclude(decoded, undefined, context);
-  const answer =
-    early.length === 0 ? concluded : { ...concluded, warnings: [...early, ...concluded.warnings] };
+  const answer = warnFirst(early, conclude(decoded, undefined, context));
   // Only storage looks at it, when all else has been checked and warned of.
   return answer.ok && isVersioned
     ? { ok: false, error: versionOnCreate, warnings: answer.warnings }
@@ -144,6 +150,17 @@ export function answerUpdate(
   const { version, isPatch = false } = context;
   const decoded = decode(received(input, version), version, isPatch);
   if ("error" in decoded) return refuse(decoded.error);
+  const repeated = dropRepeatedOwners(decoded.object.metadata, isPatch);
+  return warnFirst(repeated, updateDecoded(current, decoded, context, subresource));
+}
+
+function updateDecoded(
+  current: KubeObject,
+  decoded: Request,
+  context: RequestContext,
+  subresource: "" | "status",
+): RequestAnswer {
+  const { version, isPatch = false } = context;
   const { object, loose } = decoded;
   const conflicting = conflictWith(current, object.metadata, isPatch);
   if (conflicting !== undefined) return refuse(conflicting);
@@ -187,6 +204,10 @@ function conclude(
 }
 
 const noWarnings: readonly string[] = [];
+
+function warnFirst(early: readonly string[], answer: RequestAnswer): RequestAnswer {
+  return early.length === 0 ? answer : { ...answer, warnings: [...early, ...answer.warnings] };
+}
 
 /** The validating plugins in their order. Quotas come last, when storage writes: they change with what they grant. */
 function admit(

@@ -311,6 +311,26 @@ suite("What the API server warns of", () => {
     ]);
   });
 
+  test("owners that are named twice, which are stored once, also where the object is refused", () => {
+    const owner = (uid: string): string => `{ apiVersion: v1, kind: Pod, name: p, uid: ${uid} }`;
+    const owned = (...uids: string[]): string =>
+      claim("", { metadata: `name: data, ownerReferences: [${uids.map(owner).join(", ")}]` });
+    const warning = (when: string): readonly string[] => [
+      `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: a, a`,
+    ];
+    const answer = create(owned("a", "b", "a", "a"));
+    assert.deepEqual(answer.warnings, warning(""));
+    assert.equal((field(answer, "metadata.ownerReferences") as readonly unknown[]).length, 2);
+    assert.deepEqual(create(owned("a", "b")).warnings, []);
+    assert.deepEqual(create(owned("a", "a", "a").replace("1Gi", "0")).warnings, warning(""));
+    assert.deepEqual(replace(claim(), owned("a", "a", "a")).warnings, warning(""));
+    const references = `[${owner("a")}, ${owner("a")}, ${owner("a")}]`;
+    assert.deepEqual(
+      patch(claim(), `metadata: { ownerReferences: ${references} }`).warnings,
+      warning(" after mutating admission happens"),
+    );
+  });
+
   test("huge sizes look fractional where the test for it overflows, but not as powers of ten", () => {
     const warned = (size: string): number => create(claim("", { size })).warnings.length;
     assert.equal(warned("10Pi"), 1);

@@ -1,0 +1,30 @@
+/**
+ * Owners that an object names twice: they are stored once. Upstream: apiserver v0.36 pkg/endpoints/handlers/rest.go
+ * dedupOwnerReferencesAndAddWarning.
+ */
+
+import type { Mutable } from "./mutable.ts";
+import { semanticEqual } from "./semantic-equal.ts";
+import type { ObjectMeta, OwnerReference } from "./types.ts";
+
+/** Returns what is to be warned of, which is told of objects that are refused, too. References that differ in anything stay. */
+export function dropRepeatedOwners(
+  metadata: Mutable<ObjectMeta>,
+  isPatch: boolean,
+): readonly string[] {
+  const { ownerReferences = [] } = metadata;
+  if (ownerReferences.length < 2) return [];
+  const kept: OwnerReference[] = [];
+  const repeatedUids: string[] = [];
+  for (const reference of ownerReferences) {
+    if (kept.some((other) => semanticEqual(other, reference))) repeatedUids.push(reference.uid);
+    else kept.push(reference);
+  }
+  if (repeatedUids.length === 0) return [];
+  metadata.ownerReferences = kept;
+  // Patched objects are looked at once only, and later than others.
+  const when = isPatch ? " after mutating admission happens" : "";
+  return [
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeatedUids.join(", ")}`,
+  ];
+}
