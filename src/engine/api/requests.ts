@@ -28,6 +28,7 @@ import { decodePlain } from "./decode-plain.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { FieldErrors, invalidObject } from "./field-error.ts";
+import { dropUnreadableManagers } from "./field-managers.ts";
 import { FieldPath } from "./field-path.ts";
 import { servesKind } from "./later-fields.ts";
 import { type ApiError, type Draft, type Kind, type KubeObject, kindSchema } from "./meta.ts";
@@ -118,9 +119,10 @@ function isAdmitted({ input, schema }: Sent, context: RequestContext): boolean {
 function create(sent: Sent | undefined, context: RequestContext): RequestAnswer {
   const decoded = decode(sent, context.version);
   if ("error" in decoded) return refuse(decoded.error);
-  const repeated = decoded.isPlain
-    ? noWarnings
-    : dropRepeatedOwners(decoded.object.metadata, false);
+  if (decoded.isPlain) return createDecoded(decoded, context);
+  const { metadata } = decoded.object;
+  const repeated = dropRepeatedOwners(metadata, false);
+  dropUnreadableManagers(metadata);
   return warnFirst(repeated, createDecoded(decoded, context));
 }
 
@@ -150,7 +152,9 @@ export function answerUpdate(
   const { version, isPatch = false } = context;
   const decoded = decode(received(input, version), version, isPatch);
   if ("error" in decoded) return refuse(decoded.error);
-  const repeated = dropRepeatedOwners(decoded.object.metadata, isPatch);
+  const { metadata } = decoded.object;
+  const repeated = dropRepeatedOwners(metadata, isPatch);
+  dropUnreadableManagers(metadata);
   return warnFirst(repeated, updateDecoded(current, decoded, context, subresource));
 }
 

@@ -247,6 +247,35 @@ suite("What the API server refuses", () => {
   });
 });
 
+suite("Who set which field", () => {
+  const managed = (...entries: string[]): string =>
+    claim("", { metadata: `name: data, managedFields: [${entries.join(", ")}]` });
+  const entry = "apiVersion: v1, fieldsType: FieldsV1, fieldsV1: { f:spec: {} }, operation: Update";
+
+  test("is nothing that an object is refused for, readable or not", () => {
+    const readable = `{ ${entry}, manager: kubectl }`;
+    const kept = create(managed(readable));
+    assert.equal((field(kept, "metadata.managedFields") as readonly unknown[]).length, 1);
+    for (const [part, wrong] of [
+      ["operation: Update", "operation: Edit"],
+      ["fieldsType: FieldsV1", "fieldsType: FieldsV2"],
+      ["apiVersion: v1", 'apiVersion: ""'],
+    ] as const) {
+      const answer = create(managed(readable, `{ ${entry.replace(part, wrong)} }`));
+      assert.equal(field(answer, "metadata.managedFields"), undefined, wrong);
+    }
+    const unreadable = managed(`{ ${entry.replace("Update", "Edit")} }`);
+    assert.equal(refusal(replace(claim(), unreadable)), "accepted");
+  });
+
+  test("except for managers with long names", () => {
+    assert.equal(
+      refusal(create(managed(`{ ${entry}, manager: ${"m".repeat(129)} }`))),
+      "metadata.managedFields[0].manager: Too long: may not be more than 128 bytes",
+    );
+  });
+});
+
 suite("What the API server lets you change", () => {
   test("a claim's size only once it is bound, and then the class has a say", () => {
     const larger = claim("storageClassName: fast", { size: "2Gi" });

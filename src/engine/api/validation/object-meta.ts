@@ -183,15 +183,9 @@ function validateManagedFields(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  entries.forEach(({ operation, fieldsType, manager }, index) => {
-    const at = path.index(index);
-    if (operation !== "Apply" && operation !== "Update") {
-      errors.invalid(at.child("operation"), asJson(operation ?? ""), "must be `Apply` or `Update`");
-    }
-    if (fieldsType !== undefined && fieldsType !== "FieldsV1")
-      errors.invalid(at.child("fieldsType"), fieldsType, "must be `FieldsV1`");
-    if (manager !== undefined && byteLength(manager) > managerBytesMax)
-      errors.tooLong(at.child("manager"), managerBytesMax);
+  entries.forEach(({ manager = "" }, index) => {
+    if (byteLength(manager) > managerBytesMax)
+      errors.tooLong(path.index(index).child("manager"), managerBytesMax);
   });
 }
 
