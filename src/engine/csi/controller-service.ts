@@ -49,7 +49,7 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
     capabilitiesError(backend, capabilities) ??
     backend.mutableParameterError(mutableParameters);
   if (invalid !== undefined) return invalid;
-  const id = `vol-${name}`;
+  const id = (backend.profile.volumeHandle ?? "vol-<NAME>").replace("<NAME>", name);
   const given = request.volume_content_source;
   const source = given?.snapshot === undefined && given?.volume === undefined ? undefined : given;
   const [capability] = capabilities;

@@ -69,6 +69,8 @@ export interface DriverProfile {
   readonly snapshotReadyAfterMs: number;
   readonly concurrency: "abort" | "wait" | "none";
   readonly defaultSize: string;
+  /** What its volumes' ids look like, with `<NAME>` for the name that they are asked for by; `vol-<NAME>` where absent. */
+  readonly volumeHandle?: string;
   /** False: the driver does not know its volumes' sizes, so a volume is as large as was asked for. */
   readonly answersSize?: boolean;
   /** Sources that the driver copies as they are: what it says of another size. */

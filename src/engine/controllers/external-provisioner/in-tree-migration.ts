@@ -1,7 +1,7 @@
 /**
  * Classes of in-tree plugins, which their CSI drivers serve: parameters on the way in, volume sources on the way out.
  * Upstream: csi-translation-lib v0.36 translate.go, plugins/*.go TranslateInTreeStorageClassToCSI, TranslateCSIPVToInTree.
- * Not modelled: region labels, secrets of azure-file, parameters of vsphere's own migration beyond their renaming.
+ * Not modelled: region labels, parameters of vsphere's own migration beyond their renaming.
  */
 
 import type { Draft } from "../../api/meta.ts";
@@ -10,6 +10,7 @@ import type {
   CSIPersistentVolumeSource,
   NodeSelectorRequirement,
   NodeSelectorTerm,
+  ObjectMeta,
   PersistentVolumeSpec,
   StorageClass,
   TopologySelectorTerm,
@@ -24,6 +25,7 @@ interface Plugin {
   readonly translatesFsType: boolean;
   parameters?(parameters: Parameters): Parameters;
   source(csi: CSIPersistentVolumeSource): Partial<PersistentVolumeSpec>;
+  annotations?(csi: CSIPersistentVolumeSource): Readonly<Record<string, string>>;
 }
 
 const fsTypeKey = "csi.storage.k8s.io/fstype";
@@ -74,8 +76,9 @@ const plugins: Readonly<Record<string, Plugin>> = {
   "kubernetes.io/azure-file": {
     hasZoneParameters: false,
     translatesFsType: false,
-    source: (csi) => ({
-      azureFile: { secretName: "", shareName: csi.volumeHandle, readOnly: false },
+    source: (csi) => ({ azureFile: azureFileSource(csi) }),
+    annotations: (csi) => ({
+      "kubernetes.io/azure-file-resource-group": csi.volumeHandle.split("#")[0] ?? "",
     }),
   },
   "kubernetes.io/cinder": {
@@ -97,6 +100,27 @@ const plugins: Readonly<Record<string, Plugin>> = {
     source: (csi) => ({ portworxVolume: { volumeID: csi.volumeHandle, ...withFsType(csi) } }),
   },
 };
+
+const claimNamespaceKey = "csi.storage.k8s.io/pvc/namespace";
+
+/** What the driver does not say is in the share's id: group, account and name. Upstream: azure_file.go getFileShareInfo. */
+function azureFileSource(
+  csi: CSIPersistentVolumeSource,
+): NonNullable<PersistentVolumeSpec["azureFile"]> {
+  const [, account = "", share = ""] = csi.volumeHandle.split("#");
+  const said = new Map(
+    Object.entries(csi.volumeAttributes ?? {}).map(([key, value]) => [key.toLowerCase(), value]),
+  );
+  const secret = csi.nodeStageSecretRef;
+  return {
+    secretName: secret?.name ?? said.get("secretname") ?? `azure-storage-account-${account}-secret`,
+    // Where class and driver name none it is the claim's, as the driver adds it to what it answers.
+    secretNamespace:
+      secret?.namespace ?? said.get("secretnamespace") ?? said.get(claimNamespaceKey) ?? "default",
+    shareName: said.get("sharename") ?? share,
+    readOnly: csi.readOnly ?? false,
+  };
+}
 
 const renamedByVsphere: ReadonlySet<string> = new Set([
   "datastore",
@@ -170,16 +194,29 @@ export function asInTreeVolume(
     ),
   }));
   const zones = plugin.zoneKey === undefined ? [] : zonesOf(terms ?? []);
-  const { metadata } = volume;
-  const labels = { [zoneLabel]: zones.join("__"), ...metadata.labels };
+  const labels = zones.length > 0 ? { [zoneLabel]: zones.join("__") } : undefined;
   return {
     ...volume,
-    ...(zones.length > 0 && { metadata: { ...metadata, labels } }),
+    metadata: withMore(volume.metadata, labels, plugin.annotations?.(csi)),
     spec: {
       ...spec,
       ...plugin.source(csi),
       ...(terms !== undefined && { nodeAffinity: { required: { nodeSelectorTerms: terms } } }),
     },
+  };
+}
+
+function withMore(
+  metadata: ObjectMeta,
+  labels: ObjectMeta["labels"],
+  annotations: ObjectMeta["annotations"],
+): ObjectMeta {
+  return {
+    ...metadata,
+    ...(labels !== undefined && { labels: { ...labels, ...metadata.labels } }),
+    ...(annotations !== undefined && {
+      annotations: { ...metadata.annotations, ...annotations },
+    }),
   };
 }
 

@@ -14,6 +14,7 @@ import { errorText } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { annotation, finalizer } from "../../matching/annotations.ts";
 import { type CallResult, patch, type Task } from "../../runtime/effects.ts";
+import { storeAccountKey } from "./account-key.ts";
 import { snapshotSourceFinalizer } from "./content-source.ts";
 import { asInTreeVolume } from "./in-tree-migration.ts";
 import {
@@ -67,10 +68,12 @@ export function* provision(
   }
   topologies.forget(claim.metadata.uid);
   yield* releaseSnapshot(attempt);
-  const volume = volumeObject(attempt, prepared, message, identity);
+  const made = volumeObject(attempt, prepared, message, identity);
+  const volume = asInTreeVolume(made, attempt.storageClass.provisioner);
+  yield* storeAccountKey(volume);
   return {
     type: "provisioned",
-    volume: asInTreeVolume(volume, attempt.storageClass.provisioner),
+    volume,
     explanation: explanation(attempt, prepared, message),
   };
 }

@@ -89,6 +89,8 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       modifyParameters: ["DiskIOPSReadWrite", "DiskMBpsReadWrite", "skuName"],
       maxVolumesPerNode: 16,
       roundUpTo: "1Gi",
+      volumeHandle:
+        "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/group/providers/Microsoft.Compute/disks/<NAME>",
       sidecars: {
         provisionTimeoutMs: 30_000,
         strictTopology: true,
@@ -144,6 +146,7 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       clone: true,
       roundUpTo: "1Gi",
       defaultSize: "100Gi",
+      volumeHandle: "group#account#<NAME>###",
       sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
     },
     unknown: ["modify"],

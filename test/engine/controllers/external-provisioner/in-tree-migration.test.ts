@@ -8,11 +8,13 @@ import {
 } from "../../../../src/engine/controllers/external-provisioner/in-tree-migration.ts";
 import { knownDriver } from "../../../../src/engine/csi/catalogue/catalogue.ts";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
+import { migratedDriver } from "../../../../src/engine/matching/csi-migration.ts";
 import { Simulation } from "../../../../src/engine/simulation.ts";
 import { manifests, threeZones } from "../../../support/storage-run.ts";
 
-function provision(parameters: string, more = ""): Simulation {
-  const name = "ebs.csi.aws.com";
+function provision(parameters: string, more = "", plugin = "aws-ebs"): Simulation {
+  const provisioner = `kubernetes.io/${plugin}`;
+  const name = migratedDriver(provisioner) ?? "";
   const simulation = new Simulation({
     version: "1.36",
     seed: 1,
@@ -28,7 +30,7 @@ function provision(parameters: string, more = ""): Simulation {
         manifests: manifests(`
           kind: StorageClass
           metadata: { name: gp2 }
-          provisioner: kubernetes.io/aws-ebs
+          provisioner: ${provisioner}
           parameters: ${parameters}
           ${more}
           ---
@@ -194,16 +196,88 @@ suite("in-tree classes", () => {
         [source, labels, zone],
         plugin,
       );
-    assert.deepEqual(stored("kubernetes.io/azure-file", "other"), [
-      { azureFile: { secretName: "", shareName: volumeID, readOnly: false } },
-      undefined,
-      "other",
-    ]);
     assert.deepEqual(stored("kubernetes.io/portworx-volume", "other", "xfs"), [
       { portworxVolume: { volumeID, fsType: "xfs" } },
       undefined,
       "other",
     ]);
+  });
+
+  test("a share's account, name and group are read from its id, unless the driver says more", () => {
+    const stored = (csi: object): unknown => {
+      const whole = { driver: "file.csi.azure.com", volumeHandle: "rg#acc#share##", ...csi };
+      const draft = { metadata: { name: "pv" }, spec: { csi: whole } };
+      const { metadata, spec } = asInTreeVolume(
+        draft as unknown as Draft<"PersistentVolume">,
+        "kubernetes.io/azure-file",
+      );
+      assert.equal(metadata.annotations?.["kubernetes.io/azure-file-resource-group"], "rg");
+      return spec.azureFile;
+    };
+    assert.deepEqual(stored({}), {
+      secretName: "azure-storage-account-acc-secret",
+      secretNamespace: "default",
+      shareName: "share",
+      readOnly: false,
+    });
+    const volumeAttributes = { shareName: "mine", secretName: "key", secretNamespace: "ns" };
+    assert.deepEqual(stored({ volumeAttributes, readOnly: true }), {
+      secretName: "key",
+      secretNamespace: "ns",
+      shareName: "mine",
+      readOnly: true,
+    });
+    const ofClaim = { "csi.storage.k8s.io/pvc/namespace": "team" };
+    assert.deepEqual(stored({ volumeAttributes: ofClaim }), {
+      secretName: "azure-storage-account-acc-secret",
+      secretNamespace: "team",
+      shareName: "share",
+      readOnly: false,
+    });
+    const nodeStageSecretRef = { name: "staged", namespace: "sec" };
+    assert.deepEqual(stored({ nodeStageSecretRef }), {
+      secretName: "staged",
+      secretNamespace: "sec",
+      shareName: "share",
+      readOnly: false,
+    });
+  });
+
+  for (const plugin of [
+    "aws-ebs",
+    "azure-disk",
+    "azure-file",
+    "cinder",
+    "gce-pd",
+    "portworx-volume",
+    "vsphere-volume",
+  ])
+    test(`a claim of kubernetes.io/${plugin} gets a volume that the API server takes`, () => {
+      const { trace } = provision("{}", "", plugin);
+      assert.deepEqual(
+        trace.entries.filter(({ type }) => type === "refused"),
+        [],
+      );
+      const stored = trace.entries.find(
+        (e) => e.type === "write" && e.verb === "create" && e.ref.startsWith("PersistentVolume/"),
+      );
+      assert.ok(stored?.type === "write" && stored.after?.kind === "PersistentVolume");
+      assert.equal(stored.after.spec.csi, undefined);
+    });
+
+  test("a share's secret is written for it, where the share says that it is", () => {
+    const { runtime, trace } = provision("{}", "", "azure-file");
+    const [secret] = runtime.api.store.list("Secret");
+    const stored = trace.entries.find(
+      (e) => e.type === "write" && e.verb === "create" && e.ref.startsWith("PersistentVolume/"),
+    );
+    assert.ok(stored?.type === "write" && stored.after?.kind === "PersistentVolume");
+    const { secretName, secretNamespace } = stored.after.spec.azureFile ?? {};
+    assert.deepEqual(
+      [secret?.metadata.name, secret?.metadata.namespace],
+      [secretName, secretNamespace],
+    );
+    assert.equal(secretNamespace, "default");
   });
 
   test("and deletes it again", () => {
