@@ -299,6 +299,31 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(distinct(nodeCalls(healed.simulation)), "NS NP NX:Internal NX NU");
   });
 
+  test("a volume that could not be unstaged, for its plugin was gone, is staged anew for the next pod", () => {
+    const file = "csi: { driver: file.csi.test, volumeHandle: vol }";
+    const plugin = (node: "down" | "up"): Step => ({
+      type: "driver",
+      name: "file.csi.test",
+      node,
+      nodeName: "node-a",
+    });
+    const first = [...applied(boundClaim({ volume: file }), podWithClaim("p")), advance(20)];
+    const leaves = [...first, deletePods("p")];
+    const leftAt = play("", { cluster, steps: leaves }).simulation.now;
+    const { entries } = play("", { cluster, steps: [...leaves, advance(10)] }).simulation.trace;
+    const [unpublish] = entries.flatMap((e) =>
+      e.type === "call" && e.call === "NodeUnpublishVolume" ? [e.id] : [],
+    );
+    const answered = entries.find((e) => e.type === "answer" && e.id === unpublish)?.at ?? 0;
+    // The next pass of the reconciler is going to unstage.
+    const untilUnpublished: Step = { type: "advance", ms: answered + 1 - leftAt };
+    const next = [...applied(podWithClaim("next")), advance(5), plugin("up"), advance(60)];
+    const steps = [...leaves, untilUnpublished, plugin("down"), advance(1), ...next];
+    const played = play("", { cluster, steps });
+    assert.equal(nodeCalls(played.simulation), "NS NP NX NS NP");
+    assert.equal(played.get("Pod", "next")?.status?.phase, "Running");
+  });
+
   test("a plugin that does not say what it can is not called to stage or to publish", () => {
     const silent: Step = {
       type: "fault",

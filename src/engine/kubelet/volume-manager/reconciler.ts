@@ -32,7 +32,7 @@ export interface ReconcilerHost {
   volumesInUseChanged(): void;
 }
 
-/** One pass over the given volumes. Nothing is unmounted before `canUnmount`. */
+/** One pass over the given volumes. Nothing is unmounted before `canUnmount`, so that no device is without its pods before. */
 export function reconcile(
   manager: ReconcilerHost,
   names: readonly string[],
@@ -53,7 +53,6 @@ export function reconcile(
     if (volume === undefined) continue;
     for (const pod of [...volume.pods.values()]) mountPod(manager, volume, pod);
   }
-  if (!canUnmount) return;
   for (const name of names) {
     const volume = actual.volumes.get(name);
     if (volume !== undefined && volume.pods.size === 0 && !desired.volumes.has(name))
@@ -276,7 +275,8 @@ function takeDown(manager: ReconcilerHost, volume: ActualVolume): void {
       volume.device = "NotMounted";
       return true;
     }
-    if (failure.kind !== "transient") volume.device = "Uncertain";
+    // Whatever went wrong: a pod that comes now has it mounted anew.
+    volume.device = "Uncertain";
     const text = `UnmountDevice failed for volume "${specName}" on node "${host.nodeName}" : ${failure.error}`;
     host.context.decide(makeRef("PersistentVolume", undefined, specName), {
       reason: "UnmountFailed",
