@@ -379,6 +379,14 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.deepEqual(played.list("VolumeAttachment"), []);
   });
 
+  test("what a restarted kubelet finds of two pods that shared a volume is unpublished for both", () => {
+    const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
+    const objects = ["p", "other"].map((name) => ({ kind: "Pod", name, grace: 0 }));
+    const gone: readonly Step[] = [node("down"), { type: "delete", objects }, node("restart")];
+    const played = playWith([], [...applied(podWithClaim("other")), advance(20), ...gone, settle]);
+    assert.equal(nodeCalls(played.simulation), "NS NP NP NX NX NU");
+  });
+
   test("without its Node a kubelet mounts no PersistentVolume, until it starts again and makes it anew", () => {
     const failing = fault("NodePublishVolume", "Internal");
     const remove: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };

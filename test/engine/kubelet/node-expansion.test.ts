@@ -161,6 +161,17 @@ suite("kubelet: growth on the node", () => {
     assert.equal(sizeOf(played), "2Gi");
   });
 
+  test("a volume that pods only read is not grown while it is mounted, and nobody is told", () => {
+    const reader = podWithClaim("p").replace(
+      "claimName: data }",
+      "claimName: data, readOnly: true }",
+    );
+    const grown = [settle, request("2Gi"), advance(100), settle];
+    const played = playGrowth([...applied(reader), ...grown]);
+    assert.equal(nodeCalls(played.simulation), "NS NP");
+    assert.deepEqual(played.events("FileSystemResizeFailed"), []);
+  });
+
   test("a volume that grew without a pod grows when it is mounted", () => {
     const played = playGrowth([request("2Gi"), settle, ...pod, settle]);
     assert.equal(nodeCalls(played.simulation), "NS NP EX");
