@@ -381,7 +381,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
 
   test("what a restarted kubelet finds of two pods that shared a volume is unpublished for both", () => {
     const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
-    const objects = ["p", "other"].map((name) => ({ kind: "Pod", name, grace: 0 }));
+    const objects = ["p", "other"].map((name) => ({ kind: "Pod" as const, name, grace: 0 }));
     const gone: readonly Step[] = [node("down"), { type: "delete", objects }, node("restart")];
     const played = playWith([], [...applied(podWithClaim("other")), advance(20), ...gone, settle]);
     assert.equal(nodeCalls(played.simulation), "NS NP NP NX NX NU");
