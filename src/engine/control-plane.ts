@@ -63,12 +63,14 @@ export function controlPlane(scenario: Scenario): readonly Component[] {
     disruption,
     scheduler,
     ...scenario.cluster.nodes.map((node) => kubelet(node)),
-    ...drivers.flatMap((driver) => [
-      externalProvisioner(driver),
-      externalAttacher(driver),
-      externalResizer(driver),
-      externalSnapshotter(driver),
-    ]),
+    ...drivers
+      .filter(({ hasController }) => hasController !== false)
+      .flatMap((driver) => [
+        externalProvisioner(driver),
+        externalAttacher(driver),
+        externalResizer(driver),
+        externalSnapshotter(driver),
+      ]),
     ...pathProvisioners.map((provisioner) => pathProvisioner(provisioner)),
   ];
 }

@@ -11,6 +11,8 @@ export interface DriverProfile {
   /** The CSI name: `ebs.csi.aws.com`. */
   readonly name: string;
   readonly attachRequired: boolean;
+  /** False where nobody makes, attaches, grows or copies its volumes: pods name them, and its node plugin does the rest. */
+  readonly hasController?: false;
   readonly fsGroupPolicy: "ReadWriteOnceWithFSType" | "File" | "None";
   readonly podInfoOnMount: boolean;
   readonly storageCapacity: boolean;

@@ -234,7 +234,7 @@ const shared: ReadonlySet<string> = new Set(["ReadWriteMany", "ReadOnlyMany"]);
 /** Each driver has words of its own for what it cannot do; what they have in common is the gRPC code and a word. */
 function refusedModes({ spec }: Claim, driver: string, message: string): RefusedField | undefined {
   const words =
-    /code = (InvalidArgument|Unimplemented) .*(capabilit|access.?mode|multi.?node|block volume)/i;
+    /code = (InvalidArgument|Unimplemented) .*(capabilit|access.?mode|volume.?mode|multi.?node|block volume)/i;
   if (!words.test(message)) return undefined;
   const volumeMode = spec.volumeMode ?? "Filesystem";
   // Some blame the access mode for what the volume mode has done.

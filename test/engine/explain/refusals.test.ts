@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
+import { knownDriver, knownDrivers } from "../../../src/engine/csi/catalogue/catalogue.ts";
 import type { Verdict } from "../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
 import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
 import { Simulation } from "../../../src/engine/simulation.ts";
 import { parseManifests } from "../../conformance/scenario-file.ts";
 
-/** The verdict on one object after the manifests were applied to a cluster of that profile. */
-function judge(profile: string, ref: string, ...manifestTexts: readonly string[]): Verdict {
+/** The verdict on one object after the manifests were applied to a cluster of that profile, or of the one that they suggest. */
+function judge(
+  profile: string | undefined,
+  ref: string,
+  ...manifestTexts: readonly string[]
+): Verdict {
   const manifests = parseManifests(manifestTexts.join("\n---\n"));
   const { cluster } = assumeCluster(manifests, profile);
   const simulation = new Simulation({
@@ -613,5 +618,36 @@ spec:
     );
     const verdict = judge("eks", claimRef, standard, claim('storageClassName: ""'));
     assert.match(verdict.fixes[0]?.text ?? "", /^remove spec.storageClassName/);
+  });
+});
+
+suite("what drivers cannot make", () => {
+  const ofClass = (name: string, spec: string): Verdict => {
+    const { requiredParameters = [], parameterValues = {} } = knownDriver(name) ?? {};
+    const parameters = Object.fromEntries(
+      requiredParameters.map((key) => [key, parameterValues[key]?.[0] ?? "x"]),
+    );
+    return judge(
+      undefined,
+      "PersistentVolumeClaim/default/data",
+      `${storageClass(name).replace("WaitForFirstConsumer", "Immediate")}
+parameters: ${JSON.stringify(parameters)}`,
+      claim(`storageClassName: fast, ${spec}`),
+    );
+  };
+
+  for (const { name, traits } of knownDrivers) {
+    if (traits.hasController === false || traits.volumeModes?.includes("Block") !== false) continue;
+    test(`${name}: a Block claim fails for its volumeMode`, () => {
+      const { kind, root } = ofClass(name, "volumeMode: Block");
+      assert.deepEqual([kind, root?.field], ["fails", "spec.volumeMode"]);
+    });
+  }
+
+  test("a driver that only serves pods makes no volume of a claim", () => {
+    const { kind, headline, root } = ofClass("secrets-store.csi.k8s.io", "");
+    assert.equal(kind, "stuck");
+    assert.match(headline, /nobody in this cluster runs the provisioner/);
+    assert.deepEqual(root, { ref: "StorageClass//fast", field: "provisioner" });
   });
 });

@@ -77,6 +77,7 @@ export const networkDrivers: readonly CatalogueEntry[] = [
     traits: {
       ...fileShare,
       podInfoOnMount: true,
+      hasController: false,
       lifecycleModes: ["Ephemeral"],
       requiresRepublish: true,
       stageUnstage: false,
