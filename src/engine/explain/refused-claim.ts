@@ -67,7 +67,11 @@ const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField
   },
   {
     says: /NodePath only supports ReadWriteOnce|Only support ReadWriteOnce access mode$/,
-    refused: { field: "spec.accessModes", fix: oneNode },
+    refused: {
+      field: "spec.accessModes",
+      why: "its volumes are directories of one node",
+      fix: oneNode,
+    },
   },
   {
     says: /configuration error, no node was specified$/,
