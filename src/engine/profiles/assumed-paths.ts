@@ -1,9 +1,10 @@
 /**
- * Paths that manifests take to exist on a node: local volumes' directories or disks, and host paths whose type demands
- * something that is there. What a manifest relies on is assumed; what Kubernetes would create is not.
+ * Paths that manifests take to exist on a node: local volumes' directories or disks, disks behind Fibre Channel, and host paths
+ * whose type demands something that is there. What a manifest relies on is assumed; what Kubernetes would create is not.
  */
 
 import type { HostPathType, Manifest } from "../scenario.ts";
+import { type FcSource, fcDevicePaths } from "../volume/fc-devices.ts";
 import { isRecord } from "./clues.ts";
 
 const typeByHostPathType: Readonly<Record<string, HostPathType>> = {
@@ -17,22 +18,34 @@ const typeByHostPathType: Readonly<Record<string, HostPathType>> = {
 /** The paths with their kinds; empty where no manifest relies on any. */
 export function assumedPaths(objects: readonly Manifest[]): Readonly<Record<string, HostPathType>> {
   const paths: Record<string, HostPathType> = {};
-  const assume = (path: unknown, type: HostPathType | undefined): void => {
-    if (typeof path === "string" && path.startsWith("/") && type !== undefined) paths[path] = type;
-  };
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const item of value) visit(item);
     else if (isRecord(value)) {
-      const { local, hostPath } = value;
-      if (isRecord(local)) {
-        assume(local["path"], value["volumeMode"] === "Block" ? "blockDevice" : "directory");
-      }
-      if (isRecord(hostPath)) {
-        assume(hostPath["path"], typeByHostPathType[String(hostPath["type"])]);
-      }
+      for (const [path, type] of pathsOfSource(value))
+        if (typeof path === "string" && path.startsWith("/")) paths[path] = type;
       for (const key of ["spec", "template", "jobTemplate", "volumes"]) visit(value[key]);
     }
   };
   for (const object of objects) visit(object);
   return paths;
+}
+
+/** What a volume's source relies on, be it a pod's or a PersistentVolume's. */
+function pathsOfSource(source: Manifest): readonly (readonly [unknown, HostPathType])[] {
+  const { local, hostPath, fc, volumeMode } = source;
+  if (isRecord(local))
+    return [[local["path"], volumeMode === "Block" ? "blockDevice" : "directory"]];
+  if (isRecord(fc)) return fcDevicePaths(fcSource(fc)).map((path) => [path, "blockDevice"]);
+  const type = isRecord(hostPath) ? typeByHostPathType[String(hostPath["type"])] : undefined;
+  return isRecord(hostPath) && type !== undefined ? [[hostPath["path"], type]] : [];
+}
+
+function fcSource({ targetWWNs, lun, wwids }: Manifest): FcSource {
+  const texts = (value: unknown): readonly string[] =>
+    Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+  return {
+    targetWWNs: texts(targetWWNs),
+    wwids: texts(wwids),
+    ...(typeof lun === "number" && { lun }),
+  };
 }

@@ -2,6 +2,7 @@
  * Names that attach-detach controller, attacher and kubelet must agree on. Upstream: pkg/volume/util GetUniqueVolumeName…,
  * pkg/volume/csi csi_attacher.go getAttachmentName, csi_plugin.go GetVolumeName v1.36.
  */
+import type { FcSource } from "./fc-devices.ts";
 import { sha256 } from "./sha256.ts";
 
 export const csiPluginName = "kubernetes.io/csi";
@@ -44,11 +45,6 @@ export function iscsiVolumeName(source: {
 }
 
 /** Upstream: fcPlugin.GetVolumeName. */
-export function fcVolumeName(source: {
-  readonly targetWWNs?: readonly string[];
-  readonly lun?: number;
-  readonly wwids?: readonly string[];
-}): string {
-  const { targetWWNs = [], lun = 0, wwids = [] } = source;
+export function fcVolumeName({ targetWWNs = [], lun = 0, wwids = [] }: FcSource): string {
   return targetWWNs.length > 0 ? `[${targetWWNs.join(" ")}]:${lun}` : `[${wwids.join(" ")}]`;
 }

@@ -216,6 +216,21 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(failedMounts(played), []);
   });
 
+  test("a disk behind Fibre Channel is mounted where the machine shows it, by port or by name", () => {
+    for (const [source, path] of [
+      ['{ targetWWNs: ["50060e801049cfd1"], lun: 2 }', "by-path/fc-0x50060e801049cfd1-lun-2"],
+      ['{ wwids: ["3600508b400105e21"] }', "by-id/scsi-3600508b400105e21"],
+    ] as const) {
+      const hostPaths = { [`/dev/disk/${path}`]: "blockDevice" } as const;
+      const connected = { ...cluster, nodes: [{ name: "node-a", hostPaths }] };
+      const bound = boundClaim({ volume: `fc: ${source}` });
+      const played = play(fixture(bound, podWithClaim("p", "Running node-a")), {
+        cluster: connected,
+      });
+      assert.deepEqual(failedMounts(played), []);
+    }
+  });
+
   test("a disk behind Fibre Channel is not found, as a raw device no more than as a file system", () => {
     const disk = 'fc: { targetWWNs: ["50060e801049cfd1"], lun: 0 }';
     const why = 'failed for volume "pv" : no fc disk found';

@@ -132,6 +132,20 @@ suite("assumed cluster", () => {
     ]);
   });
 
+  test("has the disks on its nodes that are behind Fibre Channel", () => {
+    const disk = (fc: object): object => ({ kind: "PersistentVolume", spec: { fc } });
+    const { cluster } = assumeCluster([
+      disk({ targetWWNs: ["50060e80", "50060e81"], lun: 2 }),
+      disk({ wwids: ["3600508b"] }),
+      disk({ targetWWNs: "50060e80", wwids: [7] }),
+    ] as Manifest[]);
+    assert.deepEqual(cluster.nodes[0]?.hostPaths, {
+      "/dev/disk/by-path/fc-0x50060e80-lun-2": "blockDevice",
+      "/dev/disk/by-path/fc-0x50060e81-lun-2": "blockDevice",
+      "/dev/disk/by-id/scsi-3600508b": "blockDevice",
+    });
+  });
+
   test("has the paths on its nodes that local volumes and typed host paths rely on", () => {
     const volume = {
       apiVersion: "v1",

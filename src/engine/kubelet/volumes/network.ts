@@ -1,11 +1,13 @@
 /**
- * In-tree network storage: NFS, iSCSI, Fibre Channel. Servers and targets are taken to answer.
+ * In-tree network storage: NFS, iSCSI, Fibre Channel. Servers and targets are taken to answer; disks behind Fibre Channel are
+ * there where the machine has their paths.
  * Upstream: pkg/volume/nfs, pkg/volume/iscsi, pkg/volume/fc v1.36. Not modelled: multipath.
  */
 
 import type { Pod } from "../../api/types.ts";
 import { kubeletRoot } from "../../node/machine.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
+import { type FcSource, fcDevicePaths } from "../../volume/fc-devices.ts";
 import { fcVolumeName, iscsiVolumeName } from "../../volume/volume-names.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
 import { blockDirectory, podVolumeDirectory } from "./paths.ts";
@@ -110,28 +112,7 @@ export const iscsiPlugin: VolumePlugin = {
     immediately(
       host.machine.hasTool("iscsiadm") ? undefined : final("executable file not found in $PATH"),
     ),
-  mountDevice: mountIscsi,
-  setUp: (host, request) => {
-    const source = iscsiSource(request.spec);
-    if (source === undefined)
-      return immediately(final("spec does not reference an ISCSI volume type"));
-    const { fsType = "ext4", readOnly = false } = source;
-    const isReadOnly =
-      request.spec.persistentVolume === undefined ? readOnly : request.spec.readOnly;
-    const device = iscsiDevicePath(source);
-    return immediately(bindMount(host, iscsiName, request, device, fsType, isReadOnly));
-  },
-  tearDown: (host, request) => immediately(tearDownDirectory(host, iscsiName, request)),
-  unmountDevice: (host, device) => {
-    for (const { source, target } of host.machine.mounts.entries) {
-      if (source === device.uniqueName) {
-        host.machine.mounts.unmount(target);
-        host.machine.removeAll(target);
-      }
-    }
-    return immediately();
-  },
-  block: asAttached(iscsiName),
+  ...mountedDisk(iscsiName, iscsiDisk),
 };
 
 /** The attach has made the device; nothing else has to be done to hand it out. */
@@ -158,31 +139,91 @@ function* chapSecretError(
   return `couldn't get secret ${namespace}/${name} error: ${secret.error.message}`;
 }
 
-function* mountIscsi(host: VolumeHost, { spec }: MountRequest): Task<VolumeResult> {
-  const source = iscsiSource(spec);
-  if (source === undefined) return final("spec does not reference an ISCSI volume type");
-  const target = iscsiDevicePath(source);
-  host.machine.files.makeDirectories(target, 0o750);
-  host.machine.mounts.mount({
-    source: `${iscsiName}/${iscsiVolumeName(source)}`,
-    target,
-    fsType: source.fsType ?? "ext4",
-    options: spec.persistentVolume?.spec.mountOptions ?? [],
-  });
-  return undefined;
+/** A disk of the network that the attach has made a device of. */
+interface NetworkDisk {
+  readonly uniqueName: string;
+  /** Where it is mounted for all pods. */
+  readonly path: string;
+  readonly fsType?: string;
+  readonly readOnly?: boolean;
 }
 
-function fcSource(spec: VolumeSpec):
-  | {
-      readonly targetWWNs?: readonly string[];
-      readonly lun?: number;
-      readonly wwids?: readonly string[];
-    }
-  | undefined {
-  return spec.persistentVolume === undefined ? spec.volume?.fc : spec.persistentVolume.spec.fc;
+function iscsiDisk(spec: VolumeSpec): NetworkDisk | undefined {
+  const source = iscsiSource(spec);
+  if (source === undefined) return undefined;
+  const { fsType, readOnly } = source;
+  return {
+    uniqueName: iscsiVolumeName(source),
+    path: iscsiDevicePath(source),
+    ...(fsType !== undefined && { fsType }),
+    ...(readOnly !== undefined && { readOnly }),
+  };
+}
+
+type DiskMethods = "mountDevice" | "setUp" | "tearDown" | "unmountDevice" | "block";
+
+/** Mounted once for all pods of a node, and into each of them from there. */
+function mountedDisk(
+  plugin: string,
+  diskOf: (spec: VolumeSpec) => NetworkDisk | undefined,
+): Pick<VolumePlugin, DiskMethods> {
+  const none = `spec does not reference a volume of ${plugin}`;
+  return {
+    mountDevice: (host, { spec }) => {
+      const disk = diskOf(spec);
+      if (disk === undefined) return immediately(final(none));
+      host.machine.files.makeDirectories(disk.path, 0o750);
+      host.machine.mounts.mount({
+        source: `${plugin}/${disk.uniqueName}`,
+        target: disk.path,
+        fsType: disk.fsType ?? "ext4",
+        options: spec.persistentVolume?.spec.mountOptions ?? [],
+      });
+      return immediately();
+    },
+    setUp: (host, request) => {
+      const disk = diskOf(request.spec);
+      if (disk === undefined) return immediately(final(none));
+      const { path, fsType = "ext4", readOnly = false } = disk;
+      const isReadOnly =
+        request.spec.persistentVolume === undefined ? readOnly : request.spec.readOnly;
+      return immediately(bindMount(host, plugin, request, path, fsType, isReadOnly));
+    },
+    tearDown: (host, request) => immediately(tearDownDirectory(host, plugin, request)),
+    unmountDevice: (host, device) => {
+      for (const { source, target } of host.machine.mounts.entries) {
+        if (source === device.uniqueName) {
+          host.machine.mounts.unmount(target);
+          host.machine.removeAll(target);
+        }
+      }
+      return immediately();
+    },
+    block: asAttached(plugin),
+  };
 }
 
 const fcName = "kubernetes.io/fc";
+
+function fcSource(
+  spec: VolumeSpec,
+): (FcSource & Pick<NetworkDisk, "fsType" | "readOnly">) | undefined {
+  return spec.persistentVolume === undefined ? spec.volume?.fc : spec.persistentVolume.spec.fc;
+}
+
+/** Upstream: makePDNameInternal. */
+function fcDisk(spec: VolumeSpec): NetworkDisk | undefined {
+  const source = fcSource(spec);
+  if (source === undefined) return undefined;
+  const { targetWWNs = [], lun = 0, wwids = [], fsType, readOnly } = source;
+  const name = targetWWNs[0] === undefined ? (wwids[0] ?? "") : `${targetWWNs[0]}-lun-${lun}`;
+  return {
+    uniqueName: fcVolumeName(source),
+    path: `${kubeletRoot}/plugins/${fcName}/${name}`,
+    ...(fsType !== undefined && { fsType }),
+    ...(readOnly !== undefined && { readOnly }),
+  };
+}
 
 export const fcPlugin: VolumePlugin = {
   name: fcName,
@@ -192,9 +233,11 @@ export const fcPlugin: VolumePlugin = {
   requiresRemount: () => false,
   isAttachable: () => true,
   isDeviceMountable: () => true,
-  // The assumed machines have no Fibre Channel adapter.
-  waitForAttach: () => immediately(final("no fc disk found")),
-  setUp: () => immediately(),
-  tearDown: () => immediately(),
-  block: asAttached(fcName),
+  waitForAttach: ({ machine }, spec) =>
+    immediately(
+      fcDevicePaths(fcSource(spec) ?? {}).some((path) => machine.files.exists(path))
+        ? undefined
+        : final("no fc disk found"),
+    ),
+  ...mountedDisk(fcName, fcDisk),
 };

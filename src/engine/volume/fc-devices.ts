@@ -1,0 +1,18 @@
+/** Where a machine shows the disks behind its Fibre Channel adapter. Upstream: pkg/volume/fc/fc_util.go searchDisk, findDisk, findDiskWWIDs v1.36. */
+
+export interface FcSource {
+  readonly targetWWNs?: readonly string[];
+  readonly lun?: number;
+  readonly wwids?: readonly string[];
+}
+
+/** Any of the paths leads to the disk; none where the source names no disk. */
+export function fcDevicePaths({
+  targetWWNs = [],
+  lun = 0,
+  wwids = [],
+}: FcSource): readonly string[] {
+  return targetWWNs.length > 0
+    ? targetWWNs.map((wwn) => `/dev/disk/by-path/fc-0x${wwn}-lun-${lun}`)
+    : wwids.map((wwid) => `/dev/disk/by-id/scsi-${wwid}`);
+}
