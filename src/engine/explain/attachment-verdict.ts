@@ -1,12 +1,14 @@
 /** Whether a volume is attached to its node. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { migratedField } from "../matching/csi-migration.ts";
 import { isPodTerminated } from "../matching/pod-state.ts";
 import { instantOf } from "../runtime/timestamp.ts";
 import { attachableVolume } from "../volume/attachable-volume.ts";
+import { inlineUses } from "./attachments-of.ts";
 import { makeVerdict, type VerdictParts } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
-import type { Link, Verdict, VerdictKind } from "./verdict.ts";
+import type { Link, Place, Verdict, VerdictKind } from "./verdict.ts";
 
 type Attachment = KubeObject<"VolumeAttachment">;
 type Pod = KubeObject<"Pod">;
@@ -24,7 +26,7 @@ export function attachmentVerdict(facts: RunFacts, attachment: Attachment): Verd
 }
 
 function leaving(facts: RunFacts, attachment: Attachment): Verdict {
-  const { say, volume, nodeName, attacher } = wording(attachment);
+  const { say, volume, nodeName, attacher } = wording(facts, attachment);
   if (isTakenUp(attachment) && facts.isStopped(attacher))
     return say(
       "waits-for-you",
@@ -37,7 +39,7 @@ function leaving(facts: RunFacts, attachment: Attachment): Verdict {
 }
 
 function attached(facts: RunFacts, attachment: Attachment): Verdict {
-  const { say, volume, nodeName } = wording(attachment);
+  const { say, volume, nodeName } = wording(facts, attachment);
   const forced = facts.lastDecision(refOf(attachment), "attachdetach-controller");
   const withinMs = facts.untilDue(forced);
   if (withinMs === undefined) return say("healthy", `${volume} is attached to ${nodeName}`);
@@ -51,7 +53,7 @@ function attached(facts: RunFacts, attachment: Attachment): Verdict {
 /** Where the attach-detach controller has made it and would take it back; undefined where a pod still needs it. */
 function unwanted(facts: RunFacts, attachment: Attachment): Verdict | undefined {
   if (!controllersName.test(attachment.metadata.name)) return undefined;
-  const { say, volume, nodeName, attacher, chain } = wording(attachment);
+  const { say, volume, nodeName, attacher, chain } = wording(facts, attachment);
   const ended = endedUser(facts, attachment);
   if (ended !== undefined)
     return say(
@@ -73,7 +75,7 @@ function unwanted(facts: RunFacts, attachment: Attachment): Verdict | undefined 
 }
 
 function attaching(facts: RunFacts, attachment: Attachment): Verdict {
-  const { say, volume, nodeName, attacher } = wording(attachment);
+  const { say, volume, nodeName, attacher } = wording(facts, attachment);
   const message = attachment.status?.attachError?.message;
   if (message !== undefined)
     return say("fails", `${attacher} cannot attach ${volume} to ${nodeName}`, { message });
@@ -88,15 +90,19 @@ function attaching(facts: RunFacts, attachment: Attachment): Verdict {
       "stuck",
       `${volume} is not attached to ${nodeName}: nobody in this cluster attaches volumes of ${attacher}`,
       {
-        root: { ref: refOf(attachment), field: "spec.attacher" },
-        fixes: [
-          {
-            text: `have the controller of ${attacher} run with an external-attacher, or set attachRequired: false in its CSIDriver where nothing has to be attached`,
-          },
-        ],
+        root: sourcePlace(facts, attachment),
+        fixes: [{ text: attacherNeeded(facts, attacher) }],
       },
     );
   return say("will-happen", `${volume} is being attached to ${nodeName}`);
+}
+
+function attacherNeeded(facts: RunFacts, driver: string): string {
+  const isInstalled = facts.get("CSIDriver", undefined, driver) !== undefined;
+  const run = isInstalled
+    ? `have the controller of ${driver} run with an external-attacher`
+    : `install CSI driver ${driver}`;
+  return `${run}, or set attachRequired: false in its CSIDriver where nothing has to be attached`;
 }
 
 interface Wording {
@@ -108,10 +114,14 @@ interface Wording {
   readonly chain: readonly Link[];
 }
 
-function wording(attachment: Attachment): Wording {
+function wording(facts: RunFacts, attachment: Attachment): Wording {
   const { attacher, nodeName, source } = attachment.spec;
-  const volume = source.persistentVolumeName ?? "inline";
-  const chain = [{ ref: makeRef("PersistentVolume", undefined, volume), text: "is the volume" }];
+  const [use] = inlineUses(facts, attachment);
+  const volume = source.persistentVolumeName ?? use?.volume ?? "an inline volume";
+  const chain =
+    use === undefined
+      ? [{ ref: makeRef("PersistentVolume", undefined, volume), text: "is the volume" }]
+      : [{ ref: refOf(use.pod), text: "has the volume in its spec" }];
   return {
     say: (kind, headline, parts) => makeVerdict(attachment, kind, headline, { chain, ...parts }),
     volume,
@@ -125,9 +135,21 @@ function isTakenUp({ metadata }: Attachment): boolean {
   return (metadata.finalizers ?? []).length > 0;
 }
 
-/** Does a pod on the node use the volume? True where the volume is a pod's own, which only the pod knows. */
+/** The field that makes the volume one of the attacher's: the attachment's own where nothing else has it. */
+function sourcePlace(facts: RunFacts, attachment: Attachment): Place {
+  const [use] = inlineUses(facts, attachment);
+  if (use !== undefined) return use.at;
+  const { persistentVolumeName = "" } = attachment.spec.source;
+  const volume = facts.get("PersistentVolume", undefined, persistentVolumeName);
+  const field =
+    volume?.spec.csi === undefined ? volume && migratedField(volume.spec) : "csi.driver";
+  return volume === undefined || field === undefined
+    ? { ref: refOf(attachment), field: "spec.attacher" }
+    : { ref: refOf(volume), field: `spec.${field}` };
+}
+
+/** Does a pod on the node use the volume? */
 function isWanted(facts: RunFacts, attachment: Attachment): boolean {
-  if (attachment.spec.source.persistentVolumeName === undefined) return true;
   return usersOnNode(facts, attachment).some((pod) => !isPodTerminated(pod));
 }
 
@@ -143,7 +165,10 @@ function endedUser(facts: RunFacts, attachment: Attachment): Pod | undefined {
   return users.every(isPodTerminated) ? users[0] : undefined;
 }
 
-function usersOnNode(facts: RunFacts, { spec }: Attachment): readonly Pod[] {
+function usersOnNode(facts: RunFacts, attachment: Attachment): readonly Pod[] {
+  const { spec } = attachment;
+  if (spec.source.persistentVolumeName === undefined)
+    return inlineUses(facts, attachment).map(({ pod }) => pod);
   const volume = facts.get("PersistentVolume", undefined, spec.source.persistentVolumeName ?? "");
   const { namespace, name = "" } = volume?.spec.claimRef ?? {};
   const claim = facts.get("PersistentVolumeClaim", namespace, name);

@@ -5,7 +5,7 @@
 import { type AnyObject, type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import { noProvisioner } from "../matching/storage-class.ts";
-import { attachmentsOf } from "./attachments-of.ts";
+import { attachmentsFor } from "./attachments-of.ts";
 import { type ChainStep, classStep, driverStep, nodeStep, volumeText } from "./chain-steps.ts";
 import { claimNames, podsOf, podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -89,7 +89,9 @@ function podSteps(facts: RunFacts, pod: Pod): readonly ChainStep[] {
   }
   const node = pod.spec.nodeName;
   if (node === undefined) return steps;
-  return [...steps, ...attachmentSteps(facts, pod, node), nodeStep(facts, node, drivers)];
+  const attachments = attachmentsFor(facts, pod, node);
+  steps.push(...attachments.flatMap((attachment) => verdictStep(facts, attachment)));
+  return [...steps, nodeStep(facts, node, drivers)];
 }
 
 /** A claim that waits for its pod is explained by that pod; any other pod is only its victim. */
@@ -165,18 +167,6 @@ function snapshotSteps(
     ...verdictStep(facts, snapshot),
     ...(claim === undefined ? [] : claimSteps(facts, claim)),
   ];
-}
-
-/** The attachments of the pod's volumes to its node. */
-function attachmentSteps(facts: RunFacts, pod: Pod, node: string): readonly ChainStep[] {
-  const { namespace } = pod.metadata;
-  const volumes = claimNames(pod).flatMap(
-    (name) => facts.get("PersistentVolumeClaim", namespace, name)?.spec.volumeName ?? [],
-  );
-  return [...new Set(volumes)]
-    .flatMap((volume) => attachmentsOf(facts, volume))
-    .filter(({ spec }) => spec.nodeName === node)
-    .flatMap((attachment) => verdictStep(facts, attachment));
 }
 
 function verdictStep(facts: RunFacts, object: AnyObject): readonly ChainStep[] {

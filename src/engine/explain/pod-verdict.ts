@@ -1,12 +1,12 @@
 /** Whether a pod runs, and what keeps it from running: scheduling, attaching, mounting or its containers. */
 
-import { type KubeObject, makeRef, nameOfRef, type Ref, refOf } from "../api/meta.ts";
+import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { isNodeReady, readyCondition } from "../matching/node-state.ts";
 import { isPodReady } from "../matching/pod-condition.ts";
 import type { Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
-import { attachmentsOf } from "./attachments-of.ts";
+import { attachmentsFor, attachmentsOf } from "./attachments-of.ts";
 import { claimVerdict } from "./claim-verdict.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { mountCause } from "./refused-mount.ts";
@@ -15,6 +15,9 @@ import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
 import { isGood, type Link, type Verdict } from "./verdict.ts";
 
 type Pod = KubeObject<"Pod">;
+
+/** By then the pod garbage collector has looked for the node, given it time, and looked again: a minute at most. */
+const orphanMs = 60_000;
 
 export function podVerdict(facts: RunFacts, pod: Pod): Verdict {
   const { phase } = pod.status ?? {};
@@ -30,7 +33,7 @@ export function podVerdict(facts: RunFacts, pod: Pod): Verdict {
     );
   }
   if (node === undefined) return unscheduledPodVerdict(facts, pod, claimVerdict);
-  const lost = lostNodeVerdict(facts, pod, node);
+  const lost = goneNodeVerdict(facts, pod, node) ?? lostNodeVerdict(facts, pod, node);
   if (lost !== undefined) return lost;
   if (phase === "Running" && isPodReady(pod))
     return makeVerdict(pod, "healthy", `runs on ${node}`, {
@@ -69,6 +72,20 @@ function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
   return makeVerdict(pod, "will-happen", "is being deleted", { event });
 }
 
+/** Nobody starts or ends a pod on a node without object, and the pod garbage collector deletes it; undefined where the node is there. */
+function goneNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | undefined {
+  if (facts.get("Node", undefined, name) !== undefined) return undefined;
+  const isScheduled = facts.lastEvent(refOf(pod), (e) => e.reason === "Scheduled") !== undefined;
+  if (isScheduled)
+    return makeVerdict(pod, "will-happen", `is deleted: its node ${name} is gone`, {
+      withinMs: orphanMs,
+    });
+  return makeVerdict(pod, "fails", `never starts and is deleted: there is no node ${name}`, {
+    root: { ref: refOf(pod), field: "spec.nodeName" },
+    fixes: [{ text: "name a node that the cluster has, or leave the choice to the scheduler" }],
+  });
+}
+
 /** Nobody knows of a pod on a node that does not answer; undefined where the node does. */
 function lostNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | undefined {
   const node = facts.get("Node", undefined, name);
@@ -95,11 +112,8 @@ function lostNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | und
 }
 
 function volumesBehind(decision: Decision, text: string): readonly Link[] {
-  return volumesOf(decision).map((ref) => ({ ref, text }));
-}
-
-function volumesOf(decision: Decision): readonly Ref[] {
-  return (decision.because ?? []).filter((ref) => ref.startsWith("PersistentVolume/"));
+  const volumes = (decision.because ?? []).filter((ref) => ref.startsWith("PersistentVolume/"));
+  return volumes.map((ref) => ({ ref, text }));
 }
 
 /** Reasons of warnings that keep a pod from starting. */
@@ -152,7 +166,7 @@ function startingPod(facts: RunFacts, pod: Pod, node: string): Verdict {
     });
   }
   if (decision?.reason === "WaitForAttach") {
-    const unattached = hopelessAttachment(facts, decision, node);
+    const unattached = hopelessAttachment(facts, pod, node);
     if (unattached !== undefined) {
       return makeVerdict(
         pod,
@@ -175,14 +189,8 @@ function startingPod(facts: RunFacts, pod: Pod, node: string): Verdict {
 }
 
 /** Of what the pod waits for on its node: the attachment that nobody completes. */
-function hopelessAttachment(
-  facts: RunFacts,
-  decision: Decision,
-  node: string,
-): Verdict | undefined {
-  return volumesOf(decision)
-    .flatMap((volume) => attachmentsOf(facts, nameOfRef(volume)))
-    .filter(({ spec }) => spec.nodeName === node)
+function hopelessAttachment(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
+  return attachmentsFor(facts, pod, node)
     .map((attachment) => attachmentVerdict(facts, attachment))
     .find((verdict) => !isGood(verdict));
 }

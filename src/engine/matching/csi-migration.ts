@@ -33,12 +33,26 @@ const pluginsBySource = {
   portworxVolume: "kubernetes.io/portworx-volume",
 } as const;
 
-/** The migrated in-tree plugin whose volume source this is, be it a PersistentVolume's or a pod's; undefined for others. */
-export function migratedPluginOf(
-  source: Pick<PersistentVolumeSpec, keyof typeof pluginsBySource>,
-): string | undefined {
-  for (const field of Object.keys(pluginsBySource) as (keyof typeof pluginsBySource)[]) {
-    if (source[field] !== undefined) return pluginsBySource[field];
-  }
+type MigratedField = keyof typeof pluginsBySource;
+type Source = Pick<PersistentVolumeSpec, MigratedField>;
+
+/** The field that holds a migrated in-tree source, be it a PersistentVolume's or a pod's; undefined for other sources. */
+export function migratedField(source: Source): MigratedField | undefined {
+  for (const field of Object.keys(pluginsBySource) as MigratedField[])
+    if (source[field] !== undefined) return field;
   return undefined;
+}
+
+/** The driver that volumes with this field as their source are redirected to; undefined for every other field. */
+export function driverOfSource(field: string): string | undefined {
+  const plugin = Object.hasOwn(pluginsBySource, field)
+    ? pluginsBySource[field as MigratedField]
+    : undefined;
+  return plugin === undefined ? undefined : drivers[plugin];
+}
+
+/** The migrated in-tree plugin whose volume source this is, be it a PersistentVolume's or a pod's; undefined for others. */
+export function migratedPluginOf(source: Source): string | undefined {
+  const field = migratedField(source);
+  return field === undefined ? undefined : pluginsBySource[field];
 }

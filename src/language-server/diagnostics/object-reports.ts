@@ -6,6 +6,7 @@ import type { Environment } from "../workspace/environment.ts";
 import { placeOf } from "../workspace/field-place.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import { underlineKey } from "../yaml/locate.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import { isCertain } from "./certainty.ts";
@@ -118,13 +119,17 @@ function toldBy(known: readonly CodedReport[]): (report: ObjectReport) => boolea
 
 /** Whether a rule that looks at the object's document alone has said why. */
 function toldByOwnDocument(
-  { entry }: ObjectReport,
+  { entry, path }: ObjectReport,
   version: KubernetesVersion,
   severities: Severities,
 ): boolean {
-  return documentReports(entry.patched?.document ?? entry.document, version).some(
-    ({ rule: { id, explainsOutcome } }) => explainsOutcome === true && severities.get(id) !== "off",
-  );
+  const document = entry.patched?.document ?? entry.document;
+  return documentReports(document, version).some(({ rule, report }) => {
+    const { id, explainsOutcome = false } = rule;
+    if (explainsOutcome === false || severities.get(id) === "off") return false;
+    if (explainsOutcome === true) return true;
+    return underlineKey(document.yaml, documentPath(entry.object, path)).start === report.start;
+  });
 }
 
 /** A finding about a field of an object, at the field. */

@@ -30,7 +30,7 @@ export interface ObjectRuleOptions {
   readonly kinds?: readonly Kind[];
   /** In addition to what the API server says of the field. */
   readonly besidesRefusal?: boolean;
-  readonly explainsOutcome?: boolean;
+  readonly explainsOutcome?: boolean | "of-field";
 }
 
 export function objectRule(

@@ -1,5 +1,5 @@
 /** In-tree volume plugins that Kubernetes has taken out, hands to CSI drivers, or advises against. */
-import { migratedDriver } from "../../engine/matching/csi-migration.ts";
+import { driverOfSource, migratedDriver } from "../../engine/matching/csi-migration.ts";
 import { own } from "../own.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
@@ -22,16 +22,6 @@ const removedPlugins: Readonly<Record<string, Removed>> = {
   storageos: { version: "1.25" },
   scaleIO: { version: "1.22", replacement: "csi-vxflexos.dellemc.com" },
   photonPersistentDisk: { version: "1.16" },
-};
-
-const migratedSources: Readonly<Record<string, string>> = {
-  awsElasticBlockStore: "kubernetes.io/aws-ebs",
-  azureDisk: "kubernetes.io/azure-disk",
-  azureFile: "kubernetes.io/azure-file",
-  cinder: "kubernetes.io/cinder",
-  gcePersistentDisk: "kubernetes.io/gce-pd",
-  portworxVolume: "kubernetes.io/portworx-volume",
-  vsphereVolume: "kubernetes.io/vsphere-volume",
 };
 
 const removedProvisioners: Readonly<Record<string, keyof typeof removedPlugins>> = {
@@ -65,10 +55,10 @@ export const sourceRemoved: DocumentRule = objectRule(
 export const sourceMigrated: DocumentRule = objectRule(
   "source-migrated",
   "warning",
-  {},
+  { explainsOutcome: "of-field" },
   function* (object) {
     for (const { path, source } of sourcesOf(object)) {
-      const driver = migratedDriver(own(migratedSources, source) ?? "");
+      const driver = driverOfSource(source);
       if (driver === undefined) continue;
       const message = `Redirected to CSI driver “${driver}”, which must be installed`;
       yield { path, message, atKey: true };

@@ -24,8 +24,11 @@ interface RuleCommon {
 
 /** Of rules that can find it without the engine. */
 interface ExplainingRule extends RuleCommon {
-  /** What it finds keeps an object from getting there, which is not told a second time as an outcome. Drivers are assumed to be there. */
-  readonly explainsOutcome?: boolean;
+  /**
+   * What it finds keeps an object from getting there, which is not told a second time as an outcome; `of-field`: only what goes
+   * wrong at the very field. Drivers are assumed to be there.
+   */
+  readonly explainsOutcome?: boolean | "of-field";
 }
 
 /** Of rules on what is in no file. */

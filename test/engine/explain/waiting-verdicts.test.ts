@@ -327,6 +327,32 @@ suite("verdict on an attachment", () => {
       line(run, attachment),
       "stuck: v is not attached to n1: nobody in this cluster attaches volumes of gone.csi",
     );
+    const { root } = judged(run, attachment);
+    assert.deepEqual(root, { ref: "PersistentVolume//v", field: "spec.csi.driver" });
+    assert.deepEqual(judged(run, /^Pod\//).root, root);
+  });
+
+  test("of a disk in a pod's own spec is told at that disk, for the pod too", () => {
+    const inline = `
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: main, image: app, volumeMounts: [{ name: v, mountPath: /v }] }]
+        volumes:
+        - { name: tmp, emptyDir: {} }
+        - { name: v, awsElasticBlockStore: { volumeID: vol-1 } }
+    `;
+    const run = new StorageRun().apply(inline).settle();
+    const why =
+      "ebs.csi.aws.com-vol-1 is not attached to n1: nobody in this cluster attaches volumes of ebs.csi.aws.com";
+    assert.equal(line(run, attachment), `stuck: ${why}`);
+    assert.equal(line(run, /^Pod\//), `stuck: does not start on n1: ${why}`);
+    const root = { ref: "Pod/default/web", field: "spec.volumes[1].awsElasticBlockStore" };
+    assert.deepEqual(judged(run, attachment).root, root);
+    assert.deepEqual(judged(run, /^Pod\//).root, root);
+    assert.match(fix(run, /^Pod\//), /^install CSI driver ebs\.csi\.aws\.com, or /);
+    run.delete("Pod", "web", { grace: 0 }).advance(10);
+    assert.match(line(run, attachment), /^will-happen: .* is no longer wanted on n1/);
   });
 
   test("that no pod wants any more goes by itself", () => {
@@ -524,6 +550,35 @@ suite("verdict that depends on the order", () => {
       line(run, /^Pod\/default\/two$/),
       'depends-on-order: stays Pending: pod "one" got claim "data" first, which only one pod at a time may use',
     );
+  });
+});
+
+suite("verdict on a pod without a node", () => {
+  const named = pod("web", "elsewhere").replace(
+    /volumes:.*/,
+    "volumes: [{ name: v, emptyDir: {} }]",
+  );
+
+  test("one whose spec names it is never started, and told at the name", () => {
+    const run = new StorageRun().apply(named).advance(10);
+    const verdict = judged(run, /^Pod\//);
+    assert.equal(
+      line(run, /^Pod\//),
+      "fails: never starts and is deleted: there is no node elsewhere",
+    );
+    assert.deepEqual(verdict.root, { ref: "Pod/default/web", field: "spec.nodeName" });
+    assert.deepEqual(run.advance(60).list("Pod"), []);
+  });
+
+  test("one whose node has been deleted is deleted within a minute, though it still looks as if it ran", () => {
+    const run = new StorageRun().apply(named.replace("nodeName: elsewhere", "")).settle();
+    assert.equal(line(run, /^Pod\//), "healthy: runs on n1");
+    run.delete("Node", "n1").advance(5);
+    assert.equal(
+      line(run, /^Pod\//),
+      "will-happen: is deleted: its node n1 is gone (within 1 min)",
+    );
+    assert.deepEqual(run.advance(60).list("Pod"), []);
   });
 });
 

@@ -49,6 +49,34 @@ suite("findings from the prediction", () => {
             volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
+  test("a disk whose driver is missing is told once, and what else is wrong with its pod besides", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: disk, mountPath: /d }] }]
+        volumes:
+          - name: disk
+            awsElasticBlockStore: { volumeID: vol-1 }
+      #     ^^^^^^^^^^^^^^^^^^^^ source-migrated: Redirected to CSI driver “ebs.csi.aws.com”
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: fussy }
+      spec:
+        nodeSelector: { disk: ssd }
+      #               ^^^^^^^^^^^^^ pod-stays-pending: Pod fussy stays Pending: no node can take it: it asks for disk=ssd
+        containers: [{ name: c, image: i, volumeMounts: [{ name: disk, mountPath: /d }] }]
+        volumes:
+          - name: disk
+            awsElasticBlockStore: { volumeID: vol-2 }
+      #     ^^^^^^^^^^^^^^^^^^^^ source-migrated: Redirected to CSI driver “ebs.csi.aws.com”
+    `));
+
   test("what a missing name explains is told once, at the name", () =>
     checkPredicted(`
       #- claimcheck.yaml
