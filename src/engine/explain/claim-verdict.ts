@@ -1,6 +1,7 @@
 /** Why a claim has the volume it has, or none. Reads the events and decisions of persistentvolume-binder and provisioner. */
 import { type ApiError, type KubeObject, refOf } from "../api/meta.ts";
 import type { EventEntry } from "../trace/entry.ts";
+import { unusedClaim } from "./awaited-consumer.ts";
 import { boundClaimVerdict } from "./bound-claim-verdict.ts";
 import { deletedClaim } from "./deleted-claim.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
@@ -125,11 +126,7 @@ function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): V
     ({ spec, metadata }) => spec.nodeName !== undefined && metadata.deletionTimestamp === undefined,
   );
   const node = pod?.spec.nodeName;
-  if (pod === undefined || node === undefined)
-    return makeVerdict(claim, "waits-for-you", "waits for a pod that uses it; none does", {
-      event,
-      fixes: [{ text: "make a pod that mounts the claim" }],
-    });
+  if (pod === undefined || node === undefined) return unusedClaim(facts, claim, event);
   const at = { ref: refOf(pod), field: "spec.nodeName" };
   return makeVerdict(
     claim,

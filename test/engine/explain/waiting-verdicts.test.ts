@@ -553,6 +553,93 @@ suite("verdict that depends on the order", () => {
   });
 });
 
+suite("verdict on a claim that waits for its first pod", () => {
+  const late = `
+    kind: StorageClass
+    metadata: { name: late }
+    provisioner: d.csi
+    volumeBindingMode: WaitForFirstConsumer
+    ---
+    kind: PersistentVolumeClaim
+    metadata: { name: data }
+    spec: { storageClassName: late }
+  `;
+  const template = `
+      metadata: { labels: { app: web } }
+      spec:
+        restartPolicy: RESTART
+        containers: [{ name: main, image: app, volumeMounts: [{ name: v, mountPath: /v }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+  `;
+  const deployment = (replicas: number): string => `
+    kind: Deployment
+    metadata: { name: web }
+    spec:
+      replicas: ${replicas}
+      selector: { matchLabels: { app: web } }
+      template: ${template.replace("RESTART", "Always").replaceAll("\n", "\n    ")}
+  `;
+  const cronJob = (suspend: boolean): string => `
+    kind: CronJob
+    metadata: { name: backup }
+    spec:
+      schedule: "0 3 1 1 *"
+      suspend: ${suspend}
+      jobTemplate:
+        spec:
+          template: ${template.replace("RESTART", "Never").replaceAll("\n", "\n        ")}
+  `;
+  const judgedWith = (...manifests: readonly string[]): StorageRun =>
+    manifests.reduce((run, manifest) => run.apply(manifest), new StorageRun().apply(late)).settle();
+
+  test("names the one who makes that pod: nothing has to be done where a CronJob does", () => {
+    const run = judgedWith(cronJob(false));
+    assert.equal(
+      line(run, data),
+      'will-happen: is Pending until CronJob "backup" makes its next pod',
+    );
+  });
+
+  test("a workload that is held back has to be let go, at the field that holds it", () => {
+    const suspended = judgedWith(cronJob(true));
+    assert.equal(
+      line(suspended, data),
+      'waits-for-you: waits for a pod of CronJob "backup", which is suspended',
+    );
+    const empty = judgedWith(deployment(0));
+    assert.equal(
+      line(empty, data),
+      'waits-for-you: waits for a pod of Deployment "web", which has no replicas',
+    );
+    assert.deepEqual(judged(empty, data).fixes, [
+      {
+        text: 'scale Deployment "web" to one',
+        at: { ref: "Deployment/default/web", field: "spec.replicas" },
+        value: "1",
+      },
+    ]);
+  });
+
+  test("a workload that may not make the pod is what has to be looked at", () => {
+    const quota = `
+      kind: ResourceQuota
+      metadata: { name: few }
+      spec: { hard: { pods: "0" } }
+    `;
+    const run = judgedWith(quota, deployment(1));
+    assert.match(
+      line(run, data),
+      /^waits-for-you: waits for a pod of ReplicaSet "web-\w+", which cannot make it$/,
+    );
+    assert.equal(judged(run, data).root?.ref, "ResourceQuota/default/few");
+  });
+
+  test("where nobody makes one, somebody has to", () => {
+    const run = judgedWith();
+    assert.equal(line(run, data), "waits-for-you: waits for a pod that uses it; none does");
+  });
+});
+
 suite("verdict on a pod without a node", () => {
   const named = pod("web", "elsewhere").replace(
     /volumes:.*/,

@@ -1,0 +1,110 @@
+/** Who would make the pod that a claim waits for, with no counterpart upstream: the binder knows of pods only. */
+import { controllerOf, type Key, type KubeObject, keyOf, makeKey, refOf } from "../api/meta.ts";
+import type { PodSpec } from "../api/types.ts";
+import { push } from "../multi-map.ts";
+import type { EventEntry } from "../trace/entry.ts";
+import { exceededQuota } from "./exceeded-quota.ts";
+import { makeVerdict, type VerdictParts } from "./make-verdict.ts";
+import type { RunFacts } from "./run-facts.ts";
+import type { Fix, Verdict, VerdictKind } from "./verdict.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+const makerKinds = [
+  "CronJob",
+  "Job",
+  "Deployment",
+  "StatefulSet",
+  "DaemonSet",
+  "ReplicationController",
+  "ReplicaSet",
+] as const;
+
+type Maker = KubeObject<(typeof makerKinds)[number]>;
+
+/** Of a claim of a class with WaitForFirstConsumer that no pod uses; `event` is the binder's. */
+export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const makers = makersOf(facts, claim);
+  const say = (kind: VerdictKind, headline: string, maker: Maker, parts: VerdictParts): Verdict =>
+    makeVerdict(claim, kind, headline.replace("MAKER", `${maker.kind} "${maker.metadata.name}"`), {
+      event,
+      chain: [{ ref: refOf(maker), text: "has pods that use the claim" }],
+      ...parts,
+    });
+  for (const maker of makers) {
+    const failed = facts.lastEvent(refOf(maker), ({ reason }) => reason === "FailedCreate");
+    if (failed === undefined) continue;
+    const { namespace } = claim.metadata;
+    const cause = { root: { ref: refOf(maker) }, ...exceededQuota(namespace, failed.message) };
+    return say("waits-for-you", "waits for a pod of MAKER, which cannot make it", maker, cause);
+  }
+  const maker = makers.find((candidate) => controllerOf(candidate) === undefined);
+  if (maker === undefined)
+    return makeVerdict(claim, "waits-for-you", "waits for a pod that uses it; none does", {
+      event,
+      fixes: [{ text: "make a pod that mounts the claim" }],
+    });
+  const held = heldBack(maker);
+  return held === undefined
+    ? say("will-happen", "is Pending until MAKER makes its next pod", maker, {})
+    : say("waits-for-you", `waits for a pod of MAKER, ${held.why}`, maker, { fixes: held.fixes });
+}
+
+interface HeldBack {
+  readonly why: string;
+  readonly fixes: readonly Fix[];
+}
+
+/** What keeps a workload from making pods; undefined where nothing does. */
+function heldBack(maker: Maker): HeldBack | undefined {
+  const fix = (text: string, field: string, value: string | null): readonly Fix[] => [
+    { text, at: { ref: refOf(maker), field }, value },
+  ];
+  switch (maker.kind) {
+    case "CronJob":
+    case "Job":
+      if (maker.spec.suspend !== true) return undefined;
+      return {
+        why: "which is suspended",
+        fixes: fix("set spec.suspend to false, or leave it out", "spec.suspend", null),
+      };
+    case "DaemonSet":
+      return (maker.status?.desiredNumberScheduled ?? 0) > 0
+        ? undefined
+        : { why: "for which there is no node", fixes: [] };
+    default: {
+      if ((maker.spec.replicas ?? 1) > 0) return undefined;
+      const { name } = maker.metadata;
+      return {
+        why: "which has no replicas",
+        fixes: fix(`scale ${maker.kind} "${name}" to one`, "spec.replicas", "1"),
+      };
+    }
+  }
+}
+
+// Each claim that waits asks; going through all workloads for each would cost their product.
+const indexes = new WeakMap<RunFacts, ReadonlyMap<Key, readonly Maker[]>>();
+
+/** The workloads in whose pods the claim is. */
+function makersOf(facts: RunFacts, claim: Claim): readonly Maker[] {
+  const known = indexes.get(facts) ?? indexMakers(facts);
+  indexes.set(facts, known);
+  return known.get(keyOf(claim)) ?? [];
+}
+
+function indexMakers(facts: RunFacts): ReadonlyMap<Key, readonly Maker[]> {
+  const index = new Map<Key, Maker[]>();
+  for (const maker of makerKinds.flatMap((kind): readonly Maker[] => facts.list(kind))) {
+    const { namespace } = maker.metadata;
+    const claims = (podSpecOf(maker)?.volumes ?? []).map((v) => v.persistentVolumeClaim?.claimName);
+    for (const name of new Set(claims))
+      if (name !== undefined) push(index, makeKey(namespace, name), maker);
+  }
+  return index;
+}
+
+function podSpecOf(maker: Maker): PodSpec | undefined {
+  const { spec } = maker.kind === "CronJob" ? maker.spec.jobTemplate : maker;
+  return spec?.template?.spec;
+}
