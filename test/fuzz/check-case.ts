@@ -4,7 +4,7 @@ import { Simulation } from "../../src/engine/simulation.ts";
 import { traceHash } from "../../src/engine/trace/hash.ts";
 import { exhaust } from "../support/replay.ts";
 import { arbitraryCase, type FuzzCase } from "./arbitrary-scenario.ts";
-import { poorVerdicts } from "./explanations.ts";
+import { poorVerdicts, vainPromises } from "./explanations.ts";
 import { unrest } from "./rest.ts";
 import { breaches } from "./safety.ts";
 
@@ -49,7 +49,12 @@ function toldBy(fuzzCase: FuzzCase, runsTwice: boolean): readonly string[] {
 function faultsOf(fuzzCase: FuzzCase, runsTwice: boolean): readonly string[] {
   const simulation = runCase(fuzzCase);
   const { trace } = simulation;
-  const found = [...breaches(trace), ...unrest(simulation), ...poorVerdicts(trace)];
+  const found = [
+    ...breaches(trace),
+    ...unrest(simulation),
+    ...poorVerdicts(trace),
+    ...vainPromises(trace),
+  ];
   if (!runsTwice || found.length > 0) return found;
   const again = runCase(fuzzCase);
   return traceHash(again.trace.entries) === traceHash(trace.entries)

@@ -1,8 +1,11 @@
-/** What is told of a run, at moments on the way and at its end: of each object something that a person can use. */
+/**
+ * What is told of a run, at moments on the way and at its end: of each object something that a person can use, and at the end,
+ * where all is at rest, of none that something will still happen to it.
+ */
 import { causalChain } from "../../src/engine/explain/causal-chain.ts";
 import { RunFacts } from "../../src/engine/explain/run-facts.ts";
 import type { Verdict } from "../../src/engine/explain/verdict.ts";
-import { verdictOn } from "../../src/engine/explain/verdicts.ts";
+import { verdictOn, verdicts } from "../../src/engine/explain/verdicts.ts";
 import type { Trace } from "../../src/engine/trace/trace.ts";
 
 const moments = [1 / 3, 2 / 3, 1];
@@ -21,6 +24,13 @@ export function poorVerdicts(trace: Trace): readonly string[] {
       );
     });
   });
+}
+
+/** Sentences about verdicts on a cluster at rest that nothing is known to make true; empty where there is none. */
+export function vainPromises(trace: Trace): readonly string[] {
+  return verdicts(trace).flatMap(({ ref, kind, headline }) =>
+    kind === "will-happen" ? [`${ref} ${headline}: nothing happens any more`] : [],
+  );
 }
 
 function faultsOf(

@@ -1,17 +1,23 @@
 /** Whether a bound claim has what it asks for: a growth or another VolumeAttributesClass may be under way. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { compareQuantityTexts } from "../api/quantity.ts";
+import { isPodTerminated } from "../matching/pod-state.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
+import type { JudgeClaim } from "./refused-mount.ts";
 import type { RunFacts } from "./run-facts.ts";
-import type { Link, Verdict } from "./verdict.ts";
+import { startingPod } from "./starting-pod.ts";
+import { isGood, type Link, type Verdict } from "./verdict.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-export function boundClaimVerdict(facts: RunFacts, claim: Claim): Verdict {
+/** `judge` is asked of other claims, that keep a pod which has to mount this one. */
+export function boundClaimVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
   return (
-    growthVerdict(facts, claim) ?? modificationVerdict(facts, claim) ?? healthyClaim(facts, claim)
+    growthVerdict(facts, claim, judge) ??
+    modificationVerdict(facts, claim) ??
+    healthyClaim(facts, claim)
   );
 }
 
@@ -50,7 +56,7 @@ const growthEnds: ReadonlySet<string> = new Set([
 ]);
 
 /** Undefined where the claim is as large as it asks for. */
-function growthVerdict(facts: RunFacts, claim: Claim): Verdict | undefined {
+function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict | undefined {
   const wanted = claim.spec.resources?.requests?.["storage"];
   const size = claim.status?.capacity?.["storage"];
   if (wanted === undefined || compareQuantityTexts(wanted, size) <= 0) return undefined;
@@ -79,7 +85,7 @@ function growthVerdict(facts: RunFacts, claim: Claim): Verdict | undefined {
     });
   }
   if (conditions.some(({ type }) => type === "FileSystemResizePending")) {
-    return waitingForNode(facts, claim, wanted, event);
+    return waitingForNode(facts, claim, wanted, event, judge);
   }
   if (conditions.some(({ type }) => type === "Resizing")) {
     return makeVerdict(claim, "will-happen", `is growing from ${size} to ${wanted}`, { chain });
@@ -92,9 +98,12 @@ function waitingForNode(
   claim: Claim,
   wanted: string,
   event: EventEntry | undefined,
+  judge: JudgeClaim,
 ): Verdict {
   const chain = [volumeLink(claim)];
-  const pod = podsUsing(facts, claim).find(({ spec }) => spec.nodeName !== undefined);
+  const pod = podsUsing(facts, claim).find(
+    (user) => user.spec.nodeName !== undefined && !isPodTerminated(user),
+  );
   if (pod !== undefined && pod.status?.phase !== "Running" && isDriverStopped(facts, claim)) {
     const headline = `grows to ${wanted} when pod "${pod.metadata.name}" starts, but the controller of its driver is down`;
     return makeVerdict(claim, "waits-for-you", headline, {
@@ -107,10 +116,23 @@ function waitingForNode(
     const fixes = [{ text: "make a pod that mounts the claim" }];
     return makeVerdict(claim, "waits-for-you", headline, { event, chain, fixes });
   }
+  const { nodeName: node = "" } = pod.spec;
+  const starting = pod.status?.phase === "Pending" && startingPod(facts, pod, node, judge);
+  if (starting !== false && !isGood(starting)) {
+    const headline = `grows to ${wanted} when pod "${pod.metadata.name}" has mounted it, which does not start`;
+    const { kind, reason, message, root, fixes } = starting;
+    return makeVerdict(claim, kind, headline, {
+      reason,
+      message,
+      root,
+      chain: [...chain, ...starting.chain],
+      fixes,
+    });
+  }
   return makeVerdict(
     claim,
     "will-happen",
-    `grows to ${wanted} on ${pod.spec.nodeName} at the next look at pod "${pod.metadata.name}"`,
+    `grows to ${wanted} on ${node} at the next look at pod "${pod.metadata.name}"`,
     { event, chain: [...chain, { ref: refOf(pod), text: "mounts it" }] },
   );
 }

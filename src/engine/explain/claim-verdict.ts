@@ -21,7 +21,7 @@ export function claimVerdict(facts: RunFacts, claim: Claim): Verdict {
     return deletedClaim(facts, claim, claimVerdict);
   switch (claim.status?.phase) {
     case "Bound":
-      return boundClaimVerdict(facts, claim);
+      return boundClaimVerdict(facts, claim, claimVerdict);
     case "Lost":
       return lostClaim(facts, claim);
     default:

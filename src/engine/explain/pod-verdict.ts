@@ -1,18 +1,14 @@
-/** Whether a pod runs, and what keeps it from running: scheduling, attaching, mounting or its containers. */
+/** Whether a pod runs, and what keeps it from running, or from ending. */
 
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { isNodeReady, readyCondition } from "../matching/node-state.ts";
 import { isPodReady } from "../matching/pod-condition.ts";
-import type { Decision } from "../trace/decision.ts";
-import type { EventEntry } from "../trace/entry.ts";
-import { attachmentVerdict } from "./attachment-verdict.ts";
-import { attachmentsFor, attachmentsOf } from "./attachments-of.ts";
 import { claimVerdict } from "./claim-verdict.ts";
 import { makeVerdict } from "./make-verdict.ts";
-import { mountCause } from "./refused-mount.ts";
 import type { RunFacts } from "./run-facts.ts";
+import { linksToVolumes, startingPod } from "./starting-pod.ts";
 import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
-import { isGood, type Link, type Verdict } from "./verdict.ts";
+import type { Verdict } from "./verdict.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -39,7 +35,7 @@ export function podVerdict(facts: RunFacts, pod: Pod): Verdict {
     return makeVerdict(pod, "healthy", `runs on ${node}`, {
       chain: [{ ref: makeRef("Node", undefined, node), text: "is its node" }],
     });
-  return startingPod(facts, pod, node);
+  return startingPod(facts, pod, node, claimVerdict);
 }
 
 function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
@@ -65,7 +61,7 @@ function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
   if (decision?.reason === "UnmountFailed") {
     return makeVerdict(pod, "fails", "stays Terminating: a volume cannot be unmounted", {
       message: decision.text,
-      chain: volumesBehind(decision, "is still mounted"),
+      chain: linksToVolumes(decision, "is still mounted"),
     });
   }
   const event = facts.lastEvent(refOf(pod), (e) => e.eventType === "Warning");
@@ -109,112 +105,4 @@ function lostNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | und
         withinMs,
         chain,
       });
-}
-
-function volumesBehind(decision: Decision, text: string): readonly Link[] {
-  const volumes = (decision.because ?? []).filter((ref) => ref.startsWith("PersistentVolume/"));
-  return volumes.map((ref) => ({ ref, text }));
-}
-
-/** Reasons of warnings that keep a pod from starting. */
-const blocking: ReadonlySet<string> = new Set([
-  "FailedMount",
-  "FailedAttachVolume",
-  "FailedMapVolume",
-  "Failed",
-  "FailedCreatePodSandBox",
-  "BackOff",
-  "VolumeAttachmentLimitExceeded",
-]);
-
-function startingPod(facts: RunFacts, pod: Pod, node: string): Verdict {
-  const ref = refOf(pod);
-  const warning = facts.lastEvent(ref, (e) => e.eventType === "Warning" && blocking.has(e.reason));
-  const waiting = [
-    ...(pod.status?.initContainerStatuses ?? []),
-    ...(pod.status?.containerStatuses ?? []),
-  ].find((c) => c.state?.waiting?.reason !== undefined)?.state?.waiting;
-  if (warning !== undefined) {
-    const forced = forcedDetach(facts, pod, node, warning);
-    if (forced !== undefined) return forced;
-    const what =
-      warning.reason === "FailedAttachVolume"
-        ? "a volume cannot be attached"
-        : warning.reason === "FailedMount" || warning.reason === "FailedMapVolume"
-          ? "a volume cannot be mounted"
-          : "a container cannot start";
-    return makeVerdict(pod, "fails", `does not start on ${node}: ${what}`, {
-      event: warning,
-      ...mountCause(facts, pod, warning.message, claimVerdict),
-    });
-  }
-  if (
-    waiting !== undefined &&
-    waiting.reason !== "ContainerCreating" &&
-    waiting.reason !== "PodInitializing"
-  ) {
-    return makeVerdict(pod, "fails", `does not start on ${node}: ${waiting.reason}`, {
-      reason: waiting.reason,
-      message: waiting.message,
-    });
-  }
-  const decision = facts.lastDecision(ref, "kubelet");
-  if (decision?.reason === "NoBlockPlugin") {
-    return makeVerdict(pod, "fails", `does not start on ${node}: no plugin maps its raw device`, {
-      message: decision.text,
-      chain: volumesBehind(decision, "is of a type that has no raw devices"),
-    });
-  }
-  if (decision?.reason === "WaitForAttach") {
-    const unattached = hopelessAttachment(facts, pod, node);
-    if (unattached !== undefined) {
-      return makeVerdict(
-        pod,
-        unattached.kind,
-        `does not start on ${node}: ${unattached.headline}`,
-        {
-          message: decision.text,
-          root: unattached.root,
-          chain: volumesBehind(decision, "is not attached"),
-          fixes: unattached.fixes,
-        },
-      );
-    }
-    return makeVerdict(pod, "will-happen", `waits on ${node} for a volume to be attached`, {
-      message: decision.text,
-      chain: volumesBehind(decision, "is not attached yet"),
-    });
-  }
-  return makeVerdict(pod, "will-happen", `is starting on ${node}`);
-}
-
-/** Of what the pod waits for on its node: the attachment that nobody completes. */
-function hopelessAttachment(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
-  return attachmentsFor(facts, pod, node)
-    .map((attachment) => attachmentVerdict(facts, attachment))
-    .find((verdict) => !isGood(verdict));
-}
-
-/** The volume is still attached to a node that does not answer, and is taken from it by force. */
-function forcedDetach(
-  facts: RunFacts,
-  pod: Pod,
-  node: string,
-  event: EventEntry,
-): Verdict | undefined {
-  if (event.reason !== "FailedAttachVolume") return undefined;
-  const volume = /for volume "([^"]+)"/.exec(event.message)?.[1];
-  for (const attachment of attachmentsOf(facts, volume ?? "")) {
-    const { nodeName } = attachment.spec;
-    if (nodeName === node) continue;
-    const decision = facts.lastDecision(refOf(attachment), "attachdetach-controller");
-    const withinMs = facts.untilDue(decision);
-    if (withinMs === undefined) continue;
-    return makeVerdict(pod, "will-happen", `waits on ${node} for a volume of ${nodeName}`, {
-      event,
-      withinMs,
-      chain: [{ ref: refOf(attachment), text: "is ended by force" }],
-    });
-  }
-  return undefined;
 }

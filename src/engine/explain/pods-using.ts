@@ -5,6 +5,7 @@ import type { RunFacts } from "./run-facts.ts";
 
 type Pod = KubeObject<"Pod">;
 type Claim = KubeObject<"PersistentVolumeClaim">;
+type ReplicaSet = KubeObject<"ReplicaSet">;
 
 /** The names of a pod's claims, generic ephemeral ones included, in the order of its volumes. */
 export function claimNames(pod: Pod): readonly string[] {
@@ -21,17 +22,22 @@ export function podsUsing(facts: RunFacts, claim: Claim): readonly Pod[] {
 
 /** The pods that a workload made, directly or through its ReplicaSets, by name. */
 export function podsOf(facts: RunFacts, uid: string): readonly Pod[] {
-  const { byOwner, setsByOwner } = indexOf(facts);
-  return [uid, ...(setsByOwner.get(uid) ?? [])]
+  const { byOwner } = indexOf(facts);
+  return [uid, ...replicaSetsOf(facts, uid).map(({ metadata }) => metadata.uid)]
     .flatMap((owner) => byOwner.get(owner) ?? [])
     .sort(byName);
+}
+
+/** Those of a Deployment; none for anything else. */
+export function replicaSetsOf(facts: RunFacts, uid: string): readonly ReplicaSet[] {
+  return indexOf(facts).setsByOwner.get(uid) ?? [];
 }
 
 interface PodIndex {
   readonly byClaim: ReadonlyMap<Key, readonly Pod[]>;
   readonly byOwner: ReadonlyMap<string, readonly Pod[]>;
-  /** uids of ReplicaSets by the uid of their Deployment. */
-  readonly setsByOwner: ReadonlyMap<string, readonly string[]>;
+  /** ReplicaSets by the uid of their Deployment. */
+  readonly setsByOwner: ReadonlyMap<string, readonly ReplicaSet[]>;
 }
 
 // Each claim and each workload asks; going through all pods for each would cost their product.
@@ -42,14 +48,13 @@ function indexOf(facts: RunFacts): PodIndex {
   if (known !== undefined) return known;
   const byClaim = new Map<Key, Pod[]>();
   const byOwner = new Map<string, Pod[]>();
-  const setsByOwner = new Map<string, string[]>();
+  const setsByOwner = new Map<string, ReplicaSet[]>();
   for (const pod of [...facts.list("Pod")].sort(byName)) {
     for (const name of new Set(claimNames(pod)))
       push(byClaim, makeKey(pod.metadata.namespace, name), pod);
     push(byOwner, controllerOf(pod)?.uid ?? "", pod);
   }
-  for (const set of facts.list("ReplicaSet"))
-    push(setsByOwner, controllerOf(set)?.uid ?? "", set.metadata.uid);
+  for (const set of facts.list("ReplicaSet")) push(setsByOwner, controllerOf(set)?.uid ?? "", set);
   const made = { byClaim, byOwner, setsByOwner };
   indexes.set(facts, made);
   return made;

@@ -4,7 +4,7 @@ import type { RunFacts } from "./run-facts.ts";
 import { type Fix, isGood, type Link, type Place, type Verdict } from "./verdict.ts";
 
 type Pod = KubeObject<"Pod">;
-type JudgeClaim = (facts: RunFacts, claim: KubeObject<"PersistentVolumeClaim">) => Verdict;
+export type JudgeClaim = (facts: RunFacts, claim: KubeObject<"PersistentVolumeClaim">) => Verdict;
 
 export interface MountCause {
   readonly root?: Place;

@@ -1,23 +1,26 @@
 /** Whether a workload has the pods it wants; where it has not, the first pod that does not run says why. */
 import { type KubeObject, nameOfRef, refOf } from "../api/meta.ts";
+import type { EventEntry } from "../trace/entry.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podVerdict } from "./pod-verdict.ts";
-import { podsOf } from "./pods-using.ts";
+import { podsOf, replicaSetsOf } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 
+type Job = KubeObject<"Job">;
 type Workload = KubeObject<"Deployment" | "ReplicaSet" | "StatefulSet" | "DaemonSet" | "Job">;
 
 export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
   const { wanted, ready, unit } = counts(workload);
   const text = `has ${ready} of ${wanted} ${unit}`;
-  const failed = facts.lastEvent(refOf(workload), (e) => e.reason === "FailedCreate");
   if (ready >= wanted) return makeVerdict(workload, "healthy", text);
-  if (workload.kind === "Job" && workload.spec.suspend === true) return suspendedJob(workload);
   const bad = podsOf(facts, workload.metadata.uid)
     .map((pod) => podVerdict(facts, pod))
     .find((verdict) => !isGood(verdict));
+  const ended = workload.kind === "Job" ? endedJob(workload, bad) : undefined;
+  if (ended !== undefined) return ended;
+  if (workload.kind === "Job" && workload.spec.suspend === true) return suspendedJob(workload);
   if (bad !== undefined)
     return makeVerdict(workload, bad.kind, text, {
       reason: bad.reason,
@@ -35,6 +38,7 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
       fixes: [{ text: fix }],
     });
   }
+  const failed = failedCreate(facts, workload);
   if (failed !== undefined)
     return makeVerdict(workload, "fails", `${text}: it cannot make more`, {
       event: failed,
@@ -43,7 +47,39 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
   return makeVerdict(workload, "will-happen", text);
 }
 
-function suspendedJob(job: Workload): Verdict {
+/** Undefined where the job goes on. `bad` is the verdict on its first pod that has gone wrong. */
+function endedJob(job: Job, bad: Verdict | undefined): Verdict | undefined {
+  const ended = job.status?.conditions?.find(
+    ({ type, status }) => status === "True" && (type === "Failed" || type === "Complete"),
+  );
+  if (ended === undefined) return undefined;
+  const { type, reason, message } = ended;
+  if (type === "Complete") return makeVerdict(job, "healthy", `is complete: ${message}`);
+  const { root, chain, fixes } = bad ?? {};
+  return makeVerdict(job, "fails", "has failed", {
+    reason,
+    message,
+    root,
+    ...(chain !== undefined && { chain }),
+    ...(fixes !== undefined && { fixes }),
+  });
+}
+
+/** The last word on the pods that a workload makes, itself or by its ReplicaSets, where it is that one could not be made. */
+function failedCreate(facts: RunFacts, workload: Workload): EventEntry | undefined {
+  const sets = replicaSetsOf(facts, workload.metadata.uid).filter(
+    ({ spec, status }) => (spec.replicas ?? 1) > (status?.replicas ?? 0),
+  );
+  for (const maker of [workload, ...sets]) {
+    const last = facts.lastEvent(refOf(maker), ({ reason }) => creations.has(reason));
+    if (last?.reason === "FailedCreate") return last;
+  }
+  return undefined;
+}
+
+const creations: ReadonlySet<string> = new Set(["FailedCreate", "SuccessfulCreate"]);
+
+function suspendedJob(job: Job): Verdict {
   const at = { ref: refOf(job), field: "spec.suspend" };
   return makeVerdict(job, "waits-for-you", "is suspended", {
     root: at,

@@ -99,6 +99,42 @@ suite("verdict on a claim whose volume cannot be made", () => {
 });
 
 suite("verdict on a Job", () => {
+  const failing = `
+    kind: Job
+    metadata: { name: once }
+    spec:
+      backoffLimit: 0
+      template:
+        spec:
+          restartPolicy: OnFailure
+          containers: [{ name: main, image: app, command: [sh, -c, exit 1] }]
+  `;
+  const early = `
+    kind: Job
+    metadata: { name: once }
+    spec:
+      completions: 2
+      parallelism: 1
+      completionMode: Indexed
+      successPolicy: { rules: [{ succeededIndexes: "0" }] }
+      template:
+        spec:
+          restartPolicy: Never
+          containers: [{ name: main, image: app, command: [sh, -c, exit 0] }]
+  `;
+
+  test("that has given up has failed, though its pods are gone", () => {
+    const run = new StorageRun().apply(failing).settle();
+    assert.deepEqual(run.list("Pod"), []);
+    assert.equal(line(run, /^Job\//), "fails: has failed");
+    assert.equal(judged(run, /^Job\//).message, "Job has reached the specified backoff limit");
+  });
+
+  test("that its success policy ends early is complete", () => {
+    const run = new StorageRun().apply(early).settle();
+    assert.equal(line(run, /^Job\//), "healthy: is complete: Matched rules at index 0");
+  });
+
   test("that is suspended waits, and is told by which field", () => {
     const run = new StorageRun().apply(`
       kind: Job
@@ -129,6 +165,15 @@ suite("verdict on a claim that wants more", () => {
       'will-happen: grows to 2Gi on n1 at the next look at pod "web"',
     );
     assert.equal(line(mounted.advance(120), data).startsWith("healthy"), true);
+    const ended = pod("web").replace(
+      "containers: [{ ",
+      "restartPolicy: Never\n    containers: [{ command: [sh, -c, exit 0], ",
+    );
+    const late = grow(bound().apply(ended).settle(), "2Gi").settle();
+    assert.equal(
+      line(late, data),
+      "waits-for-you: grows to 2Gi on the node, as soon as a pod mounts it",
+    );
   });
 
   test("fails where the driver refuses, and an infeasible size is tried again five minutes later", () => {
@@ -637,6 +682,60 @@ suite("verdict on a claim that waits for its first pod", () => {
   test("where nobody makes one, somebody has to", () => {
     const run = judgedWith();
     assert.equal(line(run, data), "waits-for-you: waits for a pod that uses it; none does");
+  });
+});
+
+suite("verdict on what waits for a node", () => {
+  test("a claim grows when its pod has mounted it, and what keeps the pod keeps the claim", () => {
+    const raw = claim.replace("spec: {", "spec: { volumeMode: Block,");
+    const run = grow(new StorageRun().apply(raw).settle(), "2Gi").settle();
+    run.apply(pod("web", "n1")).settle();
+    assert.match(
+      line(run, data),
+      /^fails: grows to 2Gi when pod "web" has mounted it, which does not start$/,
+    );
+    assert.deepEqual(judged(run, data).root, judged(run, /^Pod\//).root);
+  });
+
+  test("a pod that comes to a node after others were told of a conflict is told nothing, and we say who has the volume", () => {
+    const run = new StorageRun({ nodes: twoNodes }).apply(claim).apply(pod("first", "n1")).settle();
+    run.apply(pod("second", "n2")).settle().apply(pod("third", "n2")).settle();
+    assert.deepEqual(run.events("Pod/default/third"), []);
+    assert.equal(
+      line(run, /^Pod\/default\/third$/),
+      "stuck: does not start on n2: PV is on n1, and may be attached to one node at a time",
+    );
+    assert.deepEqual(judged(run, /^Pod\/default\/third$/).root, {
+      ref: "Pod/default/third",
+      field: "spec.volumes[0]",
+    });
+    assert.match(fix(run, /^Pod\/default\/third$/), /^end pod "first"/);
+  });
+});
+
+suite("verdict on a Deployment", () => {
+  const full = `
+    kind: ResourceQuota
+    metadata: { name: few }
+    spec: { hard: { pods: "0" } }
+    ---
+    kind: Deployment
+    metadata: { name: web }
+    spec:
+      selector: { matchLabels: { app: web } }
+      template:
+        metadata: { labels: { app: web } }
+        spec: { containers: [{ name: main, image: app }] }
+  `;
+
+  test("fails where its ReplicaSet may not make pods, and goes on when it may", () => {
+    const run = new StorageRun().apply(full).settle();
+    assert.equal(line(run, /^Deployment\//), "fails: has 0 of 1 pods ready: it cannot make more");
+    assert.equal(judged(run, /^Deployment\//).root?.ref, "ResourceQuota/default/few");
+    run.patch("ResourceQuota", "few", { spec: { hard: { pods: "1" } } });
+    const made = (): boolean => run.list("Pod").length > 0;
+    for (let seconds = 0; !made() && seconds < 600; seconds++) run.advance(1);
+    assert.doesNotMatch(line(run, /^Deployment\//), /cannot make more/);
   });
 });
 

@@ -1,0 +1,184 @@
+/** What a pod that has its node still lacks: its volumes attached and mounted, its containers started. */
+import { type KubeObject, nameOfRef, type Ref, refOf } from "../api/meta.ts";
+import { isPodTerminated } from "../matching/pod-state.ts";
+import type { Decision } from "../trace/decision.ts";
+import type { EventEntry } from "../trace/entry.ts";
+import { attachableVolume } from "../volume/attachable-volume.ts";
+import { attachmentVerdict } from "./attachment-verdict.ts";
+import { attachmentsFor, attachmentsOf } from "./attachments-of.ts";
+import { makeVerdict } from "./make-verdict.ts";
+import { podsUsing } from "./pods-using.ts";
+import { type JudgeClaim, mountCause } from "./refused-mount.ts";
+import type { RunFacts } from "./run-facts.ts";
+import { isGood, type Link, type Verdict } from "./verdict.ts";
+
+type Pod = KubeObject<"Pod">;
+
+/** `judge` is asked of claims that keep the pod. */
+export function startingPod(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): Verdict {
+  return (
+    warnedOf(facts, pod, node, judge) ??
+    waitingContainer(pod, node) ??
+    unmapped(facts, pod, node) ??
+    unattached(facts, pod, node, judge) ??
+    makeVerdict(pod, "will-happen", `is starting on ${node}`)
+  );
+}
+
+/** The volumes that a kubelet's decision is about. */
+export function linksToVolumes(decision: Decision, text: string): readonly Link[] {
+  return volumesOf(decision).map((ref) => ({ ref, text }));
+}
+
+function volumesOf(decision: Decision): readonly Ref[] {
+  return (decision.because ?? []).filter((ref) => ref.startsWith("PersistentVolume/"));
+}
+
+/** Reasons of warnings that keep a pod from starting. */
+const blocking: ReadonlySet<string> = new Set([
+  "FailedMount",
+  "FailedAttachVolume",
+  "FailedMapVolume",
+  "Failed",
+  "FailedCreatePodSandBox",
+  "BackOff",
+  "VolumeAttachmentLimitExceeded",
+]);
+
+function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): Verdict | undefined {
+  const warning = facts.lastEvent(
+    refOf(pod),
+    ({ eventType, reason }) => eventType === "Warning" && blocking.has(reason),
+  );
+  if (warning === undefined) return undefined;
+  const forced = forcedDetach(facts, pod, node, warning);
+  if (forced !== undefined) return forced;
+  return makeVerdict(pod, "fails", `does not start on ${node}: ${whatFails(warning)}`, {
+    event: warning,
+    ...mountCause(facts, pod, warning.message, judge),
+  });
+}
+
+function whatFails({ reason }: EventEntry): string {
+  switch (reason) {
+    case "FailedAttachVolume":
+      return "a volume cannot be attached";
+    case "FailedMount":
+    case "FailedMapVolume":
+      return "a volume cannot be mounted";
+    default:
+      return "a container cannot start";
+  }
+}
+
+function waitingContainer(pod: Pod, node: string): Verdict | undefined {
+  const { status } = pod;
+  const all = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  const waiting = all.find(({ state }) => state?.waiting?.reason !== undefined)?.state?.waiting;
+  if (waiting === undefined) return undefined;
+  const { reason, message } = waiting;
+  if (reason === "ContainerCreating" || reason === "PodInitializing") return undefined;
+  return makeVerdict(pod, "fails", `does not start on ${node}: ${reason}`, {
+    reason,
+    message,
+  });
+}
+
+function unmapped(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
+  const decision = facts.lastDecision(refOf(pod), "kubelet");
+  if (decision?.reason !== "NoBlockPlugin") return undefined;
+  return makeVerdict(pod, "fails", `does not start on ${node}: no plugin maps its raw device`, {
+    message: decision.text,
+    chain: linksToVolumes(decision, "is of a type that has no raw devices"),
+  });
+}
+
+function unattached(
+  facts: RunFacts,
+  pod: Pod,
+  node: string,
+  judge: JudgeClaim,
+): Verdict | undefined {
+  const decision = facts.lastDecision(refOf(pod), "kubelet");
+  if (decision?.reason !== "WaitForAttach") return undefined;
+  const message = decision.text;
+  const hopeless = hopelessAttachment(facts, pod, node);
+  if (hopeless !== undefined)
+    return makeVerdict(pod, hopeless.kind, `does not start on ${node}: ${hopeless.headline}`, {
+      message,
+      root: hopeless.root,
+      chain: linksToVolumes(decision, "is not attached"),
+      fixes: hopeless.fixes,
+    });
+  for (const ref of volumesOf(decision)) {
+    const other = userElsewhere(facts, nameOfRef(ref), node);
+    if (other === undefined) continue;
+    const name = nameOfRef(ref);
+    const { nodeName = "" } = other.spec;
+    const what = `${name} is on ${nodeName}, and may be attached to one node at a time`;
+    const cause = mountCause(facts, pod, `for volume "${name}"`, judge);
+    const user = { ref: refOf(other), text: `uses it on ${nodeName}` };
+    return makeVerdict(pod, "stuck", `does not start on ${node}: ${what}`, {
+      message,
+      ...cause,
+      chain: [...(cause.chain ?? []), user],
+      fixes: [{ text: `end pod "${other.metadata.name}", or have both pods on one node` }],
+    });
+  }
+  return makeVerdict(pod, "will-happen", `waits on ${node} for a volume to be attached`, {
+    message,
+    chain: linksToVolumes(decision, "is not attached yet"),
+  });
+}
+
+/** Of what the pod waits for on its node: the attachment that nobody completes. */
+function hopelessAttachment(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
+  return attachmentsFor(facts, pod, node)
+    .map((attachment) => attachmentVerdict(facts, attachment))
+    .find((verdict) => !isGood(verdict));
+}
+
+/**
+ * Who keeps a volume for one node on another. The attach-detach controller says so once to those that wait at that time, and to
+ * nobody who comes later. Upstream: attachdetach desired_state_of_world.go, SetMultiAttachError.
+ */
+function userElsewhere(facts: RunFacts, name: string, node: string): Pod | undefined {
+  const volume = facts.get("PersistentVolume", undefined, name);
+  const driverOf = (driver: string) => facts.get("CSIDriver", undefined, driver);
+  const attachable = volume === undefined ? undefined : attachableVolume(volume, driverOf);
+  if (attachable === undefined || attachable.isMultiAttachAllowed) return undefined;
+  const { namespace, name: claimName = "" } = volume?.spec.claimRef ?? {};
+  const claim = facts.get("PersistentVolumeClaim", namespace, claimName);
+  const nodes = attachmentsOf(facts, name).map(({ spec }) => spec.nodeName);
+  if (claim === undefined || nodes.includes(node)) return undefined;
+  return podsUsing(facts, claim).find(
+    (pod) =>
+      nodes.includes(pod.spec.nodeName ?? "") &&
+      pod.metadata.deletionTimestamp === undefined &&
+      !isPodTerminated(pod),
+  );
+}
+
+/** The volume is still attached to a node that does not answer, and is taken from it by force. */
+function forcedDetach(
+  facts: RunFacts,
+  pod: Pod,
+  node: string,
+  event: EventEntry,
+): Verdict | undefined {
+  if (event.reason !== "FailedAttachVolume") return undefined;
+  const volume = /for volume "([^"]+)"/.exec(event.message)?.[1];
+  for (const attachment of attachmentsOf(facts, volume ?? "")) {
+    const { nodeName } = attachment.spec;
+    if (nodeName === node) continue;
+    const decision = facts.lastDecision(refOf(attachment), "attachdetach-controller");
+    const withinMs = facts.untilDue(decision);
+    if (withinMs === undefined) continue;
+    return makeVerdict(pod, "will-happen", `waits on ${node} for a volume of ${nodeName}`, {
+      event,
+      withinMs,
+      chain: [{ ref: refOf(attachment), text: "is ended by force" }],
+    });
+  }
+  return undefined;
+}
