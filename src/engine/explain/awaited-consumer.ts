@@ -4,6 +4,7 @@ import type { PodSpec } from "../api/types.ts";
 import { push } from "../multi-map.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
+import { failedCreate } from "./failed-create.ts";
 import { makeVerdict, type VerdictParts } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { Fix, Verdict, VerdictKind } from "./verdict.ts";
@@ -32,7 +33,7 @@ export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): V
       ...parts,
     });
   for (const maker of makers) {
-    const failed = facts.lastEvent(refOf(maker), ({ reason }) => reason === "FailedCreate");
+    const failed = failedCreate(facts, refOf(maker));
     if (failed === undefined) continue;
     const { namespace } = claim.metadata;
     const cause = { root: { ref: refOf(maker) }, ...exceededQuota(namespace, failed.message) };
@@ -97,11 +98,27 @@ function indexMakers(facts: RunFacts): ReadonlyMap<Key, readonly Maker[]> {
   const index = new Map<Key, Maker[]>();
   for (const maker of makerKinds.flatMap((kind): readonly Maker[] => facts.list(kind))) {
     const { namespace } = maker.metadata;
-    const claims = (podSpecOf(maker)?.volumes ?? []).map((v) => v.persistentVolumeClaim?.claimName);
-    for (const name of new Set(claims))
-      if (name !== undefined) push(index, makeKey(namespace, name), maker);
+    for (const name of claimsOf(maker)) push(index, makeKey(namespace, name), maker);
   }
   return index;
+}
+
+/** The names of the claims that the workload's pods use. */
+function claimsOf(maker: Maker): ReadonlySet<string> {
+  const volumes = podSpecOf(maker)?.volumes ?? [];
+  const names = volumes.flatMap(({ persistentVolumeClaim: claim }) => claim?.claimName ?? []);
+  return new Set([...names, ...(maker.kind === "StatefulSet" ? templateClaims(maker) : [])]);
+}
+
+/** More replicas than any cluster runs are not counted through. */
+const replicaCountMax = 10_000;
+
+function* templateClaims({ metadata, spec }: KubeObject<"StatefulSet">): Generator<string> {
+  const first = spec.ordinals?.start ?? 0;
+  const end = first + Math.min(spec.replicas ?? 1, replicaCountMax);
+  for (const template of spec.volumeClaimTemplates ?? [])
+    for (let ordinal = first; ordinal < end; ordinal++)
+      yield `${template.metadata?.name}-${metadata.name}-${ordinal}`;
 }
 
 function podSpecOf(maker: Maker): PodSpec | undefined {

@@ -12,7 +12,7 @@ import type { RunFacts } from "./run-facts.ts";
 import { noVolume, takenVolume } from "./unmatched-claim.ts";
 import { binder, cannotProvision, provisionerFails, provisioning } from "./unprovisioned-claim.ts";
 import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
-import type { Verdict } from "./verdict.ts";
+import { isGood, type Verdict } from "./verdict.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
@@ -122,9 +122,13 @@ function silentClaim(facts: RunFacts, claim: Claim): Verdict {
 
 /** A pod that names its node itself is no consumer: the scheduler, which would choose the node for the claim, never sees it. */
 function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
-  const pod = podsUsing(facts, claim).find(
-    ({ spec, metadata }) => spec.nodeName !== undefined && metadata.deletionTimestamp === undefined,
+  const pods = podsUsing(facts, claim).filter(
+    ({ metadata }) => metadata.deletionTimestamp === undefined,
   );
+  // The binder has not heard of it, or says so when it looks again.
+  if (pods.some(({ spec }) => spec.nodeName === undefined))
+    return waitingForPod(facts, claim, event);
+  const [pod] = pods;
   const node = pod?.spec.nodeName;
   if (pod === undefined || node === undefined) return unusedClaim(facts, claim, event);
   const at = { ref: refOf(pod), field: "spec.nodeName" };
@@ -149,7 +153,7 @@ function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): V
 function waitingForPod(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const pod = podsUsing(facts, claim).find((p) => p.spec.nodeName === undefined);
   const cause = pod === undefined ? undefined : unscheduledPodVerdict(facts, pod, claimVerdict);
-  if (pod === undefined || cause === undefined)
+  if (pod === undefined || cause === undefined || isGood(cause))
     return makeVerdict(claim, "will-happen", "is Pending until its pod is scheduled", { event });
   return makeVerdict(
     claim,

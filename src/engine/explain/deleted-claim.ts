@@ -1,19 +1,23 @@
 /** A claim that is being deleted: who keeps it from going. */
-import { type AnyObject, type KubeObject, refOf } from "../api/meta.ts";
+import { type AnyObject, type KubeObject, nameOfRef, refOf } from "../api/meta.ts";
 import { finalizer } from "../matching/annotations.ts";
 import { claimsMadeFrom } from "./claims-made-from.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { snapshotVerdict } from "./snapshot-verdict.ts";
+import { terminatingPod } from "./terminating-pod.ts";
 import type { JudgeClaim } from "./unscheduled-pod.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
 export function deletedClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
-  const pods = podsUsing(facts, claim);
-  if (pods.length === 0) return leavingClaim(facts, claim, judge);
+  // Upstream: pvc_protection_controller.go, podUsesPVC: who has no node does not count.
+  const users = podsUsing(facts, claim).filter(({ spec }) => spec.nodeName !== undefined);
+  if (users.length === 0) return leavingClaim(facts, claim, judge);
+  const pods = users.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  if (pods.length === 0) return goesWithPods(facts, claim, users);
   const names = pods.map((pod) => pod.metadata.name).join(", ");
   return makeVerdict(
     claim,
@@ -24,6 +28,15 @@ export function deletedClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): 
       fixes: [{ text: `delete ${names}` }],
     },
   );
+}
+
+/** Of pods that are being deleted too: what keeps one of them keeps the claim. */
+function goesWithPods(facts: RunFacts, claim: Claim, pods: readonly KubeObject<"Pod">[]): Verdict {
+  const ends = pods.map((pod) => terminatingPod(facts, pod));
+  const { kind, ref, message, root, chain, fixes } =
+    ends.find((verdict) => !isGood(verdict)) ?? (ends[0] as Verdict);
+  const headline = `is being deleted, and goes when pod "${nameOfRef(ref)}" has ended`;
+  return makeVerdict(claim, kind, headline, { message, root, chain, fixes });
 }
 
 const snapshotSource = "snapshot.storage.kubernetes.io/pvc-as-source-protection";

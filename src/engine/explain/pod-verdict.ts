@@ -1,12 +1,13 @@
 /** Whether a pod runs, and what keeps it from running, or from ending. */
 
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
-import { isNodeReady, readyCondition } from "../matching/node-state.ts";
+import { readyCondition } from "../matching/node-state.ts";
 import { isPodReady } from "../matching/pod-condition.ts";
 import { claimVerdict } from "./claim-verdict.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
-import { linksToVolumes, startingPod } from "./starting-pod.ts";
+import { startingPod } from "./starting-pod.ts";
+import { terminatingPod } from "./terminating-pod.ts";
 import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -36,36 +37,6 @@ export function podVerdict(facts: RunFacts, pod: Pod): Verdict {
       chain: [{ ref: makeRef("Node", undefined, node), text: "is its node" }],
     });
   return startingPod(facts, pod, node, claimVerdict);
-}
-
-function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
-  const node = facts.get("Node", undefined, pod.spec.nodeName ?? "");
-  if (node !== undefined && !isNodeReady(node)) {
-    return makeVerdict(
-      pod,
-      "waits-for-you",
-      `stays Terminating: node ${node.metadata.name} does not answer, and only its kubelet can end the pod`,
-      {
-        root: { ref: refOf(node) },
-        chain: [{ ref: refOf(node), text: "is not ready" }],
-        fixes: [
-          {
-            text: `taint the node node.kubernetes.io/out-of-service=nodeshutdown:NoExecute once it is certain that it is off`,
-          },
-          { text: "or bring the node back, or delete the Node object" },
-        ],
-      },
-    );
-  }
-  const decision = facts.lastDecision(refOf(pod), "kubelet");
-  if (decision?.reason === "UnmountFailed") {
-    return makeVerdict(pod, "fails", "stays Terminating: a volume cannot be unmounted", {
-      message: decision.text,
-      chain: linksToVolumes(decision, "is still mounted"),
-    });
-  }
-  const event = facts.lastEvent(refOf(pod), (e) => e.eventType === "Warning");
-  return makeVerdict(pod, "will-happen", "is being deleted", { event });
 }
 
 /** Nobody starts or ends a pod on a node without object, and the pod garbage collector deletes it; undefined where the node is there. */

@@ -66,6 +66,9 @@ export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): 
 
 /** The binder itself refuses: no such class, or a class that cannot provision. */
 export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  // Somebody else wrote first: the next sync reads what is there now.
+  if (event.message.includes("the object has been modified"))
+    return makeVerdict(claim, "will-happen", "is Pending until the binder looks again", { event });
   const className = effectiveClassName(claim);
   const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
   const place = { ref: refOf(claim), field: "spec.storageClassName" };

@@ -12,6 +12,10 @@ type Pod = KubeObject<"Pod">;
 /** How to judge a claim; handed in, because a claim's verdict in turn rests on the pods that it waits for. */
 export type JudgeClaim = (facts: RunFacts, claim: KubeObject<"PersistentVolumeClaim">) => Verdict;
 
+/** Upstream: volumebinding volume_binding.go, PreFilter; podHasPVCs. */
+const waitsForClaims =
+  /pod has unbound immediate PersistentVolumeClaims|persistentvolumeclaim "[^"]+" not found|waiting for ephemeral volume controller/;
+
 export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
   const ref = refOf(pod);
   const event = facts.lastEvent(ref, (e) => e.reason === "FailedScheduling");
@@ -51,6 +55,9 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
     const kind = event.message.includes("the object has been modified") ? "will-happen" : "fails";
     return makeVerdict(pod, kind, "could not be bound to its node, and is tried again", { event });
   }
+  // Nothing is wrong with its claims: it is tried again when the scheduler hears of them.
+  if (waitsForClaims.test(decision?.text ?? event.message))
+    return makeVerdict(pod, "will-happen", "is Pending until its claims are bound", { event });
   const rival = exclusiveRival(facts, pod, decision);
   if (rival !== undefined) {
     const { claim, other } = rival;

@@ -1,6 +1,7 @@
 /** What became of a volume: bound, free, released or failed. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { annotation, annotationOf, finalizer } from "../matching/annotations.ts";
+import { instantOf } from "../runtime/timestamp.ts";
 import { keptByFinalizers } from "./deleted-claim.ts";
 import { ownerOf, releasedFixes } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
@@ -43,6 +44,9 @@ export function volumeVerdict(facts: RunFacts, volume: KubeObject<"PersistentVol
   }
 }
 
+/** A provisioner that runs has deleted the volume long before. */
+const patienceMs = 5_000;
+
 /** Whoever made the volume has to delete it. */
 function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Verdict {
   const ref = refOf(volume);
@@ -63,6 +67,9 @@ function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Ver
     const headline = `is Released and kept until the controller of ${provisioner} is up again`;
     return makeVerdict(volume, "waits-for-you", headline, { root });
   }
+  const { lastPhaseTransitionTime = "" } = volume.status ?? {};
+  if (facts.now - instantOf(lastPhaseTransitionTime) <= patienceMs)
+    return makeVerdict(volume, "will-happen", "is Released and being deleted");
   return makeVerdict(
     volume,
     "stuck",

@@ -2,6 +2,7 @@
 import { type KubeObject, nameOfRef, refOf } from "../api/meta.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
+import { failedCreate } from "./failed-create.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podVerdict } from "./pod-verdict.ts";
 import { podsOf, replicaSetsOf } from "./pods-using.ts";
@@ -38,7 +39,7 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
       fixes: [{ text: fix }],
     });
   }
-  const failed = failedCreate(facts, workload);
+  const failed = cannotMake(facts, workload);
   if (failed !== undefined)
     return makeVerdict(workload, "fails", `${text}: it cannot make more`, {
       event: failed,
@@ -65,19 +66,17 @@ function endedJob(job: Job, bad: Verdict | undefined): Verdict | undefined {
   });
 }
 
-/** The last word on the pods that a workload makes, itself or by its ReplicaSets, where it is that one could not be made. */
-function failedCreate(facts: RunFacts, workload: Workload): EventEntry | undefined {
+/** Of the workload itself, or of one of its ReplicaSets that wants more pods. */
+function cannotMake(facts: RunFacts, workload: Workload): EventEntry | undefined {
   const sets = replicaSetsOf(facts, workload.metadata.uid).filter(
     ({ spec, status }) => (spec.replicas ?? 1) > (status?.replicas ?? 0),
   );
   for (const maker of [workload, ...sets]) {
-    const last = facts.lastEvent(refOf(maker), ({ reason }) => creations.has(reason));
-    if (last?.reason === "FailedCreate") return last;
+    const failed = failedCreate(facts, refOf(maker));
+    if (failed !== undefined) return failed;
   }
   return undefined;
 }
-
-const creations: ReadonlySet<string> = new Set(["FailedCreate", "SuccessfulCreate"]);
 
 function suspendedJob(job: Job): Verdict {
   const at = { ref: refOf(job), field: "spec.suspend" };

@@ -41,6 +41,18 @@ function fix(run: StorageRun, ref: RegExp): string {
   return first.text;
 }
 
+/** A claim that waits for its first pod, and its class. */
+const late = `
+  kind: StorageClass
+  metadata: { name: late }
+  provisioner: d.csi
+  volumeBindingMode: WaitForFirstConsumer
+  ---
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: late }
+`;
+
 const data = /^PersistentVolumeClaim\/default\/data$/;
 const volume = /^PersistentVolume\//;
 const attachment = /^VolumeAttachment\//;
@@ -599,16 +611,6 @@ suite("verdict that depends on the order", () => {
 });
 
 suite("verdict on a claim that waits for its first pod", () => {
-  const late = `
-    kind: StorageClass
-    metadata: { name: late }
-    provisioner: d.csi
-    volumeBindingMode: WaitForFirstConsumer
-    ---
-    kind: PersistentVolumeClaim
-    metadata: { name: data }
-    spec: { storageClassName: late }
-  `;
   const template = `
       metadata: { labels: { app: web } }
       spec:
@@ -682,6 +684,81 @@ suite("verdict on a claim that waits for its first pod", () => {
   test("where nobody makes one, somebody has to", () => {
     const run = judgedWith();
     assert.equal(line(run, data), "waits-for-you: waits for a pod that uses it; none does");
+  });
+});
+
+suite("verdict in the middle of things", () => {
+  const slow = (call: string, delayMs: number): StorageRun =>
+    new StorageRun().fault(call, { delayMs, times: 0 });
+
+  test("a pod whose claim is being made waits for it, and nothing has to be done", () => {
+    const run = slow("CreateVolume", 8000).apply(claim).apply(pod("web")).advance(3);
+    assert.equal(line(run, data), "will-happen: is Pending while d.csi makes its volume");
+    assert.equal(line(run, /^Pod\//), "will-happen: is Pending until its claims are bound");
+    assert.equal(line(run.settle(), /^Pod\//), "healthy: runs on n1");
+  });
+
+  test("a claim whose first pod is there waits for the scheduler, whatever the binder has last said", () => {
+    const run = new StorageRun().apply(late).settle().apply(pod("web"));
+    assert.deepEqual(run.events("PersistentVolumeClaim/default/data"), [
+      "Normal WaitForFirstConsumer waiting for first consumer to be created before binding",
+    ]);
+    assert.equal(line(run, data), "will-happen: is Pending until its pod is scheduled");
+  });
+
+  test("a claim of a StatefulSet waits for the set to make its pod", () => {
+    const set = (replicas: number): string => `
+      kind: StatefulSet
+      metadata: { name: web }
+      spec:
+        serviceName: web
+        replicas: ${replicas}
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec: { containers: [{ name: main, image: app }] }
+        volumeClaimTemplates:
+        - metadata: { name: v }
+          spec: { storageClassName: late, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `;
+    const first = late.replace("name: data", "name: v-web-0");
+    const ref = /^PersistentVolumeClaim\/default\/v-web-0$/;
+    assert.equal(
+      line(new StorageRun().apply(first).apply(set(0)).settle(), ref),
+      "waits-for-you: waits for a pod that uses it; none does",
+    );
+    const quota = `
+      kind: ResourceQuota
+      metadata: { name: few }
+      spec: { hard: { pods: "0" } }
+    `;
+    assert.equal(
+      line(new StorageRun().apply(quota).apply(first).apply(set(1)).settle(), ref),
+      'waits-for-you: waits for a pod of StatefulSet "web", which cannot make it',
+    );
+  });
+
+  test("a claim that is deleted with its pods goes when they have ended; pods without a node do not keep it", () => {
+    const run = bound().apply(pod("web").replace("image: app", "image: app, command: [sleep, 1h]"));
+    run.settle().delete("Pod", "web", { grace: 30 }).delete("PersistentVolumeClaim", "data");
+    assert.equal(
+      line(run, data),
+      'will-happen: is being deleted, and goes when pod "web" has ended',
+    );
+    assert.deepEqual(run.settle().list("PersistentVolumeClaim"), []);
+    const nowhere = pod("web").replace("spec:", "spec:\n    nodeSelector: { disk: ssd }");
+    const kept = bound().patch("PersistentVolumeClaim", "data", {
+      metadata: { finalizers: ["example.com/mine"] },
+    });
+    kept.apply(nowhere).settle().delete("PersistentVolumeClaim", "data").settle();
+    assert.match(line(kept, data), /stays until its finalizers are removed: example\.com\/mine$/);
+  });
+
+  test("a volume that was released a moment ago is being deleted", () => {
+    const run = bound().fault("DeleteVolume", { delayMs: 3000, times: 0 });
+    run.delete("PersistentVolumeClaim", "data").advance(1);
+    assert.equal(line(run, volume), "will-happen: is Released and being deleted");
+    assert.deepEqual(run.settle().list("PersistentVolume"), []);
   });
 });
 
