@@ -32,6 +32,7 @@ export function nodeCapabilities(driver: DriverProfile): ReadonlySet<string> {
   if (driver.volumeStats) names.add("GET_VOLUME_STATS");
   if (driver.expansion.node) names.add("EXPAND_VOLUME");
   if (driver.singleNodeMultiWriter) names.add("SINGLE_NODE_MULTI_WRITER");
+  if (driver.volumeMountGroup === true) names.add("VOLUME_MOUNT_GROUP");
   return names;
 }
 

@@ -63,6 +63,8 @@ export interface DriverProfile {
   readonly enforceMaxVolumes: boolean;
   readonly singleNodeMultiWriter: boolean;
   readonly stageUnstage: boolean;
+  /** VOLUME_MOUNT_GROUP: the driver mounts a volume for the pod's fsGroup, whatever its fsGroupPolicy says. */
+  readonly volumeMountGroup?: true;
   readonly volumeStats: boolean;
   readonly publishReadonly: boolean;
   readonly modifyParameters: readonly string[];

@@ -9,6 +9,7 @@ export interface VolumeCapability {
 export interface MountCapability {
   readonly fs_type?: string;
   readonly mount_flags?: readonly string[];
+  readonly volume_mount_group?: string;
 }
 
 export interface CapacityRange {

@@ -1,7 +1,7 @@
 /**
  * Whether the kubelet hands a CSI volume to the pod's fsGroup, and if not, why.
- * Upstream: pkg/volume/csi/csi_mounter.go supportsFSGroup v1.36. Not modelled: drivers with VOLUME_MOUNT_GROUP, which set the
- * group themselves.
+ * Upstream: pkg/volume/csi/csi_mounter.go supportsFSGroup v1.36. Drivers with
+ * VOLUME_MOUNT_GROUP, which set the group themselves, are not asked about here.
  */
 
 export type FsGroupPolicy = "None" | "File" | "ReadWriteOnceWithFSType";

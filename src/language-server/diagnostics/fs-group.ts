@@ -4,7 +4,7 @@ import { type ClaimFacts, type ClaimUse, claimIndex } from "./claim-facts.ts";
 import { claimMounts } from "./claim-mounts.ts";
 import { type Fields, fieldsAt, podSpecOf, textAt } from "./manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule } from "./rule.ts";
-import { groupRefusal } from "./volume-owner.ts";
+import { groupRefusal, isMountedForGroup } from "./volume-owner.ts";
 
 export const fsgroupNotApplied: EnvironmentRule = {
   id: "fsgroup-not-applied",
@@ -32,7 +32,8 @@ export const fsgroupSlow: EnvironmentRule = {
     for (const use of usesWithFsGroup(context)) {
       const { environment } = context;
       if (securityContextOf(use).fields["fsGroupChangePolicy"] !== undefined) continue;
-      if (!isLarge(use.claim) || groupRefusal(environment, use.claim) !== undefined) continue;
+      if (!isLarge(use.claim) || isMountedForGroup(environment, use.claim)) continue;
+      if (groupRefusal(environment, use.claim) !== undefined) continue;
       const { entry, path } = fsGroupOf(use);
       yield {
         entry,

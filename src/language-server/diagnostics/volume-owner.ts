@@ -21,7 +21,7 @@ export function groupRefusal(environment: Environment, claim: ClaimFacts): strin
   if (plugin !== undefined) return own(unmanaged, plugin);
   if (driver === undefined) return undefined;
   const policy = driverTrait(environment, driver, "fsGroupPolicy");
-  if (policy === undefined) return undefined;
+  if (policy === undefined || isMountedForGroup(environment, claim)) return undefined;
   const refusal = fsGroupRefusal({
     policy,
     readOnly: fieldsAt(spec, "csi")["readOnly"] === true,
@@ -29,6 +29,11 @@ export function groupRefusal(environment: Environment, claim: ClaimFacts): strin
     accessModes: volume === undefined ? claim.modes : listAt(spec, "accessModes").map(String),
   });
   return refusal === undefined ? undefined : refusalText(refusal, driver);
+}
+
+/** The driver itself mounts the volume for the pod's group, without going through its files. */
+export function isMountedForGroup(environment: Environment, { driver }: ClaimFacts): boolean {
+  return driver !== undefined && driverTrait(environment, driver, "volumeMountGroup") === true;
 }
 
 function refusalText(refusal: FsGroupRefusal, driver: string): string {

@@ -1,7 +1,8 @@
 /** Who gets a volume's files, and what a failed mount leaves. Numbers as in the table of expected behavior, part H.4. */
 import assert from "node:assert/strict";
 import type { CSIDriver, PersistentVolume } from "../../../src/engine/api/types.ts";
-import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import type { CsiRequest } from "../../../src/engine/csi/messages.ts";
 import { stateAfterFailure } from "../../../src/engine/kubelet/volume-manager/actual-state.ts";
 import { needsFsGroupChange } from "../../../src/engine/kubelet/volumes/fs-group.ts";
 import { final, transient, uncertain } from "../../../src/engine/kubelet/volumes/plugin.ts";
@@ -16,6 +17,7 @@ import {
   clusterOf,
   deletePods,
   podWithClaim,
+  requestOf,
   settle,
 } from "./node-fixture.ts";
 
@@ -96,6 +98,33 @@ suite("kubelet: fsGroup", () => {
     const played = playWalk(1_000_000, [advance(120), ...again]);
     assert.equal(played.get("Pod", "q")?.status?.phase, "Running");
     assert.equal(played.events(walks).length, 2);
+  });
+
+  test("a driver that mounts for a group is told the pod's, and nobody walks over the files", () => {
+    const shared = boundClaim({
+      mode: "ReadWriteMany",
+      volume: "csi: { driver: block.csi.test, volumeHandle: vol }",
+    });
+    const playShared = (profile: DriverProfile, context: string): Played =>
+      play("", {
+        cluster: clusterOf([driverProfile({ ...profile, filesPerVolume: 1_000_000 })]),
+        steps: [...applied(shared, podWithClaim("p", "", context)), settle, advance(120)],
+      });
+    const told = ({ simulation }: Played): readonly unknown[] =>
+      ["NodeStageVolume", "NodePublishVolume"].map((call) => {
+        const { volume_capability } = requestOf(simulation, call) as CsiRequest;
+        return volume_capability?.mount?.volume_mount_group;
+      });
+    const able: DriverProfile = { ...blockDriver, fsGroupPolicy: "File", volumeMountGroup: true };
+    const grouped = "securityContext: { fsGroup: 3000 }";
+    const played = playShared(able, grouped);
+    assert.deepEqual(told(played), ["3000", "3000"]);
+    assert.deepEqual(played.events(walks), []);
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
+    assert.deepEqual(told(playShared(able, "")), [undefined, undefined]);
+    const unable = playShared({ ...blockDriver, fsGroupPolicy: "File" }, grouped);
+    assert.deepEqual(told(unable), [undefined, undefined]);
+    assert.equal(unable.events(walks).length, 2);
   });
 
   test("what is only read is left alone", () => {

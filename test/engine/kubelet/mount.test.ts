@@ -200,6 +200,26 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     ]);
   });
 
+  test("a plugin that does not say whether it mounts for groups publishes no inline volume", () => {
+    const driver = driverProfile({
+      name: "inline.csi.test",
+      attachRequired: false,
+      lifecycleModes: ["Ephemeral"],
+    });
+    const call = "NodeGetCapabilities";
+    const fault = { driver: driver.name, call, code: "Internal", times: 1 };
+    const pod = podWithClaim("p").replace(
+      "persistentVolumeClaim: { claimName: data }",
+      "csi: { driver: inline.csi.test }",
+    );
+    const steps: Step[] = [{ type: "fault", fault }, ...applied(pod), advance(20)];
+    const played = play("", { cluster: clusterOf([driver]), steps });
+    assert.deepEqual(played.events("FailedMount"), [
+      'MountVolume.SetUp failed for volume "data" : kubernetes.io/csi: mounter.SetUpAt failed to determine if the node service has VOLUME_MOUNT_GROUP capability: rpc error: code = Internal desc = injected Internal',
+    ]);
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
+  });
+
   test("116: a secret that is missing keeps the volume from being published", () => {
     const volume =
       "csi: { driver: block.csi.test, volumeHandle: vol, nodePublishSecretRef: { name: login, namespace: default } }";

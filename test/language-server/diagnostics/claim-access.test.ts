@@ -248,6 +248,27 @@ suite("the owner of a volume's files", () => {
       #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “disk”: driver “ebs.csi.aws.com” has the policy None
     `));
 
+  test("a driver that mounts for the group by itself is neither said to ignore it nor to take long", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: share }
+      spec: { resources: { requests: { storage: 1Ti } }, storageClassName: files, accessModes: [ReadWriteMany] }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: files }
+      provisioner: file.csi.azure.com
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        securityContext: { fsGroup: 1000 }
+        containers: [{ name: c, image: i, volumeMounts: [{ name: share, mountPath: /d }] }]
+        volumes: [{ name: share, persistentVolumeClaim: { claimName: share } }]
+    `));
+
   test("a large volume is gone through at every mount", () =>
     checkDiagnostics(`${claim("disk", "accessModes: [ReadWriteOnce]").replace("1Gi", "1Ti")}
       apiVersion: v1

@@ -127,6 +127,7 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       requiresRepublish: true,
       tokenAudiences: ["api://AzureADTokenExchange"],
       singleNodeMultiWriter: true,
+      volumeMountGroup: true,
       creationRefusals: [
         {
           valueOtherThan: { key: "protocol", values: ["", "smb", "nfs"] },

@@ -59,6 +59,7 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       ],
       clone: true,
       singleNodeMultiWriter: true,
+      volumeMountGroup: true,
       answersSize: false,
       sidecars: { retryMaxMs: 1_800_000 },
     },

@@ -3,6 +3,7 @@
  * Upstream: pkg/volume/csi/csi_attacher.go, csi_mounter.go, csi_plugin.go v1.36.
  * Not modelled: SELinux mount options, for no simulated node has SELinux.
  */
+import type { VolumeCapability } from "../../csi/messages.ts";
 import { callDriver, getLive, type Task } from "../../runtime/effects.ts";
 import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
 import { attachmentName, csiPluginName, csiVolumeName } from "../../volume/volume-names.ts";
@@ -113,11 +114,13 @@ function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResul
     volume_id: volumeHandle,
     ...(published.context !== undefined && { publish_context: published.context }),
     staging_target_path: target,
-    volume_capability: volumeCapability(host, spec, false),
+    volume_capability: mountCapability(host, request),
     ...nonEmpty("volume_context", source.volumeAttributes),
   };
   // The access mode depends on what the plugin can.
-  const unknown = yield* capabilitiesError(host, driver);
+  const unknown =
+    (yield* mountGroupError(host, driver, "attacher.MountDevice")) ??
+    (yield* capabilitiesError(host, driver));
   const failure =
     unknown ??
     callFailure(yield* callDriver(driver, host.nodeName, "NodeStageVolume", stage, csiCallLimitMs));
@@ -178,6 +181,8 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
     const step = "mounter.SetUpAt failed to get service accoount token attributes";
     return transient(`kubernetes.io/csi: ${step}: ${noToken}`);
   }
+  const ungrouped = yield* mountGroupError(host, driver, "mounter.SetUpAt");
+  if (ungrouped !== undefined) return ungrouped;
   const directory = podVolumeDirectory(pod.metadata.uid, csiPluginName, spec.name);
   const volumeHandle = csiVolumeHandle(spec, pod.metadata.uid);
   host.machine.writeData(`${directory}/vol_data.json`, dataOf(host, spec, volumeHandle));
@@ -199,11 +204,37 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
   if (failure !== undefined) return failure;
   notePublished(host, request, published);
   const group = pod.spec.securityContext?.fsGroup;
-  if (group !== undefined && needsFsGroupChange(csiDriverObject(host, driver), spec)) {
-    const { target } = published;
+  if (group === undefined) return undefined;
+  const { target } = published;
+  if (hasNodeCapability(host, driver, "VOLUME_MOUNT_GROUP")) {
+    host.machine.files.setGroup(target, group);
+  } else if (needsFsGroupChange(csiDriverObject(host, driver), spec)) {
     yield* changeOwnership(host, { pod, target, group, driver, volumeHandle });
   }
   return undefined;
+}
+
+/** Upstream: NodeSupportsVolumeMountGroup, whose failure leaves what is there. */
+function* mountGroupError(host: VolumeHost, driver: string, step: string): Task<VolumeResult> {
+  const asking = "failed to determine if the node service has VOLUME_MOUNT_GROUP capability";
+  const unanswered = yield* capabilitiesError(
+    host,
+    driver,
+    `kubernetes.io/csi: ${step} ${asking}: `,
+  );
+  return unanswered && transient(unanswered.error);
+}
+
+/** Drivers that can are told whose fsGroup to mount the volume for. */
+function mountCapability(
+  host: VolumeHost,
+  { spec, pod }: Pick<MountRequest, "spec" | "pod">,
+): VolumeCapability {
+  const capability = volumeCapability(host, spec, false);
+  const group = pod.spec.securityContext?.fsGroup;
+  const isTold = hasNodeCapability(host, csiDriverName(spec), "VOLUME_MOUNT_GROUP");
+  if (group === undefined || !isTold) return capability;
+  return { ...capability, mount: { ...capability.mount, volume_mount_group: String(group) } };
 }
 
 function publishSecret(
@@ -257,7 +288,7 @@ function publishRequest(
     ...(context !== undefined && { publish_context: context }),
     ...(staging !== undefined && { staging_target_path: staging }),
     target_path: target,
-    volume_capability: volumeCapability(host, spec, false),
+    volume_capability: mountCapability(host, { spec, pod }),
     ...(isReadOnly(spec) && { readonly: true }),
     ...nonEmpty("volume_context", {
       ...attributes,
