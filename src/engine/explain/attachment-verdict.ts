@@ -2,7 +2,6 @@
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { migratedField } from "../matching/csi-migration.ts";
 import { isPodTerminated } from "../matching/pod-state.ts";
-import { instantOf } from "../runtime/timestamp.ts";
 import { attachableVolume } from "../volume/attachable-volume.ts";
 import { inlineUses } from "./attachments-of.ts";
 import { makeVerdict, type VerdictParts } from "./make-verdict.ts";
@@ -12,9 +11,6 @@ import type { Link, Place, Verdict, VerdictKind } from "./verdict.ts";
 
 type Attachment = KubeObject<"VolumeAttachment">;
 type Pod = KubeObject<"Pod">;
-
-/** An attacher that runs marks an attachment long before. */
-const patienceMs = 5_000;
 
 /** How the attach-detach controller names its attachments; it knows of no others, which stay until somebody deletes them. */
 const controllersName = /^csi-[0-9a-f]{64}$/;
@@ -84,8 +80,7 @@ function attaching(facts: RunFacts, attachment: Attachment): Verdict {
       "waits-for-you",
       `${volume} is not attached to ${nodeName}: the controller of ${attacher} is down`,
     );
-  const { creationTimestamp = "" } = attachment.metadata;
-  if (!isTakenUp(attachment) && facts.now - instantOf(creationTimestamp) > patienceMs)
+  if (!isTakenUp(attachment) && !facts.isFresh(refOf(attachment)))
     return say(
       "stuck",
       `${volume} is not attached to ${nodeName}: nobody in this cluster attaches volumes of ${attacher}`,

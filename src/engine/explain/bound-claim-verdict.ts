@@ -212,6 +212,11 @@ function nobodyVerdict(
       chain,
     });
   }
+  if (driver !== undefined && facts.isFresh(refOf(claim)))
+    return makeVerdict(claim, "will-happen", `${headline}, until ${driver} takes it up`, {
+      event,
+      chain,
+    });
   const whose = driver === undefined ? "volumes of this type" : `volumes of ${driver}`;
   const fix =
     driver === undefined

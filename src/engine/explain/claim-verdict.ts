@@ -51,6 +51,8 @@ function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
   if (refusal !== undefined) return refusedClaim(claim, refusal);
   const event = facts.lastEvent(ref, (e) => e.reason !== "Provisioning");
   if (event === undefined) return silentClaim(facts, claim);
+  if (isOutdated(facts, event))
+    return makeVerdict(claim, "will-happen", "is Pending until the binder looks again", { event });
   switch (event.reason) {
     case "VolumeMismatch":
       return makeVerdict(claim, "stuck", `stays Pending: ${lowerFirst(event.message)}`, {
@@ -80,6 +82,17 @@ function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
         { event },
       );
   }
+}
+
+/** The binder looks at every claim so often. Upstream: pv_controller_base.go, PVClaimBinderSyncPeriod. */
+const resyncMs = 15_000;
+
+/** Whether the binder had nothing for the claim, and has not looked again since a volume or class was written: it hears of neither. */
+function isOutdated(facts: RunFacts, { source, eventType, reason, at }: EventEntry): boolean {
+  const hadNone = reason === "FailedBinding" && eventType === "Normal";
+  if (source !== binder || !(hadNone || reason === "ProvisioningFailed")) return false;
+  const changedAt = Math.max(facts.changedAt("PersistentVolume"), facts.changedAt("StorageClass"));
+  return changedAt > at && facts.now - changedAt <= resyncMs;
 }
 
 /** A quota or LimitRange that came after the claim: the binder may not even write down which volume or class it has. */

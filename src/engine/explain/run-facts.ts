@@ -9,9 +9,17 @@ import {
 } from "../api/meta.ts";
 import { push } from "../multi-map.ts";
 import type { Decision } from "../trace/decision.ts";
-import type { DecisionEntry, EventEntry, RefusedEntry, RequestEntry } from "../trace/entry.ts";
+import type {
+  DecisionEntry,
+  EventEntry,
+  RefusedEntry,
+  RequestEntry,
+  WriteEntry,
+} from "../trace/entry.ts";
 import type { Instant } from "../trace/instant.ts";
 import { Trace } from "../trace/trace.ts";
+
+const freshMs = 5_000;
 
 export class RunFacts {
   readonly #objects: Map<Ref, AnyObject>;
@@ -23,6 +31,9 @@ export class RunFacts {
   readonly #refused = new Set<Ref>();
   /** Writes of components that were refused, where the same component has not written the object since. */
   readonly #refusals = new Map<Ref, RefusedEntry>();
+  readonly #writtenAt = new Map<Ref, Instant>();
+  /** When users last wrote something of a kind. */
+  readonly #changedAt = new Map<Kind, Instant>();
   /** What a user last did to drivers' controllers and nodes' plugins. */
   readonly #lifecycles = new Map<string, string>();
 
@@ -38,9 +49,15 @@ export class RunFacts {
       else if (entry?.type === "lifecycle") this.#lifecycles.set(entry.what, entry.state);
       else if (entry?.type === "request") this.#noteAnswer(entry);
       else if (entry?.type === "refused") this.#noteRefusal(entry);
-      else if (entry?.type === "write" && this.#refusals.get(entry.ref)?.actor === entry.actor)
-        this.#refusals.delete(entry.ref);
+      else if (entry?.type === "write") this.#noteWrite(entry);
     }
+  }
+
+  #noteWrite({ ref, actor, at, before, after }: WriteEntry): void {
+    this.#writtenAt.set(ref, at);
+    const { kind } = after ?? before ?? {};
+    if (actor === "user" && kind !== undefined) this.#changedAt.set(kind, at);
+    if (this.#refusals.get(ref)?.actor === actor) this.#refusals.delete(ref);
   }
 
   #noteAnswer({ ref, status }: RequestEntry): void {
@@ -64,6 +81,9 @@ export class RunFacts {
   #take(part: RunFacts): void {
     this.#now = Math.max(this.#now, part.#now);
     for (const ref of part.#refused) this.#refused.add(ref);
+    for (const [ref, at] of part.#writtenAt) this.#writtenAt.set(ref, at);
+    for (const [kind, at] of part.#changedAt)
+      this.#changedAt.set(kind, Math.max(at, this.changedAt(kind)));
     for (const [ref, object] of part.#objects) {
       if (this.#objects.has(ref)) continue;
       this.#objects.set(ref, object);
@@ -95,6 +115,16 @@ export class RunFacts {
 
   list<K extends Kind>(kind: K): readonly KubeObject<K>[] {
     return (this.#byKind.get(kind) ?? []) as KubeObject<K>[];
+  }
+
+  /** Whether the object was written a moment ago: whoever has to act on it and runs would have come to it later than that. */
+  isFresh(ref: Ref): boolean {
+    return this.now - (this.#writtenAt.get(ref) ?? Number.NEGATIVE_INFINITY) < freshMs;
+  }
+
+  /** When users last wrote something of the kind; before all time where they never have. */
+  changedAt(kind: Kind): Instant {
+    return this.#changedAt.get(kind) ?? Number.NEGATIVE_INFINITY;
   }
 
   /** Oldest first. */

@@ -40,7 +40,7 @@ export function snapshotVerdict(facts: RunFacts, snapshot: Snapshot, judge?: Jud
       chain,
     });
   const untaken = unheardContent(facts, snapshot);
-  if (untaken !== undefined)
+  if (untaken !== undefined && !facts.isFresh(refOf(untaken)))
     return nobodyVerdict(
       facts,
       snapshot,

@@ -44,6 +44,10 @@ export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): 
     return makeVerdict(claim, "will-happen", `is Pending while ${provisioner} makes its volume`, {
       event,
     });
+  if (facts.isFresh(refOf(claim)))
+    return makeVerdict(claim, "will-happen", `is Pending until ${provisioner} takes it up`, {
+      event,
+    });
   const place = { ref: makeRef("StorageClass", undefined, className), field: "provisioner" };
   return makeVerdict(
     claim,

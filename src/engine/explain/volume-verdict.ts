@@ -1,7 +1,6 @@
 /** What became of a volume: bound, free, released or failed. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { annotation, annotationOf, finalizer } from "../matching/annotations.ts";
-import { instantOf } from "../runtime/timestamp.ts";
 import { keptByFinalizers } from "./deleted-claim.ts";
 import { ownerOf, releasedFixes } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
@@ -38,14 +37,11 @@ export function volumeVerdict(facts: RunFacts, volume: KubeObject<"PersistentVol
       });
     }
     case "Available":
-      return availableVolume(volume);
+      return availableVolume(facts, volume);
     default:
       return makeVerdict(volume, "will-happen", "is Pending");
   }
 }
-
-/** A provisioner that runs has deleted the volume long before. */
-const patienceMs = 5_000;
 
 /** Whoever made the volume has to delete it. */
 function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Verdict {
@@ -67,8 +63,7 @@ function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Ver
     const headline = `is Released and kept until the controller of ${provisioner} is up again`;
     return makeVerdict(volume, "waits-for-you", headline, { root });
   }
-  const { lastPhaseTransitionTime = "" } = volume.status ?? {};
-  if (facts.now - instantOf(lastPhaseTransitionTime) <= patienceMs)
+  if (facts.isFresh(ref))
     return makeVerdict(volume, "will-happen", "is Released and being deleted");
   return makeVerdict(
     volume,
@@ -78,10 +73,16 @@ function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Ver
   );
 }
 
-function availableVolume(volume: KubeObject<"PersistentVolume">): Verdict {
-  if (volume.spec.claimRef === undefined)
+function availableVolume(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Verdict {
+  const { claimRef } = volume.spec;
+  if (claimRef === undefined)
     return makeVerdict(volume, "healthy", "is Available: no claim has it");
   const owner = ownerOf(volume);
+  const claim = facts.get("PersistentVolumeClaim", claimRef.namespace, claimRef.name ?? "");
+  if (claim !== undefined && claim.metadata.uid === claimRef.uid && facts.isFresh(refOf(volume)))
+    return makeVerdict(volume, "will-happen", `is being bound to ${owner}`, {
+      chain: [{ ref: refOf(claim), text: "is its claim" }],
+    });
   const root = { ref: refOf(volume), field: "spec.claimRef" };
   const headline = `is reserved for ${owner}, which does not exist or does not fit`;
   const fix = { text: `make ${owner} so that it fits, or remove spec.claimRef`, at: root };
@@ -106,6 +107,10 @@ function deletedVolume(
       event,
     });
   }
+  if (facts.objects.get(claim)?.metadata.deletionTimestamp !== undefined)
+    return makeVerdict(volume, "will-happen", "is being deleted, and goes after its claim", {
+      chain: [{ ref: claim, text: "is being deleted too" }],
+    });
   return makeVerdict(
     volume,
     "waits-for-you",

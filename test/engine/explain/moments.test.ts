@@ -1,0 +1,138 @@
+/** What is said at each moment of runs that end well: nobody looks at the end only. */
+import assert from "node:assert/strict";
+import { RunFacts } from "../../../src/engine/explain/run-facts.ts";
+import { isGood } from "../../../src/engine/explain/verdict.ts";
+import { verdictOn } from "../../../src/engine/explain/verdicts.ts";
+import { claim, pod, StorageRun } from "../../support/storage-run.ts";
+
+/** `REF KIND: HEADLINE` of verdicts that are not good, at any moment from this entry on, each once. */
+function complaints(run: StorageRun, from: number): readonly string[] {
+  const { trace } = run.simulation;
+  const found = new Set<string>();
+  for (let seq = from; seq < trace.entries.length; seq++) {
+    const facts = new RunFacts(trace, seq);
+    for (const object of facts.objects.values()) {
+      const verdict = verdictOn(facts, object);
+      if (verdict === undefined || isGood(verdict)) continue;
+      const uid = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
+      found.add(`${verdict.ref} ${verdict.kind}: ${verdict.headline}`.replace(uid, "UID"));
+    }
+  }
+  return [...found];
+}
+
+/** Of what a user does in `go`, from the first write of it. */
+function said(
+  begin: (run: StorageRun) => StorageRun,
+  go: (run: StorageRun) => StorageRun,
+): readonly string[] {
+  const run = begin(new StorageRun({ driver: { snapshots: true } }));
+  const before = run.simulation.trace.entries.length;
+  const { entries } = go(run).simulation.trace;
+  const isUsers = (seq: number): boolean =>
+    entries[seq]?.type === "write" && entries[seq].actor === "user";
+  const from = entries.findIndex((_, seq) => seq >= before && isUsers(seq));
+  return complaints(run, from);
+}
+
+const nothing = (run: StorageRun): StorageRun => run;
+const bound = (run: StorageRun): StorageRun => run.apply(claim).settle();
+const late = `
+  kind: StorageClass
+  metadata: { name: late }
+  provisioner: d.csi
+  volumeBindingMode: WaitForFirstConsumer
+`;
+const lateClaim = claim.replace("fast", "late");
+const disk = `
+  kind: PersistentVolume
+  metadata: { name: disk }
+  spec:
+    capacity: { storage: 5Gi }
+    accessModes: [ReadWriteOnce]
+    storageClassName: ""
+    csi: { driver: d.csi, volumeHandle: h }
+`;
+const byHand = claim.replace("fast", '""');
+const snapshot = `
+  kind: VolumeSnapshotClass
+  metadata: { name: snapshots, annotations: { snapshot.storage.kubernetes.io/is-default-class: "true" } }
+  driver: d.csi
+  deletionPolicy: Delete
+  ---
+  kind: VolumeSnapshot
+  metadata: { name: snap }
+  spec: { source: { persistentVolumeClaimName: data } }
+`;
+
+suite("verdicts while things are under way", () => {
+  test("nothing is stuck while a claim gets a volume and its pod starts", () => {
+    assert.deepEqual(
+      said(nothing, (run) => run.apply(claim).apply(pod).settle()),
+      [],
+    );
+  });
+
+  test("a claim that waits for its first pod says so until the pod is there", () => {
+    assert.deepEqual(
+      said(nothing, (run) => run.apply(late).apply(lateClaim).apply(pod).settle()),
+      ["PersistentVolumeClaim/default/data waits-for-you: waits for a pod that uses it; none does"],
+    );
+  });
+
+  test("a volume that was chosen for a claim is being bound", () => {
+    assert.deepEqual(
+      said(nothing, (run) => run.apply(disk).apply(byHand).apply(pod).settle()),
+      [],
+    );
+  });
+
+  test("a class or volume that comes after its claim is found when the binder looks again", () => {
+    assert.deepEqual(
+      said(
+        (run) => run.apply(lateClaim).advance(1),
+        (run) => run.apply(late.replace("WaitForFirstConsumer", "Immediate")).settle(),
+      ),
+      [],
+    );
+    assert.deepEqual(
+      said(
+        (run) => run.apply(byHand).advance(1),
+        (run) => run.apply(disk).settle(),
+      ),
+      [],
+    );
+  });
+
+  test("a snapshot is being taken, a volume is growing", () => {
+    assert.deepEqual(
+      said(bound, (run) => run.apply(snapshot).settle()),
+      [],
+    );
+    assert.deepEqual(
+      said(
+        (run) => bound(run).apply(pod).settle(),
+        (run) =>
+          run
+            .patch("PersistentVolumeClaim", "data", {
+              spec: { resources: { requests: { storage: "2Gi" } } },
+            })
+            .advance(120),
+      ),
+      [],
+    );
+  });
+
+  test("what is deleted together goes together, though the volume is tried before it is detached", () => {
+    assert.deepEqual(
+      said(
+        (run) => bound(run).apply(pod).settle(),
+        (run) => run.delete("Pod", "web").delete("PersistentVolumeClaim", "data").settle(),
+      ),
+      [
+        "PersistentVolume//pvc-UID fails: is Released, but its storage cannot be deleted",
+        "PersistentVolume//pvc-UID fails: is being deleted",
+      ],
+    );
+  });
+});
