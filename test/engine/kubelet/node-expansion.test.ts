@@ -1,5 +1,6 @@
 /** Growth of file systems on a node. Numbers are those of the tables of expected behavior, parts H and J. */
 import assert from "node:assert/strict";
+import type { PersistentVolumeClaim } from "../../../src/engine/api/types.ts";
 import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import type { Simulation } from "../../../src/engine/simulation.ts";
@@ -50,6 +51,18 @@ function sizeOf(played: Played): string | undefined {
   return played.get("PersistentVolumeClaim", "data")?.status?.capacity?.["storage"];
 }
 
+/** What the claim's status said of its growth, one after the other. */
+function growthOf({ simulation }: Played): readonly (string | undefined)[] {
+  const said: (string | undefined)[] = [];
+  for (const entry of simulation.trace.entries) {
+    if (entry.type !== "write" || !entry.ref.startsWith("PersistentVolumeClaim/")) continue;
+    const { status } = (entry.after ?? {}) as PersistentVolumeClaim;
+    const now = status?.allocatedResourceStatuses?.["storage"];
+    if (said.at(-1) !== now || said.length === 0) said.push(now);
+  }
+  return said;
+}
+
 /** How much there is to do for all components together, whether or not it leaves a trace. */
 function actionsInMinute(simulation: Simulation): number {
   const { loop } = simulation.runtime;
@@ -67,6 +80,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(nodeCalls(played.simulation), "NS NP EX");
     assert.equal(sizeOf(played), "2Gi");
     assert.match(played.events("FileSystemResizeSuccessful")[0] ?? "", succeeded);
+    assert.deepEqual(played.events("VolumeResizeFailed"), []);
     const { status } = played.get("PersistentVolumeClaim", "data") ?? {};
     assert.equal(status?.conditions, undefined);
     assert.equal(status?.allocatedResourceStatuses, undefined);
@@ -187,6 +201,33 @@ suite("kubelet: growth on the node", () => {
       /^NodeExpandVolume\.NodeExpandVolume failed for volume ".*" : Expander\.NodeExpand failed to expand the volume rpc error: /,
     );
     assert.equal(sizeOf(played), "2Gi");
+    assert.ok(growthOf(played).includes("NodeResizeInfeasible"));
+  });
+
+  test("a node whose plugin is gone says so on the pod, and nothing on the claim", () => {
+    const gone: Step = { type: "driver", name: driver.name, node: "down", nodeName: "node-a" };
+    const played = playGrowth([...pod, settle, gone, request("2Gi"), advance(100)]);
+    assert.match(
+      played.events("VolumeResizeFailed")[0] ?? "",
+      /^NodeExpandVolume\.NodeExpandVolume failed for volume ".*" : driver name block\.csi\.test not found in the list of registered CSI drivers$/,
+    );
+    const { status } = played.get("PersistentVolumeClaim", "data") ?? {};
+    const types = (status?.conditions ?? []).map(({ type }) => type);
+    assert.equal(types.includes("NodeResizeError"), false);
+    assert.equal(status?.allocatedResourceStatuses?.["storage"], "NodeResizeInProgress");
+  });
+
+  test("a shared volume is grown on its second node without a word in the claim's status", () => {
+    const shared = claim.replace("grow }", "grow, accessModes: [ReadWriteMany] }");
+    const onB = podWithClaim("q").replace("node-a", "node-b");
+    const nodes = [nodeA, { ...nodeA, name: "node-b" }];
+    const cluster = { ...clusterOf([driver], nodes), manifests: [grow] };
+    const steps = [...pod, ...applied(onB), settle, request("2Gi"), advance(200), settle];
+    const played = play(shared, { cluster, steps });
+    assert.equal(nodeCalls(played.simulation).match(/EX/g)?.length, 2);
+    assert.equal(sizeOf(played), "2Gi");
+    const told = growthOf(played).filter((status) => status === "NodeResizeInProgress");
+    assert.equal(told.length, 1);
   });
 
   test("74: after any other failure the node tries again, and says so on the claim", () => {
@@ -235,6 +276,23 @@ suite("kubelet: growth on the node", () => {
     assert.match(
       run.events("Pod/default/p").at(-1) ?? "",
       /^Warning FailedMount MountVolume\.Setup failed while expanding volume .* : mountVolume\.NodeExpandVolume get PVC failed : persistentvolumeclaims "data" not found$/,
+    );
+  });
+
+  test("a claim that is gone when its volume has grown cannot be told", () => {
+    const call = "NodeExpandVolume";
+    const slow: Step = { type: "fault", fault: { driver: driver.name, call, delayMs: 60_000 } };
+    const gone: Step = {
+      type: "delete",
+      objects: [
+        { kind: "Pod", name: "p", grace: 0 },
+        { kind: "PersistentVolumeClaim", name: "data" },
+      ],
+    };
+    const steps = [...pod, settle, slow, request("2Gi"), advance(80), gone, advance(70)];
+    assert.match(
+      playGrowth(steps).events("VolumeResizeFailed")[0] ?? "",
+      /^NodeExpandVolume\.NodeExpandVolume failed for volume ".*" : mountVolume\.NodeExpandVolume update pvc status failed: persistentvolumeclaims "data" not found$/,
     );
   });
 

@@ -1,0 +1,56 @@
+/** What a kubelet remembers of the volumes that its pods want. */
+import assert from "node:assert/strict";
+import type { Pod } from "../../../../src/engine/api/types.ts";
+import {
+  type DesiredPod,
+  DesiredState,
+} from "../../../../src/engine/kubelet/volume-manager/desired-state.ts";
+import { csiPlugin } from "../../../../src/engine/kubelet/volumes/csi.ts";
+
+const uniqueName = "kubernetes.io/csi/block.csi.test^vol";
+const traits = { uniqueName, plugin: csiPlugin, isAttachable: true, isDeviceMountable: true };
+
+function desiredPod(uid: string, readOnly: boolean): DesiredPod {
+  const pod = { metadata: { name: uid, namespace: "default", uid }, spec: {} } as Pod;
+  return { pod, spec: { name: "pv", readOnly }, podVolumeNames: ["data"] };
+}
+
+function add(state: DesiredState, uid: string, size: string | undefined): void {
+  const claimSize = size === undefined ? undefined : "1Gi";
+  state.add({ ...traits, size, claimSize }, desiredPod(uid, size === undefined));
+}
+
+/** The size that its volume may grow to, and that of its claim. */
+function sizesOf(state: DesiredState): readonly (string | undefined)[] {
+  const volume = state.volumes.get(uniqueName);
+  return [volume?.size, volume?.claimSize];
+}
+
+suite("kubelet: the volumes that pods want", () => {
+  test("a pod that only reads does not make forgotten how large the volume of one that writes is", () => {
+    const state = new DesiredState();
+    add(state, "writer", "2Gi");
+    add(state, "reader", undefined);
+    assert.deepEqual(sizesOf(state), ["2Gi", "1Gi"]);
+  });
+
+  test("a volume that was only read may grow once a pod writes to it, and to a later size", () => {
+    const state = new DesiredState();
+    add(state, "reader", undefined);
+    assert.deepEqual(sizesOf(state), [undefined, undefined]);
+    add(state, "writer", "2Gi");
+    add(state, "writer", "3Gi");
+    assert.deepEqual(sizesOf(state), ["3Gi", "1Gi"]);
+  });
+
+  test("a volume is wanted until its last pod is gone", () => {
+    const state = new DesiredState();
+    add(state, "one", "1Gi");
+    add(state, "other", "1Gi");
+    state.remove(uniqueName, "one");
+    assert.deepEqual([...(state.volumes.get(uniqueName)?.pods.keys() ?? [])], ["other"]);
+    assert.deepEqual([state.volumesOf("one"), state.volumesOf("other")], [[], [uniqueName]]);
+    state.remove(uniqueName, "other");
+    assert.equal(state.volumes.size, 0);
+  });
+});
