@@ -17,6 +17,7 @@ import { Heap } from "./heap.ts";
 const initialBackoffMs = 1_000;
 const maxBackoffMs = 10_000;
 const maxUnschedulableMs = 300_000;
+const flushMs = 30_000;
 /** Upstream: backoffQOrderingWindowDuration. */
 const windowMs = 1_000;
 
@@ -244,7 +245,7 @@ export class SchedulingQueue {
     this.#move(queued, "unschedulable");
     for (const plugin of queued.rejectedBy) file(this.#rejected, plugin, queued);
     for (const claim of queued.info.allClaimKeys) file(this.#rejectedByClaim, claim, queued);
-    this.#armFlush();
+    this.#armFlush(queued.since);
   }
 
   #move(queued: QueuedPod, place: Place): void {
@@ -297,19 +298,28 @@ export class SchedulingQueue {
     }
   }
 
-  /** Upstream: flushUnschedulablePodsLeftover. Pods whose gates are shut stay. */
-  #armFlush(): void {
+  /** Upstream: flushUnschedulablePodsLeftover, every half minute. Pods whose gates are shut stay. */
+  #armFlush(since: Instant): void {
     if (this.#flushTimer !== undefined) return;
-    this.#flushTimer = this.#context.after(maxUnschedulableMs, () => {
+    const { now } = this.#context;
+    const delayMs = nextFlush(Math.max(since + maxUnschedulableMs, now)) - now;
+    this.#flushTimer = this.#context.after(delayMs, () => {
       this.#flushTimer = undefined;
-      const waiting = [...this.#pods.values()].filter((pod) => pod.place === "unschedulable");
-      for (const queued of waiting) {
-        if (this.#preEnqueue(queued.info.pod) !== undefined) continue;
-        if (this.#context.now - queued.since >= maxUnschedulableMs) this.#requeue(queued);
-        else this.#armFlush();
-      }
+      const waiting = [...this.#pods.values()].filter(
+        ({ place, info }) => place === "unschedulable" && this.#preEnqueue(info.pod) === undefined,
+      );
+      const isOver = (pod: QueuedPod): boolean =>
+        this.#context.now - pod.since > maxUnschedulableMs;
+      const rest = waiting.filter((pod) => !isOver(pod));
+      if (rest.length > 0) this.#armFlush(Math.min(...rest.map((pod) => pod.since)));
+      for (const queued of waiting) if (isOver(queued)) this.#requeue(queued);
     });
   }
+}
+
+/** The first look at the pods that is later than the instant. */
+function nextFlush(instant: Instant): Instant {
+  return (Math.floor(instant / flushMs) + 1) * flushMs;
 }
 
 function everyPod(): boolean {
