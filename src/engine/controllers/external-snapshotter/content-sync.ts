@@ -3,6 +3,7 @@
  * Upstream: external-snapshotter v8.6 pkg/sidecar-controller/snapshot_controller.go syncContent, createSnapshotWrapper,
  * deleteCSISnapshotOperation. Not modelled: LIST_SNAPSHOTS, group snapshots.
  */
+import { goQuote } from "../../api/go-text.ts";
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import type { SnapshotMessage } from "../../csi/messages.ts";
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
@@ -101,12 +102,12 @@ export class ContentSync {
   *#create(content: Content): Task<ReturnType<typeof done | typeof retry> | string> {
     const input = yield* this.#createInput(content);
     if (!input.ok) {
-      return `failed to get input parameters to create snapshot for content ${content.metadata.name}: ${JSON.stringify(input.error)}`;
+      return `failed to get input parameters to create snapshot for content ${content.metadata.name}: ${goQuote(input.error)}`;
     }
     const { name } = content.metadata;
     const unmarked = yield* this.#mark(content);
     if (unmarked !== undefined) {
-      return `failed to add VolumeSnapshotBeingCreated annotation on the content ${name}: ${JSON.stringify(unmarked)}`;
+      return `failed to add VolumeSnapshotBeingCreated annotation on the content ${name}: ${goQuote(unmarked)}`;
     }
     const parameters = driverSnapshotParameters(input.object.parameters ?? {});
     if (!parameters.ok) {
@@ -114,7 +115,7 @@ export class ContentSync {
     }
     const handle = content.spec.source.volumeHandle ?? "";
     const failure = (why: string): string =>
-      `failed to take snapshot of the volume ${handle}: ${JSON.stringify(why)}`;
+      `failed to take snapshot of the volume ${handle}: ${goQuote(why)}`;
     const { uid = "" } = content.spec.volumeSnapshotRef;
     if (uid === "") {
       // Somebody wrote the content by hand: the snapshot's name would come of the uid.
@@ -146,7 +147,7 @@ export class ContentSync {
     }
     const marked = yield* this.#unmark(content);
     if (marked !== undefined) {
-      return `failed to remove VolumeSnapshotBeingCreated annotation on the content ${name}: ${JSON.stringify(marked)}`;
+      return `failed to remove VolumeSnapshotBeingCreated annotation on the content ${name}: ${goQuote(marked)}`;
     }
     return snapshot.ready_to_use ? done("Ready") : retry("the snapshot is not ready yet");
   }
@@ -169,7 +170,7 @@ export class ContentSync {
     const name = annotationOf(content, snapshotAnnotation.deletionSecretName);
     const namespace = annotationOf(content, snapshotAnnotation.deletionSecretNamespace);
     if (name === undefined || namespace === undefined) return undefined;
-    const about = `for snapshot content ${JSON.stringify(content.metadata.name)}`;
+    const about = `for snapshot content ${goQuote(content.metadata.name)}`;
     if (name === "" || namespace === "") {
       return `cannot retrieve secrets ${about}, err: secret name or namespace not specified`;
     }

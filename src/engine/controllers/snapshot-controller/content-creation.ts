@@ -3,6 +3,8 @@
  * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go createSnapshotContent,
  * ensurePVCFinalizer, checkandRemovePVCFinalizer.
  */
+
+import { goQuote } from "../../api/go-text.ts";
 import { type Draft, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
 import { snapshotterSecret } from "../../matching/snapshot-class-parameters.ts";
@@ -29,7 +31,7 @@ export function* createContent(
   const { name } = snapshot.metadata;
   const input = yield* contentInput(context, snapshot);
   if (!input.ok) {
-    const cause = JSON.stringify(input.error);
+    const cause = goQuote(input.error);
     return {
       ok: false,
       error: `failed to get input parameters to create snapshot ${name}: ${cause}`,
@@ -67,7 +69,11 @@ interface ContentInput {
 }
 
 function* contentInput(context: ComponentContext, snapshot: Snapshot): Task<Found<ContentInput>> {
-  const className = snapshot.spec.volumeSnapshotClassName ?? "";
+  const className = snapshot.spec.volumeSnapshotClassName;
+  if (className === undefined) {
+    const error = `failed to take snapshot ${snapshot.metadata.name} without a snapshot class`;
+    return { ok: false, error };
+  }
   const snapshotClass = context.informer("VolumeSnapshotClass").get(className);
   if (snapshotClass === undefined) {
     const error = `volumesnapshotclass.snapshot.storage.k8s.io "${className}" not found`;

@@ -5,7 +5,7 @@
 import { refOf } from "../../api/meta.ts";
 import type { Snapshot } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
-import { event, patch, type Task } from "../../runtime/effects.ts";
+import { event, type Task, updateStatus } from "../../runtime/effects.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 
 export function* reportError(
@@ -16,18 +16,11 @@ export function* reportError(
   message: string,
 ): Task {
   if (snapshot.status?.error?.message === message) return;
-  const { namespace, name } = snapshot.metadata;
   const error = { message, time: timestamp(context.now) };
   context.decide(refOf(snapshot), { reason, text: message });
-  const patched = yield* patch(
-    "VolumeSnapshot",
-    namespace,
-    name,
-    (current) => ({
-      ...current,
-      status: { ...current.status, error, ...(makesUnready && { readyToUse: false }) },
-    }),
-    "status",
-  );
-  if (patched.ok) yield* event(refOf(snapshot), "Warning", reason, message);
+  const updated = yield* updateStatus<"VolumeSnapshot">({
+    ...snapshot,
+    status: { ...snapshot.status, error, ...(makesUnready && { readyToUse: false }) },
+  });
+  if (updated.ok) yield* event(refOf(snapshot), "Warning", reason, message);
 }

@@ -4,9 +4,9 @@
  */
 import { deepEqual } from "../../api/json.ts";
 import { keyOf, refOf } from "../../api/meta.ts";
-import { bytesText } from "../../api/quantity.ts";
+import { bytesText, quantityBytes } from "../../api/quantity.ts";
 import { type Content, isReady, type Snapshot } from "../../matching/snapshots.ts";
-import { event, getLive, patch, type Task } from "../../runtime/effects.ts";
+import { event, getLive, type Task, updateStatus } from "../../runtime/effects.ts";
 import { timestamp, unixMs } from "../../runtime/timestamp.ts";
 
 type Status = NonNullable<Snapshot["status"]>;
@@ -18,7 +18,7 @@ export function* updateSnapshotStatus(
 ): Task<string | undefined> {
   const { namespace, name } = snapshot.metadata;
   const live = yield* getLive("VolumeSnapshot", namespace, name);
-  if (!live.ok) return live.error.message;
+  if (!live.ok) return getError(snapshot, live.error.message);
   const before = live.object;
   const status = statusFrom(before.status, content);
   if (deepEqual(status, before.status)) return undefined;
@@ -30,14 +30,13 @@ export function* updateSnapshotStatus(
   if (!isReady(before) && status.readyToUse === true) {
     yield* event(refOf(snapshot), "Normal", "SnapshotReady", `Snapshot ${key} is ready to use.`);
   }
-  const patched = yield* patch(
-    "VolumeSnapshot",
-    namespace,
-    name,
-    (current) => ({ ...current, status }),
-    "status",
-  );
-  return patched.ok ? undefined : patched.error.message;
+  const updated = yield* updateStatus({ ...before, status });
+  if (updated.ok) return undefined;
+  return `snapshot controller failed to update ${key} on API server: ${updated.error.message}`;
+}
+
+export function getError(snapshot: Snapshot, message: string): string {
+  return `error get snapshot ${keyOf(snapshot)} from api server: ${message}`;
 }
 
 function statusFrom(before: Status | undefined, content: Content): Status {
@@ -51,7 +50,8 @@ function statusFrom(before: Status | undefined, content: Content): Status {
     boundVolumeSnapshotContentName: kept.boundVolumeSnapshotContentName ?? content.metadata.name,
     readyToUse,
     ...(kept.creationTime === undefined && createdAt !== undefined && { creationTime: createdAt }),
-    ...(kept.restoreSize === undefined && size !== undefined && { restoreSize: size }),
+    // A size of zero was not known yet.
+    ...(quantityBytes(kept.restoreSize) === 0n && size !== undefined && { restoreSize: size }),
     ...(error !== undefined && { error }),
   };
 }

@@ -14,12 +14,12 @@ import {
   snapshotFinalizer,
 } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
-import { event, patch, type Task, update } from "../../runtime/effects.ts";
+import { event, getLive, patch, type Task } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import { createContent, releaseClaim } from "./content-creation.ts";
 import { reportError } from "./error-status.ts";
 import { deleteSnapshot } from "./snapshot-deletion.ts";
-import { updateSnapshotStatus } from "./snapshot-status.ts";
+import { getError, updateSnapshotStatus } from "./snapshot-status.ts";
 import { defaultClass } from "./source-volume.ts";
 
 export function* syncSnapshot(context: ComponentContext, cached: Snapshot): Reconcile {
@@ -73,11 +73,13 @@ function* ensureClass(context: ComponentContext, snapshot: Snapshot): Task<Found
     return found;
   }
   const { name } = found.object.metadata;
-  const updated = yield* update<"VolumeSnapshot">({
-    ...snapshot,
-    spec: { ...snapshot.spec, volumeSnapshotClassName: name },
-  });
-  return updated.ok ? updated : { ok: false, error: updated.error.message };
+  const { namespace, name: snapshotName } = snapshot.metadata;
+  const patched = yield* patch("VolumeSnapshot", namespace, snapshotName, (current) => ({
+    ...current,
+    spec: { ...current.spec, volumeSnapshotClassName: name },
+  }));
+  // Not told here: making the content fails for want of the class.
+  return patched.ok ? patched : { ok: true, object: snapshot };
 }
 
 function* ensureFinalizers(
@@ -187,14 +189,14 @@ function* syncUnready(context: ComponentContext, snapshot: Snapshot): Reconcile 
   if (snapshot.spec.source.volumeSnapshotContentName !== undefined) {
     return yield* bindContent(context, snapshot, found.object);
   }
-  if (found.object !== undefined) return yield* mirror(context, snapshot, found.object);
+  if (found.object !== undefined) return yield* bindAndUpdate(context, snapshot, found.object);
   const created = yield* createContent(context, snapshot);
   if (!created.ok) {
     const text = `Failed to create snapshot content with error ${created.error}`;
     yield* reportError(context, snapshot, true, "SnapshotContentCreationFailed", text);
     return retry(text);
   }
-  return yield* mirror(context, snapshot, created.object);
+  return yield* mirror(context, snapshot, created.object, false);
 }
 
 /** Pre-provisioned: the content learns the snapshot's uid. Upstream: checkandBindSnapshotContent. */
@@ -212,7 +214,7 @@ function* bindContent(
   const className = snapshot.spec.volumeSnapshotClassName;
   const isBound = content.spec.volumeSnapshotRef.uid === uid;
   if (isBound && (content.spec.volumeSnapshotClassName !== undefined || className === undefined)) {
-    return yield* mirror(context, snapshot, content);
+    return yield* mirror(context, snapshot, content, false);
   }
   const bound = yield* patch("VolumeSnapshotContent", undefined, content.metadata.name, (c) => ({
     ...c,
@@ -222,16 +224,33 @@ function* bindContent(
       ...(className !== undefined && { volumeSnapshotClassName: className }),
     },
   }));
-  if (bound.ok) return yield* mirror(context, snapshot, bound.object);
+  if (bound.ok) return yield* mirror(context, snapshot, bound.object, false);
   const text = `Snapshot failed to bind VolumeSnapshotContent, ${bound.error.message}`;
   yield* reportError(context, snapshot, true, "SnapshotBindFailed", text);
   return retry(text);
 }
 
-function* mirror(context: ComponentContext, snapshot: Snapshot, content: Content): Reconcile {
+/** For a content that was there already. Upstream: bindandUpdateVolumeSnapshot. */
+function* bindAndUpdate(
+  context: ComponentContext,
+  snapshot: Snapshot,
+  content: Content,
+): Reconcile {
+  const { namespace, name } = snapshot.metadata;
+  const live = yield* getLive("VolumeSnapshot", namespace, name);
+  if (!live.ok) return retry(getError(snapshot, live.error.message));
+  return yield* mirror(context, live.object, content, true);
+}
+
+function* mirror(
+  context: ComponentContext,
+  snapshot: Snapshot,
+  content: Content,
+  makesUnready: boolean,
+): Reconcile {
   const error = yield* updateSnapshotStatus(snapshot, content);
   if (error === undefined) return done("StatusUpdated");
   const text = `Snapshot status update failed, ${error}`;
-  yield* reportError(context, snapshot, true, "SnapshotStatusUpdateFailed", text);
+  yield* reportError(context, snapshot, makesUnready, "SnapshotStatusUpdateFailed", text);
   return retry(text);
 }

@@ -3,6 +3,7 @@
  * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go getVolumeFromVolumeSnapshot,
  * SetDefaultSnapshotClass, pvDriverFromSnapshot.
  */
+import { goQuote } from "../../api/go-text.ts";
 import type { KubeObject } from "../../api/meta.ts";
 import { type Found, type Snapshot, snapshotAnnotation } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
@@ -21,7 +22,7 @@ export function sourceClaim(
   const claim = context.informer("PersistentVolumeClaim").get(key);
   if (claim !== undefined) return { ok: true, object: claim };
   const error = `persistentvolumeclaim "${name}" not found`;
-  return missing(`failed to retrieve PVC ${name} from the lister: ${JSON.stringify(error)}`);
+  return missing(`failed to retrieve PVC ${name} from the lister: ${goQuote(error)}`);
 }
 
 export function* sourceVolume(
@@ -39,12 +40,13 @@ export function* sourceVolume(
   const volumeName = spec.volumeName ?? "";
   const live = yield* getLive("PersistentVolume", undefined, volumeName);
   if (!live.ok) {
-    const cause = JSON.stringify(live.error.message);
+    const cause = goQuote(live.error.message);
     return missing(`failed to retrieve PV ${volumeName} from the API server: ${cause}`);
   }
   const { claimRef } = live.object.spec;
   const isBound =
-    claimRef?.uid === metadata.uid &&
+    claimRef !== undefined &&
+    ["", metadata.uid].includes(claimRef.uid ?? "") &&
     claimRef.name === metadata.name &&
     claimRef.namespace === metadata.namespace;
   return isBound ? live : missing("claim in dataSource not bound or invalid");

@@ -47,9 +47,19 @@ export const snapshotMessages: readonly MessagePattern[] = [
   failure(
     "snapshot-not-written",
     "snapshot_controller.go newControllerUpdateError",
-    ["snapshot controller failed to update {snapshot} on API server: {detail}"],
+    [
+      "snapshot controller failed to update {snapshot} on API server: {detail}",
+      "error get snapshot {snapshot} from api server: {detail}",
+    ],
     "The snapshot controller could not write {snapshot}; it tries again.",
     ["if it lasts: look at the controller's log and its role"],
+  ),
+  failure(
+    "snapshot-without-class",
+    "snapshot_controller.go getCreateSnapshotInput, getCSISnapshotInput",
+    ["failed to take snapshot {snapshot} without a snapshot class"],
+    "Snapshot {snapshot} has no class to say how it is taken.",
+    ["name a class in spec.volumeSnapshotClassName"],
   ),
   failure(
     "snapshot-of-non-csi-volume",
@@ -113,8 +123,6 @@ export const snapshotMessages: readonly MessagePattern[] = [
       "SnapshotFinalizerError",
       "SnapshotHandleSet",
       "SnapshotMisbound",
-      "SnapshotBindFailed",
-      "SnapshotStatusUpdateFailed",
       "CreateSnapshotContentFailed",
       "ErrorPVCFinalizer",
     ],
@@ -127,8 +135,6 @@ export const snapshotMessages: readonly MessagePattern[] = [
       "Snapshot handle should not be set in content {content} for dynamic provisioning",
       "Failed to check and update snapshot: {detail}",
       "Error creating volume snapshot content object for snapshot {snapshot}: {detail}.",
-      "Snapshot failed to bind VolumeSnapshotContent, {detail}",
-      "Snapshot status update failed, {detail}",
       "Error check and remove PVC Finalizer for VolumeSnapshot",
     ],
     outlook: "stuck",
@@ -137,6 +143,19 @@ export const snapshotMessages: readonly MessagePattern[] = [
     change: [
       "correct the two names; content and snapshot are made anew, for both fields are fixed",
     ],
+  },
+  {
+    id: "snapshot-status-failed",
+    component: snapshotter,
+    rule: "snapshot_controller.go bindandUpdateVolumeSnapshot, syncUnreadySnapshot",
+    reasons: ["SnapshotBindFailed", "SnapshotStatusUpdateFailed"],
+    texts: [
+      "Snapshot failed to bind VolumeSnapshotContent, {detail}",
+      "Snapshot status update failed, {detail}",
+    ],
+    outlook: "retried",
+    cause: "What is known of the snapshot could not be written to it or to its content.",
+    change: [],
   },
   {
     id: "snapshot-used",

@@ -45,3 +45,14 @@ suite("a content that is torn away while its snapshot is taken", () => {
     ]);
   });
 });
+
+test("a driver's refusal is quoted as Go quotes it", () => {
+  const run = new StorageRun({ driver: { snapshots: true } }).apply(nightly).apply(claim).settle();
+  run.fault("CreateSnapshot", { code: "Internal", message: "a\u0001b" });
+  run.apply(snapshot).advance(0.5);
+  const name = run.list("VolumeSnapshotContent")[0]?.metadata.name ?? "";
+  assert.match(
+    run.events(`VolumeSnapshotContent//${name}`)[0] ?? "",
+    /: "rpc error: code = Internal desc = a\\x01b"$/,
+  );
+});

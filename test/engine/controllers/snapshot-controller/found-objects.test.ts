@@ -77,6 +77,28 @@ function told(...objects: readonly KubeObject[]): readonly string[] {
   });
 }
 
+/** The snapshot controller loses the race for its nth write. */
+function losing(write: number, ...objects: readonly KubeObject[]): Scene {
+  const fault = { conflictOnWrite: { component: "snapshot-controller", write } };
+  return new Scene([snapshotController], objects, { fault }).run(100);
+}
+
+/** One object is deleted once the controller has seen them all. */
+function without(gone: KubeObject, ...objects: readonly KubeObject[]): Scene {
+  const scene = new Scene([snapshotController], [gone, ...objects]);
+  const { namespace = "", name } = gone.metadata;
+  scene.runtime.api.delete(gone.kind, namespace, name, {});
+  return scene.run(100);
+}
+
+/** What the snapshot's status was in turn. */
+const statuses = (scene: Scene): readonly KubeObject<"VolumeSnapshot">["status"][] =>
+  scene.runtime.trace.entries.flatMap((e) =>
+    e.type === "write" && e.ref === "VolumeSnapshot/default/s" && e.subresource === "status"
+      ? [(e.after as KubeObject<"VolumeSnapshot">).status]
+      : [],
+  );
+
 const statusOf = (scene: Scene) => scene.get("VolumeSnapshot", "default", "s")?.status;
 
 suite("snapshots that are not well made", () => {
@@ -160,6 +182,11 @@ suite("snapshots that are not well made", () => {
       failed(gone, volume()),
       `${prefix}snapshot controller failed to update data on API server: cannot add finalizer on claim because it is being deleted`,
     );
+  });
+
+  test("may be of a volume that names their claim without its uid", () => {
+    const claimRef = { namespace: "default", name: "data" };
+    assert.deepEqual(told(snapshot(), snapshotClass(), claim(), volume({ claimRef })), []);
   });
 
   test("tell that their content cannot be stored", () => {
@@ -377,5 +404,73 @@ suite("a snapshot that is ready", () => {
     assert.deepEqual(finalizersAfter({}), [finalizer.claim, "a/b"]);
     const elsewhere = { spec: { source: { persistentVolumeClaimName: "x" } } };
     assert.deepEqual(finalizersAfter(elsewhere), ["a/b"]);
+  });
+});
+
+suite("a snapshot that cannot be written", () => {
+  const text =
+    'Snapshot status update failed, snapshot controller failed to update default/s on API server: Operation cannot be fulfilled on volumesnapshots.snapshot.storage.k8s.io "s": the object has been modified; please apply your changes to the latest version and try again';
+  const event = `VolumeSnapshot/default/s Warning SnapshotStatusUpdateFailed ${text}`;
+  const error = { message: text, time: "2026-01-01T00:00:00Z" };
+  const known = { metadata: { finalizers: [finalizer.source] } };
+  const given = {
+    ...known,
+    spec: { source: { volumeSnapshotContentName: "c" }, volumeSnapshotClassName: "nightly" },
+  };
+  const givenContent = (ref: object): KubeObject<"VolumeSnapshotContent"> =>
+    content({ spec: { source: { snapshotHandle: "x" }, volumeSnapshotRef: ref } }, "c");
+
+  test("is not ready any more when its content was there already", () => {
+    const scene = losing(1, snapshot(known), snapshotClass(), claim(), volume(), content());
+    assert.ok(scene.events.includes(event), scene.events.join("\n"));
+    assert.deepEqual(statuses(scene)[0], { error, readyToUse: false });
+  });
+
+  test("may be ready all the same when its content was given, or has just been made", () => {
+    const ref = { namespace: "default", name: "s", uid: "s" };
+    const ofGiven = losing(1, snapshot(given), snapshotClass(), givenContent(ref));
+    const held = claim({ metadata: { finalizers: [finalizer.claim] } });
+    const ofMade = losing(2, snapshot(known), snapshotClass(), held, volume());
+    for (const scene of [ofGiven, ofMade]) {
+      assert.ok(scene.events.includes(event), scene.events.join("\n"));
+      assert.deepEqual(statuses(scene)[0], { error });
+    }
+  });
+
+  test("hears that its content cannot be bound, for it is gone", () => {
+    const gone = givenContent({ namespace: "default", name: "s" });
+    const scene = without(
+      { ...gone, metadata: { ...gone.metadata, finalizers: [] } },
+      snapshot(given),
+      snapshotClass(),
+    );
+    assert.equal(
+      scene.events[0],
+      'VolumeSnapshot/default/s Warning SnapshotBindFailed Snapshot failed to bind VolumeSnapshotContent, volumesnapshotcontents.snapshot.storage.k8s.io "c" not found',
+    );
+  });
+
+  test("is gone before it has its finalizer: the class comes to nothing silently, the finalizer does not", () => {
+    const key = "snapshot.storage.kubernetes.io/is-default-class";
+    const byDefault = snapshotClass();
+    const isDefault = { ...byDefault.metadata, annotations: { [key]: "true" } };
+    for (const volumeSnapshotClassName of [undefined, "nightly"]) {
+      const scene = without(
+        snapshot({ spec: { volumeSnapshotClassName } }),
+        { ...byDefault, metadata: isDefault },
+        claim(),
+        volume(),
+      );
+      assert.deepEqual(scene.events, [
+        'VolumeSnapshot/default/s Warning SnapshotFinalizerError Failed to check and update snapshot: snapshot controller failed to update default/s on API server: volumesnapshots.snapshot.storage.k8s.io "s" not found',
+      ]);
+    }
+  });
+
+  test("learns its size once that is known", () => {
+    const status = { boundVolumeSnapshotContentName: "snapcontent-s", restoreSize: "0" };
+    const said = content({ status: { readyToUse: true, restoreSize: 2 ** 30 } });
+    const scene = sceneOf(snapshot({ status }), snapshotClass(), claim(), said);
+    assert.equal(statusOf(scene)?.restoreSize, "1Gi");
   });
 });

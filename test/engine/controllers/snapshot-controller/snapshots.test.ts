@@ -199,15 +199,6 @@ suite("snapshots", () => {
     assert.deepEqual(run.calls, []);
   });
 
-  test("deleted before it has its finalizer, a snapshot is reported as an update that failed", () => {
-    const run = new StorageRun({ driver: { snapshots: true } });
-    run.apply(`${snapshot()}---${snapshotClass()}`).delete("VolumeSnapshot", "s").settle();
-    assert.equal(
-      run.events(about).at(-1),
-      'Warning SnapshotFinalizerError Failed to check and update snapshot: snapshot controller failed to update default/s on API server: volumesnapshots.snapshot.storage.k8s.io "s" not found',
-    );
-  });
-
   const preProvisioned = (source: string, more = ""): string => `
     kind: VolumeSnapshotContent
     metadata: { name: c }
