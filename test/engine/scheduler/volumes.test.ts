@@ -470,6 +470,17 @@ suite("zones, restrictions and limits (F)", () => {
       world.run(50).messageOf("pinned") ?? "",
       /1 node\(s\) had no available volume zone/,
     );
+    const failures = (): number => world.run(2_000).events("FailedScheduling").length;
+    const relabel = (zones: string): void => {
+      world.change("PersistentVolume", "pv", ({ metadata, ...volume }) => ({
+        ...volume,
+        metadata: { ...metadata, labels: { [zoneKey]: zones } },
+      }));
+    };
+    relabel("zone-z__zone-b");
+    assert.equal(failures(), 1, "the zones are the same");
+    relabel("zone-a__zone-b");
+    assert.equal(world.run(50).nodeOf("pinned"), "node-a");
   });
 
   for (const [version, reason] of [
@@ -615,6 +626,34 @@ suite("zones, restrictions and limits (F)", () => {
     assert.match(world.messageOf("web") ?? "", /1 node\(s\) exceed max volume count/);
     world.delete("VolumeAttachment", "csi-left-over").run(20);
     assert.equal(world.nodeOf("web"), "node-a");
+  });
+
+  test("F.3: an in-tree disk is one volume, whether pods name it, an in-tree or a CSI volume does", () => {
+    const world = new SchedulerWorld().node("node-a").apply(`
+      apiVersion: storage.k8s.io/v1
+      kind: CSINode
+      metadata:
+        name: node-a
+        annotations: { storage.alpha.kubernetes.io/migrated-plugins: kubernetes.io/cinder }
+      spec: {drivers: [{name: cinder.csi.openstack.org, nodeID: a, topologyKeys: [], allocatable: {count: 1}}]}`);
+    const sources = {
+      tree: "cinder: {volumeID: one}",
+      csi: "csi: {driver: cinder.csi.openstack.org, volumeHandle: one}",
+    };
+    for (const [name, source] of Object.entries(sources)) {
+      world.apply(claim(name, "now"));
+      world.apply(csiVolume(name).replace(/csi: \{.*\}/, source));
+      bind(world, name, name);
+    }
+    const disk = (volumeID: string): Parameters<SchedulerWorld["pod"]>[1] => ({
+      volumes: [{ name: "disk", cinder: { volumeID } }],
+    });
+    world.pod("first", disk("one")).run(20).pod("again", disk("one")).run(20);
+    for (const name of Object.keys(sources)) using(world, name, name).run(20);
+    for (const name of ["again", ...Object.keys(sources)])
+      assert.equal(world.nodeOf(name), "node-a", name);
+    world.pod("other", disk("two")).run(20);
+    assert.match(world.messageOf("other") ?? "", /1 node\(s\) exceed max volume count/);
   });
 
   test("F.3: a pod whose own disk finds no room is tried when an attachment of that disk's driver goes", () => {

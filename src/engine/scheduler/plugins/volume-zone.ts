@@ -3,6 +3,7 @@
  * Upstream: kube-scheduler v1.36 plugins/volumezone/volume_zone.go.
  */
 import { makeKey } from "../../api/meta.ts";
+import { compareText } from "../../api/text-order.ts";
 import type { Node, PersistentVolume, Pod, StorageClass } from "../../api/types.ts";
 import { bindingMode } from "../../matching/storage-class.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
@@ -40,6 +41,15 @@ function topologiesOf(volume: PersistentVolume): readonly VolumeTopology[] {
     if (values === undefined || values.includes("")) return [];
     return [{ volume: volume.metadata.name, key, values: new Set(values) }];
   });
+}
+
+/** The same for volumes that are in the same zones and regions, in whatever order their labels name them. */
+function topologiesText(volume: PersistentVolume | undefined): string {
+  if (volume === undefined) return "";
+  const texts = topologiesOf(volume).map(({ key, values }) =>
+    [key, ...[...values].toSorted(compareText)].join(),
+  );
+  return texts.join("\n");
 }
 
 function isIn(topology: VolumeTopology, { metadata: { labels } }: Node): boolean {
@@ -117,8 +127,6 @@ export function volumeZone(
   classOf: (name: string) => StorageClass | undefined,
 ): Plugin {
   const usesClaim = ({ claimKeys }: PodInfo, key: string): boolean => claimKeys.includes(key);
-  const labelsText = (volume: PersistentVolume | undefined): string =>
-    topologyLabels.map((key) => volume?.metadata.labels?.[key] ?? "").join("\n");
   return {
     name: "VolumeZone",
     preFilter: (pod) => preFilter(pod, caches, classOf),
@@ -140,7 +148,7 @@ export function volumeZone(
       hint("PersistentVolumeAdd"),
       hint(
         "PersistentVolumeUpdate",
-        (_, { before, after }) => labelsText(before) !== labelsText(after),
+        (_, { before, after }) => topologiesText(before) !== topologiesText(after),
       ),
     ],
   };

@@ -20,6 +20,7 @@ import { migratedDriver, migratedPluginOf } from "../../matching/csi-migration.t
 import { claimNameOf } from "../../matching/pod-claims.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Informer } from "../../runtime/informer.ts";
+import { translatedInlineVolume, translatedVolume } from "../../volume/csi-translation.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
@@ -202,7 +203,7 @@ export class AttachedVolumes {
   #collect(into: Map<string, string>, pod: Pod, volume: Volume, csiNode: CSINode): void {
     const name = claimNameOf(pod, volume);
     if (name === undefined) {
-      addInTree(into, volume, `inline ${keyOf(pod)} ${volume.name}`, csiNode);
+      addInTree(into, volume, csiNode, () => translatedInlineVolume(pod, volume));
       return;
     }
     const claim = this.#claimOf(pod, name);
@@ -210,7 +211,8 @@ export class AttachedVolumes {
     const volumeName = claim.spec.volumeName ?? "";
     const bound = volumeName === "" ? undefined : this.#caches.watchedVolume(volumeName);
     if (bound === undefined) this.#addUnbound(into, claim, csiNode);
-    else if (bound.spec.csi === undefined) addInTree(into, bound.spec, volumeName, csiNode);
+    else if (bound.spec.csi === undefined)
+      addInTree(into, bound.spec, csiNode, () => translatedVolume(bound));
     else {
       const { driver, volumeHandle } = bound.spec.csi;
       into.set(`${driver}/${volumeHandle}`, driver);
@@ -246,17 +248,18 @@ function countByDriver(volumes: ReadonlyMap<string, string>): ReadonlyMap<string
   return counts;
 }
 
-/** An in-tree volume counts where its plugin has moved to a CSI driver; `identity` stands in for the driver's handle. */
+/** An in-tree volume counts where its plugin has moved to a CSI driver, as the CSI volume that it is there. */
 function addInTree(
   into: Map<string, string>,
   source: Parameters<typeof migratedPluginOf>[0],
-  identity: string,
   csiNode: CSINode,
+  translated: () => PersistentVolume | undefined,
 ): void {
   const plugin = migratedPluginOf(source);
   if (plugin === undefined || !isMigrated(csiNode, plugin)) return;
   const driver = migratedDriver(plugin);
-  if (driver !== undefined) into.set(`${driver}/${identity}`, driver);
+  const handle = translated()?.spec.csi?.volumeHandle;
+  if (driver !== undefined && handle !== undefined) into.set(`${driver}/${handle}`, driver);
 }
 
 /** The in-tree plugins that have moved to CSI on a node, as one text. */
