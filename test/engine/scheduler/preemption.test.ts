@@ -295,7 +295,10 @@ suite("preemption", () => {
     assert.deepEqual(doomed(even), ["full", "one"]);
   });
 
-  test("a pod that has a claim for one pod alone gives way", () => {
+  const ofOneClaim = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
+
+  /** With a bound claim that only one pod may use. */
+  function withExclusiveClaim(world: SchedulerWorld): SchedulerWorld {
     const exclusive = delayed
       .replace("WaitForFirstConsumer", "Immediate")
       .replace("ReadWriteOnce]", "ReadWriteOncePod]")
@@ -305,17 +308,29 @@ suite("preemption", () => {
   kind: PersistentVolume
   metadata: {name: pv}
   spec: {storageClassName: later, accessModes: [ReadWriteOncePod], capacity: {storage: 1Gi}, hostPath: {path: /x}}`;
-    const world = new SchedulerWorld().apply(classes);
     world.apply(`${exclusive}\n  ---${pv}`.replaceAll(/^ {2}/gm, ""));
     const bound = { "pv.kubernetes.io/bind-completed": "yes" };
     world.change("PersistentVolumeClaim", "data", (claim) => ({
       ...claim,
       metadata: { ...claim.metadata, annotations: bound },
     }));
-    const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
-    world.node("node-a").pod("low", { volumes }).pod("other").run(50);
-    world.pod("high", { ...urgent, volumes }).run(50);
+    return world;
+  }
+
+  test("a pod that has a claim for one pod alone gives way", () => {
+    const world = withExclusiveClaim(new SchedulerWorld().apply(classes)).node("node-a");
+    world.pod("low", { volumes: ofOneClaim }).pod("other").run(50);
+    world.pod("high", { ...urgent, volumes: ofOneClaim }).run(50);
     assert.deepEqual(doomed(world), ["low"]);
+  });
+
+  test("a claim for one pod alone is not kept for a pod that was only promised its node", () => {
+    const world = withExclusiveClaim(crowded());
+    world.pod("high", asking("3", { ...urgent, volumes: ofOneClaim })).run(50);
+    assert.equal(world.get("Pod", "high").status?.nominatedNodeName, "node-a");
+    assert.equal(world.pod("quick", { volumes: ofOneClaim }).run(50).nodeOf("quick"), "node-a");
+    world.delete("Pod", "low").run(2_000);
+    assert.deepEqual(doomed(world), ["low", "quick"]);
   });
 
   test("as long as a victim is on its way out nobody else is asked to go", () => {

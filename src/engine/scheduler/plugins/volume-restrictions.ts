@@ -151,8 +151,9 @@ function preFilter(
     if (claim.spec.accessModes?.includes("ReadWriteOncePod") === true) exclusive.push(key);
   }
   const disks = restrictedDisks(pod);
-  if (disks.length === 0 && exclusive.length === 0) return skip;
   const conflicts = exclusive.filter((key) => snapshot.claimUses(key) > 0).length;
+  // Pods that were only promised a node are not heard then, not even those that matter more.
+  if (disks.length === 0 && conflicts === 0) return skip;
   const rejection = claimRejection(version, exclusive);
   const filter = new RestrictionsFilter(disks, exclusive, rejection, conflicts);
   return { type: "filter", filter };
