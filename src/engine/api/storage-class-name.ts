@@ -33,6 +33,13 @@ export function effectiveClassName(object: WithClass): string {
   return object.spec?.storageClassName ?? "";
 }
 
+/** The field that `effectiveClassName` reads, or would read: the one to change for another class. */
+export function classNameField({ metadata }: WithClass): string {
+  return Object.hasOwn(metadata.annotations ?? {}, betaStorageClassAnnotation)
+    ? `metadata.annotations[${betaStorageClassAnnotation}]`
+    : "spec.storageClassName";
+}
+
 /** True where a claim says which class it wants, be it none (""). Upstream: PersistentVolumeClaimHasClass. */
 export function claimHasClass(claim: WithClass): boolean {
   const annotations = claim.metadata.annotations;

@@ -1,22 +1,28 @@
 /** Which class a claim could name instead: the likeliest first. */
 import { type KubeObject, refOf } from "../api/meta.ts";
-import { effectiveClassName, isDefaultClass } from "../api/storage-class-name.ts";
+import { classNameField, effectiveClassName, isDefaultClass } from "../api/storage-class-name.ts";
+import { noProvisioner } from "../matching/storage-class.ts";
 import type { Fix } from "./verdict.ts";
 
 type StorageClass = KubeObject<"StorageClass">;
 
-/** One change for each other class. A name that begins as the one that was written comes first, then the default class. */
+/** One change for each other class that makes volumes, or may have been meant. A name that begins as the one that was written comes first, then the default class. */
 export function chooseClass(
   claim: KubeObject<"PersistentVolumeClaim">,
   classes: readonly StorageClass[],
 ): readonly Fix[] {
-  const at = { ref: refOf(claim), field: "spec.storageClassName" };
+  const field = classNameField(claim);
+  const at = { ref: refOf(claim), field };
   const present = effectiveClassName(claim);
   return classes
     .filter(({ metadata: { name } }) => name !== present)
+    .filter(
+      ({ metadata: { name }, provisioner }) =>
+        provisioner !== noProvisioner || 2 * commonStart(name, present) >= name.length,
+    )
     .sort(byLikelihood(present))
     .map(({ metadata: { name } }) => ({
-      text: `set spec.storageClassName to "${name}"`,
+      text: `set ${field} to "${name}"`,
       at,
       value: name,
     }));

@@ -1,6 +1,7 @@
 /** Changes that would give a claim a volume: from the near misses that the matcher recorded, and from the classes there are. */
 import { type KubeObject, makeRef, nameOfRef, refOf } from "../api/meta.ts";
-import { defaultStorageClass } from "../api/storage-class-name.ts";
+import { classNameField, defaultStorageClass } from "../api/storage-class-name.ts";
+import { noProvisioner } from "../matching/storage-class.ts";
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
 import { chooseClass } from "./class-fixes.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -77,10 +78,8 @@ function ask(ref: string, rule: FailedRule, what: string): Fix {
 }
 
 function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
-  const at = { ref: refOf(claim), field: "spec.storageClassName" };
-  const classes = facts
-    .list("StorageClass")
-    .filter((c) => c.provisioner !== "kubernetes.io/no-provisioner");
+  const at = { ref: refOf(claim), field: classNameField(claim) };
+  const classes = facts.list("StorageClass").filter((c) => c.provisioner !== noProvisioner);
   const choose = chooseClass(claim, classes);
   if (choose.length === 0)
     return [
@@ -88,7 +87,7 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
     ];
   const standard = defaultStorageClass(classes)?.metadata.name;
   if (standard !== undefined) {
-    const text = `remove spec.storageClassName, so that the default class "${standard}" is filled in`;
+    const text = `remove ${at.field}, so that the default class "${standard}" is filled in`;
     return claim.spec.storageClassName === "" ? [{ text, at, value: null }, ...choose] : choose;
   }
   const first = choose[0]?.value;
@@ -122,8 +121,8 @@ export function mismatchFixes(facts: RunFacts, claim: Claim, message: string): r
     const name = volume.spec.storageClassName ?? "";
     return [
       {
-        text: `set spec.storageClassName to "${name}", the volume's class`,
-        at: at("spec.storageClassName"),
+        text: `set ${classNameField(claim)} to "${name}", the volume's class`,
+        at: at(classNameField(claim)),
         value: name,
       },
     ];

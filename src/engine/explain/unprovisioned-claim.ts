@@ -1,6 +1,6 @@
 /** A claim that is to get a new volume and has none: nobody makes it, the binder refuses to ask, or the provisioner fails. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
-import { effectiveClassName } from "../api/storage-class-name.ts";
+import { classNameField, effectiveClassName } from "../api/storage-class-name.ts";
 import type { Candidate, Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { chooseClass } from "./class-fixes.ts";
@@ -75,7 +75,7 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
     return makeVerdict(claim, "will-happen", "is Pending until the binder looks again", { event });
   const className = effectiveClassName(claim);
   const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
-  const place = { ref: refOf(claim), field: "spec.storageClassName" };
+  const place = { ref: refOf(claim), field: classNameField(claim) };
   const storageClass = facts.get("StorageClass", undefined, className);
   const why =
     storageClass === undefined

@@ -98,6 +98,27 @@ suite("verdict on a claim that nobody may change any more", () => {
 });
 
 suite("verdict on a claim whose volume cannot be made", () => {
+  test("is offered classes that make volumes, in the field that names its class", () => {
+    const local = `
+      kind: StorageClass
+      metadata: { name: local }
+      provisioner: kubernetes.io/no-provisioner
+    `;
+    const fixesOf = (text: string): readonly (string | null | undefined)[][] =>
+      judged(new StorageRun().apply(local).apply(text).settle(), data).fixes.map(
+        ({ at, value }) => [at?.field, value],
+      );
+    assert.deepEqual(fixesOf(claim.replace("fast", "quick")), [
+      ["spec.storageClassName", "fast"],
+      [undefined, undefined],
+    ]);
+    const annotation = "volume.beta.kubernetes.io/storage-class";
+    const old = claim.replace("name: data", `name: data, annotations: { ${annotation}: quick }`);
+    assert.deepEqual(fixesOf(old)[0], [`metadata.annotations[${annotation}]`, "fast"]);
+    // Nobody makes volumes of this class either, but it is what was meant.
+    assert.deepEqual(fixesOf(claim.replace("fast", "locl"))[0], ["spec.storageClassName", "local"]);
+  });
+
   test("is the same after hours, when most events about the claim are left out", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "InvalidArgument", times: 0 });
     run.apply(claim).advance(60);
