@@ -138,6 +138,16 @@ suite("topology spread", () => {
     assert.equal(world.nodeOf("web-2"), "node-c");
   });
 
+  test("with an empty selector no pod counts, and a zone takes as many as have room", () => {
+    const world = threeZones();
+    const everybody = spread({ labelSelector: {}, nodeAffinityPolicy: "Ignore" });
+    const pod = { ...everybody, nodeSelector: { [zoneKey]: "a" } };
+    for (const name of ["one", "two", "three"]) {
+      world.pod(name, pod, { labels }).run(20);
+      assert.equal(world.nodeOf(name), "node-a");
+    }
+  });
+
   test("a node without the key cannot take the pod", () => {
     const world = new SchedulerWorld().node("node-a");
     world.pod("web", spread(), { labels }).run(20);

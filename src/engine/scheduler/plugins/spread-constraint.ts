@@ -100,13 +100,23 @@ export function includesNode(constraint: SpreadConstraint, pod: Pod, node: Node)
   );
 }
 
-/** Matching pods of the pod's namespace on each node; pods that are being deleted do not count. */
+const nobody: CountsByNode = new Map();
+
+function isEmpty({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): boolean {
+  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+}
+
+/**
+ * Matching pods of the pod's namespace on each node; pods that are being deleted do not count, and no pod does where the
+ * selector is empty. Upstream: countPodsMatchSelector.
+ */
 export function countMatchingPods(
   { counts }: Snapshot,
   { signature, selector }: SpreadConstraint,
   pod: Pod,
 ): CountsByNode {
   const { namespace } = pod.metadata;
+  if (isEmpty(selector)) return nobody;
   return counts.of({
     key: `spread ${namespace ?? ""} ${signature}`,
     matches: ({ metadata }) =>
