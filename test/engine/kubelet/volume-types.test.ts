@@ -12,6 +12,7 @@ import {
   deletePods,
   fixture,
   nodeA,
+  nodeCalls,
   podWithClaim,
   podWithVolume,
   settle,
@@ -240,6 +241,33 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(failedMounts(play(formatted, { cluster })), [
       `MountVolume.WaitForAttach ${why}`,
     ]);
+  });
+
+  test("a raw device is neither staged, published nor unstaged by a plugin that does not say what it can", () => {
+    const call = "NodeGetCapabilities";
+    const silent: Step = {
+      type: "fault",
+      fault: { driver: "file.csi.test", call, code: "Internal", times: 1 },
+    };
+    const device = asDevice("csi: { driver: file.csi.test, volumeHandle: vol }");
+    const started = applied(device, podWithDevice(""));
+    const playDevice = (...steps: readonly Step[]): Played =>
+      play("", { cluster: clusterOf(), steps });
+    const played = playDevice(silent, ...started, advance(20));
+    const said = "rpc error: code = Internal desc = injected Internal";
+    const asking = "failed to check STAGE_UNSTAGE_VOLUME capability";
+    assert.deepEqual(played.events("FailedMapVolume"), [
+      `MapVolume.SetUpDevice failed for volume "pv" : kubernetes.io/csi: blockMapper.stageVolumeForBlock ${asking}: ${said}`,
+    ]);
+    assert.equal(nodeCalls(played.simulation), "NS NP");
+    const left = playDevice(...started, advance(20), silent, deletePods("p"), advance(60));
+    const failures = left.simulation.trace.entries.flatMap((e) =>
+      e.type === "decision" && e.decision.reason === "UnmountFailed" ? [e.decision.text] : [],
+    );
+    assert.deepEqual(failures, [
+      `UnmountDevice failed for volume "pv" on node "node-a" : kubernetes.io/csi: blockMapper.unstageVolumeForBlock ${asking}: ${said}`,
+    ]);
+    assert.equal(nodeCalls(left.simulation), "NS NP NX NU");
   });
 
   test("a raw device whose secrets are missing says so in words of its own", () => {

@@ -5,7 +5,13 @@ import type { CSIPersistentVolumeSource } from "../../api/types.ts";
 import { callDriver, type Task } from "../../runtime/effects.ts";
 import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
 import { attachmentName } from "../../volume/volume-names.ts";
-import { callFailure, csiCallLimitMs, nonEmpty, unregistered } from "./csi-call.ts";
+import {
+  callFailure,
+  capabilitiesError,
+  csiCallLimitMs,
+  nonEmpty,
+  unregistered,
+} from "./csi-call.ts";
 import {
   csiDriverObject,
   csiSource,
@@ -50,6 +56,12 @@ function clientError(host: VolumeHost, driver: string, step: string): VolumeResu
   return transient(`kubernetes.io/csi: blockMapper.${step} failed to get CSI client: ${missing}`);
 }
 
+/** Upstream: NodeSupportsStageUnstage. */
+function stagingError(host: VolumeHost, driver: string, step: string): Task<VolumeResult> {
+  const asking = `blockMapper.${step} failed to check STAGE_UNSTAGE_VOLUME capability`;
+  return capabilitiesError(host, driver, `kubernetes.io/csi: ${asking}: `);
+}
+
 function attachmentError(
   { nodeName }: VolumeHost,
   { driver, volumeHandle }: CSIPersistentVolumeSource,
@@ -70,6 +82,8 @@ function* setUpDevice(host: VolumeHost, { spec }: MountRequest): Task<VolumeResu
   const published = yield* publishContext(host, spec);
   if (!published.ok) return attachmentError(host, source, "SetupDevice", published.error);
   host.machine.writeData(csiBlockDataPath(spec.name), { driverName: driver, volumeHandle });
+  const unanswered = yield* stagingError(host, driver, "stageVolumeForBlock");
+  if (unanswered !== undefined) return unanswered;
   if (!hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME")) return undefined;
   const step = "kubernetes.io/csi: failed to get NodeStageSecretRef";
   const unreadable = yield* secretError(step, source.nodeStageSecretRef);
@@ -84,9 +98,10 @@ function* setUpDevice(host: VolumeHost, { spec }: MountRequest): Task<VolumeResu
     ...nonEmpty("volume_context", source.volumeAttributes),
   };
   const call = "NodeStageVolume";
-  const failure = callFailure(
-    yield* callDriver(driver, host.nodeName, call, stage, csiCallLimitMs),
-  );
+  // The access mode depends on what the plugin can.
+  const unknown = yield* capabilitiesError(host, driver);
+  const failure =
+    unknown ?? callFailure(yield* callDriver(driver, host.nodeName, call, stage, csiCallLimitMs));
   if (failure?.kind === "final") host.machine.removeAll(target);
   return failure;
 }
@@ -119,9 +134,9 @@ function* mapPodDevice(host: VolumeHost, { spec, pod }: MountRequest): Task<Volu
     }),
   };
   const call = "NodePublishVolume";
-  const failure = callFailure(
-    yield* callDriver(driver, host.nodeName, call, publish, csiCallLimitMs),
-  );
+  const unknown = yield* capabilitiesError(host, driver);
+  const failure =
+    unknown ?? callFailure(yield* callDriver(driver, host.nodeName, call, publish, csiCallLimitMs));
   if (failure !== undefined) return failure;
   const device = devicePathOf(published.context, volumeHandle);
   host.machine.mounts.mount({ source: device, target, fsType: "", options: [], device: true });
@@ -151,8 +166,12 @@ function* tearDownDevice(host: VolumeHost, device: DeviceRecord): Task<VolumeRes
   const target = csiBlockStagingPath(device.specName);
   const missing = clientError(host, driver, "TearDownDevice");
   if (missing !== undefined) return missing;
-  const stages = hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
-  if (stages && host.machine.files.exists(target)) {
+  const isThere = host.machine.files.exists(target);
+  const unanswered = isThere
+    ? yield* stagingError(host, driver, "unstageVolumeForBlock")
+    : undefined;
+  if (unanswered !== undefined) return unanswered;
+  if (isThere && hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME")) {
     const unstage = { volume_id: volumeHandle, staging_target_path: target };
     const call = "NodeUnstageVolume";
     const result = yield* callDriver(driver, host.nodeName, call, unstage, csiCallLimitMs);
