@@ -19,7 +19,7 @@ import {
   snapshotsByClaim,
 } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
-import { create, event, getLive, isNotFound, type Task, update } from "../../runtime/effects.ts";
+import { create, event, getLive, isConflict, type Task, update } from "../../runtime/effects.ts";
 import { sourceClaim, sourceVolume } from "./source-volume.ts";
 
 export function* createContent(
@@ -147,7 +147,7 @@ function* protectClaim(context: ComponentContext, snapshot: Snapshot): Task<stri
   return updated.ok ? undefined : failure(claim.metadata.name, updated.error.message);
 }
 
-/** Lets the claim go once no snapshot is being taken of it; false where that fails. */
+/** Lets the claim go once no snapshot is being taken of it; false where that fails, which the snapshot is told. */
 export function* releaseClaim(
   context: ComponentContext,
   snapshot: Snapshot,
@@ -161,9 +161,26 @@ export function* releaseClaim(
     .byIndex(snapshotsByClaim, keyOf(found.object))
     .some((s) => !isReady(s) && !(isLeaving && s.metadata.name === snapshot.metadata.name));
   if (isUsed) return true;
-  const kept = (found.object.metadata.finalizers ?? []).filter(
-    (f) => f !== snapshotFinalizer.claim,
-  );
-  const updated = yield* update(withFinalizers(found.object, kept));
-  return updated.ok || isNotFound(updated.error);
+  if (yield* removeClaimFinalizer(found.object)) return true;
+  const text = "Error check and remove PVC Finalizer for VolumeSnapshot";
+  yield* event(refOf(snapshot), "Warning", "ErrorPVCFinalizer", text);
+  return false;
+}
+
+/** retry.DefaultRetry, without its pauses of 10 ms. */
+const conflictAttempts = 5;
+
+/** Upstream: removePVCFinalizer. */
+function* removeClaimFinalizer(claim: KubeObject<"PersistentVolumeClaim">): Task<boolean> {
+  const { namespace, name } = claim.metadata;
+  for (let attempt = 1; attempt <= conflictAttempts; attempt++) {
+    const live = yield* getLive("PersistentVolumeClaim", namespace, name);
+    if (!live.ok) return false;
+    const { finalizers = [] } = live.object.metadata;
+    const kept = finalizers.filter((f) => f !== snapshotFinalizer.claim);
+    const updated = yield* update(withFinalizers(live.object, kept));
+    if (updated.ok) return true;
+    if (!isConflict(updated.error)) return false;
+  }
+  return false;
 }

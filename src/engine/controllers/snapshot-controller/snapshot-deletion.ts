@@ -71,7 +71,7 @@ export function* markContent(content: Content): Task<string | undefined> {
   const marked = yield* patch("VolumeSnapshotContent", undefined, name, (current) =>
     withAnnotations(current, { [snapshotAnnotation.beingDeleted]: "yes" }),
   );
-  return marked.ok || isNotFound(marked.error) ? undefined : marked.error.message;
+  return marked.ok ? undefined : marked.error.message;
 }
 
 function* deleteContent(
@@ -82,9 +82,10 @@ function* deleteContent(
   const { name } = content.metadata;
   const unmarked = yield* markContent(content);
   if (unmarked !== undefined) return unmarked;
-  if (!cascades || content.metadata.deletionTimestamp !== undefined) return undefined;
+  if (!cascades) return undefined;
   const removed = yield* remove("VolumeSnapshotContent", undefined, name);
-  if (removed.ok || isNotFound(removed.error)) return undefined;
+  // Also one that is gone already is told, up to 8.6.
+  if (removed.ok) return undefined;
   const text = "Failed to delete snapshot content API object";
   yield* event(refOf(snapshot), "Warning", "SnapshotContentObjectDeleteError", text);
   return removed.error.message;

@@ -29,10 +29,8 @@ export function* syncSnapshot(context: ComponentContext, cached: Snapshot): Reco
   const mayLackClass = isDeleting && cached.spec.volumeSnapshotClassName !== undefined;
   if (!withClass.ok && !mayLackClass) return retry(withClass.error);
   const snapshot = withClass.ok ? withClass.object : cached;
-  if (!(yield* releaseClaim(context, snapshot, false))) {
-    const text = "Error check and remove PVC Finalizer for VolumeSnapshot";
-    yield* event(refOf(snapshot), "Warning", "ErrorPVCFinalizer", text);
-  }
+  // A claim that is not let go now is let go by a later look.
+  yield* releaseClaim(context, snapshot, false);
   if (isDeleting) return yield* deleteSnapshot(context, snapshot);
   const { persistentVolumeClaimName, volumeSnapshotContentName } = snapshot.spec.source;
   if ((persistentVolumeClaimName === undefined) === (volumeSnapshotContentName === undefined)) {

@@ -474,3 +474,45 @@ suite("a snapshot that cannot be written", () => {
     assert.equal(statusOf(scene)?.restoreSize, "1Gi");
   });
 });
+
+suite("what a snapshot lets go", () => {
+  const bound = {
+    readyToUse: true,
+    boundVolumeSnapshotContentName: "snapcontent-s",
+  };
+
+  test("its claim, at the second attempt where somebody else wrote to that", () => {
+    const finalizers = [finalizer.source, finalizer.bound];
+    const scene = losing(
+      1,
+      snapshot({ metadata: { finalizers }, status: bound }),
+      snapshotClass(),
+      claim({ metadata: { finalizers: [finalizer.claim, "a/b"] } }),
+      content(),
+    );
+    assert.deepEqual(scene.events, []);
+    assert.deepEqual(scene.get("PersistentVolumeClaim", "default", "data")?.metadata.finalizers, [
+      "a/b",
+    ]);
+    assert.equal(scene.writes.length, 1);
+  });
+
+  test("a content that is gone already is told, where that was marked before", () => {
+    const mark = { "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted": "yes" };
+    const deleted = snapshot({
+      metadata: { ...leaving, finalizers: [finalizer.source, finalizer.bound] },
+      status: bound,
+    });
+    const goneWith = (annotations: object): readonly string[] =>
+      without(
+        content({ metadata: { finalizers: [], annotations } }),
+        deleted,
+        snapshotClass(),
+        claim(),
+      ).events;
+    assert.deepEqual(goneWith(mark), [
+      "VolumeSnapshot/default/s Warning SnapshotContentObjectDeleteError Failed to delete snapshot content API object",
+    ]);
+    assert.deepEqual(goneWith({}), []);
+  });
+});
