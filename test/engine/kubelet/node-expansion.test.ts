@@ -332,6 +332,7 @@ suite("kubelet: growth on the node", () => {
     const played = mountGrown();
     assert.match(nodeCalls(played.simulation), /^NS NP EX/);
     assert.equal(sizeOf(played), "2Gi");
+    assert.deepEqual(played.events("FailedMount"), []);
     assert.deepEqual(played.events("FileSystemResizeSuccessful"), [
       'MountVolume.NodeExpandVolume succeeded for volume "pv" node-a',
     ]);
