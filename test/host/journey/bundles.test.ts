@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 880,
+  "cli.js": 900,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 830,
-  "server.worker.js": 820,
-  "webview/engine-worker.js": 400,
+  "server.js": 850,
+  "server.worker.js": 840,
+  "webview/engine-worker.js": 415,
   "webview/main.js": 45,
 };
 
