@@ -14,14 +14,17 @@ type Workload = KubeObject<"Deployment" | "ReplicaSet" | "StatefulSet" | "Daemon
 
 export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
   const { wanted, ready, unit } = counts(workload);
-  const text = `has ${ready} of ${wanted} ${unit}`;
-  if (ready >= wanted) return makeVerdict(workload, "healthy", text);
+  const rollout = workload.kind === "Deployment" ? rolloutText(workload) : undefined;
+  const text = rollout ?? `has ${ready} of ${wanted} ${unit}`;
+  if (rollout === undefined && ready >= wanted) return makeVerdict(workload, "healthy", text);
   const bad = podsOf(facts, workload.metadata.uid)
     .map((pod) => podVerdict(facts, pod))
     .find((verdict) => !isGood(verdict));
   const ended = workload.kind === "Job" ? endedJob(workload, bad) : undefined;
   if (ended !== undefined) return ended;
   if (workload.kind === "Job" && workload.spec.suspend === true) return suspendedJob(workload);
+  if (workload.kind === "Deployment" && workload.spec.paused === true && rollout !== undefined)
+    return heldBack(workload, `${rollout}: it is paused`, "spec.paused");
   if (bad !== undefined)
     return makeVerdict(workload, bad.kind, text, {
       reason: bad.reason,
@@ -79,11 +82,27 @@ function cannotMake(facts: RunFacts, workload: Workload): EventEntry | undefined
 }
 
 function suspendedJob(job: Job): Verdict {
-  const at = { ref: refOf(job), field: "spec.suspend" };
-  return makeVerdict(job, "waits-for-you", "is suspended", {
+  return heldBack(job, "is suspended", "spec.suspend");
+}
+
+function heldBack(workload: Workload, headline: string, field: string): Verdict {
+  const at = { ref: refOf(workload), field };
+  return makeVerdict(workload, "waits-for-you", headline, {
     root: at,
-    fixes: [{ text: "set spec.suspend to false, or leave it out", at, value: null }],
+    fixes: [{ text: `set ${field} to false, or leave it out`, at, value: null }],
   });
+}
+
+/**
+ * How far a Deployment has replaced its pods; undefined where it has none of an older template. Its old pods may all be ready
+ * while no new one will ever be. Upstream: deployment/util DeploymentComplete.
+ */
+function rolloutText({ status }: KubeObject<"Deployment">): string | undefined {
+  const { replicas = 0, updatedReplicas = 0 } = status ?? {};
+  const oldReplicas = replicas - updatedReplicas;
+  return oldReplicas > 0
+    ? `is rolling out: ${updatedReplicas} new of ${replicas} pods, ${oldReplicas} old`
+    : undefined;
 }
 
 /** The pod that is held back by a claim of its predecessor: no one tells the controller of the claim's end. */

@@ -812,6 +812,34 @@ suite("verdict on what waits for a node", () => {
 });
 
 suite("verdict on a Deployment", () => {
+  const running = (nodeSelector: string, extra = ""): string => `
+    kind: Deployment
+    metadata: { name: web }
+    spec:
+      selector: { matchLabels: { app: web } }${extra}
+      template:
+        metadata: { labels: { app: web } }
+        spec: { ${nodeSelector}containers: [{ name: main, image: app }] }
+  `;
+
+  test("is not well while its new pods cannot start, though its old one is ready", () => {
+    const run = new StorageRun().apply(running("")).settle();
+    assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
+    run.apply(running("nodeSelector: { disk: ssd }, ")).settle();
+    assert.equal(line(run, /^Deployment\//), "stuck: is rolling out: 1 new of 2 pods, 1 old");
+    assert.equal(judged(run, /^Deployment\//).root?.field, "spec.nodeSelector");
+  });
+
+  test("that is paused keeps its old pods until somebody lets it go on", () => {
+    const run = new StorageRun().apply(running("")).settle();
+    run.apply(running("priority: 0, ", "\n      paused: true")).settle();
+    assert.equal(
+      line(run, /^Deployment\//),
+      "waits-for-you: is rolling out: 0 new of 1 pods, 1 old: it is paused",
+    );
+    assert.equal(judged(run, /^Deployment\//).root?.field, "spec.paused");
+  });
+
   const full = `
     kind: ResourceQuota
     metadata: { name: few }
