@@ -1,6 +1,18 @@
 /** Byte-wise order of texts, as Go sorts them; no locale has a say. */
 export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+/** In UTF-8 the characters that UTF-16 writes as two halves come last. */
+function rank(codeUnit: number): number {
+  const isHalf = codeUnit >= 0xd800 && codeUnit < 0xe000;
+  return isHalf ? codeUnit + 0x10000 : codeUnit;
 }
 
 /** The keys of a map in that order; none of a map that is not there. */

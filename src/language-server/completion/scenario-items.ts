@@ -1,5 +1,6 @@
 /** The keys and values of a `*.scenario.yaml`: its form, and the names that exist. */
 import { isNamespaced, type Kind, kindSchema } from "../../engine/api/meta.ts";
+import { phasesByKind } from "../../engine/api/phases.ts";
 import { messagePatterns } from "../../engine/explain/messages/catalogue.ts";
 import type { Analysis } from "../analysis.ts";
 import { own } from "../own.ts";
@@ -46,14 +47,6 @@ const kindOfStep: Readonly<Record<string, Kind>> = {
   driver: "CSIDriver",
 };
 
-/** Upstream: pkg/apis/core v1.36 types.go. */
-const phasesOf: Readonly<Record<string, readonly string[]>> = {
-  PersistentVolumeClaim: ["Pending", "Bound", "Lost"],
-  PersistentVolume: ["Pending", "Available", "Bound", "Released", "Failed"],
-  Pod: ["Pending", "Running", "Succeeded", "Failed"],
-  Namespace: ["Active", "Terminating"],
-};
-
 const eventReasons: readonly string[] = [
   ...new Set(messagePatterns.flatMap(({ reasons = [] }) => reasons)),
 ].sort();
@@ -70,7 +63,7 @@ function textItems(
   const around = valueAt(value, path.slice(0, -1));
   const { kind, namespace = "default" } = isRecord(around) ? around : {};
   if (field === "phase") {
-    const phases = own(phasesOf, String(kind)) ?? Object.values(phasesOf).flat();
+    const phases = own(phasesByKind, String(kind)) ?? Object.values(phasesByKind).flat();
     return [...new Set(phases)].map(valueItem);
   }
   if (field === "event") return eventReasons.map(valueItem);

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { compareText, sortedKeys } from "../../../src/engine/api/text-order.ts";
+
+suite("the order of texts", () => {
+  test("is that of their bytes, as Go sorts them", () => {
+    const texts = ["b", "a", "ab", "", "Z", "é", "\u{1f600}", "\uff5e", "a-b", "a.b"];
+    const byBytes = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    assert.deepEqual(texts.toSorted(compareText), byBytes);
+    assert.deepEqual(byBytes.slice(-2), ["\uff5e", "\u{1f600}"]);
+    assert.equal(compareText("same", "same"), 0);
+  });
+
+  test("holds for the keys of a map, and of one that is not there", () => {
+    assert.deepEqual(sortedKeys({ b: 1, a: 2 }), ["a", "b"]);
+    assert.deepEqual(sortedKeys(undefined), []);
+  });
+});
