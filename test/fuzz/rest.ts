@@ -52,11 +52,40 @@ export function unrest(simulation: Simulation): readonly string[] {
 
 /** What still moved shortly before the end. */
 function lateWrites(trace: Trace, end: number): readonly string[] {
+  const bindsInVain = trace.entries.some(
+    (entry) =>
+      entry.type === "write" &&
+      entry.at > end - quietMs - bindTimeoutMs &&
+      entry.after?.kind === "Pod" &&
+      hasFailedToBind(entry.after),
+  );
   return trace.entries.flatMap((entry) => {
     if (entry.type === "limit") return [entry.message];
-    const late = entry.type === "write" && entry.at > end - quietMs && !isEndlessRetry(entry);
+    const isLate = entry.type === "write" && entry.at > end - quietMs;
+    const late = isLate && !isEndlessRetry(entry) && !(bindsInVain && isOnlyTried(entry));
     return late ? [`${entry.actor} still wrote ${entry.ref} at ${entry.at} ms`] : [];
   });
+}
+
+/** Upstream: volumebinding v1.36, DefaultBindTimeoutSeconds. */
+const bindTimeoutMs = 600_000;
+
+/**
+ * While one pod waits in vain for its volumes on a node it takes up what others ask for there: they are tried, and refused, in
+ * turn, each time for what the others hold just then.
+ */
+function isOnlyTried({ before, after }: WriteEntry): boolean {
+  return (
+    before?.kind === "Pod" &&
+    after?.kind === "Pod" &&
+    after.spec.nodeName === undefined &&
+    textOf(untried(before)) === textOf(untried(after))
+  );
+}
+
+function untried(pod: Pod): KubeObject {
+  const conditions = pod.status?.conditions?.filter(({ type }) => type !== "PodScheduled");
+  return { ...pod, status: { ...pod.status, conditions } } as KubeObject;
 }
 
 /** What had an event of late: the event recorders let the same be told every five minutes. */
