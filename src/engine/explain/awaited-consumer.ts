@@ -5,9 +5,9 @@ import { push } from "../multi-map.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
 import { failedCreate } from "./failed-create.ts";
-import { makeVerdict, type VerdictParts } from "./make-verdict.ts";
+import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
-import type { Fix, Verdict, VerdictKind } from "./verdict.ts";
+import type { Fix, Link, Verdict } from "./verdict.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
@@ -26,18 +26,19 @@ type Maker = KubeObject<(typeof makerKinds)[number]>;
 /** Of a claim of a class with WaitForFirstConsumer that no pod uses; `event` is the binder's. */
 export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const makers = makersOf(facts, claim);
-  const say = (kind: VerdictKind, headline: string, maker: Maker, parts: VerdictParts): Verdict =>
-    makeVerdict(claim, kind, headline.replace("MAKER", `${maker.kind} "${maker.metadata.name}"`), {
-      event,
-      chain: [{ ref: refOf(maker), text: "has pods that use the claim" }],
-      ...parts,
-    });
+  const chainTo = (maker: Maker): readonly Link[] => [
+    { ref: refOf(maker), text: "has pods that use the claim" },
+  ];
   for (const maker of makers) {
     const failed = failedCreate(facts, refOf(maker));
     if (failed === undefined) continue;
-    const { namespace } = claim.metadata;
-    const cause = { root: { ref: refOf(maker) }, ...exceededQuota(namespace, failed.message) };
-    return say("waits-for-you", "waits for a pod of MAKER, which cannot make it", maker, cause);
+    const headline = `waits for a pod of ${titleOf(maker)}, which cannot make it`;
+    return makeVerdict(claim, "waits-for-you", headline, {
+      event,
+      chain: chainTo(maker),
+      root: { ref: refOf(maker) },
+      ...exceededQuota(claim.metadata.namespace, failed.message),
+    });
   }
   const maker = makers.find((candidate) => controllerOf(candidate) === undefined);
   if (maker === undefined)
@@ -46,9 +47,20 @@ export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): V
       fixes: [{ text: "make a pod that mounts the claim" }],
     });
   const held = heldBack(maker);
-  return held === undefined
-    ? say("will-happen", "is Pending until MAKER makes its next pod", maker, {})
-    : say("waits-for-you", `waits for a pod of MAKER, ${held.why}`, maker, { fixes: held.fixes });
+  const chain = chainTo(maker);
+  if (held === undefined)
+    return makeVerdict(
+      claim,
+      "will-happen",
+      `is Pending until ${titleOf(maker)} makes its next pod`,
+      { event, chain },
+    );
+  const headline = `waits for a pod of ${titleOf(maker)}, ${held.why}`;
+  return makeVerdict(claim, "waits-for-you", headline, { event, chain, fixes: held.fixes });
+}
+
+function titleOf({ kind, metadata }: Maker): string {
+  return `${kind} "${metadata.name}"`;
 }
 
 interface HeldBack {
@@ -75,10 +87,9 @@ function heldBack(maker: Maker): HeldBack | undefined {
         : { why: "for which there is no node", fixes: [] };
     default: {
       if ((maker.spec.replicas ?? 1) > 0) return undefined;
-      const { name } = maker.metadata;
       return {
         why: "which has no replicas",
-        fixes: fix(`scale ${maker.kind} "${name}" to one`, "spec.replicas", "1"),
+        fixes: fix(`scale ${titleOf(maker)} to one`, "spec.replicas", "1"),
       };
     }
   }
