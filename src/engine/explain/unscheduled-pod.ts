@@ -1,6 +1,8 @@
 /** Why the scheduler leaves a pod where it is. A pod that waits for its claims is told their causes. */
 import { type KubeObject, makeRef, nameOfRef, refOf } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
+import type { EventEntry } from "../trace/entry.ts";
+import { leavingPod } from "./awaited-room.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { nodeRefusal } from "./node-refusals.ts";
 import { claimNames, podsUsing } from "./pods-using.ts";
@@ -58,6 +60,23 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
   // Nothing is wrong with its claims: it is tried again when the scheduler hears of them.
   if (waitsForClaims.test(decision?.text ?? event.message))
     return makeVerdict(pod, "will-happen", "is Pending until its claims are bound", { event });
+  return untakenPodVerdict(facts, pod, event, decision);
+}
+
+/** Nothing is wrong with its claims, and yet no node takes it. */
+function untakenPodVerdict(
+  facts: RunFacts,
+  pod: Pod,
+  event: EventEntry,
+  decision: Decision | undefined,
+): Verdict {
+  const leaving = leavingPod(facts, decision);
+  if (leaving !== undefined) {
+    const { metadata, spec } = leaving;
+    const headline = `stays Pending until pod "${metadata.name}" has left ${spec.nodeName}`;
+    const chain = [{ ref: refOf(leaving), text: "ends of itself" }];
+    return makeVerdict(pod, "will-happen", headline, { event, decision, chain });
+  }
   const rival = exclusiveRival(facts, pod, decision);
   if (rival !== undefined) {
     const { claim, other } = rival;
@@ -65,7 +84,7 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
     return makeVerdict(pod, "depends-on-order", headline, {
       event,
       decision,
-      root: { ref, field: "spec.volumes" },
+      root: { ref: refOf(pod), field: "spec.volumes" },
       chain: [
         { ref: refOf(claim), text: "is ReadWriteOncePod" },
         { ref: refOf(other), text: "uses it" },
@@ -74,7 +93,7 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
   }
   const refusal = nodeRefusal(facts, pod, decision);
   const { headline = "stays Pending: no node can take it", ...causes } = refusal ?? {
-    root: { ref, field: "spec" },
+    root: { ref: refOf(pod), field: "spec" },
   };
   return makeVerdict(pod, "stuck", headline, { event, decision, ...causes });
 }

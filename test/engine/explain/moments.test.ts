@@ -123,6 +123,25 @@ suite("verdicts while things are under way", () => {
     );
   });
 
+  test("who finds no room waits for pods that are on their way out, and is stuck where none is", () => {
+    const half = (name: string): string =>
+      `${pod.replace("web", name).replace("image: app,", "image: app, resources: { requests: { memory: 20Gi } },")}`;
+    const full = (run: StorageRun): StorageRun => bound(run).apply(half("first")).settle();
+    const second =
+      "Pod/default/second stuck: stays Pending: no node can take it: it asks for memory 20Gi, and none has as much free";
+    assert.deepEqual(
+      said(full, (run) => run.apply(half("second")).advance(10)),
+      [second],
+    );
+    assert.deepEqual(
+      said(
+        (run) => full(run).delete("Pod", "first"),
+        (run) => run.apply(half("second")).settle(),
+      ),
+      [],
+    );
+  });
+
   test("what is deleted together goes together, though the volume is tried before it is detached", () => {
     assert.deepEqual(
       said(

@@ -3,6 +3,7 @@
  * Upstream: kube-scheduler v1.36 plugins/noderesources/{fit,least_allocated}.go. Not modelled: resources that a device
  * driver provides (DRA), ignored resources.
  */
+import { bytesText, quantityOf } from "../../api/quantity.ts";
 import type { Node } from "../../api/types.ts";
 import type { FailedRule } from "../../trace/decision.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
@@ -25,6 +26,8 @@ import {
   type Rejection,
 } from "../framework/plugin.ts";
 
+const nanosPerThousandth = 1_000_000n;
+
 interface Shortage {
   readonly resource: string;
   readonly wanted: number;
@@ -33,7 +36,7 @@ interface Shortage {
 }
 
 function explainShortage({ resource, wanted, used, capacity }: Shortage): FailedRule {
-  const amount = (n: number): string => (resource === "cpu" ? `${n}m` : String(n));
+  const amount = (n: number): string => amountText(resource, n);
   return {
     rule: "node-resources",
     wanted: `${resource} ${amount(wanted)}`,
@@ -41,6 +44,14 @@ function explainShortage({ resource, wanted, used, capacity }: Shortage): Failed
     found: `${amount(capacity - used)} of ${amount(capacity)} free`,
     foundField: `status.allocatable.${resource}`,
   };
+}
+
+/** As people write it: `500m` of the processor's thousandths, `20Gi` of bytes. */
+function amountText(resource: string, amount: number): string {
+  if (resource === "cpu") return quantityOf(BigInt(amount) * nanosPerThousandth, "DecimalSI").text;
+  const isSize =
+    resource === "memory" || resource === "ephemeral-storage" || resource.startsWith("hugepages-");
+  return isSize ? bytesText(BigInt(amount)) : String(amount);
 }
 
 function shortagesOn(node: NodeInfo, requests: readonly Amount[]): readonly Shortage[] {
