@@ -32,9 +32,11 @@ export function makeVerdict(
   // A message is about the object that it is told of; a root elsewhere has its own.
   const isOwn = blamed?.ref === ref;
   const isVague = isOwn && (blamed.field ?? "spec") === "spec";
+  // Of events of a series the first message stays, whatever was decided later.
+  const cause = decision?.text ?? message;
   const advice =
-    message !== undefined && (isVague || (isOwn && fixes.length === 0))
-      ? adviceOf(message, reason)
+    cause !== undefined && (isVague || (isOwn && fixes.length === 0))
+      ? adviceOf(cause, reason)
       : undefined;
   const field = isVague ? (advice?.field ?? blamed.field) : blamed?.field;
   const place = blamed === undefined || field === undefined ? blamed : { ref: blamed.ref, field };

@@ -28,7 +28,9 @@ export function refusedField(
   const known = refusals.find(({ says }) => says.test(message));
   return (
     known?.refused ??
+    refusedAttributes(message) ??
     refusedSource(message) ??
+    missingSecret(message) ??
     refusedDriver(message) ??
     refusedSize(claim, message) ??
     refusedParameter(driver, message) ??
@@ -48,7 +50,7 @@ const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField
     },
   },
   {
-    says: /secrets specified, Both must be specified|template from params|CSI Parameters|fstype specified in parameters/,
+    says: /secrets specified, Both must be specified|template from params|CSI Parameters|fstype specified in parameters|is not a valid (namespace|secret) name$/,
     refused: {
       field: "parameters",
       of: "StorageClass",
@@ -57,7 +59,7 @@ const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField
     },
   },
   {
-    says: /is not in allowed topologies/,
+    says: /is not in (allowed topologies|requisite): /,
     refused: {
       field: "allowedTopologies",
       of: "StorageClass",
@@ -116,6 +118,35 @@ const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField
   },
 ];
 
+const featureOfAttributes = "VolumeAttributesClass";
+
+function unsupported(message: string): string | undefined {
+  return /CSI driver does not support (.+?): controller/.exec(message)?.[1];
+}
+
+function refusedAttributes(message: string): RefusedField | undefined {
+  if (unsupported(message) !== featureOfAttributes) return undefined;
+  return {
+    field: "spec.volumeAttributesClassName",
+    why: `it does not support ${featureOfAttributes}`,
+    fix: "use a class whose driver can, or leave out spec.volumeAttributesClassName",
+    value: null,
+  };
+}
+
+/** Upstream: external-provisioner controller.go, Provision; the class names the provisioner's own secret. */
+function missingSecret(message: string): RefusedField | undefined {
+  const [, name, namespace] =
+    /error getting secret (\S+) in namespace (\S+): secrets .* not found$/.exec(message) ?? [];
+  if (name === undefined) return undefined;
+  return {
+    field: "parameters",
+    of: "StorageClass",
+    why: `Secret ${namespace}/${name}, which its class names, does not exist`,
+    fix: `make Secret "${name}" in namespace "${namespace}", or correct the name (make the class anew)`,
+  };
+}
+
 /** What is copied has to be there, and a copy is mounted as what it is made from. */
 function refusedSource(message: string): RefusedField | undefined {
   const unbound = /the PVC DataSource (\S+) must have a status of Bound/.exec(message)?.[1];
@@ -126,6 +157,14 @@ function refusedSource(message: string): RefusedField | undefined {
       fix: `have claim "${unbound}" bound first`,
     };
   }
+  const missing = /error getting PVC (\S+) \(namespace .* not found$/.exec(message)?.[1];
+  if (missing !== undefined) {
+    return {
+      field: "spec.dataSource",
+      why: `its source, claim "${missing}", does not exist`,
+      fix: `make claim "${missing}" first, or correct the name (make the claim again)`,
+    };
+  }
   const [, snapshot, lack] =
     /(?:^|: )(?:error getting )?snapshot (\S+) (not bound|is not Ready|from api server)/.exec(
       message,
@@ -134,7 +173,7 @@ function refusedSource(message: string): RefusedField | undefined {
     const why = `its source, snapshot "${snapshot}", ${lack === "from api server" ? "does not exist" : "is not ready"}`;
     return { field: "spec.dataSource", why, fix: `have snapshot "${snapshot}" ready first` };
   }
-  const what = /CSI driver does not support (.+?): controller/.exec(message)?.[1];
+  const what = unsupported(message);
   if (what !== undefined) {
     const fix = "use a class whose driver can, or leave out spec.dataSource";
     return { field: "spec.dataSource", why: `it does not support ${what}`, fix };

@@ -59,13 +59,16 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
   });
 }
 
-function whatFails({ reason }: EventEntry): string {
+function whatFails({ reason, message }: EventEntry): string {
+  const name = /for volume "([^"]+)"/.exec(message)?.[1];
+  const volume = name === undefined ? "a volume" : `volume "${name}"`;
   switch (reason) {
     case "FailedAttachVolume":
-      return "a volume cannot be attached";
+      return `${volume} cannot be attached`;
     case "FailedMount":
+      return `${volume} cannot be mounted`;
     case "FailedMapVolume":
-      return "a volume cannot be mounted";
+      return `${volume} cannot be mapped`;
     default:
       return "a container cannot start";
   }
@@ -107,7 +110,7 @@ function unattached(
     return makeVerdict(pod, hopeless.kind, `does not start on ${node}: ${hopeless.headline}`, {
       message,
       root: hopeless.root,
-      chain: linksToVolumes(decision, "is not attached"),
+      chain: hopeless.chain.slice(1),
       fixes: hopeless.fixes,
     });
   for (const ref of volumesOf(decision)) {

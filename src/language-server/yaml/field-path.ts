@@ -32,7 +32,7 @@ export function printPath(path: Path): string {
 /**
  * The path as it stands in the manifest. The API server shortens `spec.resources.requests[storage]` to
  * `spec.resources[storage]`, it names fields by Go's embedded structs that no manifest has, and of some list items it leaves
- * the index out: then it is the only one with that field.
+ * the index out: then it is the only one with that field. Of a claim's two fields for its source it fills in the other.
  */
 export function manifestPath(path: Path, value: unknown): Path {
   const result: PathSegment[] = [];
@@ -45,6 +45,12 @@ export function manifestPath(path: Path, value: unknown): Path {
     if (record === undefined || Object.hasOwn(record, segment)) {
       result.push(segment);
       node = record?.[segment];
+      continue;
+    }
+    const twin = twins[segment];
+    if (twin !== undefined && Object.hasOwn(record, twin)) {
+      result.push(twin);
+      node = record[twin];
       continue;
     }
     const index = onlyIndexWith(record, segment);
@@ -72,6 +78,12 @@ function onlyIndexWith(list: unknown, field: PathSegment): number | undefined {
   const index = list.findIndex(has);
   return index >= 0 && index === list.findLastIndex(has) ? index : undefined;
 }
+
+/** Upstream: persistentvolumeclaim strategy.go, util.go NormalizeDataSources. */
+const twins: Readonly<Record<PathSegment, string>> = {
+  dataSource: "dataSourceRef",
+  dataSourceRef: "dataSource",
+};
 
 const embedded: ReadonlySet<string> = new Set([
   "PersistentVolumeSource",

@@ -193,6 +193,92 @@ spec: {volumeSnapshotClassName: ebs, source: {persistentVolumeClaimName: data}}`
     assert.equal(verdict.fixes[0]?.value, "10Gi");
   });
 
+  test("a copy is told that what it names is not there, or no disk of the driver", () => {
+    const copy = "storageClassName: fast, dataSource: {kind: PersistentVolumeClaim, name: source}";
+    const given = [storageClass("pd.csi.storage.gke.io"), claim(copy), pod()];
+    const alone = judge("gke", claimRef, ...given);
+    assert.match(alone.headline, /: its source, claim "source", does not exist$/);
+    assert.deepEqual(places(alone).slice(0, 2), [claimRef, "spec.dataSource"]);
+
+    const bound = [
+      claim("storageClassName: fast").replace("name: data", "name: source"),
+      volume("storageClassName: fast, claimRef: {namespace: default, name: source}").replace(
+        "local",
+        "hostPath",
+      ),
+    ];
+    const ofOther = judge("gke", claimRef, ...bound, ...given);
+    assert.match(ofOther.message ?? "", /claim in dataSource not bound or invalid$/);
+    assert.deepEqual(places(ofOther).slice(0, 2), [claimRef, "spec.dataSource"]);
+  });
+
+  test("a claim whose driver knows no VolumeAttributesClass is told to leave its name out", () => {
+    const attributes = `
+apiVersion: storage.k8s.io/v1
+kind: VolumeAttributesClass
+metadata: {name: gold}
+driverName: efs.csi.aws.com
+parameters: {iops: "4000"}`;
+    const verdict = judge(
+      "eks",
+      claimRef,
+      storageClass("efs.csi.aws.com"),
+      attributes,
+      claim("storageClassName: fast, volumeAttributesClassName: gold"),
+      pod(),
+    );
+    assert.match(verdict.headline, /: it does not support VolumeAttributesClass$/);
+    assert.deepEqual(places(verdict).slice(0, 2), [claimRef, "spec.volumeAttributesClassName"]);
+    assert.equal(verdict.fixes[0]?.value, null);
+  });
+
+  test("a claim whose class names a Secret that is not there is told which", () => {
+    const verdict = judge(
+      "eks",
+      claimRef,
+      `${storageClass("ebs.csi.aws.com")}
+parameters: {csi.storage.k8s.io/provisioner-secret-name: creds, csi.storage.k8s.io/provisioner-secret-namespace: keys}`,
+      claim("storageClassName: fast"),
+      pod(),
+    );
+    assert.match(verdict.headline, /: Secret keys\/creds, which its class names, does not exist$/);
+    assert.deepEqual(places(verdict), [
+      "StorageClass//fast",
+      "parameters",
+      'make Secret "creds" in namespace "keys", or correct the name (make the class anew)',
+    ]);
+  });
+
+  test("a class that allows other places than the chosen node's is to blame, not the claim", () => {
+    const verdict = judge(
+      "eks",
+      claimRef,
+      `${storageClass("ebs.csi.aws.com")}
+allowedTopologies: [{matchLabelExpressions: [{key: kubernetes.io/hostname, values: [ip-10-0-1-1]}]}]`,
+      claim("storageClassName: fast"),
+      pod(),
+    );
+    assert.deepEqual(places(verdict).slice(0, 2), ["StorageClass//fast", "allowedTopologies"]);
+  });
+
+  test("what helps a pod that no node takes is about why it is refused now, not when it was first tried", () => {
+    const verdict = judge(
+      "eks",
+      podRef,
+      claim("storageClassName: fast"),
+      storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", "Immediate"),
+      pod("nodeSelector: {disk: tape}"),
+    );
+    // Kubernetes leaves the first message of a series standing.
+    assert.match(verdict.message ?? "", /pod has unbound immediate PersistentVolumeClaims/);
+    assert.match(verdict.headline, /it asks for disk=tape$/);
+    assert.deepEqual(places(verdict), [
+      podRef,
+      "spec.nodeSelector",
+      "correct the selector, or label the nodes",
+    ]);
+  });
+
   test("a claim is told which of its names belongs to another driver", () => {
     const attributes = `
 apiVersion: storage.k8s.io/v1

@@ -40,6 +40,15 @@ suite("places of fields", () => {
     assert.equal(underlined("spec.resources[storage]"), "1Gi");
   });
 
+  test("the one of a claim's fields for its source that is written is found", () => {
+    const clone = { spec: { dataSourceRef: { kind: "PersistentVolumeClaim", name: "gone" } } };
+    assert.deepEqual(manifestPath(parseFieldPath("spec.dataSource.name"), clone), [
+      "spec",
+      "dataSourceRef",
+      "name",
+    ]);
+  });
+
   test("a block is underlined by its key, and so is an empty value", () => {
     assert.equal(underlined("spec"), "spec");
     assert.equal(underlined("spec.selector"), "selector");

@@ -171,6 +171,8 @@ export const provisionerMessages: readonly MessagePattern[] = [
     ],
     "Snapshot {snapshot} does not exist in the claim's namespace, or is not ready.",
     ["look at the snapshot's events", "make the claim in the snapshot's namespace"],
+    "retried",
+    "spec.dataSource",
   ),
   failure(
     "snapshot-of-other-driver",
@@ -182,6 +184,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "Snapshot and content belong together no more, or were made by another driver than the class's.",
     ["use a class of the snapshot's driver"],
     "stuck",
+    "spec.dataSource",
   ),
   failure(
     "clone-source-not-usable",
@@ -195,6 +198,8 @@ export const provisionerMessages: readonly MessagePattern[] = [
     ],
     "The claim to clone does not exist in this namespace, is not bound, or is no CSI volume of this driver.",
     ["clone within one namespace and one driver, after the source is bound"],
+    "retried",
+    "spec.dataSource",
   ),
   failure(
     "clone-too-small",
@@ -230,6 +235,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "Both claims of a clone need a class.",
     ["name the driver's class in both"],
     "stuck",
+    "spec.dataSource",
   ),
   failure(
     "cross-namespace-source",
@@ -243,6 +249,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "The claim's data source cannot be read by this provisioner.",
     ["use a source in the claim's own namespace"],
     "stuck",
+    "spec.dataSource",
   ),
   failure(
     "driver-lacks-capability",
