@@ -1,5 +1,5 @@
 /** What nodes have against a pod, whatever its volumes are; and where in the pod that is to be changed. */
-import { type KubeObject, nameOfRef, refOf, splitKey } from "../api/meta.ts";
+import { type KubeObject, makeRef, nameOfRef, refOf, splitKey } from "../api/meta.ts";
 import type { Candidate, FailedRule } from "../trace/decision.ts";
 import type { Fix, Link, Place } from "./verdict.ts";
 
@@ -39,21 +39,33 @@ export function ownReasons(pod: Pod, nodes: readonly Candidate[]): NodeRefusal |
 
 /** Nodes that fail the same rule. */
 interface Group {
-  readonly names: string[];
+  readonly names: [string, ...string[]];
   readonly rules: [FailedRule, ...FailedRule[]];
 }
 
-function allForOneReason(pod: Pod, { rules }: Group): NodeRefusal {
+function allForOneReason(pod: Pod, { names, rules }: Group): NodeRefusal {
   const [first] = rules;
+  const headline = `stays Pending: no node can take it: ${refusalText(rules)}`;
+  const taint = first.rule === "taint-toleration" ? first.found : "";
+  if (taintsOfHealth.test(taint)) {
+    const root = { ref: makeRef("Node", undefined, names[0]) };
+    const text = "bring a node back: Kubernetes takes this taint away when the node is well";
+    return { headline, root, chain: [{ ref: root.ref, text: `is ${taint}` }], fixes: [{ text }] };
+  }
   const root = placeOf(pod, first);
   const text = helpful[first.rule];
+  const [wanted] = first.wanted.split(" for ");
   return {
-    headline: `stays Pending: no node can take it: ${refusalText(rules)}`,
+    headline,
     root,
-    chain: root.ref === refOf(pod) ? [] : [{ ref: root.ref, text: `asks for ${first.wanted}` }],
+    chain: root.ref === refOf(pod) ? [] : [{ ref: root.ref, text: `asks for ${wanted}` }],
     fixes: text === undefined ? [] : [{ text, at: root }],
   };
 }
+
+/** Set and taken away by Kubernetes. Upstream: node_lifecycle_controller.go nodeConditionToTaintKeyStatusMap v1.36. */
+const taintsOfHealth =
+  /^node\.kubernetes\.io\/(not-ready|unreachable|(memory|disk|pid)-pressure|network-unavailable):/;
 
 function eachForItsReason(pod: Pod, groups: readonly Group[]): NodeRefusal {
   const reasons = groups

@@ -64,9 +64,15 @@ function wrongList(pod: Pod, message: string): MountCause | undefined {
   return undefined;
 }
 
+/** The volume that a message of kubelet or attach-detach controller is about, by its own name or by that in the pod. */
+export function volumeNamedIn(message: string): string | undefined {
+  return (/for volume "([^"]+)"/.exec(message) ??
+    /failed to process volumes=\[([^ \]]+)/.exec(message))?.[1];
+}
+
 /** The volume that a mount or attach message names, as the root and the end of the chain. */
 function namedVolume(facts: RunFacts, pod: Pod, message: string): MountCause {
-  const named = /for volume "([^"]+)"/.exec(message)?.[1];
+  const named = volumeNamedIn(message);
   if (named === undefined) return {};
   const volume = facts.get("PersistentVolume", undefined, named);
   const owner = volume?.spec.claimRef;

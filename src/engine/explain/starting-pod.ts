@@ -8,7 +8,7 @@ import { attachmentVerdict } from "./attachment-verdict.ts";
 import { attachmentsFor, attachmentsOf } from "./attachments-of.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
-import { type JudgeClaim, mountCause } from "./refused-mount.ts";
+import { type JudgeClaim, mountCause, volumeNamedIn } from "./refused-mount.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { isGood, type Link, type Verdict } from "./verdict.ts";
 
@@ -60,7 +60,7 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
 }
 
 function whatFails({ reason, message }: EventEntry): string {
-  const name = /for volume "([^"]+)"/.exec(message)?.[1];
+  const name = volumeNamedIn(message);
   const volume = name === undefined ? "a volume" : `volume "${name}"`;
   switch (reason) {
     case "FailedAttachVolume":
@@ -170,7 +170,7 @@ function forcedDetach(
   event: EventEntry,
 ): Verdict | undefined {
   if (event.reason !== "FailedAttachVolume") return undefined;
-  const volume = /for volume "([^"]+)"/.exec(event.message)?.[1];
+  const volume = volumeNamedIn(event.message);
   for (const attachment of attachmentsOf(facts, volume ?? "")) {
     const { nodeName } = attachment.spec;
     if (nodeName === node) continue;

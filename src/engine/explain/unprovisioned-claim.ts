@@ -70,13 +70,14 @@ export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): 
 
 /** The binder itself refuses: no such class, or a class that cannot provision. */
 export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
-  // Somebody else wrote first: the next sync reads what is there now.
-  if (event.message.includes("the object has been modified"))
-    return makeVerdict(claim, "will-happen", "is Pending until the binder looks again", { event });
   const className = effectiveClassName(claim);
+  const storageClass = facts.get("StorageClass", undefined, className);
+  // Somebody else wrote first, or it has not heard of the class yet: the next sync reads what is there now.
+  const hasSinceCome = storageClass !== undefined && event.message.endsWith(" not found");
+  if (hasSinceCome || event.message.includes("the object has been modified"))
+    return makeVerdict(claim, "will-happen", "is Pending until the binder looks again", { event });
   const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
   const place = { ref: refOf(claim), field: classNameField(claim) };
-  const storageClass = facts.get("StorageClass", undefined, className);
   const why =
     storageClass === undefined
       ? `and class "${className}" does not exist to make another`

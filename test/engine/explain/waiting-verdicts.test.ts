@@ -97,6 +97,26 @@ suite("verdict on a claim that nobody may change any more", () => {
   });
 });
 
+suite("verdict on a pod that comes while no node is well", () => {
+  test("the node is to blame, not the pod's tolerations", () => {
+    const run = bound()
+      .step({ type: "node", name: "n1", kubelet: "down" })
+      .advance(120)
+      .apply(pod("web"))
+      .settle();
+    const verdict = judged(run, /^Pod\//);
+    assert.match(
+      verdict.headline,
+      /it does not tolerate node.kubernetes.io\/unreachable:NoSchedule$/,
+    );
+    assert.equal(verdict.root?.ref, "Node//n1");
+    assert.equal(
+      fix(run, /^Pod\//),
+      "bring a node back: Kubernetes takes this taint away when the node is well",
+    );
+  });
+});
+
 suite("verdict on a claim whose volume cannot be made", () => {
   test("is offered classes that make volumes, in the field that names its class", () => {
     const local = `
