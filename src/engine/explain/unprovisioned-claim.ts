@@ -1,6 +1,7 @@
 /** A claim that is to get a new volume and has none: nobody makes it, the binder refuses to ask, or the provisioner fails. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { classNameField, effectiveClassName } from "../api/storage-class-name.ts";
+import { meantDriver } from "../csi/catalogue/mistyped-driver.ts";
 import type { Candidate, Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { chooseClass } from "./class-fixes.ts";
@@ -61,11 +62,21 @@ export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): 
           ? []
           : [{ ref: place.ref, text: `names the provisioner "${provisioner}"` }],
       fixes: [
+        ...(storageClass === undefined ? [] : meantProvisioner(facts, place, provisioner)),
         { text: `install the driver "${provisioner}", or use a class whose driver runs` },
         ...chooseClass(claim, facts.list("StorageClass")),
       ],
     },
   );
+}
+
+/** Where the name is a slip of the pen; nothing else. */
+function meantProvisioner(facts: RunFacts, at: Place, provisioner: string): readonly Fix[] {
+  const meant = meantDriver(provisioner);
+  if (meant === undefined) return [];
+  const text = `correct the provisioner to "${meant}" (make the class anew)`;
+  const isThere = facts.get("CSIDriver", undefined, meant) !== undefined;
+  return [isThere ? { text, at, value: meant } : { text, at }];
 }
 
 /** The binder itself refuses: no such class, or a class that cannot provision. */

@@ -5,7 +5,7 @@
  */
 import { labelSelectorMatches } from "../api/label-selector.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
-import type { LabelSelector, PersistentVolume } from "../api/types.ts";
+import type { LabelSelector, PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
 import type { FailedRule } from "../trace/decision.ts";
 import { containsAllModes, shortAccessModes } from "./access-modes.ts";
 import { isVolumeBoundToClaim } from "./claim-reference.ts";
@@ -33,7 +33,7 @@ export const ownOrNoClaimRef: VolumeRule = {
   explain: (volume, { claim }) => ({
     rule: "claim-ref",
     wanted: `no claim, or ${claim.metadata.namespace}/${claim.metadata.name}`,
-    found: claimRefText(volume),
+    found: claimRefText(volume, claim),
     foundField: "spec.claimRef",
   }),
 };
@@ -188,11 +188,11 @@ export function eachFailedRule(
     if (!(taken && rule === available) && !rule.passes(volume, request)) visit(rule);
 }
 
-function claimRefText(volume: PersistentVolume): string {
-  const { namespace = "", name = "", uid } = volume.spec.claimRef ?? {};
-  return uid === undefined || uid === ""
-    ? `${namespace}/${name}`
-    : `${namespace}/${name} with uid ${uid}`;
+/** The uid is told where it alone makes it another claim. */
+function claimRefText({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): string {
+  const { namespace = "", name = "", uid = "" } = spec.claimRef ?? {};
+  const isNamesake = namespace === metadata.namespace && name === metadata.name;
+  return isNamesake && uid !== "" ? `${namespace}/${name} with uid ${uid}` : `${namespace}/${name}`;
 }
 
 function selectorText(selector: LabelSelector | undefined): string {

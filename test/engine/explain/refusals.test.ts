@@ -279,6 +279,21 @@ allowedTopologies: [{matchLabelExpressions: [{key: kubernetes.io/hostname, value
     ]);
   });
 
+  test("a class whose provisioner is a slip of the pen is told which is meant", () => {
+    const verdict = judge(
+      "eks",
+      claimRef,
+      storageClass("ebs.csi.aws.co"),
+      claim("storageClassName: fast"),
+      pod(),
+    );
+    assert.deepEqual(verdict.fixes[0], {
+      text: 'correct the provisioner to "ebs.csi.aws.com" (make the class anew)',
+      at: { ref: "StorageClass//fast", field: "provisioner" },
+      value: "ebs.csi.aws.com",
+    });
+  });
+
   test("a claim is told which of its names belongs to another driver", () => {
     const attributes = `
 apiVersion: storage.k8s.io/v1

@@ -304,10 +304,7 @@ suite("near misses", () => {
           "PersistentVolume//far",
           ["capacity: 2Gi / 1Mi", "storage-class:  / fast", "access-modes: RWO / ROX"],
         ],
-        [
-          "PersistentVolume//taken",
-          ["claim-ref: no claim, or default/claim01 / default/other with uid u1"],
-        ],
+        ["PersistentVolume//taken", ["claim-ref: no claim, or default/claim01 / default/other"]],
       ],
     );
   });

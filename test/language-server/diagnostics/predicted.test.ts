@@ -49,6 +49,33 @@ suite("findings from the prediction", () => {
             volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
+  test("a mistyped provisioner is told once, with the claims that wait for it", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: ebs.csi.aws.co
+      #            ^^^^^^^^^^^^^^ provisioner-typo: Unknown provisioner “ebs.csi.aws.co”; did you mean “ebs.csi.aws.com”?
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: fast
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
   test("a disk whose driver is missing is told once, and what else is wrong with its pod besides", () =>
     checkPredicted(`
       #- claimcheck.yaml

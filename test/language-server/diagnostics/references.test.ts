@@ -48,6 +48,26 @@ suite("names of objects that are nowhere", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
+  test("a mistyped provisioner names the claims that get no volume of its class", async () => {
+    const diagnostics = await found(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: slip }
+      provisioner: ebs.csi.aws.co
+      ---${claim("data", "storageClassName: slip")}
+      ---${claim("static", "storageClassName: slip, volumeName: disk")}
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: slip, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: / } }`);
+    const finding = diagnostics.find(({ code }) => code === "provisioner-typo");
+    assert.deepEqual(
+      finding?.related?.map(({ message }) => message),
+      ["Claim data stays Pending with it"],
+    );
+  });
+
   test("a claim that waits for what is nowhere names whose pods wait with it", async () => {
     const user = (kind: string, name: string, spec: string): string => `
       ---
