@@ -1,5 +1,5 @@
 /** Changes of one field, as text edits that leave everything else as it was written. */
-import { isMap, isScalar, type ParsedNode, stringify, type YAMLMap } from "yaml";
+import { isMap, isScalar, isSeq, type ParsedNode, stringify, type YAMLMap } from "yaml";
 import { locate, nodeAt, spanOf } from "./locate.ts";
 import type { Path, Span } from "./place.ts";
 import { keyName } from "./to-value.ts";
@@ -42,17 +42,33 @@ export function removeField(document: YamlDocument, path: Path): TextEdit | unde
     return undefined;
   const { text } = document;
   const end = Math.max(place.value.end, place.key.end);
-  if (parent.flow === true) {
-    const after = /^\s*,\s*/.exec(text.slice(end));
-    if (after !== null) return { start: place.key.start, end: end + after[0].length, text: "" };
-    const before = /,\s*$/.exec(text.slice(0, place.key.start));
-    return { start: place.key.start - (before?.[0].length ?? 0), end, text: "" };
-  }
+  if (parent.flow === true) return withComma(text, place.key.start, end);
   const lineStart = text.lastIndexOf("\n", place.key.start - 1) + 1;
   const lineEnd = text.indexOf("\n", end);
   // The first key of a list item shares its line with the dash.
   const start = text.slice(lineStart, place.key.start).trim() === "" ? lineStart : place.key.start;
   return { start, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
+}
+
+/** Removes an item of a list that has others, with its lines, or with its comma. Undefined where it is not there. */
+export function removeItem(document: YamlDocument, path: Path): TextEdit | undefined {
+  const { depth, value } = locate(document, path);
+  const list = nodeAt(syntaxTreeOf(document).root, path.slice(0, -1));
+  if (depth < path.length || !isSeq(list)) return undefined;
+  const { text } = document;
+  if (list.flow === true) return withComma(text, value.start, value.end);
+  const lineEnd = text.indexOf("\n", value.end - 1);
+  const start = text.lastIndexOf("\n", value.start - 1) + 1;
+  if (text.slice(start, value.start).trim() !== "-") return undefined;
+  return { start, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
+}
+
+/** Of a flow collection. */
+function withComma(text: string, start: number, end: number): TextEdit {
+  const after = /^\s*,\s*/.exec(text.slice(end));
+  if (after !== null) return { start, end: end + after[0].length, text: "" };
+  const before = /,\s*$/.exec(text.slice(0, start));
+  return { start: start - (before?.[0].length ?? 0), end, text: "" };
 }
 
 /** Puts fields behind those of the mapping at a path. Undefined where no mapping with fields stands there. */

@@ -27,6 +27,33 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     ]);
   });
 
+  test("the class is shown as it was where something else must not change", () => {
+    assert.equal(
+      refusal(replace(claim(""), claim("storageClassName: gold, volumeMode: Block"))),
+      [
+        "spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims",
+        "@@ -11,7 +11,7 @@",
+        "  },",
+        '  "VolumeName": "",',
+        '  "StorageClassName": null,',
+        '- "VolumeMode": "Filesystem",',
+        '+ "VolumeMode": "Block",',
+        '  "DataSource": null,',
+        '  "DataSourceRef": null,',
+        '  "VolumeAttributesClassName": null',
+        "",
+        'volumeMode: Invalid value: "Block": field is immutable',
+      ].join("\n"),
+    );
+  });
+
+  test("an annotation of a class that says nothing", () => {
+    assert.equal(refusal(replace(claim(""), claim("", '""'))), "accepted");
+    assert.deepEqual(refused(claim("", "gold"), claim("", '""')), [
+      `metadata.annotations.${annotation}`,
+    ]);
+  });
+
   test("its size once it is bound, down to what is asked for or just above what is there", () => {
     const cluster = clusterOf(
       "[{ apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: { name: fast }, provisioner: a, allowVolumeExpansion: true }]",

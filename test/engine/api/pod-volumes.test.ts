@@ -53,6 +53,21 @@ suite("Mounts of a container", () => {
     );
   });
 
+  test("are compared with devices by the last path of each volume", () => {
+    const twice = mounts("{ name: tmp, mountPath: /a }", "{ name: tmp, mountPath: /b }");
+    assert.equal(
+      container(`${twice}, ${devices("{ name: data, devicePath: /b }")}`),
+      [
+        'volumeMounts[1].mountPath: Invalid value: "/b": must not already exist as a path in volumeDevices',
+        'volumeDevices[0].devicePath: Invalid value: "/b": must not already exist as a path in volumeMounts',
+      ].join("\n"),
+    );
+    assert.equal(
+      container(`${twice}, ${devices("{ name: data, devicePath: /a }")}`),
+      'volumeMounts[0].mountPath: Invalid value: "/a": must not already exist as a path in volumeDevices',
+    );
+  });
+
   test("are of volumes that are no devices of the same container", () => {
     assert.equal(
       container(

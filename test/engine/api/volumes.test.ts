@@ -43,6 +43,18 @@ suite("A volume", () => {
     );
   });
 
+  test("over iSCSI is asked for the name of its secret before that of its initiator", () => {
+    assert.equal(
+      asked(
+        "iscsi: { targetPortal: a, iqn: iqn.2026-01.a:b, lun: 0, secretRef: {}, initiatorName: me }",
+      ),
+      [
+        "spec.iscsi.secretRef.name: Required value",
+        'spec.iscsi.initiatorname: Invalid value: "me": must be valid format',
+      ].join("\n"),
+    );
+  });
+
   test("has modes that are known, and that of one pod alone", () => {
     assert.equal(without("[ReadWriteOnce]", "[]"), "spec.accessModes: Required value");
     assert.equal(

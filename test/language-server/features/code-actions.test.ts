@@ -247,6 +247,58 @@ suite("code actions", () => {
     assert.deepEqual(await codesOf(new Map([...answer.fixture.files, ["all.json", text]])), []);
   });
 
+  test("a raw device that is mounted is listed among the devices, alone or beside mounts, and back", async () => {
+    const title = (list: string): string => `List it in ${list}`;
+    const pod = (mode: string, lists: string): string => `
+      #- claimcheck.yaml
+      profile: eks
+      rules: { volume-unused: off }
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: gp2, accessModes: [ReadWriteOnce], volumeMode: ${mode}, resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: c
+            image: i
+${lists}
+        volumes:
+          - { name: v, persistentVolumeClaim: { claimName: data } }
+          - { name: tmp, emptyDir: {} }
+    `;
+    const cases = [
+      ["Block", "volumeMounts:\n  - name: v # the disk\n    mountPath: /x$0", "volumeDevices"],
+      ["Block", "volumeMounts: [{ name: v, mountPath: /x$0 }]", "volumeDevices"],
+      [
+        "Block",
+        "volumeMounts:\n  - name: v\n    mountPath: /x$0\n  - name: tmp\n    mountPath: /tmp",
+        "volumeDevices",
+      ],
+      [
+        "Block",
+        "volumeMounts: [{ name: tmp, mountPath: /tmp }, { name: v, mountPath: /x$0 }]",
+        "volumeDevices",
+      ],
+      ["Filesystem", "volumeDevices:\n  - name: v\n    devicePath: /x$0", "volumeMounts"],
+    ] as const;
+    for (const [mode, lists, right] of cases) {
+      const answer = await actionsAt(pod(mode, lists.replace(/^/gm, " ".repeat(12))));
+      const text = applied(answer, title(right))("all.yaml");
+      const codes = await codesOf(new Map([...answer.fixture.files, ["all.yaml", text]]));
+      assert.deepEqual(codes, [], text);
+      assert.match(text, new RegExp(`${right}:`));
+    }
+    const full = await actionsAt(
+      pod("Block", "            volumeMounts: [{ name: v, mountPath: /x$0, readOnly: true }]"),
+    );
+    assert.throws(() => applied(full, title("volumeDevices")));
+  });
+
   test("a selector that keeps a volume from being made is taken away, from a template as well", async () => {
     const spec = (indent: string): string =>
       [

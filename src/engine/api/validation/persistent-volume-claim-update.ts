@@ -29,7 +29,7 @@ export function validatePersistentVolumeClaimUpdate(
     allowInvalidSelector: old.spec.selector !== undefined && !isUsableSelector(old.spec.selector),
   });
   validateClassAnnotation(next, old, errors);
-  const before = withLateChoices(next, old);
+  const before = withLateVolume(next, old);
   const after = maskMutable(next, old);
   if (!semanticEqual(before, after)) {
     const text = (spec: PersistentVolumeClaimSpec): string =>
@@ -70,39 +70,36 @@ function validateClassAnnotation(
   old: PersistentVolumeClaim,
   errors: FieldErrors,
 ): void {
-  const before = old.metadata.annotations?.[betaStorageClassAnnotation];
-  const after = next.metadata.annotations?.[betaStorageClassAnnotation];
+  // An empty annotation is as good as none.
+  const before = old.metadata.annotations?.[betaStorageClassAnnotation] ?? "";
+  const after = next.metadata.annotations?.[betaStorageClassAnnotation] ?? "";
   if (before === after || isClassUpgrade(next, old)) return;
   errors.invalid(
     metadataPath.child("annotations").child(betaStorageClassAnnotation),
-    after ?? "",
+    after,
     "field is immutable",
   );
 }
 
-/** The old spec with what may still be chosen: the volume, and the class where there was none. */
-function withLateChoices(
+/** The old spec with the volume, where that may still be chosen. */
+function withLateVolume(
   next: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
 ): PersistentVolumeClaimSpec {
-  const { volumeName, storageClassName } = next.spec;
-  const mayTakeClass =
-    old.spec.storageClassName === undefined && allowsClass(old, storageClassName);
-  return {
-    ...old.spec,
-    ...((old.spec.volumeName ?? "") === "" && volumeName !== undefined && { volumeName }),
-    ...(storageClassName !== undefined &&
-      (isClassUpgrade(next, old) || mayTakeClass) && { storageClassName }),
-  };
+  const { volumeName } = next.spec;
+  const isLate = (old.spec.volumeName ?? "") === "" && volumeName !== undefined;
+  return isLate ? { ...old.spec, volumeName } : old.spec;
 }
 
-/** The new spec with what may change of a bound claim as it was. */
+/** The new spec with what may change as it was: the class where there was none, and some of a bound claim. */
 function maskMutable(
   next: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
 ): PersistentVolumeClaimSpec {
   const masked = { ...next.spec } as Mutable<PersistentVolumeClaimSpec>;
   const before = old.spec;
+  if (before.storageClassName === undefined && allowsClass(old, masked.storageClassName))
+    delete masked.storageClassName;
   if (old.status?.phase !== "Bound") return masked;
   masked.resources = { ...next.spec.resources } as Mutable<
     NonNullable<PersistentVolumeClaimSpec["resources"]>

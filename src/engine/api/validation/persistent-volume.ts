@@ -39,7 +39,8 @@ import {
   validateFlocker,
   validateGcePersistentDisk,
   validateHostPath,
-  validateIscsi,
+  validateIscsiInitiator,
+  validateIscsiTarget,
   validateNfs,
   validateNoBacksteps,
   validateQuobyte,
@@ -179,10 +180,12 @@ function validateAttributesClass(
 
 /** Upstream: path.Clean(p) == "/". */
 function isRoot(path: string): boolean {
-  return (
-    path.startsWith("/") &&
-    path.split("/").every((part) => part === "" || part === "." || part === "..")
-  );
+  let depth = 0;
+  for (const part of path.split("/")) {
+    if (part === "..") depth = Math.max(0, depth - 1);
+    else if (part !== "" && part !== ".") depth++;
+  }
+  return path.startsWith("/") && depth === 0;
 }
 
 interface SourceContext {
@@ -239,9 +242,10 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
       const detail = `Total length of <volume name>:<iscsi.targetPortal> must be under ${iscsiNameLengthMax} characters if iscsi.initiatorName is specified.`;
       errors.invalid(path.child("targetportal"), source.targetPortal, detail);
     }
-    validateIscsi(source, path, errors, "must be valid format");
+    validateIscsiTarget(source, path, errors, "must be valid format");
     if (source.secretRef !== undefined)
       requireFields(source.secretRef, path.child("secretRef"), errors, ["name"]);
+    validateIscsiInitiator(source, path, errors, "must be valid format");
   },
   cinder: (source, path, errors) => {
     requireFields(source, path, errors, ["volumeID"]);

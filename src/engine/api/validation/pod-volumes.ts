@@ -3,6 +3,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
+import { goQuote } from "../go-text.ts";
 import { objectMetaFields } from "../go-types.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
@@ -41,7 +42,8 @@ import {
   validateFlocker,
   validateGcePersistentDisk,
   validateHostPath,
-  validateIscsi,
+  validateIscsiInitiator,
+  validateIscsiTarget,
   validateNfs,
   validateQuobyte,
   validateStorageOs,
@@ -50,6 +52,7 @@ import {
 const fileModeMax = 0o777;
 const tokenSecondsMin = 600;
 const tokenSecondsMax = 2 ** 32;
+const foreignIscsiPrefix = "must be valid format starting with iqn, eui, or naa";
 const pullPolicies: readonly string[] = ["Always", "IfNotPresent", "Never"];
 
 /** The volumes that are good, by name: only those can be mounted. */
@@ -124,7 +127,8 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
   nfs: validateNfs,
   iscsi: (source, path, errors) => {
     requireFields(source, path, errors, ["targetPortal"]);
-    validateIscsi(source, path, errors, "must be valid format starting with iqn, eui, or naa");
+    validateIscsiTarget(source, path, errors, foreignIscsiPrefix);
+    validateIscsiInitiator(source, path, errors, foreignIscsiPrefix);
   },
   glusterfs: (source, path, errors) => requireFields(source, path, errors, ["endpoints", "path"]),
   flocker: validateFlocker,
@@ -374,7 +378,7 @@ function validateEphemeral(
     errors.invalid(
       context.path.child("name"),
       volume.name,
-      `PVC name ${JSON.stringify(claimName)}: ${complaint}`,
+      `PVC name ${goQuote(claimName)}: ${complaint}`,
     );
   }
 }

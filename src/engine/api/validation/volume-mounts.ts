@@ -1,8 +1,8 @@
-/** Where a container finds its volumes. Upstream: pkg/apis/core/validation ValidateVolumeMounts, ValidateVolumeDevices, v1.36. */
+/** Where a container finds its volumes. Upstream: pkg/apis/core/validation ValidateVolumeMounts, ValidateVolumeDevices, GetVolumeMountMap, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { TextSet } from "../text-set.ts";
-import type { Container, VolumeDevice, VolumeMount } from "../types.ts";
+import type { Container, VolumeMount } from "../types.ts";
 import type { UsableVolumes } from "./pod-volumes.ts";
 import { validateDescendingPath } from "./volume-sources.ts";
 
@@ -18,6 +18,7 @@ export function validateVolumeMounts(
   const mounts = container.volumeMounts;
   if (mounts === undefined) return;
   const devices = container.volumeDevices ?? [];
+  const devicePaths = new Map(devices.map(({ name, devicePath }) => [name, devicePath]));
   const seen = new TextSet();
   mounts.forEach((mount, index) => {
     const at = path.index(index);
@@ -27,23 +28,24 @@ export function validateVolumeMounts(
     if (seen.has(mount.mountPath))
       errors.invalid(at.child("mountPath"), mount.mountPath, "must be unique");
     seen.add(mount.mountPath);
-    validateNotDevice(mount, devices, at, errors);
+    validateNotDevice(mount, devicePaths, at, errors);
     validateSubPath(mount, at, path, errors);
     validatePropagation(mount, container, path.child("mountPropagation"), errors);
     validateRecursiveReadOnly(mount, path.child("recursiveReadOnly"), errors);
   });
 }
 
+/** Of a name that comes twice the last path counts, as among the mounts that devices are compared with. */
 function validateNotDevice(
   mount: VolumeMount,
-  devices: readonly VolumeDevice[],
+  devicePaths: ReadonlyMap<string, string>,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  if (devices.some((device) => device.name === mount.name)) {
+  if (devicePaths.has(mount.name)) {
     errors.invalid(path.child("name"), mount.name, "must not already exist in volumeDevices");
   }
-  if (devices.some((device) => device.devicePath === mount.mountPath)) {
+  if ([...devicePaths.values()].includes(mount.mountPath)) {
     errors.invalid(
       path.child("mountPath"),
       mount.mountPath,
@@ -110,6 +112,7 @@ export function validateVolumeDevices(
   const devices = container.volumeDevices;
   if (devices === undefined) return;
   const mounts = container.volumeMounts ?? [];
+  const mountPaths = new Map(mounts.map(({ name, mountPath }) => [name, mountPath]));
   const names = new TextSet();
   const paths = new TextSet();
   devices.forEach(({ name, devicePath }, index) => {
@@ -136,9 +139,9 @@ export function validateVolumeDevices(
     if (devicePath.split("/").includes("..")) {
       errors.invalid(devicePathPath, devicePath, "can not contain backsteps ('..')");
     } else paths.add(devicePath);
-    if (mounts.some((mount) => mount.name === name))
+    if (mountPaths.has(name))
       errors.invalid(namePath, name, "must not already exist in volumeMounts");
-    if (mounts.some((mount) => mount.mountPath === devicePath)) {
+    if ([...mountPaths.values()].includes(devicePath)) {
       errors.invalid(
         devicePathPath,
         devicePath,

@@ -250,23 +250,38 @@ function isInitiatorForm(text: string): boolean {
 }
 
 /** What comes after the portal. The two kinds of volumes word a foreign prefix differently. */
-export function validateIscsi(
+export function validateIscsiTarget(
   source: Iscsi,
   path: FieldPath,
   errors: FieldErrors,
   foreignPrefix: string,
 ): void {
-  const { iqn, initiatorName } = source;
-  const validate = (name: string, at: FieldPath): void => {
-    if (!/^(iqn|eui|naa)/.test(name)) errors.invalid(at, name, foreignPrefix);
-    else if (!isInitiatorForm(name)) errors.invalid(at, name, "must be valid format");
-  };
+  const { iqn } = source;
   if (iqn === "") errors.required(path.child("iqn"));
-  else validate(iqn, path.child("iqn"));
+  else validateInitiatorForm(iqn, path.child("iqn"), errors, foreignPrefix);
   validateLun(source.lun, path, errors);
   const authenticates = source.chapAuthDiscovery === true || source.chapAuthSession === true;
   if (authenticates && source.secretRef === undefined) errors.required(path.child("secretRef"));
-  if (initiatorName !== undefined) validate(initiatorName, path.child("initiatorname"));
+}
+
+export function validateIscsiInitiator(
+  { initiatorName }: Iscsi,
+  path: FieldPath,
+  errors: FieldErrors,
+  foreignPrefix: string,
+): void {
+  if (initiatorName === undefined) return;
+  validateInitiatorForm(initiatorName, path.child("initiatorname"), errors, foreignPrefix);
+}
+
+function validateInitiatorForm(
+  name: string,
+  path: FieldPath,
+  errors: FieldErrors,
+  foreignPrefix: string,
+): void {
+  if (!/^(iqn|eui|naa)/.test(name)) errors.invalid(path, name, foreignPrefix);
+  else if (!isInitiatorForm(name)) errors.invalid(path, name, "must be valid format");
 }
 
 export const iscsiNameLengthMax = 64;

@@ -1,0 +1,99 @@
+/** A raw device is listed among a container's devices, a file system among its mounts. */
+import { blockClaimMounted, filesystemClaimDevice } from "../diagnostics/block-claim.ts";
+import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
+import { targetAt } from "../features/target.ts";
+import { documentStart, type WorkspaceObject } from "../workspace/workspace-object.ts";
+import { removeItem } from "../yaml/edits.ts";
+import { locate } from "../yaml/locate.ts";
+import { valueAt } from "../yaml/manifest.ts";
+import type { Path, Span } from "../yaml/place.ts";
+import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { fieldsEdit } from "./field-edit.ts";
+
+/** A list of a container, and where its items say at which path. */
+interface List {
+  readonly field: string;
+  readonly pathField: string;
+}
+
+const mounts: List = { field: "volumeMounts", pathField: "mountPath" };
+const devices: List = { field: "volumeDevices", pathField: "devicePath" };
+
+const rightLists: ReadonlyMap<string, readonly [wrong: List, right: List]> = new Map([
+  [blockClaimMounted.id, [mounts, devices]],
+  [filesystemClaimDevice.id, [devices, mounts]],
+]);
+
+/** Nothing where the item says more than the other list can take. */
+export function otherList(
+  { analysis, file }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  const [wrong, right] = rightLists.get(diagnostic.code) ?? [];
+  const target = targetAt(analysis.environment, file, diagnostic.start);
+  if (wrong === undefined || right === undefined || target === undefined) return [];
+  const { entry, path } = target;
+  const itemPath = path.slice(0, -1);
+  const item = valueAt(entry.object.value, itemPath) as Readonly<Record<string, unknown>>;
+  if (Object.keys(item).some((key) => key !== "name" && key !== wrong.pathField)) return [];
+  const edits = isAlone(entry, itemPath)
+    ? renamed(entry, itemPath, wrong, right)
+    : moved(
+        entry,
+        itemPath,
+        { name: item["name"], [right.pathField]: item[wrong.pathField] },
+        right,
+      );
+  const title = `List it in ${right.field}`;
+  return edits.length === 0 ? [] : [{ title, kind: "quickfix", edits, diagnostic }];
+}
+
+function isAlone({ object }: WorkspaceObject, itemPath: Path): boolean {
+  const list = valueAt(object.value, itemPath.slice(0, -1));
+  return Array.isArray(list) && list.length === 1;
+}
+
+/** The list becomes the other one; nothing where the container has both. */
+function renamed(
+  entry: WorkspaceObject,
+  itemPath: Path,
+  wrong: List,
+  right: List,
+): readonly FileEdit[] {
+  const container = itemPath.slice(0, -2);
+  if (valueAt(entry.object.value, [...container, right.field]) !== undefined) return [];
+  const edits = [
+    keyEdit(entry, [...container, wrong.field], right.field),
+    keyEdit(entry, [...itemPath, wrong.pathField], right.pathField),
+  ];
+  return edits.flatMap((edit) => edit ?? []);
+}
+
+function keyEdit(entry: WorkspaceObject, path: Path, name: string): FileEdit | undefined {
+  const { yaml } = entry.document;
+  const { key } = locate(yaml, documentPath(entry.object, path));
+  if (key === undefined) return undefined;
+  const text = yaml.text.slice(key.start, key.end).replace(String(path.at(-1)), name);
+  return inFile(entry, key, text);
+}
+
+/** Only this item goes; nothing in JSON, or where the container has both lists. */
+function moved(
+  entry: WorkspaceObject,
+  itemPath: Path,
+  item: Readonly<Record<string, unknown>>,
+  right: List,
+): readonly FileEdit[] {
+  const container = itemPath.slice(0, -2);
+  const hasBoth = valueAt(entry.object.value, [...container, right.field]) !== undefined;
+  if (hasBoth || entry.file.uri.endsWith(".json")) return [];
+  const removal = removeItem(entry.document.yaml, documentPath(entry.object, itemPath));
+  const addition = fieldsEdit(entry, container, { [right.field]: [item] });
+  if (removal === undefined || addition === undefined) return [];
+  return [inFile(entry, removal, removal.text), addition];
+}
+
+function inFile(entry: WorkspaceObject, { start, end }: Span, text: string): FileEdit {
+  const offset = documentStart(entry);
+  return { uri: entry.file.uri, start: offset + start, end: offset + end, text };
+}
