@@ -81,6 +81,7 @@ suite("A volume", () => {
         "spec.persistentVolumeReclaimPolicy: Forbidden: may not be 'recycle' for a hostPath mount of '/'",
       );
     }
+    assert.match(recycled("/a/b/../.."), /may not be 'recycle' for a hostPath mount of '\/'$/);
     assert.equal(
       asked(`${nfs}, persistentVolumeReclaimPolicy: Keep`),
       'spec.persistentVolumeReclaimPolicy: Unsupported value: "Keep": supported values: "Delete", "Recycle", "Retain"',
