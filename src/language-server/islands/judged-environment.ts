@@ -4,9 +4,7 @@
  */
 import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/object-reports.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import type { EnvironmentScenario } from "../prediction/scenario-of.ts";
 import { scenarioOf } from "../prediction/scenario-of.ts";
-import { unitedPrediction } from "../prediction/united-prediction.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment } from "../workspace/environment.ts";
@@ -22,17 +20,18 @@ import {
   isSameIsland,
   type JudgedIsland,
   type Outcome,
-  sameItems,
   saysTheSame,
   saysTheSameOfCommit,
 } from "./judged-island.ts";
 import { KeptRuns, moved } from "./kept-runs.ts";
+import { NotedFiles } from "./noted-files.ts";
 import { isWorthParting, mayBeParted, shownToParting } from "./parting.ts";
 import type { Preview } from "./preview.ts";
 import { Previews } from "./previews.ts";
 import { RecordedNames } from "./recorded-names.ts";
 import { RecordedRefs } from "./recorded-refs.ts";
 import { byFileOf, type ListsInFile, listsIn, reportsOf } from "./reports-in-files.ts";
+import { UnitedIslands } from "./united-islands.ts";
 
 /** Objects of which it is not known what they say of each other, and what becomes of them. */
 export interface WorkLeft {
@@ -48,12 +47,8 @@ export class JudgedEnvironment {
   /** Findings of the rules that look at all objects; of an earlier state until they are asked again. */
   #wide: readonly CodedReport[] = [];
   #isWideKnown = false;
-  #united: Prediction | undefined;
-  #lastUnited: { readonly parts: readonly Prediction[]; readonly whole: Prediction } | undefined;
-  /** Files that something may now be said of, or no longer, that was not before. */
-  #changed = new Set<string>();
-  /** Those of which a preview says so. */
-  readonly #changedByPreview = new Set<string>();
+  readonly #united = new UnitedIslands();
+  readonly #changed = new NotedFiles();
   readonly #failures: unknown[] = [];
   readonly #kept = new KeptRuns();
   /** Told of edits until all is known again; only where everything is judged together. */
@@ -104,7 +99,7 @@ export class JudgedEnvironment {
     this.#basis = basis;
     const isParted = this.#isStillParted(before) ?? this.#mayBeParted();
     this.#islands = islandsOf(basis.environment, this.#islands, isParted);
-    this.#united = undefined;
+    this.#united.forgetPresent();
     const same = {
       rules: isSameBasis(before, basis) || rulesBasis(before) === rulesBasis(basis),
       paths: changedPaths(before.assumption, basis.assumption),
@@ -145,12 +140,7 @@ export class JudgedEnvironment {
 
   #noteIsland(judged: JudgedIsland): void {
     const { outcome } = judged;
-    for (const reports of [comparedOf(judged), outcome?.own, outcome?.ofRead])
-      this.#noteReports(reports);
-  }
-
-  #noteReports(reports: readonly CodedReport[] | undefined): void {
-    if (reports !== undefined) for (const uri of byFileOf(reports).keys()) this.#changed.add(uri);
+    this.#changed.addSpokenOf(comparedOf(judged), outcome?.own, outcome?.ofRead);
   }
 
   /** Whatever is said may now be said otherwise. */
@@ -174,15 +164,11 @@ export class JudgedEnvironment {
   }
 
   takeChanged(): readonly string[] {
-    const changed = [...this.#changed];
-    this.#changed.clear();
-    return changed;
+    return this.#changed.take();
   }
 
   takeChangedByPreview(): readonly string[] {
-    const changed = [...this.#changedByPreview];
-    this.#changedByPreview.clear();
-    return changed;
+    return this.#changed.takeOfPreviews();
   }
 
   #fresh(island: Island): JudgedIsland {
@@ -252,8 +238,7 @@ export class JudgedEnvironment {
     if (uri !== undefined || this.#isWideKnown) return;
     const context = this.#context(this.environment, this.#basis.names);
     const found = yield* compareObjects(context, "wide");
-    this.#noteReports(this.#wide);
-    this.#noteReports(found);
+    this.#changed.addSpokenOf(this.#wide, found);
     this.#wide = found;
     this.#isWideKnown = true;
   }
@@ -271,9 +256,8 @@ export class JudgedEnvironment {
     const reports = yield* compareObjects(context, "island");
     const read = new Set(judged.island.context);
     const ofMembers = reports.filter(({ report }) => !read.has(report.entry));
-    this.#noteReports(judged.lastCompared);
+    this.#changed.addSpokenOf(judged.lastCompared, ofMembers);
     judged.comparison = { reports, own: ofMembers, names, refs };
-    this.#noteReports(ofMembers);
     if (judged.prediction !== undefined)
       this.#setOutcome(judged, yield* this.#outcome(judged, judged.prediction));
   }
@@ -281,7 +265,7 @@ export class JudgedEnvironment {
   /** Where something was said before, or is said now. */
   #setOutcome(judged: JudgedIsland, outcome: Outcome): void {
     for (const { own, ofRead } of [judged.outcome ?? outcome, outcome])
-      for (const reports of [own, ofRead]) this.#noteReports(reports);
+      this.#changed.addSpokenOf(own, ofRead);
     judged.outcome = outcome;
   }
 
@@ -320,7 +304,7 @@ export class JudgedEnvironment {
     this.#setOutcome(judged, outcome);
     judged.prediction = prediction;
     judged.lastPrediction = prediction;
-    this.#noteReports(comparedOf(judged));
+    this.#changed.addSpokenOf(comparedOf(judged));
   }
 
   /** Makes ready for previews of edits to come. Yields often. */
@@ -386,15 +370,11 @@ export class JudgedEnvironment {
   #notePreview(preview: Preview | undefined): void {
     if (preview === undefined) return;
     const { compared, outcome } = preview;
-    const note = (uri: string): void => {
-      this.#changed.add(uri);
-      this.#changedByPreview.add(uri);
-    };
     for (const reports of [compared, outcome.own, outcome.ofRead])
-      for (const uri of byFileOf(reports).keys()) note(uri);
+      for (const uri of byFileOf(reports).keys()) this.#changed.addOfPreview(uri);
     for (const judged of this.#judged)
       for (const reports of [comparedOf(judged), judged.outcome?.own, judged.outcome?.ofRead])
-        for (const uri of preview.changedIn(reports ?? [])) note(uri);
+        for (const uri of preview.changedIn(reports ?? [])) this.#changed.addOfPreview(uri);
   }
 
   /** A bug in one island is told once, and keeps nothing from the others. */
@@ -434,37 +414,12 @@ export class JudgedEnvironment {
 
   /** Of the present state; undefined until all islands have been predicted. */
   prediction(): Prediction | undefined {
-    if (this.#united !== undefined) return this.#united;
-    const parts = this.#judged.flatMap(({ prediction }) => prediction ?? []);
-    const failedCount = this.#judged.filter(({ hasFailed }) => hasFailed === true).length;
-    if (parts.length === 0 || parts.length < this.#judged.length - failedCount) return undefined;
-    this.#united = this.#unite(parts);
-    return this.#united;
+    return this.#united.present(this.#basis, this.#judged);
   }
 
   /** The newest there is of each island; undefined where there is none. */
   lastPrediction(): Prediction | undefined {
-    const present = this.prediction();
-    if (present !== undefined) return present;
-    const parts = this.#judged.flatMap(
-      (judged) => judged.prediction ?? judged.lastPrediction ?? [],
-    );
-    if (parts.length === 0) return undefined;
-    // What is read from all parts together would else be read anew at each question.
-    const last = this.#lastUnited;
-    return last !== undefined && sameItems(last.parts, parts) ? last.whole : this.#unite(parts);
-  }
-
-  #unite(parts: readonly Prediction[]): Prediction {
-    const { environment, assumption } = this.#basis;
-    const whole = unitedPrediction(
-      environment,
-      assumption,
-      (): EnvironmentScenario => scenarioOf(environment, assumption),
-      parts,
-    );
-    this.#lastUnited = { parts, whole };
-    return whole;
+    return this.#united.newest(this.#basis, this.#judged);
   }
 
   /** Of the islands of a file, or of all. */
