@@ -2,6 +2,7 @@
  * What all containers of a pod need together: they run at once, init containers one by one beside the sidecars before them.
  * Upstream: component-helpers v0.36 resource AggregateContainerRequests, AggregateContainerLimits, PodRequests, PodLimits.
  */
+import { isSidecar } from "./pod-containers.ts";
 import { addQuantities, parseQuantity, type Quantity } from "./quantity.ts";
 import { isPodLevelResource } from "./resource-names.ts";
 import type { PodSpec } from "./types.ts";
@@ -32,12 +33,13 @@ export function containerTotal(
   for (const { resources } of spec.containers ?? []) add(total, resources?.[list]);
   const sidecars = new Map<string, Quantity>();
   const peak = new Map<string, Quantity>();
-  for (const { resources, restartPolicy } of spec.initContainers ?? []) {
+  for (const container of spec.initContainers ?? []) {
+    const amounts = container.resources?.[list];
     const during = new Map(sidecars);
-    add(during, resources?.[list]);
-    if (restartPolicy === "Always") {
-      add(total, resources?.[list]);
-      add(sidecars, resources?.[list]);
+    add(during, amounts);
+    if (isSidecar(container)) {
+      add(total, amounts);
+      add(sidecars, amounts);
     }
     raise(peak, during);
   }

@@ -7,6 +7,7 @@
  * exit counts wherever it stands, and what is not always restarted ends. Who is always restarted and does more after its sleep
  * than a word or a file is taken for a server that started late.
  */
+import { isSidecar } from "../api/pod-containers.ts";
 import type { Container, Pod } from "../api/types.ts";
 
 export interface PlannedExit {
@@ -27,7 +28,7 @@ export function plannedExit(
   const match = /^(\d+)@(\d+(?:\.\d+)?)s?$/.exec(fake ?? "");
   if (match !== null) return { code: Number(match[1]), afterMs: Number(match[2]) * 1000 };
   const runsOn = isInit
-    ? container.restartPolicy === "Always"
+    ? isSidecar(container)
     : (container.restartPolicy ?? pod.spec.restartPolicy) === "Always";
   const command = [...(container.command ?? []), ...(container.args ?? [])].join(" ");
   if (runsOn && looksLikeServer(command)) return undefined;

@@ -5,6 +5,7 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkLabel } from "../names.ts";
+import { isSidecar } from "../pod-containers.ts";
 import { TextSet } from "../text-set.ts";
 import type { Container, ContainerPort, EphemeralContainer, PodSpec } from "../types.ts";
 import { validateEnv, validateEnvFrom } from "./environment.ts";
@@ -70,7 +71,7 @@ export function validateInitContainers(
     if (names.has(container.name)) errors.duplicate(at.child("name"), container.name);
     else if (container.name !== "") names.add(container.name);
     validateHostPorts([container], path, errors);
-    if (container.restartPolicy === "Always") {
+    if (isSidecar(container)) {
       validateLifecycle(
         container.lifecycle,
         spec.terminationGracePeriodSeconds ?? 0,

@@ -3,6 +3,7 @@
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go getPVCSource, getSnapshotSource.
  * Not modelled: sources in other namespaces (CrossNamespaceVolumeDataSource is off in every release).
  */
+import { goQuote } from "../../api/go-text.ts";
 import { quantityBytes } from "../../api/quantity.ts";
 import type {
   PersistentVolume,
@@ -198,7 +199,7 @@ function modeChangeError(
   }
   const allowed = Object.hasOwn(booleans, value) ? booleans[value] : undefined;
   if (allowed === undefined) {
-    return `${refusal} failed to convert ${allowModeChange} annotation value to boolean with error: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`;
+    return `${refusal} failed to convert ${allowModeChange} annotation value to boolean with error: strconv.ParseBool: parsing ${goQuote(value)}: invalid syntax`;
   }
   return allowed
     ? undefined

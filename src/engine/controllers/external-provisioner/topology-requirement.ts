@@ -2,7 +2,9 @@
  * Where a new volume may be: the accessibility_requirements of CreateVolume. Upstream: external-provisioner v6.3
  * pkg/controller/topology.go GenerateAccessibilityRequirements. A random node's keys stand for all.
  */
+
 import { fnv32 } from "../../api/fnv.ts";
+import { goQuote } from "../../api/go-text.ts";
 import { compareText } from "../../api/text-order.ts";
 import type { CSINode, Node, TopologySelectorTerm } from "../../api/types.ts";
 import type { Topology, TopologyRequirement } from "../../csi/messages.ts";
@@ -61,7 +63,7 @@ export function topologyRequirement(
   const lead = selected;
   const first = requisite.findIndex((term) => isSubset(term, lead));
   if (first >= 0) return { ok: true, requirement: requirementOf(requisite, first) };
-  const node = JSON.stringify(selectedNode);
+  const node = goQuote(selectedNode);
   return failed(
     `topology ${termText(lead)} from selected node ${node} is not in requisite: ${termsText(requisite)}`,
   );
@@ -70,7 +72,7 @@ export function topologyRequirement(
 function strictRequirement(question: TopologyQuestion, selected: Term): TopologyAnswer {
   const allowed = question.allowedTopologies.flatMap(flatten);
   if (allowed.length > 0 && !allowed.some((term) => isSubset(term, selected))) {
-    const node = JSON.stringify(question.selectedNode);
+    const node = goQuote(question.selectedNode ?? "");
     return failed(
       `selected node '${node}' topology '${termText(selected)}' is not in allowed topologies: ${termsText(allowed)}`,
     );
@@ -120,7 +122,7 @@ function selectedTerm(
   });
   const csiNode = view.csiNode(name);
   if (csiNode === undefined) {
-    const error = `failed to get selected CSINode ${name}: csinode.storage.k8s.io ${JSON.stringify(name)} not found`;
+    const error = `failed to get selected CSINode ${name}: csinode.storage.k8s.io ${goQuote(name)} not found`;
     return { ok: false, nodeGone: true, error };
   }
   const keys = keysOf(csiNode, driver);

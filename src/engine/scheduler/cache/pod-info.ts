@@ -2,7 +2,9 @@
  * A pod with what the plugins want to know of it, worked out once.
  * Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go PodInfo.
  */
+
 import { type Key, keyOf, makeKey, type Ref, refOf } from "../../api/meta.ts";
+import { isSidecar } from "../../api/pod-containers.ts";
 import type { Affinity, Container, ContainerPort, Pod } from "../../api/types.ts";
 import { claimKeysOf } from "../../matching/pod-claims.ts";
 import { type AffinityTerm, affinityTerm } from "./affinity-term.ts";
@@ -122,8 +124,7 @@ export function hostPorts({ spec }: Pod): readonly ContainerPort[] {
     for (const port of ports) if ((port.hostPort ?? 0) > 0) (found ??= []).push(port);
   };
   for (const container of spec.containers) take(container);
-  for (const container of spec.initContainers ?? [])
-    if (container.restartPolicy === "Always") take(container);
+  for (const container of spec.initContainers ?? []) if (isSidecar(container)) take(container);
   return found ?? noPorts;
 }
 

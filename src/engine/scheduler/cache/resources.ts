@@ -3,6 +3,7 @@
  * kube-scheduler pkg/scheduler/util/pod_resources.go. CPU counts in thousandths, everything else in whole units. Not modelled: resizes in
  * place, whose actual and allocated amounts differ from the spec's.
  */
+import { isSidecar } from "../../api/pod-containers.ts";
 import { parseQuantity, quantityCeiling, quantityMilliValue } from "../../api/quantity.ts";
 import type { Container, Node, PodSpec } from "../../api/types.ts";
 
@@ -121,7 +122,7 @@ function addInitial(
   const initial: Amounts = new Map();
   for (const container of initContainers) {
     const needed = new Map(requestsOf(container));
-    if (container.restartPolicy === "Always") {
+    if (isSidecar(container)) {
       add(total, needed);
       add(sidecars, needed);
       raise(initial, sidecars);
