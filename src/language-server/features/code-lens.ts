@@ -5,6 +5,7 @@ import type { Analysis } from "../analysis.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { Span } from "../yaml/place.ts";
+import { isProvisionedName } from "./provisioned-name.ts";
 import { wholeObject } from "./symbols.ts";
 
 export interface CodeLens {
@@ -28,8 +29,16 @@ export function codeLenses(
       const { start } = wholeObject(entry);
       const nodes = attachedTo(prediction, ref);
       const attached = nodes.length === 0 ? "" : ` · attached to ${nodes.join(", ")}`;
-      return [{ title: `${headline}${attached}`, span: { start, end: start }, ref }];
+      const outcome = analysis.environment.imported === undefined ? shown(headline) : headline;
+      return [{ title: `${outcome}${attached}`, span: { start, end: start }, ref }];
     });
+}
+
+/** Without a volume's name where that is made up. */
+function shown(headline: string): string {
+  return headline.replace(/^is bound to volume "([^"]+)"/, (whole, name: string) =>
+    isProvisionedName(name) ? "is bound to a new volume" : whole,
+  );
 }
 
 export interface OverlayLens {

@@ -16,6 +16,7 @@ import {
 import { locate } from "../yaml/locate.ts";
 import { plainText } from "../yaml/manifest.ts";
 import type { Path, Span } from "../yaml/place.ts";
+import { isProvisionedName } from "./provisioned-name.ts";
 
 /** Each may be switched off by the setting `claimcheck.inlayHints.KIND`. */
 const hintKinds = ["storageClass", "volume", "zone", "accessModes", "quantity"] as const;
@@ -107,7 +108,7 @@ const nameLengthMax = 20;
 
 /** The names that provisioners give are long and tell nothing: the size does. */
 function shownName(name: string, volume: Volume | undefined): string {
-  if (/-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)) {
+  if (isProvisionedName(name)) {
     const size = volume?.spec.capacity?.["storage"];
     return size === undefined ? "a new volume" : `new volume, ${size}`;
   }

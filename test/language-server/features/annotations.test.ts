@@ -57,6 +57,29 @@ suite("annotations and actions", () => {
     );
   });
 
+  test("a lens leaves out the name of a volume that is still to be made", async () => {
+    const { analysis, prediction, file } = await load(`
+      #- claimcheck.yaml
+      profile: kind
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /v }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+    `);
+    assert.deepEqual(
+      codeLenses(analysis, prediction, file).map(({ title }) => title),
+      ["is bound to a new volume of 1Gi", "runs on kind-control-plane"],
+    );
+  });
+
   test("a hint behind a claim's name is the volume it gets", async () => {
     const { analysis, prediction, file, text } = await load();
     const hints = inlayHints(analysis, prediction, file, undefined, (kind) => kind === "volume");
