@@ -12,7 +12,7 @@ import {
   valueStructs,
 } from "./go-types.ts";
 import { modelSchemas } from "./schema.ts";
-import type { LabelSelector, LabelSelectorRequirement } from "./types.ts";
+import type { LabelSelector, LabelSelectorRequirement, OwnerReference } from "./types.ts";
 
 /**
  * Go's fields of each internal struct. A name stands for the field that is spelled alike but for case; otherwise the field
@@ -216,12 +216,28 @@ function embeddedMeta(metadata: unknown): Fields {
   for (const name of objectMetaFields) {
     const value = source[name];
     if (value === undefined || isEmpty(value)) continue;
-    shown[name] =
-      name === "labels" || name === "annotations"
-        ? sortedMap(value as Readonly<Record<string, string>>)
-        : value;
+    shown[name] = metaValue(name, value);
   }
   return shown;
+}
+
+function metaValue(name: string, value: unknown): unknown {
+  if (name === "labels" || name === "annotations")
+    return sortedMap(value as Readonly<Record<string, string>>);
+  return name === "ownerReferences" ? (value as readonly OwnerReference[]).map(ownerStruct) : value;
+}
+
+/** meta/v1 has its own field names, and leaves out the pointers that are nil. */
+export function ownerStruct(owner: OwnerReference): Fields {
+  const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = owner;
+  return {
+    apiVersion,
+    kind,
+    name,
+    uid,
+    ...(controller !== undefined && { controller }),
+    ...(blockOwnerDeletion !== undefined && { blockOwnerDeletion }),
+  };
 }
 
 /** Of maps and lists; empty text is left out on decoding. */

@@ -33,6 +33,14 @@ suite("Of a new object", () => {
     );
   });
 
+  test("of the secrets of an account only the names are kept", () => {
+    const account = (secret: string): string =>
+      `{ apiVersion: v1, kind: ServiceAccount, metadata: { name: a, namespace: default }, secrets: [${secret}] }`;
+    const whole = account("{ name: b, namespace: c, kind: Secret }");
+    assert.deepEqual(field(create(whole), "secrets"), [{ name: "b" }]);
+    assert.deepEqual(field(replace(account("{ name: a }"), whole), "secrets"), [{ name: "b" }]);
+  });
+
   test("a status is begun anew, or left out where controllers begin it", () => {
     const status = (text: string): unknown => field(create(text), "status");
     const volume = `
@@ -101,6 +109,30 @@ suite("Priority", () => {
       refused("priorityClassName: high, preemptionPolicy: PreemptLowerPriority"),
       `${forbidden} the string value of PreemptionPolicy (PreemptLowerPriority) must not be provided in pod spec; priority admission controller computed Never from the given PriorityClass name`,
     );
+  });
+});
+
+suite("A priority class of the system", () => {
+  test("has a name, a value and a scope that are known", () => {
+    const named = (name: string, value: number, fields = ""): string =>
+      refusal(
+        create(
+          `{ apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: { name: ${name} }, value: ${value}, ${fields} }`,
+        ),
+      ).replace(
+        /^metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: /,
+        "",
+      );
+    assert.equal(named("system-mine", 1), "system-mine is not a known system priority class");
+    assert.equal(
+      named("system-cluster-critical", 1),
+      "value of system-cluster-critical PriorityClass must be 2000000000",
+    );
+    assert.equal(
+      named("system-node-critical", 2_000_001_000, "globalDefault: true"),
+      "globalDefault of system-node-critical PriorityClass must be false",
+    );
+    assert.equal(named("system-node-critical", 2_000_001_000), "accepted");
   });
 });
 

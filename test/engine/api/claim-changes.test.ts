@@ -1,6 +1,6 @@
 /** What may change of a claim once it is there. */
 import assert from "node:assert/strict";
-import { clusterOf, field, refusal, replace } from "./answer.ts";
+import { clusterOf, create, field, refusal, replace } from "./answer.ts";
 
 suite("What may change of a claim", () => {
   const annotation = "volume.beta.kubernetes.io/storage-class";
@@ -45,6 +45,14 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
         'volumeMode: Invalid value: "Block": field is immutable',
       ].join("\n"),
     );
+  });
+
+  test("not the namespace of what it is made from, which only new claims lose without a word", () => {
+    const source = "kind: PersistentVolumeClaim, name: other";
+    const far = `dataSource: { ${source} }, dataSourceRef: { ${source}, namespace: far }`;
+    assert.equal(field(create(claim(far)), "spec.dataSourceRef.namespace"), undefined);
+    assert.deepEqual(refused(claim(`dataSource: { ${source} }`), claim(far)), ["spec", "spec"]);
+    assert.deepEqual(refused(claim(far), claim(far)), ["spec", "spec"]);
   });
 
   test("an annotation of a class that says nothing", () => {

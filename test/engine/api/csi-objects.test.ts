@@ -1,6 +1,6 @@
 /** What the API server refuses of the objects that drivers, their sidecars and the attach-detach controller write. */
 import assert from "node:assert/strict";
-import { create, refusal, replace } from "./answer.ts";
+import { create, field, refusal, replace } from "./answer.ts";
 
 /** As whoever has read the first one would: these kinds are not updated without its version. */
 const change = (before: string, after: string): string =>
@@ -36,6 +36,16 @@ suite("A CSIDriver", () => {
       asked("fsGroupPolicy: Maybe"),
       'spec.fsGroupPolicy: Unsupported value: "Maybe": supported values: "File", "None", "ReadWriteOnceWithFSType"',
     );
+  });
+
+  test("does not get fields behind gates that are off, neither at first nor later", () => {
+    const gated = driver("preventPodSchedulingIfMissing: true");
+    assert.equal(field(create(gated), "spec.preventPodSchedulingIfMissing"), undefined);
+    const later = replace(
+      driver(""),
+      gated.replace("metadata: {", "metadata: { resourceVersion: '1',"),
+    );
+    assert.equal(field(later, "spec.preventPodSchedulingIfMissing"), undefined);
   });
 
   test("keeps whether it attaches and for which volumes it is, not whether it publishes capacity", () => {

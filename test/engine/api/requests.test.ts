@@ -217,6 +217,25 @@ suite("What the API server refuses", () => {
     );
   });
 
+  test("a second controller and an Event for owner, shown in Go's order", () => {
+    const owner = (fields: string): string => `{ uid: a, ${fields}, name: x, apiVersion: v1 }`;
+    const owned = (...owners: readonly string[]): string =>
+      refusal(
+        create(claim("", { metadata: `name: data, ownerReferences: [${owners.join(", ")}]` })),
+      );
+    assert.equal(
+      owned(
+        owner("controller: true, kind: Pod"),
+        owner("kind: Pod, controller: true").replace("uid: a", "uid: b"),
+      ),
+      'metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","kind":"Pod","name":"x","uid":"a","controller":true},{"apiVersion":"v1","kind":"Pod","name":"x","uid":"b","controller":true}]: Only one reference can have Controller set to true. Found "true" in references for Pod/x and Pod/x',
+    );
+    assert.equal(
+      owned(owner("blockOwnerDeletion: true, kind: Event")),
+      'metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event","name":"x","uid":"a","blockOwnerDeletion":true}: /v1, Kind=Event is disallowed from being an owner',
+    );
+  });
+
   test("a limit range bounds claims", () => {
     const cluster = clusterOf(`
       - kind: LimitRange

@@ -277,6 +277,33 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     );
   });
 
+  test("fields of nodes that nobody reads any more", () => {
+    const node = (spec: string): string =>
+      `{ apiVersion: v1, kind: Node, metadata: { name: a }, spec: { ${spec} } }`;
+    const removed = "spec.configSource: the feature is removed";
+    assert.deepEqual(warnings(node("configSource: {}, externalID: a")), [
+      removed,
+      "spec.externalID: this field is deprecated, and is unused by Kubernetes",
+    ]);
+    const changed = replace(
+      node("configSource: {}"),
+      node("configSource: {}, unschedulable: true"),
+    );
+    assert.deepEqual(warningsIn(changed), [removed]);
+  });
+
+  test("accounts that say which secrets their pods may mount, when they begin to", () => {
+    const account = (secrets: string, annotations = ""): string =>
+      `{ apiVersion: v1, kind: ServiceAccount, metadata: { name: a, namespace: default, annotations: { ${annotations} } }, secrets: [${secrets}] }`;
+    const enforced = "kubernetes.io/enforce-mountable-secrets: 'true'";
+    const warning =
+      "metadata.annotations[kubernetes.io/enforce-mountable-secrets]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets";
+    assert.deepEqual(warnings(account("", enforced)), [warning]);
+    assert.deepEqual(warningsIn(replace(account(""), account("", enforced))), [warning]);
+    const again = replace(account("", enforced), account("{ name: b }", enforced));
+    assert.deepEqual(warningsIn(again), []);
+  });
+
   test("StatefulSets that keep every revision", () => {
     assert.deepEqual(
       warnings(`

@@ -3,7 +3,6 @@
  * behind feature gates that are off are dropped. Upstream: registry/rest/create.go BeforeCreate and the PrepareForCreate of
  * pkg/registry/{core,apps,batch,storage,policy}/*\/strategy.go, v1.36.
  */
-import { hasMutableVolumeLimits } from "../../version-differences.ts";
 import { customKinds } from "../custom-resource.ts";
 import { zeroOfModel } from "../decode.ts";
 import type { Kind, KubeObject } from "../meta.ts";
@@ -23,11 +22,13 @@ import type {
   StatefulSet,
 } from "../types.ts";
 import { dropAttributesClass } from "./attributes-class.ts";
+import { dropDriverFields } from "./csi-driver.ts";
 import { normalizeDataSources } from "./data-sources.ts";
 import { mergeMatchLabelKeys } from "./match-label-keys.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { podQosClass } from "./qos-class.ts";
 import { allocateAddresses } from "./service.ts";
+import { keepSecretNames } from "./service-account.ts";
 import { dropMaxUnavailable } from "./stateful-set.ts";
 
 type MutableObject = Mutable<KindMap[Kind]>;
@@ -47,11 +48,13 @@ const prepare: Partial<Record<Kind, Prepare>> = {
   },
   Pod: preparePod,
   Namespace: prepareNamespace,
-  CSIDriver: dropDriverFields,
+  CSIDriver: (driver: Mutable<CSIDriver>, context) =>
+    dropDriverFields(driver, undefined, context.version),
   DaemonSet: prepareDaemonSet,
   Job: prepareJob,
   Node: () => undefined,
   Service: prepareService,
+  ServiceAccount: keepSecretNames,
   StatefulSet: (set: Mutable<StatefulSet>) => {
     resetStatus(set);
     dropMaxUnavailable(set);
@@ -124,14 +127,6 @@ function prepareService(service: Mutable<Service>): void {
   resetStatus(service);
   const { spec } = service;
   if (spec !== undefined && spec.type !== "ExternalName") allocateAddresses(spec);
-}
-
-/** The gate VolumeLimitScaling is off. */
-function dropDriverFields(driver: Mutable<CSIDriver>, context: RequestContext): void {
-  dropField(driver.spec, "preventPodSchedulingIfMissing");
-  if (hasMutableVolumeLimits(context.version)) return;
-  dropField(driver.spec, "nodeAllocatableUpdatePeriodSeconds");
-  dropField(driver.spec, "serviceAccountTokenInSecrets");
 }
 
 function prepareDaemonSet(set: Mutable<DaemonSet>): void {

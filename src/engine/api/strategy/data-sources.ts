@@ -8,7 +8,7 @@ import type { PersistentVolumeClaimSpec } from "../types.ts";
 type Spec = Mutable<PersistentVolumeClaimSpec>;
 
 export function normalizeDataSources(spec: Spec, old: PersistentVolumeClaimSpec | undefined): void {
-  if ((spec.dataSourceRef?.namespace ?? "") !== "" && (old?.dataSourceRef?.namespace ?? "") === "")
+  if ((spec.dataSourceRef?.namespace ?? "") !== "" && old?.dataSourceRef === undefined)
     delete spec.dataSourceRef;
   const hadSource = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
   if (spec.dataSourceRef === undefined && !hadSource && !isKnownSource(spec.dataSource))

@@ -9,9 +9,11 @@ import type { Mutable } from "../mutable.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { DaemonSet, KindMap, ObjectMeta } from "../types.ts";
 import { dropAttributesClass } from "./attributes-class.ts";
+import { dropDriverFields } from "./csi-driver.ts";
 import { normalizeDataSources } from "./data-sources.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { prepareServiceUpdate } from "./service.ts";
+import { keepSecretNames } from "./service-account.ts";
 import { dropMaxUnavailable } from "./stateful-set.ts";
 
 type MutableObject = Mutable<KindMap[Kind]>;
@@ -92,6 +94,9 @@ export function prepareForUpdate(
   if (object.kind === "DaemonSet" && current.kind === "DaemonSet")
     keepTemplateGeneration(object, current);
   if (object.kind === "StatefulSet") dropMaxUnavailable(object);
+  if (object.kind === "ServiceAccount") keepSecretNames(object);
+  if (object.kind === "CSIDriver" && current.kind === "CSIDriver")
+    dropDriverFields(object, current.spec, version);
   if (object.kind === "PersistentVolume" && current.kind === "PersistentVolume")
     dropAttributesClass(object.spec, current.spec, version);
   if (object.kind === "PersistentVolumeClaim" && current.kind === "PersistentVolumeClaim") {

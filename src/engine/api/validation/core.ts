@@ -46,6 +46,10 @@ import { validateAtMostAll, validateIntOrPercent } from "./workload.ts";
 const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 const evictionPolicies: readonly string[] = ["AlwaysAllow", "IfHealthyBudget"];
 const preemptionPolicies: readonly string[] = ["PreemptLowerPriority", "Never"];
+const systemPriorities: ReadonlyMap<string, number> = new Map([
+  ["system-cluster-critical", 2_000_000_000],
+  ["system-node-critical", 2_000_001_000],
+]);
 const userPriorityMax = 1_000_000_000;
 const dataPath = new FieldPath("data");
 /** Reads as `[]`. */
@@ -286,8 +290,9 @@ export function validatePriorityClass(priorityClass: PriorityClass, errors: Fiel
   const { name } = priorityClass.metadata;
   const { value = 0, preemptionPolicy } = priorityClass;
   if (name.startsWith("system-")) {
-    const detail = `priority class names with 'system-' prefix are reserved for system use only. error: ${name} is not a known system priority class`;
-    errors.forbidden(metadataPath.child("name"), detail);
+    const complaint = checkSystemClass(priorityClass);
+    const detail = `priority class names with 'system-' prefix are reserved for system use only. error: ${complaint}`;
+    if (complaint !== undefined) errors.forbidden(metadataPath.child("name"), detail);
   } else if (value > userPriorityMax) {
     errors.forbidden(
       new FieldPath("value"),
@@ -302,6 +307,17 @@ export function validatePriorityClass(priorityClass: PriorityClass, errors: Fiel
       preemptionPolicies,
     );
   }
+}
+
+/** Upstream: pkg/apis/scheduling/v1 IsKnownSystemPriorityClass. */
+function checkSystemClass(priorityClass: PriorityClass): string | undefined {
+  const { name } = priorityClass.metadata;
+  const known = systemPriorities.get(name);
+  if (known === undefined) return `${name} is not a known system priority class`;
+  if (priorityClass.value !== known) return `value of ${name} PriorityClass must be ${known}`;
+  return priorityClass.globalDefault === true
+    ? `globalDefault of ${name} PriorityClass must be false`
+    : undefined;
 }
 
 export function validatePriorityClassUpdate(

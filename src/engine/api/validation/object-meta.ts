@@ -4,6 +4,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath } from "../field-path.ts";
+import { ownerStruct } from "../go-struct.ts";
 import { byteLength, goQuote, isLongerThan } from "../go-text.ts";
 import {
   checkLabel,
@@ -112,7 +113,7 @@ function validateOwnerReferences(
       const both = `${controller.kind}/${controller.name} and ${reference.kind}/${reference.name}`;
       errors.invalid(
         path,
-        asJson(references),
+        asJson(references.map(ownerStruct)),
         `Only one reference can have Controller set to true. Found "true" in references for ${both}`,
       );
     }
@@ -135,7 +136,7 @@ function validateOwnerReference(
   if (apiVersion === "v1" && kind === "Event") {
     errors.invalid(
       path,
-      asJson({ apiVersion, kind, name, uid }),
+      asJson(ownerStruct(reference)),
       "/v1, Kind=Event is disallowed from being an owner",
     );
   }

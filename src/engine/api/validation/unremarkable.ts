@@ -138,7 +138,7 @@ export function isNodeLabelPair(key: string, text: string): boolean {
 }
 
 /** Those that mean something to a rule have one of these words in their key. */
-const meaning = /alpha|beta|mirror|deletion-cost|topology/;
+const meaning = /alpha|beta|mirror|deletion-cost|mountable|topology/;
 
 export function isAnnotationPair(key: string, _: string): boolean {
   return isLabelKey(key.toLowerCase()) && !meaning.test(key);

@@ -50,6 +50,12 @@ export function warningsOf(
     case "RuntimeClass":
       warnOfRuntimeClass(next, warnings);
       break;
+    case "ServiceAccount":
+      warnOfAccount(next.metadata, old?.metadata, warnings);
+      break;
+    case "Node":
+      warnOfNode(next.spec, warnings);
+      break;
     case "Pod":
       // People do not usually change pods themselves, so updates are spared the effort.
       if (old !== undefined) break;
@@ -61,6 +67,28 @@ export function warningsOf(
   }
   if (customKinds.has(next.kind)) warnOfFinalizers(next.metadata, old?.metadata, warnings);
   return warnings.length < 2 ? warnings : [...new Set(warnings)];
+}
+
+const mountableSecrets = "kubernetes.io/enforce-mountable-secrets";
+
+/** Upstream: pkg/registry/core/serviceaccount/strategy.go warnIfHasEnforceMountableSecretsAnnotation. */
+function warnOfAccount(
+  { annotations }: ObjectMeta,
+  old: ObjectMeta | undefined,
+  warnings: string[],
+): void {
+  if (annotations?.[mountableSecrets] === undefined) return;
+  if (old?.annotations?.[mountableSecrets] !== undefined) return;
+  warnings.push(
+    `metadata.annotations[${mountableSecrets}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+  );
+}
+
+/** Upstream: pkg/registry/core/node/strategy.go fieldIsDeprecatedWarnings. */
+function warnOfNode(spec: KindMap["Node"]["spec"], warnings: string[]): void {
+  if (spec?.configSource !== undefined) warnings.push("spec.configSource: the feature is removed");
+  if ((spec?.externalID ?? "") !== "")
+    warnings.push("spec.externalID: this field is deprecated, and is unused by Kubernetes");
 }
 
 function warnOfWorkload(next: AnyKind, old: AnyKind | undefined, warnings: string[]): void {

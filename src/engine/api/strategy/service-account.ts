@@ -1,0 +1,8 @@
+/** Of the secrets that an account may mount only the names stay. Upstream: pkg/registry/core/serviceaccount/strategy.go cleanSecretReferences, v1.36. */
+import type { Mutable } from "../mutable.ts";
+import type { ServiceAccount } from "../types.ts";
+
+export function keepSecretNames(account: Mutable<ServiceAccount>): void {
+  if (account.secrets === undefined) return;
+  account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }));
+}
