@@ -21,6 +21,7 @@ import {
   nodeA,
   nodeCalls,
   podWithClaim,
+  podWithVolume,
   settle,
 } from "./node-fixture.ts";
 
@@ -75,6 +76,16 @@ const pod = applied(podWithClaim("p"));
 const succeeded = /^MountVolume\.NodeExpandVolume succeeded for volume "pvc-.*" node-a$/;
 
 suite("kubelet: growth on the node", () => {
+  test("a disk of an in-tree source in the pod itself has no claim to grow for, and is mounted", () => {
+    const ebs = driverProfile({ name: "ebs.csi.aws.com" });
+    assert.ok(ebs.expansion.node);
+    const disk = "awsElasticBlockStore: { volumeID: vol-1 }";
+    const cluster = clusterOf([ebs], [nodeA]);
+    const steps = [...applied(podWithVolume("p", disk)), settle];
+    const played = play(claim.replace("grow", '""'), { cluster, steps });
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
+  });
+
   test("65: a mounted volume grows at a later sync of its pod", () => {
     const played = playGrowth([...pod, settle, request("2Gi"), advance(100), settle]);
     assert.equal(nodeCalls(played.simulation), "NS NP EX");

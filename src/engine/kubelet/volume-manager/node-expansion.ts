@@ -37,6 +37,8 @@ export function* expandAtMount(
   volume: ActualVolume,
   pod: DesiredPod,
 ): Task<string | undefined> {
+  // Upstream: checkIfSupportsNodeExpansion.
+  if (pod.spec.isMigratedInline === true) return undefined;
   const source = csiSource(pod.spec);
   // A driver that cannot expand on nodes has nothing left to do here.
   if (source === undefined || !hasNodeCapability(host, source.driver, "EXPAND_VOLUME"))

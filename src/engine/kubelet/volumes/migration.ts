@@ -9,5 +9,6 @@ export function translatedSpec(pod: Pod, spec: VolumeSpec): VolumeSpec {
   }
   const inline = spec.volume === undefined ? undefined : translatedInlineVolume(pod, spec.volume);
   if (inline === undefined) return spec;
-  return { name: inline.metadata.name, persistentVolume: inline, readOnly: false };
+  const { name } = inline.metadata;
+  return { name, persistentVolume: inline, readOnly: false, isMigratedInline: true };
 }

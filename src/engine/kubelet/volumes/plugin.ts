@@ -15,6 +15,8 @@ export interface VolumeSpec {
   readonly persistentVolume?: PersistentVolume;
   /** The pod asks for read-only by its claim reference. */
   readonly readOnly: boolean;
+  /** No object in the cluster: made of a migrated in-tree source in the pod. Upstream: InlineVolumeSpecForCSIMigration. */
+  readonly isMigratedInline?: boolean;
 }
 
 /**
