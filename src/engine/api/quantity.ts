@@ -148,15 +148,17 @@ function parse(text: string): Quantity | string {
   const [, sign = "", whole = "", , fraction = "", suffixText = ""] = match;
   const suffix = interpretSuffix(suffixText);
   if (suffix === undefined) return quantityErrors.suffix;
-  const number = whole.replace(/^0+/, "");
-  // Without digits the fast path reads nothing as 0, the exact one reads no number.
-  if (suffix.base === 2 && suffix.exponent >= 50 && whole === "" && fraction === "")
-    return quantityErrors.numeric;
+  // Where nothing but zeros stands before the point, one of them counts.
+  const number = whole.replace(/^0+/, "") || "0";
   const digits = number + fraction;
-  const unscaled = digits === "" ? 0n : BigInt(digits);
+  const unscaled = BigInt(digits);
   const signed = sign === "-" ? -unscaled : unscaled;
   const nanos = roundAway(scaled(signed, suffix, fraction.length));
-  return finish(text, digits, fraction.length, suffix, nanos, number);
+  const quantity = finish(text, digits, fraction.length, suffix, nanos, number);
+  // Without digits the fast path reads nothing as 0, the exact one reads no number.
+  return quantity.scale === undefined && whole === "" && fraction === ""
+    ? quantityErrors.numeric
+    : quantity;
 }
 
 /** A fraction, as numerator and denominator of billionths. */
@@ -196,8 +198,8 @@ function finish(
   if (precision >= 0 && scale >= -9) {
     const verbatim =
       base === 2
-        ? BigInt(digits === "" ? "0" : digits) % 8n !== 0n
-        : digits !== "" && scale % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0");
+        ? BigInt(digits) % 8n !== 0n
+        : scale % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0");
     return {
       nanos,
       format: suffix.format,

@@ -35,6 +35,13 @@ suite("Quantity", () => {
     ["0.5Ki", "512", 512n],
     ["100m", "100m", 1n],
     ["1500m", "1500m", 2n],
+    ["0.5", "500m", 1n],
+    ["0.500", "500m", 1n],
+    ["0.125", "125m", 1n],
+    ["-.250", "-250m", 0n],
+    ["0.125k", "125", 125n],
+    ["0.500e3", "500", 500n],
+    ["2.500", "2.500", 3n],
     ["1000m", "1", 1n],
     ["0.1m", "1m", 1n],
     ["5n", "1m", 1n],
@@ -70,7 +77,7 @@ suite("Quantity", () => {
       assert.equal(parseQuantityOrError(text), quantityErrors.format, text);
     for (const text of ["1e", "5K", "5ki", "10Gi5", "5-", "i", "1MM"])
       assert.equal(parseQuantityOrError(text), quantityErrors.suffix, text);
-    for (const text of ["Pi", "Ei"])
+    for (const text of ["Pi", "Ei", "e-12", "-.e-12"])
       assert.equal(parseQuantityOrError(text), quantityErrors.numeric, text);
   });
 
