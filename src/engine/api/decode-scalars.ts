@@ -99,13 +99,27 @@ function base64Error(text: string): number | undefined {
   for (let index = 0; index < text.length; index++) {
     const character = text[index] ?? "";
     if (character === "\n" || character === "\r") continue;
-    if (character === "=" && count % 4 >= 2) {
-      const rest = text.slice(index).replace(/[\r\n]/g, "");
-      const expected = count % 4 === 2 ? "==" : "=";
-      return rest === expected ? undefined : index + Math.min(expected.length, rest.length);
-    }
+    if (character === "=" && count % 4 >= 2) return paddingError(text, index + 1, count % 4 === 2);
     if (!/[A-Za-z0-9+/]/.test(character)) return index;
     count++;
   }
   return count % 4 === 0 ? undefined : text.length - (count % 4);
+}
+
+/** After the first of the signs at the end: the second where two have to be there, then nothing. */
+function paddingError(text: string, from: number, needsAnother: boolean): number | undefined {
+  const { length } = text;
+  let index = afterBreaks(text, from);
+  if (needsAnother) {
+    if (index === length) return length;
+    if (text[index] !== "=") return index - 1;
+    index = afterBreaks(text, index + 1);
+  }
+  return index < length ? index : undefined;
+}
+
+function afterBreaks(text: string, from: number): number {
+  let index = from;
+  while (text[index] === "\n" || text[index] === "\r") index++;
+  return index;
 }

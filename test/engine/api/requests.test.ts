@@ -82,6 +82,26 @@ data: { a: ${list} }`;
       );
   });
 
+  test("bytes in base64 are refused where they go wrong, also behind the signs that end them", () => {
+    const secret = (text: string): string =>
+      refusal(
+        create(
+          `{ apiVersion: v1, kind: Secret, metadata: { name: a }, data: { k: ${JSON.stringify(text)} } }`,
+        ),
+      );
+    for (const [text, place] of [
+      ["YWJ", 0],
+      ["YW-j", 2],
+      ["YQ=", 3],
+      ["YQ=x", 2],
+      ["YQ=\n\nx", 4],
+      ["YQ==\n\nx", 6],
+      ["YWI=YQ==", 4],
+    ] as const)
+      assert.match(secret(text), new RegExp(`illegal base64 data at input byte ${place}$`), text);
+    for (const text of ["YQ=\n=", "YWI=\r\n", "Y\nQ=="]) assert.equal(secret(text), "accepted");
+  });
+
   test("nothing that can be written makes it throw", () => {
     for (const text of [
       "null",
