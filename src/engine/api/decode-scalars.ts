@@ -1,7 +1,7 @@
 /**
  * Decoding of values without fields. Upstream: encoding/json's literals and the UnmarshalJSON of IntOrString, Quantity, Time.
  */
-import { base64OfBytes } from "./base64.ts";
+import { base64OfBytes, bytesOfBase64 } from "./base64.ts";
 import {
   type Decode,
   failed,
@@ -70,12 +70,16 @@ export function decodeTime(value: unknown, state: State): unknown {
 }
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** No bits are set behind those that count. */
+const base64End = /(?:^|[^=]|[AEIMQUYcgkosw048]=|[AQgw]==)$/;
 
+/** Bytes are stored, so that of their text neither line breaks nor spare bits stay. */
 export function decodeBytes(value: unknown, state: State): unknown {
   if (Array.isArray(value)) return decodeByteList(value, state);
   if (typeof value !== "string") return wrongType(value, "[]uint8", state);
+  if (base64.test(value) && value.length % 4 === 0 && base64End.test(value)) return value;
   const position = base64Error(value);
-  if (position === undefined) return value;
+  if (position === undefined) return base64OfBytes(bytesOfBase64(value));
   return failed(`illegal base64 data at input byte ${position}`, state);
 }
 
@@ -94,7 +98,6 @@ function decodeByteList(list: readonly unknown[], state: State): unknown {
 
 /** Where Go's decoder stops. Line breaks are skipped, as there. */
 function base64Error(text: string): number | undefined {
-  if (base64.test(text) && text.length % 4 === 0) return undefined;
   let count = 0;
   for (let index = 0; index < text.length; index++) {
     const character = text[index] ?? "";

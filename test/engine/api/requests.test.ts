@@ -102,6 +102,19 @@ data: { a: ${list} }`;
     for (const text of ["YQ=\n=", "YWI=\r\n", "Y\nQ=="]) assert.equal(secret(text), "accepted");
   });
 
+  test("bytes are stored without the line breaks and spare bits of their base64", () => {
+    const stored = (text: string): unknown =>
+      field(
+        create(
+          `{ apiVersion: v1, kind: Secret, metadata: { name: a }, data: { k: ${JSON.stringify(text)} } }`,
+        ),
+        "data.k",
+      );
+    for (const text of ["YQ==", "Y\nQ=\n=", "YR==", "YQ==\n"]) assert.equal(stored(text), "YQ==");
+    for (const text of ["YWI=", "YWJ="]) assert.equal(stored(text), "YWI=");
+    assert.equal(stored("YWJj\nYWJj"), "YWJjYWJj");
+  });
+
   test("nothing that can be written makes it throw", () => {
     for (const text of [
       "null",
