@@ -33,6 +33,13 @@ suite("Of a new object", () => {
     );
   });
 
+  test("the generation is not taken over from a change either", () => {
+    for (const generation of [-4, 7]) {
+      const changed = replace(pod(), pod("", `generation: ${generation}`));
+      assert.equal(field(changed, "metadata.generation"), undefined);
+    }
+  });
+
   test("of the secrets of an account only the names are kept", () => {
     const account = (secret: string): string =>
       `{ apiVersion: v1, kind: ServiceAccount, metadata: { name: a, namespace: default }, secrets: [${secret}] }`;

@@ -111,14 +111,12 @@ function keepSystemMetadata(
   mayOmitVersion: boolean,
 ): void {
   if ((metadata.uid ?? "") === "") Object.assign(metadata, { uid: before.uid });
-  for (const field of [
-    "creationTimestamp",
-    "deletionTimestamp",
-    "deletionGracePeriodSeconds",
-    "generation",
-  ] as const) {
+  for (const field of ["creationTimestamp", "deletionTimestamp"] as const)
     if (before[field] !== undefined) Object.assign(metadata, { [field]: before[field] });
-  }
+  if (before.deletionGracePeriodSeconds !== undefined)
+    metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
+  delete metadata.generation;
+  if (before.generation !== undefined) metadata.generation = before.generation;
   delete metadata.selfLink;
   if (mayOmitVersion && before.resourceVersion !== undefined)
     metadata.resourceVersion ??= before.resourceVersion;
