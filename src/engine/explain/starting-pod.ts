@@ -1,16 +1,17 @@
 /** What a pod that has its node still lacks: its volumes attached and mounted, its containers started. */
-import { type KubeObject, nameOfRef, type Ref, refOf } from "../api/meta.ts";
+import { type KubeObject, nameOfRef, refOf } from "../api/meta.ts";
 import { isPodTerminated } from "../matching/pod-state.ts";
-import type { Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { attachableVolume } from "../volume/attachable-volume.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
 import { attachmentsFor, attachmentsOf } from "./attachments-of.ts";
+import { linksToVolumes, volumesOf } from "./decided-volumes.ts";
+import { leavingVolume } from "./leaving-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
 import { type JudgeClaim, mountCause, volumeNamedIn } from "./refused-mount.ts";
 import type { RunFacts } from "./run-facts.ts";
-import { isGood, type Link, type Verdict } from "./verdict.ts";
+import { isGood, type Verdict } from "./verdict.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -23,15 +24,6 @@ export function startingPod(facts: RunFacts, pod: Pod, node: string, judge: Judg
     unattached(facts, pod, node, judge) ??
     makeVerdict(pod, "will-happen", `is starting on ${node}`)
   );
-}
-
-/** The volumes that a kubelet's decision is about. */
-export function linksToVolumes(decision: Decision, text: string): readonly Link[] {
-  return volumesOf(decision).map((ref) => ({ ref, text }));
-}
-
-function volumesOf(decision: Decision): readonly Ref[] {
-  return (decision.because ?? []).filter((ref) => ref.startsWith("PersistentVolume/"));
 }
 
 /** Reasons of warnings that keep a pod from starting. */
@@ -50,13 +42,31 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
     refOf(pod),
     ({ eventType, reason }) => eventType === "Warning" && blocking.has(reason),
   );
-  if (warning === undefined) return undefined;
-  const forced = forcedDetach(facts, pod, node, warning);
-  if (forced !== undefined) return forced;
+  if (warning === undefined || hasSinceAttached(facts, pod, warning)) return undefined;
+  const awaited =
+    forcedDetach(facts, pod, node, warning) ?? leavingVolume(facts, pod, node, warning);
+  if (awaited !== undefined) return awaited;
   return makeVerdict(pod, "fails", `does not start on ${node}: ${whatFails(warning)}`, {
     event: warning,
     ...mountCause(facts, pod, warning.message, judge),
   });
+}
+
+function hasSinceAttached(
+  facts: RunFacts,
+  pod: Pod,
+  { seq, reason, message }: EventEntry,
+): boolean {
+  if (reason !== "FailedAttachVolume") return false;
+  const volume = volumeNamedIn(message);
+  return facts
+    .events(refOf(pod))
+    .some(
+      (later) =>
+        later.seq > seq &&
+        later.reason === "SuccessfulAttachVolume" &&
+        volumeNamedIn(later.message) === volume,
+    );
 }
 
 function whatFails({ reason, message }: EventEntry): string {

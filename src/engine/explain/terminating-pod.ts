@@ -1,9 +1,9 @@
 /** What keeps a pod that is being deleted: its node, or a volume that cannot be unmounted. */
 import { type KubeObject, refOf } from "../api/meta.ts";
 import { isNodeReady } from "../matching/node-state.ts";
+import { linksToVolumes } from "./decided-volumes.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
-import { linksToVolumes } from "./starting-pod.ts";
 import type { Verdict } from "./verdict.ts";
 
 type Pod = KubeObject<"Pod">;

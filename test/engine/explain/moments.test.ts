@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { RunFacts } from "../../../src/engine/explain/run-facts.ts";
 import { isGood } from "../../../src/engine/explain/verdict.ts";
 import { verdictOn } from "../../../src/engine/explain/verdicts.ts";
-import { claim, pod, StorageRun } from "../../support/storage-run.ts";
+import { claim, pod, StorageRun, twoNodes } from "../../support/storage-run.ts";
 
 /** `REF KIND: HEADLINE` of verdicts that are not good, at any moment from this entry on, each once. */
 function complaints(run: StorageRun, from: number): readonly string[] {
@@ -140,6 +140,20 @@ suite("verdicts while things are under way", () => {
       ),
       [],
     );
+  });
+
+  test("who follows a pod to another node waits for its volume, which does not fail", () => {
+    const on = (name: string, node: string): string =>
+      pod.replace("web", name).replace("spec:", `spec:\n    nodeName: ${node}`);
+    const run = new StorageRun({ nodes: twoNodes }).apply(claim).apply(on("old", "n1")).settle();
+    const from = run.simulation.trace.entries.length;
+    run.delete("Pod", "old").apply(on("new", "n2")).settle();
+    assert.ok(
+      run.simulation.trace.entries.some(
+        (e) => e.type === "event" && e.message.startsWith("Multi-Attach"),
+      ),
+    );
+    assert.deepEqual(complaints(run, from), []);
   });
 
   test("what is deleted together goes together, though the volume is tried before it is detached", () => {

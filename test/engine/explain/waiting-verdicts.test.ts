@@ -97,6 +97,31 @@ suite("verdict on a claim that nobody may change any more", () => {
   });
 });
 
+suite("verdict on a pod whose volume stays with a pod on a lost node", () => {
+  test("the node is to blame, for the new pod as for the old one", () => {
+    const run = new StorageRun({ nodes: twoNodes })
+      .apply(claim)
+      .apply(pod("old", "n1"))
+      .settle()
+      .step({ type: "node", name: "n1", kubelet: "down" })
+      .advance(60)
+      .delete("Pod", "old")
+      .apply(pod("new", "n2"))
+      .advance(600);
+    const verdict = judged(run, /^Pod\/default\/new$/);
+    assert.match(verdict.message ?? "", /Multi-Attach error .* used by pod\(s\) old$/);
+    assert.equal(
+      `${verdict.kind}: ${verdict.headline}`.replace(/pvc-[0-9a-f-]{36}/, "PV"),
+      'waits-for-you: waits on n2 for volume "PV", which pod "old" keeps',
+    );
+    assert.equal(verdict.root?.ref, "Node//n1");
+    assert.match(
+      fix(run, /^Pod\/default\/new$/),
+      /^taint the node node.kubernetes.io\/out-of-service/,
+    );
+  });
+});
+
 suite("verdict on a pod that comes while no node is well", () => {
   test("the node is to blame, not the pod's tolerations", () => {
     const run = bound()
