@@ -292,6 +292,34 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     assert.deepEqual(warningsIn(changed), [removed]);
   });
 
+  test("what a service says in vain", () => {
+    const service = (spec: string, annotations = ""): readonly string[] =>
+      warnings(
+        `{ apiVersion: v1, kind: Service, metadata: { name: db, annotations: { ${annotations} } }, spec: { ports: [{ port: 80 }], ${spec} } }`,
+      );
+    const outside = "externalIPs: [10.0.0.1]";
+    assert.deepEqual(service("clusterIP: None"), []);
+    assert.deepEqual(service(`sessionAffinity: ClientIP, ${outside}`), []);
+    assert.deepEqual(
+      service(`clusterIP: None, sessionAffinity: ClientIP, loadBalancerIP: 10.0.0.2, ${outside}`),
+      [
+        "spec.loadBalancerIP is ignored for headless services",
+        "spec.externalIPs is ignored for headless services",
+        "spec.SessionAffinity is ignored for headless services",
+      ],
+    );
+    assert.deepEqual(service("externalName: db.example.com"), [
+      'spec.externalName is ignored when spec.type is not "ExternalName"',
+    ]);
+    assert.deepEqual(service(`type: ExternalName, externalName: db.example.com, ${outside}`), [
+      'spec.externalIPs is ignored when spec.type is "ExternalName"',
+    ]);
+    const hints = "service.kubernetes.io/topology-aware-hints";
+    assert.deepEqual(service("", `${hints}: auto`), [
+      `annotation ${hints} is deprecated, please use service.kubernetes.io/topology-mode instead`,
+    ]);
+  });
+
   test("accounts that say which secrets their pods may mount, when they begin to", () => {
     const account = (secrets: string, annotations = ""): string =>
       `{ apiVersion: v1, kind: ServiceAccount, metadata: { name: a, namespace: default, annotations: { ${annotations} } }, secrets: [${secrets}] }`;

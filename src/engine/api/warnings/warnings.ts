@@ -11,6 +11,7 @@ import type { JobSpec, KindMap, ObjectMeta, PodTemplateSpec } from "../types.ts"
 import { warnOfRuntimeClass } from "./labels.ts";
 import { warnOfName, warnOfPod } from "./pod.ts";
 import { podPaths, templatePaths } from "./pod-paths.ts";
+import { warnOfService } from "./service.ts";
 import {
   warnOfCapacity,
   warnOfClaim,
@@ -49,6 +50,9 @@ export function warningsOf(
       break;
     case "RuntimeClass":
       warnOfRuntimeClass(next, warnings);
+      break;
+    case "Service":
+      warnOfService(next, warnings);
       break;
     case "ServiceAccount":
       warnOfAccount(next.metadata, old?.metadata, warnings);
