@@ -1,11 +1,14 @@
 /** What became of a volume: bound, free, released or failed. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { annotation, annotationOf, finalizer } from "../matching/annotations.ts";
+import type { EventEntry } from "../trace/entry.ts";
+import { attachmentVerdict } from "./attachment-verdict.ts";
+import { attachmentsOf } from "./attachments-of.ts";
 import { keptByFinalizers } from "./deleted-claim.ts";
 import { ownerOf, releasedFixes } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
-import type { Verdict } from "./verdict.ts";
+import { isGood, type Verdict } from "./verdict.ts";
 
 export function volumeVerdict(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Verdict {
   const owner = volume.spec.claimRef;
@@ -53,10 +56,16 @@ function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Ver
     const decision =
       facts.lastDecision(ref, "external-provisioner") ??
       facts.lastDecision(ref, "path-provisioner");
-    return makeVerdict(volume, "fails", "is Released, but its storage cannot be deleted", {
-      event,
-      withinMs: facts.untilDue(decision),
-    });
+    const withinMs = facts.untilDue(decision);
+    return isBeingDetached(facts, volume, event)
+      ? makeVerdict(volume, "will-happen", "is Released, and is deleted once it is detached", {
+          event,
+          withinMs,
+        })
+      : makeVerdict(volume, "fails", "is Released, but its storage cannot be deleted", {
+          event,
+          withinMs,
+        });
   }
   const root = { ref, field: "spec.persistentVolumeReclaimPolicy" };
   if (facts.isStopped(provisioner)) {
@@ -89,6 +98,18 @@ function availableVolume(facts: RunFacts, volume: KubeObject<"PersistentVolume">
   return makeVerdict(volume, "waits-for-you", headline, { root, fixes: [fix] });
 }
 
+/** All that keeps it is an attachment on its way out, or one that has gone since the provisioner last looked. */
+function isBeingDetached(
+  facts: RunFacts,
+  { metadata }: KubeObject<"PersistentVolume">,
+  { message }: EventEntry,
+): boolean {
+  return (
+    message.includes(" is still attached to node ") &&
+    attachmentsOf(facts, metadata.name).every((one) => isGood(attachmentVerdict(facts, one)))
+  );
+}
+
 function deletedVolume(
   facts: RunFacts,
   volume: KubeObject<"PersistentVolume">,
@@ -103,9 +124,8 @@ function deletedVolume(
     const held = (volume.metadata.finalizers ?? []).filter((f) => !isOfTheCluster(f));
     if (held.length > 0) return keptByFinalizers(volume, held);
     const event = facts.lastEvent(refOf(volume), (e) => e.eventType === "Warning");
-    return makeVerdict(volume, event === undefined ? "will-happen" : "fails", "is being deleted", {
-      event,
-    });
+    const isGoing = event === undefined || isBeingDetached(facts, volume, event);
+    return makeVerdict(volume, isGoing ? "will-happen" : "fails", "is being deleted", { event });
   }
   if (facts.objects.get(claim)?.metadata.deletionTimestamp !== undefined)
     return makeVerdict(volume, "will-happen", "is being deleted, and goes after its claim", {
