@@ -9,7 +9,6 @@ import { type Draft, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
 import { snapshotterSecret } from "../../matching/snapshot-class-parameters.ts";
 import {
-  type Content,
   contentNameOf,
   type Found,
   isReady,
@@ -20,12 +19,13 @@ import {
 } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { create, event, getLive, isConflict, type Task, update } from "../../runtime/effects.ts";
+import type { NamedContent } from "./snapshot-status.ts";
 import { sourceClaim, sourceVolume } from "./source-volume.ts";
 
 export function* createContent(
   context: ComponentContext,
   snapshot: Snapshot,
-): Task<Found<Content>> {
+): Task<Found<NamedContent>> {
   const unprotected = yield* protectClaim(context, snapshot);
   if (unprotected !== undefined) return { ok: false, error: unprotected };
   const { name } = snapshot.metadata;
@@ -57,9 +57,8 @@ export function* createContent(
   }
   const text = `Waiting for a snapshot ${key} to be created by the CSI driver.`;
   yield* event(refOf(snapshot), "Normal", "CreatingSnapshot", text);
-  if (created.ok) return created;
-  const existing = yield* getLive("VolumeSnapshotContent", undefined, contentNameOf(snapshot));
-  return existing.ok ? existing : { ok: false, error: existing.error.message };
+  // One that is there already is not read: the next look sees what the driver has said of it.
+  return created.ok ? created : { ok: true, object: draft };
 }
 
 interface ContentInput {
@@ -96,7 +95,7 @@ function contentObject(
   volume: KubeObject<"PersistentVolume">,
   volumeHandle: string,
   secret: ContentInput["secret"],
-): Draft<"VolumeSnapshotContent"> {
+): Draft<"VolumeSnapshotContent"> & NamedContent {
   const { name, namespace = "", uid, resourceVersion } = snapshot.metadata;
   return {
     apiVersion: "snapshot.storage.k8s.io/v1",

@@ -20,7 +20,7 @@ import {
   snapshotFinalizer,
 } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
-import { event, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
+import { event, isNotFound, patch, remove, type Task, update } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import { releaseClaim } from "./content-creation.ts";
 
@@ -99,15 +99,10 @@ function* releaseSnapshot(
 ): Reconcile {
   if (!(yield* releaseClaim(context, snapshot, true)))
     return retry("the claim could not be released");
-  const { namespace, name } = snapshot.metadata;
-  const patched = yield* patch("VolumeSnapshot", namespace, name, (current) =>
-    withFinalizers(
-      current,
-      (current.metadata.finalizers ?? []).filter(
-        (f) => f !== snapshotFinalizer.source && !(isUnbound && f === snapshotFinalizer.bound),
-      ),
-    ),
+  const kept = (snapshot.metadata.finalizers ?? []).filter(
+    (f) => f !== snapshotFinalizer.source && !(isUnbound && f === snapshotFinalizer.bound),
   );
-  if (patched.ok || isNotFound(patched.error)) return done("Released");
-  return retry(patched.error.message);
+  const updated = yield* update(withFinalizers(snapshot, kept));
+  if (updated.ok || isNotFound(updated.error)) return done("Released");
+  return retry(updated.error.message);
 }

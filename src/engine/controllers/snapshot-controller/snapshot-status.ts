@@ -11,10 +11,15 @@ import { timestamp, unixMs } from "../../runtime/timestamp.ts";
 
 type Status = NonNullable<Snapshot["status"]>;
 
+/** A content as far as a snapshot's status tells of it, so also one as it was to be made. */
+export interface NamedContent extends Pick<Content, "status"> {
+  readonly metadata: Pick<Content["metadata"], "name">;
+}
+
 /** Why the status could not be written; undefined where it is up to date. */
 export function* updateSnapshotStatus(
   snapshot: Snapshot,
-  content: Content,
+  content: NamedContent,
 ): Task<string | undefined> {
   const { namespace, name } = snapshot.metadata;
   const live = yield* getLive("VolumeSnapshot", namespace, name);
@@ -39,7 +44,7 @@ export function getError(snapshot: Snapshot, message: string): string {
   return `error get snapshot ${keyOf(snapshot)} from api server: ${message}`;
 }
 
-function statusFrom(before: Status | undefined, content: Content): Status {
+function statusFrom(before: Status | undefined, content: NamedContent): Status {
   const { creationTime, restoreSize, readyToUse = false, error } = content.status ?? {};
   const { error: _, ...kept } = before ?? {};
   const createdAt =

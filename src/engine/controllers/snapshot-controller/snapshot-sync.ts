@@ -2,7 +2,7 @@
  * One look at a VolumeSnapshot. Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go
  * checkAndUpdateSnapshotClass, syncSnapshot, syncUnreadySnapshot, syncReadySnapshot. Not modelled: group snapshots.
  */
-import { keyOf, refOf } from "../../api/meta.ts";
+import { keyOf, type Result, refOf } from "../../api/meta.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
 import {
   type Content,
@@ -14,12 +14,12 @@ import {
   snapshotFinalizer,
 } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
-import { event, getLive, patch, type Task } from "../../runtime/effects.ts";
+import { event, getLive, patch, type Task, update } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import { createContent, releaseClaim } from "./content-creation.ts";
 import { reportError } from "./error-status.ts";
 import { deleteSnapshot } from "./snapshot-deletion.ts";
-import { getError, updateSnapshotStatus } from "./snapshot-status.ts";
+import { getError, type NamedContent, updateSnapshotStatus } from "./snapshot-status.ts";
 import { defaultClass } from "./source-volume.ts";
 
 export function* syncSnapshot(context: ComponentContext, cached: Snapshot): Reconcile {
@@ -93,15 +93,20 @@ function* ensureFinalizers(
   }
   const missing = wanted.filter((f) => !hasFinalizer(snapshot, f));
   if (missing.length === 0) return undefined;
-  const { namespace, name } = snapshot.metadata;
-  const patched = yield* patch("VolumeSnapshot", namespace, name, (current) =>
-    withFinalizers(current, [
-      ...(current.metadata.finalizers ?? []),
-      ...missing.filter((f) => !hasFinalizer(current, f)),
-    ]),
+  const added = yield* addFinalizers(snapshot, missing);
+  if (added.ok) return undefined;
+  return `snapshot controller failed to update ${keyOf(snapshot)} on API server: ${added.error.message}`;
+}
+
+/** Upstream: addSnapshotFinalizer, which has no patch for a snapshot that has none yet. */
+function* addFinalizers(snapshot: Snapshot, missing: readonly string[]): Task<Result<Snapshot>> {
+  const { namespace, name, finalizers = [] } = snapshot.metadata;
+  if (finalizers.length === 0) {
+    return yield* update<"VolumeSnapshot">(withFinalizers(snapshot, missing));
+  }
+  return yield* patch("VolumeSnapshot", namespace, name, (current) =>
+    withFinalizers(current, [...(current.metadata.finalizers ?? []), ...missing]),
   );
-  if (patched.ok) return undefined;
-  return `snapshot controller failed to update ${keyOf(snapshot)} on API server: ${patched.error.message}`;
 }
 
 /** The content that the snapshot names or that was made for it, as far as it may have it. */
@@ -243,7 +248,7 @@ function* bindAndUpdate(
 function* mirror(
   context: ComponentContext,
   snapshot: Snapshot,
-  content: Content,
+  content: NamedContent,
   makesUnready: boolean,
 ): Reconcile {
   const error = yield* updateSnapshotStatus(snapshot, content);

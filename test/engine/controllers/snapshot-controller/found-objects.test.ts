@@ -467,6 +467,37 @@ suite("a snapshot that cannot be written", () => {
     }
   });
 
+  test("gets its first finalizer by an update, which may lose a race, the next by a patch", () => {
+    const status = { readyToUse: true, boundVolumeSnapshotContentName: "snapcontent-s" };
+    const racing = (finalizers: readonly string[]): readonly string[] => {
+      const held = snapshot({ metadata: { finalizers }, status });
+      const scene = new Scene([snapshotController], [held, snapshotClass(), content()]);
+      const labels = { by: "somebody" };
+      scene.runtime.api.restore({ ...held, metadata: { ...held.metadata, labels } });
+      return scene.run(100).events;
+    };
+    assert.deepEqual(racing([]), [
+      'VolumeSnapshot/default/s Warning SnapshotFinalizerError Failed to check and update snapshot: snapshot controller failed to update default/s on API server: Operation cannot be fulfilled on volumesnapshots.snapshot.storage.k8s.io "s": the object has been modified; please apply your changes to the latest version and try again',
+    ]);
+    assert.deepEqual(racing([finalizer.source]), []);
+  });
+
+  test("takes a content that is there already for one that it has just made", () => {
+    const held = claim({ metadata: { finalizers: [finalizer.claim] } });
+    const scene = new Scene(
+      [snapshotController],
+      [snapshot(known), snapshotClass(), held, volume()],
+    );
+    scene.runtime.api.restore(content({ status: { readyToUse: true } }));
+    scene.run(100);
+    const boundVolumeSnapshotContentName = "snapcontent-s";
+    assert.ok(scene.events.some((line) => line.includes("CreatingSnapshot")));
+    assert.deepEqual(statuses(scene), [
+      { boundVolumeSnapshotContentName, readyToUse: false },
+      { boundVolumeSnapshotContentName, readyToUse: true },
+    ]);
+  });
+
   test("learns its size once that is known", () => {
     const status = { boundVolumeSnapshotContentName: "snapcontent-s", restoreSize: "0" };
     const said = content({ status: { readyToUse: true, restoreSize: 2 ** 30 } });
