@@ -24,6 +24,7 @@ import {
   type State,
   wrongType,
 } from "./decode-state.ts";
+import { goQuote } from "./go-text.ts";
 import {
   alwaysWritten,
   embeddedStruct,
@@ -149,7 +150,7 @@ function newState(isInOrder: boolean, version: KubernetesVersion): State {
 function strictCause(unknown: readonly string[]): string | undefined {
   if (unknown.length === 0) return undefined;
   const distinct = [...new Set(unknown)].slice(0, unknownFieldCountMax);
-  return `strict decoding error: ${distinct.map((path) => `unknown field ${JSON.stringify(path)}`).join(", ")}`;
+  return `strict decoding error: ${distinct.map((path) => `unknown field ${goQuote(path)}`).join(", ")}`;
 }
 
 function modelOf(name: string): Model {

@@ -33,6 +33,21 @@ function escaped(character: string): string {
     : `\\U${code.toString(16).padStart(8, "0")}`;
 }
 
+const inQuotes = /\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|.)/g;
+const characters = new Map(Object.entries(named).map(([character, name]) => [name, character]));
+
+/** The text that goQuote put between its quotation marks. Upstream: strconv.Unquote. */
+export function goUnquote(quoted: string): string {
+  return quoted.replace(inQuotes, (written: string, ...codes: (string | undefined)[]) => {
+    const code = codes.slice(0, 3).find((digits) => digits !== undefined);
+    return code === undefined ? (characters.get(written) ?? written) : fromHex(code);
+  });
+}
+
+function fromHex(digits: string): string {
+  return String.fromCodePoint(Number.parseInt(digits, 16));
+}
+
 /** Several errors as one: equal texts are said once. Upstream: apimachinery pkg/util/errors NewAggregate. */
 export function aggregated(errors: readonly string[]): string {
   const [first = "", ...others] = new Set(errors);

@@ -1,6 +1,7 @@
 /** What the API server answers to the object: refusals and warnings, each at the field it names. */
 
 import { created } from "../../engine/api/apply-patch.ts";
+import { goUnquote } from "../../engine/api/go-text.ts";
 import type { Cause, Kind, KubeObject } from "../../engine/api/meta.ts";
 import type { ClusterView, RequestContext } from "../../engine/api/request-context.ts";
 import { type Review, reviewCreate } from "../../engine/api/requests.ts";
@@ -169,7 +170,10 @@ function refusals(
   const unknown = [...message.matchAll(/(?:unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g)];
   if (unknown.length > 0) {
     return unique(
-      unknown.map(([text, field]) => ({ path: parseFieldPath(field ?? ""), message: text })),
+      unknown.map(([text, field = ""]) => ({
+        path: parseFieldPath(goUnquote(field)),
+        message: text,
+      })),
     );
   }
   const path = refusedField(created(object.value), message, contextFor(object, version));

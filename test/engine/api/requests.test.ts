@@ -30,6 +30,13 @@ suite("Decoding", () => {
     );
   });
 
+  test("characters that cannot be seen are spelled out in unknown fields, as Go quotes them", () => {
+    assert.match(
+      refusal(create(pod('"hostname\\u00a0": x, "dns\\tPolicy": x'))),
+      /unknown field "spec\.dns\\tPolicy", unknown field "spec\.hostname\\u00a0"$/,
+    );
+  });
+
   test("a wrong type is named with Go's structs, and wins over unknown fields", () => {
     assert.equal(
       refusal(create(pod("volumes: [{ name: v, configMap: { name: 5 } }], bogus: 1"))),

@@ -13,6 +13,16 @@ suite("what the API server answers", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
+  test("an unknown field with a character that cannot be seen is marked where it stands", () =>
+    checkDiagnostics(String.raw`
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: a
+        "labels\u00a0": {}
+      # ^^^^^^^^^^^^^^ api-refused: unknown field "metadata.labels\u00a0"; did you mean “labels”?
+    `));
+
   test("what servers of the version take away is marked where it stands, what they do not know is refused", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
