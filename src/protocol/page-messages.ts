@@ -64,23 +64,35 @@ const toPageTypes: readonly string[] = [
   "select",
   "save",
 ] satisfies readonly ToPage["type"][];
-const fromPageTypes: readonly string[] = [
-  "ready",
-  "reveal",
-  "choose",
-  "shown",
-  "save",
-  "failed",
-] satisfies readonly FromPage["type"][];
+
+type Check = (value: unknown) => boolean;
+const isText: Check = (value) => typeof value === "string";
+const isCount: Check = (value) => Number.isSafeInteger(value);
+
+/** What each message of the page holds besides its type and version. */
+const fromPageFields: {
+  readonly [T in FromPage["type"]]: Readonly<
+    Record<Exclude<keyof Extract<FromPage, { readonly type: T }>, "type" | "version">, Check>
+  >;
+} = {
+  ready: {},
+  reveal: { ref: isText, field: (value) => value === undefined || isText(value) },
+  choose: { environment: isText },
+  shown: { environment: isText, hash: isText, entryCount: isCount },
+  save: { environment: isText, steps: Array.isArray },
+  failed: { text: isText },
+};
 
 /** Whether a message that reached the page is one of this version's. */
 export function isToPage(message: unknown): message is ToPage {
   return isOneOf(toPageTypes, message);
 }
 
-/** Whether a message that the page sent is one of this version's. */
+/** Whether a message that the page sent is one of this version's, with all that it has to hold. */
 export function isFromPage(message: unknown): message is FromPage {
-  return isOneOf(fromPageTypes, message);
+  if (!isOneOf(Object.keys(fromPageFields), message)) return false;
+  const { type, ...found } = message as FromPage & Readonly<Record<string, unknown>>;
+  return Object.entries<Check>(fromPageFields[type]).every(([field, holds]) => holds(found[field]));
 }
 
 function isOneOf(types: readonly string[], message: unknown): boolean {

@@ -23,6 +23,23 @@ suite("messages between extension and page", () => {
     }
   });
 
+  test("messages of the page that lack something, or hold something else, are not", () => {
+    const whole = [
+      { type: "reveal", version, ref: "Pod/default/web", field: undefined },
+      { type: "reveal", version, ref: "Pod/default/web", field: "spec" },
+      { type: "choose", version, environment: "a" },
+      { type: "shown", version, environment: "a", hash: "1", entryCount: 2 },
+      { type: "save", version, environment: "a", steps: [] },
+      { type: "failed", version, text: "" },
+    ];
+    for (const message of whole) {
+      assert.equal(isFromPage(message), true, message.type);
+      for (const field of Object.keys(message))
+        assert.equal(isFromPage({ ...message, [field]: {} }), false, `${message.type} ${field}`);
+    }
+    assert.equal(isFromPage({ type: "choose", version }), false);
+  });
+
   test("what one side sends the other does not", () => {
     assert.equal(isToPage({ type: "ready", version }), false);
     assert.equal(isFromPage({ type: "scenario", version }), false);
