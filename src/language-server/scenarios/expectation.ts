@@ -77,7 +77,6 @@ function fields(expected: Expectation, object: KubeObject, facts: RunFacts): rea
   const capacity = (object.kind === "PersistentVolume" ? spec : status)["capacity"] as
     | Readonly<Record<string, string>>
     | undefined;
-  const conditions = (status["conditions"] ?? []) as readonly { type: string; status: string }[];
   const pods = facts.list("Pod").filter((pod) => {
     const set = controllerOf(pod);
     return set?.uid === object.metadata.uid || ownerOfSet(facts, set?.uid) === object.metadata.uid;
@@ -88,7 +87,7 @@ function fields(expected: Expectation, object: KubeObject, facts: RunFacts): rea
     capacity: capacity?.["storage"],
     node: spec["nodeName"],
     deleting: object.metadata.deletionTimestamp !== undefined,
-    ready: conditions.some((c) => c.type === "Ready" && c.status === "True"),
+    ready: isReady(object),
     readyReplicas: status["readyReplicas"] ?? 0,
     nodeCount: new Set(pods.map((pod) => pod.spec.nodeName)).size,
   };
@@ -96,6 +95,17 @@ function fields(expected: Expectation, object: KubeObject, facts: RunFacts): rea
     const wanted = (expected as Readonly<Record<string, unknown>>)[key];
     return wanted === undefined ? [] : differs(key, wanted, found[key]);
   });
+}
+
+/** Whether its condition Ready, if it has one, is true. */
+export function isReady(object: KubeObject): boolean {
+  const { status } = object as { status?: { readonly conditions?: readonly Condition[] } };
+  return (status?.conditions ?? []).some((one) => one.type === "Ready" && one.status === "True");
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
 }
 
 function ownerOfSet(facts: RunFacts, uid: string | undefined): string | undefined {

@@ -12,6 +12,7 @@ import { RunFacts } from "../../engine/explain/run-facts.ts";
 import { isGood } from "../../engine/explain/verdict.ts";
 import { verdicts } from "../../engine/explain/verdicts.ts";
 import type { Simulation } from "../../engine/simulation.ts";
+import { isReady } from "./expectation.ts";
 import type { Fields } from "./step-yaml.ts";
 
 /** Of one rest, by what each is about, so that the next rest tells only what has changed. */
@@ -120,10 +121,6 @@ function hasOwnName(pod: KubeObject<"Pod">, written: WrittenNames): boolean {
 
 function placeOf({ spec: { nodeName } }: KubeObject<"Pod">): Fields {
   return nodeName === undefined || nodeName === "" ? {} : { node: nodeName };
-}
-
-function isReady({ status }: KubeObject<"Pod">): boolean {
-  return (status?.conditions ?? []).some((one) => one.type === "Ready" && one.status === "True");
 }
 
 /** The node that a pod comes to first is of no consequence; that it has moved is. */
