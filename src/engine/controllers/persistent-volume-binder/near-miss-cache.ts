@@ -6,6 +6,9 @@ import { nearMiss, nearMisses } from "../../matching/near-misses.ts";
 import type { VolumeInventory } from "../../matching/volume-inventory.ts";
 import type { Candidate } from "../../trace/decision.ts";
 
+/** Kinds of requests whose volumes are remembered; where claims ask for more, all is worked out anew. */
+const sharedCountMax = 256;
+
 interface Known {
   readonly volume: PersistentVolume;
   readonly candidate: Candidate;
@@ -49,6 +52,7 @@ export class NearMissCache {
     const asked = [className, size, modes, volumeMode, attributesClassName, delayed].join();
     let shared = this.#shared.get(asked);
     if (shared === undefined) {
+      if (this.#shared.size >= sharedCountMax) this.#shared.clear();
       shared = new Map();
       this.#shared.set(asked, shared);
     }
