@@ -78,10 +78,25 @@ export class ScenarioTests implements vscode.Disposable {
     const items = wanted.filter((item) => request.exclude?.includes(item) !== true);
     const run = this.#controller.createTestRun(request);
     for (const item of items) run.enqueued(item);
-    for (const item of items) {
-      if (token.isCancellationRequested) break;
-      run.started(item);
-      const params: RunScenarioFileParams = { uri: item.id };
+    try {
+      for (const item of items) {
+        if (token.isCancellationRequested) break;
+        run.started(item);
+        await this.#runItem(run, item, token);
+      }
+    } finally {
+      run.end(); // Else the Test Explorer shows a run that goes on for ever.
+    }
+  }
+
+  /** A request that is canceled or breaks is answered by an error. */
+  async #runItem(
+    run: vscode.TestRun,
+    item: vscode.TestItem,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    const params: RunScenarioFileParams = { uri: item.id };
+    try {
       const reply = await this.#client.sendRequest<RunScenarioFileReply | null>(
         runScenarioFileRequest,
         params,
@@ -90,8 +105,11 @@ export class ScenarioTests implements vscode.Disposable {
       if (reply !== null) show(run, item, reply);
       else if (!token.isCancellationRequested)
         run.errored(item, new vscode.TestMessage("There is no such scenario any more."));
+    } catch (error) {
+      if (token.isCancellationRequested) return;
+      this.#log.error("scenarios:", String(error));
+      run.errored(item, new vscode.TestMessage("Claimcheck could not run it; its log says why."));
     }
-    run.end();
   }
 }
 
