@@ -41,6 +41,8 @@ export class SimulationPanel implements vscode.Disposable {
   #panel: vscode.WebviewPanel | undefined;
   #wanted: ScenarioParams = {};
   #shown: ScenarioReply | undefined;
+  /** Questions to the server so far: an answer that comes after a later question was asked is out of date. */
+  #askedCount = 0;
   /** What to select once the page shows the environment that it is in. */
   #pointedAt: FilePlace | undefined;
 
@@ -110,6 +112,8 @@ export class SimulationPanel implements vscode.Disposable {
       );
     });
     panel.onDidDispose(() => {
+      if (this.#panel !== panel) return; // Another has taken its place.
+      this.#askedCount++;
       this.#panel = undefined;
       this.#shown = undefined;
     });
@@ -132,7 +136,7 @@ export class SimulationPanel implements vscode.Disposable {
       await this.#save(message);
     } else if (message.type === "shown") {
       this.#log.info(`simulated: ${message.entryCount} entries, hash ${message.hash}`);
-      await this.#selectPointedAt();
+      await this.#selectPointedAt(message.environment);
     } else {
       this.#log.error("simulation page:", message.text);
     }
@@ -147,10 +151,12 @@ export class SimulationPanel implements vscode.Disposable {
   }
 
   async #send(): Promise<void> {
+    const asked = ++this.#askedCount;
     const [environments, reply] = await Promise.all([
       this.#client.sendRequest<EnvironmentsReply>(environmentsRequest),
       this.#client.sendRequest<ScenarioReply | null>(scenarioRequest, this.#wanted),
     ]);
+    if (asked !== this.#askedCount) return;
     const version = pageProtocolVersion;
     if (reply === null) {
       this.#shown = undefined;
@@ -166,7 +172,9 @@ export class SimulationPanel implements vscode.Disposable {
     }
   }
 
-  async #selectPointedAt(): Promise<void> {
+  async #selectPointedAt(environment: string): Promise<void> {
+    // What was shown until now has come to its end; the environment that the place is in is still to come.
+    if (this.#wanted.environment !== environment) return;
     const place = this.#pointedAt;
     this.#pointedAt = undefined;
     const source = this.#shown?.sources.find(
