@@ -55,7 +55,7 @@ export function topologyRequirement(
   }
   const requisite = requisiteTerms(view, driver, allowedTopologies, keys);
   if (typeof requisite === "string") return failed(requisite);
-  if (requisite.length === 0) return { ok: true, requirement: {} };
+  if (requisite.length === 0) return { ok: true, requirement: undefined };
   if (selected === undefined || selectedNode === undefined) {
     const offset = spreadOffset(claimName, requisite.length);
     return { ok: true, requirement: requirementOf(requisite, offset) };
@@ -70,8 +70,9 @@ export function topologyRequirement(
 }
 
 function strictRequirement(question: TopologyQuestion, selected: Term): TopologyAnswer {
-  const allowed = question.allowedTopologies.flatMap(flatten);
-  if (allowed.length > 0 && !allowed.some((term) => isSubset(term, selected))) {
+  const { allowedTopologies } = question;
+  const allowed = allowedTopologies.flatMap(flatten);
+  if (allowedTopologies.length > 0 && !allowed.some((term) => isSubset(term, selected))) {
     const node = goQuote(question.selectedNode ?? "");
     return failed(
       `selected node '${node}' topology '${termText(selected)}' is not in allowed topologies: ${termsText(allowed)}`,
@@ -127,15 +128,11 @@ function selectedTerm(
   }
   const keys = keysOf(csiNode, driver);
   if (keys.length === 0) return refuse(`no topology key found for node ${name}`);
-  const labels = view.node(name)?.metadata.labels;
-  const term = termOf(keys, labels);
+  const term = termOf(keys, view.node(name)?.metadata.labels);
   if (term !== undefined) return { ok: true, keys, term };
-  const found = keys
-    .filter((key) => labels !== undefined && Object.hasOwn(labels, key))
-    .sort(compareText);
-  const map = found.map((key) => `${key}:${labels?.[key] ?? ""}`).join(" ");
+  // Upstream's extractTopologyTerm gives back no labels where one is missing, so none is ever told.
   return refuse(
-    `topology labels from selected node map[${map}] does not match topology keys from CSINode [${keys.join(" ")}]`,
+    `topology labels from selected node map[] does not match topology keys from CSINode [${keys.join(" ")}]`,
   );
 }
 
@@ -186,10 +183,11 @@ function anyKeys(view: TopologyView, driver: string): readonly string[] | undefi
   return undefined;
 }
 
-/** The cross product of a term's values. */
-function flatten(term: TopologySelectorTerm): readonly Term[] {
+/** The cross product of a term's values; nothing of a term that names no key. */
+function flatten({ matchLabelExpressions = [] }: TopologySelectorTerm): readonly Term[] {
+  if (matchLabelExpressions.length === 0) return [];
   let terms: Term[] = [[]];
-  for (const { key, values } of term.matchLabelExpressions ?? []) {
+  for (const { key, values } of matchLabelExpressions) {
     terms = terms.flatMap((t) => values.map((value): Term => [...t, [key, value]]));
   }
   return terms.map(sortedTerm);

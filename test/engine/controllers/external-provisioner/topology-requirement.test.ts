@@ -57,7 +57,8 @@ function ask(nodes: readonly string[], question: Partial<TopologyQuestion>): str
   if (!answer.ok) return answer.error;
   const texts = (list: readonly { segments: Readonly<Record<string, string>> }[] = []): string =>
     list.map(({ segments }) => Object.values(segments).join("/")).join(" ");
-  const { requisite, preferred } = answer.requirement ?? {};
+  if (answer.requirement === undefined) return "anywhere";
+  const { requisite, preferred } = answer.requirement;
   return `${texts(requisite)} | ${texts(preferred)}`;
 }
 
@@ -97,6 +98,14 @@ suite("topology requirement", () => {
     assert.equal(ask(["n1 zone=a"], { allowedTopologies, claimName: "web-0" }), "b c | c b");
   });
 
+  test("allowedTopologies that name no key ask for nothing", () => {
+    const ofNothing = { allowedTopologies: [{}, { matchLabelExpressions: [] }] };
+    assert.equal(ask(["n1 zone=a"], ofNothing), "anywhere");
+    assert.equal(ask(["n1 zone=a"], { ...ofNothing, selectedNode: "n1" }), "anywhere");
+    const allowedTopologies = [{}, ...terms(["b"])];
+    assert.equal(ask(["n1 zone=a"], { allowedTopologies }), "b | b");
+  });
+
   test("a selected node outside of allowedTopologies is an error", () => {
     const question = { selectedNode: "n1", allowedTopologies: terms(["b"]) };
     assert.equal(
@@ -127,7 +136,7 @@ suite("topology requirement", () => {
     );
     assert.equal(
       ask(["n1 zone=a,rack=1", "n2 rack=2"], { selectedNode: "n2" }),
-      `${refused} topology labels from selected node map[rack:2] does not match topology keys from CSINode [zone rack]`,
+      `${refused} topology labels from selected node map[] does not match topology keys from CSINode [zone rack]`,
     );
   });
 
@@ -155,6 +164,13 @@ suite("topology requirement", () => {
     );
   });
 
+  test("a strict provisioner finds no node in topologies that name no key", () => {
+    assert.equal(
+      ask(["n1 zone=a"], { selectedNode: "n1", isStrict: true, allowedTopologies: [{}] }),
+      "error generating accessibility requirements: selected node '\"n1\"' topology '[{zone a}]' is not in allowed topologies: []",
+    );
+  });
+
   test("a strict provisioner asks for the selected segment only", () => {
     assert.equal(ask(["n1 zone=a", "n2 zone=b"], { selectedNode: "n2", isStrict: true }), "b | b");
   });
@@ -164,6 +180,6 @@ suite("topology requirement", () => {
       ask([], {}),
       "error generating accessibility requirements: no available topology found",
     );
-    assert.equal(ask([], { isImmediate: false }), " | ");
+    assert.equal(ask([], { isImmediate: false }), "anywhere");
   });
 });
