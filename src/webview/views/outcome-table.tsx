@@ -2,7 +2,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import type { Ref } from "../../engine/api/meta.ts";
 import type { ObjectState, OutcomeObject } from "../model/reading.ts";
+import { tabStop } from "../model/tab-stop.ts";
 import type { PageState } from "../state.ts";
 import { indexForKey } from "./arrow-keys.ts";
 import { useRowInSight } from "./row-in-sight.ts";
@@ -38,6 +40,10 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
   useRowInSight(body, "tr.selected", state.selection.value);
   const { all, untouchedCount, matching } = listed(state, filter.value);
   const rows = matching.slice(0, rowCountMax);
+  const reached = tabStop(
+    rows.map(({ object }) => object.ref),
+    state.selection.value,
+  );
   const onKeyDown = (event: KeyboardEvent): void => {
     const index = rows.findIndex(({ object }) => object.ref === state.selection.value);
     const selected = rows[index];
@@ -73,7 +79,7 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
             state={state}
             kind={kind}
             rows={rows.filter(({ object }) => object.kind === kind)}
-            firstRow={rows[0]}
+            reached={reached}
           />
         ))}
       </table>
@@ -130,9 +136,10 @@ function KindRows(properties: {
   readonly state: PageState;
   readonly kind: string;
   readonly rows: readonly Row[];
-  readonly firstRow: Row | undefined;
+  /** By Tab. */
+  readonly reached: Ref | undefined;
 }): JSX.Element | null {
-  const { state, kind, rows, firstRow } = properties;
+  const { state, kind, rows, reached } = properties;
   const [title, target] = headings[kind] ?? ["", ""];
   if (rows.length === 0) return null;
   return (
@@ -144,7 +151,12 @@ function KindRows(properties: {
         <th scope="col">{target}</th>
       </tr>
       {rows.map((row) => (
-        <ObjectRow key={row.object.ref} state={state} row={row} first={row === firstRow} />
+        <ObjectRow
+          key={row.object.ref}
+          state={state}
+          row={row}
+          isReached={row.object.ref === reached}
+        />
       ))}
     </tbody>
   );
@@ -153,17 +165,16 @@ function KindRows(properties: {
 function ObjectRow(properties: {
   readonly state: PageState;
   readonly row: Row;
-  readonly first: boolean;
+  readonly isReached: boolean;
 }): JSX.Element {
-  const { state, row, first } = properties;
+  const { state, row, isReached } = properties;
   const { object, status, isRefused } = row;
   const selected = state.selection.value === object.ref;
-  const focusable = selected || (first && state.selection.value === undefined);
   return (
     <tr
       data-ref={object.ref}
       class={selected ? "selected" : ""}
-      tabIndex={focusable ? 0 : -1}
+      tabIndex={isReached ? 0 : -1}
       aria-selected={selected}
       onClick={() => state.select(object.ref)}
       onDblClick={() => state.reveal(object.ref)}
