@@ -94,8 +94,9 @@ suite("kubelet: mount, unmount, uncertainty", () => {
   });
 
   test("97: a publish call that may have worked is undone, and the staging with it", () => {
-    const calls = callsWith([fault("NodePublishVolume", "Unavailable")], leave);
-    assert.equal(calls, "NS NP:Unavailable NX NU");
+    const refuse = fault("NodePublishVolume", "Unavailable");
+    const played = mayForgetStaging(playWith([refuse], leave));
+    assert.equal(distinct(nodeCalls(played.simulation)), "NS NP:Unavailable NX NU");
   });
 
   test("98: a publish call that surely failed leaves only the staging to undo", () => {
@@ -233,8 +234,9 @@ suite("kubelet: mount, unmount, uncertainty", () => {
   });
 
   test("117: a publish call that took too long is undone with the pod", () => {
-    const calls = callsWith([fault("NodePublishVolume", "DeadlineExceeded")], leave);
-    assert.equal(calls, "NS NP:DeadlineExceeded NX NU");
+    const refuse = fault("NodePublishVolume", "DeadlineExceeded");
+    const played = mayForgetStaging(playWith([refuse], leave));
+    assert.equal(distinct(nodeCalls(played.simulation)), "NS NP:DeadlineExceeded NX NU");
   });
 
   test("123: a second pod waits for a ReadWriteOncePod volume until the first is gone", () => {
@@ -311,12 +313,25 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     const played = playWith([refuse], [deletePods("p"), advance(60)]);
     assert.notEqual(played.get("Pod", "p")?.metadata.deletionTimestamp, undefined);
     assert.equal(distinct(nodeCalls(played.simulation)), "NS NP NX:Internal");
-    const healed = playWith(
-      [refuse],
-      [deletePods("p"), advance(60), clear("NodeUnpublishVolume"), advance(130)],
-    );
+    const healing = [deletePods("p"), advance(60), clear("NodeUnpublishVolume"), advance(130)];
+    const healed = mayForgetStaging(playWith([refuse], healing));
     assert.equal(healed.get("Pod", "p"), undefined);
     assert.equal(distinct(nodeCalls(healed.simulation)), "NS NP NX:Internal NX NU");
+  });
+
+  test("a pod whose unpublish call has failed for minutes goes as soon as one succeeds", () => {
+    const healing = [deletePods("p"), advance(100), clear("NodeUnpublishVolume"), advance(60)];
+    const played = playWith([fault("NodeUnpublishVolume", "Internal")], healing);
+    const { entries } = mayForgetStaging(played).simulation.trace;
+    const calls = entries.flatMap((e) =>
+      e.type === "call" && e.call === "NodeUnpublishVolume" ? [e.id] : [],
+    );
+    const unpublished = entries.find((e) => e.type === "answer" && e.id === calls.at(-1));
+    const gone = entries.find(
+      (e) => e.type === "write" && e.ref === "Pod/default/p" && e.after === undefined,
+    );
+    assert.ok(unpublished !== undefined && gone !== undefined);
+    assert.ok(gone.at - unpublished.at < 300, `${gone.at - unpublished.at} ms`);
   });
 
   test("a volume that could not be unstaged, for its plugin was gone, is staged anew for the next pod", () => {

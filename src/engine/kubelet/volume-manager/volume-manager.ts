@@ -16,7 +16,13 @@ import { processPodVolumes, usedVolumes } from "./populator.ts";
 import { type ReconcilerHost, reconcile } from "./reconciler.ts";
 import { reconstruct } from "./reconstruction.ts";
 import { takeOverMounts } from "./running-mounts.ts";
-import { VolumeWaits, type Waited, type WaitFailure } from "./volume-waits.ts";
+import {
+  cleanUpPace,
+  type Look,
+  VolumeWaits,
+  type Waited,
+  type WaitFailure,
+} from "./volume-waits.ts";
 
 const loopMs = 100;
 
@@ -209,14 +215,27 @@ export class VolumeManager {
     );
   }
 
-  /** Upstream: WaitForUnmount. */
-  waitForUnmount(pod: Pod, done: Waited): () => void {
-    const { uid } = pod.metadata;
-    return this.#waits.wait(pod.metadata.uid, done, (isLate) => {
-      const left = this.actual.volumesOf(uid);
-      if (left.length === 0) return { failure: undefined };
+  /**
+   * One that may or may not be mounted still, for an unmount failed, is waited for without end. Upstream: WaitForUnmount, then
+   * kubelet.go SyncTerminatedPod with podVolumesExist.
+   */
+  waitForUnmount({ metadata: { uid } }: Pod, done: Waited): void {
+    const left = (): readonly string[] => this.actual.volumesOf(uid);
+    const clean = (failure: WaitFailure | undefined): void => {
+      if (failure !== undefined) {
+        done(failure);
+        return;
+      }
+      const look: Look = () => (left().length === 0 ? { failure: undefined } : undefined);
+      this.#waits.wait(uid, done, look, cleanUpPace);
+    };
+    this.#waits.wait(uid, clean, (isLate) => {
+      const mounted = left().filter(
+        (name) => this.actual.mountedPod(name, uid)?.state === "Mounted",
+      );
+      if (mounted.length === 0) return { failure: undefined };
       if (!isLate) return undefined;
-      const error = `mounted volumes=[${left.join(" ")}]: context deadline exceeded`;
+      const error = `mounted volumes=[${mounted.join(" ")}]: context deadline exceeded`;
       return { failure: { error, isTimeout: true, unattached: [] } };
     });
   }

@@ -1,12 +1,20 @@
 /**
  * Waiting for a pod's volumes to be mounted or unmounted: polls of 300 ms, 123 s at most. A poll at which nothing can have
- * changed is left out. Upstream: volume_manager.go podAttachAndMountRetryInterval, podAttachAndMountTimeout v1.36.
+ * changed is left out. Upstream: volume_manager.go podAttachAndMountRetryInterval, podAttachAndMountTimeout, and kubelet.go
+ * SyncTerminatedPod v1.36.
  */
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
 import type { Instant } from "../../trace/instant.ts";
 
-const pollMs = 300;
-const waitLimitMs = 123_000;
+/** How often is looked, and for how long; without a limit until it is so. */
+interface Pace {
+  readonly pollMs: number;
+  readonly limitMs?: number;
+}
+
+const mountPace: Pace = { pollMs: 300, limitMs: 123_000 };
+/** How SyncTerminatedPod waits for what may be mounted yet. */
+export const cleanUpPace: Pace = { pollMs: 100 };
 
 /** Why waiting for a pod's volumes ended without them. */
 export interface WaitFailure {
@@ -25,6 +33,7 @@ export type Look = (isLate: boolean) => { readonly failure: WaitFailure | undefi
 interface Waiter {
   readonly podUid: string;
   readonly since: Instant;
+  readonly pace: Pace;
   readonly look: Look;
   readonly done: Waited;
   cancelLimit: CancelTimer | undefined;
@@ -41,7 +50,7 @@ export class VolumeWaits {
   }
 
   /** Calls back once, now or at a later poll; the answer cancels the wait. */
-  wait(podUid: string, done: Waited, look: Look): () => void {
+  wait(podUid: string, done: Waited, look: Look, pace: Pace = mountPace): () => void {
     const first = look(false);
     if (first !== undefined) {
       done(first.failure);
@@ -51,6 +60,7 @@ export class VolumeWaits {
     const waiter: Waiter = {
       podUid,
       since,
+      pace,
       look,
       done,
       cancelLimit: undefined,
@@ -58,7 +68,9 @@ export class VolumeWaits {
       isOver: false,
     };
     this.#waiters.set(podUid, waiter);
-    waiter.cancelLimit = this.#context.after(waitLimitMs, () => this.#poll(waiter));
+    if (pace.limitMs !== undefined) {
+      waiter.cancelLimit = this.#context.after(pace.limitMs, () => this.#poll(waiter));
+    }
     return () => this.#end(waiter);
   }
 
@@ -68,6 +80,7 @@ export class VolumeWaits {
     if (waiter === undefined || waiter.isPollDue) return;
     waiter.isPollDue = true;
     const waited = this.#context.now - waiter.since;
+    const { pollMs } = waiter.pace;
     this.#context.after(pollMs - (waited % pollMs), () => {
       waiter.isPollDue = false;
       this.#poll(waiter);
@@ -76,7 +89,8 @@ export class VolumeWaits {
 
   #poll(waiter: Waiter): void {
     if (waiter.isOver) return;
-    const answer = waiter.look(this.#context.now - waiter.since >= waitLimitMs);
+    const { limitMs = Number.POSITIVE_INFINITY } = waiter.pace;
+    const answer = waiter.look(this.#context.now - waiter.since >= limitMs);
     if (answer === undefined) return;
     this.#end(waiter);
     waiter.done(answer.failure);
