@@ -252,12 +252,19 @@ function refusedParameter(driver: string, message: string): RefusedField | undef
     const found = wordsOf(text).exec(message);
     if (found === null) continue;
     const parameter = name ?? found.groups?.["key"];
-    const does = lacks === undefined ? "correct" : "set";
+    const named = parameter === undefined ? "parameters" : `parameter ${parameter}`;
+    const change =
+      valueBelow === undefined
+        ? `${lacks === undefined ? "correct" : "set"} ${named} of the class`
+        : `set ${named} of the class to at least ${valueBelow.least}`;
     return {
       field: "parameters",
       of: "StorageClass",
-      why: "the parameters of its class are wrong",
-      fix: `${does} parameter${parameter === undefined ? "s" : ` ${parameter}`} of the class (make the class anew)`,
+      why:
+        valueBelow === undefined
+          ? "the parameters of its class are wrong"
+          : `${named} of its class is not at least ${valueBelow.least}`,
+      fix: `${change} (make the class anew)`,
     };
   }
   return undefined;

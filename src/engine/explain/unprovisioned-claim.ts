@@ -139,7 +139,7 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
   const ref = makeRef("StorageClass", undefined, className);
   const decision = facts.lastDecision(refOf(claim), "external-provisioner");
   const refused = refusedField(claim, event.source, event.message);
-  const at = { ref: refused?.of === undefined ? refOf(claim) : ref, field: refused?.field ?? "" };
+  const at = refusedPlace(facts, claim, refused);
   const compared = facts.lastComparison(refOf(claim));
   return makeVerdict(
     claim,
@@ -156,6 +156,16 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
       ],
     },
   );
+}
+
+/** Who has made a class without parameters has written its driver's name at most. */
+function refusedPlace(facts: RunFacts, claim: Claim, refused: RefusedField | undefined): Place {
+  const field = refused?.field ?? "";
+  if (refused?.of === undefined) return { ref: refOf(claim), field };
+  const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
+  const isLacking = field === "parameters" && storageClass?.parameters === undefined;
+  const ref = makeRef("StorageClass", undefined, effectiveClassName(claim));
+  return { ref, field: isLacking ? "provisioner" : field };
 }
 
 function refusedFix({ fix: text, value }: RefusedField, at: Place): Fix {

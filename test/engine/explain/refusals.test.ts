@@ -349,6 +349,20 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
     assert.equal(blamed("eks", "ebs.csi.aws.com", "type: gp9"), "correct parameter type");
   });
 
+  test("a shared raw disk is told how many may share it, and where its class names its driver", () => {
+    const shared = claim("storageClassName: fast, volumeMode: Block").replace(
+      "ReadWriteOnce",
+      "ReadWriteMany",
+    );
+    const bare = storageClass("disk.csi.azure.com").replace("WaitForFirstConsumer", "Immediate");
+    const asks = "set parameter maxShares of the class to at least 2 (make the class anew)";
+    const verdict = judge("aks", claimRef, shared, bare);
+    assert.match(verdict.headline, /parameter maxShares of its class is not at least 2$/);
+    assert.deepEqual(places(verdict), ["StorageClass//fast", "provisioner", asks]);
+    const single = judge("aks", claimRef, shared, `${bare}\nparameters: {maxShares: "1"}`);
+    assert.deepEqual(places(single), ["StorageClass//fast", "parameters", asks]);
+  });
+
   test("a pod whose ephemeral claim has the name of another is told so in the scheduler's words", () => {
     const ephemeral = pod()
       .replace(
