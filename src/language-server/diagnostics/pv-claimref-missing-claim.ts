@@ -1,6 +1,5 @@
 /** A volume is reserved for a claim that is in no file. */
 import { referencesOf } from "../workspace/references.ts";
-import { textAt } from "./manifest-fields.ts";
 import type { EnvironmentRule } from "./rule.ts";
 
 export const pvClaimrefMissingClaim: EnvironmentRule = {
@@ -11,8 +10,6 @@ export const pvClaimrefMissingClaim: EnvironmentRule = {
   *check({ environment, names }) {
     for (const entry of environment.objects) {
       if (entry.object.kind !== "PersistentVolume") continue;
-      // It remembers a claim that is gone: what becomes of such a volume is told as its outcome.
-      if ((textAt(entry.object.value, "spec", "claimRef", "uid") ?? "") !== "") continue;
       for (const { kind, namespace, name, path } of referencesOf(entry.object)) {
         // Without namespace it names no claim at all: pv-claimref-no-namespace says so.
         if (kind !== "PersistentVolumeClaim" || namespace === "") continue;

@@ -155,7 +155,12 @@ import { subpathConfigUpdate, subpathReadonlyCreate } from "./sub-path.ts";
 import { unusedSuppression } from "./suppression.ts";
 import { vacMissing } from "./vac-missing.ts";
 import { vacDriver, vacDriverNoModify } from "./volume-attributes.ts";
-import { localAffinityNotHost, pvDeleteStatic, pvRecycleSource } from "./volume-fields.ts";
+import {
+  localAffinityNotHost,
+  pvClaimrefUid,
+  pvDeleteStatic,
+  pvRecycleSource,
+} from "./volume-fields.ts";
 import { volumeLimit } from "./volume-limit.ts";
 import { subpathOwnedByRoot, volumeNotWritable } from "./volume-not-writable.ts";
 import {
@@ -171,12 +176,7 @@ import {
   snapshotContentDelete,
   snapshotMultipleDefaults,
 } from "./volume-snapshot.ts";
-import {
-  pvClaimrefIncompatible,
-  pvClaimrefUid,
-  pvReleased,
-  volumeUnusable,
-} from "./volume-unusable.ts";
+import { pvClaimrefIncompatible, pvReleased, volumeUnusable } from "./volume-unusable.ts";
 import { volumeUnused } from "./volume-unused.ts";
 import { workloadIncomplete } from "./workload-incomplete.ts";
 import { yamlBoolValue } from "./yaml-bool-value.ts";

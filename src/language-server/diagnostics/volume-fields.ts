@@ -7,6 +7,21 @@ import type { DocumentRule } from "./rule.ts";
 const kinds = ["PersistentVolume"] as const;
 const policyPath = ["spec", "persistentVolumeReclaimPolicy"];
 
+export const pvClaimrefUid: DocumentRule = objectRule(
+  "pv-claimref-uid",
+  "warning",
+  { kinds },
+  function* ({ value }) {
+    const path = ["spec", "claimRef", "uid"];
+    if ((textAt(value, ...path) ?? "") === "") return;
+    yield {
+      path,
+      message: "The UID changes when the claim is recreated; the volume then becomes Released",
+      fix: { title: "Remove uid", path, value: null },
+    };
+  },
+);
+
 export const pvDeleteStatic: DocumentRule = objectRule(
   "pv-delete-static",
   "warning",

@@ -4,7 +4,6 @@ import { refOf } from "../../engine/api/meta.ts";
 import type { ObjectReference } from "../../engine/api/types.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import { textAt } from "./manifest-fields.ts";
 import { isKind, nearestText, outcomeRule } from "./predicted-outcome.ts";
 import { vainReservations } from "./reserved-volume.ts";
 import type { PredictionRule } from "./rule.ts";
@@ -20,32 +19,7 @@ export const volumeUnusable: PredictionRule = outcomeRule(
   ({ kind }) => (kind === "waits-for-you" ? "information" : "warning"),
 );
 
-export const pvReleased: PredictionRule = outcomeRule(
-  "pv-released",
-  "warning",
-  (verdict, prediction) =>
-    isReleased(verdict, prediction) && !isKeptFromNamesake(verdict, prediction),
-);
-
-const uidPath = ["spec", "claimRef", "uid"];
-const keptFromNamesake = outcomeRule(
-  "pv-claimref-uid",
-  "warning",
-  isKeptFromNamesake,
-  undefined,
-  () => "The UID is that of an earlier claim; a claim that is made anew has another",
-);
-
-/** The claim is there and the volume is not for it: the one line to change is the uid. */
-export const pvClaimrefUid: PredictionRule = {
-  ...keptFromNamesake,
-  *check(prediction) {
-    for (const report of keptFromNamesake.check(prediction)) {
-      const fix = { title: "Remove uid", path: uidPath, value: null };
-      yield { ...report, path: uidPath, fix };
-    }
-  },
-};
+export const pvReleased: PredictionRule = outcomeRule("pv-released", "warning", isReleased);
 
 export const pvClaimrefIncompatible: PredictionRule = outcomeRule(
   "pv-claimref-incompatible",
@@ -62,17 +36,6 @@ export const pvClaimrefIncompatible: PredictionRule = outcomeRule(
 function isReleased({ ref }: Verdict, { facts }: Prediction): boolean {
   const volume = facts.objects.get(ref);
   return volume?.kind === "PersistentVolume" && volume.status?.phase === "Released";
-}
-
-/** A claim of the name that a Released volume remembers exists, but not the one that it remembers. */
-function isKeptFromNamesake(verdict: Verdict, prediction: Prediction): boolean {
-  if (!isReleased(verdict, prediction)) return false;
-  const { environment, facts } = prediction;
-  const { value = {} } = environment.byRef.get(verdict.ref)?.at(-1)?.object ?? {};
-  const [namespace = "", name = "", uid = ""] = ["namespace", "name", "uid"].map((field) =>
-    textAt(value, "spec", "claimRef", field),
-  );
-  return uid !== "" && facts.get("PersistentVolumeClaim", namespace, name) !== undefined;
 }
 
 /** Its claim exists and stays Pending beside it. */

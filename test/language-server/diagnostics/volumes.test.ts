@@ -1,4 +1,4 @@
-import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
+import { checkDiagnostics } from "../../support/language-features.ts";
 
 const volume = (name: string, spec: string): string => `
       apiVersion: v1
@@ -45,41 +45,11 @@ suite("volumes written by hand", () => {
         "b",
         `
         nfs: { server: s, path: /b }
-        claimRef: { namespace: default, name: data }
+        claimRef: { namespace: default, name: data, uid: u }
       #                                       ^^^^ pv-claimref-duplicate
+      #                                                  ^ pv-claimref-uid
     `,
       )}`));
-
-  const released = (comments: string): string => `
-      #- claimcheck.yaml
-      profile: bare-metal
-      #- all.yaml${volume(
-        "disk",
-        `
-        nfs: { server: s, path: /a }
-        claimRef:
-      # ${comments}
-          namespace: default
-          name: data
-          uid: 5e6f9c1a-0000-4000-8000-000000000000`,
-      )}`;
-
-  test("one that a claim of the same name cannot get is told once, at the uid", () =>
-    checkPredicted(`${released("")}
-      #        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pv-claimref-uid: Volume disk is Released
-      ---
-      apiVersion: v1
-      kind: PersistentVolumeClaim
-      metadata: { name: data }
-      spec:
-        storageClassName: ""
-        accessModes: [ReadWriteOnce]
-        resources: { requests: { storage: 1Gi } }
-    `));
-
-  test("one whose claim is gone is told once, at its claimRef", () =>
-    checkPredicted(`${released("^^^^^^^^ pv-released: Volume disk is Released")}
-    `));
 
   test("the same handle, the same share", () =>
     checkDiagnostics(`
