@@ -17,10 +17,15 @@ export interface ViewState {
   readonly steps?: readonly WhatIfStep[];
 }
 
+/** VS Code keeps it beyond an update of the extension, which may take other steps. */
+interface KeptState extends ViewState {
+  readonly version: number;
+}
+
 interface PageApi {
   postMessage(message: FromPage): void;
   getState(): unknown;
-  setState(state: ViewState): void;
+  setState(state: KeptState): void;
 }
 
 declare function acquireVsCodeApi(): PageApi;
@@ -39,11 +44,14 @@ export function onExtensionMessage(receive: (message: ToPage) => void): void {
   });
 }
 
+/** Empty where nothing was kept, or by another version. */
 export function savedView(): ViewState {
   const state = api.getState();
-  return typeof state === "object" && state !== null ? state : {};
+  if (typeof state !== "object" || state === null) return {};
+  const { version, ...view } = state as Partial<KeptState>;
+  return version === pageProtocolVersion ? view : {};
 }
 
 export function saveView(state: ViewState): void {
-  api.setState(state);
+  api.setState({ ...state, version: pageProtocolVersion });
 }
