@@ -29,6 +29,12 @@ export function inlineUses(facts: RunFacts, attachment: Attachment): readonly In
   return indexOf(facts).inlineUses.get(attachment.metadata.name) ?? [];
 }
 
+/** The field of the pod's own volume that Kubernetes gives this name in events; undefined where the pod has none. */
+export function inlinePlace(pod: Pod, volume: string): Place | undefined {
+  const uses = inlineVolumes(pod, pod.spec.nodeName ?? "");
+  return uses.find(({ use }) => use.volume === volume)?.use.at;
+}
+
 /** The attachments that a pod needs on its node: of its claims' volumes, then of the volumes in its own spec. */
 export function attachmentsFor(facts: RunFacts, pod: Pod, node: string): readonly Attachment[] {
   const { namespace } = pod.metadata;

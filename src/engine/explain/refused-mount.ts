@@ -1,5 +1,6 @@
 /** What a kubelet's complaint about one volume of a pod comes from: the claim behind it, or the way it is mounted. */
 import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
+import { inlinePlace } from "./attachments-of.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { type Fix, isGood, type Link, type Place, type Verdict } from "./verdict.ts";
 
@@ -81,7 +82,8 @@ function namedVolume(facts: RunFacts, pod: Pod, message: string): MountCause {
       v.name === named ||
       (v.persistentVolumeClaim !== undefined && v.persistentVolumeClaim.claimName === owner?.name),
   );
-  const field = index < 0 ? "spec.volumes" : `spec.volumes[${index}]`;
+  const listed = { ref: refOf(pod), field: index < 0 ? "spec.volumes" : `spec.volumes[${index}]` };
+  const root = index < 0 ? (inlinePlace(pod, named) ?? listed) : listed;
   const chain: { ref: Ref; text: string }[] = [];
   if (owner?.name !== undefined)
     chain.push({
@@ -89,5 +91,5 @@ function namedVolume(facts: RunFacts, pod: Pod, message: string): MountCause {
       text: "is the claim it mounts",
     });
   if (volume !== undefined) chain.push({ ref: refOf(volume), text: "is the volume that fails" });
-  return { root: { ref: refOf(pod), field }, chain };
+  return { root, chain };
 }

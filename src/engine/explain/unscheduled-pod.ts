@@ -7,7 +7,7 @@ import { makeVerdict } from "./make-verdict.ts";
 import { nodeRefusal } from "./node-refusals.ts";
 import { claimNames, podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
-import { isGood, type Verdict } from "./verdict.ts";
+import { isGood, type Place, type Verdict } from "./verdict.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -84,7 +84,7 @@ function untakenPodVerdict(
     return makeVerdict(pod, "depends-on-order", headline, {
       event,
       decision,
-      root: { ref: refOf(pod), field: "spec.volumes" },
+      root: placeOfClaim(pod, claim.metadata.name),
       chain: [
         { ref: refOf(claim), text: "is ReadWriteOncePod" },
         { ref: refOf(other), text: "uses it" },
@@ -137,6 +137,14 @@ function guiltyClaim(facts: RunFacts, pod: Pod, judge: JudgeClaim): GuiltyClaim 
   return undefined;
 }
 
+function placeOfClaim(pod: Pod, name: string): Place {
+  const index = (pod.spec.volumes ?? []).findIndex(
+    (volume) => volume.persistentVolumeClaim?.claimName === name,
+  );
+  const field = `spec.volumes[${index}].persistentVolumeClaim.claimName`;
+  return { ref: refOf(pod), field: index < 0 ? "spec.volumes" : field };
+}
+
 function missingClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim {
   const { namespace } = pod.metadata;
   const ref = makeRef("PersistentVolumeClaim", namespace, name);
@@ -150,13 +158,7 @@ function missingClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim {
       fixes: [{ text: `change claim "${name}" as its refusal says`, at: { ref } }],
     };
   }
-  const index = (pod.spec.volumes ?? []).findIndex(
-    (volume) => volume.persistentVolumeClaim?.claimName === name,
-  );
-  const root = {
-    ref: refOf(pod),
-    field: index < 0 ? "spec.volumes" : `spec.volumes[${index}].persistentVolumeClaim.claimName`,
-  };
+  const root = placeOfClaim(pod, name);
   return {
     name: `"${name}"`,
     kind: "waits-for-you",

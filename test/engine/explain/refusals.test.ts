@@ -678,6 +678,23 @@ spec: {drivers: [{name: ebs.csi.aws.com, nodeID: full, topologyKeys: [topology.e
     assert.match(verdict.headline, /is Released and kept for an earlier claim of this name/);
   });
 
+  test("a pod whose own disk is attached to another node is told at that disk", () => {
+    const own = (name: string, on: string): string =>
+      pod(`nodeName: ${on}`)
+        .replace("{name: app}", `{name: ${name}}`)
+        .replace(
+          /volumes: .*/,
+          "volumes: [{name: tmp, emptyDir: {}}, {name: data, awsElasticBlockStore: {volumeID: vol-1}}]",
+        );
+    const nodes = [node("n1", ""), node("n2", "")];
+    const pods = [own("app", "n1"), own("rival", "n2")];
+    const held = ["Pod/default/app", "Pod/default/rival"]
+      .map((ref) => judge("eks", ref, ...nodes, ...pods))
+      .find(({ message }) => message?.startsWith("Multi-Attach error") === true);
+    assert.match(held?.message ?? "", /for volume "ebs\.csi\.aws\.com-vol-1" Volume is already/);
+    assert.equal(held?.root?.field, "spec.volumes[1].awsElasticBlockStore");
+  });
+
   test("a block volume that is listed among the mounts is found in its list", () => {
     const verdict = judge(
       "eks",

@@ -673,6 +673,8 @@ suite("verdict that depends on the order", () => {
       line(run, /^Pod\/default\/two$/),
       'depends-on-order: stays Pending: pod "one" got claim "data" first, which only one pod at a time may use',
     );
+    const field = "spec.volumes[0].persistentVolumeClaim.claimName";
+    assert.deepEqual(judged(run, /^Pod\/default\/two$/).root, { ref: "Pod/default/two", field });
   });
 });
 
