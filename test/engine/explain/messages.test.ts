@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { messagePatterns } from "../../../src/engine/explain/messages/catalogue.ts";
 import { recognizeFragment } from "../../../src/engine/explain/messages/fragment.ts";
 import type { Recognition } from "../../../src/engine/explain/messages/recognition.ts";
-import { recognize } from "../../../src/engine/explain/messages/recognize.ts";
+import { recognize, recognizeByReason } from "../../../src/engine/explain/messages/recognize.ts";
 
 interface RecordedEvent {
   readonly kind: string;
@@ -34,6 +34,15 @@ function recordedEvents(): readonly RecordedEvent[] {
   }
   return [...found.values()];
 }
+
+/** What stands for a placeholder that takes no ordinary word. */
+const examples: Readonly<Record<string, string>> = {
+  available: "0",
+  total: "3",
+  count: "4",
+  times: "2",
+  exitCode: "32",
+};
 
 /** The outermost pattern, then what is inside: `publish-failed > driver-not-registered`. */
 function print(found: Recognition | undefined): string {
@@ -83,6 +92,24 @@ suite("recognising messages", () => {
       ids.filter((id, i) => ids.indexOf(id) !== i),
       [],
     );
+  });
+
+  test("each wording is known for its message, whichever of its reasons it comes with", () => {
+    const ids = (found: Recognition | undefined): readonly string[] =>
+      found === undefined ? [] : [found.pattern.id, ...found.inner.flatMap(ids)];
+    const isKnown = (id: string, message: string, reason: string | undefined): boolean =>
+      ids(recognize(message, reason) ?? recognizeByReason(message, reason)).includes(id);
+    const missed = messagePatterns.flatMap(({ id, texts, reasons = [undefined], isAnywhere }) =>
+      texts.flatMap((text) => {
+        const said = text.replace(/(?<!\$)\{(\w+)\}/g, (_, name: string) => examples[name] ?? name);
+        const message =
+          isAnywhere === true
+            ? `AttachVolume.Attach failed for volume "pv" : (${said}) and more`
+            : said;
+        return reasons.every((reason) => isKnown(id, message, reason)) ? [] : [`${id}: ${text}`];
+      }),
+    );
+    assert.deepEqual(missed, []);
   });
 
   test("what a sentence mentions is in every wording of its message", () => {
@@ -294,6 +321,8 @@ suite("recognising messages", () => {
       "Error: stat /data/app: no such file or directory": "path-missing-on-node",
       'Error: failed to create containerd task: error mounting "/var/lib/kubelet/pods/p/volume-subpaths/c/app/0" to rootfs at "/etc/a.conf": not a directory: unknown':
         "mount-into-container-failed",
+      'Pod "shop"/"web-0" matches multiple PodDisruptionBudgets.  Chose "web" arbitrarily.':
+        "disruption-budget",
       "The node was low on resource: ephemeral-storage. Container a was using 92Ki, which exceeds its request of 0.":
         "evicted-for-node-pressure",
       'MountVolume.SetUp failed for volume "t" : object "shop"/"kube-root-ca.crt" not registered':

@@ -24,8 +24,9 @@ export interface MessagePattern {
   /** Of the events that carry it; absent for parts of messages and for the API server's answers. */
   readonly reasons?: readonly string[];
   /**
-   * Wordings, the present one first. `{volume}`, `{claim}`, `{class}`, `{pod}`, `{node}`, `{driver}`, `{snapshot}`,
-   * `{secret}`, `{configMap}` stand for names of objects, `{detail}` for a message in the message, others for any text.
+   * Wordings, the present one first, with single blanks as messages are read. `{volume}`, `{claim}`, `{class}`, `{pod}`,
+   * `{node}`, `{driver}`, `{snapshot}`, `{secret}`, `{configMap}` stand for names of objects, `{detail}` for a message in the
+   * message, others for any text.
    */
   readonly texts: readonly string[];
   readonly outlook: Outlook;
@@ -83,7 +84,7 @@ function compile(text: string, isAnywhere: boolean): Compiled {
   const names: string[] = [];
   const parts = text.split(/\{(\w+)\}/);
   const source = parts.map((part, i) => {
-    if (i % 2 === 0) return literal(part).replace(/\s+/g, "\\s+");
+    if (i % 2 === 0) return literal(part);
     names.push(part);
     // The last one takes all that is left; a name never holds blanks or quotes.
     if (numbers.has(part)) return "(\\d+)";

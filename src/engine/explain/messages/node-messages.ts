@@ -164,7 +164,7 @@ const details: readonly MessagePattern[] = [
   detail(
     "token-refused",
     "pkg/kubelet/token token_manager.go, pkg/volume/projected collectData",
-    ["failed to fetch token: {detail}", "failed to fetch token: {why}"],
+    ["failed to fetch token: {detail}"],
     "The API server gives the pod no token for its service account.",
     ["make the service account, or correct serviceAccountName"],
   ),
@@ -400,7 +400,7 @@ export const mountMessages: readonly MessagePattern[] = [
   {
     id: "mounted",
     component: kubelet,
-    rule: `${executor}`,
+    rule: executor,
     reasons: ["SuccessfulMountVolume", "FileSystemResizeSuccessful"],
     texts: [
       'MapVolume.MapPodDevice succeeded for volume "{volume}" {rest}',

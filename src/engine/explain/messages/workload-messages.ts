@@ -181,7 +181,7 @@ const otherTroubles: readonly MessagePattern[] = [
       "Failed to calculate the number of expected pods: {why}",
       "Pods selected by this PodDisruptionBudget (selector: {selector}) were found to be unmanaged. {why}",
       "Pod was expected by PDB {budget} to be deleted but it wasn't",
-      "Pod {pod} matches multiple PodDisruptionBudgets.  Chose {budget} arbitrarily.",
+      'Pod "{namespace}"/"{name}" matches multiple PodDisruptionBudgets. Chose "{budget}" arbitrarily.',
     ],
     "A matter of the PodDisruptionBudget and its pods, not of storage.",
   ),
