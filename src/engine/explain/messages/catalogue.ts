@@ -4,9 +4,9 @@ import { attachMessages } from "./attach-detach-messages.ts";
 import { binderMessages } from "./binder-messages.ts";
 import { answerMessages } from "./driver-answers.ts";
 import { kubeletMessages } from "./kubelet-messages.ts";
+import { kubeletVolumeMessages } from "./kubelet-volume-messages.ts";
 import type { MessagePattern } from "./message-pattern.ts";
-import { mountCommandMessages } from "./mount-messages.ts";
-import { mountMessages } from "./node-messages.ts";
+import { mountCommandMessages } from "./mount-command-messages.ts";
 import { otherMessages } from "./other-messages.ts";
 import { anyProvisionerFailure, provisionerMessages } from "./provisioner-messages.ts";
 import { resizerMessages } from "./resizer-messages.ts";
@@ -21,7 +21,7 @@ export const messagePatterns: readonly MessagePattern[] = [
   ...binderMessages,
   ...schedulerMessages,
   ...attachMessages,
-  ...mountMessages,
+  ...kubeletVolumeMessages,
   ...kubeletMessages,
   ...mountCommandMessages,
   ...storageSystemMessages,

@@ -1,12 +1,9 @@
 /** A part of a message, as people shorten them and as kubectl and its windows cut them. */
 import { messagePatterns } from "./catalogue.ts";
+import { matchCut } from "./cut-message.ts";
 import { patternsInside } from "./inside.ts";
-import {
-  type MessagePattern,
-  type MessageValues,
-  matchBeginning,
-  matchMessage,
-} from "./message-pattern.ts";
+import { matchMessage } from "./match-message.ts";
+import type { MessagePattern, MessageValues } from "./message-pattern.ts";
 import type { Recognition } from "./recognition.ts";
 
 /** Ends where there was no more room: `3 node(s) didn't find available persist…` */
@@ -29,7 +26,7 @@ export function recognizeFragment(text: string): Recognition | undefined {
   };
   const isPiece = line.length >= pieceLengthMin && line.split(" ").length >= pieceWordsMin;
   for (const pattern of messagePatterns) {
-    const cut = matchBeginning(pattern, line);
+    const cut = matchCut(pattern, line);
     if (cut !== undefined) offer(pattern, cut.values, cut.fixedLength);
     if (isPiece && pattern.texts.some((whole) => whole.includes(line)))
       offer(pattern, {}, line.length);

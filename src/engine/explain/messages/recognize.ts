@@ -5,7 +5,8 @@ import { patternsBeginning } from "./beginning.ts";
 import { messagePatterns } from "./catalogue.ts";
 import { isCut, recognizeFragment } from "./fragment.ts";
 import { patternsInside } from "./inside.ts";
-import { type MessagePattern, type MessageValues, matchMessage } from "./message-pattern.ts";
+import { matchMessage } from "./match-message.ts";
+import type { MessagePattern, MessageValues } from "./message-pattern.ts";
 import type { Recognition } from "./recognition.ts";
 
 /** What is said in the end: the driver's answer, each node's reason; nothing of a message that is not known. */
@@ -18,7 +19,7 @@ const depthMax = 6;
 /** Events are cut at 1024 letters; conditions and answers of the API server are longer. */
 const lengthMax = 8192;
 
-/** Undefined for a message that no component of the engine writes. The event's reason, where known, decides between equals. */
+/** Undefined for a message that is of no pattern. The event's reason, where known, decides between equals. */
 export function recognize(message: string, reason?: string): Recognition | undefined {
   return recognizeAt(readable(message), reason, 0);
 }

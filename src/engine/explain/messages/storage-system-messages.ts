@@ -1,19 +1,10 @@
 /**
  * What storage systems and clouds say inside of a driver's answer. Upstream: none; their own words, as drivers pass them on.
  */
-import { partsOf } from "./message-part.ts";
+import { foreignMessagesOf } from "./message-part.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
-const part = partsOf("storage system");
-
-function said(
-  id: string,
-  texts: readonly string[],
-  cause: string,
-  change: readonly string[],
-): MessagePattern {
-  return { ...part(id, "its own answer", texts, cause, change), isAnywhere: true };
-}
+const said = foreignMessagesOf("storage system", "its own answer");
 
 export const storageSystemMessages: readonly MessagePattern[] = [
   said(

@@ -1,6 +1,6 @@
 /**
- * Messages of the workload controllers, of node life and of containers, as far as they lead to storage. Upstream:
- * pkg/controller v1.36 statefulset, replicaset, daemon, job, volume/ephemeral, tainteviction; pkg/kubelet.
+ * Messages of the workload controllers and of node life, as far as they lead to storage. Upstream: pkg/controller v1.36
+ * statefulset, replicaset, daemon, job, volume/ephemeral, tainteviction.
  */
 import type { MessagePattern } from "./message-pattern.ts";
 
@@ -18,19 +18,6 @@ function odd(
 
 /** What seldom has to do with storage, and is told apart from what has. */
 const otherTroubles: readonly MessagePattern[] = [
-  odd(
-    "empty-dir-over-limit",
-    "kubelet",
-    "pkg/kubelet/eviction/eviction_manager.go localStorageEviction",
-    ["Evicted"],
-    [
-      'Usage of EmptyDir volume "{volumeName}" exceeds the limit "{limit}".',
-      "Pod ephemeral local storage usage exceeds the total limit of containers {limit}.",
-      'Container {container} exceeded its local ephemeral storage limit "{limit}".',
-    ],
-    "The pod has written more than its emptyDir, or its ephemeral-storage limit, allows, and was ended for it.",
-    ["raise sizeLimit or the ephemeral-storage limit, write less, or use a claim"],
-  ),
   odd(
     "retention-owner-conflict",
     "statefulset-controller",
@@ -303,79 +290,5 @@ export const workloadMessages: readonly MessagePattern[] = [
     cause:
       "The pod does not bear a NoExecute taint of its node. On a node that does not answer it stays Terminating, and its ReadWriteOnce volumes with it.",
     change: ["bring the node back, or taint it out-of-service"],
-  },
-  {
-    id: "container-back-off",
-    component: "kubelet",
-    rule: "kuberuntime_manager.go doBackOff",
-    reasons: ["BackOff"],
-    texts: [
-      "back-off {delay} restarting failed container={container} {where}",
-      "Back-off restarting failed container {container} {where}",
-      "Back-off restarting failed container",
-    ],
-    outlook: "retried",
-    cause:
-      "The container ends soon after each start; its own log says why. Permissions on a volume are a common reason.",
-    change: [
-      "kubectl logs --previous; compare the container's user with fsGroup and the volume's owner",
-    ],
-  },
-  {
-    id: "pod-life",
-    component: "kubelet",
-    rule: "kuberuntime",
-    reasons: ["Created", "Started", "Killing", "Pulled", "Pulling", "DeadlineExceeded"],
-    texts: [
-      "Container created",
-      "Container started",
-      "Created container: {container}",
-      "Created container {container}",
-      "Started container {container}",
-      "Stopping container {container}",
-      "killing",
-      "Container image {image} already present on machine",
-      "Pulling image {image}",
-      "Successfully pulled image {image}",
-      "Pod was active on the node longer than the specified deadline",
-    ],
-    outlook: "done",
-    cause: "The containers come and go; storage is not in the way.",
-    change: [],
-  },
-  {
-    id: "pull-secret-missing",
-    component: "kubelet",
-    rule: "pkg/kubelet/kubelet_pods.go getPullSecretsForPod",
-    reasons: ["FailedToRetrieveImagePullSecret"],
-    texts: [
-      "Unable to retrieve some image pull secrets ({names}); attempting to pull the image may not succeed.",
-    ],
-    outlook: "done",
-    cause: "The images are pulled without these secrets, which only a public registry allows.",
-    change: ["make the Secrets, or correct imagePullSecrets"],
-  },
-  {
-    id: "pod-rejected-by-node",
-    component: "kubelet",
-    rule: "pkg/kubelet/lifecycle/predicate.go",
-    reasons: [
-      "NodeAffinity",
-      "NodePorts",
-      "TaintToleration",
-      "PodOSNotSupported",
-      "PodOSSelectorNodeLabelDoesNotMatch",
-      "OutOfcpu",
-      "OutOfmemory",
-      "OutOfpods",
-    ],
-    texts: [
-      "Predicate {predicate} failed: {detail}",
-      "Node didn't have enough resource: {resource}, requested: {requested}, used: {used}, capacity: {capacity}",
-      "Failed to admit pod as the {why}",
-    ],
-    outlook: "stuck",
-    cause: "The kubelet refuses the pod, which came past the scheduler or too late.",
-    change: ["remove spec.nodeName, so that the scheduler chooses"],
   },
 ];

@@ -2,21 +2,10 @@
  * What a mount command on a node says when it fails, as kubelets and drivers pass it on. Upstream: k8s.io/mount-utils v0.36
  * mount_linux.go doMount, formatAndMountSensitive; nfs-utils, cifs-utils, util-linux.
  */
-import { partsOf } from "./message-part.ts";
+import { foreignMessagesOf } from "./message-part.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
-const part = partsOf("mount command");
-const output = "what the program prints, behind Output";
-
-/** One piece of text that says it wherever it stands. */
-function said(
-  id: string,
-  texts: readonly string[],
-  cause: string,
-  change: readonly string[],
-): MessagePattern {
-  return { ...part(id, output, texts, cause, change), isAnywhere: true };
-}
+const said = foreignMessagesOf("mount command", "what the program prints, behind Output");
 
 export const mountCommandMessages: readonly MessagePattern[] = [
   said(
@@ -26,9 +15,8 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     ["set fsType to what the disk holds (make the volume object anew), or use an empty disk"],
   ),
   {
-    ...part(
+    ...said(
       "mount-command-failed",
-      "mount_linux.go doMount",
       [
         "mount failed: exit status {exitCode} {command}Output: {detail}",
         "mount failed: exit status {exitCode}",
@@ -36,7 +24,7 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "The node's mount command failed (exit status {exitCode}); what it printed stands behind Output.",
       ["read what stands behind Output, and run the same mount command on the node"],
     ),
-    isAnywhere: true,
+    rule: "mount_linux.go doMount",
   },
   said(
     "nfs-access-denied",

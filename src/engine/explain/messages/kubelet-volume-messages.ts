@@ -304,7 +304,7 @@ const details: readonly MessagePattern[] = [
   ),
 ];
 
-export const mountMessages: readonly MessagePattern[] = [
+export const kubeletVolumeMessages: readonly MessagePattern[] = [
   ...steps,
   {
     id: "volumes-not-ready",
