@@ -48,6 +48,15 @@ function fromHex(digits: string): string {
   return String.fromCodePoint(Number.parseInt(digits, 16));
 }
 
+/** The verb %f: six places, and of two that are equally near the even one. Upstream: strconv.FormatFloat. */
+export function goFloat(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+  // Only odd multiples of 1/128 lie between two, and JavaScript rounds those up.
+  const cut = value.toFixed(7).slice(0, -1);
+  const isBetween = Math.abs((value * 128) % 2) === 1;
+  return isBetween && Number(cut.at(-1)) % 2 === 0 ? cut : value.toFixed(6);
+}
+
 /** Several errors as one: equal texts are said once. Upstream: apimachinery pkg/util/errors NewAggregate. */
 export function aggregated(errors: readonly string[]): string {
   const [first = "", ...others] = new Set(errors);

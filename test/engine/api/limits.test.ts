@@ -230,6 +230,22 @@ suite("In a namespace with limits", () => {
     );
   });
 
+  test("ratios are computed with floating-point numbers", () => {
+    const said = (bound: string, request: string, limit: string): string =>
+      complaint(
+        cpu(`maxLimitRequestRatio: { cpu: "${bound}" }`),
+        pod(`{ requests: { cpu: "${request}" }, limits: { cpu: "${limit}" } }`),
+      );
+    assert.equal(said("2.005", "10", "20.05"), "accepted");
+    assert.equal(
+      said("2.007", "10", "20.07"),
+      "cpu max limit to request ratio per Container is 2.007, but provided ratio is 2.007000",
+    );
+    // Equally near to both: the even one.
+    assert.match(said("2", "128", "641"), /ratio is 5\.007812$/);
+    assert.match(said("2", "128", "643"), /ratio is 5\.023438$/);
+  });
+
   test("those of pods hold all containers together, and those that run before", () => {
     const total = `{ type: Pod, max: { cpu: "3" } }`;
     const init = (limit: number): string =>

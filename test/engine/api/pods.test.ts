@@ -110,6 +110,40 @@ suite("What pods share with their nodes", () => {
   });
 });
 
+suite("Images of pods", () => {
+  const policy = (image: string): unknown =>
+    field(
+      create(pod("", `image: ${image}`).replace("image: busybox, ", "")),
+      "spec.containers.0.imagePullPolicy",
+    );
+
+  test("the latest is always pulled, whether it is named or meant", () => {
+    assert.equal(policy("busybox"), "Always");
+    assert.equal(policy("registry.example:5000/team/app:latest"), "Always");
+    assert.equal(policy("busybox:1.36"), "IfNotPresent");
+    assert.equal(policy(`busybox@sha256:${"0".repeat(64)}`), "IfNotPresent");
+    assert.equal(policy(`busybox:latest@sha256:${"0".repeat(64)}`), "Always");
+  });
+
+  test("a name that cannot be read means no tag", () => {
+    assert.equal(policy("Busybox"), "IfNotPresent");
+    assert.equal(policy("f".repeat(64)), "IfNotPresent");
+    assert.equal(policy(`busybox:latest@sha256:${"0".repeat(63)}`), "IfNotPresent");
+    assert.equal(policy(`busybox:latest@md5:${"0".repeat(32)}`), "IfNotPresent");
+  });
+
+  test("a path of more than 255 characters cannot be read; the registry is no part of it, Docker's library is", () => {
+    const long = "a".repeat(255);
+    assert.equal(policy(`registry.example/${long}`), "Always");
+    assert.equal(policy(`registry.example/${long}a`), "IfNotPresent");
+    assert.equal(policy(long), "IfNotPresent");
+    assert.equal(policy("a".repeat(247)), "Always");
+    assert.equal(policy(`docker.io/${"a".repeat(248)}`), "IfNotPresent");
+    assert.equal(policy(`team/${"a".repeat(250)}`), "Always");
+    assert.equal(policy(`team/${"a".repeat(251)}`), "IfNotPresent");
+  });
+});
+
 suite("Volumes of pods", () => {
   const volume = (source: string): string => podRefusal(`volumes: [{ name: v, ${source} }]`);
 

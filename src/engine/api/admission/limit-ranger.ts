@@ -1,5 +1,5 @@
 /** Defaults and bounds of LimitRanges. Upstream: plugin/pkg/admission/limitranger/admission.go, v1.36. */
-import { aggregated } from "../go-text.ts";
+import { aggregated, goFloat } from "../go-text.ts";
 import type { ApiError, Kind } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import { parseQuantity, type Quantity, quantityCeiling, quantityMilliValue } from "../quantity.ts";
@@ -225,8 +225,11 @@ function aboveRatio(
     return `${what}, but no request is specified or request is 0`;
   if (limit === undefined || limit.nanos === 0n)
     return `${what}, but no limit is specified or limit is 0`;
-  const ratio = Number(limit.nanos) / Number(request.nanos);
-  return ratio > Number(bound.nanos) / 1e9
-    ? `${what}, but provided ratio is ${ratio.toFixed(6)}`
-    : undefined;
+  const [requested = 0n, limited = 0n] = comparable(request, limit, bound);
+  const ratio = Number(limited) / Number(requested);
+  const whole = quantityCeiling(bound);
+  // Floating-point numbers as the server computes them: even a ratio that is just the bound can come out above it.
+  const isAbove =
+    whole <= milliMax ? ratio * 1000 > Number(quantityMilliValue(bound)) : ratio > Number(whole);
+  return isAbove ? `${what}, but provided ratio is ${goFloat(ratio)}` : undefined;
 }

@@ -4,6 +4,7 @@ import { hasQuotasOfAttributesClasses } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
+import { goFloat } from "../go-text.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
 import {
   compareQuantities,
@@ -203,15 +204,9 @@ function validateRatio(
     errors.invalid(
       at,
       quantityValue(ratio),
-      `ratio ${ratio.text} is greater than max/min = ${fixed(possible)}`,
+      `ratio ${ratio.text} is greater than max/min = ${goFloat(possible)}`,
     );
   }
-}
-
-/** Go's %f. */
-function fixed(value: number): string {
-  if (Number.isFinite(value)) return value.toFixed(6);
-  return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
 }
 
 /** A claim's size is limited under another name. */
