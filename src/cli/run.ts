@@ -1,6 +1,6 @@
 /** The program: options in, text out, exit code back. */
 
-import { importProblemTexts } from "../language-server/diagnostics/import-problem.ts";
+import { importProblemTexts } from "../language-server/diagnostics/rules/import-problem.ts";
 import { traceBytesMax } from "../language-server/prediction/memory.ts";
 import { createLanguageService, type LanguageService } from "../language-server/service.ts";
 import { checkText } from "./check-text.ts";

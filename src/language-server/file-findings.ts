@@ -1,10 +1,10 @@
 /** All that is open of a file, from the rules that look at it, at its objects and at what becomes of them. */
 import type { Analysis } from "./analysis.ts";
-import { importProblems } from "./diagnostics/import-problem.ts";
 import { isAcceptedByProject, unusedInProject } from "./diagnostics/project-suppression.ts";
 import { compareDiagnostics, type Diagnostic } from "./diagnostics/rule.ts";
+import { importProblems } from "./diagnostics/rules/import-problem.ts";
+import { withoutSuppressed } from "./diagnostics/rules/suppression.ts";
 import { ruleIds } from "./diagnostics/rules.ts";
-import { withoutSuppressed } from "./diagnostics/suppression.ts";
 import { presentDiagnostic } from "./islands/present-entry.ts";
 import { projectFileName } from "./project/project-file.ts";
 import type { ServiceState } from "./service-state.ts";

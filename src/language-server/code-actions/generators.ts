@@ -2,9 +2,9 @@
 import { stringify } from "yaml";
 import { makeRef } from "../../engine/api/meta.ts";
 import { checkSubdomain } from "../../engine/api/names.ts";
-import { type Fields, fieldsAt, listAt, textAt } from "../diagnostics/manifest-fields.ts";
+import { type Fields, fieldsAt, listAt, textAt } from "../diagnostics/facts/manifest-fields.ts";
+import { podCountOf } from "../diagnostics/facts/workload-facts.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
-import { podCountOf } from "../diagnostics/workload-facts.ts";
 import { isHead, type Target, targetAt } from "../features/target.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";

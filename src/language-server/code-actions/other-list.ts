@@ -1,6 +1,7 @@
 /** A raw device is listed among a container's devices, a file system among its mounts. */
-import { blockClaimMounted, filesystemClaimDevice } from "../diagnostics/block-claim.ts";
+
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
+import { blockClaimMounted, filesystemClaimDevice } from "../diagnostics/rules/block-claim.ts";
 import { targetAt } from "../features/target.ts";
 import { documentStart, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import { removeItem } from "../yaml/edits.ts";

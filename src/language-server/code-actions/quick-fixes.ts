@@ -1,9 +1,9 @@
 /** Changes that mend a finding: the name that was meant, what the rule knows, what would help the object to get there. */
 import type { Verdict } from "../../engine/explain/verdict.ts";
-import { bareList } from "../diagnostics/bare-list.ts";
-import { classWffcPodNodename } from "../diagnostics/class-wffc-pod-nodename.ts";
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
-import { separatorIsMissing } from "../diagnostics/yaml-duplicate-key.ts";
+import { bareList } from "../diagnostics/rules/bare-list.ts";
+import { classWffcPodNodename } from "../diagnostics/rules/class-wffc-pod-nodename.ts";
+import { separatorIsMissing } from "../diagnostics/rules/yaml-duplicate-key.ts";
 import { targetAt } from "../features/target.ts";
 import { presentEntry } from "../islands/present-entry.ts";
 import { rootCauses } from "../prediction/root-causes.ts";

@@ -1,6 +1,6 @@
 /** Ways to accept a finding: at its line, in its file, in the whole project. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
-import { unusedSuppression } from "../diagnostics/suppression.ts";
+import { unusedSuppression } from "../diagnostics/rules/suppression.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";

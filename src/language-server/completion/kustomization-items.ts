@@ -2,7 +2,7 @@
 import { type Kind, kindSchema } from "../../engine/api/meta.ts";
 import { compareText } from "../../engine/api/text-order.ts";
 import type { Analysis } from "../analysis.ts";
-import { containersOf, textAt } from "../diagnostics/manifest-fields.ts";
+import { containersOf, textAt } from "../diagnostics/facts/manifest-fields.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
 import { projectFileName } from "../project/project-file.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";

@@ -6,8 +6,8 @@ import { pathAt } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Diagnostic, DocumentReport, DocumentRule, Rule } from "./rule.ts";
+import { ignoresRule } from "./rules/suppression.ts";
 import { rules } from "./rules.ts";
-import { ignoresRule } from "./suppression.ts";
 
 export type Severities = ReadonlyMap<string, SeveritySetting>;
 

@@ -10,9 +10,10 @@ import { underlineKey } from "../yaml/locate.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import { isCertain } from "./certainty.ts";
-import { indexClaims } from "./claim-facts.ts";
 import { documentReports, type Severities } from "./diagnose.ts";
-import { claimSpecsOf, containersOf, podVolumesOf } from "./manifest-fields.ts";
+import { indexClaims } from "./facts/claim-facts.ts";
+import { claimSpecsOf, containersOf, podVolumesOf } from "./facts/manifest-fields.ts";
+import { isOwned } from "./facts/workload-facts.ts";
 import { severityInCluster } from "./missing-in-cluster.ts";
 import {
   type Diagnostic,
@@ -24,7 +25,6 @@ import {
   type Severity,
 } from "./rule.ts";
 import { rules } from "./rules.ts";
-import { isOwned } from "./workload-facts.ts";
 
 /** A finding about an object, with the rule that made it. */
 export interface CodedReport {

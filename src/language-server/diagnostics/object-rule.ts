@@ -4,8 +4,7 @@ import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { underline, underlineKey } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import { answerOf } from "./api-refused.ts";
-import { startsWithPath } from "./manifest-fields.ts";
+import { startsWithPath } from "./facts/manifest-fields.ts";
 import {
   type DocumentContext,
   type DocumentReport,
@@ -14,6 +13,7 @@ import {
   type FieldFix,
   type Severity,
 } from "./rule.ts";
+import { answerOf } from "./rules/api-refused.ts";
 
 /** Paths start at the object's root. */
 export interface FieldReport {

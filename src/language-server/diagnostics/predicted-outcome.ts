@@ -7,9 +7,9 @@ import { type RootCause, rootCauses } from "../prediction/root-causes.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { printPath } from "../yaml/field-path.ts";
-import { answerOf } from "./api-refused.ts";
 import { outcomeBasis } from "./outcome-basis.ts";
 import type { PredictionRule, RelatedReport, Severity } from "./rule.ts";
+import { answerOf } from "./rules/api-refused.ts";
 
 const relatedCountMax = 10;
 

@@ -10,7 +10,7 @@ import { baseName, isBelow, pathOf } from "../workspace/uri.ts";
 import { underline } from "../yaml/locate.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import type { Diagnostic, Severity } from "./rule.ts";
-import { unusedMessage, unusedSuppression } from "./suppression.ts";
+import { unusedMessage, unusedSuppression } from "./rules/suppression.ts";
 
 /** Whether the project file of an environment accepts a finding. */
 export function isAcceptedByProject(diagnostic: Diagnostic, environment: Environment): boolean {

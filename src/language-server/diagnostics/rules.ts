@@ -1,18 +1,23 @@
 /** All rules, in the order in which their findings are listed where they share a place. */
 
-import { accessModeUnsupported, rwxBlockDisk } from "./access-mode-unsupported.ts";
-import { affinityNodeUnknown } from "./affinity-node-unknown.ts";
-import { apiRefused, apiWarning } from "./api-refused.ts";
-import { apiVersionRemoved, kindWrongGroup, snapshotBetaVersion } from "./api-version-removed.ts";
-import { bareList } from "./bare-list.ts";
+import type { Rule } from "./rule.ts";
+import { accessModeUnsupported, rwxBlockDisk } from "./rules/access-mode-unsupported.ts";
+import { affinityNodeUnknown } from "./rules/affinity-node-unknown.ts";
+import { apiRefused, apiWarning } from "./rules/api-refused.ts";
+import {
+  apiVersionRemoved,
+  kindWrongGroup,
+  snapshotBetaVersion,
+} from "./rules/api-version-removed.ts";
+import { bareList } from "./rules/bare-list.ts";
 import {
   blockClaimMounted,
   blockFstype,
   blockMountOptions,
   filesystemClaimDevice,
   subpathOnBlock,
-} from "./block-claim.ts";
-import { pvcUnused, pvUnclaimed, pvWastefulMatch } from "./bound-volumes.ts";
+} from "./rules/block-claim.ts";
+import { pvcUnused, pvUnclaimed, pvWastefulMatch } from "./rules/bound-volumes.ts";
 import {
   classRecreateNeeded,
   expansionDisallowed,
@@ -21,50 +26,54 @@ import {
   pvcShrink,
   pvRetainReuse,
   stsTemplateChanged,
-} from "./change-refused.ts";
-import { claimCauseRules } from "./claim-cause.ts";
+} from "./rules/change-refused.ts";
+import { claimCauseRules } from "./rules/claim-cause.ts";
 import {
   limitrangeDefaultIgnored,
   pvcLimitsIgnored,
   pvcVolumenameSelector,
-} from "./claim-fields.ts";
+} from "./rules/claim-fields.ts";
 import {
   cronjobConcurrentRwo,
   daemonsetRwo,
   jobParallelRwo,
   rwoReplicas,
   statefulsetDirectClaim,
-} from "./claim-replicas.ts";
-import { claimStaysPending } from "./claim-stays-pending.ts";
-import { claimStaysUnchanged } from "./claim-stays-unchanged.ts";
-import { classDefaultNotTrue } from "./class-default-not-true.ts";
-import { classMultipleDefaults } from "./class-multiple-defaults.ts";
+} from "./rules/claim-replicas.ts";
+import { claimStaysPending } from "./rules/claim-stays-pending.ts";
+import { claimStaysUnchanged } from "./rules/claim-stays-unchanged.ts";
+import { classDefaultNotTrue } from "./rules/class-default-not-true.ts";
+import { classMultipleDefaults } from "./rules/class-multiple-defaults.ts";
 import {
   classFstypeLegacyKey,
   classFstypeUnknown,
   classParameterValue,
   classSecretHalf,
   classUnknownParameter,
-} from "./class-parameters.ts";
-import { classSecretMissing } from "./class-secret-missing.ts";
+} from "./rules/class-parameters.ts";
+import { classSecretMissing } from "./rules/class-secret-missing.ts";
 import {
   classExpansionDriver,
   classImmediateAllowedTopologies,
   classImmediateTopologyDriver,
   classTopologyKeyUnknown,
-} from "./class-topology.ts";
-import { classTopologyPodConflict } from "./class-topology-pod-conflict.ts";
-import { classWffcNoConsumer } from "./class-wffc-no-consumer.ts";
-import { classWffcPodNodename } from "./class-wffc-pod-nodename.ts";
+} from "./rules/class-topology.ts";
+import { classTopologyPodConflict } from "./rules/class-topology-pod-conflict.ts";
+import { classWffcNoConsumer } from "./rules/class-wffc-no-consumer.ts";
+import { classWffcPodNodename } from "./rules/class-wffc-pod-nodename.ts";
 import {
   controllerAnnotation,
   handSetFinalizer,
   statusInManifest,
   volumeattachmentByHand,
-} from "./copied-from-cluster.ts";
-import { csiEphemeralUndeclared } from "./csi-ephemeral-undeclared.ts";
-import { csiDriverCase, csiNodeStageSecret, csiReservedDriverPrefix } from "./csi-volume.ts";
-import { csidriverMissing, provisionerTypo, provisionerUnknown } from "./csidriver-missing.ts";
+} from "./rules/copied-from-cluster.ts";
+import { csiEphemeralUndeclared } from "./rules/csi-ephemeral-undeclared.ts";
+import { csiDriverCase, csiNodeStageSecret, csiReservedDriverPrefix } from "./rules/csi-volume.ts";
+import {
+  csidriverMissing,
+  provisionerTypo,
+  provisionerUnknown,
+} from "./rules/csidriver-missing.ts";
 import {
   datasourceCycle,
   datasourceDriver,
@@ -72,117 +81,120 @@ import {
   datasourceNoGroup,
   datasourcerefNamespace,
   driverNoClone,
-} from "./data-source.ts";
-import { datasourceMissing, datasourceOtherNamespace } from "./datasource-missing.ts";
-import { deprecatedTopologyLabel } from "./deprecated-topology-label.ts";
-import { documentSeparator } from "./document-separator.ts";
-import { duplicateObject } from "./duplicate-object.ts";
-import { emptydirMediumUnknown, emptydirMemoryUnlimited } from "./empty-dir.ts";
-import { ephemeralClaimClash } from "./ephemeral-claim-clash.ts";
-import { fieldDropped } from "./field-dropped.ts";
-import { fsgroupNotApplied, fsgroupSlow } from "./fs-group.ts";
-import { helmTemplate } from "./helm-template.ts";
-import { hostpathInWorkload, hostpathNoNodeAffinity, hostpathRelative } from "./host-path.ts";
-import { importProblem } from "./import-problem.ts";
-import { kindMissing } from "./kind-missing.ts";
-import { kindUnknown } from "./kind-unknown.ts";
-import { kustomizePatch } from "./kustomize-patch.ts";
-import { localClassImmediate, localClassProvisioner } from "./local-class.ts";
-import { modeLooksOctal } from "./mode-looks-octal.ts";
-import { mountOptionsBlank, mountOptionsUnsupported } from "./mount-options.ts";
+} from "./rules/data-source.ts";
+import { datasourceMissing, datasourceOtherNamespace } from "./rules/datasource-missing.ts";
+import { deprecatedTopologyLabel } from "./rules/deprecated-topology-label.ts";
+import { documentSeparator } from "./rules/document-separator.ts";
+import { duplicateObject } from "./rules/duplicate-object.ts";
+import { emptydirMediumUnknown, emptydirMemoryUnlimited } from "./rules/empty-dir.ts";
+import { ephemeralClaimClash } from "./rules/ephemeral-claim-clash.ts";
+import { fieldDropped } from "./rules/field-dropped.ts";
+import { fsgroupNotApplied, fsgroupSlow } from "./rules/fs-group.ts";
+import { helmTemplate } from "./rules/helm-template.ts";
+import { hostpathInWorkload, hostpathNoNodeAffinity, hostpathRelative } from "./rules/host-path.ts";
+import { importProblem } from "./rules/import-problem.ts";
+import { kindMissing } from "./rules/kind-missing.ts";
+import { kindUnknown } from "./rules/kind-unknown.ts";
+import { kustomizePatch } from "./rules/kustomize-patch.ts";
+import { localClassImmediate, localClassProvisioner } from "./rules/local-class.ts";
+import { modeLooksOctal } from "./rules/mode-looks-octal.ts";
+import { mountOptionsBlank, mountOptionsUnsupported } from "./rules/mount-options.ts";
 import {
   mountPathColon,
   mountPathNested,
   mountPathRelative,
   mountPathSame,
   mountPathSystem,
-} from "./mount-path.ts";
-import { namespaceMissing } from "./namespace-missing.ts";
-import { namespaceOnClusterScoped } from "./namespace-on-cluster-scoped.ts";
-import { affinityContradiction, affinityEmptyTerm } from "./node-terms.ts";
+} from "./rules/mount-path.ts";
+import { namespaceMissing } from "./rules/namespace-missing.ts";
+import { namespaceOnClusterScoped } from "./rules/namespace-on-cluster-scoped.ts";
+import { affinityContradiction, affinityEmptyTerm } from "./rules/node-terms.ts";
 import {
   affinityExcludesVolume,
   nodeNamePassesScheduler,
   selectorExcludesTopology,
-} from "./placement-conflict.ts";
-import { affinityPodConflict } from "./pod-cause.ts";
-import { podClaimBadName } from "./pod-claim-bad-name.ts";
-import { podClaimMissing, podClaimOtherNamespace } from "./pod-claim-missing.ts";
-import { priorityClassMissing, runtimeClassMissing } from "./pod-class-missing.ts";
-import { podConfigMissing } from "./pod-config-missing.ts";
-import { podDoesNotStart } from "./pod-does-not-start.ts";
-import { podStaysPending } from "./pod-stays-pending.ts";
-import { projectFileProblem } from "./project-file-problem.ts";
-import { pvClaimrefMissingClaim } from "./pv-claimref-missing-claim.ts";
-import { pvcBetaAnnotationWins } from "./pvc-beta-annotation-wins.ts";
-import { pvcBindCompleted } from "./pvc-bind-completed.ts";
-import { pvcClassAbsentExplicit } from "./pvc-class-absent-explicit.ts";
-import { pvcClassMissing, pvcClassTypo, stsTemplateClassMissing } from "./pvc-class-missing.ts";
-import { pvcDefaultClassOverVolume } from "./pvc-default-class-over-volume.ts";
-import { pvcVolumenameMissing } from "./pvc-volumename-missing.ts";
-import { quantityRules } from "./quantity.ts";
-import { quotaClassUnknown } from "./quota-class-unknown.ts";
+} from "./rules/placement-conflict.ts";
+import { affinityPodConflict } from "./rules/pod-cause.ts";
+import { podClaimBadName } from "./rules/pod-claim-bad-name.ts";
+import { podClaimMissing, podClaimOtherNamespace } from "./rules/pod-claim-missing.ts";
+import { priorityClassMissing, runtimeClassMissing } from "./rules/pod-class-missing.ts";
+import { podConfigMissing } from "./rules/pod-config-missing.ts";
+import { podDoesNotStart } from "./rules/pod-does-not-start.ts";
+import { podStaysPending } from "./rules/pod-stays-pending.ts";
+import { projectFileProblem } from "./rules/project-file-problem.ts";
+import { pvClaimrefMissingClaim } from "./rules/pv-claimref-missing-claim.ts";
+import { pvcBetaAnnotationWins } from "./rules/pvc-beta-annotation-wins.ts";
+import { pvcBindCompleted } from "./rules/pvc-bind-completed.ts";
+import { pvcClassAbsentExplicit } from "./rules/pvc-class-absent-explicit.ts";
+import {
+  pvcClassMissing,
+  pvcClassTypo,
+  stsTemplateClassMissing,
+} from "./rules/pvc-class-missing.ts";
+import { pvcDefaultClassOverVolume } from "./rules/pvc-default-class-over-volume.ts";
+import { pvcVolumenameMissing } from "./rules/pvc-volumename-missing.ts";
+import { quantityRules } from "./rules/quantity.ts";
+import { quotaClassUnknown } from "./rules/quota-class-unknown.ts";
 import {
   pvcReadonlyOverrides,
   roxEmpty,
   roxWritableMount,
   rwxWritableReadonlyClaim,
-} from "./read-only-claim.ts";
+} from "./rules/read-only-claim.ts";
 import {
   provisionerInTree,
   sourceDeprecated,
   sourceMigrated,
   sourceRemoved,
-} from "./removed-sources.ts";
-import { limitrangeClaim, quotaExceeded, requestRefused } from "./request-refused.ts";
-import { rollingUpdateRwo, rollingUpdateRwop } from "./rolling-update-claim.ts";
-import type { Rule } from "./rule.ts";
-import { pvDuplicateHandle, pvDuplicateSource } from "./same-storage.ts";
-import { scenarioFileProblem } from "./scenario-file-problem.ts";
-import { serverMetadata } from "./server-metadata.ts";
-import { rwopReplicas, sharedRwoClaim } from "./shared-claim.ts";
-import { snapshotNoDefault } from "./snapshot-cause.ts";
-import { snapshotClassMissing } from "./snapshot-class-missing.ts";
-import { snapshotNotReady } from "./snapshot-not-ready.ts";
+} from "./rules/removed-sources.ts";
+import { limitrangeClaim, quotaExceeded, requestRefused } from "./rules/request-refused.ts";
+import { rollingUpdateRwo, rollingUpdateRwop } from "./rules/rolling-update-claim.ts";
+import { pvDuplicateHandle, pvDuplicateSource } from "./rules/same-storage.ts";
+import { scenarioFileProblem } from "./rules/scenario-file-problem.ts";
+import { serverMetadata } from "./rules/server-metadata.ts";
+import { rwopReplicas, sharedRwoClaim } from "./rules/shared-claim.ts";
+import { snapshotNoDefault } from "./rules/snapshot-cause.ts";
+import { snapshotClassMissing } from "./rules/snapshot-class-missing.ts";
+import { snapshotNotReady } from "./rules/snapshot-not-ready.ts";
 import {
   stsAdoptsClaim,
   stsNameTooLong,
   stsRetentionDelete,
   stsTemplateHidesVolume,
   stsTemplateUnmounted,
-} from "./stateful-set.ts";
-import { subpathConfigUpdate, subpathReadonlyCreate } from "./sub-path.ts";
-import { unusedSuppression } from "./suppression.ts";
-import { vacMissing } from "./vac-missing.ts";
-import { vacDriver, vacDriverNoModify } from "./volume-attributes.ts";
+} from "./rules/stateful-set.ts";
+import { subpathConfigUpdate, subpathReadonlyCreate } from "./rules/sub-path.ts";
+import { unusedSuppression } from "./rules/suppression.ts";
+import { vacMissing } from "./rules/vac-missing.ts";
+import { vacDriver, vacDriverNoModify } from "./rules/volume-attributes.ts";
 import {
   localAffinityNotHost,
   pvClaimrefUid,
   pvDeleteStatic,
   pvRecycleSource,
-} from "./volume-fields.ts";
-import { volumeLimit } from "./volume-limit.ts";
-import { subpathOwnedByRoot, volumeNotWritable } from "./volume-not-writable.ts";
+} from "./rules/volume-fields.ts";
+import { volumeLimit } from "./rules/volume-limit.ts";
+import { subpathOwnedByRoot, volumeNotWritable } from "./rules/volume-not-writable.ts";
 import {
   pvClaimrefDuplicate,
   pvClaimrefNoName,
   pvClaimrefNoNamespace,
   pvClaimrefNoUid,
-} from "./volume-reservation.ts";
+} from "./rules/volume-reservation.ts";
 import {
   driverNoSnapshot,
   snapshotClassDriver,
   snapshotContentBackref,
   snapshotContentDelete,
   snapshotMultipleDefaults,
-} from "./volume-snapshot.ts";
-import { pvClaimrefIncompatible, pvReleased, volumeUnusable } from "./volume-unusable.ts";
-import { volumeUnused } from "./volume-unused.ts";
-import { workloadIncomplete } from "./workload-incomplete.ts";
-import { yamlBoolValue } from "./yaml-bool-value.ts";
-import { yamlDuplicateKey } from "./yaml-duplicate-key.ts";
-import { fileLimit, yamlLimit } from "./yaml-limit.ts";
-import { yamlSyntax } from "./yaml-syntax.ts";
+} from "./rules/volume-snapshot.ts";
+import { pvClaimrefIncompatible, pvReleased, volumeUnusable } from "./rules/volume-unusable.ts";
+import { volumeUnused } from "./rules/volume-unused.ts";
+import { workloadIncomplete } from "./rules/workload-incomplete.ts";
+import { yamlBoolValue } from "./rules/yaml-bool-value.ts";
+import { yamlDuplicateKey } from "./rules/yaml-duplicate-key.ts";
+import { fileLimit, yamlLimit } from "./rules/yaml-limit.ts";
+import { yamlSyntax } from "./rules/yaml-syntax.ts";
 
 export const rules: readonly Rule[] = [
   yamlSyntax,

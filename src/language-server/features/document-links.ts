@@ -8,7 +8,7 @@ import {
   fieldsOf,
   itemsOf,
   listAt,
-} from "../diagnostics/manifest-fields.ts";
+} from "../diagnostics/facts/manifest-fields.ts";
 import { rulePage } from "../diagnostics/rule.ts";
 import { ruleIds } from "../diagnostics/rules.ts";
 import { projectFileName } from "../project/project-file.ts";

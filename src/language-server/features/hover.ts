@@ -7,7 +7,7 @@ import type { Analysis } from "../analysis.ts";
 import { kustomizationKeyText } from "../completion/kustomization-items.ts";
 import { projectKeyText } from "../completion/project-items.ts";
 import { scenarioKeyText } from "../completion/scenario-items.ts";
-import { podVolumesOf, textAt } from "../diagnostics/manifest-fields.ts";
+import { podVolumesOf, textAt } from "../diagnostics/facts/manifest-fields.ts";
 import { fieldAt, kindDescription } from "../field-schema.ts";
 import { driverText, objectText } from "../hover/object-text.ts";
 import { valueText } from "../hover/value-text.ts";

@@ -5,8 +5,8 @@
 import { compareText } from "../../engine/api/text-order.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import type { Analysis } from "../analysis.ts";
-import { answerOf } from "../diagnostics/api-refused.ts";
-import { fieldsOf, listAt, textAt } from "../diagnostics/manifest-fields.ts";
+import { fieldsOf, listAt, textAt } from "../diagnostics/facts/manifest-fields.ts";
+import { answerOf } from "../diagnostics/rules/api-refused.ts";
 import { aliasedStart } from "../names/aliased-name.ts";
 import { isSame, type Maker, makerOf, type Rewrite, rewriteFor } from "../names/derived-names.ts";
 import { nameAt } from "../names/name-at.ts";

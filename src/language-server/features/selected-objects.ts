@@ -2,7 +2,7 @@
 import { labelSelectorMatches } from "../../engine/api/label-selector.ts";
 import { nodeSelectorTermMatches } from "../../engine/api/node-selector.ts";
 import type { LabelSelector, NodeSelectorTerm } from "../../engine/api/types.ts";
-import { fieldsAt } from "../diagnostics/manifest-fields.ts";
+import { fieldsAt } from "../diagnostics/facts/manifest-fields.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, type ManifestObject, valueAt } from "../yaml/manifest.ts";

@@ -2,9 +2,13 @@
 
 import { kindSchema } from "../../engine/api/meta.ts";
 import { compareText } from "../../engine/api/text-order.ts";
-import { apiWarning } from "../diagnostics/api-refused.ts";
-import { sourceDeprecated, sourceMigrated, sourceRemoved } from "../diagnostics/removed-sources.ts";
 import type { DocumentContext } from "../diagnostics/rule.ts";
+import { apiWarning } from "../diagnostics/rules/api-refused.ts";
+import {
+  sourceDeprecated,
+  sourceMigrated,
+  sourceRemoved,
+} from "../diagnostics/rules/removed-sources.ts";
 import { own } from "../own.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { placeOf } from "../workspace/field-place.ts";

@@ -11,7 +11,7 @@ import {
   itemsOf,
   listAt,
   podSpecOf,
-} from "../diagnostics/manifest-fields.ts";
+} from "../diagnostics/facts/manifest-fields.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { plainText } from "../yaml/manifest.ts";

@@ -3,7 +3,7 @@
  * variables refer to. Patterns that mean several objects are nobody's name.
  */
 import type { Kind } from "../../engine/api/meta.ts";
-import { itemsOf, type Located } from "../diagnostics/manifest-fields.ts";
+import { itemsOf, type Located } from "../diagnostics/facts/manifest-fields.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
-import { importProblem } from "../../../src/language-server/diagnostics/import-problem.ts";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
+import { importProblem } from "../../../src/language-server/diagnostics/rules/import-problem.ts";
 import { ruleIds, rules } from "../../../src/language-server/diagnostics/rules.ts";
 import {
   diagnosticsOf,

@@ -1,8 +1,8 @@
 /** Whatever is offered at the finding of a rule's example makes the finding go, and brings no other. */
 import assert from "node:assert/strict";
 import type { CodeAction } from "../../../src/language-server/code-actions/code-action.ts";
+import { unusedSuppression } from "../../../src/language-server/diagnostics/rules/suppression.ts";
 import { ruleIds, rules } from "../../../src/language-server/diagnostics/rules.ts";
-import { unusedSuppression } from "../../../src/language-server/diagnostics/suppression.ts";
 import { codeActions } from "../../../src/language-server/features/code-actions.ts";
 import type { LanguageService } from "../../../src/language-server/service.ts";
 import { findingsOf } from "../../support/findings.ts";

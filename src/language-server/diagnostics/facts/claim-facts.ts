@@ -1,0 +1,316 @@
+/**
+ * Claims with what the files say of their class, volume and driver, and which workloads use them. Made once for each state
+ * of an environment; the rules on access modes, devices, data sources and file ownership look up in it.
+ */
+import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
+import { migratedPluginOf } from "../../../engine/matching/csi-migration.ts";
+import { push } from "../../multi-map.ts";
+import { templateKey } from "../../workspace/claim-templates.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { Path } from "../../yaml/place.ts";
+import type { EnvironmentContext, ObjectReport, RelatedReport } from "../rule.ts";
+import { defaultClassOf } from "./default-class.ts";
+import { driverOfProvisioner } from "./driver-facts.ts";
+import {
+  type Fields,
+  fieldsAt,
+  itemsOf,
+  listAt,
+  oncePerObject,
+  podVolumesOf,
+  textAt,
+} from "./manifest-fields.ts";
+import { isOwned } from "./workload-facts.ts";
+
+export interface ClaimFacts {
+  readonly entry: WorkspaceObject;
+  /** Of the claim's spec: in a claim, in a StatefulSet's template, or in a pod's volume. */
+  readonly path: Path;
+  readonly spec: Fields;
+  readonly namespace: string;
+  /** Empty for templates. */
+  readonly name: string;
+  readonly modes: readonly string[];
+  readonly volumeMode: string;
+  /** "" for none; undefined where the cluster's default is unknown. */
+  readonly className: string | undefined;
+  /** The manifest of the class. */
+  readonly storageClass?: Fields;
+  /** Where the class is defined; absent for those of the assumed cluster. */
+  readonly classEntry?: WorkspaceObject;
+  /** The volume that the claim names or that is reserved for it. */
+  readonly volume?: WorkspaceObject;
+  /** Its CSI driver. */
+  readonly driver?: string;
+}
+
+/** A pod's volume that is a claim. */
+export interface ClaimUse {
+  readonly workload: WorkspaceObject;
+  /** As containers call it. */
+  readonly volumeName: string;
+  /** Where the workload names or describes the claim. */
+  readonly path: Path;
+  /** A claim that other pods can use too, and not one made for each pod. */
+  readonly isDirect: boolean;
+  /** The volume mounts it read-only. */
+  readonly readOnly: boolean;
+  readonly claim: ClaimFacts;
+}
+
+export interface ClaimIndex {
+  /** Claims and templates, in file order. */
+  readonly claims: readonly ClaimFacts[];
+  readonly uses: readonly ClaimUse[];
+  readonly usesOf: ReadonlyMap<ClaimFacts, readonly ClaimUse[]>;
+  readonly usesBy: ReadonlyMap<WorkspaceObject, readonly ClaimUse[]>;
+  /** The claim of that name, be it one of a StatefulSet's template. */
+  find(namespace: string, name: string): ClaimFacts | undefined;
+  /** Volumes by class. */
+  readonly volumes: ReadonlyMap<string, readonly WorkspaceObject[]>;
+}
+
+export function claimIndex(context: EnvironmentContext): ClaimIndex {
+  const steps = indexClaims(context);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** For whoever asks later. Yields often. */
+export function* indexClaims(context: EnvironmentContext): Generator<void, ClaimIndex> {
+  const known = indexes.get(context);
+  if (known !== undefined) return known;
+  const made = yield* makeIndex(context);
+  indexes.set(context, made);
+  return made;
+}
+
+const indexes = new WeakMap<EnvironmentContext, ClaimIndex>();
+
+function* makeIndex(context: EnvironmentContext): Generator<void, ClaimIndex> {
+  const { environment } = context;
+  const volumes = new Map<string, WorkspaceObject[]>();
+  const reserved = new Map<string, WorkspaceObject>();
+  for (const entry of environment.objects) {
+    if (entry.object.kind !== "PersistentVolume" || !entry.object.served) continue;
+    const spec = fieldsAt(entry.object.value, "spec");
+    push(volumes, textAt(spec, "storageClassName") ?? "", entry);
+    const { namespace, name } = fieldsAt(spec, "claimRef");
+    if (typeof name === "string") reserved.set(`${namespace}/${name}`, entry);
+  }
+  const factsOf = factsMaker(context, reserved);
+  const byEntry = new Map<WorkspaceObject, ClaimFacts>();
+  const byTemplate = new Map<string, ClaimFacts>();
+  for (const entry of environment.objects) {
+    yield;
+    const { object } = entry;
+    if (object.kind === "PersistentVolumeClaim" && object.served)
+      byEntry.set(entry, factsOf(entry, [], object.value, object.name));
+    if (object.kind !== "StatefulSet" || !object.served) continue;
+    for (const { fields, path } of claimTemplatesOf(entry))
+      byTemplate.set(
+        `${object.namespace}/${textAt(fields, "metadata", "name")}-${object.name}`,
+        factsOf(entry, path, fields, ""),
+      );
+  }
+  const find = (namespace: string, name: string): ClaimFacts | undefined => {
+    const entry = environment.byRef.get(`PersistentVolumeClaim/${namespace}/${name}`)?.at(-1);
+    if (entry !== undefined) return byEntry.get(entry);
+    const key = templateKey(namespace, name);
+    return key === undefined ? undefined : byTemplate.get(key);
+  };
+  const uses: ClaimUse[] = [];
+  for (const entry of environment.objects) {
+    yield;
+    if (isOwned(entry.object)) continue;
+    uses.push(...usesIn(entry, find, byTemplate, factsOf));
+  }
+  const ephemeral = uses.flatMap(({ claim, isDirect }) =>
+    isDirect || claim.path[1] === "volumeClaimTemplates" ? [] : [claim],
+  );
+  return {
+    claims: [...byEntry.values(), ...byTemplate.values(), ...ephemeral],
+    uses,
+    usesOf: groupBy(uses, ({ claim }) => claim),
+    usesBy: groupBy(uses, ({ workload }) => workload),
+    find,
+    volumes,
+  };
+}
+
+type MakeFacts = (entry: WorkspaceObject, path: Path, claim: Fields, name: string) => ClaimFacts;
+
+function factsMaker(
+  context: EnvironmentContext,
+  reserved: ReadonlyMap<string, WorkspaceObject>,
+): MakeFacts {
+  const { environment, cluster } = context;
+  const defaultClass = trustedDefaultClass(context);
+  const classNamed = (name: string): Fields | undefined =>
+    environment.byRef.get(`StorageClass//${name}`)?.at(-1)?.object.value ??
+    cluster.manifests.find(
+      (m) => m["kind"] === "StorageClass" && textAt(m, "metadata", "name") === name,
+    );
+  return (entry, path, claim, name) => {
+    const spec = fieldsAt(claim, "spec");
+    const { namespace } = entry.object;
+    const annotation = fieldsAt(claim, "metadata", "annotations")[betaStorageClassAnnotation];
+    const named = typeof annotation === "string" ? annotation : textAt(spec, "storageClassName");
+    const className = named ?? defaultClass;
+    const storageClass = className === undefined ? undefined : classNamed(className);
+    const classEntry = environment.byRef.get(`StorageClass//${className}`)?.at(-1);
+    const volumeName = textAt(spec, "volumeName") ?? "";
+    const volume =
+      volumeName === ""
+        ? reserved.get(`${namespace}/${name}`)
+        : environment.byRef.get(`PersistentVolume//${volumeName}`)?.at(-1);
+    const driver = volume === undefined ? driverOfClass(storageClass) : driverOfVolume(volume);
+    return {
+      entry,
+      path: [...path, "spec"],
+      spec,
+      namespace,
+      name,
+      modes: listAt(spec, "accessModes").filter((mode) => typeof mode === "string"),
+      volumeMode: textAt(spec, "volumeMode") ?? "Filesystem",
+      className,
+      ...(storageClass !== undefined && { storageClass }),
+      ...(classEntry !== undefined && { classEntry }),
+      ...(volume !== undefined && { volume }),
+      ...(driver !== undefined && { driver }),
+    };
+  };
+}
+
+/** The default class of a cluster that is only guessed tells nothing of the one that is meant. */
+function trustedDefaultClass(context: EnvironmentContext): string | undefined {
+  const { byRef, project } = context.environment;
+  const name = defaultClassOf(context);
+  return project.profile !== undefined || byRef.has(`StorageClass//${name}`) ? name : undefined;
+}
+
+function driverOfClass(storageClass: Fields | undefined): string | undefined {
+  const provisioner = textAt(storageClass ?? {}, "provisioner");
+  return provisioner === undefined ? undefined : driverOfProvisioner(provisioner);
+}
+
+function driverOfVolume({ object }: WorkspaceObject): string | undefined {
+  const spec = fieldsAt(object.value, "spec");
+  const plugin = migratedPluginOf(spec);
+  return plugin === undefined ? textAt(spec, "csi", "driver") : driverOfProvisioner(plugin);
+}
+
+function claimTemplatesOf({ object }: WorkspaceObject): ReturnType<typeof itemsOf> {
+  const place = ["spec", "volumeClaimTemplates"];
+  return itemsOf(fieldsAt(object.value, "spec")["volumeClaimTemplates"], place);
+}
+
+function* usesIn(
+  workload: WorkspaceObject,
+  find: ClaimIndex["find"],
+  byTemplate: ReadonlyMap<string, ClaimFacts>,
+  factsOf: MakeFacts,
+): Iterable<ClaimUse> {
+  const { namespace, name, kind, served } = workload.object;
+  const hidden = new Set<unknown>();
+  for (const { fields, path } of kind === "StatefulSet" && served
+    ? claimTemplatesOf(workload)
+    : []) {
+    const volumeName = textAt(fields, "metadata", "name");
+    const claim = byTemplate.get(`${namespace}/${volumeName}-${name}`);
+    if (volumeName === undefined || claim === undefined) continue;
+    hidden.add(volumeName);
+    yield { workload, volumeName, path, isDirect: false, readOnly: false, claim };
+  }
+  for (const { volumeName, path, template, claimName, readOnly } of claimVolumesOf(
+    workload.object,
+  )) {
+    if (hidden.has(volumeName)) continue;
+    if (template !== undefined) {
+      const claim = factsOf(workload, path, template, "");
+      yield { workload, volumeName, path, isDirect: false, readOnly, claim };
+      continue;
+    }
+    const claim = find(namespace, claimName);
+    if (claim !== undefined) yield { workload, volumeName, path, isDirect: true, readOnly, claim };
+  }
+}
+
+interface ClaimVolume {
+  readonly volumeName: string;
+  /** Of the claim's name or template. */
+  readonly path: Path;
+  readonly template?: Fields;
+  /** Empty where there is a template. */
+  readonly claimName: string;
+  readonly readOnly: boolean;
+}
+
+const claimVolumesOf = oncePerObject((object) =>
+  podVolumesOf(object).flatMap(({ fields, path }): ClaimVolume[] => {
+    const volumeName = textAt(fields, "name");
+    if (volumeName === undefined) return [];
+    const template = fieldsAt(fields, "ephemeral", "volumeClaimTemplate");
+    if (Object.keys(template).length > 0) {
+      const place = [...path, "ephemeral", "volumeClaimTemplate"];
+      return [{ volumeName, path: place, template, claimName: "", readOnly: false }];
+    }
+    const source = fieldsAt(fields, "persistentVolumeClaim");
+    const claimName = textAt(source, "claimName");
+    if (claimName === undefined) return [];
+    const place = [...path, "persistentVolumeClaim", "claimName"];
+    return [{ volumeName, path: place, claimName, readOnly: source["readOnly"] === true }];
+  }),
+);
+
+/** As another place of a finding: where the claim says its access modes. */
+export function modesOf({ entry, path, modes }: ClaimFacts): RelatedReport {
+  return {
+    entry,
+    path: [...path, "accessModes"],
+    message: `The claim's access modes: ${modes.join(", ")}`,
+  };
+}
+
+/** What a finding rests on that depends on the drivers of claims. */
+export function driverBasis(
+  ...claims: readonly (ClaimFacts | undefined)[]
+): Pick<ObjectReport, "restsOn" | "assumes"> {
+  const known = claims.filter((claim) => claim !== undefined);
+  return {
+    restsOn: known.flatMap(({ entry, classEntry, volume }) =>
+      [entry, volume ?? classEntry].filter((basis) => basis !== undefined),
+    ),
+    assumes: known.some(
+      ({ volume, classEntry }) => volume === undefined && classEntry === undefined,
+    ),
+  };
+}
+
+/** Whether a volume of the files could be bound to the claim, so that nothing is provisioned. */
+export function mayBindStatically({ volumes }: ClaimIndex, claim: ClaimFacts): boolean {
+  if (claim.volume !== undefined || textAt(claim.spec, "volumeName") !== undefined) return true;
+  return (volumes.get(claim.className ?? "") ?? []).some(({ object }) => {
+    const offered = listAt(object.value, "spec", "accessModes");
+    return claim.modes.every((mode) => offered.includes(mode));
+  });
+}
+
+/** By a provisioner, as far as the files tell. */
+export function isProvisioned(index: ClaimIndex, claim: ClaimFacts): boolean {
+  const { driver } = claim;
+  if (driver === undefined || driver === "kubernetes.io/no-provisioner") return false;
+  if (claim.spec["selector"] !== undefined) return false;
+  return !mayBindStatically(index, claim);
+}
+
+function groupBy<K>(
+  uses: readonly ClaimUse[],
+  keyOf: (use: ClaimUse) => K,
+): ReadonlyMap<K, readonly ClaimUse[]> {
+  const map = new Map<K, ClaimUse[]>();
+  for (const use of uses) push(map, keyOf(use), use);
+  return map;
+}

@@ -1,0 +1,63 @@
+/** Which claims only one node, or only one pod, can use at a time. */
+import type { Environment } from "../../workspace/environment.ts";
+import type { ObjectReport, RelatedReport } from "../rule.ts";
+import { type ClaimFacts, type ClaimUse, modesOf } from "./claim-facts.ts";
+import { driverTrait } from "./driver-facts.ts";
+import { listAt } from "./manifest-fields.ts";
+import { isPinnedToNode, podCountOf } from "./workload-facts.ts";
+
+const ofOnePod = "ReadWriteOncePod";
+
+/** ReadWriteOncePod alone. */
+export function isForOnePod({ modes }: ClaimFacts): boolean {
+  return modes.length > 0 && modes.every((mode) => mode === ofOnePod);
+}
+
+/** Writable by one node at a time: ReadWriteOnce alone. */
+export function isForOneNode(claim: ClaimFacts): boolean {
+  const modes = modesOfVolume(claim);
+  return (
+    modes.includes("ReadWriteOnce") && modes.every((m) => m === "ReadWriteOnce" || m === ofOnePod)
+  );
+}
+
+/** The attachment of a volume is decided by what the volume offers, not by what the claim asks for. */
+function modesOfVolume({ volume, modes }: ClaimFacts): readonly unknown[] {
+  return volume === undefined ? modes : listAt(volume.object.value, "spec", "accessModes");
+}
+
+/**
+ * Like `isForOneNode`, of a disk that is attached to one node and can be moved to another. A disk that is part of a node
+ * takes its pods there, and a share may be mounted everywhere whatever its claim says.
+ */
+export function isMovingDisk(environment: Environment, claim: ClaimFacts): boolean {
+  const { driver } = claim;
+  if (driver === undefined || !isForOneNode(claim)) return false;
+  const key = driverTrait(environment, driver, "topologyKey");
+  const isPartOfNode = key !== "" && driverTrait(environment, driver, "topologyFrom") === "node";
+  return driverTrait(environment, driver, "attachRequired") === true && !isPartOfNode;
+}
+
+/** More than one pod at a time, on whatever nodes. */
+export function spreadsPods({ workload }: ClaimUse): boolean {
+  return podCountOf(workload.object).count > 1 && !isPinnedToNode(workload.object);
+}
+
+/** At the claim's name in the workload, with the fields that contradict each other. */
+export function useReport(
+  { workload, path, claim }: ClaimUse,
+  message: string,
+  related: readonly RelatedReport[] = [],
+): ObjectReport {
+  return {
+    entry: workload,
+    path,
+    message,
+    related: [modesOf(claim), ...countOf(workload), ...related],
+  };
+}
+
+function countOf(workload: ClaimUse["workload"]): readonly RelatedReport[] {
+  const { count, path } = podCountOf(workload.object);
+  return path === undefined ? [] : [{ entry: workload, path, message: `${count} pods at a time` }];
+}

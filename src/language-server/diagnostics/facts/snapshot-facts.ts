@@ -1,0 +1,48 @@
+/** What the files say of a snapshot's class and driver. */
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { EnvironmentContext } from "../rule.ts";
+import { type ClaimFacts, claimIndex } from "./claim-facts.ts";
+import { fieldsAt, textAt } from "./manifest-fields.ts";
+
+/** The driver that took a snapshot: that of its source's volume, else of its class or content. */
+export function driverOfSnapshot(
+  context: EnvironmentContext,
+  namespace: string,
+  name: string,
+): string | undefined {
+  const { byRef } = context.environment;
+  const entry = byRef.get(`VolumeSnapshot/${namespace}/${name}`)?.at(-1);
+  if (entry === undefined) return undefined;
+  const content = textAt(entry.object.value, "spec", "source", "volumeSnapshotContentName");
+  const contentEntry = byRef.get(`VolumeSnapshotContent//${content}`)?.at(-1);
+  return (
+    sourceOfSnapshot(context, entry)?.driver ??
+    textAt(contentEntry?.object.value ?? {}, "spec", "driver") ??
+    textAt(snapshotClassOf(context, entry)?.object.value ?? {}, "driver")
+  );
+}
+
+/** The claim that is to be copied. */
+export function sourceOfSnapshot(
+  context: EnvironmentContext,
+  { object }: WorkspaceObject,
+): ClaimFacts | undefined {
+  const claim = textAt(object.value, "spec", "source", "persistentVolumeClaimName");
+  return claim === undefined ? undefined : claimIndex(context).find(object.namespace, claim);
+}
+
+/** The class that a snapshot names. */
+export function snapshotClassOf(
+  { environment }: EnvironmentContext,
+  { object }: WorkspaceObject,
+): WorkspaceObject | undefined {
+  const name = textAt(object.value, "spec", "volumeSnapshotClassName");
+  return environment.byRef.get(`VolumeSnapshotClass//${name}`)?.at(-1);
+}
+
+export const defaultSnapshotClassAnnotation = "snapshot.storage.kubernetes.io/is-default-class";
+
+export function isDefaultSnapshotClass({ object }: WorkspaceObject): boolean {
+  const annotations = fieldsAt(object.value, "metadata", "annotations");
+  return annotations[defaultSnapshotClassAnnotation] === "true";
+}

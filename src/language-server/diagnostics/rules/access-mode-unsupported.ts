@@ -1,0 +1,102 @@
+/** A claim asks its driver for an access mode that the driver does not have. */
+import type { Environment } from "../../workspace/environment.ts";
+import { type ClaimFacts, claimIndex, driverBasis, isProvisioned } from "../facts/claim-facts.ts";
+import { driverTrait } from "../facts/driver-facts.ts";
+import { listNames } from "../missing-reference.ts";
+import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
+
+export const rwxBlockDisk: EnvironmentRule = {
+  id: "rwx-block-disk",
+  severity: "error",
+  scope: "environment",
+  explainsOutcome: true,
+  *check(context) {
+    for (const refused of refusedModes(context)) {
+      if (!isShareOnDisk(context.environment, refused)) continue;
+      yield reportAt(
+        refused,
+        `“${refused.driver}” provides single-node disks; ReadWriteMany needs a shared file system, for example ${listNames(sharedDrivers)}`,
+      );
+    }
+  },
+};
+
+export const accessModeUnsupported: EnvironmentRule = {
+  id: "access-mode-unsupported",
+  severity: "error",
+  scope: "environment",
+  explainsOutcome: true,
+  *check(context) {
+    for (const refused of refusedModes(context)) {
+      if (isShareOnDisk(context.environment, refused)) continue;
+      const { driver, mode, claim, supported } = refused;
+      const choice = supported.length === 0 ? "none" : supported.join(", ");
+      yield reportAt(
+        refused,
+        `Driver “${driver}” does not support ${mode} for ${claim.volumeMode} volumes; provisioning fails. Supported: ${choice}`,
+      );
+    }
+  },
+};
+
+const sharedDrivers: readonly string[] = [
+  "nfs.csi.k8s.io",
+  "efs.csi.aws.com",
+  "file.csi.azure.com",
+  "filestore.csi.storage.gke.io",
+  "cephfs.csi.ceph.com",
+];
+
+interface RefusedMode {
+  readonly claim: ClaimFacts;
+  readonly driver: string;
+  readonly mode: string;
+  readonly supported: readonly string[];
+}
+
+/** The first refused mode of each claim: it is enough to fail. */
+function refusedModes(context: EnvironmentContext): readonly RefusedMode[] {
+  const known = recent.get(context);
+  if (known !== undefined) return known;
+  const index = claimIndex(context);
+  const found = index.claims.flatMap((claim): RefusedMode[] => {
+    const { driver } = claim;
+    if (driver === undefined || !isProvisioned(index, claim)) return [];
+    const supported = supportedModes(context.environment, driver, claim.volumeMode);
+    const mode = claim.modes.find((wanted) => supported?.includes(wanted) === false);
+    if (mode === undefined || supported === undefined) return [];
+    return [{ claim, driver, mode, supported }];
+  });
+  recent.set(context, found);
+  return found;
+}
+
+// Two rules ask the same.
+const recent = new WeakMap<EnvironmentContext, readonly RefusedMode[]>();
+
+function supportedModes(
+  environment: Environment,
+  driver: string,
+  volumeMode: string,
+): readonly string[] | undefined {
+  const volumeModes = driverTrait(environment, driver, "volumeModes");
+  if (volumeModes === undefined) return undefined;
+  if (!volumeModes.includes(volumeMode)) return [];
+  const modes = driverTrait(environment, driver, "accessModes");
+  if (volumeMode !== "Block") return modes;
+  return driverTrait(environment, driver, "blockAccessModes") ?? modes;
+}
+
+function isShareOnDisk(environment: Environment, { claim, driver, mode }: RefusedMode): boolean {
+  return (
+    mode === "ReadWriteMany" &&
+    claim.volumeMode === "Filesystem" &&
+    driverTrait(environment, driver, "attachRequired") === true
+  );
+}
+
+function reportAt({ claim, mode }: RefusedMode, message: string): ObjectReport {
+  const { entry, path, modes } = claim;
+  const place = [...path, "accessModes", modes.indexOf(mode)];
+  return { entry, path: place, message, ...driverBasis(claim) };
+}

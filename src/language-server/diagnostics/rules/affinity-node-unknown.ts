@@ -1,0 +1,20 @@
+/** A name of a node that neither the files nor the assumed cluster have. */
+import { theCluster } from "../../prediction/cluster-title.ts";
+import { missingReferences, report } from "../missing-reference.ts";
+import type { EnvironmentRule } from "../rule.ts";
+
+export const affinityNodeUnknown: EnvironmentRule = {
+  id: "affinity-node-unknown",
+  severity: "information",
+  scope: "environment",
+  explainsOutcome: true,
+  misses: "Node",
+  *check(context) {
+    for (const reference of missingReferences(context, "Node")) {
+      yield report(
+        reference,
+        `Node “${reference.name}” does not exist in ${theCluster(context.cluster)}`,
+      );
+    }
+  },
+};

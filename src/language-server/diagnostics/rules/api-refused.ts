@@ -1,0 +1,198 @@
+/** What the API server answers to the object: refusals and warnings, each at the field it names. */
+
+import { created } from "../../../engine/api/apply-patch.ts";
+import { goUnquote } from "../../../engine/api/go-text.ts";
+import type { Cause, Kind, KubeObject } from "../../../engine/api/meta.ts";
+import type { ClusterView, RequestContext } from "../../../engine/api/request-context.ts";
+import { type Review, reviewCreate } from "../../../engine/api/requests.ts";
+import type { AdmissionPlugin, KubernetesVersion } from "../../../engine/scenario.ts";
+import { keptFieldsAt, knownSince } from "../../field-schema.ts";
+import { nearestName } from "../../nearest-name.ts";
+import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
+import { underline, underlineKey } from "../../yaml/locate.ts";
+import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+import { fieldsAt } from "../facts/manifest-fields.ts";
+import { refusedField } from "../facts/refused-field.ts";
+import { type DocumentRule, documentPath } from "../rule.ts";
+import { isStructural } from "../structural.ts";
+
+export const apiRefused: DocumentRule = {
+  id: "api-refused",
+  severity: "error",
+  scope: "document",
+  keepsOut: true,
+  *check({ yaml, objects }, { version }) {
+    for (const object of objects) {
+      const answer = answerOf(object, version);
+      if (answer === undefined || answer.ok) continue;
+      for (const { path, message } of refusals(answer, object, version)) {
+        const inObject = manifestPath(path, object.value);
+        const inDocument = documentPath(object, inObject);
+        const isUnknown = message.startsWith("unknown field ");
+        const span = isUnknown ? underlineKey(yaml, inDocument) : underline(yaml, inDocument);
+        const written = yaml.text.slice(span.start, span.end);
+        yield {
+          ...span,
+          isOfKey: isUnknown,
+          message: isUnknown ? message + fieldMeant(object, inObject, version) : message,
+          isStructural: isStructural(object.kind, path, message),
+          ...(isUnquoted(message, valueAt(object.value, inObject)) && {
+            fix: { title: `Change to "${written}"`, path: inDocument, value: written },
+          }),
+        };
+      }
+    }
+  },
+};
+
+/**
+ * A field of newer versions, or of those that are not there yet: the one in other letters, with few letters more or less, or
+ * the only one that holds it.
+ */
+function fieldMeant(
+  { kind, value }: ManifestObject,
+  path: Path,
+  version: KubernetesVersion,
+): string {
+  const since = knownSince(kind, path);
+  if (since !== undefined) return `; servers know it from Kubernetes ${since} on`;
+  const [written, parent] = [String(path.at(-1)), path.slice(0, -1)];
+  const there = Object.keys(valueAt(value, parent) ?? {});
+  const known = keptFieldsAt(kind, parent, version).map(({ name }) => name);
+  const free = known.filter((name) => !there.includes(name));
+  const letters = written.toLowerCase();
+  const [first, ...others] = free.filter((name) => name.toLowerCase().includes(letters));
+  const meant =
+    free.find((name) => name.toLowerCase() === letters) ??
+    nearestName(written, free) ??
+    (others.length === 0 && letters.length > 3 ? first : undefined) ??
+    // A patch may be meant to change what is there.
+    nearestName(written, known);
+  return meant === undefined ? "" : `; did you mean “${meant}”?`;
+}
+
+/** What YAML takes for a number or a boolean, where text is wanted. */
+function isUnquoted(message: string, value: unknown): boolean {
+  const isOther = typeof value === "number" || typeof value === "boolean";
+  return isOther && /cannot unmarshal (?:number|bool) into Go .*of type string$/.test(message);
+}
+
+export const apiWarning: DocumentRule = {
+  id: "api-warning",
+  severity: "warning",
+  scope: "document",
+  *check({ yaml, objects }, { version }) {
+    for (const object of objects) {
+      for (const message of answerOf(object, version)?.warnings ?? []) {
+        const path = manifestPath(warningPath(message), object.value);
+        yield { ...underline(yaml, documentPath(object, path)), message };
+      }
+    }
+  },
+};
+
+const answers = new WeakMap<
+  ManifestObject,
+  { readonly version: KubernetesVersion; readonly answer: Review }
+>();
+
+/** Undefined for kinds that the engine does not serve. Once asked, the answer is kept with the object. */
+export function answerOf(object: ManifestObject, version: KubernetesVersion): Review | undefined {
+  if (!object.served) return undefined;
+  const known = answers.get(object);
+  if (known?.version === version) return known.answer;
+  const answer = reviewCreate(created(object.value), contextFor(object, version));
+  answers.set(object, { version, answer });
+  return answer;
+}
+
+function contextFor(object: ManifestObject, version: KubernetesVersion): RequestContext {
+  return {
+    version,
+    cluster: anyNamespace,
+    now: "2026-01-01T00:00:00Z",
+    disabledAdmissionPlugins: pluginsOfClasses(object),
+  };
+}
+
+/** Plugins that would compare a pod with a class, which is another object. Names of the system's own classes are known. */
+function pluginsOfClasses({ kind, value }: ManifestObject): readonly AdmissionPlugin[] {
+  if (kind !== "Pod") return [];
+  const { priorityClassName, runtimeClassName } = fieldsAt(value, "spec");
+  const isName = (field: unknown): field is string => typeof field === "string" && field !== "";
+  const hasPriority = isName(priorityClassName) && !priorityClassName.startsWith("system-");
+  return [
+    ...(hasPriority ? (["Priority"] as const) : []),
+    ...(isName(runtimeClassName) ? (["RuntimeClass"] as const) : []),
+  ];
+}
+
+/**
+ * A cluster that has every namespace and nothing else: what depends on other objects, quotas say, is read from the
+ * prediction, so that the answer here depends on the document alone.
+ */
+const anyNamespace: ClusterView = {
+  get<K extends Kind>(
+    kind: K,
+    _namespace: string | undefined,
+    name: string,
+  ): KubeObject<K> | undefined {
+    if (kind !== "Namespace") return undefined;
+    const namespace = {
+      apiVersion: "v1",
+      kind,
+      metadata: {
+        name,
+        uid: name,
+        resourceVersion: "1",
+        creationTimestamp: "2026-01-01T00:00:00Z",
+      },
+      spec: { finalizers: ["kubernetes"] },
+      status: { phase: "Active" },
+    };
+    return namespace as unknown as KubeObject<K>;
+  },
+  list: () => [],
+};
+
+interface Refusal {
+  readonly path: Path;
+  readonly message: string;
+}
+
+function refusals(
+  { error: { causes, message } }: Review & { readonly ok: false },
+  object: ManifestObject,
+  version: KubernetesVersion,
+): readonly Refusal[] {
+  if (causes !== undefined && causes.length > 0) return unique(causes.map(refusalOf));
+  const unknown = [...message.matchAll(/(?:unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g)];
+  if (unknown.length > 0) {
+    return unique(
+      unknown.map(([text, field = ""]) => ({
+        path: parseFieldPath(goUnquote(field)),
+        message: text,
+      })),
+    );
+  }
+  const path = refusedField(created(object.value), message, contextFor(object, version));
+  return [{ path, message }];
+}
+
+function refusalOf({ field, message }: Cause): Refusal {
+  const named = field === "" || field === "<nil>" ? message : `${field}: ${message}`;
+  return { path: parseFieldPath(field), message: named };
+}
+
+function unique(refusals: readonly Refusal[]): readonly Refusal[] {
+  return [...new Map(refusals.map((refusal) => [refusal.message, refusal])).values()];
+}
+
+/** Warnings begin with the field they are about, if they are about one. */
+function warningPath(message: string): Path {
+  const field = /^((?:spec|metadata|parameters|template)[^\s:]*(?:\[[^\]]*\])*)(?::| is )/.exec(
+    message,
+  )?.[1];
+  return field === undefined ? [] : parseFieldPath(field);
+}

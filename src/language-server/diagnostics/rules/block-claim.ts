@@ -1,0 +1,147 @@
+/** Raw devices where a file system is meant, and file systems where a device is. */
+import type { Path } from "../../yaml/place.ts";
+import { type ClaimFacts, claimIndex } from "../facts/claim-facts.ts";
+import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
+import { type Fields, fieldsAt, listAt, textAt } from "../facts/manifest-fields.ts";
+import type { EnvironmentContext, EnvironmentRule, ObjectReport, RelatedReport } from "../rule.ts";
+import { subPathField } from "./sub-path.ts";
+
+export const blockClaimMounted: EnvironmentRule = {
+  id: "block-claim-mounted",
+  severity: "error",
+  scope: "environment",
+  explainsOutcome: true,
+  *check(context) {
+    for (const mount of blockMounts(context)) {
+      if (subPathField(mount.fields) !== undefined) continue;
+      yield mountReport(
+        mount,
+        "mountPath",
+        "A Block volume cannot be mounted; use volumeDevices, or a claim with volumeMode Filesystem",
+      );
+    }
+  },
+};
+
+/** More to the point than that the volume cannot be mounted at all. */
+export const subpathOnBlock: EnvironmentRule = {
+  id: "subpath-on-block",
+  severity: "error",
+  scope: "environment",
+  explainsOutcome: true,
+  *check(context) {
+    for (const mount of blockMounts(context)) {
+      const field = subPathField(mount.fields);
+      if (field === undefined) continue;
+      yield mountReport(
+        mount,
+        field,
+        "The claim is a raw device, which has no sub-directories; use a claim with volumeMode Filesystem",
+      );
+    }
+  },
+};
+
+export const filesystemClaimDevice: EnvironmentRule = {
+  id: "filesystem-claim-device",
+  severity: "error",
+  scope: "environment",
+  explainsOutcome: true,
+  *check(context) {
+    for (const device of claimMounts(context, "volumeDevices")) {
+      if (device.use.claim.volumeMode !== "Filesystem") continue;
+      yield mountReport(
+        device,
+        "devicePath",
+        "The claim has volumeMode Filesystem; only a claim with volumeMode Block is a device",
+      );
+    }
+  },
+};
+
+function blockMounts(context: EnvironmentContext): readonly ClaimMount[] {
+  return claimMounts(context, "volumeMounts").filter(({ use }) => use.claim.volumeMode === "Block");
+}
+
+function mountReport({ use, path }: ClaimMount, field: string, message: string): ObjectReport {
+  return {
+    entry: use.workload,
+    path: [...path, field],
+    message,
+    related: [volumeModeOf(use.claim)],
+  };
+}
+
+function volumeModeOf({ entry, path, spec, volumeMode }: ClaimFacts): RelatedReport {
+  const field = spec["volumeMode"] === undefined ? path : [...path, "volumeMode"];
+  return { entry, path: field, message: `The claim has volumeMode ${volumeMode}` };
+}
+
+export const blockMountOptions: EnvironmentRule = ignoredForBlock(
+  "block-mount-options",
+  "Mount options are ignored for Block volumes",
+  (volume) => (listAt(volume, "mountOptions").length > 0 ? ["mountOptions"] : undefined),
+  (storageClass) =>
+    listAt(storageClass, "mountOptions").length > 0 ? ["mountOptions"] : undefined,
+);
+
+const fsTypeKeys: readonly string[] = ["csi.storage.k8s.io/fstype", "fstype", "fsType"];
+
+export const blockFstype: EnvironmentRule = ignoredForBlock(
+  "block-fstype",
+  "fsType is ignored for Block volumes",
+  (volume) => {
+    const source = Object.keys(volume).find(
+      (field) => (textAt(volume, field, "fsType") ?? "") !== "",
+    );
+    return source === undefined ? undefined : [source, "fsType"];
+  },
+  (storageClass) => {
+    const parameters = fieldsAt(storageClass, "parameters");
+    const key = fsTypeKeys.find((candidate) => parameters[candidate] !== undefined);
+    return key === undefined ? undefined : ["parameters", key];
+  },
+);
+
+/** In a volume with volumeMode Block, and in a class that only makes such volumes. */
+function ignoredForBlock(
+  id: string,
+  message: string,
+  ofVolume: (spec: Fields) => Path | undefined,
+  ofClass: (storageClass: Fields) => Path | undefined,
+): EnvironmentRule {
+  return {
+    id,
+    severity: "warning",
+    scope: "environment",
+    *check(context) {
+      const modes = volumeModesByClass(context);
+      for (const entry of context.environment.objects) {
+        const { kind, served, name, value } = entry.object;
+        if (!served) continue;
+        const spec = fieldsAt(value, "spec");
+        if (kind === "PersistentVolume" && spec["volumeMode"] === "Block") {
+          const path = ofVolume(spec);
+          if (path !== undefined) yield { entry, path: ["spec", ...path], message };
+        }
+        const [mode, ...others] = modes.get(kind === "StorageClass" ? name : "") ?? [];
+        if (kind !== "StorageClass" || mode !== "Block" || others.length > 0) continue;
+        const path = ofClass(value);
+        if (path !== undefined)
+          yield {
+            entry,
+            path,
+            message: `${message}, and all claims of this class are`,
+            severity: "information",
+          };
+      }
+    },
+  };
+}
+
+function volumeModesByClass(context: EnvironmentContext): ReadonlyMap<string, ReadonlySet<string>> {
+  const modes = new Map<string, Set<string>>();
+  for (const { className = "", volumeMode } of claimIndex(context).claims)
+    modes.set(className, (modes.get(className) ?? new Set()).add(volumeMode));
+  return modes;
+}

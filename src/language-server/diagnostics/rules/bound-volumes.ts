@@ -1,0 +1,97 @@
+/** Volumes and claims that are fine by themselves and meet badly, or not at all. */
+import { makeRef, refOf } from "../../../engine/api/meta.ts";
+import { quantityBytes } from "../../../engine/api/quantity.ts";
+import { podsUsing } from "../../../engine/explain/pods-using.ts";
+import { isGood } from "../../../engine/explain/verdict.ts";
+import type { Prediction } from "../../prediction/prediction.ts";
+import { sourceOf } from "../../prediction/source-of.ts";
+import { referencesOf } from "../../workspace/references.ts";
+import type { PredictionRule } from "../rule.ts";
+import { missedForDefaultClass } from "./pvc-default-class-over-volume.ts";
+
+export const pvWastefulMatch: PredictionRule = {
+  id: "pv-wasteful-match",
+  severity: "information",
+  scope: "prediction",
+  *check(prediction) {
+    for (const claim of prediction.facts.list("PersistentVolumeClaim")) {
+      const name = claim.spec.volumeName ?? "";
+      const own = prediction.environment.byRef.get(makeRef("PersistentVolume", "", name))?.at(-1);
+      const volume = prediction.facts.get("PersistentVolume", undefined, name);
+      if (own === undefined || claim.status?.phase !== "Bound") continue;
+      const has = volume?.spec.capacity?.["storage"];
+      const wanted = claim.spec.resources?.requests?.["storage"];
+      if (quantityBytes(has) < 2n * quantityBytes(wanted)) continue;
+      const source = sourceOf(prediction, refOf(claim), "spec.resources.requests.storage");
+      if (source === undefined) continue;
+      yield {
+        ...source,
+        message: `The claim takes the whole volume “${name}” (${has} for ${wanted})`,
+        related: [{ entry: own, path: ["spec", "capacity", "storage"], message: "Its capacity" }],
+      };
+    }
+  },
+};
+
+export const pvUnclaimed: PredictionRule = {
+  id: "pv-unclaimed",
+  severity: "hint",
+  scope: "prediction",
+  *check(prediction) {
+    const looked = lookedAt(prediction);
+    for (const volume of prediction.facts.list("PersistentVolume")) {
+      if (volume.status?.phase !== "Available" || volume.spec.claimRef !== undefined) continue;
+      const source = sourceOf(prediction, refOf(volume));
+      if (source === undefined || looked.has(refOf(volume))) continue;
+      yield { ...source, message: `Volume “${volume.metadata.name}” gets no claim of these files` };
+    }
+  },
+};
+
+/** Volumes that claims have missed, looked at or named: the finding at the claim says why they do not fit. */
+function lookedAt(prediction: Prediction): ReadonlySet<string> {
+  const { verdicts, facts } = prediction;
+  const looked = new Set<string>();
+  for (const verdict of verdicts) {
+    const claim = facts.objects.get(verdict.ref);
+    if (claim?.kind !== "PersistentVolumeClaim") continue;
+    if (isGood(verdict)) {
+      const missed = missedForDefaultClass(prediction, claim);
+      if (missed !== undefined) looked.add(missed.ref);
+      continue;
+    }
+    for (const { ref } of verdict.candidates) looked.add(ref);
+    looked.add(makeRef("PersistentVolume", "", claim.spec.volumeName ?? ""));
+  }
+  return looked;
+}
+
+export const pvcUnused: PredictionRule = {
+  id: "pvc-unused",
+  severity: "hint",
+  scope: "prediction",
+  *check(prediction) {
+    const named = namedClaims(prediction);
+    for (const claim of prediction.facts.list("PersistentVolumeClaim")) {
+      const ref = refOf(claim);
+      const verdict = prediction.verdictOf.get(ref);
+      const entry = prediction.environment.byRef.get(ref)?.at(-1);
+      if (entry === undefined || named.has(ref) || podsUsing(prediction.facts, claim).length > 0)
+        continue;
+      // What goes wrong with the claim itself is told already.
+      if (verdict === undefined || !isGood(verdict)) continue;
+      yield { entry, path: [], message: "Claim is not used by these files" };
+    }
+  },
+};
+
+/** Claims that pods, snapshots and other claims name, whether or not they run. */
+function namedClaims({ environment }: Prediction): ReadonlySet<string> {
+  return new Set(
+    environment.objects
+      .filter(({ object }) => object.kind !== "PersistentVolume")
+      .flatMap(({ object }) => referencesOf(object))
+      .filter(({ kind }) => kind === "PersistentVolumeClaim")
+      .map(({ namespace, name }) => makeRef("PersistentVolumeClaim", namespace, name)),
+  );
+}

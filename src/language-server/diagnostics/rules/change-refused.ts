@@ -1,0 +1,283 @@
+/**
+ * Changes that the API server would refuse to apply to what is in the cluster: to what was imported of it, else to what was
+ * committed last, which is then taken to be there, claims bound. The answers and their words are the API server's.
+ */
+import { applied, created } from "../../../engine/api/apply-patch.ts";
+import type { Kind, KubeObject } from "../../../engine/api/meta.ts";
+import type { ClusterView } from "../../../engine/api/request-context.ts";
+import { answerCreate, answerUpdate } from "../../../engine/api/requests.ts";
+import { effectiveClassName } from "../../../engine/api/storage-class-name.ts";
+import { storedObject } from "../../../engine/api/stored-object.ts";
+import type { Manifest } from "../../../engine/scenario.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import { claimIndex, driverBasis } from "../facts/claim-facts.ts";
+import { defaultClassOf } from "../facts/default-class.ts";
+import { fieldsAt, textAt } from "../facts/manifest-fields.ts";
+import type {
+  EnvironmentContext,
+  EnvironmentRule,
+  ObjectReport,
+  RelatedReport,
+  Severity,
+} from "../rule.ts";
+import { answerOf } from "./api-refused.ts";
+
+const now = "2026-01-01T00:00:00Z";
+
+interface Refusal {
+  readonly field: string;
+  readonly message: string;
+}
+
+export const classRecreateNeeded: EnvironmentRule = changeRule(
+  "class-recreate-needed",
+  "warning",
+  "StorageClass",
+  ({ message }) => `${message}: give the class a new name, or delete and recreate it`,
+);
+
+export const stsTemplateChanged: EnvironmentRule = changeRule(
+  "sts-template-changed",
+  "error",
+  "StatefulSet",
+  ({ message }, { object }) =>
+    `${message}. Run kubectl delete sts ${object.name} --cascade=orphan and apply again; resize the claims themselves`,
+);
+
+const shrinkText = "field can not be less than";
+const expansionText = "only dynamically provisioned pvc can be resized";
+
+export const pvcShrink: EnvironmentRule = changeRule(
+  "pvc-shrink",
+  "error",
+  "PersistentVolumeClaim",
+  ({ message }) => (message.includes(shrinkText) ? message : undefined),
+);
+
+export const expansionDisallowed: EnvironmentRule = changeRule(
+  "expansion-disallowed",
+  "error",
+  "PersistentVolumeClaim",
+  ({ message }, entry, context) =>
+    message.includes(expansionText) && knowsClass(entry.object, context) ? message : undefined,
+  (entry, context) => ({
+    related: classPlaces(entry, context),
+    ...driverBasis(claimIndex(context).claims.find((c) => c.entry === entry)),
+  }),
+);
+
+export const pvcImmutableChange: EnvironmentRule = changeRule(
+  "pvc-immutable-change",
+  "error",
+  "PersistentVolumeClaim",
+  ({ message }) =>
+    message.includes(shrinkText) || message.includes(expansionText)
+      ? undefined
+      : `${message}: delete and recreate the claim, its data goes with it`,
+);
+
+export const pvCapacityEdit: EnvironmentRule = {
+  id: "pv-capacity-edit",
+  severity: "information",
+  scope: "environment",
+  *check({ environment }) {
+    const path = ["spec", "capacity", "storage"];
+    for (const [ref, before] of environment.committed) {
+      const entry = environment.byRef.get(ref)?.at(-1);
+      if (entry?.object.kind !== "PersistentVolume") continue;
+      const [old, next] = [before, entry.object].map(({ value }) => textAt(value, ...path));
+      if (old === undefined || next === undefined || old === next) continue;
+      const message = `Was ${old}. Changes bookkeeping only; the disk is not resized`;
+      yield { entry, path, message };
+    }
+  },
+};
+
+export const pvRetainReuse: EnvironmentRule = {
+  id: "pv-retain-reuse",
+  severity: "information",
+  scope: "environment",
+  looksAtAll: true,
+  *check({ environment }) {
+    const gone = [...environment.committed.values()].filter(
+      ({ kind, ref }) =>
+        kind === "PersistentVolumeClaim" && ref !== undefined && !environment.byRef.has(ref),
+    );
+    if (gone.length === 0) return;
+    for (const entry of environment.objects) {
+      const { kind, name, value } = entry.object;
+      const policy = textAt(value, "spec", "persistentVolumeReclaimPolicy") ?? "Retain";
+      if (kind !== "PersistentVolume" || policy !== "Retain") continue;
+      const owner = fieldsAt(value, "spec", "claimRef");
+      const claim = gone.find(
+        (object) =>
+          textAt(object.value, "spec", "volumeName") === name ||
+          (owner["name"] === object.name && owner["namespace"] === object.namespace),
+      );
+      if (claim === undefined) continue;
+      const message = `Its claim ${claim.namespace}/${claim.name} goes with this change: the volume becomes Released and will not bind a new claim until claimRef is cleared`;
+      yield { entry, path: ["metadata", "name"], message };
+    }
+  },
+};
+
+/** The rule reports those refusals of a kind's changes for which it has a message. */
+function changeRule(
+  id: string,
+  severity: Severity,
+  kind: Kind,
+  messageOf: (
+    refusal: Refusal,
+    entry: WorkspaceObject,
+    context: EnvironmentContext,
+  ) => string | undefined,
+  basisOf: (
+    entry: WorkspaceObject,
+    context: EnvironmentContext,
+  ) => Partial<ObjectReport> = () => ({}),
+): EnvironmentRule {
+  return {
+    id,
+    severity,
+    scope: "environment",
+    *check(context): Iterable<ObjectReport> {
+      for (const { entry, stored } of changesOf(context, kind)) {
+        for (const refusal of refusalsOf(stored, entry.object, context)) {
+          const message = messageOf(refusal, entry, context);
+          if (message === undefined) continue;
+          const path = manifestPath(parseFieldPath(refusal.field), entry.object.value);
+          yield { entry, path, message, ...basisOf(entry, context) };
+        }
+      }
+    },
+  };
+}
+
+/** Whether the change rules tell why the API server refuses what is to become of an imported object. */
+export function isToldOfImport(kind: string, message: string): boolean {
+  const kinds = ["PersistentVolumeClaim", "StatefulSet", "StorageClass"];
+  return (
+    kinds.includes(kind) && (message.includes("is invalid") || message.includes(expansionText))
+  );
+}
+
+interface Change {
+  readonly entry: WorkspaceObject;
+  /** As it is in the cluster. */
+  readonly stored: Stored;
+}
+
+interface Stored {
+  readonly object: KubeObject;
+  readonly isImported: boolean;
+}
+
+function* changesOf(context: EnvironmentContext, kind: Kind): Iterable<Change> {
+  const { committed, imported, byRef } = context.environment;
+  for (const [ref, manifest] of imported?.byRef ?? []) {
+    const entry = manifest["kind"] === kind ? byRef.get(ref)?.at(-1) : undefined;
+    const stored = entry === undefined ? undefined : storedObject(manifest);
+    if (entry !== undefined && stored?.ok === true)
+      yield { entry, stored: { object: stored.object, isImported: true } };
+  }
+  for (const [ref, before] of committed) {
+    const entry = imported?.byRef.has(ref) === true ? undefined : byRef.get(ref)?.at(-1);
+    if (entry === undefined || entry.object.kind !== kind || entry.object === before) continue;
+    const requests = { version: context.version, cluster: classesOf(context), now };
+    const answer = answerCreate(withDefaultClass(created(before.value), context), requests);
+    if (!answer.ok) continue;
+    const object = asStored(answer.object as unknown as KubeObject);
+    yield { entry, stored: { object, isImported: false } };
+  }
+}
+
+function refusalsOf(
+  stored: Stored,
+  after: ManifestObject,
+  context: EnvironmentContext,
+): readonly Refusal[] {
+  const { version } = context;
+  // What is wrong by itself is told by api-refused.
+  if (answerOf(after, version)?.ok !== true) return [];
+  const requests = { version, cluster: classesOf(context), now };
+  // That its version may be another one is no matter of what the change is.
+  const said = created(after.value);
+  const next = stored.isImported ? applied(stored.object, said) : withDefaultClass(said, context);
+  const answer = answerUpdate(stored.object, next, requests, "");
+  if (answer.ok) return [];
+  const { causes = [], message } = answer.error;
+  if (causes.length === 0) return [{ field: "spec.resources[storage]", message }];
+  return causes.map((cause) => ({ field: cause.field, message: cause.message }));
+}
+
+/** As the cluster would hold it: named, and bound if it is a claim. */
+function asStored(object: KubeObject): KubeObject {
+  const metadata = {
+    ...object.metadata,
+    uid: object.metadata.name,
+    resourceVersion: "1",
+    creationTimestamp: now,
+  };
+  if (object.kind !== "PersistentVolumeClaim") return { ...object, metadata } as KubeObject;
+  const capacity = object.spec.resources?.requests ?? {};
+  return { ...object, metadata, status: { phase: "Bound", capacity } } as KubeObject;
+}
+
+/** A claim without a class has got the default one when it was created. */
+function withDefaultClass(value: Manifest, context: EnvironmentContext): Manifest {
+  const name = defaultClassOf(context);
+  const spec = fieldsAt(value, "spec");
+  if (value["kind"] !== "PersistentVolumeClaim" || name === undefined) return value;
+  return "storageClassName" in spec
+    ? value
+    : { ...value, spec: { ...spec, storageClassName: name } };
+}
+
+function knowsClass({ value }: ManifestObject, context: EnvironmentContext): boolean {
+  const name = classNameOf(value, context);
+  return name !== "" && classesOf(context).get("StorageClass", undefined, name) !== undefined;
+}
+
+function classNameOf(value: Manifest, context: EnvironmentContext): string {
+  const claim = withDefaultClass(value, context) as unknown as KubeObject<"PersistentVolumeClaim">;
+  return effectiveClassName({ ...claim, metadata: claim.metadata ?? {} });
+}
+
+/** Where the files have the class of a claim. */
+function classPlaces(
+  { object }: WorkspaceObject,
+  context: EnvironmentContext,
+): readonly RelatedReport[] {
+  const name = classNameOf(object.value, context);
+  const entry = context.environment.byRef.get(`StorageClass//${name}`)?.at(-1);
+  const message = "Its class, which allowVolumeExpansion: true would let grow";
+  return entry === undefined ? [] : [{ entry, path: [], message }];
+}
+
+/** A cluster with the namespaces that are asked for, and the classes of the files and the profile. */
+function classesOf({ environment, cluster }: EnvironmentContext): ClusterView {
+  return {
+    get<K extends Kind>(kind: K, _namespace: string | undefined, name: string) {
+      if (kind === "Namespace") return namespaceOf(name) as unknown as KubeObject<K>;
+      if (kind !== "StorageClass") return undefined;
+      const own = environment.byRef.get(`StorageClass//${name}`)?.at(-1)?.object.value;
+      const value =
+        own ??
+        environment.imported?.byRef.get(`StorageClass//${name}`) ??
+        cluster.manifests.find(
+          (manifest) =>
+            manifest["kind"] === "StorageClass" && fieldsAt(manifest, "metadata")["name"] === name,
+        );
+      return value as unknown as KubeObject<K> | undefined;
+    },
+    list: () => [],
+  };
+}
+
+function namespaceOf(name: string): unknown {
+  const metadata = { name, uid: name, resourceVersion: "1", creationTimestamp: now };
+  const status = { phase: "Active" };
+  return { apiVersion: "v1", kind: "Namespace", metadata, spec: {}, status };
+}

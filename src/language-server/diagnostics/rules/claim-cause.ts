@@ -1,0 +1,159 @@
+/**
+ * Why a claim stays Pending, sorted by what the engine says of it. Causes with a rule of their own are told under that
+ * rule's id; claim-stays-pending keeps the rest, so that each cause stands once.
+ */
+
+import { type Kind, makeRef, nameOfRef } from "../../../engine/api/meta.ts";
+import { parseQuantity } from "../../../engine/api/quantity.ts";
+import type { Verdict } from "../../../engine/explain/verdict.ts";
+import type { FailedRule } from "../../../engine/trace/decision.ts";
+import type { Prediction } from "../../prediction/prediction.ts";
+import type { Environment } from "../../workspace/environment.ts";
+import { referencesOf } from "../../workspace/references.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { vainReservations } from "../facts/reserved-volume.ts";
+import { namesClass } from "../outcome-basis.ts";
+import { isKind, nearestText, outcomeRule } from "../predicted-outcome.ts";
+import type { PredictionRule, Severity } from "../rule.ts";
+
+/** What the binder adds to `Cannot bind to requested volume "x": `. */
+const mismatches: readonly (readonly [string, string])[] = [
+  ["requested PV is too small", "pvc-volumename-size"],
+  ["volumeAttributesClassName does not match", "pvc-volumename-vac"],
+  ["storageClassName does not match", "pvc-volumename-class"],
+  ["incompatible volumeMode", "pvc-volumename-mode"],
+  ["incompatible accessMode", "pvc-volumename-access"],
+];
+
+/** What the provisioner says of a volume's source. */
+const sourceErrors: readonly (readonly [RegExp, string])[] = [
+  [
+    /must be greater than or equal in size|is less than the size \d+ for the source/,
+    "datasource-size",
+  ],
+  [/same volume mode for cloning|modifies the mode of the source volume/, "datasource-volume-mode"],
+];
+
+const causes: readonly (readonly [string, Severity, misses?: Kind])[] = [
+  ["pvc-volumename-class", "error"],
+  ["pvc-volumename-size", "error"],
+  ["pvc-volumename-mode", "error"],
+  ["pvc-volumename-access", "error"],
+  ["pvc-volumename-vac", "error"],
+  ["pvc-volumename-claimed", "error"],
+  ["pvc-volumename-duplicate", "error"],
+  ["pvc-class-absent-no-default", "information", "StorageClass"],
+  ["pvc-class-empty", "information"],
+  ["pvc-no-candidate", "warning"],
+  ["pv-claim-too-small", "warning"],
+  ["pv-decimal-vs-binary", "warning"],
+  ["pvc-selector-no-match", "information", "PersistentVolume"],
+  ["pvc-selector-dynamic", "error"],
+  ["provisioner-none-dynamic", "warning"],
+  ["datasource-size", "error"],
+  ["datasource-volume-mode", "error"],
+];
+
+export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, severity, misses]) => ({
+  ...outcomeRule(
+    id,
+    severity,
+    (verdict, prediction) => claimCause(verdict, prediction) === id,
+    (verdict, prediction) => {
+      // A cluster that somebody has named has no more classes than its profile says.
+      const { profileFrom } = prediction;
+      const isNamed = profileFrom !== "guess" && profileFrom !== "default";
+      if (id === "pvc-class-absent-no-default" && isNamed) return "warning";
+      const isLeftToDefault = id === "pvc-volumename-class" && !namesClass(verdict.ref, prediction);
+      return isLeftToDefault && !isNamed ? "information" : severity;
+    },
+    nearestText,
+  ),
+  misses,
+}));
+
+/** The id of the rule for the claim's cause; undefined where claim-stays-pending tells it. */
+export function claimCause(verdict: Verdict, prediction: Prediction): string | undefined {
+  if (!isKind(verdict, "PersistentVolumeClaim")) return undefined;
+  const { ref, reason, message = "", root } = verdict;
+  const isReserved = reason !== "VolumeMismatch" && vainReservations(prediction).has(ref);
+  if (isReserved) return "pv-claimref-incompatible";
+  switch (reason) {
+    case "VolumeMismatch":
+      return mismatches.find(([text]) => message.endsWith(text))?.[1];
+    case "FailedBinding":
+      if (message.includes("already bound to a different claim"))
+        return takenVolume(verdict, prediction);
+      if (root?.field === "spec") return "pvc-class-absent-no-default";
+      return verdict.candidateCount === 0 ? "pvc-class-empty" : nearMiss(verdict);
+    case "ProvisioningFailed":
+      if (message.includes("claim Selector is not supported")) return "pvc-selector-dynamic";
+      if (!isOfNoProvisioner(verdict, prediction))
+        return sourceErrors.find(([pattern]) => pattern.test(message))?.[1];
+      return verdict.candidateCount === 0 ? "provisioner-none-dynamic" : nearMiss(verdict);
+    default:
+      return undefined;
+  }
+}
+
+/** Two claims ask for it by name, or its claimRef names another one. */
+function takenVolume({ ref, kind }: Verdict, prediction: Prediction): string | undefined {
+  const entry = prediction.environment.byRef.get(ref)?.at(-1);
+  const wanted = entry === undefined ? undefined : volumeNameOf(entry);
+  if (kind !== "depends-on-order") {
+    const { name, namespace } =
+      prediction.facts.get("PersistentVolume", undefined, wanted ?? "")?.spec.claimRef ?? {};
+    // The claim's own name with the uid of an earlier one is a matter of the volume.
+    return makeRef("PersistentVolumeClaim", namespace, name ?? "") === ref
+      ? undefined
+      : "pvc-volumename-claimed";
+  }
+  const count = wanted === undefined ? 0 : (namedVolumes(prediction).get(wanted) ?? 0);
+  return count > 1 ? "pvc-volumename-duplicate" : undefined;
+}
+
+function volumeNameOf({ object }: WorkspaceObject): string | undefined {
+  return referencesOf(object).find(({ kind }) => kind === "PersistentVolume")?.name;
+}
+
+/** How many claims name each volume. */
+function namedVolumes({ environment }: Prediction): ReadonlyMap<string, number> {
+  const known = recent.get(environment);
+  if (known !== undefined) return known;
+  const counts = new Map<string, number>();
+  for (const entry of environment.objects) {
+    if (entry.object.kind !== "PersistentVolumeClaim") continue;
+    const name = volumeNameOf(entry);
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  recent.set(environment, counts);
+  return counts;
+}
+
+const recent = new WeakMap<Environment, ReadonlyMap<string, number>>();
+
+function isOfNoProvisioner({ root }: Verdict, { facts }: Prediction): boolean {
+  const name = root?.ref.startsWith("StorageClass/") === true ? nameOfRef(root.ref) : undefined;
+  const provisioner =
+    name === undefined ? undefined : facts.get("StorageClass", undefined, name)?.provisioner;
+  return provisioner === "kubernetes.io/no-provisioner";
+}
+
+/** What is wrong with the volume that comes nearest. */
+function nearMiss({ candidates, candidateCount }: Verdict): string {
+  const failed = candidates[0]?.failed ?? [];
+  const [only] = failed;
+  if (only === undefined || failed.length > 1) return "pvc-no-candidate";
+  if (only.rule === "selector") return "pvc-selector-no-match";
+  if (only.rule !== "capacity") return "pvc-no-candidate";
+  if (mixesUnits(only)) return "pv-decimal-vs-binary";
+  return candidateCount === 1 ? "pv-claim-too-small" : "pvc-no-candidate";
+}
+
+/** 10G for 10Gi: with the same suffix the volume would do. */
+function mixesUnits({ wanted, found }: FailedRule): boolean {
+  const sameUnit = wanted.endsWith("i") ? `${found}i` : found.replace(/i$/, "");
+  if (wanted.endsWith("i") === found.endsWith("i")) return false;
+  const [ask, offer] = [parseQuantity(wanted), parseQuantity(sameUnit)];
+  return ask !== undefined && offer !== undefined && offer.nanos >= ask.nanos;
+}

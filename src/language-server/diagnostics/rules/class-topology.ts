@@ -1,0 +1,113 @@
+/** Where a StorageClass lets its volumes be, against what its driver reports of nodes. */
+import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import { itemsOf, listAt, textAt } from "../facts/manifest-fields.ts";
+import { listNames } from "../missing-reference.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentRule } from "../rule.ts";
+
+const kinds = ["StorageClass"] as const;
+
+export const classImmediateTopologyDriver: DocumentRule = objectRule(
+  "class-immediate-topology-driver",
+  "warning",
+  { kinds },
+  function* ({ value }) {
+    const driver = textAt(value, "provisioner") ?? "";
+    if (!isImmediate(value) || listAt(value, "allowedTopologies").length > 0) return;
+    const keys = topologyKeys(driver);
+    if (keys.length === 0 || isBoundToOneRegion(keys) || isNetworkShare(driver)) return;
+    const path = ["volumeBindingMode"];
+    yield {
+      path: value["volumeBindingMode"] === undefined ? ["provisioner"] : path,
+      message:
+        "The volume is placed before the Pod is scheduled; the Pod may become unschedulable. Use WaitForFirstConsumer",
+      fix: {
+        title: "Set volumeBindingMode to WaitForFirstConsumer",
+        path,
+        value: "WaitForFirstConsumer",
+      },
+    };
+  },
+);
+
+export const classImmediateAllowedTopologies: DocumentRule = objectRule(
+  "class-immediate-allowed-topologies",
+  "information",
+  { kinds },
+  function* ({ value }) {
+    if (!isImmediate(value) || listAt(value, "allowedTopologies").length === 0) return;
+    const mode = ["volumeBindingMode"];
+    yield {
+      path: ["allowedTopologies"],
+      message: "The topology is chosen among the allowed ones before any Pod is scheduled",
+      atKey: true,
+      fix: {
+        title: "Set volumeBindingMode to WaitForFirstConsumer",
+        path: mode,
+        value: "WaitForFirstConsumer",
+      },
+    };
+  },
+);
+
+export const classTopologyKeyUnknown: DocumentRule = objectRule(
+  "class-topology-key-unknown",
+  "warning",
+  { kinds },
+  function* ({ value }) {
+    const driver = textAt(value, "provisioner") ?? "";
+    const keys = topologyKeys(driver);
+    if (keys.length === 0) return;
+    for (const term of itemsOf(value["allowedTopologies"], ["allowedTopologies"])) {
+      const place = [...term.path, "matchLabelExpressions"];
+      for (const { fields, path } of itemsOf(term.fields["matchLabelExpressions"], place)) {
+        const key = textAt(fields, "key");
+        if (key === undefined || keys.includes(key)) continue;
+        const message = `Driver “${driver}” reports ${listNames(keys)}; key “${key}” can never match`;
+        yield { path: [...path, "key"], message };
+      }
+    }
+  },
+);
+
+export const classExpansionDriver: DocumentRule = objectRule(
+  "class-expansion-driver",
+  "warning",
+  { kinds },
+  function* ({ value }) {
+    const driver = textAt(value, "provisioner") ?? "";
+    const expansion = knownDriver(driver)?.traits.expansion;
+    if (value["allowVolumeExpansion"] !== true || expansion === undefined) return;
+    if (expansion.controller || expansion.node) return;
+    const path = ["allowVolumeExpansion"];
+    yield {
+      path,
+      message: `Driver “${driver}” cannot expand volumes; resizing will hang in Resizing`,
+      fix: { title: "Remove allowVolumeExpansion", path, value: null },
+    };
+  },
+);
+
+function isImmediate(value: ManifestObject["value"]): boolean {
+  const mode = value["volumeBindingMode"];
+  return mode === undefined || mode === "Immediate";
+}
+
+/** Empty where the driver is unknown, or its volumes are reachable from everywhere. */
+function topologyKeys(driver: string): readonly string[] {
+  const traits = knownDriver(driver)?.traits;
+  if (traits?.topologyKey === undefined || traits.topologyKey === "") return [];
+  return [traits.topologyKey, ...(traits.extraTopologyKeys ?? [])];
+}
+
+/** What many nodes mount without attaching it can be reached from every zone, at a price. */
+function isNetworkShare(driver: string): boolean {
+  const traits = knownDriver(driver)?.traits;
+  return traits?.attachRequired === false && traits.accessModes?.includes("ReadWriteMany") === true;
+}
+
+/** Clusters are seldom larger than a region. */
+function isBoundToOneRegion(keys: readonly string[]): boolean {
+  return keys.every((key) => /(?:^|\/)(?:region|location)$/.test(key));
+}

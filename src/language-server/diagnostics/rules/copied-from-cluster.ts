@@ -1,0 +1,93 @@
+/** What components of the cluster write, standing in a manifest: copied with `kubectl get -o yaml`, or written by hand. */
+import { annotation, finalizer } from "../../../engine/matching/annotations.ts";
+import { fieldsAt, listAt } from "../facts/manifest-fields.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentRule } from "../rule.ts";
+
+/** `provisioned-by` is left out: on a volume by hand it says which driver shall delete it. */
+const controllerAnnotations: ReadonlySet<string> = new Set([
+  annotation.boundByController,
+  annotation.selectedNode,
+  annotation.storageProvisioner,
+  annotation.betaStorageProvisioner,
+  annotation.storageResizer,
+  annotation.migratedTo,
+  annotation.preResizeCapacity,
+]);
+
+export const controllerAnnotation: DocumentRule = objectRule(
+  "controller-annotation",
+  "warning",
+  { kinds: ["PersistentVolumeClaim", "PersistentVolume"] },
+  function* ({ value }) {
+    for (const key of Object.keys(fieldsAt(value, "metadata", "annotations"))) {
+      if (!isOfController(key, value)) continue;
+      const path = ["metadata", "annotations", key];
+      const fix = { title: "Remove the annotation", path, value: null };
+      yield {
+        path,
+        message: "Written by controllers; copying it confuses binding",
+        atKey: true,
+        fix,
+      };
+    }
+  },
+);
+
+/** Without volumeName, bind-completed loses the claim: pvc-bind-completed says so. */
+function isOfController(key: string, value: Readonly<Record<string, unknown>>): boolean {
+  if (key === annotation.bindCompleted) return (fieldsAt(value, "spec")["volumeName"] ?? "") !== "";
+  return controllerAnnotations.has(key);
+}
+
+const protectionFinalizers: ReadonlySet<unknown> = new Set([
+  finalizer.claimProtection,
+  finalizer.volumeProtection,
+  finalizer.attributesClassProtection,
+  "snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection",
+  "snapshot.storage.kubernetes.io/volumesnapshot-bound-protection",
+  "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection",
+  "snapshot.storage.kubernetes.io/pvc-as-source-protection",
+]);
+
+export const handSetFinalizer: DocumentRule = objectRule(
+  "hand-set-finalizer",
+  "warning",
+  {},
+  function* ({ value }) {
+    for (const [index, name] of listAt(value, "metadata", "finalizers").entries()) {
+      if (!protectionFinalizers.has(name)) continue;
+      const message = "Added by the server; removing or copying it can block or skip deletion";
+      yield { path: ["metadata", "finalizers", index], message };
+    }
+  },
+);
+
+export const statusInManifest: DocumentRule = objectRule(
+  "status-in-manifest",
+  "hint",
+  {
+    kinds: [
+      "PersistentVolume",
+      "PersistentVolumeClaim",
+      "Pod",
+      "StatefulSet",
+      "VolumeSnapshot",
+      "VolumeSnapshotContent",
+    ],
+  },
+  function* ({ value }) {
+    if (Object.keys(fieldsAt(value, "status")).length === 0) return;
+    const fix = { title: "Remove status", path: ["status"], value: null };
+    yield { path: ["status"], message: "Ignored on create", atKey: true, fix };
+  },
+);
+
+export const volumeattachmentByHand: DocumentRule = objectRule(
+  "volumeattachment-by-hand",
+  "warning",
+  { kinds: ["VolumeAttachment", "CSINode", "CSIStorageCapacity"] },
+  function* ({ kind }) {
+    yield { path: ["kind"], message: `A ${kind} is normally created by components, not by hand` };
+  },
+);

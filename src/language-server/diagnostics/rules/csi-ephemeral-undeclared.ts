@@ -1,0 +1,38 @@
+/** A pod's inline volume of a driver that only takes claims. */
+import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
+import { fieldsAt, listAt, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
+import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
+
+export const csiEphemeralUndeclared: EnvironmentRule = {
+  id: "csi-ephemeral-undeclared",
+  severity: "error",
+  scope: "environment",
+  explainsOutcome: true,
+  *check(context) {
+    for (const entry of context.environment.objects) {
+      for (const { fields, path } of podVolumesOf(entry.object)) {
+        const driver = textAt(fields, "csi", "driver");
+        if (driver === undefined || takesInline(context, driver) !== false) continue;
+        const declared = context.environment.byRef.get(`CSIDriver//${driver}`) ?? [];
+        yield {
+          entry,
+          path: [...path, "csi", "driver"],
+          message: `Driver “${driver}” does not support inline volumes; use a claim or a generic ephemeral volume`,
+          restsOn: declared,
+          // What is known of the driver may be another version's.
+          assumes: declared.length === 0,
+        };
+      }
+    }
+  },
+};
+
+/** Undefined where nobody says. The user's own CSIDriver object comes before what is known of the driver. */
+function takesInline({ environment }: EnvironmentContext, driver: string): boolean | undefined {
+  const object = environment.byRef.get(`CSIDriver//${driver}`)?.at(-1)?.object;
+  if (object !== undefined)
+    return listAt(fieldsAt(object.value, "spec"), "volumeLifecycleModes").includes("Ephemeral");
+  const known = knownDriver(driver);
+  if (known === undefined) return undefined;
+  return known.traits.lifecycleModes?.includes("Ephemeral") ?? false;
+}

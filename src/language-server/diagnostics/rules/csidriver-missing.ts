@@ -1,0 +1,77 @@
+/** A driver that neither the files nor the assumed cluster install. */
+import { meantDriver } from "../../../engine/csi/catalogue/mistyped-driver.ts";
+import { isBuiltIn } from "../../workspace/built-in-provisioner.ts";
+import { claimIndex } from "../facts/claim-facts.ts";
+import { missingReferences, report } from "../missing-reference.ts";
+import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
+
+export const csidriverMissing: EnvironmentRule = {
+  id: "csidriver-missing",
+  severity: "hint",
+  scope: "environment",
+  misses: "CSIDriver",
+  *check(context) {
+    for (const reference of missingReferences(context, "CSIDriver")) {
+      if (reference.path.at(-1) === "provisioner") continue;
+      yield report(
+        reference,
+        `Driver “${reference.name}” is not installed by these files or by the assumed cluster`,
+      );
+    }
+  },
+};
+
+export const provisionerUnknown: EnvironmentRule = {
+  id: "provisioner-unknown",
+  severity: "hint",
+  scope: "environment",
+  misses: "CSIDriver",
+  *check(context) {
+    for (const reference of missingReferences(context, "CSIDriver")) {
+      const { name } = reference;
+      if (reference.path.at(-1) !== "provisioner" || isBuiltIn(name)) continue;
+      if (meantDriver(name) !== undefined) continue;
+      yield report(
+        reference,
+        `Nothing provisions volumes for “${name}” unless it is installed in the cluster`,
+      );
+    }
+  },
+};
+
+export const provisionerTypo: EnvironmentRule = {
+  id: "provisioner-typo",
+  severity: "warning",
+  scope: "environment",
+  explainsOutcome: true,
+  *check(context) {
+    for (const reference of missingReferences(context, "CSIDriver")) {
+      const { name } = reference;
+      if (reference.path.at(-1) !== "provisioner" || isBuiltIn(name)) continue;
+      const meant = meantDriver(name);
+      if (meant === undefined) continue;
+      const message = `Unknown provisioner “${name}”; did you mean “${meant}”?`;
+      yield withWaitingClaims(context, report(reference, message));
+    }
+  },
+};
+
+const relatedCountMax = 10;
+
+/** The finding about a class, with the claims that get no volume of it; as it is where there are none. */
+function withWaitingClaims(context: EnvironmentContext, report: ObjectReport): ObjectReport {
+  const waiting = claimIndex(context).claims.filter(
+    ({ classEntry, volume }) => classEntry === report.entry && volume === undefined,
+  );
+  if (waiting.length === 0) return report;
+  const related = waiting.slice(0, relatedCountMax).map(({ entry, path }) => ({
+    entry,
+    path: [...path, "storageClassName"],
+    message:
+      entry.object.kind === "PersistentVolumeClaim"
+        ? `Claim ${entry.object.name} stays Pending with it`
+        : `Claims of ${entry.object.kind} ${entry.object.name} stay Pending with it`,
+  }));
+  // They make the finding no less certain.
+  return { restsOn: [], ...report, related };
+}

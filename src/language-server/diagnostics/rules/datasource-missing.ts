@@ -1,0 +1,58 @@
+/** A claim or a snapshot is made from a claim or a snapshot that is nowhere. */
+
+import { withWaitingPods } from "../facts/waiting-pods.ts";
+import {
+  listNames,
+  type MissingReference,
+  missingReferences,
+  report,
+  reportElsewhere,
+} from "../missing-reference.ts";
+import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
+
+export const datasourceMissing: EnvironmentRule = {
+  id: "datasource-missing",
+  severity: "information",
+  scope: "environment",
+  explainsOutcome: true,
+  misses: "PersistentVolumeClaim",
+  *check(context) {
+    for (const reference of missingSources(context)) {
+      const { kind, name, namespace } = reference;
+      if (isElsewhere(context, reference)) continue;
+      const message = `Source ${kind} “${name}” does not exist in namespace ${namespace}`;
+      yield withWaitingPods(context, report(reference, message));
+    }
+  },
+};
+
+export const datasourceOtherNamespace: EnvironmentRule = {
+  id: "datasource-other-namespace",
+  severity: "error",
+  scope: "environment",
+  explainsOutcome: true,
+  *check(context) {
+    for (const reference of missingSources(context)) {
+      if (!isElsewhere(context, reference)) continue;
+      const others = context.names.namespacesWith(reference.kind, reference.name);
+      yield reportElsewhere(
+        context,
+        reference,
+        others,
+        `The source exists in namespace ${listNames(others)}; sources must be in the namespace of what is made from them, ${reference.namespace}`,
+      );
+    }
+  },
+};
+
+/** A namespace that the reference itself names is another matter: see datasourceref-namespace. */
+function isElsewhere({ names }: EnvironmentContext, reference: MissingReference): boolean {
+  const { kind, name, namespace, from } = reference;
+  return namespace === from.object.namespace && names.namespacesWith(kind, name).length > 0;
+}
+
+function missingSources(context: EnvironmentContext): readonly MissingReference[] {
+  return (["PersistentVolumeClaim", "VolumeSnapshot"] as const).flatMap((kind) =>
+    missingReferences(context, kind).filter(({ path }) => path.at(-1) !== "claimName"),
+  );
+}

@@ -1,0 +1,26 @@
+/** Two documents define the same object of one cluster. Both places are marked. */
+import type { EnvironmentRule } from "../rule.ts";
+
+const placeCountMax = 20;
+
+export const duplicateObject: EnvironmentRule = {
+  id: "duplicate-object",
+  severity: "warning",
+  scope: "environment",
+  *check({ environment }) {
+    for (const places of environment.byRef.values()) {
+      if (places.length < 2) continue;
+      for (const entry of places) {
+        const { kind, name } = entry.object;
+        const others = places.filter((other) => other !== entry).slice(0, placeCountMax);
+        const path = ["metadata", "name"];
+        yield {
+          entry,
+          path,
+          message: `${kind} “${name}” is defined ${places.length} times; the later apply wins`,
+          related: others.map((other) => ({ entry: other, path, message: "Also defined here" })),
+        };
+      }
+    }
+  },
+};

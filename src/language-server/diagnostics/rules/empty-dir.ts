@@ -1,0 +1,33 @@
+/** emptyDir volumes: what they cost, and media that no kubelet knows. */
+import { fieldsAt, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentRule } from "../rule.ts";
+
+export const emptydirMemoryUnlimited: DocumentRule = objectRule(
+  "emptydir-memory-unlimited",
+  "warning",
+  {},
+  function* (object) {
+    for (const { fields, path } of podVolumesOf(object)) {
+      const source = fieldsAt(fields, "emptyDir");
+      if (source["medium"] !== "Memory" || source["sizeLimit"] !== undefined) continue;
+      const message =
+        "Counts as memory; bounded only by the Pod's memory limit or the node. Set sizeLimit";
+      yield { path: [...path, "emptyDir", "medium"], message };
+    }
+  },
+);
+
+export const emptydirMediumUnknown: DocumentRule = objectRule(
+  "emptydir-medium-unknown",
+  "warning",
+  { explainsOutcome: true },
+  function* (object) {
+    for (const { fields, path } of podVolumesOf(object)) {
+      const medium = textAt(fields, "emptyDir", "medium");
+      if (medium === undefined || /^(?:|Memory|HugePages(?:-.+)?)$/.test(medium)) continue;
+      const message = `Unknown medium “${medium}”; the Pod will not start`;
+      yield { path: [...path, "emptyDir", "medium"], message };
+    }
+  },
+);

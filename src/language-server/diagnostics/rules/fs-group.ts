@@ -1,0 +1,90 @@
+/** Who owns a volume's files: whether the kubelet hands them to the pod's fsGroup, and how long that takes. */
+import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
+import { type ClaimFacts, type ClaimUse, claimIndex } from "../facts/claim-facts.ts";
+import { claimMounts } from "../facts/claim-mounts.ts";
+import { type Fields, fieldsAt, podSpecOf, textAt } from "../facts/manifest-fields.ts";
+import { groupRefusal, isMountedForGroup } from "../facts/volume-owner.ts";
+import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
+
+export const fsgroupNotApplied: EnvironmentRule = {
+  id: "fsgroup-not-applied",
+  severity: "information",
+  scope: "environment",
+  *check(context) {
+    for (const use of usesWithFsGroup(context)) {
+      const reason = groupRefusal(context.environment, use.claim);
+      if (reason === undefined) continue;
+      yield {
+        entry: use.workload,
+        path: use.path,
+        message: `fsGroup will not be applied to “${use.volumeName}”: ${reason}. Set the owner on the server or in an initContainer`,
+        related: [fsGroupOf(use)],
+      };
+    }
+  },
+};
+
+export const fsgroupSlow: EnvironmentRule = {
+  id: "fsgroup-slow",
+  severity: "hint",
+  scope: "environment",
+  *check(context) {
+    for (const use of usesWithFsGroup(context)) {
+      const { environment } = context;
+      if (securityContextOf(use).fields["fsGroupChangePolicy"] !== undefined) continue;
+      if (!isLarge(use.claim) || isMountedForGroup(environment, use.claim)) continue;
+      if (groupRefusal(environment, use.claim) !== undefined) continue;
+      const { entry, path } = fsGroupOf(use);
+      yield {
+        entry,
+        path,
+        message: `The owner of all files of “${use.volumeName}” is changed at every mount, which takes long on a large volume; fsGroupChangePolicy: OnRootMismatch spares that`,
+        fix: {
+          title: "Set fsGroupChangePolicy to OnRootMismatch",
+          path: [...path.slice(0, -1), "fsGroupChangePolicy"],
+          value: "OnRootMismatch",
+        },
+      };
+    }
+  },
+};
+
+/** Of claims that are mounted, each volume once. */
+function usesWithFsGroup(context: EnvironmentContext): readonly ClaimUse[] {
+  const uses = new Set(claimMounts(context, "volumeMounts").map(({ use }) => use));
+  return claimIndex(context).uses.filter(
+    (use) =>
+      uses.has(use) &&
+      !use.readOnly &&
+      use.claim.volumeMode === "Filesystem" &&
+      securityContextOf(use).fields["fsGroup"] !== undefined,
+  );
+}
+
+function securityContextOf({ workload }: ClaimUse): {
+  readonly fields: Fields;
+  readonly path: readonly string[];
+} {
+  const pod = podSpecOf(workload.object);
+  const path = [...(pod?.path ?? []).map(String), "securityContext"];
+  return { fields: fieldsAt(workload.object.value, ...path), path };
+}
+
+function fsGroupOf(use: ClaimUse): {
+  readonly entry: ClaimUse["workload"];
+  readonly path: readonly string[];
+  readonly message: string;
+} {
+  return {
+    entry: use.workload,
+    path: [...securityContextOf(use).path, "fsGroup"],
+    message: "The fsGroup",
+  };
+}
+
+const large = parseQuantity("100Gi");
+
+function isLarge({ spec }: ClaimFacts): boolean {
+  const size = parseQuantity(textAt(spec, "resources", "requests", "storage") ?? "");
+  return size !== undefined && large !== undefined && compareQuantities(size, large) >= 0;
+}

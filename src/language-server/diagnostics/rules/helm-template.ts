@@ -1,0 +1,17 @@
+/** A file that Helm, Jinja, envsubst or the like makes manifests of. It is left alone as a whole, and says so once. */
+import type { FileRule } from "../rule.ts";
+
+export const helmTemplate: FileRule = {
+  id: "helm-template",
+  severity: "information",
+  scope: "file",
+  *check({ manifest }) {
+    const start = manifest.templateAt;
+    if (start === undefined || !manifest.isKubernetes) return;
+    const line = manifest.text.indexOf("\n", start);
+    const end = line < 0 ? manifest.text.length : line;
+    const message =
+      "This file is a template. It is not checked; render it (`helm template`, `envsubst`) to see what becomes of it";
+    yield { start, end: Math.max(start, end), message };
+  },
+};

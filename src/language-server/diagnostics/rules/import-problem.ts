@@ -1,0 +1,94 @@
+/** What is wrong with the files that claimcheck.yaml imports a cluster from: told where it names them, with the file's line. */
+import type { AssumedCluster } from "../../../engine/profiles/assume-cluster.ts";
+import { projectFileName } from "../../project/project-file.ts";
+import type { ImportedFile } from "../../workspace/cluster-imports.ts";
+import type { Environment } from "../../workspace/environment.ts";
+import { baseName } from "../../workspace/uri.ts";
+import type { WorkspaceFile } from "../../workspace/workspace-object.ts";
+import { underline } from "../../yaml/locate.ts";
+import { readYamlDocument } from "../../yaml/yaml-document.ts";
+import type { Diagnostic, Severity } from "../rule.ts";
+
+export const importProblem: { readonly id: string; readonly severity: Severity } = {
+  id: "cluster-import",
+  severity: "error",
+};
+
+interface Finding {
+  readonly severity: Severity;
+  readonly message: string;
+}
+
+/** Of the project file of an environment; none for other files. */
+export function importProblems(
+  environment: Environment,
+  assumed: AssumedCluster,
+  { uri, manifest }: WorkspaceFile,
+): readonly Diagnostic[] {
+  const { imported, project } = environment;
+  const set = project.rules.get(importProblem.id);
+  if (imported === undefined || baseName(uri) !== projectFileName || set === "off") return [];
+  const document = readYamlDocument(manifest.text);
+  const [first] = imported.files;
+  return imported.files.flatMap((file) => {
+    if (file.path === undefined) return [];
+    const place = underline(document, file.path);
+    const findings = [...findingsOf(file), ...(file === first ? ofCluster(assumed) : [])];
+    return findings.map(
+      ({ severity, message }): Diagnostic => ({
+        uri,
+        ...place,
+        severity: set ?? severity,
+        code: importProblem.id,
+        message,
+      }),
+    );
+  });
+}
+
+/** Each as one line of text: for those who have no project file. */
+export function importProblemTexts(
+  { imported }: Environment,
+  assumed: AssumedCluster,
+): readonly string[] {
+  const ofFiles = (imported?.files ?? []).flatMap((file) => findingsOf(file));
+  const all = [...ofFiles, ...(imported === undefined ? [] : ofCluster(assumed))];
+  return all.filter(({ severity }) => severity !== "hint").map(({ message }) => message);
+}
+
+function findingsOf({ uri, text, skipped }: ImportedFile): readonly Finding[] {
+  const name = baseName(uri);
+  if (text === undefined)
+    return [
+      {
+        severity: importProblem.severity,
+        message: `${name}: ${skipped ?? "There is no such file"}`,
+      },
+    ];
+  const severity: Severity = text.objects.length === 0 ? importProblem.severity : "warning";
+  const problems = text.problems.map(({ line, message }): Finding => {
+    const at = line === undefined ? name : `${name}, line ${line}`;
+    return { severity, message: `${at}: ${message}` };
+  });
+  if (text.others.size === 0) return problems;
+  const kinds = [...text.others].map(([kind, count]) => `${count} ${kind}`).join(", ");
+  return [
+    ...problems,
+    { severity: "hint", message: `${name}: Not simulated, and left alone: ${kinds}` },
+  ];
+}
+
+/** Of all files together. */
+function ofCluster(assumed: AssumedCluster): readonly Finding[] {
+  const { otherVersion, kubernetesVersion } = assumed;
+  if (otherVersion === undefined) return leftOut(assumed);
+  const message = `The cluster runs Kubernetes ${otherVersion}; the nearest that is simulated is ${kubernetesVersion}`;
+  return [{ severity: "information", message }, ...leftOut(assumed)];
+}
+
+function leftOut(assumed: AssumedCluster): readonly Finding[] {
+  return (assumed.leftOut ?? []).map(({ kind, count, without }) => ({
+    severity: "warning",
+    message: `${count} ${kind}${count === 1 ? " is" : "s are"} left out, for no ${without} was saved with ${count === 1 ? "it" : "them"}: ask kubectl for all kinds at once`,
+  }));
+}

@@ -1,0 +1,31 @@
+/**
+ * A document, or an item of a List, that lacks apiVersion or kind, or has them in other letters.
+ * Upstream: kubectl, pkg/validation/validation.go getObjectKind.
+ */
+import { underline, underlineKey } from "../../yaml/locate.ts";
+import { valueAt } from "../../yaml/manifest.ts";
+import type { DocumentRule } from "../rule.ts";
+
+export const kindMissing: DocumentRule = {
+  id: "kind-missing",
+  severity: "error",
+  scope: "document",
+  keepsOut: true,
+  *check({ yaml, missing = [] }) {
+    for (const { path, name, writtenAs } of missing) {
+      const own = [...path, name];
+      const value = valueAt(yaml.value, own);
+      if (writtenAs !== undefined)
+        yield {
+          ...underlineKey(yaml, [...path, writtenAs]),
+          message: `${name} not set, and kubectl does not know “${writtenAs}”; did you mean “${name}”?`,
+        };
+      else if (value !== undefined && value !== null && typeof value !== "string")
+        yield { ...underline(yaml, own), message: `${name} isn't string type` };
+      else yield { ...underline(yaml, [...path, otherOf[name]]), message: `${name} not set` };
+    }
+  },
+};
+
+/** Without the one, the other shows best what is meant. */
+const otherOf = { apiVersion: "kind", kind: "apiVersion" } as const;

@@ -1,0 +1,11 @@
+/** What kustomize refuses, and what is not judged because another kustomization makes something else of the object. */
+import type { FileRule } from "../rule.ts";
+
+export const kustomizePatch: FileRule = {
+  id: "kustomize-patch",
+  severity: "error",
+  scope: "file",
+  *check(_, { patchProblems }) {
+    yield* patchProblems;
+  },
+};

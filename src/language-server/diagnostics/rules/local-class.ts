@@ -1,0 +1,67 @@
+/** Classes of local volumes: they must wait for the Pod, and must not make other volumes. */
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { textAt } from "../facts/manifest-fields.ts";
+import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
+
+const noProvisioner = "kubernetes.io/no-provisioner";
+
+export const localClassImmediate: EnvironmentRule = {
+  id: "local-class-immediate",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    const ofLocalVolumes = new Set(localVolumes(context).map(classOf));
+    for (const entry of context.environment.objects) {
+      const { kind, name, value, served } = entry.object;
+      if (kind !== "StorageClass" || !served) continue;
+      if (value["volumeBindingMode"] === "WaitForFirstConsumer") continue;
+      if (value["provisioner"] !== noProvisioner && !ofLocalVolumes.has(name)) continue;
+      const path = ["volumeBindingMode"];
+      yield {
+        entry,
+        path,
+        message: "Binding ignores the Pod's node; use WaitForFirstConsumer",
+        fix: {
+          title: "Set volumeBindingMode to WaitForFirstConsumer",
+          path,
+          value: "WaitForFirstConsumer",
+        },
+      };
+    }
+  },
+};
+
+export const localClassProvisioner: EnvironmentRule = {
+  id: "local-class-provisioner",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    for (const entry of localVolumes(context)) {
+      const name = classOf(entry);
+      if (name === undefined) continue;
+      const storageClass = context.environment.byRef.get(`StorageClass//${name}`)?.at(-1);
+      const provisioner = textAt(storageClass?.object.value ?? {}, "provisioner");
+      if (storageClass === undefined || provisioner === undefined || provisioner === noProvisioner)
+        continue;
+      yield {
+        entry,
+        path: ["spec", "storageClassName"],
+        message: `Class “${name}” has the provisioner “${provisioner}”: claims may be provisioned instead of using local volumes`,
+        related: [{ entry: storageClass, path: ["provisioner"], message: "Its provisioner" }],
+      };
+    }
+  },
+};
+
+function localVolumes({ environment }: EnvironmentContext): readonly WorkspaceObject[] {
+  return environment.objects.filter(
+    ({ object }) =>
+      object.kind === "PersistentVolume" &&
+      textAt(object.value, "spec", "local", "path") !== undefined,
+  );
+}
+
+function classOf({ object }: WorkspaceObject): string | undefined {
+  const name = textAt(object.value, "spec", "storageClassName");
+  return name === "" ? undefined : name;
+}

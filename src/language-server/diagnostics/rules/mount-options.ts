@@ -1,0 +1,49 @@
+/** Mount options that no mount command will see as they are meant. */
+import { fieldsAt, listAt } from "../facts/manifest-fields.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentRule } from "../rule.ts";
+
+/** Upstream: SupportsMountOption of the in-tree plugins. */
+const sourcesWithoutOptions: readonly string[] = ["hostPath", "flexVolume"];
+
+export const mountOptionsUnsupported: DocumentRule = objectRule(
+  "mount-options-unsupported",
+  "warning",
+  { kinds: ["PersistentVolume"] },
+  function* ({ value }) {
+    const spec = fieldsAt(value, "spec");
+    if (listAt(spec, "mountOptions").length === 0) return;
+    const source = sourcesWithoutOptions.find((name) => spec[name] !== undefined);
+    if (source === undefined) return;
+    const path = ["spec", "mountOptions"];
+    yield {
+      path,
+      message: `mount options are not supported for this volume type: ${source}`,
+      atKey: true,
+      fix: { title: "Remove mountOptions", path, value: null },
+    };
+  },
+);
+
+export const mountOptionsBlank: DocumentRule = objectRule(
+  "mount-options-blank",
+  "warning",
+  { kinds: ["PersistentVolume", "StorageClass"] },
+  function* ({ kind, value }) {
+    const path = kind === "StorageClass" ? ["mountOptions"] : ["spec", "mountOptions"];
+    for (const [index, option] of listAt(value, ...path).entries()) {
+      if (typeof option !== "string" || !separatesOptions(option)) continue;
+      yield { path: [...path, index], message: "Each option is its own list item" };
+    }
+  },
+);
+
+/**
+ * A blank, or a comma between two names; a comma in a value, such as SELinux's `context="a,b"`, is none. FUSE drivers take
+ * whole flags: `-o allow_other`.
+ */
+function separatesOptions(option: string): boolean {
+  if (option.startsWith("-")) return false;
+  const unquoted = option.replace(/"[^"]*"/g, "");
+  return /\S\s+\S/.test(unquoted) || unquoted.includes(",");
+}

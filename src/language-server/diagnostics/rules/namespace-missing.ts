@@ -1,0 +1,23 @@
+/** A namespace that objects stand in and no file makes. Told once for each, where it is used first. */
+import { standingNamespaces } from "../../workspace/standing-namespaces.ts";
+import type { EnvironmentRule } from "../rule.ts";
+
+export const namespaceMissing: EnvironmentRule = {
+  id: "namespace-missing",
+  severity: "hint",
+  scope: "environment",
+  looksAtAll: true,
+  misses: "Namespace",
+  *check({ environment, names }) {
+    const told = new Set<string>();
+    for (const entry of environment.objects) {
+      const { namespace, served, kind } = entry.object;
+      if (!served || kind === "Namespace" || namespace === "") continue;
+      if (standingNamespaces.has(namespace) || told.has(namespace)) continue;
+      told.add(namespace);
+      if (names.has("Namespace", "", namespace)) continue;
+      const message = `namespaces "${namespace}" not found: no file makes it`;
+      yield { entry, path: ["metadata", "namespace"], message };
+    }
+  },
+};

@@ -1,0 +1,50 @@
+/** A pod's volume names a claim that is nowhere, or only in another namespace. */
+import { writableNames } from "../../names/names-in-cluster.ts";
+import { nearestName } from "../../nearest-name.ts";
+import { waitingPods } from "../facts/waiting-pods.ts";
+import { listNames, missingReferences, report, reportElsewhere } from "../missing-reference.ts";
+import type { EnvironmentRule } from "../rule.ts";
+import { isObjectName } from "./pod-claim-bad-name.ts";
+
+const claimName = "claimName";
+
+export const podClaimMissing: EnvironmentRule = {
+  id: "pod-claim-missing",
+  severity: "warning",
+  scope: "environment",
+  explainsOutcome: true,
+  misses: "PersistentVolumeClaim",
+  *check(context) {
+    for (const reference of missingReferences(context, "PersistentVolumeClaim")) {
+      if (reference.path.at(-1) !== claimName) continue;
+      const { name, namespace } = reference;
+      if (!isObjectName(name)) continue;
+      if (context.names.namespacesWith("PersistentVolumeClaim", name).length > 0) continue;
+      const near = nearestName(name, writableNames(context, "PersistentVolumeClaim", namespace));
+      const more =
+        near === undefined ? waitingPods(reference.from.object) : `did you mean “${near}”?`;
+      const missing = `PersistentVolumeClaim “${name}” does not exist in namespace ${namespace}`;
+      yield {
+        ...report(reference, more === undefined ? missing : `${missing}; ${more}`),
+        // Without a name like it, the claim may be one of the cluster's.
+        ...(near === undefined && { severity: "information" }),
+      };
+    }
+  },
+};
+
+export const podClaimOtherNamespace: EnvironmentRule = {
+  id: "pod-claim-other-namespace",
+  severity: "error",
+  scope: "environment",
+  explainsOutcome: true,
+  *check(context) {
+    for (const reference of missingReferences(context, "PersistentVolumeClaim")) {
+      if (reference.path.at(-1) !== claimName) continue;
+      const others = context.names.namespacesWith("PersistentVolumeClaim", reference.name);
+      if (others.length === 0) continue;
+      const message = `The claim exists in namespace ${listNames(others)}; a Pod can only use claims of its own namespace, ${reference.namespace}`;
+      yield reportElsewhere(context, reference, others, message);
+    }
+  },
+};

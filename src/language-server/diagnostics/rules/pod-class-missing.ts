@@ -1,0 +1,40 @@
+/** A pod names a RuntimeClass or a PriorityClass that is nowhere: admission refuses it. Operators and distributions bring such classes. */
+import type { Kind } from "../../../engine/api/meta.ts";
+import {
+  listNames,
+  type MissingReference,
+  missingReferences,
+  report,
+} from "../missing-reference.ts";
+import type { EnvironmentRule } from "../rule.ts";
+
+export const runtimeClassMissing: EnvironmentRule = classRule(
+  "runtime-class-missing",
+  "RuntimeClass",
+);
+export const priorityClassMissing: EnvironmentRule = classRule(
+  "priority-class-missing",
+  "PriorityClass",
+);
+
+function classRule(id: string, kind: Kind): EnvironmentRule {
+  return {
+    id,
+    severity: "information",
+    scope: "environment",
+    explainsOutcome: true,
+    misses: kind,
+    *check(context) {
+      const known = context.names.names(kind);
+      const choice = known.length === 0 ? "" : `; known are ${listNames(known)}`;
+      for (const reference of missingReferences(context, kind)) {
+        const message = `${kind} “${reference.name}” does not exist; ${consequence(reference)}${choice}`;
+        yield report(reference, message);
+      }
+    },
+  };
+}
+
+function consequence({ from }: MissingReference): string {
+  return from.object.kind === "Pod" ? "the pod is refused" : "its pods are refused";
+}

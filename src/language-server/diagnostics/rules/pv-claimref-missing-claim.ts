@@ -1,0 +1,25 @@
+/** A volume is reserved for a claim that is in no file. */
+import { referencesOf } from "../../workspace/references.ts";
+import type { EnvironmentRule } from "../rule.ts";
+
+export const pvClaimrefMissingClaim: EnvironmentRule = {
+  id: "pv-claimref-missing-claim",
+  severity: "hint",
+  scope: "environment",
+  misses: "PersistentVolumeClaim",
+  *check({ environment, names }) {
+    for (const entry of environment.objects) {
+      if (entry.object.kind !== "PersistentVolume") continue;
+      for (const { kind, namespace, name, path } of referencesOf(entry.object)) {
+        // Without namespace it names no claim at all: pv-claimref-no-namespace says so.
+        if (kind !== "PersistentVolumeClaim" || namespace === "") continue;
+        if (names.has(kind, namespace, name)) continue;
+        yield {
+          entry,
+          path,
+          message: `The volume is reserved for claim ${namespace}/${name}, which does not exist`,
+        };
+      }
+    }
+  },
+};

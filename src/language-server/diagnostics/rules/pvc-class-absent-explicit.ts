@@ -1,0 +1,33 @@
+/** A claim without a class gets the default one of whatever cluster it is applied to. */
+import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
+import { defaultClassOf } from "../facts/default-class.ts";
+import { claimSpecsOf, fieldsAt } from "../facts/manifest-fields.ts";
+import type { EnvironmentRule } from "../rule.ts";
+
+export const pvcClassAbsentExplicit: EnvironmentRule = {
+  id: "pvc-class-absent-explicit",
+  severity: "hint",
+  scope: "environment",
+  *check(context) {
+    const name = defaultClassOf(context);
+    if (name === undefined) return;
+    for (const entry of context.environment.objects) {
+      for (const { fields, path } of claimSpecsOf(entry.object)) {
+        if (Object.keys(fields).length === 0 || "storageClassName" in fields) continue;
+        const owner = fieldsAt(entry.object.value, ...path.slice(0, -1).map(String));
+        if (fieldsAt(owner, "metadata", "annotations")[betaStorageClassAnnotation] !== undefined)
+          continue;
+        yield {
+          entry,
+          path: [...path, "storageClassName"],
+          message: `Class “${name}” will be filled in at creation; another cluster may choose differently`,
+          fix: {
+            title: `Set storageClassName to ${name}`,
+            path: [...path, "storageClassName"],
+            value: name,
+          },
+        };
+      }
+    }
+  },
+};

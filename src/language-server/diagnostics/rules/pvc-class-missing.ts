@@ -1,0 +1,111 @@
+/** A claim names a StorageClass that is nowhere, and no volume carries the name either. */
+import { writableNames } from "../../names/names-in-cluster.ts";
+import { nearestName } from "../../nearest-name.ts";
+import { referencesOf } from "../../workspace/references.ts";
+import { withWaitingPods } from "../facts/waiting-pods.ts";
+import {
+  listNames,
+  type MissingReference,
+  missingReferences,
+  report,
+} from "../missing-reference.ts";
+import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
+
+export const pvcClassMissing: EnvironmentRule = {
+  id: "pvc-class-missing",
+  severity: "information",
+  scope: "environment",
+  explainsOutcome: true,
+  misses: "StorageClass",
+  *check(context) {
+    for (const reference of classesWithoutNearName(context)) {
+      if (isTemplate(reference)) continue;
+      yield withWaitingPods(context, missingClass(context, reference, waits(reference)));
+    }
+  },
+};
+
+export const stsTemplateClassMissing: EnvironmentRule = {
+  id: "sts-template-class-missing",
+  severity: "information",
+  scope: "environment",
+  explainsOutcome: true,
+  misses: "StorageClass",
+  *check(context) {
+    for (const reference of classesWithoutNearName(context)) {
+      if (!isTemplate(reference)) continue;
+      const { name } = reference.from.object;
+      yield missingClass(context, reference, `the claims of Pods ${name}-0… stay Pending`);
+    }
+  },
+};
+
+export const pvcClassTypo: EnvironmentRule = {
+  id: "pvc-class-typo",
+  severity: "warning",
+  scope: "environment",
+  explainsOutcome: true,
+  *check(context) {
+    const known = writableNames(context, "StorageClass");
+    for (const reference of unknownClasses(context)) {
+      const near = nearestName(reference.name, known);
+      if (near === undefined) continue;
+      const message = `StorageClass “${reference.name}” does not exist; did you mean “${near}”?`;
+      yield withWaitingPods(context, report(reference, message));
+    }
+  },
+};
+
+function classesWithoutNearName(context: EnvironmentContext): readonly MissingReference[] {
+  const known = writableNames(context, "StorageClass");
+  return unknownClasses(context).filter(({ name }) => nearestName(name, known) === undefined);
+}
+
+function missingClass(
+  context: EnvironmentContext,
+  reference: MissingReference,
+  consequence: string,
+): ObjectReport {
+  const known = writableNames(context, "StorageClass");
+  const choice = known.length === 0 ? "" : `; known are ${listNames(known)}`;
+  return report(
+    reference,
+    `StorageClass “${reference.name}” does not exist; ${consequence}${choice}`,
+  );
+}
+
+function isTemplate({ path }: MissingReference): boolean {
+  return path[1] === "volumeClaimTemplates";
+}
+
+function waits({ from }: MissingReference): string {
+  return from.object.kind === "PersistentVolumeClaim"
+    ? "the claim stays Pending"
+    : "its claims stay Pending";
+}
+
+/** A class that volumes carry needs no object: claims find them by the name alone. */
+function unknownClasses(context: EnvironmentContext): readonly MissingReference[] {
+  const known = recent.get(context);
+  if (known !== undefined) return known;
+  const missing = missingReferences(context, "StorageClass").filter(
+    (reference) => !namesVolume(reference),
+  );
+  const found = missing.filter(({ name }) => !context.names.isCarriedClass(name));
+  recent.set(context, found);
+  return found;
+}
+
+// Two rules ask the same.
+const recent = new WeakMap<EnvironmentContext, readonly MissingReference[]>();
+
+/** A claim that names its volume is bound without a look at the class. */
+function namesVolume({ from, path }: MissingReference): boolean {
+  const spec = path.slice(0, -1);
+  return referencesOf(from.object).some(
+    (other) =>
+      other.kind === "PersistentVolume" &&
+      other.path.length === spec.length + 1 &&
+      spec.every((segment, i) => segment === other.path[i]),
+  );
+}

@@ -1,0 +1,29 @@
+/** A claim asks for a volume by name that is in no file. */
+import { annotation } from "../../../engine/matching/annotations.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import { fieldsAt } from "../facts/manifest-fields.ts";
+import { withWaitingPods } from "../facts/waiting-pods.ts";
+import { missingReferences, report } from "../missing-reference.ts";
+import type { EnvironmentRule } from "../rule.ts";
+import { isObjectName } from "./pod-claim-bad-name.ts";
+
+export const pvcVolumenameMissing: EnvironmentRule = {
+  id: "pvc-volumename-missing",
+  severity: "information",
+  scope: "environment",
+  explainsOutcome: true,
+  misses: "PersistentVolume",
+  *check(context) {
+    for (const reference of missingReferences(context, "PersistentVolume")) {
+      if (!isObjectName(reference.name)) continue;
+      const outcome = isBoundBefore(reference.from.object) ? "is Lost" : "stays Pending";
+      const message = `PersistentVolume “${reference.name}” does not exist; the claim ${outcome}`;
+      yield withWaitingPods(context, report(reference, message));
+    }
+  },
+};
+
+/** A claim that was bound once is not bound again. */
+function isBoundBefore({ value }: ManifestObject): boolean {
+  return annotation.bindCompleted in fieldsAt(value, "metadata", "annotations");
+}

@@ -1,0 +1,191 @@
+/** Sizes that the API server takes and that hardly mean what they say. One size gives at most one finding. */
+import {
+  bytesText,
+  nanosPerOne,
+  parseQuantity,
+  type Quantity,
+  quantityCeiling,
+  quantityOf,
+} from "../../../engine/api/quantity.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+import {
+  claimSpecsOf,
+  type Fields,
+  fieldsAt,
+  itemsOf,
+  podVolumesOf,
+} from "../facts/manifest-fields.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentContext, DocumentRule, Severity } from "../rule.ts";
+import { answerOf } from "./api-refused.ts";
+
+interface Size {
+  readonly path: Path;
+  readonly text: string;
+}
+
+interface Finding {
+  readonly id: string;
+  readonly message: string;
+  /** What was meant, where there is one reading only. */
+  readonly meant?: string;
+}
+
+const mebi = 1024n * 1024n;
+const int64Max = 9_223_372_036_854_775_807n;
+
+function quantityRule(id: string, severity: Severity, besidesRefusal = false): DocumentRule {
+  return objectRule(id, severity, { besidesRefusal }, function* (object, context) {
+    for (const { path, text, finding } of findingsOf(object)) {
+      if (finding.id !== id || isWarnedOf(finding, object, text, context)) continue;
+      const { message, meant } = finding;
+      const fix = { title: `Change to ${meant}`, path, value: meant ?? "" };
+      yield { path, message, ...(meant !== undefined && { fix }) };
+    }
+  });
+}
+
+interface FoundSize extends Size {
+  readonly finding: Finding;
+}
+
+/** All rules look at an object one after the other. */
+let last: { readonly object: ManifestObject; readonly found: readonly FoundSize[] } | undefined;
+
+function findingsOf(object: ManifestObject): readonly FoundSize[] {
+  if (last?.object !== object) {
+    const found = sizesOf(object).flatMap((size): FoundSize[] => {
+      const finding = findingOf(size.text);
+      return finding === undefined ? [] : [{ ...size, finding }];
+    });
+    last = { object, found };
+  }
+  return last.found;
+}
+
+export const quantityRules: readonly DocumentRule[] = [
+  quantityRule("quantity-zero-text", "error"),
+  quantityRule("quantity-milli", "warning"),
+  quantityRule("quantity-tiny", "warning"),
+  quantityRule("quantity-fractional", "warning"),
+  quantityRule("quantity-overflow", "warning"),
+  quantityRule("quantity-exponent", "information"),
+  quantityRule("quantity-near-miss", "hint", true),
+  quantityRule("quantity-odd-form", "hint"),
+  quantityRule("quantity-decimal", "hint"),
+];
+
+/** The server warns of fractions of a byte itself, in most places. */
+function isWarnedOf(
+  { id }: Finding,
+  object: ManifestObject,
+  text: string,
+  { version }: DocumentContext,
+): boolean {
+  if (id !== "quantity-fractional") return false;
+  return (answerOf(object, version)?.warnings ?? []).some((warning) => warning.includes(text));
+}
+
+/** The first remark that applies; undefined for a size as one expects it. */
+function findingOf(text: string): Finding | undefined {
+  const quantity = parseQuantity(text);
+  if (quantity === undefined) return nearMiss(text);
+  if (!/\d/.test(text)) return { id: "quantity-zero-text", message: `“${text}” means 0` };
+  if (quantity.nanos <= 0n) return undefined;
+  const bytes = quantityCeiling(quantity);
+  if (bytes > int64Max || isCapped(text))
+    return {
+      id: "quantity-overflow",
+      message: `${text} is more than ${int64Max} bytes: it is capped or overflows`,
+    };
+  if (/[mun]$/.test(text)) return milli(text, bytes);
+  if (/\d[eE][-+]?\d+$/.test(text))
+    return { id: "quantity-exponent", message: `“${text}” = ${bytesText(bytes)}` };
+  if (quantity.nanos % nanosPerOne !== 0n)
+    return { id: "quantity-fractional", message: `${text} is rounded up to ${bytes} bytes` };
+  if (bytes < mebi) return { id: "quantity-tiny", message: `${text} is only ${bytes} bytes` };
+  return oddForm(text, quantity) ?? decimal(text, bytes);
+}
+
+/** Binary sizes that do not fit are cut by the parser already. */
+function isCapped(text: string): boolean {
+  const binary = /^\+?(\d+)(?:\.\d*)?(Pi|Ei)$/.exec(text);
+  if (binary === null) return false;
+  return BigInt(binary[1] ?? 0) >= (binary[2] === "Ei" ? 8n : 8192n);
+}
+
+function milli(text: string, bytes: bigint): Finding {
+  const name = { m: "milli", u: "micro", n: "nano" }[text.slice(-1)] ?? "";
+  const message = `“${text}” is ${bytes} bytes (${text.slice(-1)} = ${name})`;
+  const number = /^\+?(\d+)m$/.exec(text)?.[1];
+  return { id: "quantity-milli", message, ...(number !== undefined && { meant: `${number}Mi` }) };
+}
+
+function oddForm(text: string, quantity: Quantity): Finding | undefined {
+  const canonical = quantityOf(quantity.nanos, quantity.format).text;
+  const isOdd =
+    /^\+|^0\d|\.(?:\D|$)/.test(text) || (/^\d+[KMGTPE]i$/.test(text) && text !== canonical);
+  if (!isOdd) return undefined;
+  const message = `Unusual but valid form of ${canonical}`;
+  return { id: "quantity-odd-form", message, meant: canonical };
+}
+
+function decimal(text: string, bytes: bigint): Finding | undefined {
+  const [, number, suffix] = /^(\d+)([kMGTPE])$/.exec(text) ?? [];
+  if (number === undefined || suffix === undefined) return undefined;
+  const unit = suffix === "k" ? "Ki" : `${suffix}i`;
+  const power = BigInt("kMGTPE".indexOf(suffix) + 1);
+  const hundredths = (bytes * 100n) / 1024n ** power;
+  const inUnits = `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")}`;
+  return {
+    id: "quantity-decimal",
+    message: `${text} = ${inUnits}${unit}; disks are usually sized in binary units`,
+    meant: `${number}${unit}`,
+  };
+}
+
+/** `10GB`, `10gi`, `10 Gi`: the server's words say only that it cannot read them. */
+function nearMiss(text: string): Finding | undefined {
+  const [, number, unit] = /^\s*(\d+(?:\.\d+)?)\s*([kKmMgGtTpPeE])[iI]?[bB]?\s*$/.exec(text) ?? [];
+  if (number === undefined || unit === undefined) return undefined;
+  const isDecimal = /[a-zA-Z][bB]\s*$/.test(text) && !/[iI][bB]\s*$/.test(text);
+  const letter = unit.toUpperCase();
+  const meant = `${number}${isDecimal ? (letter === "K" ? "k" : letter) : `${letter}i`}`;
+  if (parseQuantity(meant) === undefined) return undefined;
+  return { id: "quantity-near-miss", message: `Did you mean “${meant}”?`, meant };
+}
+
+function sizesOf(object: ManifestObject): readonly Size[] {
+  return [...sizePlaces(object)].flatMap(([path, value]): Size[] =>
+    typeof value === "string" || typeof value === "number" ? [{ path, text: String(value) }] : [],
+  );
+}
+
+function* sizePlaces(object: ManifestObject): Iterable<readonly [Path, unknown]> {
+  const { kind, value } = object;
+  for (const { fields, path } of claimSpecsOf(object)) {
+    for (const list of ["requests", "limits"])
+      yield storageOf(fieldsAt(fields, "resources", list), [...path, "resources", list]);
+  }
+  for (const { fields, path } of podVolumesOf(object)) {
+    yield [[...path, "emptyDir", "sizeLimit"], fieldsAt(fields, "emptyDir")["sizeLimit"]];
+  }
+  if (kind === "PersistentVolume")
+    yield storageOf(fieldsAt(value, "spec", "capacity"), ["spec", "capacity"]);
+  if (kind === "ResourceQuota") yield* quotaSizes(fieldsAt(value, "spec", "hard"));
+  if (kind === "LimitRange") {
+    for (const { fields, path } of itemsOf(fieldsAt(value, "spec")["limits"], ["spec", "limits"]))
+      for (const list of ["min", "max"]) yield storageOf(fieldsAt(fields, list), [...path, list]);
+  }
+}
+
+function storageOf(resources: Fields, path: Path): readonly [Path, unknown] {
+  return [[...path, "storage"], resources["storage"]];
+}
+
+function* quotaSizes(hard: Fields): Iterable<readonly [Path, unknown]> {
+  for (const [key, value] of Object.entries(hard)) {
+    if (/(?:^|\/)requests\.storage$/.test(key)) yield [["spec", "hard", key], value];
+  }
+}

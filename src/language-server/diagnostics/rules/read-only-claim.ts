@@ -1,0 +1,105 @@
+/** Claims that are only read: empty ones, ones that containers mean to write to, and ones that say too much. */
+import {
+  type ClaimFacts,
+  type ClaimUse,
+  claimIndex,
+  isProvisioned,
+  modesOf,
+} from "../facts/claim-facts.ts";
+import { claimMounts } from "../facts/claim-mounts.ts";
+import { driverTrait } from "../facts/driver-facts.ts";
+import type { EnvironmentRule } from "../rule.ts";
+
+export const roxEmpty: EnvironmentRule = {
+  id: "rox-empty",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    const index = claimIndex(context);
+    for (const claim of index.claims) {
+      const { entry, path, spec, driver } = claim;
+      if (!isReadOnly(claim) || driver === undefined || !isProvisioned(index, claim)) continue;
+      if (spec["dataSource"] !== undefined || spec["dataSourceRef"] !== undefined) continue;
+      // A class of shares may name one that is filled already.
+      if (driverTrait(context.environment, driver, "attachRequired") === false) continue;
+      const message = "The new volume is empty and read-only; add a data source, or ReadWriteOnce";
+      yield { entry, path: [...path, "accessModes"], message };
+    }
+  },
+};
+
+export const roxWritableMount: EnvironmentRule = {
+  id: "rox-writable-mount",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    for (const { use, fields, path } of claimMounts(context, "volumeMounts")) {
+      if (!isReadOnly(use.claim) || use.readOnly || fields["readOnly"] === true) continue;
+      const field = [...path, "readOnly"];
+      yield {
+        entry: use.workload,
+        path: fields["readOnly"] === undefined ? [...path, "mountPath"] : field,
+        message: "Writes will fail on a read-only volume; say readOnly: true",
+        related: [modesOf(use.claim)],
+        fix: { title: "Set readOnly to true", path: field, value: true },
+      };
+    }
+  },
+};
+
+export const rwxWritableReadonlyClaim: EnvironmentRule = {
+  id: "rwx-writable-readonly-claim",
+  severity: "information",
+  scope: "environment",
+  *check(context) {
+    const writers = new Set<ClaimUse>();
+    const readers = new Set<ClaimUse>();
+    for (const { use, fields } of claimMounts(context, "volumeMounts"))
+      (use.readOnly || fields["readOnly"] === true ? readers : writers).add(use);
+    const index = claimIndex(context);
+    for (const { use } of claimMounts(context, "volumeDevices")) writers.add(use);
+    for (const [claim, uses] of index.usesOf) {
+      if (!claim.modes.some((mode) => mode === "ReadWriteOnce" || mode === "ReadWriteMany"))
+        continue;
+      if (claim.path.length !== 1 || uses.some((use) => writers.has(use) || !readers.has(use)))
+        continue;
+      yield {
+        entry: claim.entry,
+        path: [...claim.path, "accessModes"],
+        message: "The claim is only read; ReadOnlyMany would express that",
+        related: uses.map(({ workload, path }) => ({
+          entry: workload,
+          path,
+          message: "Read here",
+        })),
+      };
+    }
+  },
+};
+
+export const pvcReadonlyOverrides: EnvironmentRule = {
+  id: "pvc-readonly-overrides",
+  severity: "information",
+  scope: "environment",
+  *check(context) {
+    for (const { use, fields, path } of claimMounts(context, "volumeMounts")) {
+      if (!use.readOnly || fields["readOnly"] !== false) continue;
+      yield {
+        entry: use.workload,
+        path: [...path, "readOnly"],
+        message: "The mount is read-only anyway: the volume says readOnly: true",
+        related: [
+          {
+            entry: use.workload,
+            path: [...use.path.slice(0, -1), "readOnly"],
+            message: "The volume is read-only",
+          },
+        ],
+      };
+    }
+  },
+};
+
+function isReadOnly({ modes }: ClaimFacts): boolean {
+  return modes.length > 0 && modes.every((mode) => mode === "ReadOnlyMany");
+}

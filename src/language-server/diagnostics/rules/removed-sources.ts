@@ -1,0 +1,118 @@
+/** In-tree volume plugins that Kubernetes has taken out, hands to CSI drivers, or advises against. */
+import { driverOfSource, migratedDriver } from "../../../engine/matching/csi-migration.ts";
+import { own } from "../../own.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+import { type Fields, fieldsAt, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentRule } from "../rule.ts";
+import { answerOf } from "./api-refused.ts";
+
+interface Removed {
+  readonly version: string;
+  readonly replacement?: string;
+}
+
+const removedPlugins: Readonly<Record<string, Removed>> = {
+  cephfs: { version: "1.31", replacement: "cephfs.csi.ceph.com" },
+  rbd: { version: "1.31", replacement: "rbd.csi.ceph.com" },
+  glusterfs: { version: "1.26" },
+  flocker: { version: "1.25" },
+  quobyte: { version: "1.25" },
+  storageos: { version: "1.25" },
+  scaleIO: { version: "1.22", replacement: "csi-vxflexos.dellemc.com" },
+  photonPersistentDisk: { version: "1.16" },
+};
+
+const removedProvisioners: Readonly<Record<string, keyof typeof removedPlugins>> = {
+  "kubernetes.io/rbd": "rbd",
+  "kubernetes.io/glusterfs": "glusterfs",
+  "kubernetes.io/flocker": "flocker",
+  "kubernetes.io/quobyte": "quobyte",
+  "kubernetes.io/storageos": "storageos",
+  "kubernetes.io/scaleio": "scaleIO",
+  "kubernetes.io/photon-pd": "photonPersistentDisk",
+};
+
+const deprecatedSources: Readonly<Record<string, string>> = {
+  flexVolume: "flexVolume is deprecated; use a CSI driver",
+  gitRepo: "gitRepo is deprecated and off by default since 1.33; clone in an initContainer",
+};
+
+export const sourceRemoved: DocumentRule = objectRule(
+  "source-removed",
+  "warning",
+  { explainsOutcome: true },
+  function* (object) {
+    for (const { path, source } of sourcesOf(object)) {
+      const removed = own(removedPlugins, source);
+      if (removed === undefined) continue;
+      yield { path, message: `${removedText(removed)}; the volume cannot be mounted`, atKey: true };
+    }
+  },
+);
+
+export const sourceMigrated: DocumentRule = objectRule(
+  "source-migrated",
+  "warning",
+  { explainsOutcome: "of-field" },
+  function* (object) {
+    for (const { path, source } of sourcesOf(object)) {
+      const driver = driverOfSource(source);
+      if (driver === undefined) continue;
+      const message = `Redirected to CSI driver “${driver}”, which must be installed`;
+      yield { path, message, atKey: true };
+    }
+  },
+);
+
+export const sourceDeprecated: DocumentRule = objectRule(
+  "source-deprecated",
+  "warning",
+  // Whether a node has the flexVolume driver's program is written nowhere.
+  { explainsOutcome: true },
+  function* (object, { version }) {
+    for (const { path, source } of sourcesOf(object)) {
+      const message = own(deprecatedSources, source);
+      if (message === undefined) continue;
+      const warnings = answerOf(object, version)?.warnings ?? [];
+      if (!warnings.some((warning) => warning.includes(`${source}: deprecated`)))
+        yield { path, message, atKey: true };
+    }
+  },
+);
+
+export const provisionerInTree: DocumentRule = objectRule(
+  "provisioner-in-tree",
+  "warning",
+  { kinds: ["StorageClass"] },
+  function* ({ value }) {
+    const provisioner = textAt(value, "provisioner") ?? "";
+    const path = ["provisioner"];
+    const driver = migratedDriver(provisioner);
+    const removed = own(removedPlugins, own(removedProvisioners, provisioner) ?? "");
+    if (driver !== undefined) {
+      const fix = { title: `Change to ${driver}`, path, value: driver };
+      yield { path, message: `In-tree provisioner; handled by “${driver}”`, fix };
+    } else if (removed !== undefined) {
+      yield { path, message: `${removedText(removed)}; nothing provisions its claims` };
+    }
+  },
+);
+
+function removedText({ version, replacement }: Removed): string {
+  const instead = replacement === undefined ? "" : ` (its CSI driver is “${replacement}”)`;
+  return `The in-tree driver was removed in ${version}${instead}`;
+}
+
+/** The volume sources of a volume or of the pods that an object is or makes. */
+function sourcesOf(
+  object: ManifestObject,
+): readonly { readonly path: Path; readonly source: string }[] {
+  const of = (fields: Fields, path: Path): { path: Path; source: string }[] =>
+    Object.entries(fields).flatMap(([source, value]) =>
+      value === null || value === undefined ? [] : [{ path: [...path, source], source }],
+    );
+  if (object.kind === "PersistentVolume") return of(fieldsAt(object.value, "spec"), ["spec"]);
+  return podVolumesOf(object).flatMap(({ fields, path }) => of(fields, path));
+}

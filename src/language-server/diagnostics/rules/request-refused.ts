@@ -1,0 +1,61 @@
+/** An object that is right by itself and yet refused, because of what else is in the cluster: a quota, a limit, a name. */
+import type { RequestEntry } from "../../../engine/trace/entry.ts";
+import type { Prediction } from "../../prediction/prediction.ts";
+import { sourceOf } from "../../prediction/source-of.ts";
+import type { ObjectReport, PredictionRule } from "../rule.ts";
+import { answerOf } from "./api-refused.ts";
+import { isToldOfImport } from "./change-refused.ts";
+
+const limitText = /(?:minimum|maximum) storage usage per PersistentVolumeClaim/;
+const quotaText = /exceeded quota: /;
+
+export const limitrangeClaim: PredictionRule = refusalRule("limitrange-claim", (message) =>
+  limitText.test(message),
+);
+export const quotaExceeded: PredictionRule = refusalRule("quota-exceeded", (message) =>
+  quotaText.test(message),
+);
+export const requestRefused: PredictionRule = refusalRule(
+  "request-refused",
+  (message) => !limitText.test(message) && !quotaText.test(message),
+);
+
+function refusalRule(id: string, matches: (message: string) => boolean): PredictionRule {
+  return {
+    id,
+    severity: "warning",
+    scope: "prediction",
+    keepsOut: true,
+    *check(prediction) {
+      for (const request of prediction.trace.entries) {
+        if (request.type !== "request" || request.status < 400) continue;
+        if (!matches(request.message ?? "")) continue;
+        const report = reportOf(request, prediction);
+        if (report !== undefined) yield report;
+      }
+    },
+  };
+}
+
+function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport | undefined {
+  const { ref, reason = "", message = "" } = request;
+  const { environment, scenario } = prediction;
+  const source = sourceOf(prediction, ref, request.causes?.[0]?.field ?? sizeField(request));
+  if (source === undefined) return undefined;
+  const { object } = source.entry;
+  // A second definition is an update of the first; that there are two is told already.
+  if ((environment.byRef.get(ref)?.length ?? 0) > 1) return undefined;
+  if (answerOf(object, scenario.version)?.ok === false) return undefined;
+  const isThere = environment.imported?.byRef.has(ref) === true;
+  if (isThere && isToldOfImport(object.kind, message)) return undefined;
+  const text = reason === "" ? message : `${reason}: ${message}`;
+  return { ...source, message: text, ...(isThere && { severity: "error" }) };
+}
+
+/** A claim's size, where it is too much for a quota or a limit; else the object itself. */
+function sizeField({ ref, message = "" }: RequestEntry): string {
+  const isOfSize = limitText.test(message) || /requested: [^:]*\brequests\.storage=/.test(message);
+  return isOfSize && ref.startsWith("PersistentVolumeClaim/")
+    ? "spec.resources.requests.storage"
+    : "";
+}

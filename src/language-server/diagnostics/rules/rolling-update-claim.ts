@@ -1,0 +1,88 @@
+/** A rolling update starts the new pod before the old one has gone, and both want the volume. */
+import type { Path } from "../../yaml/place.ts";
+import { type ClaimUse, claimIndex, modesOf } from "../facts/claim-facts.ts";
+import { fieldsAt } from "../facts/manifest-fields.ts";
+import { isForOnePod, isMovingDisk } from "../facts/single-node-claim.ts";
+import { isPinnedToNode, podCountOf } from "../facts/workload-facts.ts";
+import type { EnvironmentContext, EnvironmentRule, FieldFix, Severity } from "../rule.ts";
+
+export const rollingUpdateRwo: EnvironmentRule = rollingUpdateRule(
+  "rolling-update-rwo",
+  "warning",
+  "The new Pod may land on another node and wait for the old one, which waits for the new one: deadlock. Use the strategy Recreate",
+  (context, { claim, workload }) =>
+    isMovingDisk(context.environment, claim) && !isPinnedToNode(workload.object),
+);
+
+export const rollingUpdateRwop: EnvironmentRule = rollingUpdateRule(
+  "rolling-update-rwop",
+  "error",
+  "The new Pod cannot start while the old one exists: the rollout never finishes. Use the strategy Recreate",
+  (_, { claim }) => isForOnePod(claim),
+);
+
+function rollingUpdateRule(
+  id: string,
+  severity: Severity,
+  message: string,
+  matches: (context: EnvironmentContext, use: ClaimUse) => boolean,
+): EnvironmentRule {
+  return {
+    id,
+    severity,
+    scope: "environment",
+    *check(context) {
+      for (const [workload, uses] of claimIndex(context).usesBy) {
+        const use = uses.find((candidate) => candidate.isDirect && matches(context, candidate));
+        if (use === undefined) continue;
+        const surge = surgeOf(use);
+        if (surge === undefined) continue;
+        const { path } = surge;
+        // Where no strategy is written, the finding stands at the claim that makes the default one wrong.
+        const place = path ?? use.path;
+        const other =
+          path === undefined ? [] : [{ entry: workload, path: use.path, message: "The claim" }];
+        yield {
+          entry: workload,
+          path: place,
+          message,
+          related: [...other, modesOf(use.claim)],
+          ...(surge.fix !== undefined && { fix: surge.fix }),
+        };
+      }
+    },
+  };
+}
+
+interface Surge {
+  readonly path?: Path;
+  readonly fix?: FieldFix;
+}
+
+/** Where a Deployment of one pod is told to start a second one first; undefined where it is not. */
+function surgeOf({ workload: { object } }: ClaimUse): Surge | undefined {
+  if (object.kind !== "Deployment" || podCountOf(object).count !== 1) return undefined;
+  const strategy = fieldsAt(object.value, "spec", "strategy");
+  if (strategy["type"] === "Recreate") return undefined;
+  const { rollingUpdate } = strategy;
+  const { maxSurge } = fieldsAt(strategy, "rollingUpdate");
+  if (isZero(maxSurge)) return undefined;
+  const path =
+    maxSurge !== undefined
+      ? ["spec", "strategy", "rollingUpdate", "maxSurge"]
+      : strategy["type"] !== undefined
+        ? ["spec", "strategy", "type"]
+        : undefined;
+  if (rollingUpdate !== undefined) return { ...(path !== undefined && { path }) };
+  const fix = {
+    title: "Set the strategy to Recreate",
+    path: ["spec", "strategy", "type"],
+    value: "Recreate",
+  };
+  return { ...(path !== undefined && { path }), fix };
+}
+
+/** Percentages of one pod are rounded up. */
+function isZero(value: unknown): boolean {
+  return value === 0 || value === "0" || value === "0%";
+}

@@ -1,0 +1,73 @@
+/** Several workloads, and a claim that only one node or one pod can use. */
+import { type ClaimFacts, type ClaimUse, claimIndex } from "../facts/claim-facts.ts";
+import { isForOnePod, isMovingDisk, useReport } from "../facts/single-node-claim.ts";
+import { isPinnedToNode, podCountOf } from "../facts/workload-facts.ts";
+import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
+
+export const sharedRwoClaim: EnvironmentRule = {
+  id: "shared-rwo-claim",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    for (const { claim, uses } of sharedClaims(context)) {
+      if (!isMovingDisk(context.environment, claim) || isForOnePod(claim)) continue;
+      if (uses.some(({ workload }) => isPinnedToNode(workload.object))) continue;
+      yield* afterFirst(
+        uses,
+        (first) => `Both this workload and ${first} must run on the same node`,
+      );
+    }
+  },
+};
+
+/** A second pod in whichever way: more replicas, or another workload. */
+export const rwopReplicas: EnvironmentRule = {
+  id: "rwop-replicas",
+  severity: "error",
+  scope: "environment",
+  explainsOutcome: true,
+  *check(context) {
+    const message = "Only one Pod may use the claim; the others stay Pending";
+    for (const use of claimIndex(context).uses) {
+      if (!use.isDirect || !isForOnePod(use.claim)) continue;
+      const { object } = use.workload;
+      // What a CronJob's runs do to each other is another matter.
+      if (podCountOf(object).count > 1) yield useReport(use, message);
+    }
+    for (const { claim, uses } of sharedClaims(context)) {
+      if (!isForOnePod(claim)) continue;
+      yield* afterFirst(uses, (first) => `${message}: ${first} uses it too`);
+    }
+  },
+};
+
+interface SharedClaim {
+  readonly claim: ClaimFacts;
+  /** Of different workloads. */
+  readonly uses: readonly ClaimUse[];
+}
+
+function sharedClaims(context: EnvironmentContext): readonly SharedClaim[] {
+  return [...claimIndex(context).usesOf].flatMap(([claim, all]) => {
+    const running = all.filter(
+      ({ workload, isDirect }) => isDirect && podCountOf(workload.object).count > 0,
+    );
+    const uses = running.filter(
+      (use, i) => running.findIndex(({ workload }) => workload === use.workload) === i,
+    );
+    return uses.length < 2 ? [] : [{ claim, uses }];
+  });
+}
+
+function* afterFirst(
+  [first, ...others]: readonly ClaimUse[],
+  messageOf: (first: string) => string,
+): Iterable<ReturnType<typeof useReport>> {
+  if (first === undefined) return;
+  const { workload, path } = first;
+  const name = `${workload.object.kind} ${workload.object.name}`;
+  for (const use of others)
+    yield useReport(use, messageOf(name), [
+      { entry: workload, path, message: `${name} uses it here` },
+    ]);
+}

@@ -1,0 +1,18 @@
+/** A snapshot names a class, or a content, that is nowhere. */
+import { missingReferences, report } from "../missing-reference.ts";
+import type { EnvironmentRule } from "../rule.ts";
+
+export const snapshotClassMissing: EnvironmentRule = {
+  id: "snapshot-class-missing",
+  severity: "information",
+  scope: "environment",
+  explainsOutcome: true,
+  misses: "VolumeSnapshotClass",
+  *check(context) {
+    for (const kind of ["VolumeSnapshotClass", "VolumeSnapshotContent"] as const) {
+      for (const reference of missingReferences(context, kind)) {
+        yield report(reference, `${kind} “${reference.name}” does not exist`);
+      }
+    }
+  },
+};

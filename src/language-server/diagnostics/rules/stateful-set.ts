@@ -1,0 +1,163 @@
+/** Claim templates of StatefulSets. */
+import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+import { type ClaimFacts, claimIndex } from "../facts/claim-facts.ts";
+import { containersOf, fieldsAt, itemsOf, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
+import { podCountOf } from "../facts/workload-facts.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentRule, EnvironmentRule } from "../rule.ts";
+
+const kinds = ["StatefulSet"] as const;
+
+export const stsTemplateHidesVolume: DocumentRule = objectRule(
+  "sts-template-hides-volume",
+  "warning",
+  { kinds },
+  function* (object) {
+    const volumes = new Set(podVolumesOf(object).map(({ fields }) => fields["name"]));
+    for (const { name, path } of templatesOf(object)) {
+      if (!volumes.has(name)) continue;
+      yield { path, message: `The Pod volume “${name}” is replaced by this claim` };
+    }
+  },
+);
+
+export const stsTemplateUnmounted: DocumentRule = objectRule(
+  "sts-template-unmounted",
+  "warning",
+  { kinds },
+  function* (object) {
+    const mounted = mountedVolumes(object);
+    for (const { name, path } of templatesOf(object)) {
+      if (mounted.has(name)) continue;
+      yield { path, message: "The volume is provisioned but unused: no container mounts it" };
+    }
+  },
+);
+
+const events = { whenDeleted: "the StatefulSet is deleted", whenScaled: "it is scaled down" };
+
+export const stsRetentionDelete: DocumentRule = objectRule(
+  "sts-retention-delete",
+  "warning",
+  { kinds },
+  function* ({ value }) {
+    const policy = fieldsAt(value, "spec", "persistentVolumeClaimRetentionPolicy");
+    for (const [field, event] of Object.entries(events)) {
+      if (policy[field] !== "Delete") continue;
+      yield {
+        path: ["spec", "persistentVolumeClaimRetentionPolicy", field],
+        message: `The claims, and with the reclaim policy Delete their data, vanish when ${event}`,
+      };
+    }
+  },
+);
+
+/** The label controller-revision-hash holds the name, a dash and up to ten characters. */
+const nameLengthMax = 63 - 11;
+const claimNameLengthMax = 253;
+
+export const stsNameTooLong: DocumentRule = objectRule(
+  "sts-name-too-long",
+  "warning",
+  { kinds, explainsOutcome: true },
+  function* (object) {
+    const { name } = object;
+    if (name.length > nameLengthMax) {
+      const message = `Pods cannot be created: the label controller-revision-hash (${name}-…) exceeds 63 characters`;
+      yield { path: ["metadata", "name"], message };
+    }
+    const last = String(Math.max(0, podCountOf(object).count - 1));
+    for (const template of templatesOf(object)) {
+      const claim = `${template.name}-${name}-${last}`;
+      if (claim.length <= claimNameLengthMax) continue;
+      const message = `Claims cannot be created: their names have ${claim.length} characters, and ${claimNameLengthMax} are allowed`;
+      yield { path: template.path, message };
+    }
+  },
+);
+
+export const stsAdoptsClaim: EnvironmentRule = {
+  id: "sts-adopts-claim",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    const { claims, find } = claimIndex(context);
+    for (const claim of claims) {
+      const { entry, namespace, name } = claim;
+      if (name === "") continue;
+      const template = context.names.templateOf(namespace, name);
+      const made = template === undefined ? undefined : templateFacts(claims, template, name);
+      if (made === undefined || find(namespace, name) !== claim) continue;
+      const difference = differenceOf(made, claim);
+      if (difference === undefined) continue;
+      yield {
+        entry,
+        path: [...claim.path, ...difference.path],
+        message: `StatefulSet ${template?.object.name} takes this claim as it is; its template, which has another ${difference.what}, does not apply`,
+        related: [{ entry: made.entry, path: made.path, message: "The template" }],
+      };
+    }
+  },
+};
+
+function templateFacts(
+  claims: readonly ClaimFacts[],
+  statefulSet: WorkspaceObject,
+  claimName: string,
+): ClaimFacts | undefined {
+  return claims.find(({ entry, path }) => {
+    if (entry !== statefulSet) return false;
+    const owner = fieldsAt(entry.object.value, "spec")["volumeClaimTemplates"];
+    const template = itemsOf(owner, ["spec", "volumeClaimTemplates"]).find(
+      (item) => item.path[2] === path[2],
+    );
+    const name = textAt(template?.fields ?? {}, "metadata", "name");
+    return claimName.startsWith(`${name}-${entry.object.name}-`);
+  });
+}
+
+interface Difference {
+  readonly what: string;
+  readonly path: Path;
+}
+
+function differenceOf(template: ClaimFacts, claim: ClaimFacts): Difference | undefined {
+  if (template.className !== claim.className) return { what: "class", path: ["storageClassName"] };
+  const same = [...template.modes].sort().join() === [...claim.modes].sort().join();
+  if (!same) return { what: "list of access modes", path: ["accessModes"] };
+  if (template.volumeMode !== claim.volumeMode) return { what: "volumeMode", path: ["volumeMode"] };
+  const [a, b] = [template, claim].map(({ spec }) =>
+    parseQuantity(textAt(spec, "resources", "requests", "storage") ?? ""),
+  );
+  if (a === undefined || b === undefined || compareQuantities(a, b) === 0) return undefined;
+  return { what: "size", path: ["resources", "requests", "storage"] };
+}
+
+interface Template {
+  readonly name: string;
+  /** Of the name. */
+  readonly path: Path;
+}
+
+function templatesOf({ value }: ManifestObject): readonly Template[] {
+  const place = ["spec", "volumeClaimTemplates"];
+  const templates = itemsOf(fieldsAt(value, "spec")["volumeClaimTemplates"], place);
+  return templates.flatMap(({ fields, path }): Template[] => {
+    const name = textAt(fields, "metadata", "name");
+    return name === undefined ? [] : [{ name, path: [...path, "metadata", "name"] }];
+  });
+}
+
+/** Names of the volumes that some container mounts or uses as a device. */
+export function mountedVolumes(object: ManifestObject): ReadonlySet<unknown> {
+  return new Set(
+    containersOf(object).flatMap(({ fields }) =>
+      ["volumeMounts", "volumeDevices"].flatMap((field) =>
+        itemsOf(fields[field], []).map((mount) => mount.fields["name"]),
+      ),
+    ),
+  );
+}

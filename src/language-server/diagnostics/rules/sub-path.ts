@@ -1,0 +1,58 @@
+/** Mounts of a part of a volume. */
+import { claimMounts } from "../facts/claim-mounts.ts";
+import { containersOf, fieldsAt, itemsOf, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentRule, EnvironmentRule } from "../rule.ts";
+
+const updatedSources: readonly string[] = ["configMap", "secret", "downwardAPI", "projected"];
+
+export const subpathConfigUpdate: DocumentRule = objectRule(
+  "subpath-config-update",
+  "information",
+  {},
+  function* (object) {
+    const updated = new Set(
+      podVolumesOf(object)
+        .filter(({ fields }) => updatedSources.some((source) => fields[source] !== undefined))
+        .map(({ fields }) => fields["name"]),
+    );
+    for (const container of containersOf(object)) {
+      const place = [...container.path, "volumeMounts"];
+      for (const { fields, path } of itemsOf(container.fields["volumeMounts"], place)) {
+        const field = subPathField(fields);
+        if (field === undefined || !updated.has(fields["name"])) continue;
+        const message = "A subPath mount does not receive updates; mount the directory for those";
+        yield { path: [...path, field], message };
+      }
+    }
+  },
+);
+
+export const subpathReadonlyCreate: EnvironmentRule = {
+  id: "subpath-readonly-create",
+  severity: "information",
+  scope: "environment",
+  *check(context) {
+    for (const { use, fields, path } of claimMounts(context, "volumeMounts")) {
+      const field = subPathField(fields);
+      const { modes, volume, volumeMode } = use.claim;
+      const isReadOnly =
+        use.readOnly ||
+        (modes.length > 0 && modes.every((mode) => mode === "ReadOnlyMany")) ||
+        fieldsAt(volume?.object.value ?? {}, "spec", "csi")["readOnly"] === true;
+      // A mount that alone is read-only leaves the volume writable for the kubelet.
+      if (field === undefined || !isReadOnly || volumeMode === "Block") continue;
+      yield {
+        entry: use.workload,
+        path: [...path, field],
+        message:
+          "The sub-directory must already exist: the claim is read-only, so nobody creates it",
+      };
+    }
+  },
+};
+
+/** The field that names a part of the volume; undefined where all of it is mounted. */
+export function subPathField(mount: Readonly<Record<string, unknown>>): string | undefined {
+  return ["subPath", "subPathExpr"].find((field) => (textAt(mount, field) ?? "") !== "");
+}

@@ -1,0 +1,169 @@
+/**
+ * Findings that somebody has looked at and accepted: a comment `# claimcheck-ignore RULE: REASON`, or the annotation
+ * `claimcheck.dev/ignore`. One that silences nothing is reported, so that none outlives its cause.
+ */
+import type { SeveritySetting } from "../../project/project-file.ts";
+import type { WorkspaceFile } from "../../workspace/workspace-object.ts";
+import { locate, underline } from "../../yaml/locate.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { FileDocument } from "../../yaml/manifest-file.ts";
+import type { Span } from "../../yaml/place.ts";
+import { fieldsAt } from "../facts/manifest-fields.ts";
+import { type Diagnostic, documentPath, type Severity } from "../rule.ts";
+
+interface Suppression {
+  readonly rule: string;
+  /** What it is silent about. */
+  readonly scope: Span;
+  /** Where it is written. */
+  readonly place: Span;
+}
+
+export const unusedSuppression: { readonly id: string; readonly severity: Severity } = {
+  id: "unused-suppression",
+  severity: "warning",
+};
+
+const ignoreAnnotation = "claimcheck.dev/ignore";
+const word = "claimcheck-ignore";
+
+export interface SuppressionContext {
+  readonly severities: ReadonlyMap<string, SeveritySetting>;
+  readonly ruleIds: readonly string[];
+  /** Whether all findings are there; what the prediction is still to find is not yet missed. */
+  readonly isComplete: boolean;
+}
+
+/** The findings of a file without the accepted ones, with those on suppressions that are no use. */
+export function withoutSuppressed(
+  file: WorkspaceFile,
+  found: readonly Diagnostic[],
+  context: SuppressionContext,
+): readonly Diagnostic[] {
+  const suppressions = suppressionsOf(file);
+  if (suppressions.length === 0) return found;
+  const used = new Set<Suppression>();
+  const kept = found.filter(({ code, start }) => {
+    const matching = suppressions.filter(
+      ({ rule, scope }) => rule === code && start >= scope.start && start < scope.end,
+    );
+    for (const suppression of matching) used.add(suppression);
+    return matching.length === 0;
+  });
+  const severity = context.severities.get(unusedSuppression.id) ?? unusedSuppression.severity;
+  if (severity === "off") return kept;
+  const unused = suppressions.filter((suppression) => !used.has(suppression));
+  return [
+    ...kept,
+    ...unused.flatMap(({ rule, place }): Diagnostic[] => {
+      const message = unusedMessage(rule, context.ruleIds, context.isComplete);
+      if (message === undefined) return [];
+      return [{ uri: file.uri, ...place, severity, code: unusedSuppression.id, message }];
+    }),
+  ];
+}
+
+/** Undefined where it is not yet known whether the suppression is of any use. */
+export function unusedMessage(
+  rule: string,
+  ruleIds: readonly string[],
+  isComplete: boolean,
+): string | undefined {
+  if (!ruleIds.includes(rule)) return `No rule has the id “${rule}”`;
+  return isComplete ? `Nothing here is reported by “${rule}”: remove the suppression` : undefined;
+}
+
+function suppressionsOf(file: WorkspaceFile): readonly Suppression[] {
+  const { documents, templateAt } = file.manifest;
+  if (templateAt !== undefined) return [];
+  const mentioned = documents.map(mentionsIn);
+  return [
+    ...(mentioned.some(({ comment }) => comment) ? commentsOf(file) : []),
+    ...(mentioned.some(({ annotation }) => annotation) ? annotationsOf(file) : []),
+  ];
+}
+
+interface Mentions {
+  readonly comment: boolean;
+  readonly annotation: boolean;
+}
+
+/** Looked for once in each document. */
+function mentionsIn({ yaml }: FileDocument): Mentions {
+  const known = mentions.get(yaml);
+  if (known !== undefined) return known;
+  const found = {
+    comment: yaml.text.includes(word),
+    annotation: yaml.text.includes(ignoreAnnotation),
+  };
+  mentions.set(yaml, found);
+  return found;
+}
+
+const mentions = new WeakMap<FileDocument["yaml"], Mentions>();
+
+/** Behind something, a comment is about its line; alone, about the next one; before anything else, about the document. */
+function commentsOf({ manifest }: WorkspaceFile): readonly Suppression[] {
+  const { text, slices } = manifest;
+  const found: Suppression[] = [];
+  for (const match of text.matchAll(/(?:^|[ \t])#[ \t]*claimcheck-ignore[ \t]+([^\n]*)/gm)) {
+    const lineStart = text.lastIndexOf("\n", match.index) + 1;
+    const hash = text.indexOf("#", match.index);
+    const lineEnd = endOfLine(text, hash);
+    const slice = slices.find(({ start, end }) => hash >= start && hash < end);
+    if (slice === undefined) continue;
+    const isAlone = text.slice(lineStart, hash).trim() === "";
+    const isFirst = isAlone && hasOnlyComments(text.slice(slice.start, lineStart));
+    const scope = isFirst
+      ? slice
+      : isAlone
+        ? { start: lineEnd + 1, end: endOfLine(text, lineEnd + 1) + 1 }
+        : { start: lineStart, end: lineEnd + 1 };
+    const place = { start: hash, end: hash + text.slice(hash, lineEnd).trimEnd().length };
+    for (const rule of rulesIn(match[1] ?? "")) found.push({ rule, scope, place });
+  }
+  return found;
+}
+
+function hasOnlyComments(text: string): boolean {
+  return text.split("\n").every((line) => /^\s*(?:#.*|---.*|%.*)?$/.test(line));
+}
+
+function annotationsOf({ manifest }: WorkspaceFile): readonly Suppression[] {
+  const { documents, slices } = manifest;
+  return documents.flatMap(({ yaml, objects }, index) => {
+    const { start = 0, end = 0 } = slices[index] ?? {};
+    return objects.flatMap((object): Suppression[] => {
+      const rules = fieldsAt(object.value, "metadata", "annotations")[ignoreAnnotation];
+      if (typeof rules !== "string") return [];
+      const at = underline(
+        yaml,
+        documentPath(object, ["metadata", "annotations", ignoreAnnotation]),
+      );
+      const place = { start: start + at.start, end: start + at.end };
+      const whole = object.path.length === 0 ? undefined : locate(yaml, object.path).value;
+      const scope =
+        whole === undefined
+          ? { start, end }
+          : { start: start + whole.start, end: start + whole.end };
+      return rulesIn(rules).map((rule) => ({ rule, scope, place }));
+    });
+  });
+}
+
+/** Whether the object's own annotation says that findings of a rule are accepted. */
+export function ignoresRule({ value }: ManifestObject, rule: string): boolean {
+  const rules = fieldsAt(value, "metadata", "annotations")[ignoreAnnotation];
+  return typeof rules === "string" && rulesIn(rules).includes(rule);
+}
+
+/** `rule-a, rule-b: why`. */
+function rulesIn(text: string): readonly string[] {
+  const [ids = ""] = text.split(":");
+  return ids.split(/[\s,]+/).filter((id) => id !== "");
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end < 0 ? text.length : end;
+}

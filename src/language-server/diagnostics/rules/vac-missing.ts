@@ -1,0 +1,19 @@
+/** A claim or a volume names a VolumeAttributesClass that is nowhere. */
+import { servesKind } from "../../../engine/api/later-fields.ts";
+import { missingReferences, report } from "../missing-reference.ts";
+import type { EnvironmentRule } from "../rule.ts";
+
+export const vacMissing: EnvironmentRule = {
+  id: "vac-missing",
+  severity: "information",
+  scope: "environment",
+  explainsOutcome: true,
+  misses: "VolumeAttributesClass",
+  *check(context) {
+    // Servers that have no such classes take the field away.
+    if (!servesKind("VolumeAttributesClass", context.version)) return;
+    for (const reference of missingReferences(context, "VolumeAttributesClass")) {
+      yield report(reference, `VolumeAttributesClass “${reference.name}” does not exist`);
+    }
+  },
+};

@@ -1,0 +1,47 @@
+/** VolumeAttributesClasses against the drivers whose volumes they are to change. */
+import { claimIndex, driverBasis } from "../facts/claim-facts.ts";
+import { driverTrait } from "../facts/driver-facts.ts";
+import { textAt } from "../facts/manifest-fields.ts";
+import type { EnvironmentRule } from "../rule.ts";
+
+export const vacDriver: EnvironmentRule = {
+  id: "vac-driver",
+  severity: "error",
+  scope: "environment",
+  explainsOutcome: true,
+  *check(context) {
+    for (const claim of claimIndex(context).claims) {
+      const { entry, path, spec, driver } = claim;
+      const { restsOn = [], assumes = false } = driverBasis(claim);
+      const name = textAt(spec, "volumeAttributesClassName");
+      const attributes = context.environment.byRef.get(`VolumeAttributesClass//${name}`)?.at(-1);
+      const other = textAt(attributes?.object.value ?? {}, "driverName");
+      if (attributes === undefined || driver === undefined || other === undefined) continue;
+      if (other === driver) continue;
+      yield {
+        entry,
+        path: [...path, "volumeAttributesClassName"],
+        message: `Class “${name}” is for “${other}”, the volume belongs to “${driver}”`,
+        related: [{ entry: attributes, path: ["driverName"], message: "The class's driver" }],
+        restsOn: [...restsOn, attributes],
+        assumes,
+      };
+    }
+  },
+};
+
+export const vacDriverNoModify: EnvironmentRule = {
+  id: "vac-driver-no-modify",
+  severity: "error",
+  scope: "environment",
+  explainsOutcome: true,
+  *check({ environment }) {
+    for (const entry of environment.objects) {
+      const { kind, served, value } = entry.object;
+      if (kind !== "VolumeAttributesClass" || !served) continue;
+      const driver = textAt(value, "driverName");
+      if (driver === undefined || driverTrait(environment, driver, "modify") !== false) continue;
+      yield { entry, path: ["driverName"], message: `Driver “${driver}” cannot modify volumes` };
+    }
+  },
+};

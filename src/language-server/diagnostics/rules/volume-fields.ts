@@ -1,0 +1,88 @@
+/** Fields of volumes written by hand that do something else than they seem to. */
+import { annotation } from "../../../engine/matching/annotations.ts";
+import { fieldsAt, itemsOf, listAt, textAt } from "../facts/manifest-fields.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentRule } from "../rule.ts";
+
+const kinds = ["PersistentVolume"] as const;
+const policyPath = ["spec", "persistentVolumeReclaimPolicy"];
+
+export const pvClaimrefUid: DocumentRule = objectRule(
+  "pv-claimref-uid",
+  "warning",
+  { kinds },
+  function* ({ value }) {
+    const path = ["spec", "claimRef", "uid"];
+    if ((textAt(value, ...path) ?? "") === "") return;
+    yield {
+      path,
+      message: "The UID changes when the claim is recreated; the volume then becomes Released",
+      fix: { title: "Remove uid", path, value: null },
+    };
+  },
+);
+
+export const pvDeleteStatic: DocumentRule = objectRule(
+  "pv-delete-static",
+  "warning",
+  { kinds },
+  function* ({ value }) {
+    const owner = fieldsAt(value, "metadata", "annotations")[annotation.provisionedBy];
+    if (textAt(value, ...policyPath) !== "Delete" || owner !== undefined) return;
+    yield {
+      path: policyPath,
+      message:
+        "No provisioner owns this volume; deletion will not remove the backing storage and the volume stays Released or Failed",
+      fix: { title: "Change to Retain", path: policyPath, value: "Retain" },
+    };
+  },
+);
+
+export const pvRecycleSource: DocumentRule = objectRule(
+  "pv-recycle-source",
+  "error",
+  { kinds },
+  function* ({ value }) {
+    const spec = fieldsAt(value, "spec");
+    const canRecycle = spec["nfs"] !== undefined || spec["hostPath"] !== undefined;
+    if (textAt(value, ...policyPath) !== "Recycle" || canRecycle) return;
+    yield {
+      path: policyPath,
+      message: "Recycle works only for nfs and hostPath",
+      fix: { title: "Change to Retain", path: policyPath, value: "Retain" },
+    };
+  },
+);
+
+/** Labels with one value for each node, by convention. */
+const nodeKey = /(?:^|[/.-])(?:hostname|node|nodename|node-name|nodeid|name)$/i;
+
+export const localAffinityNotHost: DocumentRule = objectRule(
+  "local-affinity-not-host",
+  "warning",
+  { kinds },
+  function* ({ value }) {
+    if (textAt(value, "spec", "local", "path") === undefined) return;
+    const path = ["spec", "nodeAffinity", "required", "nodeSelectorTerms"];
+    const terms = itemsOf(listAt(value, ...path), path);
+    if (terms.length === 0) return;
+    const hosts = new Set(terms.map(({ fields }) => hostOf(fields)));
+    if (hosts.size === 1 && !hosts.has(undefined)) return;
+    const message =
+      "The path exists on one node only; let the affinity name that one: kubernetes.io/hostname In [node]";
+    yield { path, message, atKey: true };
+  },
+);
+
+/** The one node that a term admits. */
+function hostOf(term: Readonly<Record<string, unknown>>): unknown {
+  for (const { fields } of itemsOf(
+    [...listAt(term, "matchExpressions"), ...listAt(term, "matchFields")],
+    [],
+  )) {
+    const values = listAt(fields, "values");
+    if (fields["operator"] !== "In" || values.length !== 1) continue;
+    if (nodeKey.test(textAt(fields, "key") ?? "")) return values[0];
+  }
+  return undefined;
+}

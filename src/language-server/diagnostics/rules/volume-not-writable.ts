@@ -1,0 +1,166 @@
+/**
+ * Containers that mean to write to a claim's volume and cannot: the volume is mounted read-only, or its directory is
+ * root's own and nobody hands it over. Silent wherever somebody may have set the owner: another container that may be root, a
+ * copy of other data, a driver that opens its volumes.
+ */
+
+import { push } from "../../multi-map.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { valueAt } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
+import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
+import { isWindows, userOf } from "../facts/container-user.ts";
+import { type Fields, fieldsAt, listAt, podSpecOf } from "../facts/manifest-fields.ts";
+import { groupRefusal, isRootsOwn } from "../facts/volume-owner.ts";
+import type { EnvironmentContext, EnvironmentRule, ObjectReport, RelatedReport } from "../rule.ts";
+import { subPathField } from "./sub-path.ts";
+
+export const volumeNotWritable: EnvironmentRule = {
+  id: "volume-not-writable",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    const isOwnerSet = ownerSetter(context);
+    for (const mount of writableMounts(context)) {
+      const readOnly = readOnlyField(mount.use.claim);
+      if (readOnly !== undefined) yield readOnlyReport(mount, readOnly);
+      else if (isRootsOwn(mount.use.claim) && !isOwnerSet(mount)) {
+        const report = ownerReport(mount);
+        if (report !== undefined) yield report;
+      }
+    }
+  },
+};
+
+export const subpathOwnedByRoot: EnvironmentRule = {
+  id: "subpath-owned-by-root",
+  severity: "information",
+  scope: "environment",
+  *check(context) {
+    const isOwnerSet = ownerSetter(context);
+    for (const mount of writableMounts(context)) {
+      const { use, fields, path } = mount;
+      const field = subPathField(fields);
+      const { claim, workload } = use;
+      if (field === undefined || claim.driver === undefined || isOwnerSet(mount)) continue;
+      // The directory of such a volume is root's own as a whole: volume-not-writable says so.
+      if (readOnlyField(claim) !== undefined || isRootsOwn(claim)) continue;
+      const { uid, is } = userOf(workload.object, containerOf(mount));
+      const group = fieldsAt(podSpecOf(workload.object)?.fields ?? {}, "securityContext")[
+        "fsGroup"
+      ];
+      const isApplied =
+        group !== undefined && groupRefusal(context.environment, claim) === undefined;
+      if (is !== "other" || isApplied) continue;
+      yield {
+        entry: workload,
+        path: [...path, field],
+        message: `A sub-directory that is not there yet is made by the kubelet as root with the mode of the volume's directory; ${nameOf(uid)} can write to it only if that mode lets everybody`,
+      };
+    }
+  },
+};
+
+/** Mounts that say nothing of being read-only, where modes decide. */
+function writableMounts(context: EnvironmentContext): readonly ClaimMount[] {
+  return claimMounts(context, "volumeMounts").filter(
+    ({ use: { claim, readOnly, workload }, fields }) =>
+      !readOnly &&
+      fields["readOnly"] !== true &&
+      claim.volumeMode === "Filesystem" &&
+      // rox-writable-mount
+      !claim.modes.every((mode) => mode === "ReadOnlyMany") &&
+      !isWindows(workload.object),
+  );
+}
+
+interface ReadOnlyField {
+  readonly entry: WorkspaceObject;
+  readonly path: Path;
+}
+
+/** The field of the volume or of its class that makes every mount read-only. */
+function readOnlyField({ volume, classEntry }: ClaimFacts): ReadOnlyField | undefined {
+  const entry = volume ?? classEntry;
+  if (entry === undefined) return undefined;
+  const place = volume === undefined ? [] : ["spec"];
+  const fields = fieldsAt(entry.object.value, ...place);
+  const option = listAt(fields, "mountOptions").indexOf("ro");
+  if (option >= 0) return { entry, path: [...place, "mountOptions", option] };
+  if (volume === undefined) return undefined;
+  const source = Object.keys(fields).find((key) => fieldsAt(fields, key)["readOnly"] === true);
+  return source === undefined ? undefined : { entry, path: ["spec", source, "readOnly"] };
+}
+
+function readOnlyReport({ use, fields, path }: ClaimMount, at: ReadOnlyField): ObjectReport {
+  const field = [...path, "readOnly"];
+  return {
+    entry: use.workload,
+    path: fields["readOnly"] === undefined ? [...path, "mountPath"] : field,
+    message: `${at.entry.object.kind} “${at.entry.object.name}” is mounted read-only, so writes to “${use.volumeName}” fail; say readOnly: true`,
+    related: [{ ...at, message: "It is read-only here" }],
+    fix: { title: "Set readOnly to true", path: field, value: true },
+  };
+}
+
+function ownerReport(mount: ClaimMount): ObjectReport | undefined {
+  const { use, path } = mount;
+  const { object } = use.workload;
+  const pod = podSpecOf(object);
+  const { uid, is } = userOf(object, containerOf(mount));
+  if (pod === undefined || is !== "other") return undefined;
+  // Where it is set and has no effect, fsgroup-not-applied says so.
+  if (fieldsAt(pod.fields, "securityContext")["fsGroup"] !== undefined) return undefined;
+  const fix = uid !== undefined && {
+    title: `Set fsGroup to ${uid}`,
+    path: [...pod.path, "securityContext", "fsGroup"],
+    value: uid,
+  };
+  return {
+    entry: use.workload,
+    path: [...path, "mountPath"],
+    message: `The directory of a new volume of “${use.claim.driver}” is root's own, and without fsGroup ${nameOf(uid)} cannot write to “${use.volumeName}”`,
+    // Who names no user leaves it to the image or to the cluster, and some clusters then set fsGroup too.
+    ...(uid === undefined && { severity: "information" }),
+    related: [userPlace(mount)],
+    ...driverBasis(use.claim),
+    ...(fix && { fix }),
+  };
+}
+
+function nameOf(uid: number | undefined): string {
+  return uid === undefined ? "a user other than root" : `user ${uid}`;
+}
+
+/** Where the container gets its user from. */
+function userPlace(mount: ClaimMount): RelatedReport {
+  const { workload } = mount.use;
+  const message = "The container does not run as root";
+  const places = [mount.path.slice(0, -2), podSpecOf(workload.object)?.path ?? []];
+  for (const field of ["runAsUser", "runAsNonRoot"]) {
+    for (const place of places) {
+      const path = [...place, "securityContext", field];
+      if (valueAt(workload.object.value, path) !== undefined)
+        return { entry: workload, path, message };
+    }
+  }
+  return { entry: workload, path: mount.path, message };
+}
+
+function containerOf({ use, path }: ClaimMount): Fields {
+  const container = valueAt(use.workload.object.value, path.slice(0, -2));
+  return typeof container === "object" && container !== null ? (container as Fields) : {};
+}
+
+/** Whether some other container that may be root writes to the mount's claim too: it may have set the owner. */
+function ownerSetter(context: EnvironmentContext): (mount: ClaimMount) => boolean {
+  const byClaim = new Map<ClaimFacts, ClaimMount[]>();
+  for (const mount of writableMounts(context)) {
+    push(byClaim, mount.use.claim, mount);
+  }
+  return ({ use: { claim } }) =>
+    (byClaim.get(claim) ?? []).some(
+      (other) => userOf(other.use.workload.object, containerOf(other)).is !== "other",
+    );
+}

@@ -1,0 +1,96 @@
+/** Volumes reserved for claims: references that match no claim, or one claim that several volumes wait for. */
+import { push } from "../../multi-map.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { fieldsAt, textAt } from "../facts/manifest-fields.ts";
+import type { EnvironmentRule } from "../rule.ts";
+
+const claimRefPath = ["spec", "claimRef"];
+
+export const pvClaimrefNoNamespace: EnvironmentRule = halfReference(
+  "pv-claimref-no-namespace",
+  "namespace",
+);
+export const pvClaimrefNoName: EnvironmentRule = halfReference("pv-claimref-no-name", "name");
+
+function halfReference(id: string, field: "name" | "namespace"): EnvironmentRule {
+  return {
+    id,
+    severity: "error",
+    scope: "environment",
+    explainsOutcome: true,
+    *check({ environment }) {
+      for (const entry of environment.objects) {
+        if (!isVolume(entry)) continue;
+        const { claimRef } = fieldsAt(entry.object.value, "spec");
+        if (claimRef === undefined || claimRef === null) continue;
+        if ((textAt(entry.object.value, ...claimRefPath, field) ?? "") !== "") continue;
+        yield {
+          entry,
+          path: claimRefPath,
+          message: `Without ${field} the reference never matches a claim; the volume stays Available but unusable`,
+        };
+      }
+    },
+  };
+}
+
+/** That nobody has the claim yet is told by pv-claimref-missing-claim; this is about who may come. */
+export const pvClaimrefNoUid: EnvironmentRule = {
+  id: "pv-claimref-no-uid",
+  severity: "hint",
+  scope: "environment",
+  *check({ environment, names }) {
+    for (const entry of environment.objects) {
+      if (!isVolume(entry)) continue;
+      const [namespace = "", name = "", uid] = ["namespace", "name", "uid"].map((field) =>
+        textAt(entry.object.value, ...claimRefPath, field),
+      );
+      if (namespace === "" || name === "" || uid !== undefined) continue;
+      if (names.has("PersistentVolumeClaim", namespace, name)) continue;
+      yield {
+        entry,
+        path: claimRefPath,
+        message: `Reserved by name only: whoever creates ${namespace}/${name} gets the volume`,
+      };
+    }
+  },
+};
+
+export const pvClaimrefDuplicate: EnvironmentRule = {
+  id: "pv-claimref-duplicate",
+  severity: "error",
+  scope: "environment",
+  *check({ environment }) {
+    const byClaim = new Map<string, WorkspaceObject[]>();
+    for (const entry of environment.objects) {
+      if (!isVolume(entry)) continue;
+      const name = textAt(entry.object.value, ...claimRefPath, "name");
+      const namespace = textAt(entry.object.value, ...claimRefPath, "namespace");
+      if (name === undefined || namespace === undefined) continue;
+      push(byClaim, `${namespace}/${name}`, entry);
+    }
+    for (const [claim, volumes] of byClaim) {
+      const names = [...new Set(volumes.map(({ object }) => object.name))];
+      if (names.length < 2) continue;
+      for (const entry of volumes) {
+        const others = volumes.filter(({ object }) => object.name !== entry.object.name);
+        yield {
+          entry,
+          path: [...claimRefPath, "name"],
+          message: `Claim ${claim} can bind only one of ${names.join(", ")}`,
+          related: others.slice(0, placeCountMax).map((other) => ({
+            entry: other,
+            path: [...claimRefPath, "name"],
+            message: `“${other.object.name}” is reserved for the same claim`,
+          })),
+        };
+      }
+    }
+  },
+};
+
+const placeCountMax = 20;
+
+function isVolume({ object }: WorkspaceObject): boolean {
+  return object.kind === "PersistentVolume" && object.served;
+}

@@ -1,0 +1,69 @@
+/** A volume that no claim can get any more: Released, Failed, or reserved for somebody who never comes. */
+
+import { refOf } from "../../../engine/api/meta.ts";
+import type { ObjectReference } from "../../../engine/api/types.ts";
+import type { Verdict } from "../../../engine/explain/verdict.ts";
+import type { Prediction } from "../../prediction/prediction.ts";
+import { vainReservations } from "../facts/reserved-volume.ts";
+import { isKind, nearestText, outcomeRule } from "../predicted-outcome.ts";
+import type { PredictionRule } from "../rule.ts";
+
+export const volumeUnusable: PredictionRule = outcomeRule(
+  "volume-unusable",
+  "warning",
+  (verdict, prediction) =>
+    isKind(verdict, "PersistentVolume", "VolumeAttachment") &&
+    !isReleased(verdict, prediction) &&
+    !isReservedForNobody(verdict, prediction) &&
+    !isReservedInVain(verdict, prediction),
+  ({ kind }) => (kind === "waits-for-you" ? "information" : "warning"),
+);
+
+export const pvReleased: PredictionRule = outcomeRule("pv-released", "warning", isReleased);
+
+export const pvClaimrefIncompatible: PredictionRule = outcomeRule(
+  "pv-claimref-incompatible",
+  "error",
+  (verdict, prediction) =>
+    isReservedInVain(verdict, prediction) && !isNamedByClaim(verdict, prediction),
+  undefined,
+  ({ ref }, prediction) => {
+    const claim = prediction.verdictOf.get(claimOf(ref, prediction) ?? "");
+    return claim === undefined ? undefined : nearestText(claim);
+  },
+);
+
+function isReleased({ ref }: Verdict, { facts }: Prediction): boolean {
+  const volume = facts.objects.get(ref);
+  return volume?.kind === "PersistentVolume" && volume.status?.phase === "Released";
+}
+
+/** Its claim exists and stays Pending beside it. */
+function isReservedInVain({ ref }: Verdict, prediction: Prediction): boolean {
+  return claimOf(ref, prediction) !== undefined;
+}
+
+/** The claim that a volume is reserved for in vain. */
+function claimOf(ref: string, prediction: Prediction): string | undefined {
+  return [...vainReservations(prediction)].find(([, volume]) => refOf(volume) === ref)?.[0];
+}
+
+/** Where the claim names the volume too, the finding stands there. */
+function isNamedByClaim({ ref }: Verdict, prediction: Prediction): boolean {
+  const claim = prediction.facts.objects.get(claimOf(ref, prediction) ?? "");
+  return claim?.kind === "PersistentVolumeClaim" && claim.spec.volumeName !== undefined;
+}
+
+/** pv-claimref-missing-claim says so. */
+function isReservedForNobody({ ref }: Verdict, prediction: Prediction): boolean {
+  const owner = ownerOfAvailable(ref, prediction);
+  if (owner === undefined) return false;
+  const { facts } = prediction;
+  return facts.get("PersistentVolumeClaim", owner.namespace, owner.name ?? "") === undefined;
+}
+
+function ownerOfAvailable(ref: string, { facts }: Prediction): ObjectReference | undefined {
+  const volume = facts.objects.get(ref);
+  if (volume?.kind !== "PersistentVolume" || volume.status?.phase !== "Available") return undefined;
+  return volume.spec.claimRef;
+}

@@ -1,0 +1,25 @@
+/** A volume of a pod that no container uses. */
+import { itemsOf, podSpecOf, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentRule } from "../rule.ts";
+import { mountedVolumes } from "./stateful-set.ts";
+
+export const volumeUnused: DocumentRule = objectRule(
+  "volume-unused",
+  "hint",
+  {},
+  function* (object) {
+    const volumes = podVolumesOf(object);
+    if (volumes.length === 0) return;
+    const mounted = new Set(mountedVolumes(object));
+    // Containers of a running pod may be added later, by kubectl debug: these count where they are written.
+    const pod = podSpecOf(object)?.fields ?? {};
+    for (const { fields } of itemsOf(pod["ephemeralContainers"], []))
+      for (const mount of itemsOf(fields["volumeMounts"], [])) mounted.add(mount.fields["name"]);
+    for (const { fields, path } of volumes) {
+      const name = textAt(fields, "name");
+      if (name === undefined || mounted.has(name)) continue;
+      yield { path: [...path, "name"], message: `Volume “${name}” is mounted nowhere` };
+    }
+  },
+);

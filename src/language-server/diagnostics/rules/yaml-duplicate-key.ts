@@ -1,0 +1,36 @@
+/** A key that stands twice in a mapping. Where it is a second object's, the line between the two is missing. */
+import type { YamlDocument } from "../../yaml/yaml-document.ts";
+import type { DocumentReport, DocumentRule } from "../rule.ts";
+
+export const yamlDuplicateKey: DocumentRule = {
+  id: "yaml-duplicate-key",
+  severity: "warning",
+  scope: "document",
+  isOfText: true,
+  *check({ yaml }) {
+    const found = yaml.problems.filter(({ code }) => code === "yaml-duplicate-key");
+    const second = secondObject(yaml, found);
+    if (second !== undefined) yield second;
+    for (const problem of found)
+      if (second === undefined || !isOfRoot(yaml, problem)) yield problem;
+  },
+};
+
+export const separatorIsMissing =
+  "A second object begins here, and no line `---` stands before it: kubectl keeps the last of each key without a word";
+
+/** At the first key that is there again, if what makes an object is. */
+function secondObject(
+  yaml: YamlDocument,
+  found: readonly DocumentReport[],
+): DocumentReport | undefined {
+  const ofRoot = found.filter((problem) => isOfRoot(yaml, problem));
+  const keys = new Set(ofRoot.map(({ start, end }) => yaml.text.slice(start, end)));
+  const [first] = ofRoot;
+  if (first === undefined || !keys.has("apiVersion") || !keys.has("kind")) return undefined;
+  return { start: first.start, end: first.end, message: separatorIsMissing };
+}
+
+function isOfRoot({ text }: YamlDocument, { start }: DocumentReport): boolean {
+  return text[start - 1] === "\n";
+}

@@ -1,0 +1,13 @@
+/** Text that is no YAML as kubectl reads it. */
+import type { DocumentRule } from "../rule.ts";
+
+export const yamlSyntax: DocumentRule = {
+  id: "yaml-syntax",
+  severity: "error",
+  scope: "document",
+  isOfText: true,
+  keepsOut: true,
+  *check({ yaml }) {
+    for (const problem of yaml.problems) if (problem.code === "yaml-syntax") yield problem;
+  },
+};
