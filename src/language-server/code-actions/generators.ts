@@ -2,10 +2,10 @@
 import { stringify } from "yaml";
 import { makeRef } from "../../engine/api/meta.ts";
 import { checkSubdomain } from "../../engine/api/names.ts";
-import { type Fields, fieldsAt, listAt, textAt } from "../diagnostics/facts/manifest-fields.ts";
 import { podCountOf } from "../diagnostics/facts/workload-facts.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { isHead, type Target, targetAt } from "../features/target.ts";
+import { type Fields, fieldsAt, listAt, textAt } from "../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";

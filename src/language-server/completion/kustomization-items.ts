@@ -2,11 +2,11 @@
 import { type Kind, kindSchema } from "../../engine/api/meta.ts";
 import { compareText } from "../../engine/api/text-order.ts";
 import type { Analysis } from "../analysis.ts";
-import { containersOf, textAt } from "../diagnostics/facts/manifest-fields.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
 import { projectFileName } from "../project/project-file.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { isKustomization, isKustomizeComponent } from "../workspace/kustomize.ts";
+import { containersOf, textAt } from "../workspace/manifest-fields.ts";
 import { baseName, isBelow, parentUri, pathOf, relativePath } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";

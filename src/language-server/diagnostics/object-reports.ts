@@ -4,6 +4,7 @@ import type { Prediction } from "../prediction/prediction.ts";
 import { findRootCauses } from "../prediction/root-causes.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { placeOf } from "../workspace/field-place.ts";
+import { claimSpecsOf, containersOf, podVolumesOf } from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { underlineKey } from "../yaml/locate.ts";
@@ -12,7 +13,6 @@ import type { Path } from "../yaml/place.ts";
 import { isCertain } from "./certainty.ts";
 import { documentReports, type Severities } from "./diagnose.ts";
 import { indexClaims } from "./facts/claim-facts.ts";
-import { claimSpecsOf, containersOf, podVolumesOf } from "./facts/manifest-fields.ts";
 import { isOwned } from "./facts/workload-facts.ts";
 import { severityInCluster } from "./missing-in-cluster.ts";
 import {

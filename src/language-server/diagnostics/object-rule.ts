@@ -1,10 +1,10 @@
 /** Rules that look at one object of a kind they know. They are silent where the API server refuses the field anyway. */
 import type { Kind } from "../../engine/api/meta.ts";
+import { startsWithPath } from "../workspace/manifest-fields.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { underline, underlineKey } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import { startsWithPath } from "./facts/manifest-fields.ts";
 import {
   type DocumentContext,
   type DocumentReport,

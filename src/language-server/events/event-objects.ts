@@ -1,7 +1,7 @@
 /** Messages in objects that somebody has copied as YAML or JSON: events themselves, and what an object's status says. */
 import { type Kind, splitKey } from "../../engine/api/meta.ts";
 import { recognize } from "../../engine/explain/messages/recognize.ts";
-import { type Fields, fieldsAt, itemsOf, textAt } from "../diagnostics/facts/manifest-fields.ts";
+import { type Fields, fieldsAt, itemsOf, textAt } from "../workspace/manifest-fields.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import { splitDocuments } from "../yaml/split-documents.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";

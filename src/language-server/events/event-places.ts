@@ -2,9 +2,9 @@
 import { isNamespaced, type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import type { MessageValues } from "../../engine/explain/messages/message-pattern.ts";
 import type { Recognition } from "../../engine/explain/messages/recognition.ts";
-import { itemsOf } from "../diagnostics/facts/manifest-fields.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
+import { itemsOf } from "../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";

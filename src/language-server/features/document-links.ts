@@ -2,19 +2,14 @@
  * Links: from kustomizations and scenario files to the files they name, and from the ids of rules, in claimcheck.yaml and in
  * comments that silence one, to their pages.
  */
-import {
-  type Fields,
-  fieldsAt,
-  fieldsOf,
-  itemsOf,
-  listAt,
-} from "../diagnostics/facts/manifest-fields.ts";
+
 import { rulePage } from "../diagnostics/rule.ts";
 import { ruleIds } from "../diagnostics/rules.ts";
 import { projectFileName } from "../project/project-file.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { isKustomization, kustomizationNames } from "../workspace/kustomize.ts";
+import { type Fields, fieldsAt, fieldsOf, itemsOf, listAt } from "../workspace/manifest-fields.ts";
 import { baseName, decoded, parentUri, resolveUri } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { locate } from "../yaml/locate.ts";

@@ -5,9 +5,9 @@
 import type { KubeObject } from "../../engine/api/meta.ts";
 import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
 import type { Analysis } from "../analysis.ts";
-import { fieldsAt, itemsOf, listAt, textAt } from "../diagnostics/facts/manifest-fields.ts";
 import { own } from "../own.ts";
 import type { Prediction } from "../prediction/prediction.ts";
+import { fieldsAt, itemsOf, listAt, textAt } from "../workspace/manifest-fields.ts";
 import {
   documentStart,
   type WorkspaceFile,

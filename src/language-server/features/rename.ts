@@ -5,7 +5,6 @@
 import { compareText } from "../../engine/api/text-order.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import type { Analysis } from "../analysis.ts";
-import { fieldsOf, listAt, textAt } from "../diagnostics/facts/manifest-fields.ts";
 import { answerOf } from "../diagnostics/rules/api-refused.ts";
 import { aliasedStart } from "../names/aliased-name.ts";
 import { isSame, type Maker, makerOf, type Rewrite, rewriteFor } from "../names/derived-names.ts";
@@ -16,6 +15,7 @@ import { own } from "../own.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { fieldsOf, listAt, textAt } from "../workspace/manifest-fields.ts";
 import { standingNamespaces } from "../workspace/standing-namespaces.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { printScalar } from "../yaml/edits.ts";

@@ -2,8 +2,8 @@
 import { labelSelectorMatches } from "../../engine/api/label-selector.ts";
 import { nodeSelectorTermMatches } from "../../engine/api/node-selector.ts";
 import type { LabelSelector, NodeSelectorTerm } from "../../engine/api/types.ts";
-import { fieldsAt } from "../diagnostics/facts/manifest-fields.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { fieldsAt } from "../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, type ManifestObject, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";

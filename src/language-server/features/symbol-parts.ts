@@ -9,7 +9,7 @@ import {
   podSpecOf,
   podVolumesOf,
   textAt,
-} from "../diagnostics/facts/manifest-fields.ts";
+} from "../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 

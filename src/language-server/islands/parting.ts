@@ -5,14 +5,8 @@
 import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
 import { capacitiesOfNodes } from "../../engine/profiles/assume-cluster.ts";
 import type { ClusterProfile } from "../../engine/scenario.ts";
-import {
-  type Fields,
-  fieldsAt,
-  itemsOf,
-  listAt,
-  podSpecOf,
-} from "../diagnostics/facts/manifest-fields.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { type Fields, fieldsAt, itemsOf, listAt, podSpecOf } from "../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { plainText } from "../yaml/manifest.ts";
 import { textOf } from "./object-text.ts";

@@ -2,7 +2,7 @@
  * Names that Kubernetes makes of other names, and what becomes of them when one of those changes: a StatefulSet's pods and
  * claims, and the claims of a pod's ephemeral volumes.
  */
-import { fieldsAt, itemsOf, podVolumesOf, textAt } from "../diagnostics/facts/manifest-fields.ts";
+import { fieldsAt, itemsOf, podVolumesOf, textAt } from "../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { type Named, podScope } from "./object-names.ts";
 

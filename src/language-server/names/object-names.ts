@@ -1,6 +1,6 @@
 /** The names in one object: its own, those it names others by, those that are tied to another, and those of its pods' volumes. */
 import type { Kind } from "../../engine/api/meta.ts";
-import { fieldsAt, itemsOf, podSpecOf, textAt } from "../diagnostics/facts/manifest-fields.ts";
+import { fieldsAt, itemsOf, podSpecOf, textAt } from "../workspace/manifest-fields.ts";
 import { classInQuotaKey } from "../workspace/quota-key.ts";
 import { referencesOf } from "../workspace/references.ts";
 import {

@@ -4,9 +4,9 @@
  */
 import { isNamespaced, type Kind, kindSchema } from "../../engine/api/meta.ts";
 import { recognize } from "../../engine/explain/messages/recognize.ts";
-import { type Fields, fieldsAt, fieldsOf, itemsOf } from "../diagnostics/facts/manifest-fields.ts";
 import { namesInMessage } from "../events/message-names.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
+import { type Fields, fieldsAt, fieldsOf, itemsOf } from "../workspace/manifest-fields.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { embeddedManifests } from "../yaml/embedded-manifests.ts";
 import { locate, scalarSpan } from "../yaml/locate.ts";

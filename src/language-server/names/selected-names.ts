@@ -3,8 +3,8 @@
  * variables refer to. Patterns that mean several objects are nobody's name.
  */
 import type { Kind } from "../../engine/api/meta.ts";
-import { itemsOf, type Located } from "../diagnostics/facts/manifest-fields.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { itemsOf, type Located } from "../workspace/manifest-fields.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";

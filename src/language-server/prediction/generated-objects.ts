@@ -1,7 +1,7 @@
 /** ConfigMaps and Secrets that kustomizations make of files: with their keys, as far as those can be known, and without what they hold. */
 import type { Manifest } from "../../engine/scenario.ts";
-import { itemsOf, textAt } from "../diagnostics/facts/manifest-fields.ts";
 import type { Kustomized } from "../workspace/kustomize.ts";
+import { itemsOf, textAt } from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";

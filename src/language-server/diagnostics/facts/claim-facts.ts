@@ -6,11 +6,6 @@ import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-na
 import { migratedPluginOf } from "../../../engine/matching/csi-migration.ts";
 import { push } from "../../multi-map.ts";
 import { templateKey } from "../../workspace/claim-templates.ts";
-import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
-import type { Path } from "../../yaml/place.ts";
-import type { EnvironmentContext, ObjectReport, RelatedReport } from "../rule.ts";
-import { defaultClassOf } from "./default-class.ts";
-import { driverOfProvisioner } from "./driver-facts.ts";
 import {
   type Fields,
   fieldsAt,
@@ -19,7 +14,12 @@ import {
   oncePerObject,
   podVolumesOf,
   textAt,
-} from "./manifest-fields.ts";
+} from "../../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { Path } from "../../yaml/place.ts";
+import type { EnvironmentContext, ObjectReport, RelatedReport } from "../rule.ts";
+import { defaultClassOf } from "./default-class.ts";
+import { driverOfProvisioner } from "./driver-facts.ts";
 import { isOwned } from "./workload-facts.ts";
 
 export interface ClaimFacts {

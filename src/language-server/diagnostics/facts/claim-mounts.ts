@@ -1,9 +1,5 @@
 /** Mounts and devices of containers, with the claim behind each. */
 
-import type { ManifestObject } from "../../yaml/manifest.ts";
-import type { Path } from "../../yaml/place.ts";
-import type { EnvironmentContext } from "../rule.ts";
-import { type ClaimUse, claimIndex } from "./claim-facts.ts";
 import {
   containersOf,
   type Fields,
@@ -11,7 +7,11 @@ import {
   type Located,
   oncePerObject,
   textAt,
-} from "./manifest-fields.ts";
+} from "../../workspace/manifest-fields.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+import type { EnvironmentContext } from "../rule.ts";
+import { type ClaimUse, claimIndex } from "./claim-facts.ts";
 
 export interface ClaimMount {
   readonly use: ClaimUse;

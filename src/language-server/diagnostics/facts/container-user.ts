@@ -1,6 +1,7 @@
 /** As which user a container runs, from the pod's and its own securityContext. */
+
+import { type Fields, fieldsAt, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
-import { type Fields, fieldsAt, podSpecOf } from "./manifest-fields.ts";
 
 export interface ContainerUser {
   /** Undefined where the image decides. */

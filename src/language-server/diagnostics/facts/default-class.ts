@@ -1,7 +1,7 @@
 /** The class that a claim gets which names none. */
 import { isMarkedDefault } from "../../workspace/default-class.ts";
+import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { EnvironmentContext } from "../rule.ts";
-import { fieldsAt } from "./manifest-fields.ts";
 
 /** Of the user's files before that of the assumed cluster. */
 export function defaultClassOf({ environment, cluster }: EnvironmentContext): string | undefined {

@@ -3,7 +3,7 @@ import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import { type DriverProfile, driverProfile } from "../../../engine/csi/driver-profile.ts";
 import { migratedDriver } from "../../../engine/matching/csi-migration.ts";
 import type { Environment } from "../../workspace/environment.ts";
-import { fieldsAt, textAt } from "./manifest-fields.ts";
+import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 
 export type DriverTrait = Exclude<keyof DriverProfile, "name">;
 

@@ -1,8 +1,9 @@
 /** What the files say of a snapshot's class and driver. */
+
+import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { EnvironmentContext } from "../rule.ts";
 import { type ClaimFacts, claimIndex } from "./claim-facts.ts";
-import { fieldsAt, textAt } from "./manifest-fields.ts";
 
 /** The driver that took a snapshot: that of its source's volume, else of its class or content. */
 export function driverOfSnapshot(

@@ -3,9 +3,9 @@ import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import { type FsGroupRefusal, fsGroupRefusal } from "../../../engine/matching/fs-group.ts";
 import { own } from "../../own.ts";
 import type { Environment } from "../../workspace/environment.ts";
+import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { ClaimFacts } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
-import { type Fields, fieldsAt, listAt, textAt } from "./manifest-fields.ts";
 
 /** In-tree plugins that leave the owner as it is, and who decides instead. */
 const unmanaged: Readonly<Record<string, string>> = {

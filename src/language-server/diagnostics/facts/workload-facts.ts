@@ -1,9 +1,15 @@
 /** How many pods an object makes, and where they may run. */
 
 import { own } from "../../own.ts";
+import {
+  fieldsAt,
+  itemsOf,
+  oncePerObject,
+  podSpecOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
 import { isRecord, type ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
-import { fieldsAt, itemsOf, oncePerObject, podSpecOf, textAt } from "./manifest-fields.ts";
 
 export interface PodCount {
   readonly count: number;

@@ -9,12 +9,12 @@ import { answerCreate, answerUpdate } from "../../../engine/api/requests.ts";
 import { effectiveClassName } from "../../../engine/api/storage-class-name.ts";
 import { storedObject } from "../../../engine/api/stored-object.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
+import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { claimIndex, driverBasis } from "../facts/claim-facts.ts";
 import { defaultClassOf } from "../facts/default-class.ts";
-import { fieldsAt, textAt } from "../facts/manifest-fields.ts";
 import type {
   EnvironmentContext,
   EnvironmentRule,

@@ -1,5 +1,5 @@
 /** Fields of claims and limits that have no effect. */
-import { claimSpecsOf, fieldsAt, itemsOf, textAt } from "../facts/manifest-fields.ts";
+import { claimSpecsOf, fieldsAt, itemsOf, textAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 

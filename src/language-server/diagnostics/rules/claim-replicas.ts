@@ -1,7 +1,8 @@
 /** Several pods of one workload, and a claim that only one node or one pod can use. */
+
+import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { type ClaimUse, claimIndex, driverBasis } from "../facts/claim-facts.ts";
-import { fieldsAt, textAt } from "../facts/manifest-fields.ts";
 import {
   isForOneNode,
   isForOnePod,

@@ -1,5 +1,5 @@
 /** A default mark whose value is neither `true` nor `false`. */
-import { fieldsAt } from "../facts/manifest-fields.ts";
+import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 

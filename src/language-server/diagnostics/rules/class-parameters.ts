@@ -3,7 +3,7 @@
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import type { CatalogueEntry } from "../../../engine/csi/catalogue/entry.ts";
 import { nearestName } from "../../nearest-name.ts";
-import { fieldsAt, textAt } from "../facts/manifest-fields.ts";
+import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { listNames } from "../missing-reference.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentRule } from "../rule.ts";

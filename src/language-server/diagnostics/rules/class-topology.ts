@@ -1,7 +1,7 @@
 /** Where a StorageClass lets its volumes be, against what its driver reports of nodes. */
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
+import { itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
-import { itemsOf, listAt, textAt } from "../facts/manifest-fields.ts";
 import { listNames } from "../missing-reference.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";

@@ -1,6 +1,6 @@
 /** What components of the cluster write, standing in a manifest: copied with `kubectl get -o yaml`, or written by hand. */
 import { annotation, finalizer } from "../../../engine/matching/annotations.ts";
-import { fieldsAt, listAt } from "../facts/manifest-fields.ts";
+import { fieldsAt, listAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 

@@ -1,6 +1,6 @@
 /** A pod's inline volume of a driver that only takes claims. */
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
-import { fieldsAt, listAt, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
+import { fieldsAt, listAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
 export const csiEphemeralUndeclared: EnvironmentRule = {

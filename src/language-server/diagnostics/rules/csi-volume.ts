@@ -1,7 +1,7 @@
 /** CSI volumes whose driver name or secrets the API server takes and no driver will. */
 import type { Kind } from "../../../engine/api/meta.ts";
+import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
-import { fieldsAt, textAt } from "../facts/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 

@@ -1,5 +1,6 @@
 /** What a claim's volume is filled from: sources that the server drops, and drivers that cannot copy. */
 import type { Environment } from "../../workspace/environment.ts";
+import { claimSpecsOf, type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
 import {
   type ClaimFacts,
@@ -9,7 +10,6 @@ import {
   mayBindStatically,
 } from "../facts/claim-facts.ts";
 import { driverTrait } from "../facts/driver-facts.ts";
-import { claimSpecsOf, type Fields, fieldsAt, textAt } from "../facts/manifest-fields.ts";
 import { driverOfSnapshot } from "../facts/snapshot-facts.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";

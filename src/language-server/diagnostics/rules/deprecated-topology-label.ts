@@ -1,9 +1,9 @@
 /** Topology by labels that new nodes no longer have. Where the API server warns of the label itself, its words suffice. */
 
 import { own } from "../../own.ts";
+import { fieldsAt, itemsOf, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
-import { fieldsAt, itemsOf, podSpecOf } from "../facts/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 import { answerOf } from "./api-refused.ts";

@@ -1,5 +1,5 @@
 /** emptyDir volumes: what they cost, and media that no kubelet knows. */
-import { fieldsAt, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
+import { fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 

@@ -1,7 +1,7 @@
 /** A claim has the name that a pod's ephemeral volume needs for its own. */
 
+import { fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
-import { fieldsAt, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
 import { isOwned, podCountOf } from "../facts/workload-facts.ts";
 import type { EnvironmentRule } from "../rule.ts";
 

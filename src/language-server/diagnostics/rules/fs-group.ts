@@ -1,8 +1,8 @@
 /** Who owns a volume's files: whether the kubelet hands them to the pod's fsGroup, and how long that takes. */
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
+import { type Fields, fieldsAt, podSpecOf, textAt } from "../../workspace/manifest-fields.ts";
 import { type ClaimFacts, type ClaimUse, claimIndex } from "../facts/claim-facts.ts";
 import { claimMounts } from "../facts/claim-mounts.ts";
-import { type Fields, fieldsAt, podSpecOf, textAt } from "../facts/manifest-fields.ts";
 import { groupRefusal, isMountedForGroup } from "../facts/volume-owner.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
 

@@ -1,5 +1,5 @@
 /** Directories of a node: which node it is, and whether every pod sees the same one. */
-import { fieldsAt, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
+import { fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 

@@ -1,6 +1,7 @@
 /** Classes of local volumes: they must wait for the Pod, and must not make other volumes. */
+
+import { textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
-import { textAt } from "../facts/manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
 const noProvisioner = "kubernetes.io/no-provisioner";

@@ -1,5 +1,5 @@
 /** Mount options that no mount command will see as they are meant. */
-import { fieldsAt, listAt } from "../facts/manifest-fields.ts";
+import { fieldsAt, listAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 

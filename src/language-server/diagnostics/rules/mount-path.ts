@@ -1,7 +1,5 @@
 /** Where volumes are mounted in containers: paths that hide each other or the image's own files. */
 
-import type { ManifestObject } from "../../yaml/manifest.ts";
-import type { Path } from "../../yaml/place.ts";
 import {
   containersOf,
   type Fields,
@@ -10,7 +8,9 @@ import {
   podSpecOf,
   podVolumesOf,
   textAt,
-} from "../facts/manifest-fields.ts";
+} from "../../workspace/manifest-fields.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 

@@ -1,7 +1,5 @@
 /** Terms of node selectors that match no node, whatever the cluster. */
 
-import { type ManifestObject, plainText } from "../../yaml/manifest.ts";
-import type { Path } from "../../yaml/place.ts";
 import {
   type Fields,
   fieldsAt,
@@ -9,7 +7,9 @@ import {
   type Located,
   oncePerObject,
   podSpecOf,
-} from "../facts/manifest-fields.ts";
+} from "../../workspace/manifest-fields.ts";
+import { type ManifestObject, plainText } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const affinityEmptyTerm: EnvironmentRule = {

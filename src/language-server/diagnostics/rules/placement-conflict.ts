@@ -2,8 +2,15 @@
  * Pods that the files themselves keep from the volume or the class of their claim, whatever nodes the cluster has: the same
  * findings as from the prediction, which can only tell of nodes that it knows.
  */
+
+import {
+  type Fields,
+  fieldsAt,
+  itemsOf,
+  podSpecOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
 import { type ClaimFacts, type ClaimUse, claimIndex, driverBasis } from "../facts/claim-facts.ts";
-import { type Fields, fieldsAt, itemsOf, podSpecOf, textAt } from "../facts/manifest-fields.ts";
 import type { EnvironmentRule, ObjectReport, RelatedReport } from "../rule.ts";
 import { expressionsOf, isUnsatisfiable, termsOf } from "./node-terms.ts";
 

@@ -1,6 +1,6 @@
 /** Why no node takes a pod, where a rule of its own tells it; pod-stays-pending keeps the rest. */
 import type { Verdict } from "../../../engine/explain/verdict.ts";
-import { podSpecOf } from "../facts/manifest-fields.ts";
+import { podSpecOf } from "../../workspace/manifest-fields.ts";
 import { hasGuessedNodes } from "../outcome-basis.ts";
 import { isKind, outcomeRule } from "../predicted-outcome.ts";
 import type { PredictionRule } from "../rule.ts";

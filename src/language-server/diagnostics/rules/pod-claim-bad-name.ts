@@ -1,6 +1,11 @@
 /** A reference to a claim or volume by a name that no object can have. */
 import { checkSubdomain } from "../../../engine/api/names.ts";
-import { claimSpecsOf, oncePerObject, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
+import {
+  claimSpecsOf,
+  oncePerObject,
+  podVolumesOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
 import type { EnvironmentRule, ObjectReport } from "../rule.ts";
 
 export const podClaimBadName: EnvironmentRule = {

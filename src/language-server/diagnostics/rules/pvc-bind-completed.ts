@@ -1,6 +1,6 @@
 /** A claim that says it is bound, and not to what. */
 import { annotation } from "../../../engine/matching/annotations.ts";
-import { fieldsAt } from "../facts/manifest-fields.ts";
+import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const pvcBindCompleted: EnvironmentRule = {

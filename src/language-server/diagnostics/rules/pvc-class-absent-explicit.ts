@@ -1,7 +1,7 @@
 /** A claim without a class gets the default one of whatever cluster it is applied to. */
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
+import { claimSpecsOf, fieldsAt } from "../../workspace/manifest-fields.ts";
 import { defaultClassOf } from "../facts/default-class.ts";
-import { claimSpecsOf, fieldsAt } from "../facts/manifest-fields.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const pvcClassAbsentExplicit: EnvironmentRule = {

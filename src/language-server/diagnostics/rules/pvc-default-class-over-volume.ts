@@ -4,7 +4,7 @@ import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-na
 import type { Candidate } from "../../../engine/trace/decision.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { type Source, sourceOf } from "../../prediction/source-of.ts";
-import { fieldsAt } from "../facts/manifest-fields.ts";
+import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { PredictionRule } from "../rule.ts";
 
 export const pvcDefaultClassOverVolume: PredictionRule = {

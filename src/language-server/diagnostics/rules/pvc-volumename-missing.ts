@@ -1,7 +1,7 @@
 /** A claim asks for a volume by name that is in no file. */
 import { annotation } from "../../../engine/matching/annotations.ts";
+import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
-import { fieldsAt } from "../facts/manifest-fields.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
 import { missingReferences, report } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";

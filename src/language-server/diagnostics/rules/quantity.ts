@@ -7,15 +7,15 @@ import {
   quantityCeiling,
   quantityOf,
 } from "../../../engine/api/quantity.ts";
-import type { ManifestObject } from "../../yaml/manifest.ts";
-import type { Path } from "../../yaml/place.ts";
 import {
   claimSpecsOf,
   type Fields,
   fieldsAt,
   itemsOf,
   podVolumesOf,
-} from "../facts/manifest-fields.ts";
+} from "../../workspace/manifest-fields.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentContext, DocumentRule, Severity } from "../rule.ts";
 import { answerOf } from "./api-refused.ts";

@@ -1,8 +1,8 @@
 /** A quota for a class that does not exist counts nothing. */
 
 import { nearestName } from "../../nearest-name.ts";
+import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import { classInQuotaKey } from "../../workspace/quota-key.ts";
-import { fieldsAt } from "../facts/manifest-fields.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const quotaClassUnknown: EnvironmentRule = {

@@ -1,9 +1,9 @@
 /** In-tree volume plugins that Kubernetes has taken out, hands to CSI drivers, or advises against. */
 import { driverOfSource, migratedDriver } from "../../../engine/matching/csi-migration.ts";
 import { own } from "../../own.ts";
+import { type Fields, fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
-import { type Fields, fieldsAt, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 import { answerOf } from "./api-refused.ts";

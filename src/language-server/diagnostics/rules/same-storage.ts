@@ -1,9 +1,9 @@
 /** Two volumes that stand for the same storage. */
 
 import { push } from "../../multi-map.ts";
+import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { Path } from "../../yaml/place.ts";
-import { type Fields, fieldsAt, listAt, textAt } from "../facts/manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
 
 interface Storage {

@@ -1,10 +1,16 @@
 /** Claim templates of StatefulSets. */
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
+import {
+  containersOf,
+  fieldsAt,
+  itemsOf,
+  podVolumesOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ClaimFacts, claimIndex } from "../facts/claim-facts.ts";
-import { containersOf, fieldsAt, itemsOf, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
 import { podCountOf } from "../facts/workload-facts.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentRule } from "../rule.ts";

@@ -1,6 +1,13 @@
 /** Mounts of a part of a volume. */
+
+import {
+  containersOf,
+  fieldsAt,
+  itemsOf,
+  podVolumesOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
 import { claimMounts } from "../facts/claim-mounts.ts";
-import { containersOf, fieldsAt, itemsOf, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentRule } from "../rule.ts";
 

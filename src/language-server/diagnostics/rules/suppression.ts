@@ -3,12 +3,12 @@
  * `claimcheck.dev/ignore`. One that silences nothing is reported, so that none outlives its cause.
  */
 import type { SeveritySetting } from "../../project/project-file.ts";
+import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceFile } from "../../workspace/workspace-object.ts";
 import { locate, underline } from "../../yaml/locate.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";
 import type { Span } from "../../yaml/place.ts";
-import { fieldsAt } from "../facts/manifest-fields.ts";
 import { type Diagnostic, documentPath, type Severity } from "../rule.ts";
 
 interface Suppression {

@@ -1,7 +1,8 @@
 /** VolumeAttributesClasses against the drivers whose volumes they are to change. */
+
+import { textAt } from "../../workspace/manifest-fields.ts";
 import { claimIndex, driverBasis } from "../facts/claim-facts.ts";
 import { driverTrait } from "../facts/driver-facts.ts";
-import { textAt } from "../facts/manifest-fields.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const vacDriver: EnvironmentRule = {

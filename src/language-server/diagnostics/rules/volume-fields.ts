@@ -1,6 +1,6 @@
 /** Fields of volumes written by hand that do something else than they seem to. */
 import { annotation } from "../../../engine/matching/annotations.ts";
-import { fieldsAt, itemsOf, listAt, textAt } from "../facts/manifest-fields.ts";
+import { fieldsAt, itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 

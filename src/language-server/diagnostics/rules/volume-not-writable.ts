@@ -5,13 +5,13 @@
  */
 
 import { push } from "../../multi-map.ts";
+import { type Fields, fieldsAt, listAt, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
 import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
 import { isWindows, userOf } from "../facts/container-user.ts";
-import { type Fields, fieldsAt, listAt, podSpecOf } from "../facts/manifest-fields.ts";
 import { groupRefusal, isRootsOwn } from "../facts/volume-owner.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport, RelatedReport } from "../rule.ts";
 import { subPathField } from "./sub-path.ts";

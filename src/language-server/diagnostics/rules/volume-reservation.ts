@@ -1,7 +1,7 @@
 /** Volumes reserved for claims: references that match no claim, or one claim that several volumes wait for. */
 import { push } from "../../multi-map.ts";
+import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
-import { fieldsAt, textAt } from "../facts/manifest-fields.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 const claimRefPath = ["spec", "claimRef"];

@@ -1,8 +1,9 @@
 /** Snapshots, their classes and contents, against the driver of the volume and against each other. */
+
+import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { driverBasis } from "../facts/claim-facts.ts";
 import { driverTrait } from "../facts/driver-facts.ts";
-import { fieldsAt, textAt } from "../facts/manifest-fields.ts";
 import {
   defaultSnapshotClassAnnotation,
   isDefaultSnapshotClass,

@@ -1,5 +1,5 @@
 /** A volume of a pod that no container uses. */
-import { itemsOf, podSpecOf, podVolumesOf, textAt } from "../facts/manifest-fields.ts";
+import { itemsOf, podSpecOf, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 import { mountedVolumes } from "./stateful-set.ts";

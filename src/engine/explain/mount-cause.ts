@@ -1,11 +1,12 @@
 /** What a kubelet's complaint about one volume of a pod comes from: the claim behind it, or the way it is mounted. */
 import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
+import { claimNameOf } from "../matching/pod-claims.ts";
 import { inlinePlace } from "./attachments-of.ts";
+import type { JudgeClaim } from "./judge-claim.ts";
 import type { RunFacts } from "./run-facts.ts";
-import { type Fix, isGood, type Link, type Place, type Verdict } from "./verdict.ts";
+import { type Fix, isGood, type Link, type Place } from "./verdict.ts";
 
 type Pod = KubeObject<"Pod">;
-export type JudgeClaim = (facts: RunFacts, claim: KubeObject<"PersistentVolumeClaim">) => Verdict;
 
 export interface MountCause {
   readonly root?: Place;
@@ -78,9 +79,7 @@ function namedVolume(facts: RunFacts, pod: Pod, message: string): MountCause {
   const volume = facts.get("PersistentVolume", undefined, named);
   const owner = volume?.spec.claimRef;
   const index = (pod.spec.volumes ?? []).findIndex(
-    (v) =>
-      v.name === named ||
-      (v.persistentVolumeClaim !== undefined && v.persistentVolumeClaim.claimName === owner?.name),
+    (v) => v.name === named || (owner?.name !== undefined && claimNameOf(pod, v) === owner.name),
   );
   const listed = { ref: refOf(pod), field: index < 0 ? "spec.volumes" : `spec.volumes[${index}]` };
   const root = index < 0 ? (inlinePlace(pod, named) ?? listed) : listed;
