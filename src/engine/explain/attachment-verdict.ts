@@ -2,10 +2,9 @@
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { migratedField } from "../matching/csi-migration.ts";
 import { isPodTerminated } from "../matching/pod-state.ts";
-import { attachableVolume } from "../volume/attachable-volume.ts";
-import { inlineUses } from "./attachments-of.ts";
+import { attachableOf, inlineUses } from "./attachments-of.ts";
 import { makeVerdict, type VerdictParts } from "./make-verdict.ts";
-import { podsUsing } from "./pods-using.ts";
+import { podsUsingVolume } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { Link, Place, Verdict, VerdictKind } from "./verdict.ts";
 
@@ -151,22 +150,18 @@ function isWanted(facts: RunFacts, attachment: Attachment): boolean {
 /** The pod that a kubelet counts a volume in use for, though it ended before it had it; undefined where one still wants it. */
 function endedUser(facts: RunFacts, attachment: Attachment): Pod | undefined {
   const { nodeName, source } = attachment.spec;
-  const volume = facts.get("PersistentVolume", undefined, source.persistentVolumeName ?? "");
   const inUse = facts.get("Node", undefined, nodeName)?.status?.volumesInUse ?? [];
-  const driverOf = (name: string) => facts.get("CSIDriver", undefined, name);
-  const attachable = volume === undefined ? undefined : attachableVolume(volume, driverOf);
+  const attachable = attachableOf(facts, source.persistentVolumeName ?? "");
   if (attachable === undefined || !inUse.includes(attachable.name)) return undefined;
   const users = usersOnNode(facts, attachment);
   return users.every(isPodTerminated) ? users[0] : undefined;
 }
 
 function usersOnNode(facts: RunFacts, attachment: Attachment): readonly Pod[] {
-  const { spec } = attachment;
-  if (spec.source.persistentVolumeName === undefined)
+  const { nodeName, source } = attachment.spec;
+  if (source.persistentVolumeName === undefined)
     return inlineUses(facts, attachment).map(({ pod }) => pod);
-  const volume = facts.get("PersistentVolume", undefined, spec.source.persistentVolumeName ?? "");
-  const { namespace, name = "" } = volume?.spec.claimRef ?? {};
-  const claim = facts.get("PersistentVolumeClaim", namespace, name);
-  if (claim === undefined) return [];
-  return podsUsing(facts, claim).filter((pod) => pod.spec.nodeName === spec.nodeName);
+  return podsUsingVolume(facts, source.persistentVolumeName).filter(
+    (pod) => pod.spec.nodeName === nodeName,
+  );
 }

@@ -2,10 +2,11 @@
 import { type KubeObject, refOf } from "../api/meta.ts";
 import { migratedField } from "../matching/csi-migration.ts";
 import { push } from "../multi-map.ts";
+import { type AttachableVolume, attachableVolume } from "../volume/attachable-volume.ts";
 import { translatedInlineVolume } from "../volume/csi-translation.ts";
 import { attachmentName } from "../volume/volume-names.ts";
 import { claimNames } from "./pods-using.ts";
-import type { RunFacts } from "./run-facts.ts";
+import { onceOf, type RunFacts } from "./run-facts.ts";
 import type { Place } from "./verdict.ts";
 
 type Attachment = KubeObject<"VolumeAttachment">;
@@ -22,6 +23,13 @@ export interface InlineUse {
 /** The attachments of a volume, on all nodes; none for an inline volume, which has no object. */
 export function attachmentsOf(facts: RunFacts, volume: string): readonly Attachment[] {
   return indexOf(facts).byVolume.get(volume) ?? [];
+}
+
+/** How the attach-detach controller and kubelets see the volume of that name; undefined where nothing is to be attached. */
+export function attachableOf(facts: RunFacts, name: string): AttachableVolume | undefined {
+  const volume = facts.get("PersistentVolume", undefined, name);
+  if (volume === undefined) return undefined;
+  return attachableVolume(volume, (driver) => facts.get("CSIDriver", undefined, driver));
 }
 
 /** The pods whose own volume an attachment is of, on its node; none where it is a PersistentVolume's. */
@@ -71,12 +79,7 @@ interface AttachmentIndex {
   readonly inlineUses: ReadonlyMap<string, readonly InlineUse[]>;
 }
 
-// Each pod that waits asks; going through all attachments for each would cost their product.
-const indexes = new WeakMap<RunFacts, AttachmentIndex>();
-
-function indexOf(facts: RunFacts): AttachmentIndex {
-  const known = indexes.get(facts);
-  if (known !== undefined) return known;
+const indexOf = onceOf((facts): AttachmentIndex => {
   const byVolume = new Map<string, Attachment[]>();
   const uses = new Map<string, InlineUse[]>();
   for (const attachment of facts.list("VolumeAttachment")) {
@@ -86,7 +89,5 @@ function indexOf(facts: RunFacts): AttachmentIndex {
   for (const pod of facts.list("Pod"))
     for (const { attachment, use } of inlineVolumes(pod, pod.spec.nodeName ?? ""))
       push(uses, attachment, use);
-  const made = { byVolume, inlineUses: uses };
-  indexes.set(facts, made);
-  return made;
-}
+  return { byVolume, inlineUses: uses };
+});

@@ -6,7 +6,7 @@ import type { EventEntry } from "../trace/entry.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
 import { failedCreate } from "./failed-create.ts";
 import { makeVerdict } from "./make-verdict.ts";
-import type { RunFacts } from "./run-facts.ts";
+import { onceOf, type RunFacts } from "./run-facts.ts";
 import type { Fix, Link, Verdict } from "./verdict.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -25,7 +25,7 @@ type Maker = KubeObject<(typeof makerKinds)[number]>;
 
 /** Of a claim of a class with WaitForFirstConsumer that no pod uses; `event` is the binder's. */
 export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
-  const makers = makersOf(facts, claim);
+  const makers = makersOf(facts).get(keyOf(claim)) ?? [];
   const chainTo = (maker: Maker): readonly Link[] => [
     { ref: refOf(maker), text: "has pods that use the claim" },
   ];
@@ -95,24 +95,15 @@ function heldBack(maker: Maker): HeldBack | undefined {
   }
 }
 
-// Each claim that waits asks; going through all workloads for each would cost their product.
-const indexes = new WeakMap<RunFacts, ReadonlyMap<Key, readonly Maker[]>>();
-
-/** The workloads in whose pods the claim is. */
-function makersOf(facts: RunFacts, claim: Claim): readonly Maker[] {
-  const known = indexes.get(facts) ?? indexMakers(facts);
-  indexes.set(facts, known);
-  return known.get(keyOf(claim)) ?? [];
-}
-
-function indexMakers(facts: RunFacts): ReadonlyMap<Key, readonly Maker[]> {
+/** By claim: the workloads in whose pods it is. */
+const makersOf = onceOf((facts): ReadonlyMap<Key, readonly Maker[]> => {
   const index = new Map<Key, Maker[]>();
   for (const maker of makerKinds.flatMap((kind): readonly Maker[] => facts.list(kind))) {
     const { namespace } = maker.metadata;
     for (const name of claimsOf(maker)) push(index, makeKey(namespace, name), maker);
   }
   return index;
-}
+});
 
 /** The names of the claims that the workload's pods use. */
 function claimsOf(maker: Maker): ReadonlySet<string> {

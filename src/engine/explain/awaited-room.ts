@@ -4,7 +4,7 @@ import { isNodeReady } from "../matching/node-state.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import { push } from "../multi-map.ts";
 import type { Candidate, Decision } from "../trace/decision.ts";
-import type { RunFacts } from "./run-facts.ts";
+import { onceOf, type RunFacts } from "./run-facts.ts";
 import { terminatingPod } from "./terminating-pod.ts";
 import { isGood } from "./verdict.ts";
 
@@ -34,19 +34,14 @@ function lacksRoomOnly({ failed }: Candidate): boolean {
   return failed.length > 0 && failed.every(({ rule }) => ofOtherPods.has(rule));
 }
 
-const indexes = new WeakMap<RunFacts, ReadonlyMap<string, readonly Pod[]>>();
-
-function leavingByNode(facts: RunFacts): ReadonlyMap<string, readonly Pod[]> {
-  const known = indexes.get(facts);
-  if (known !== undefined) return known;
+const leavingByNode = onceOf((facts): ReadonlyMap<string, readonly Pod[]> => {
   const made = new Map<string, Pod[]>();
   for (const pod of facts.list("Pod")) {
     const { nodeName } = pod.spec;
     if (nodeName !== undefined && leaves(facts, pod)) push(made, nodeName, pod);
   }
-  indexes.set(facts, made);
   return made;
-}
+});
 
 /** It is being deleted and nothing keeps it, or it is one of a Job's that run. */
 function leaves(facts: RunFacts, pod: Pod): boolean {

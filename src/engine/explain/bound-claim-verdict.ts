@@ -3,12 +3,13 @@ import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { compareQuantityTexts } from "../api/quantity.ts";
 import { isPodTerminated } from "../matching/pod-state.ts";
 import type { EventEntry } from "../trace/entry.ts";
+import { volumeOf } from "./bound-pair.ts";
+import type { JudgeClaim } from "./judge-claim.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
-import type { JudgeClaim } from "./refused-mount.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { startingPod } from "./starting-pod.ts";
-import { isGood, type Link, type Verdict } from "./verdict.ts";
+import { isGood, type Link, type Place, type Verdict } from "./verdict.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
@@ -40,7 +41,7 @@ function healthyClaim(facts: RunFacts, claim: Claim): Verdict {
 }
 
 function driverOf(facts: RunFacts, claim: Claim): string | undefined {
-  return facts.get("PersistentVolume", undefined, claim.spec.volumeName ?? "")?.spec.csi?.driver;
+  return volumeOf(facts, claim)?.spec.csi?.driver;
 }
 
 function isDriverStopped(facts: RunFacts, claim: Claim): boolean {
@@ -200,7 +201,7 @@ function nobodyVerdict(
   claim: Claim,
   headline: string,
   does: string,
-  root: { readonly ref: string; readonly field: string },
+  root: Place,
 ): Verdict {
   const driver = driverOf(facts, claim);
   const event = facts.lastEvent(refOf(claim), (e) => e.reason === "ExternalExpanding");

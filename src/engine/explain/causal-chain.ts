@@ -6,6 +6,7 @@ import { type AnyObject, type KubeObject, makeRef, type Ref, refOf } from "../ap
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import { noProvisioner } from "../matching/storage-class.ts";
 import { attachmentsFor } from "./attachments-of.ts";
+import { claimOf, volumeOf } from "./bound-pair.ts";
 import { type ChainStep, classStep, driverStep, nodeStep, volumeText } from "./chain-steps.ts";
 import { claimNames, podsOf, podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -127,12 +128,6 @@ function provisionerSteps(
   return name === noProvisioner ? [] : [driverStep(facts, name, isNeeded)];
 }
 
-function volumeOf(facts: RunFacts, { spec }: Claim): Volume | undefined {
-  return spec.volumeName === undefined
-    ? undefined
-    : facts.get("PersistentVolume", undefined, spec.volumeName);
-}
-
 function volumeStep(facts: RunFacts, volume: Volume): ChainStep {
   const [step] = verdictStep(facts, volume);
   const text = volumeText(volume);
@@ -142,9 +137,9 @@ function volumeStep(facts: RunFacts, volume: Volume): ChainStep {
 }
 
 function volumeSteps(facts: RunFacts, volume: Volume): readonly ChainStep[] {
-  const { claimRef, csi } = volume.spec;
+  const { csi } = volume.spec;
   const steps = [volumeStep(facts, volume)];
-  const claim = facts.get("PersistentVolumeClaim", claimRef?.namespace, claimRef?.name ?? "");
+  const claim = claimOf(facts, volume);
   if (claim !== undefined) steps.push(...verdictStep(facts, claim));
   const className = effectiveClassName(volume);
   if (facts.get("StorageClass", undefined, className) !== undefined)

@@ -43,24 +43,22 @@ export function classStep(facts: RunFacts, name: string): ChainStep {
 /** `isNeeded` says whether somebody waits for the driver's work. */
 export function driverStep(facts: RunFacts, name: string, isNeeded: boolean): ChainStep {
   const ref = makeRef("CSIDriver", undefined, name);
-  const bad: ChainStep["state"] = isNeeded ? "wrong" : "open";
   const nodes = facts.list("Node").length;
   const registered = facts
     .list("CSINode")
     .filter(({ spec }) => spec.drivers.some((driver) => driver.name === name)).length;
+  if (registered > 0)
+    return { ref, state: "right", text: `is registered on ${registered} of ${nodes} nodes` };
   const hasActed = facts
     .list("PersistentVolumeClaim")
     .some(
       (claim) => facts.lastEvent(refOf(claim), ({ source }) => isBy(source, name)) !== undefined,
     );
-  if (registered > 0)
-    return { ref, state: "right", text: `is registered on ${registered} of ${nodes} nodes` };
   if (hasActed) return { ref, state: "right", text: "works for claims, and needs no node plugin" };
-  const hasObject = facts.objects.has(ref);
-  const text = hasObject
+  const text = facts.objects.has(ref)
     ? "has an object, but no node plugin has registered it"
     : "is not installed in this cluster";
-  return { ref, state: bad, text };
+  return { ref, state: isNeeded ? "wrong" : "open", text };
 }
 
 /** Sidecars sign with the driver's name, some with a role in front or behind. */

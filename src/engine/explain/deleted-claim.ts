@@ -2,12 +2,12 @@
 import { type AnyObject, type KubeObject, nameOfRef, refOf } from "../api/meta.ts";
 import { finalizer } from "../matching/annotations.ts";
 import { claimsMadeFrom } from "./claims-made-from.ts";
+import type { JudgeClaim } from "./judge-claim.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { snapshotVerdict } from "./snapshot-verdict.ts";
 import { terminatingPod } from "./terminating-pod.ts";
-import type { JudgeClaim } from "./unscheduled-pod.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;

@@ -3,9 +3,10 @@ import { type KubeObject, makeRef, nameOfRef, refOf } from "../api/meta.ts";
 import { classNameField, defaultStorageClass } from "../api/storage-class-name.ts";
 import { noProvisioner } from "../matching/storage-class.ts";
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
+import { volumeOf } from "./bound-pair.ts";
 import { chooseClass } from "./class-fixes.ts";
 import type { RunFacts } from "./run-facts.ts";
-import type { Fix } from "./verdict.ts";
+import type { Fix, Place } from "./verdict.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
@@ -43,6 +44,7 @@ function nearMissFix(claim: Claim, { ref, failed }: Candidate): readonly Fix[] {
         ask(claimRef, rule, `for volume "${volume}"`),
       ];
     case "storage-class":
+    case "volume-mode":
       return [ask(claimRef, rule, `for volume "${volume}"`)];
     case "access-modes":
       return [
@@ -58,11 +60,6 @@ function nearMissFix(claim: Claim, { ref, failed }: Candidate): readonly Fix[] {
           at: { ref, field: "metadata.labels" },
         },
       ];
-    case "volume-mode":
-      return [ask(claimRef, rule, `for volume "${volume}"`)];
-    case "phase":
-    case "claim-ref":
-      return [];
     default:
       return [];
   }
@@ -95,7 +92,7 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
   return [
     ...choose,
     {
-      text: `or mark a class as the default one`,
+      text: "or mark a class as the default one",
       at: { ref: makeRef("StorageClass", undefined, first ?? ""), field: mark },
       value: "true",
     },
@@ -104,9 +101,9 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
 
 /** What would mend the binder's `Cannot bind to requested volume "<volume>": <why>`. */
 export function mismatchFixes(facts: RunFacts, claim: Claim, message: string): readonly Fix[] {
-  const volume = facts.get("PersistentVolume", undefined, claim.spec.volumeName ?? "");
+  const volume = volumeOf(facts, claim);
   if (volume === undefined) return [];
-  const at = (field: string): { ref: string; field: string } => ({ ref: refOf(claim), field });
+  const at = (field: string): Place => ({ ref: refOf(claim), field });
   const size = volume.spec.capacity?.["storage"] ?? "";
   if (message.endsWith("requested PV is too small")) {
     return [

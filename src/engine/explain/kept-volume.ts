@@ -1,6 +1,7 @@
 /** A claim that would have its volume, were it not kept for another one: reserved for it, or Released by it. */
 import { type KubeObject, keyOf, nameOfRef, refOf } from "../api/meta.ts";
 import type { EventEntry } from "../trace/entry.ts";
+import { claimOf } from "./bound-pair.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { Fix, Verdict } from "./verdict.ts";
@@ -45,10 +46,8 @@ function kept(claim: Claim, volume: Volume): State {
 }
 
 function reserved(facts: RunFacts, claim: Claim, volume: Volume): State {
-  const { claimRef } = volume.spec;
   const owner = ownerOf(volume);
-  const isThere =
-    facts.get("PersistentVolumeClaim", claimRef?.namespace, claimRef?.name ?? "") !== undefined;
+  const isThere = claimOf(facts, volume) !== undefined;
   const { name } = volume.metadata;
   const at = { ref: refOf(volume), field: "spec.claimRef" };
   const fix = isThere
@@ -74,7 +73,7 @@ export function ownerOf({ spec: { claimRef } }: Volume): string {
 }
 
 /** The two ways to use a Released volume again. */
-export function releasedFixes(volume: KubeObject<"PersistentVolume">): readonly Fix[] {
+export function releasedFixes(volume: Volume): readonly Fix[] {
   const ref = refOf(volume);
   return [
     {

@@ -5,7 +5,7 @@ import type { EventEntry } from "../trace/entry.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
 import { attachmentsOf } from "./attachments-of.ts";
 import { makeVerdict } from "./make-verdict.ts";
-import { podsUsing } from "./pods-using.ts";
+import { podsUsingVolume } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { terminatingPod } from "./terminating-pod.ts";
 import { isGood, type Verdict } from "./verdict.ts";
@@ -54,9 +54,6 @@ function usersOf(
   namespace: string | undefined,
   named: string,
 ): readonly Pod[] {
-  const { claimRef } = facts.get("PersistentVolume", undefined, volume)?.spec ?? {};
-  const claim = facts.get("PersistentVolumeClaim", claimRef?.namespace, claimRef?.name ?? "");
-  const ofClaim = claim === undefined ? [] : podsUsing(facts, claim);
   const byName = named.split(/, | and /).flatMap((name) => facts.get("Pod", namespace, name) ?? []);
-  return [...new Set([...byName, ...ofClaim])];
+  return [...new Set([...byName, ...podsUsingVolume(facts, volume)])];
 }

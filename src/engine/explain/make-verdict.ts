@@ -3,7 +3,14 @@ import { type AnyObject, refOf } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { adviceOf } from "./advice.ts";
-import type { Fix, Link, Place, Verdict, VerdictKind } from "./verdict.ts";
+import {
+  type Fix,
+  isGood,
+  type Link,
+  type Place,
+  type Verdict,
+  type VerdictKind,
+} from "./verdict.ts";
 
 export interface VerdictParts {
   readonly event?: EventEntry | undefined;
@@ -12,9 +19,9 @@ export interface VerdictParts {
   readonly withinMs?: number | undefined;
   readonly root?: Place | undefined;
   /** What follows the object itself in the chain. */
-  readonly chain?: readonly Link[];
+  readonly chain?: readonly Link[] | undefined;
   readonly decision?: Decision | undefined;
-  readonly fixes?: readonly Fix[];
+  readonly fixes?: readonly Fix[] | undefined;
 }
 
 export function makeVerdict(
@@ -27,8 +34,7 @@ export function makeVerdict(
   const { event, root, chain = [], decision, fixes = [] } = parts;
   const reason = event?.reason ?? parts.reason;
   const message = event?.message ?? parts.message;
-  const good = kind === "healthy" || kind === "will-happen";
-  const blamed = root ?? (good ? undefined : { ref });
+  const blamed = root ?? (isGood({ kind }) ? undefined : { ref });
   // A message is about the object that it is told of; a root elsewhere has its own.
   const isOwn = blamed?.ref === ref;
   const isVague = isOwn && (blamed.field ?? "spec") === "spec";

@@ -1,7 +1,9 @@
 /** Which pods use which claims. */
 import { controllerOf, type Key, type KubeObject, keyOf, makeKey } from "../api/meta.ts";
+import { claimNameOf } from "../matching/pod-claims.ts";
 import { push } from "../multi-map.ts";
-import type { RunFacts } from "./run-facts.ts";
+import { claimOf } from "./bound-pair.ts";
+import { onceOf, type RunFacts } from "./run-facts.ts";
 
 type Pod = KubeObject<"Pod">;
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -9,15 +11,19 @@ type ReplicaSet = KubeObject<"ReplicaSet">;
 
 /** The names of a pod's claims, generic ephemeral ones included, in the order of its volumes. */
 export function claimNames(pod: Pod): readonly string[] {
-  return (pod.spec.volumes ?? []).flatMap((volume) => {
-    if (volume.persistentVolumeClaim !== undefined) return [volume.persistentVolumeClaim.claimName];
-    return volume.ephemeral === undefined ? [] : [`${pod.metadata.name}-${volume.name}`];
-  });
+  return (pod.spec.volumes ?? []).flatMap((volume) => claimNameOf(pod, volume) ?? []);
 }
 
 /** The pods that use a claim, by name. */
 export function podsUsing(facts: RunFacts, claim: Claim): readonly Pod[] {
   return indexOf(facts).byClaim.get(keyOf(claim)) ?? [];
+}
+
+/** The pods that use the claim whose the volume of that name is. */
+export function podsUsingVolume(facts: RunFacts, name: string): readonly Pod[] {
+  const volume = facts.get("PersistentVolume", undefined, name);
+  const claim = volume === undefined ? undefined : claimOf(facts, volume);
+  return claim === undefined ? [] : podsUsing(facts, claim);
 }
 
 /** The pods that a workload made, directly or through its ReplicaSets, by name. */
@@ -40,12 +46,7 @@ interface PodIndex {
   readonly setsByOwner: ReadonlyMap<string, readonly ReplicaSet[]>;
 }
 
-// Each claim and each workload asks; going through all pods for each would cost their product.
-const indexes = new WeakMap<RunFacts, PodIndex>();
-
-function indexOf(facts: RunFacts): PodIndex {
-  const known = indexes.get(facts);
-  if (known !== undefined) return known;
+const indexOf = onceOf((facts): PodIndex => {
   const byClaim = new Map<Key, Pod[]>();
   const byOwner = new Map<string, Pod[]>();
   const setsByOwner = new Map<string, ReplicaSet[]>();
@@ -55,10 +56,8 @@ function indexOf(facts: RunFacts): PodIndex {
     push(byOwner, controllerOf(pod)?.uid ?? "", pod);
   }
   for (const set of facts.list("ReplicaSet")) push(setsByOwner, controllerOf(set)?.uid ?? "", set);
-  const made = { byClaim, byOwner, setsByOwner };
-  indexes.set(facts, made);
-  return made;
-}
+  return { byClaim, byOwner, setsByOwner };
+});
 
 function byName(a: Pod, b: Pod): number {
   return a.metadata.name < b.metadata.name ? -1 : 1;

@@ -21,6 +21,16 @@ import { Trace } from "../trace/trace.ts";
 
 const freshMs = 5_000;
 
+/** Made of each run's facts once, when first asked for: what each object would else have to look for among all the others. */
+export function onceOf<T extends object>(make: (facts: RunFacts) => T): (facts: RunFacts) => T {
+  const made = new WeakMap<RunFacts, T>();
+  return (facts) => {
+    const known = made.get(facts) ?? make(facts);
+    made.set(facts, known);
+    return known;
+  };
+}
+
 export class RunFacts {
   readonly #objects: Map<Ref, AnyObject>;
   #now: Instant;

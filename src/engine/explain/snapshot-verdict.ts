@@ -3,9 +3,9 @@ import { makeRef, refOf } from "../api/meta.ts";
 import { hasAnnotation } from "../matching/annotations.ts";
 import { type Content, type Snapshot, snapshotAnnotation } from "../matching/snapshots.ts";
 import { claimsMadeFrom } from "./claims-made-from.ts";
+import type { JudgeClaim } from "./judge-claim.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
-import type { JudgeClaim } from "./unscheduled-pod.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 
 /** `judge` tells what becomes of a claim that is restored from a deleted snapshot; claims that ask for this verdict leave it out. */

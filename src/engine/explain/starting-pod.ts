@@ -2,14 +2,14 @@
 import { type KubeObject, nameOfRef, refOf } from "../api/meta.ts";
 import { isPodTerminated } from "../matching/pod-state.ts";
 import type { EventEntry } from "../trace/entry.ts";
-import { attachableVolume } from "../volume/attachable-volume.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
-import { attachmentsFor, attachmentsOf } from "./attachments-of.ts";
+import { attachableOf, attachmentsFor, attachmentsOf } from "./attachments-of.ts";
 import { linksToVolumes, volumesOf } from "./decided-volumes.ts";
+import type { JudgeClaim } from "./judge-claim.ts";
 import { leavingVolume } from "./leaving-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
-import { podsUsing } from "./pods-using.ts";
-import { type JudgeClaim, mountCause, volumeNamedIn } from "./refused-mount.ts";
+import { mountCause, volumeNamedIn } from "./mount-cause.ts";
+import { podsUsingVolume } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 
@@ -156,15 +156,11 @@ function hopelessAttachment(facts: RunFacts, pod: Pod, node: string): Verdict | 
  * nobody who comes later. Upstream: attachdetach desired_state_of_world.go, SetMultiAttachError.
  */
 function userElsewhere(facts: RunFacts, name: string, node: string): Pod | undefined {
-  const volume = facts.get("PersistentVolume", undefined, name);
-  const driverOf = (driver: string) => facts.get("CSIDriver", undefined, driver);
-  const attachable = volume === undefined ? undefined : attachableVolume(volume, driverOf);
+  const attachable = attachableOf(facts, name);
   if (attachable === undefined || attachable.isMultiAttachAllowed) return undefined;
-  const { namespace, name: claimName = "" } = volume?.spec.claimRef ?? {};
-  const claim = facts.get("PersistentVolumeClaim", namespace, claimName);
   const nodes = attachmentsOf(facts, name).map(({ spec }) => spec.nodeName);
-  if (claim === undefined || nodes.includes(node)) return undefined;
-  return podsUsing(facts, claim).find(
+  if (nodes.includes(node)) return undefined;
+  return podsUsingVolume(facts, name).find(
     (pod) =>
       nodes.includes(pod.spec.nodeName ?? "") &&
       pod.metadata.deletionTimestamp === undefined &&

@@ -3,6 +3,7 @@ import { type KubeObject, keyOf, nameOfRef, refOf } from "../api/meta.ts";
 import { annotation, hasAnnotation } from "../matching/annotations.ts";
 import { hasClaimUid } from "../matching/claim-reference.ts";
 import type { EventEntry } from "../trace/entry.ts";
+import { claimOf, volumeOf } from "./bound-pair.ts";
 import { claimFixes } from "./fixes.ts";
 import { keptVerdict } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
@@ -12,59 +13,39 @@ import type { Verdict } from "./verdict.ts";
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
 export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
-  const volume = facts.get("PersistentVolume", undefined, claim.spec.volumeName ?? "");
+  const volume = volumeOf(facts, claim);
   const owner = volume?.spec.claimRef;
   if (volume !== undefined && owner === undefined) {
     const headline = `is Pending until the binder looks again: volume "${volume.metadata.name}" is free now`;
     return makeVerdict(claim, "will-happen", headline, { event });
   }
-  const other = facts.get("PersistentVolumeClaim", owner?.namespace, owner?.name ?? "");
-  const place = { ref: refOf(claim), field: "spec.volumeName" };
-  const chain =
-    volume === undefined
-      ? []
-      : [{ ref: refOf(volume), text: `belongs to claim ${owner?.namespace}/${owner?.name}` }];
-  if (
-    other !== undefined &&
-    other.metadata.uid === owner?.uid &&
-    other.metadata.uid !== claim.metadata.uid
-  ) {
-    return makeVerdict(
-      claim,
-      "depends-on-order",
-      `stays Pending: claim ${owner?.namespace}/${owner?.name} got volume "${claim.spec.volumeName}" first`,
-      {
-        event,
-        root: place,
-        chain,
-        fixes: [{ text: "remove spec.volumeName, or name another volume", at: place, value: null }],
-      },
-    );
-  }
-  return makeVerdict(
-    claim,
-    "stuck",
-    `stays Pending: volume "${claim.spec.volumeName}" remembers another claim`,
-    {
+  const at = { ref: refOf(claim), field: "spec.volumeName" };
+  const other = { text: "remove spec.volumeName, or name another volume", at, value: null };
+  const title = `claim ${owner?.namespace}/${owner?.name}`;
+  const chain = volume && [{ ref: refOf(volume), text: `belongs to ${title}` }];
+  const holder = volume && claimOf(facts, volume);
+  const isHeld = holder !== undefined && holder.metadata.uid === owner?.uid;
+  if (isHeld && holder.metadata.uid !== claim.metadata.uid) {
+    const headline = `stays Pending: ${title} got volume "${claim.spec.volumeName}" first`;
+    return makeVerdict(claim, "depends-on-order", headline, {
       event,
-      // Reserved by name only: whoever wrote the claim could have known.
-      root:
-        volume === undefined || !hasClaimUid(volume)
-          ? place
-          : { ref: refOf(volume), field: "spec.claimRef" },
+      root: at,
       chain,
-      fixes:
-        volume === undefined || !hasClaimUid(volume)
-          ? [{ text: "remove spec.volumeName, or name another volume", at: place, value: null }]
-          : [
-              {
-                text: "remove spec.claimRef.uid from the volume, if its data may be reused",
-                at: { ref: refOf(volume), field: "spec.claimRef.uid" },
-                value: null,
-              },
-            ],
-    },
-  );
+      fixes: [other],
+    });
+  }
+  const headline = `stays Pending: volume "${claim.spec.volumeName}" remembers another claim`;
+  // Reserved by name only: whoever wrote the claim could have known.
+  if (volume === undefined || !hasClaimUid(volume))
+    return makeVerdict(claim, "stuck", headline, { event, root: at, chain, fixes: [other] });
+  const ref = refOf(volume);
+  const fix = {
+    text: "remove spec.claimRef.uid from the volume, if its data may be reused",
+    at: { ref, field: "spec.claimRef.uid" },
+    value: null,
+  };
+  const root = { ref, field: "spec.claimRef" };
+  return makeVerdict(claim, "stuck", headline, { event, root, chain, fixes: [fix] });
 }
 
 export function noVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
@@ -105,14 +86,12 @@ export function rivalVerdict(
   );
   const volume = facts.get("PersistentVolume", undefined, nameOfRef(taken?.ref ?? ""));
   if (volume === undefined) return undefined;
-  const { claimRef } = volume.spec;
-  const owner = facts.get("PersistentVolumeClaim", claimRef?.namespace, claimRef?.name ?? "");
+  const owner = claimOf(facts, volume);
   const isFirstCome =
-    owner?.metadata.uid === claimRef?.uid &&
-    hasAnnotation(volume, annotation.boundByController) &&
-    owner !== undefined &&
-    hasAnnotation(owner, annotation.boundByController);
-  if (!isFirstCome) return undefined;
+    owner?.metadata.uid === volume.spec.claimRef?.uid &&
+    hasAnnotation(volume, annotation.boundByController);
+  if (owner === undefined || !isFirstCome || !hasAnnotation(owner, annotation.boundByController))
+    return undefined;
   const named = claim.spec.storageClassName !== undefined;
   return makeVerdict(
     claim,

@@ -8,7 +8,7 @@ import { chooseClass } from "./class-fixes.ts";
 import { claimFixes, nearMissFixes } from "./fixes.ts";
 import { keptVerdict } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
-import { type RefusedField, refusedField } from "./refused-claim.ts";
+import { type RefusedField, refusedField } from "./refused-field.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { rivalVerdict } from "./unmatched-claim.ts";
 import type { Fix, Place, Verdict } from "./verdict.ts";

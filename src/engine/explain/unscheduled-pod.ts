@@ -1,8 +1,11 @@
 /** Why the scheduler leaves a pod where it is. A pod that waits for its claims is told their causes. */
 import { type KubeObject, makeRef, nameOfRef, refOf } from "../api/meta.ts";
+import { claimNameOf } from "../matching/pod-claims.ts";
 import type { Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { leavingPod } from "./awaited-room.ts";
+import { exceededQuota } from "./exceeded-quota.ts";
+import type { JudgeClaim } from "./judge-claim.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { nodeRefusal } from "./node-refusals.ts";
 import { claimNames, podsUsing } from "./pods-using.ts";
@@ -10,9 +13,6 @@ import type { RunFacts } from "./run-facts.ts";
 import { isGood, type Place, type Verdict } from "./verdict.ts";
 
 type Pod = KubeObject<"Pod">;
-
-/** How to judge a claim; handed in, because a claim's verdict in turn rests on the pods that it waits for. */
-export type JudgeClaim = (facts: RunFacts, claim: KubeObject<"PersistentVolumeClaim">) => Verdict;
 
 /** Upstream: volumebinding volume_binding.go, PreFilter; podHasPVCs. */
 const waitsForClaims =
@@ -24,19 +24,14 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
   const decision = facts.lastDecision(ref, "kube-scheduler");
   const guilty = guiltyClaim(facts, pod, judge);
   if (guilty !== undefined) {
-    return makeVerdict(
-      pod,
-      guilty.kind,
-      `stays Pending: ${guilty.headline.startsWith("does not exist") ? "its claim" : "claim"} ${guilty.name} ${guilty.headline}`,
-      {
-        event,
-        // A node was found, and the claim's volume was not made there: the other nodes have no part in it.
-        decision: decision?.chosen === undefined ? decision : undefined,
-        root: guilty.root,
-        chain: guilty.chain,
-        fixes: guilty.fixes,
-      },
-    );
+    return makeVerdict(pod, guilty.kind, `stays Pending: ${guilty.title} ${guilty.headline}`, {
+      event: guilty.event ?? event,
+      // No node has a part in a claim that cannot be made; nor have the others where one was found, and no volume made there.
+      decision: (guilty.event ?? decision?.chosen) === undefined ? decision : undefined,
+      root: guilty.root,
+      chain: guilty.chain,
+      fixes: guilty.fixes,
+    });
   }
   if (event === undefined) {
     const gates = pod.spec.schedulingGates ?? [];
@@ -119,7 +114,10 @@ function exclusiveRival(
 }
 
 interface GuiltyClaim extends Pick<Verdict, "kind" | "headline" | "root" | "chain" | "fixes"> {
-  readonly name: string;
+  /** As a sentence has it. */
+  readonly title: string;
+  /** That tells more than the scheduler's. */
+  readonly event?: EventEntry;
 }
 
 /** The first claim of the pod that keeps it from being scheduled; claims that wait for the pod itself do not count. */
@@ -127,30 +125,57 @@ function guiltyClaim(facts: RunFacts, pod: Pod, judge: JudgeClaim): GuiltyClaim 
   const { namespace } = pod.metadata;
   for (const name of claimNames(pod)) {
     const claim = facts.get("PersistentVolumeClaim", namespace, name);
-    if (claim === undefined) return missingClaim(facts, pod, name);
+    if (claim === undefined) {
+      const missing = unmadeClaim(facts, pod, name);
+      if (missing !== undefined) return missing;
+      continue;
+    }
     if (claim.status?.phase === "Bound" && claim.metadata.deletionTimestamp === undefined) continue;
     const reason = facts.lastEvent(refOf(claim), (e) => e.reason !== "Provisioning")?.reason;
     if (reason === "WaitForPodScheduled" || reason === "WaitForFirstConsumer") continue;
     const verdict = judge(facts, claim);
-    if (!isGood(verdict)) return { ...verdict, name: `"${name}"` };
+    if (!isGood(verdict)) return { ...verdict, title: `claim "${name}"` };
   }
   return undefined;
 }
 
 function placeOfClaim(pod: Pod, name: string): Place {
-  const index = (pod.spec.volumes ?? []).findIndex(
-    (volume) => volume.persistentVolumeClaim?.claimName === name,
+  const volumes = pod.spec.volumes ?? [];
+  const index = volumes.findIndex((volume) => claimNameOf(pod, volume) === name);
+  const isOwn = volumes[index]?.ephemeral !== undefined;
+  const field = isOwn ? "ephemeral" : "persistentVolumeClaim.claimName";
+  return { ref: refOf(pod), field: `spec.volumes[${index}].${field}` };
+}
+
+/** Undefined where the claim is of the pod's own volume, and its controller has yet to try. */
+function unmadeClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim | undefined {
+  const volume = pod.spec.volumes?.find((one) => claimNameOf(pod, one) === name);
+  if (volume?.ephemeral === undefined) return missingClaim(facts, pod, name);
+  const start = `ephemeral volume ${volume.name}: `;
+  const event = facts.lastEvent(
+    refOf(pod),
+    ({ reason, message }) => reason === "FailedBinding" && message.startsWith(start),
   );
-  const field = `spec.volumes[${index}].persistentVolumeClaim.claimName`;
-  return { ref: refOf(pod), field: index < 0 ? "spec.volumes" : field };
+  if (event === undefined) return undefined;
+  return {
+    title: `its claim "${name}"`,
+    kind: "fails",
+    headline: "cannot be made",
+    event,
+    root: placeOfClaim(pod, name),
+    chain: [],
+    fixes: [],
+    ...exceededQuota(pod.metadata.namespace, event.message),
+  };
 }
 
 function missingClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim {
   const { namespace } = pod.metadata;
   const ref = makeRef("PersistentVolumeClaim", namespace, name);
+  const title = `its claim "${name}"`;
   if (facts.refused.has(ref)) {
     return {
-      name: `"${name}"`,
+      title,
       kind: "stuck",
       headline: "does not exist: the API server refuses it",
       root: { ref },
@@ -160,7 +185,7 @@ function missingClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim {
   }
   const root = placeOfClaim(pod, name);
   return {
-    name: `"${name}"`,
+    title,
     kind: "waits-for-you",
     headline: "does not exist",
     root,

@@ -77,6 +77,6 @@ export function dueText({ kind, withinMs }: Verdict): string | undefined {
   return `${kind === "will-happen" ? "" : "tried again "}within ${parts.join(" ")}`;
 }
 
-export function isGood({ kind }: Verdict): boolean {
+export function isGood({ kind }: Pick<Verdict, "kind">): boolean {
   return kind === "healthy" || kind === "will-happen";
 }

@@ -1,9 +1,10 @@
 /** What became of a volume: bound, free, released or failed. */
-import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { annotation, annotationOf, finalizer } from "../matching/annotations.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
 import { attachmentsOf } from "./attachments-of.ts";
+import { claimOf } from "./bound-pair.ts";
 import { keptByFinalizers } from "./deleted-claim.ts";
 import { ownerOf, releasedFixes } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
@@ -87,7 +88,7 @@ function availableVolume(facts: RunFacts, volume: KubeObject<"PersistentVolume">
   if (claimRef === undefined)
     return makeVerdict(volume, "healthy", "is Available: no claim has it");
   const owner = ownerOf(volume);
-  const claim = facts.get("PersistentVolumeClaim", claimRef.namespace, claimRef.name ?? "");
+  const claim = claimOf(facts, volume);
   if (claim !== undefined && claim.metadata.uid === claimRef.uid && facts.isFresh(refOf(volume)))
     return makeVerdict(volume, "will-happen", `is being bound to ${owner}`, {
       chain: [{ ref: refOf(claim), text: "is its claim" }],
@@ -113,7 +114,7 @@ function isBeingDetached(
 function deletedVolume(
   facts: RunFacts,
   volume: KubeObject<"PersistentVolume">,
-  claim: string,
+  claim: Ref,
 ): Verdict {
   if (volume.status?.phase !== "Bound") {
     const driver = volume.spec.csi?.driver ?? "";

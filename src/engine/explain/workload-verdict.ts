@@ -22,7 +22,8 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
     .find((verdict) => !isGood(verdict));
   const ended = workload.kind === "Job" ? endedJob(workload, bad) : undefined;
   if (ended !== undefined) return ended;
-  if (workload.kind === "Job" && workload.spec.suspend === true) return suspendedJob(workload);
+  if (workload.kind === "Job" && workload.spec.suspend === true)
+    return heldBack(workload, "is suspended", "spec.suspend");
   if (workload.kind === "Deployment" && workload.spec.paused === true && rollout !== undefined)
     return heldBack(workload, `${rollout}: it is paused`, "spec.paused");
   if (bad !== undefined)
@@ -60,13 +61,7 @@ function endedJob(job: Job, bad: Verdict | undefined): Verdict | undefined {
   const { type, reason, message } = ended;
   if (type === "Complete") return makeVerdict(job, "healthy", `is complete: ${message}`);
   const { root, chain, fixes } = bad ?? {};
-  return makeVerdict(job, "fails", "has failed", {
-    reason,
-    message,
-    root,
-    ...(chain !== undefined && { chain }),
-    ...(fixes !== undefined && { fixes }),
-  });
+  return makeVerdict(job, "fails", "has failed", { reason, message, root, chain, fixes });
 }
 
 /** Of the workload itself, or of one of its ReplicaSets that wants more pods. */
@@ -79,10 +74,6 @@ function cannotMake(facts: RunFacts, workload: Workload): EventEntry | undefined
     if (failed !== undefined) return failed;
   }
   return undefined;
-}
-
-function suspendedJob(job: Job): Verdict {
-  return heldBack(job, "is suspended", "spec.suspend");
 }
 
 function heldBack(workload: Workload, headline: string, field: string): Verdict {

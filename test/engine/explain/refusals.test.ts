@@ -363,13 +363,14 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
     assert.deepEqual(places(single), ["StorageClass//fast", "parameters", asks]);
   });
 
+  const ephemeral = pod()
+    .replace(
+      "name: data, persistentVolumeClaim: {claimName: data}",
+      "name: x, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], storageClassName: fast, resources: {requests: {storage: 1Gi}}}}}",
+    )
+    .replace("name: data, mountPath", "name: x, mountPath");
+
   test("a pod whose ephemeral claim has the name of another is told so in the scheduler's words", () => {
-    const ephemeral = pod()
-      .replace(
-        "name: data, persistentVolumeClaim: {claimName: data}",
-        "name: x, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], storageClassName: fast, resources: {requests: {storage: 1Gi}}}}}",
-      )
-      .replace("name: data, mountPath", "name: x, mountPath");
     const verdict = judge(
       "eks",
       podRef,
@@ -386,6 +387,25 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
       "spec.volumes",
       "rename the pod, the volume or the other claim",
     ]);
+  });
+
+  test("a pod whose ephemeral claim the API server refuses is told why, not to make the claim itself", () => {
+    const quota = `apiVersion: v1
+kind: ResourceQuota
+metadata: {name: few}
+spec: {hard: {persistentvolumeclaims: "0"}}`;
+    const verdict = judge("eks", podRef, storageClass("ebs.csi.aws.com"), quota, ephemeral);
+    assert.equal(verdict.headline, 'stays Pending: its claim "app-x" cannot be made');
+    assert.equal(verdict.reason, "FailedBinding");
+    assert.deepEqual(places(verdict).slice(0, 2), ["ResourceQuota/default/few", "spec.hard"]);
+    const limits = `apiVersion: v1
+kind: LimitRange
+metadata: {name: small}
+spec: {limits: [{type: PersistentVolumeClaim, max: {storage: 1Mi}}]}`;
+    assert.deepEqual(
+      places(judge("eks", podRef, storageClass("ebs.csi.aws.com"), limits, ephemeral)),
+      [podRef, "spec.volumes[0].ephemeral", "ask for a size within it, or change the LimitRange"],
+    );
   });
 
   test("a claim whose only pod names its node is told so, not to find a pod", () => {
