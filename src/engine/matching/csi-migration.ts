@@ -34,6 +34,11 @@ const pluginsBySource = {
 } as const;
 
 type MigratedField = keyof typeof pluginsBySource;
+
+/** The fields of migrated sources with their plugins' names. */
+export const migratedSources: readonly (readonly [field: string, plugin: string])[] =
+  Object.entries(pluginsBySource);
+
 type Source = Pick<PersistentVolumeSpec, MigratedField>;
 
 /** The field that holds a migrated in-tree source, be it a PersistentVolume's or a pod's; undefined for other sources. */

@@ -5,10 +5,10 @@
  */
 
 import type { Ref } from "../../engine/api/meta.ts";
+import { push } from "../multi-map.ts";
 import { isMarkedDefault } from "../workspace/default-class.ts";
 import type { Environment } from "../workspace/environment.ts";
-import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import { objectsOfFile } from "../workspace/workspace-object.ts";
+import { objectsOfFile, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { changedFiles } from "./changed-files.ts";
 import { couplingsOf, readOnlyKinds, staticClassesHeld, staticClassesSought } from "./couplings.ts";
@@ -100,14 +100,10 @@ function changesOf(before: Environment, after: Environment): Changes | undefined
   const come: WorkspaceObject[] = [];
   const moved = new Map<WorkspaceObject, WorkspaceObject>();
   for (const part of contents) {
-    const present = new Map<unknown, WorkspaceObject[]>();
+    const present = new Map<string, WorkspaceObject[]>();
     const key = ({ file, object }: WorkspaceObject): string =>
       `${file.uri} ${object.ref ?? ""} ${textOf(object)}`;
-    for (const entry of part.after) {
-      const same = present.get(key(entry));
-      if (same === undefined) present.set(key(entry), [entry]);
-      else same.push(entry);
-    }
+    for (const entry of part.after) push(present, key(entry), entry);
     for (const entry of part.before) {
       const same = present.get(key(entry))?.shift();
       if (same === undefined) gone.add(entry);

@@ -1,7 +1,10 @@
 /** What an edit has touched, as far as two states of an environment can tell by identity. */
 import type { Environment } from "../workspace/environment.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
-import { objectsOfFile } from "../workspace/workspace-object.ts";
+import {
+  objectsOfFile,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "../workspace/workspace-object.ts";
 
 export interface ChangedFile {
   readonly before: WorkspaceFile;

@@ -6,8 +6,7 @@
 import { makeRef } from "../../engine/api/meta.ts";
 import { templateKey } from "../workspace/claim-templates.ts";
 import { referencesOf } from "../workspace/references.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
-import { isRecord, plainText } from "../yaml/manifest.ts";
+import { isRecord, type ManifestObject, plainText } from "../yaml/manifest.ts";
 
 export interface Couplings {
   /** Couples all that have the key. */

@@ -2,7 +2,7 @@
  * The part of the assumed cluster that can matter to an island: its drivers, its paths on machines, and one machine of each
  * kind where no pod will ask how many there are.
  */
-import { migratedDriver } from "../../engine/matching/csi-migration.ts";
+import { migratedDriver, migratedSources } from "../../engine/matching/csi-migration.ts";
 import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
 import { push } from "../multi-map.ts";
 import type { Assumption } from "../prediction/scenario-of.ts";
@@ -58,21 +58,11 @@ const kindsWithoutMachines: ReadonlySet<string> = new Set([
 /** Plugins of old that a driver stands in for are known by the plugin's name, and by the field of a volume's source. */
 function names(text: string, driver: string): boolean {
   if (text.includes(driver)) return true;
-  return inTreePlugins.some(
-    ([plugin, field]) =>
+  return migratedSources.some(
+    ([field, plugin]) =>
       migratedDriver(plugin) === driver && (text.includes(plugin) || text.includes(field)),
   );
 }
-
-const inTreePlugins: readonly (readonly [string, string])[] = [
-  ["kubernetes.io/aws-ebs", "awsElasticBlockStore"],
-  ["kubernetes.io/gce-pd", "gcePersistentDisk"],
-  ["kubernetes.io/azure-disk", "azureDisk"],
-  ["kubernetes.io/azure-file", "azureFile"],
-  ["kubernetes.io/cinder", "cinder"],
-  ["kubernetes.io/vsphere-volume", "vsphereVolume"],
-  ["kubernetes.io/portworx-volume", "portworxVolume"],
-];
 
 /**
  * The machines that the objects name, and of those that differ in nothing but their names one more than pods can touch: all

@@ -1,6 +1,7 @@
 /**
  * An environment's objects parted into islands: no object can influence another one of a different island, so each is judged
- * and simulated by itself. What couples two objects is in couplings.ts, when an environment may be parted at all in parting.ts. An island knows, beside its own objects, all those it reads.
+ * and simulated by itself. What couples two objects is in couplings.ts, when an environment may be parted at all in parting.ts.
+ * An island knows, beside its own objects, all those it reads.
  */
 
 import { makeRef } from "../../engine/api/meta.ts";
@@ -13,6 +14,7 @@ import type { ManifestObject } from "../yaml/manifest.ts";
 import { type ChangedFile, changedFiles, looksTheSame } from "./changed-files.ts";
 import { type Couplings, couplingsOf, defaultClassKey, plainGroup } from "./couplings.ts";
 import { defaultClassNames, Shelf } from "./shelf.ts";
+import { UnionFind } from "./union-find.ts";
 
 export interface Island {
   /** Of one of its objects, so that it stays the same while others are edited. */
@@ -102,39 +104,9 @@ function shapeOf({ object }: WorkspaceObject): string {
 
 const shapes = new WeakMap<ManifestObject, string>();
 
-/** Sets that grow together. */
-class UnionFind {
-  readonly #parents: number[] = [];
-
-  add(): number {
-    return this.#parents.push(this.#parents.length) - 1;
-  }
-
-  find(at: number): number {
-    let root = at;
-    for (let up = this.#parents[root]; up !== undefined && up !== root; up = this.#parents[root])
-      root = up;
-    let node = at;
-    while (node !== root) {
-      const up = this.#parents[node] ?? root;
-      this.#parents[node] = root;
-      node = up;
-    }
-    return root;
-  }
-
-  /** The smaller number stays the root. */
-  union(a: number, b: number): void {
-    const [x, y] = [this.find(a), this.find(b)];
-    if (x < y) this.#parents[y] = x;
-    else this.#parents[x] = y;
-  }
-}
-
 function partition(environment: Environment): readonly Island[] {
   const { objects } = environment;
-  const sets = new UnionFind();
-  for (const _ of objects) sets.add();
+  const sets = new UnionFind(objects.length);
   const defaultClasses = defaultClassNames(objects);
   uniteByKey(objects, sets, defaultClasses);
   const groups = new Map<number, WorkspaceObject[]>();

@@ -3,34 +3,27 @@
  * islands that it touches. What comes out depends on the present files alone, never on the way to them.
  */
 import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/object-reports.ts";
+import type { EnvironmentContext } from "../diagnostics/rule.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { scenarioOf } from "../prediction/scenario-of.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import { type Basis, isSameBasis, rulesBasis } from "./basis.ts";
+import type { Basis } from "./basis.ts";
+import { CarryOver } from "./carry-over.ts";
 import { changedFiles, looksTheSame, rebuiltFiles } from "./changed-files.ts";
-import { asksForPaths, changedPaths, islandCluster } from "./island-cluster.ts";
+import { changedPaths, islandCluster } from "./island-cluster.ts";
 import { islandEnvironment } from "./island-environment.ts";
 import { type Island, type Islands, islandsOf } from "./islands.ts";
-import {
-  type Comparison,
-  comparedOf,
-  isSameIsland,
-  type JudgedIsland,
-  type Outcome,
-  saysTheSame,
-  saysTheSameOfCommit,
-} from "./judged-island.ts";
+import { comparedOf, type JudgedIsland, type Outcome, saysTheSame } from "./judged-island.ts";
 import { KeptRuns, moved } from "./kept-runs.ts";
 import { NotedFiles } from "./noted-files.ts";
 import { isWorthParting, mayBeParted, shownToParting } from "./parting.ts";
-import type { Preview } from "./preview.ts";
 import { Previews } from "./previews.ts";
 import { RecordedNames } from "./recorded-names.ts";
 import { RecordedRefs } from "./recorded-refs.ts";
-import { byFileOf, type ListsInFile, listsIn, reportsOf } from "./reports-in-files.ts";
+import { type ListsInFile, listsIn, reportsOf } from "./reports-in-files.ts";
 import { UnitedIslands } from "./united-islands.ts";
 
 /** Objects of which it is not known what they say of each other, and what becomes of them. */
@@ -52,7 +45,7 @@ export class JudgedEnvironment {
   readonly #failures: unknown[] = [];
   readonly #kept = new KeptRuns();
   /** Told of edits until all is known again; only where everything is judged together. */
-  readonly #previews = new Previews();
+  readonly #previews = new Previews(this.#changed, () => this.#judged);
 
   constructor(basis: Basis, small?: number) {
     this.#basis = basis;
@@ -100,32 +93,19 @@ export class JudgedEnvironment {
     const isParted = this.#isStillParted(before) ?? this.#mayBeParted();
     this.#islands = islandsOf(basis.environment, this.#islands, isParted);
     this.#united.forgetPresent();
-    const same = {
-      rules: isSameBasis(before, basis) || rulesBasis(before) === rulesBasis(basis),
-      paths: changedPaths(before.assumption, basis.assumption),
-      names: before.names.index === basis.names.index,
-      commit: saysTheSameOfCommit(before.environment, basis.environment),
-    };
-    let isUnchanged = same.rules && same.names && same.commit;
+    const carryOver = new CarryOver(before, basis);
+    let isUnchanged = carryOver.isSameBeyondIslands;
     this.#judged = this.#islands.all.map((island) => {
       const old = known.get(island.key);
-      if (old === undefined) {
-        isUnchanged = false;
-        return this.#fresh(island);
-      }
-      if (isSameIsland(old.island, island) && same.rules && same.commit && same.paths?.length === 0)
-        return old.comparison === undefined || this.#holds(old.comparison, !same.names)
-          ? old
-          : this.#withoutComparison(old);
-      const made = this.#carriedOver(old, island, same);
-      if (made.comparison === undefined) isUnchanged = false;
-      return made;
+      const judged = old === undefined ? this.#fresh(island) : carryOver.judged(old, island);
+      if (judged !== old && judged.comparison === undefined) isUnchanged = false;
+      return judged;
     });
     if (!isUnchanged || known.size !== this.#judged.length) this.#isWideKnown = false;
     this.#comeBack();
     this.#noteChanges(before.environment, known);
     // Severities, suppressions and versions matter to every file.
-    if (!same.rules || before.environment.project !== basis.environment.project)
+    if (!carryOver.hasSameRules || before.environment.project !== basis.environment.project)
       this.noteAllFiles();
   }
 
@@ -177,49 +157,6 @@ export class JudgedEnvironment {
 
   readonly #allRefs = (): Environment["byRef"] => this.environment.byRef;
 
-  /** Whether the rules would be told the same of what is beyond the island. */
-  #holds({ names, refs }: Comparison, haveNamesChanged: boolean): boolean {
-    return (!haveNamesChanged || names.holdFor(this.#basis.names)) && refs.holdFor(this.#allRefs);
-  }
-
-  #withoutComparison({ comparison, ...rest }: JudgedIsland): JudgedIsland {
-    return comparison === undefined ? rest : { ...rest, lastCompared: comparison.own };
-  }
-
-  #carriedOver(
-    old: JudgedIsland,
-    island: Island,
-    same: {
-      readonly rules: boolean;
-      readonly names: boolean;
-      readonly paths: readonly string[] | undefined;
-    },
-  ): JudgedIsland {
-    const environment = islandEnvironment(this.environment, island);
-    const { comparison, outcome } = old;
-    const lastPrediction = old.prediction ?? old.lastPrediction;
-    const lastCompared = comparedOf(old);
-    const stale: JudgedIsland = {
-      island,
-      environment,
-      ...(lastCompared !== undefined && { lastCompared }),
-      ...(outcome !== undefined && { outcome }),
-      ...(lastPrediction !== undefined && { lastPrediction }),
-    };
-    if (!saysTheSame(old.environment, environment)) return stale;
-    const compares =
-      same.rules &&
-      saysTheSameOfCommit(old.environment, environment) &&
-      comparison !== undefined &&
-      this.#holds(comparison, !same.names);
-    const made: JudgedIsland = compares ? { ...stale, comparison } : stale;
-    const knowsCluster = same.paths !== undefined && !asksForPaths(environment, same.paths);
-    // The same run tells the same; only places have changed.
-    return old.prediction !== undefined && knowsCluster
-      ? { ...made, prediction: moved(old.prediction, environment) }
-      : made;
-  }
-
   /** What was edited says again what it said when it was run last: what came of it then holds. */
   #comeBack(): void {
     const whole = this.#whole();
@@ -228,7 +165,7 @@ export class JudgedEnvironment {
     if (!saysTheSame(last.environment, this.environment)) return;
     if (changedPaths(last, this.#basis.assumption)?.length !== 0) return;
     whole.prediction = moved(last, this.environment);
-    this.#endPreview();
+    this.#previews.end();
   }
 
   /** Asks the rules that compare objects: of the islands of a file, or of all. */
@@ -279,7 +216,7 @@ export class JudgedEnvironment {
     };
   }
 
-  #context(environment: Environment, names: ClusterNames) {
+  #context(environment: Environment, names: ClusterNames): EnvironmentContext {
     const { assumption } = this.#basis;
     const { cluster } = assumption.assumed;
     return { environment, version: assumption.version, cluster, names };
@@ -299,7 +236,6 @@ export class JudgedEnvironment {
     yield* this.#compareIsland(judged);
     const prediction = yield* this.#predictIsland(judged);
     const outcome = yield* this.#outcome(judged, prediction);
-    this.#endPreview();
     this.#previews.forget();
     this.#setOutcome(judged, outcome);
     judged.prediction = prediction;
@@ -321,10 +257,9 @@ export class JudgedEnvironment {
     const last = this.#previewed();
     if (last === undefined) return;
     try {
-      yield* this.#makePreview(last);
+      yield* this.#previews.make(last, this.#basis);
     } catch (error) {
-      this.#endPreview();
-      this.#previews.hasFailed = true;
+      this.#previews.giveUp();
       this.#failures.push(error);
     }
   }
@@ -337,15 +272,7 @@ export class JudgedEnvironment {
   #previewed(): Prediction | undefined {
     const whole = this.#whole();
     if (whole === undefined || whole.prediction !== undefined) return undefined;
-    return this.#previews.hasFailed ? undefined : whole.lastPrediction;
-  }
-
-  *#makePreview(last: Prediction): Generator<void> {
-    const before = this.#previews.current;
-    const isNew = yield* this.#previews.make(last, this.#basis);
-    if (!isNew) return;
-    this.#notePreview(before);
-    this.#notePreview(this.#previews.current);
+    return this.#previews.areGivenUp ? undefined : whole.lastPrediction;
   }
 
   /** Whether what edits have changed is told already. */
@@ -359,22 +286,6 @@ export class JudgedEnvironment {
     return entries.some((entry) => current?.tellsOf(entry) === true)
       ? current?.prediction
       : undefined;
-  }
-
-  #endPreview(): void {
-    const { current } = this.#previews;
-    this.#previews.current = undefined;
-    this.#notePreview(current);
-  }
-
-  #notePreview(preview: Preview | undefined): void {
-    if (preview === undefined) return;
-    const { compared, outcome } = preview;
-    for (const reports of [compared, outcome.own, outcome.ofRead])
-      for (const uri of byFileOf(reports).keys()) this.#changed.addOfPreview(uri);
-    for (const judged of this.#judged)
-      for (const reports of [comparedOf(judged), judged.outcome?.own, judged.outcome?.ofRead])
-        for (const uri of preview.changedIn(reports ?? [])) this.#changed.addOfPreview(uri);
   }
 
   /** A bug in one island is told once, and keeps nothing from the others. */

@@ -67,10 +67,7 @@ function placesIn(file: WorkspaceFile): ReadonlyMap<string, readonly WorkspaceOb
   const known = recent.get(file);
   if (known !== undefined) return known;
   const places = new Map<string, WorkspaceObject[]>();
-  for (const entry of objectsOfFile(file)) {
-    const name = nameOf(entry.object);
-    push(places, name, entry);
-  }
+  for (const entry of objectsOfFile(file)) push(places, nameOf(entry.object), entry);
   recent.set(file, places);
   return places;
 }

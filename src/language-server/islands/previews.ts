@@ -1,24 +1,55 @@
 /** Previews of an environment that is judged as a whole: made of what its last run of everything has left. */
 import type { Prediction } from "../prediction/prediction.ts";
 import type { Basis } from "./basis.ts";
+import { comparedOf, type JudgedIsland } from "./judged-island.ts";
 import { KeptRuns } from "./kept-runs.ts";
+import type { NotedFiles } from "./noted-files.ts";
 import { type Preview, previewOf } from "./preview.ts";
+import { byFileOf } from "./reports-in-files.ts";
 import { SettledEnvironment } from "./settled-environment.ts";
 
 type Settling = Generator<void, SettledEnvironment>;
 
 export class Previews {
+  /** Files of which another preview says something else. */
+  readonly #noted: NotedFiles;
+  readonly #judged: () => readonly JudgedIsland[];
   #settled: SettledEnvironment | undefined;
   /** Goes on where an edit has interrupted it. */
   #settling: { readonly of: Prediction; readonly steps: Settling } | undefined;
   readonly #kept = new KeptRuns();
+  #current: Preview | undefined;
+  #areGivenUp = false;
+
+  /** `judged` tells what is known without previews. */
+  constructor(noted: NotedFiles, judged: () => readonly JudgedIsland[]) {
+    this.#noted = noted;
+    this.#judged = judged;
+  }
+
   /** Of the newest state that has one. */
-  current: Preview | undefined;
-  /** Our own bug: told once, and the run of everything goes on. */
-  hasFailed = false;
+  get current(): Preview | undefined {
+    return this.#current;
+  }
+
+  get areGivenUp(): boolean {
+    return this.#areGivenUp;
+  }
+
+  /** For our own bug: it is told once, and the run of everything goes on. */
+  giveUp(): void {
+    this.end();
+    this.#areGivenUp = true;
+  }
+
+  /** What everything comes to is known again. */
+  end(): void {
+    this.#tell(undefined);
+  }
 
   /** There is a newer run: its predecessor, with its whole trace, is not kept beside it. */
   forget(): void {
+    this.end();
     this.#settled = undefined;
     this.#settling = undefined;
   }
@@ -38,14 +69,27 @@ export class Previews {
     }
   }
 
-  /** Yields often; whether there is another preview than before, or none any more. */
-  *make(last: Prediction, basis: Basis): Generator<void, boolean> {
+  /** Yields often. */
+  *make(last: Prediction, basis: Basis): Generator<void> {
     yield* this.prepare(last);
-    if (this.#settled === undefined) return false;
+    if (this.#settled === undefined) return;
     const made = yield* previewOf(this.#settled, basis, this.#kept);
     // What reaches too far is left to the run of everything, as is all that was told before.
-    if (made === undefined) return false;
-    this.current = made === "as before" ? undefined : made;
-    return true;
+    if (made !== undefined) this.#tell(made === "as before" ? undefined : made);
+  }
+
+  #tell(preview: Preview | undefined): void {
+    const before = this.#current;
+    this.#current = preview;
+    for (const one of [before, preview]) if (one !== undefined) this.#note(one);
+  }
+
+  #note(preview: Preview): void {
+    const { compared, outcome } = preview;
+    for (const reports of [compared, outcome.own, outcome.ofRead])
+      for (const uri of byFileOf(reports).keys()) this.#noted.addOfPreview(uri);
+    for (const judged of this.#judged())
+      for (const reports of [comparedOf(judged), judged.outcome?.own, judged.outcome?.ofRead])
+        for (const uri of preview.changedIn(reports ?? [])) this.#noted.addOfPreview(uri);
   }
 }

@@ -1,0 +1,88 @@
+/** What is still known of an island after an edit. */
+import type { Environment } from "../workspace/environment.ts";
+import { type Basis, isSameBasis, rulesBasis } from "./basis.ts";
+import { asksForPaths, changedPaths } from "./island-cluster.ts";
+import { islandEnvironment } from "./island-environment.ts";
+import type { Island } from "./islands.ts";
+import {
+  type Comparison,
+  comparedOf,
+  isSameIsland,
+  type JudgedIsland,
+  saysTheSame,
+  saysTheSameOfCommit,
+} from "./judged-island.ts";
+import { moved } from "./kept-runs.ts";
+
+export class CarryOver {
+  readonly #now: Basis;
+  readonly hasSameRules: boolean;
+  readonly #hasSameNames: boolean;
+  readonly #hasSameCommit: boolean;
+  /** Undefined where more of the cluster has changed. */
+  readonly #changedPaths: readonly string[] | undefined;
+
+  constructor(before: Basis, now: Basis) {
+    this.#now = now;
+    this.hasSameRules = isSameBasis(before, now) || rulesBasis(before) === rulesBasis(now);
+    this.#hasSameNames = before.names.index === now.names.index;
+    this.#hasSameCommit = saysTheSameOfCommit(before.environment, now.environment);
+    this.#changedPaths = changedPaths(before.assumption, now.assumption);
+  }
+
+  /** Whether rules are told what they were told before, but for the objects. */
+  get isSameBeyondIslands(): boolean {
+    return this.hasSameRules && this.#hasSameNames && this.#hasSameCommit;
+  }
+
+  /** The same as before where nothing of it has changed. */
+  judged(old: JudgedIsland, island: Island): JudgedIsland {
+    const isSame =
+      isSameIsland(old.island, island) &&
+      this.hasSameRules &&
+      this.#hasSameCommit &&
+      this.#changedPaths?.length === 0;
+    if (!isSame) return this.#ofChanged(old, island);
+    return old.comparison === undefined || this.#holds(old.comparison)
+      ? old
+      : withoutComparison(old);
+  }
+
+  readonly #allRefs = (): Environment["byRef"] => this.#now.environment.byRef;
+
+  /** Whether the rules would be told the same of what is beyond the island. */
+  #holds({ names, refs }: Comparison): boolean {
+    return (this.#hasSameNames || names.holdFor(this.#now.names)) && refs.holdFor(this.#allRefs);
+  }
+
+  #ofChanged(old: JudgedIsland, island: Island): JudgedIsland {
+    const environment = islandEnvironment(this.#now.environment, island);
+    const { comparison, outcome } = old;
+    const lastPrediction = old.prediction ?? old.lastPrediction;
+    const lastCompared = comparedOf(old);
+    const stale: JudgedIsland = {
+      island,
+      environment,
+      ...(lastCompared !== undefined && { lastCompared }),
+      ...(outcome !== undefined && { outcome }),
+      ...(lastPrediction !== undefined && { lastPrediction }),
+    };
+    if (!saysTheSame(old.environment, environment)) return stale;
+    const compares =
+      this.hasSameRules &&
+      saysTheSameOfCommit(old.environment, environment) &&
+      comparison !== undefined &&
+      this.#holds(comparison);
+    const made: JudgedIsland = compares ? { ...stale, comparison } : stale;
+    const paths = this.#changedPaths;
+    const knowsCluster = paths !== undefined && !asksForPaths(environment, paths);
+    // The same run tells the same; only places have changed.
+    return old.prediction !== undefined && knowsCluster
+      ? { ...made, prediction: moved(old.prediction, environment) }
+      : made;
+  }
+}
+
+function withoutComparison({ comparison, ...rest }: JudgedIsland): JudgedIsland {
+  return comparison === undefined ? rest : { ...rest, lastCompared: comparison.own };
+}
