@@ -4,6 +4,7 @@ import type { Analysis } from "../analysis.ts";
 import { fieldAt, kindDescription } from "../field-schema.ts";
 import { own } from "../own.ts";
 import type { Prediction } from "../prediction/prediction.ts";
+import { assumedManifest } from "../workspace/assumed-manifest.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { About } from "./item.ts";
 
@@ -28,9 +29,7 @@ function objectText(
   const ref = makeRef(kind, namespace, name);
   const headline = prediction?.verdictOf.get(ref)?.headline;
   const written = analysis?.environment.byRef.get(ref)?.[0]?.object.value;
-  const assumed = analysis?.assumed.cluster.manifests.find(
-    (manifest) => manifest["kind"] === kind && valueAt(manifest, ["metadata", "name"]) === name,
-  );
+  const assumed = analysis && assumedManifest(analysis.assumed.cluster, kind, name);
   const facts = (own(traits, kind) ?? []).flatMap((path) => {
     const value = valueAt(written ?? assumed, path);
     return value === undefined ? [] : [`- ${path.join(".")}: \`${String(value)}\``];

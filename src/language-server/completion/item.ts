@@ -1,6 +1,7 @@
 /** What a completion offers at one place, and the parts that make them. */
 import type { Kind } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
+import { printScalar } from "../yaml/edits.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import type { Probe } from "./probe.ts";
@@ -41,6 +42,12 @@ export interface Place {
 /** Items for a place; none where the part knows nothing of it. */
 export type Source = (place: Place) => readonly Item[];
 
+/** As it is to be written. */
 export function valueItem(label: string): Item {
   return { label, kind: "value", insert: label };
+}
+
+/** A text, in quotes where YAML would read it as something else. */
+export function textItem(label: string): Item {
+  return { label, kind: "value", insert: printScalar(label) };
 }

@@ -2,25 +2,23 @@
  * What a kustomization may hold, for whoever writes one; kustomize itself says what is wrong with it. Upstream: kustomize v5
  * api/types/kustomization.go and the types of its fields.
  */
-import type { Field, MappingShape, Shape } from "../scenarios/shape.ts";
+import {
+  anything,
+  boolean,
+  type Field,
+  field,
+  listOf,
+  type MappingShape,
+  mapping,
+  oneOf,
+  outdated,
+  type Shape,
+  text,
+  wholeNumber,
+} from "../shapes/shape.ts";
 
-const text: Shape = { type: "text" };
-const boolean: Shape = { type: "boolean" };
-const wholeNumber: Shape = { type: "whole number" };
-const anything: Shape = { type: "anything" };
-const texts: Shape = { type: "list", of: text };
-
-const field = (shape: Shape, about: string): Field => ({ shape, about });
-const outdated = (shape: Shape, about: string): Field => ({ shape, about, isOutdated: true });
-const oneOf = (...values: readonly string[]): Shape => ({ type: "text", oneOf: values });
-const mapping = (fields: Readonly<Record<string, Field>>): MappingShape => ({
-  type: "mapping",
-  fields,
-});
-const listOf = (fields: Readonly<Record<string, Field>>): Shape => ({
-  type: "list",
-  of: mapping(fields),
-});
+const texts = listOf(text);
+const entriesOf = (fields: Readonly<Record<string, Field>>): Shape => listOf(mapping(fields));
 
 const objectFields: Readonly<Record<string, Field>> = {
   group: field(text, "The API group of the objects; the core group has none."),
@@ -70,7 +68,7 @@ const generatorFields: Readonly<Record<string, Field>> = {
   options: field(generatorOptions, "As `generatorOptions`, for this one."),
 };
 
-const fieldSpecs: Shape = listOf({
+const fieldSpecs: Shape = entriesOf({
   path: field(text, "The field, with slashes."),
   group: objectFields["group"] as Field,
   version: objectFields["version"] as Field,
@@ -93,7 +91,7 @@ export const kustomizationShape: MappingShape = mapping({
   namePrefix: field(text, "Put before the names of all objects, and wherever they are named."),
   nameSuffix: field(text, "Put after the names of all objects, and wherever they are named."),
   labels: field(
-    listOf({
+    entriesOf({
       pairs: field(anything, "The labels."),
       includeSelectors: field(boolean, "Adds them to selectors and pod templates as well."),
       includeTemplates: field(boolean, "Adds them to pod templates as well."),
@@ -107,7 +105,7 @@ export const kustomizationShape: MappingShape = mapping({
   ),
   commonAnnotations: field(anything, "Annotations for all objects."),
   patches: field(
-    listOf({
+    entriesOf({
       ...patchFields,
       options: field(
         mapping({
@@ -123,9 +121,9 @@ export const kustomizationShape: MappingShape = mapping({
     texts,
     "Strategic merge patches, or files with them. Outdated: use `patches`.",
   ),
-  patchesJson6902: outdated(listOf(patchFields), "JSON patches. Outdated: use `patches`."),
+  patchesJson6902: outdated(entriesOf(patchFields), "JSON patches. Outdated: use `patches`."),
   replacements: field(
-    listOf({
+    entriesOf({
       path: field(text, "A file with replacements."),
       source: field(
         mapping({
@@ -136,9 +134,9 @@ export const kustomizationShape: MappingShape = mapping({
         "Where the value comes from.",
       ),
       targets: field(
-        listOf({
+        entriesOf({
           select: field(selector, "The objects that get it."),
-          reject: field({ type: "list", of: selector }, "Objects that don't."),
+          reject: field(listOf(selector), "Objects that don't."),
           fieldPaths: field(texts, "The fields that get it, with dots."),
           options: field(delimited, "Replaces a part of the text."),
         }),
@@ -148,14 +146,14 @@ export const kustomizationShape: MappingShape = mapping({
     "Copies values of fields into fields of other objects.",
   ),
   replicas: field(
-    listOf({
+    entriesOf({
       name: field(text, "The workload's name, as its file has it."),
       count: field(wholeNumber, "How many replicas it gets."),
     }),
     "Numbers of replicas of Deployments, ReplicaSets, ReplicationControllers and StatefulSets.",
   ),
   images: field(
-    listOf({
+    entriesOf({
       name: field(text, "The image's name, without tag and digest, as containers have it."),
       newName: field(text, "The name to take instead."),
       newTag: field(text, "The tag to take instead."),
@@ -164,14 +162,17 @@ export const kustomizationShape: MappingShape = mapping({
     }),
     "Other names, tags and digests for images.",
   ),
-  configMapGenerator: field(listOf(generatorFields), "ConfigMaps made of files and literals."),
+  configMapGenerator: field(entriesOf(generatorFields), "ConfigMaps made of files and literals."),
   secretGenerator: field(
-    listOf({ ...generatorFields, type: field(text, "The Secret's type; `Opaque` where absent.") }),
+    entriesOf({
+      ...generatorFields,
+      type: field(text, "The Secret's type; `Opaque` where absent."),
+    }),
     "Secrets made of files and literals.",
   ),
   generatorOptions: field(generatorOptions, "For all generated ConfigMaps and Secrets."),
   helmCharts: field(
-    listOf({
+    entriesOf({
       name: field(text, "The chart's name."),
       repo: field(text, "The address of its repository."),
       version: field(text, "Its version."),
@@ -201,10 +202,7 @@ export const kustomizationShape: MappingShape = mapping({
     "An OpenAPI schema to merge patches by, in place of Kubernetes' own.",
   ),
   buildMetadata: field(
-    {
-      type: "list",
-      of: oneOf("managedByLabel", "originAnnotations", "transformerAnnotations"),
-    },
+    listOf(oneOf("managedByLabel", "originAnnotations", "transformerAnnotations")),
     "What is noted on each object of how it was made.",
   ),
   sortOptions: field(
@@ -215,7 +213,7 @@ export const kustomizationShape: MappingShape = mapping({
   ),
   bases: outdated(texts, "Folders with kustomizations. Outdated: use `resources`."),
   vars: outdated(
-    listOf({
+    entriesOf({
       name: field(text, "The variable's name, which texts have as `$(NAME)`."),
       objref: field(
         mapping({

@@ -2,6 +2,7 @@
 import { labelsOfNodes } from "../../engine/profiles/assume-cluster.ts";
 import type { Analysis } from "../analysis.ts";
 import { typeAt } from "../field-schema.ts";
+import { printScalar } from "../yaml/edits.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import type { Item, Place } from "./item.ts";
@@ -33,7 +34,7 @@ export function labelItems({ analysis, object, path, probe }: Place): readonly I
       label,
       kind: "value",
       detail: `label of a ${bearer}`,
-      insert: probe.part === "key" ? `${label}: ` : quoted(label, slot.part),
+      insert: probe.part === "key" ? `${label}: ` : printScalar(label),
     }));
 }
 
@@ -82,11 +83,4 @@ function labelsAt(value: unknown, path: Path): readonly Labels[] {
   if (!isRecord(labels)) return [];
   const texts = Object.entries(labels).filter(([, text]) => typeof text === "string");
   return [Object.fromEntries(texts) as Labels];
-}
-
-/** A label's value is text: what YAML would read as something else is quoted. */
-function quoted(text: string, part: Slot["part"]): string {
-  const isPlain =
-    /^[A-Za-z][\w./-]*$/.test(text) && !/^(?:true|false|yes|no|on|off|null|y|n)$/i.test(text);
-  return part === "key" || isPlain ? text : JSON.stringify(text);
 }

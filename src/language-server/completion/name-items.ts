@@ -4,6 +4,7 @@ import { knownDrivers } from "../../engine/csi/catalogue/catalogue.ts";
 import type { Analysis } from "../analysis.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
 import { own } from "../own.ts";
+import { assumedManifest } from "../workspace/assumed-manifest.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
@@ -41,11 +42,7 @@ function classItem({ environment, assumed }: Analysis, name: string): Item {
   const item = objectItem("StorageClass", "", name);
   const written = environment.byRef.get(makeRef("StorageClass", undefined, name))?.[0]?.object;
   const provisioner = valueAt(
-    written?.value ??
-      assumed.cluster.manifests.find(
-        (manifest) =>
-          manifest["kind"] === "StorageClass" && valueAt(manifest, ["metadata", "name"]) === name,
-      ),
+    written?.value ?? assumedManifest(assumed.cluster, "StorageClass", name),
     ["provisioner"],
   );
   return typeof provisioner === "string" ? { ...item, detail: provisioner } : item;

@@ -3,7 +3,7 @@ import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import type { CatalogueEntry } from "../../engine/csi/catalogue/entry.ts";
 import { own } from "../own.ts";
 import { valueAt } from "../yaml/manifest.ts";
-import { type Item, type Place, valueItem } from "./item.ts";
+import { type Item, type Place, textItem } from "./item.ts";
 
 /** Where each kind of class names its driver. */
 const driverFields: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export function parameterItems({ object: { kind, value }, path, probe }: Place):
   if (field === undefined || first !== "parameters" || path.length !== 2) return [];
   const name = valueAt(value, [field]);
   const driver = typeof name === "string" ? knownDriver(name) : undefined;
-  if (probe.part === "value") return parameterValues(driver, String(key)).map(valueItem);
+  if (probe.part === "value") return parameterValues(driver, String(key)).map(textItem);
   const present = Object.keys((valueAt(value, ["parameters"]) ?? {}) as object);
   const ownKeys = parametersOf(kind, driver).map((label) => ({
     label,
@@ -57,7 +57,5 @@ function isRequired(driver: CatalogueEntry | undefined, kind: string, label: str
 
 function parameterValues(driver: CatalogueEntry | undefined, key: string): readonly string[] {
   if (key === "csi.storage.k8s.io/fstype") return ["ext4", "xfs", "btrfs"];
-  const values = driver?.parameterValues?.[key] ?? [];
-  // Parameters are text; YAML would make something else of these.
-  return values.map((text) => (/^(?:true|false|yes|no|\d+)$/.test(text) ? `"${text}"` : text));
+  return driver?.parameterValues?.[key] ?? [];
 }

@@ -3,8 +3,7 @@
  * document is read again, and the mark is looked for.
  */
 import { isMap, isScalar, isSeq, type ParsedNode } from "yaml";
-import type { ManifestObject } from "../yaml/manifest.ts";
-import { objectsOf } from "../yaml/manifest.ts";
+import { type ManifestObject, objectsOf } from "../yaml/manifest.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { readSimpleYaml } from "../yaml/simple-yaml.ts";
 import { parseSyntaxTree } from "../yaml/syntax-tree.ts";

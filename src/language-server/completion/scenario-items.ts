@@ -6,7 +6,7 @@ import type { Analysis } from "../analysis.ts";
 import { own } from "../own.ts";
 import { scenarioShape } from "../scenarios/scenario-shape.ts";
 import { isKustomization } from "../workspace/kustomize.ts";
-import { parentUri, pathOf, relativePath } from "../workspace/uri.ts";
+import { isBelow, parentUri, pathOf, relativePath } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
@@ -92,11 +92,11 @@ function objectItem(label: string): Item {
 
 /** Files with objects, by their paths from the scenario: those beside it and below. */
 function fileItems({ environment }: Analysis, { uri }: WorkspaceFile): readonly Item[] {
-  const folder = `${parentUri(uri)}/`;
+  const folder = parentUri(uri);
   return environment.files
-    .filter((other) => other.uri.startsWith(folder) && other.manifest.isKubernetes)
+    .filter((other) => isBelow(other.uri, folder) && other.manifest.isKubernetes)
     .filter((other) => other.uri !== uri)
-    .map((other) => valueItem(pathOf(other.uri).slice(pathOf(folder).length)));
+    .map((other) => valueItem(relativePath(pathOf(folder), pathOf(other.uri))));
 }
 
 /** Folders with a kustomization, by their paths from the scenario. */

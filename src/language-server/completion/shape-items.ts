@@ -1,9 +1,9 @@
 /** What a table of shapes says of a place in a file: the keys that may stand there, and what they are for. */
 import { own } from "../own.ts";
-import type { MappingShape, Shape } from "../scenarios/shape.ts";
+import type { MappingShape, Shape } from "../shapes/shape.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import { type Item, valueItem } from "./item.ts";
+import { type Item, textItem, valueItem } from "./item.ts";
 import type { Probe } from "./probe.ts";
 
 /** Undefined below what the table knows. */
@@ -30,7 +30,7 @@ export function shapeItems(
   const shape = shapeAt(root, path);
   if (shape?.type === "boolean") return ["true", "false"].map(valueItem);
   if (shape?.type !== "text") return [];
-  return shape.oneOf?.map(valueItem);
+  return shape.oneOf?.map(textItem);
 }
 
 /** What the key at the end of a path is for. */
@@ -45,10 +45,10 @@ function keyItems({ fields }: MappingShape, written: unknown): readonly Item[] {
   const present = Object.keys(isRecord(written) ? written : {});
   return Object.entries(fields)
     .filter(([label, { isOutdated }]) => isOutdated !== true && !present.includes(label))
-    .map(([label, { about }]) => ({
+    .map(([label, { about, insert = `${label}: ` }]) => ({
       label,
       kind: "field",
-      insert: `${label}: `,
+      insert,
       about: { type: "text", text: about },
     }));
 }

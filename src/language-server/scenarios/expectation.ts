@@ -1,12 +1,12 @@
 /** What a scenario expects of the cluster at one moment. */
 import {
-  controllerOf,
   isNamespaced,
   type Kind,
   type KubeObject,
   makeRef,
   type Ref,
 } from "../../engine/api/meta.ts";
+import { podsOf } from "../../engine/explain/pods-using.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
 import type { Simulation } from "../../engine/simulation.ts";
 
@@ -77,10 +77,7 @@ function fields(expected: Expectation, object: KubeObject, facts: RunFacts): rea
   const capacity = (object.kind === "PersistentVolume" ? spec : status)["capacity"] as
     | Readonly<Record<string, string>>
     | undefined;
-  const pods = facts.list("Pod").filter((pod) => {
-    const set = controllerOf(pod);
-    return set?.uid === object.metadata.uid || ownerOfSet(facts, set?.uid) === object.metadata.uid;
-  });
+  const pods = podsOf(facts, object.metadata.uid);
   const found: Readonly<Record<string, unknown>> = {
     phase: status["phase"],
     volume: spec["volumeName"],
@@ -106,11 +103,6 @@ export function isReady(object: KubeObject): boolean {
 interface Condition {
   readonly type: string;
   readonly status: string;
-}
-
-function ownerOfSet(facts: RunFacts, uid: string | undefined): string | undefined {
-  const set = facts.list("ReplicaSet").find((s) => s.metadata.uid === uid);
-  return set === undefined ? undefined : controllerOf(set)?.uid;
 }
 
 function unmetRefusal(ref: Ref, { message }: Expectation, refusals: Refusals): readonly string[] {

@@ -5,6 +5,7 @@ import {
   isNamespaced,
   type Kind,
   type KubeObject,
+  makeRef,
   type Ref,
   refOf,
 } from "../../engine/api/meta.ts";
@@ -106,7 +107,8 @@ function volumeOf(
   { spec: { volumeName } }: KubeObject<"PersistentVolumeClaim">,
   written: WrittenNames,
 ): Fields {
-  if (volumeName === undefined || !written.has(`PersistentVolume//${volumeName}`)) return {};
+  if (volumeName === undefined) return {};
+  if (!written.has(makeRef("PersistentVolume", undefined, volumeName))) return {};
   return { volume: volumeName };
 }
 

@@ -8,6 +8,7 @@ import { Simulation } from "../../engine/simulation.ts";
 import { stepText } from "../../engine/trace/step-text.ts";
 import { restLimitMs, stepsOf, type WhatIfStep } from "../../protocol/what-if.ts";
 import { type EnvironmentScenario, suppliedTo } from "../prediction/scenario-of.ts";
+import { durationText } from "../shapes/duration.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { pathOf } from "../workspace/uri.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -16,7 +17,6 @@ import { changedSince, type RestExpectations, restExpectations } from "./rest-ex
 import type { ScenarioFailure } from "./run-scenario.ts";
 import { readScenarioFile } from "./scenario-file.ts";
 import { runScenarioIn } from "./scenario-report.ts";
-import { durationText } from "./shape.ts";
 import { applyText, type Fields, flowText, stepBody, stepLine } from "./step-yaml.ts";
 
 export interface SavedScenario {

@@ -10,13 +10,14 @@ import type {
   ObjectName,
   Step,
 } from "../../engine/scenario.ts";
+import { durationMs } from "../shapes/duration.ts";
+import { problemsOf, type ShapeProblem } from "../shapes/shape-problems.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import { readManifestFile } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import type { Expectation } from "./expectation.ts";
 import { scenarioShape } from "./scenario-shape.ts";
-import { durationMs, problemsOf, type ShapeProblem } from "./shape.ts";
 
 export type FileStep =
   | { readonly type: "engine"; readonly step: Step }

@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import type { ObjectName } from "../../engine/scenario.ts";
 import type { WhatIfStep } from "../../protocol/what-if.ts";
-import { durationText } from "./shape.ts";
+import { durationText } from "../shapes/duration.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 /** Changes of one field, as text edits that leave everything else as it was written. */
 import { isMap, isScalar, isSeq, type ParsedNode, stringify, type YAMLMap } from "yaml";
+import { resolvePlainScalar } from "./kubernetes-scalar.ts";
 import { locate, nodeAt, spanOf } from "./locate.ts";
 import type { Path, Span } from "./place.ts";
 import { keyName } from "./to-value.ts";
@@ -150,7 +151,5 @@ export function printScalar(value: Scalar): string {
   if (typeof value !== "string") return String(value);
   const isPlain =
     /^[A-Za-z_./][\w./-]*$/.test(value) || /^\d+(?:\.\d+)?(?:[KMGTPE]i?|k|m)$/.test(value);
-  return isPlain && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(value)
-    ? value
-    : JSON.stringify(value);
+  return isPlain && resolvePlainScalar(value) === value ? value : JSON.stringify(value);
 }

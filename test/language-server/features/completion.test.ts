@@ -435,6 +435,7 @@ suite("completion", () => {
     assert.deepEqual(await labels(suppression), ["files", "reason"]);
     assert.ok((await labels(text("suppressions:\n  - rule: pv$0\n"))).includes("pv-unclaimed"));
     assert.ok((await labels(text("profile: $0\n"))).includes("bare-metal"));
+    assert.ok((await inserts(text("kubernetesVersion: $0\n"))).includes('"1.36"'), "no number");
     assert.ok((await labels(text("rules:\n  pvc$0\n"))).includes("pvc-class-missing"));
     assert.deepEqual(await labels(text("rules:\n  pvc-class-missing: $0\n")), [
       "error",

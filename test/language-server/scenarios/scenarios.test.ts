@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { grpcCodes } from "../../../src/engine/csi/grpc-codes.ts";
 import { driverCalls } from "../../../src/engine/scenario.ts";
 import { scenarioShape } from "../../../src/language-server/scenarios/scenario-shape.ts";
-import { durationMs, schemaOf } from "../../../src/language-server/scenarios/shape.ts";
 import {
   createLanguageService,
   type LanguageService,
 } from "../../../src/language-server/service.ts";
+import { durationMs } from "../../../src/language-server/shapes/duration.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+import { schemaOf } from "../../support/shape-schema.ts";
 
 const volume = `apiVersion: v1
 kind: PersistentVolume

@@ -51,6 +51,7 @@ suite("edits of one field", () => {
     assert.equal(set("a: 1\n", "a", ""), 'a: ""\n');
     assert.equal(set("a: 1\n", "a", "true"), 'a: "true"\n');
     assert.equal(set("a: 1\n", "a", "1e3"), 'a: "1e3"\n');
+    assert.equal(set("a: 1\n", "a", ".5"), 'a: ".5"\n');
     assert.equal(set("a: 1\n", "a", "10Gi"), "a: 10Gi\n");
   });
 

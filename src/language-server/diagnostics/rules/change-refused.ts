@@ -9,6 +9,7 @@ import { answerCreate, answerUpdate } from "../../../engine/api/requests.ts";
 import { effectiveClassName } from "../../../engine/api/storage-class-name.ts";
 import { storedObject } from "../../../engine/api/stored-object.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
+import { assumedManifest } from "../../workspace/assumed-manifest.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
@@ -266,10 +267,7 @@ function classesOf({ environment, cluster }: EnvironmentContext): ClusterView {
       const value =
         own ??
         environment.imported?.byRef.get(`StorageClass//${name}`) ??
-        cluster.manifests.find(
-          (manifest) =>
-            manifest["kind"] === "StorageClass" && fieldsAt(manifest, "metadata")["name"] === name,
-        );
+        assumedManifest(cluster, "StorageClass", name);
       return value as unknown as KubeObject<K> | undefined;
     },
     list: () => [],

@@ -1,0 +1,46 @@
+/** What claimcheck.yaml may hold, for whoever writes one; project/project-file.ts says what is wrong with it. */
+import { profileNames } from "../../engine/profiles/assume-cluster.ts";
+import { kubernetesVersions } from "../../engine/scenario.ts";
+import { rulePage } from "../diagnostics/rule.ts";
+import { ruleIds } from "../diagnostics/rules.ts";
+import { severitySettings } from "../project/project-file.ts";
+import { field, listOf, type MappingShape, mapping, oneOf, text } from "../shapes/shape.ts";
+
+const severity = oneOf(...severitySettings);
+
+export const projectShape: MappingShape = mapping({
+  profile: field(oneOf(...profileNames), "The cluster to assume."),
+  cluster: field(
+    mapping({
+      import: field(
+        { type: "list or text", of: text },
+        "A file or several, relative to this file's folder.",
+      ),
+    }),
+    "What runs already, as kubectl get … -A -o yaml prints it.",
+    "cluster:\n  import: ",
+  ),
+  kustomization: field(text, "The overlay to judge, where several differ."),
+  kubernetesVersion: field(oneOf(...kubernetesVersions), "The newest where absent."),
+  rules: field(
+    mapping(
+      Object.fromEntries(ruleIds.map((id) => [id, field(severity, `[${id}](${rulePage(id)})`)])),
+    ),
+    "Severities by rule id.",
+    "rules:\n  ",
+  ),
+  suppressions: field(
+    listOf(
+      mapping({
+        rule: field(oneOf(...ruleIds), "Whose findings are accepted."),
+        files: field(
+          { type: "list or text", of: text },
+          "Globs, relative to this file's folder; all files where absent.",
+        ),
+        reason: field(text, "For whoever reads it later."),
+      }),
+    ),
+    "Findings that somebody has accepted, in some files or all.",
+    "suppressions:\n  - rule: ",
+  ),
+});
