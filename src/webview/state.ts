@@ -1,6 +1,6 @@
 /** The page's state: the trace's summary, the moment and the selection; everything else follows from these. */
 import { effect, type Signal, signal } from "@preact/signals";
-import type { Ref } from "../engine/api/meta.ts";
+import { kindOfRef, type Ref } from "../engine/api/meta.ts";
 import type { Environment, ScenarioReply } from "../protocol/messages.ts";
 import type { ToPage } from "../protocol/page-messages.ts";
 import { type WhatIfStep, withSteps } from "../protocol/what-if.ts";
@@ -74,7 +74,7 @@ export class PageState {
   isWritten(ref: Ref): boolean {
     if (this.#written.has(ref)) return true;
     const isImported = this.summary.value?.objects.find((object) => object.ref === ref)?.isImported;
-    return isImported !== true && bornOfManifests.has(ref.split("/")[0] ?? "");
+    return isImported !== true && bornOfManifests.has(kindOfRef(ref));
   }
 
   goTo(seq: number): void {

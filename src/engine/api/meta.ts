@@ -100,6 +100,10 @@ export function makeRef(kind: Kind, namespace: string | undefined, name: string)
   return `${kind}/${namespace ?? ""}/${name}`;
 }
 
+export function kindOfRef(ref: Ref): string {
+  return ref.slice(0, ref.indexOf("/"));
+}
+
 /** Empty for cluster-scoped kinds. */
 export function namespaceOfRef(ref: Ref): string {
   const start = ref.indexOf("/") + 1;

@@ -1,10 +1,10 @@
 /** The volumes that a kubelet's decision is about. */
-import type { Ref } from "../api/meta.ts";
+import { kindOfRef, type Ref } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
 import type { Link } from "./verdict.ts";
 
 export function volumesOf(decision: Decision): readonly Ref[] {
-  return (decision.because ?? []).filter((ref) => ref.startsWith("PersistentVolume/"));
+  return (decision.because ?? []).filter((ref) => kindOfRef(ref) === "PersistentVolume");
 }
 
 export function linksToVolumes(decision: Decision, text: string): readonly Link[] {

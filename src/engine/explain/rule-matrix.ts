@@ -1,6 +1,6 @@
 /** Candidates by rules, as a table: what a decision's record says of each volume or node that was looked at. */
 
-import { type Ref, refOf } from "../api/meta.ts";
+import { kindOfRef, type Ref, refOf } from "../api/meta.ts";
 import { compareText } from "../api/text-order.ts";
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -97,5 +97,5 @@ export function claimVolumeMatrix(
 }
 
 function isOfVolumes(ref: Ref): boolean {
-  return ref.startsWith("PersistentVolume/");
+  return kindOfRef(ref) === "PersistentVolume";
 }

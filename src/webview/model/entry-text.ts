@@ -1,12 +1,11 @@
 /** One line about a trace entry: who did what. */
-import type { Ref } from "../../engine/api/meta.ts";
+import { kindOfRef, nameOfRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
 import type { TraceEntry } from "../../engine/trace/entry.ts";
 
 /** `PersistentVolumeClaim default/data`, as a person reads a reference. */
 export function refText(ref: Ref): string {
-  const [kind = "", namespace = "", ...name] = ref.split("/");
-  const rest = name.join("/");
-  return `${kind} ${namespace === "" ? rest : `${namespace}/${rest}`}`;
+  const [namespace, name] = [namespaceOfRef(ref), nameOfRef(ref)];
+  return `${kindOfRef(ref)} ${namespace === "" ? name : `${namespace}/${name}`}`;
 }
 
 /** In the history `of` an object that one is "it"; on the timeline every object has its name. */
@@ -14,7 +13,7 @@ export function entryText(entry: TraceEntry, of?: Ref): string {
   const named = (ref: Ref): string => (ref === of ? "it" : refText(ref));
   switch (entry.type) {
     case "write":
-      return `${pastTense[entry.verb]} ${named(entry.ref)}${entry.subresource === undefined || entry.subresource === "" ? "" : ` (${entry.subresource})`}`;
+      return `${pastTense[entry.verb]} ${named(entry.ref)}${entry.subresource === undefined ? "" : ` (${entry.subresource})`}`;
     case "refused":
       return `was refused to ${entry.verb} ${named(entry.ref)}: ${entry.error.message}`;
     case "request":

@@ -2,14 +2,15 @@
  * What the page shows of a trace at one moment, made beside the engine in its worker: the page itself computes
  * no facts. All of it is plain data that can be posted.
  */
-import { type AnyObject, type Ref, refOf } from "../../engine/api/meta.ts";
+import type { AnyObject, Ref } from "../../engine/api/meta.ts";
 import { isGood, type Verdict, type VerdictKind } from "../../engine/explain/verdict.ts";
 import { verdicts } from "../../engine/explain/verdicts.ts";
 import type { EventEntry, RequestEntry, TraceEntry } from "../../engine/trace/entry.ts";
 import type { Instant } from "../../engine/trace/instant.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
 import { entryRef, entryText } from "./entry-text.ts";
-import { isOutcomeKind, type ObjectStatus, objectStatus, outcomeKinds } from "./object-status.ts";
+import { type ObjectStatus, objectStatus } from "./object-status.ts";
+import { isTakeOver, type OutcomeObject, outcomeObjects, targetsOf } from "./outcome-objects.ts";
 
 /** What is true of the whole run. */
 export interface Summary {
@@ -28,17 +29,6 @@ export interface Summary {
   readonly worst?: Ref;
   /** Why the run ended before it came to rest, if it did. */
   readonly limit?: string;
-}
-
-export interface OutcomeObject {
-  readonly ref: Ref;
-  readonly kind: string;
-  /** With its namespace; for an attachment the volume's. */
-  readonly name: string;
-  /** It was there before the run began. */
-  readonly isImported: boolean;
-  /** Somebody has written it in the run, told of it, or asked the API server for a change. */
-  readonly isTouched: boolean;
 }
 
 export interface EventRow {
@@ -209,34 +199,6 @@ export class Reading {
   }
 }
 
-/** Kinds that people change and delete to see what becomes of storage. */
-const targetKinds: readonly string[] = [
-  ...outcomeKinds,
-  "Deployment",
-  "StatefulSet",
-  "ReplicaSet",
-  "DaemonSet",
-  "Job",
-  "CronJob",
-  "VolumeSnapshot",
-  "VolumeSnapshotContent",
-  "StorageClass",
-  "CSIDriver",
-  "Node",
-  "Namespace",
-];
-/** A list of more is no help. */
-const targetCountMax = 2000;
-
-function targetsOf(trace: Trace): readonly Ref[] {
-  const rank = (ref: Ref): number => targetKinds.indexOf(ref.slice(0, ref.indexOf("/")));
-  return [...trace.stateAt(trace.entries.length - 1)]
-    .map(([ref]) => ref)
-    .filter((ref) => rank(ref) >= 0)
-    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0))
-    .slice(0, targetCountMax);
-}
-
 function entriesByObject(trace: Trace): ReadonlyMap<Ref, readonly number[]> {
   const about = new Map<Ref, number[]>();
   const add = (ref: Ref, seq: number): void => {
@@ -258,50 +220,8 @@ function writer(entry: TraceEntry): string {
   return entry.actor.startsWith(`${entry.source} `) ? entry.actor : entry.source;
 }
 
-/** An object of a cluster that ran before is stored as it was. */
-function isTakeOver(entry: TraceEntry): boolean {
-  return entry.type === "write" && entry.actor === "cluster";
-}
-
 function momentText(entry: TraceEntry): string {
   return isTakeOver(entry) ? "is as it was imported" : entryText(entry);
-}
-
-function outcomeObjects(trace: Trace, firstSeq: number): readonly OutcomeObject[] {
-  const touched = new Set<Ref>();
-  for (const entry of trace.entries) {
-    const isChange = entry.type === "write" || entry.type === "event" || entry.type === "request";
-    const ref = isChange ? entryRef(entry) : undefined;
-    if (ref !== undefined && (entry.seq > firstSeq || !isTakeOver(entry))) touched.add(ref);
-  }
-  const objects = new Map<Ref, OutcomeObject>();
-  const add = (ref: Ref, kind: string, label: string | undefined, isImported: boolean): void => {
-    if (!isOutcomeKind(kind) || objects.has(ref)) return;
-    const [, namespace = "", name = ""] = ref.split("/");
-    const own = label ?? name;
-    const isTouched = touched.has(ref);
-    const shown = namespace === "" ? own : `${namespace}/${own}`;
-    objects.set(ref, { ref, kind, name: shown, isImported, isTouched });
-  };
-  for (const entry of trace.entries) {
-    if (entry.type === "write" && entry.after !== undefined) {
-      const { after } = entry;
-      add(refOf(after), after.kind, attachedVolume(after), isTakeOver(entry));
-    } else if (entry.type === "request" && entry.status >= 400) {
-      const [kind = "", , name = ""] = entry.ref.split("/");
-      if (name !== "") add(entry.ref, kind, undefined, false);
-    }
-  }
-  const kinds: readonly string[] = outcomeKinds;
-  const rank = (object: OutcomeObject): number => kinds.indexOf(object.kind);
-  return [...objects.values()].sort(
-    (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
-  );
-}
-
-/** An attachment's own name is a hash; what a person looks for is its volume. */
-function attachedVolume(object: AnyObject): string | undefined {
-  return object.kind === "VolumeAttachment" ? object.spec.source.persistentVolumeName : undefined;
 }
 
 function eventRow(entry: EventEntry): EventRow {

@@ -1,5 +1,5 @@
 /** The fields of the form for a step: which an action asks for, and what can be chosen in them. */
-import type { Ref } from "../../engine/api/meta.ts";
+import { kindOfRef, nameOfRef, type Ref } from "../../engine/api/meta.ts";
 import { grpcCodes } from "../../engine/csi/grpc-codes.ts";
 import { driverCalls } from "../../engine/scenario.ts";
 import { refText } from "./entry-text.ts";
@@ -38,10 +38,10 @@ export interface Cluster {
 export function fieldsOf(action: Action, { targets, drivers }: Cluster): readonly Field[] {
   const ofKinds = (kinds: readonly string[]): readonly Choice[] =>
     targets
-      .filter((ref) => kinds.includes(ref.slice(0, ref.indexOf("/"))))
+      .filter((ref) => kinds.includes(kindOfRef(ref)))
       .map((ref) => ({ value: ref, text: refText(ref) }));
   const objects = targets.map((ref) => ({ value: ref, text: refText(ref) }));
-  const nodes = ofKinds(["Node"]).map(({ value }) => asChoice(value.split("/")[2] ?? ""));
+  const nodes = ofKinds(["Node"]).map(({ value }) => asChoice(nameOfRef(value)));
   const node: Field = { name: "node", label: "Node", choices: nodes };
   const driver: Field = { name: "driver", label: "Driver", choices: drivers.map(asChoice) };
   switch (action) {

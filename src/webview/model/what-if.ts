@@ -1,6 +1,12 @@
 /** What a person can do to the simulated cluster: the fields of the form, and the step that they make. */
 import type { Json } from "../../engine/api/json.ts";
-import type { Kind, Ref } from "../../engine/api/meta.ts";
+import {
+  type Kind,
+  kindOfRef,
+  nameOfRef,
+  namespaceOfRef,
+  type Ref,
+} from "../../engine/api/meta.ts";
 import type { ObjectName } from "../../engine/scenario.ts";
 import type { WhatIfStep } from "../../protocol/what-if.ts";
 
@@ -50,9 +56,9 @@ export interface Draft {
 export const workloadKinds: readonly string[] = ["Deployment", "StatefulSet", "ReplicaSet"];
 
 /** A step, or what the form still lacks. */
-export type Reading = { readonly step: WhatIfStep } | { readonly lacks: string };
+export type ReadDraft = { readonly step: WhatIfStep } | { readonly lacks: string };
 
-export function readDraft(draft: Draft): Reading {
+export function readDraft(draft: Draft): ReadDraft {
   const { action, node, driver, state } = draft;
   switch (action) {
     case "delete":
@@ -95,10 +101,14 @@ export function readDraft(draft: Draft): Reading {
   }
 }
 
-function ofObject(ref: Ref, make: (object: ObjectName) => WhatIfStep): Reading {
-  const [kind = "", namespace = "", name = ""] = ref.split("/");
-  if (name === "") return { lacks: "an object" };
-  const object = { kind: kind as Kind, ...(namespace !== "" && { namespace }), name };
+function ofObject(ref: Ref, make: (object: ObjectName) => WhatIfStep): ReadDraft {
+  if (ref === "") return { lacks: "an object" };
+  const namespace = namespaceOfRef(ref);
+  const object = {
+    kind: kindOfRef(ref) as Kind,
+    ...(namespace !== "" && { namespace }),
+    name: nameOfRef(ref),
+  };
   return { step: make(object) };
 }
 

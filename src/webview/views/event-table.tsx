@@ -1,7 +1,7 @@
 /** Events up to the chosen moment, as `kubectl get events` shows them, with virtual time. */
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import type { Ref } from "../../engine/api/meta.ts";
+import { kindOfRef, nameOfRef, type Ref } from "../../engine/api/meta.ts";
 import { type EventLine, eventLines } from "../model/event-rows.ts";
 import { instantText } from "../model/instant-text.ts";
 import type { PageState } from "../state.ts";
@@ -36,7 +36,7 @@ export function EventTable({ state }: { readonly state: PageState }): JSX.Elemen
         </thead>
         <tbody>
           {shown.map((line) => (
-            <EventLineRow key={`${line.seq}`} state={state} line={line} />
+            <EventLineRow key={line.seq} state={state} line={line} />
           ))}
         </tbody>
       </table>
@@ -82,11 +82,10 @@ function EventLineRow(properties: {
 
 /** `pod/web`, as kubectl's OBJECT column has it; narrow columns break it at the slash. */
 function KubectlName({ about }: { readonly about: Ref }): JSX.Element {
-  const [kind = "", , ...name] = about.split("/");
   return (
     <>
-      {kind.toLowerCase()}/<wbr />
-      {name.join("/")}
+      {kindOfRef(about).toLowerCase()}/<wbr />
+      {nameOfRef(about)}
     </>
   );
 }

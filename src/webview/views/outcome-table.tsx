@@ -3,20 +3,24 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { Ref } from "../../engine/api/meta.ts";
-import type { ObjectState, OutcomeObject } from "../model/reading.ts";
+import { type OutcomeKind, outcomeKinds } from "../model/object-status.ts";
+import type { OutcomeObject } from "../model/outcome-objects.ts";
+import type { ObjectState } from "../model/reading.ts";
 import { tabStop } from "../model/tab-stop.ts";
 import type { PageState } from "../state.ts";
 import { indexForKey } from "./arrow-keys.ts";
 import { useRowInSight } from "./row-in-sight.ts";
 import { RefusedMark, VerdictMark } from "./verdict-mark.tsx";
 
-const headings: Readonly<Record<string, readonly [name: string, target: string]>> = {
+const headings: Readonly<Record<OutcomeKind, readonly [name: string, target: string]>> = {
   PersistentVolumeClaim: ["Claims", "Volume"],
   PersistentVolume: ["Volumes", "Claim"],
   Pod: ["Pods", "Node"],
   VolumeAttachment: ["Attachments", "Node"],
 };
 
+/** Fewer objects need no filter. */
+const filteredCountMin = 21;
 /** More rows than anybody reads would only slow the slider down; the filter finds the others. */
 const rowCountMax = 400;
 
@@ -57,7 +61,7 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
   return (
     <>
       {untouchedCount > 0 ? <UntouchedSwitch state={state} count={untouchedCount} /> : null}
-      {all.length > 20 ? (
+      {all.length >= filteredCountMin ? (
         <input
           class="control filter"
           type="search"
@@ -73,7 +77,7 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
         <caption class="hidden">
           Outcome at the chosen moment. Arrow keys select an object, Enter opens its file.
         </caption>
-        {Object.keys(headings).map((kind) => (
+        {outcomeKinds.map((kind) => (
           <KindRows
             key={kind}
             state={state}
@@ -134,13 +138,13 @@ function UntouchedSwitch(properties: {
 
 function KindRows(properties: {
   readonly state: PageState;
-  readonly kind: string;
+  readonly kind: OutcomeKind;
   readonly rows: readonly Row[];
   /** By Tab. */
   readonly reached: Ref | undefined;
 }): JSX.Element | null {
   const { state, kind, rows, reached } = properties;
-  const [title, target] = headings[kind] ?? ["", ""];
+  const [title, target] = headings[kind];
   if (rows.length === 0) return null;
   return (
     <tbody>

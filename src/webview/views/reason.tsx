@@ -13,6 +13,7 @@ interface Properties {
 }
 
 export function Reason({ state, verdict }: Properties): JSX.Element {
+  const due = dueText(verdict);
   return (
     <section id="reason" aria-label="Reason">
       <h3>Why</h3>
@@ -25,7 +26,7 @@ export function Reason({ state, verdict }: Properties): JSX.Element {
           {verdict.message}
         </blockquote>
       )}
-      {dueText(verdict) === undefined ? null : <p>{dueText(verdict)}</p>}
+      {due === undefined ? null : <p>{due}</p>}
       {verdict.chain.length > 1 ? <Chain state={state} chain={verdict.chain} /> : null}
       <Candidates state={state} verdict={verdict} />
       {verdict.fixes.length === 0 ? null : <Fixes state={state} fixes={verdict.fixes} />}

@@ -1,0 +1,92 @@
+/** The objects of a run: those whose outcome is listed, and those that somebody can do something to. */
+import {
+  type AnyObject,
+  kindOfRef,
+  nameOfRef,
+  namespaceOfRef,
+  type Ref,
+} from "../../engine/api/meta.ts";
+import { compareText } from "../../engine/api/text-order.ts";
+import type { TraceEntry } from "../../engine/trace/entry.ts";
+import type { Trace } from "../../engine/trace/trace.ts";
+import { entryRef } from "./entry-text.ts";
+import { isOutcomeKind, type OutcomeKind, outcomeKinds } from "./object-status.ts";
+
+export interface OutcomeObject {
+  readonly ref: Ref;
+  readonly kind: OutcomeKind;
+  /** With its namespace; for an attachment the volume's. */
+  readonly name: string;
+  /** It was there before the run began. */
+  readonly isImported: boolean;
+  /** Somebody has written it in the run, told of it, or asked the API server for a change. */
+  readonly isTouched: boolean;
+}
+
+/** The objects that exist at some time of the run, or that the API server refused, by kind and name. */
+export function outcomeObjects(trace: Trace, firstSeq: number): readonly OutcomeObject[] {
+  const touched = new Set<Ref>();
+  for (const entry of trace.entries) {
+    const isChange = entry.type === "write" || entry.type === "event" || entry.type === "request";
+    const ref = isChange ? entryRef(entry) : undefined;
+    if (ref !== undefined && (entry.seq > firstSeq || !isTakeOver(entry))) touched.add(ref);
+  }
+  const objects = new Map<Ref, OutcomeObject>();
+  const add = (ref: Ref, label: string, isImported: boolean): void => {
+    const kind = kindOfRef(ref);
+    if (!isOutcomeKind(kind) || objects.has(ref)) return;
+    const namespace = namespaceOfRef(ref);
+    const name = namespace === "" ? label : `${namespace}/${label}`;
+    objects.set(ref, { ref, kind, name, isImported, isTouched: touched.has(ref) });
+  };
+  for (const entry of trace.entries) {
+    if (entry.type === "write" && entry.after !== undefined) {
+      const label = attachedVolume(entry.after) ?? nameOfRef(entry.ref);
+      add(entry.ref, label, isTakeOver(entry));
+    } else if (entry.type === "request" && entry.status >= 400) {
+      const name = nameOfRef(entry.ref);
+      if (name !== "") add(entry.ref, name, false);
+    }
+  }
+  const rank = ({ kind }: OutcomeObject): number => outcomeKinds.indexOf(kind);
+  return [...objects.values()].sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name));
+}
+
+/** An attachment's own name is a hash; what a person looks for is its volume. */
+function attachedVolume(object: AnyObject): string | undefined {
+  return object.kind === "VolumeAttachment" ? object.spec.source.persistentVolumeName : undefined;
+}
+
+/** An object of a cluster that ran before is stored as it was. */
+export function isTakeOver(entry: TraceEntry): boolean {
+  return entry.type === "write" && entry.actor === "cluster";
+}
+
+/** Kinds that people change and delete to see what becomes of storage. */
+const targetKinds: readonly string[] = [
+  ...outcomeKinds,
+  "Deployment",
+  "StatefulSet",
+  "ReplicaSet",
+  "DaemonSet",
+  "Job",
+  "CronJob",
+  "VolumeSnapshot",
+  "VolumeSnapshotContent",
+  "StorageClass",
+  "CSIDriver",
+  "Node",
+  "Namespace",
+];
+/** A list of more is no help. */
+const targetCountMax = 2000;
+
+/** What is there at the end of the run and can be changed or deleted. */
+export function targetsOf(trace: Trace): readonly Ref[] {
+  const rank = (ref: Ref): number => targetKinds.indexOf(kindOfRef(ref));
+  return [...trace.stateAt(trace.entries.length - 1)]
+    .map(([ref]) => ref)
+    .filter((ref) => rank(ref) >= 0)
+    .sort((a, b) => rank(a) - rank(b) || compareText(a, b))
+    .slice(0, targetCountMax);
+}
