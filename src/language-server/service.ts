@@ -107,7 +107,7 @@ export interface LanguageService {
   previewAt(environment: Environment, file: WorkspaceFile, offset: number): Prediction | undefined;
   /** Makes ready for previews of edits to come. Yields often. */
   preparePreviews(environment: Environment): Iterable<void>;
-  /** How much that is: of a file, or of all. */
+  /** How many objects `judge` has still to do with: of a file, or of all. */
   workLeft(environment: Environment, uri?: string): WorkLeft;
   /** Our own bugs in what was judged, each once: the islands that they are in say nothing. */
   takeFailures(environment: Environment): readonly unknown[];
@@ -141,70 +141,66 @@ export interface LanguageService {
 export function createLanguageService(options: ServiceOptions): LanguageService {
   const state = new ServiceState(options);
   const { workspace, reader } = state;
-  return Object.freeze({
-    loadFolders: (folders: readonly string[], progress?: LoadProgress) =>
-      state.loadFolders(folders, progress),
+  const service: LanguageService = {
+    loadFolders: (folders, progress) => state.loadFolders(folders, progress),
     rereadFolders: () => state.loadFolders(workspace.folders),
     syncFolders: () => reader.syncFolders(),
-    reloadFiles: (uris: readonly string[]) => reader.reloadFiles(uris),
+    reloadFiles: (uris) => reader.reloadFiles(uris),
     hasUnreadImports: () => reader.hasUnreadImports(),
     readImports: () => reader.readImports(),
-    setEditorText: (uri: string, text: string) => workspace.setEditorText(uri, text),
-    closeEditor: (uri: string) => workspace.closeEditor(uri),
+    setEditorText: (uri, text) => workspace.setEditorText(uri, text),
+    closeEditor: (uri) => workspace.closeEditor(uri),
     isLoading: () => reader.isLoading,
-    configure: (settings: ServiceSettings) => state.configure(settings),
+    configure: (settings) => state.configure(settings),
     environments: () => state.environments(),
-    environment: (id: string) => workspace.environment(id),
+    environment: (id) => workspace.environment(id),
     manifestUris: () =>
       state
         .environments()
         .flatMap(({ files }) =>
           files.flatMap((file) => (mattersWithoutObjects(file) ? [file.uri] : [])),
         ),
-    environmentOf: (uri: string) => workspace.environmentOf(uri),
-    file: (uri: string) => workspace.file(uri),
-    analysis: (environment: Environment) => state.analysis(environment),
-    analysisOf: (uri: string) => {
+    environmentOf: (uri) => workspace.environmentOf(uri),
+    file: (uri) => workspace.file(uri),
+    analysis: (environment) => state.analysis(environment),
+    analysisOf: (uri) => {
       const analysis = state.analysisOf(uri);
       return analysis === undefined ? undefined : state.withUnreadNames(analysis);
     },
-    readAhead: (uri: string, offset: number, what: "definitions" | "uses") =>
-      state.readAhead(uri, offset, what),
-    predict: (environment: Environment, isStale?: () => boolean) =>
-      state.predict(environment, isStale),
-    prediction: (environment: Environment) => state.judged(environment).prediction(),
-    lastPrediction: (environment: Environment) => state.judged(environment).lastPrediction(),
-    knownDiagnostics: (uri: string) => fileDiagnostics(state, uri),
-    compare: (environment: Environment) => state.judged(environment).compare(),
-    judge: (environment: Environment, uri?: string) => state.judge(environment, uri),
-    preview: (environment: Environment) => state.preview(environment),
-    canPreview: (environment: Environment) => state.judged(environment).canPreview,
-    hasPreview: (environment: Environment) => state.judged(environment).hasPreview,
-    previewAt: (environment: Environment, file: WorkspaceFile, offset: number) => {
+    readAhead: (uri, offset, what) => state.readAhead(uri, offset, what),
+    predict: (environment, isStale) => state.predict(environment, isStale),
+    prediction: (environment) => state.judged(environment).prediction(),
+    lastPrediction: (environment) => state.judged(environment).lastPrediction(),
+    knownDiagnostics: (uri) => fileDiagnostics(state, uri),
+    compare: (environment) => state.judged(environment).compare(),
+    judge: (environment, uri) => state.judge(environment, uri),
+    preview: (environment) => state.preview(environment),
+    canPreview: (environment) => state.judged(environment).canPreview,
+    hasPreview: (environment) => state.judged(environment).hasPreview,
+    previewAt: (environment, file, offset) => {
       const index = documentAt(file.manifest, offset)?.index;
       const there = objectsOfFile(file).filter(({ documentIndex }) => documentIndex === index);
       return state.judged(environment).previewOf(there);
     },
-    preparePreviews: (environment: Environment) => state.judged(environment).prepare(),
-    workLeft: (environment: Environment, uri?: string) => state.judged(environment).workLeft(uri),
-    takeFailures: (environment: Environment) => state.judged(environment).takeFailures(),
-    takeChanged: (environment: Environment) => state.judged(environment).takeChanged(),
-    takeChangedByPreview: (environment: Environment) =>
-      state.judged(environment).takeChangedByPreview(),
-    keptOut: (prediction: Prediction) =>
+    preparePreviews: (environment) => state.judged(environment).prepare(),
+    workLeft: (environment, uri) => state.judged(environment).workLeft(uri),
+    takeFailures: (environment) => state.judged(environment).takeFailures(),
+    takeChanged: (environment) => state.judged(environment).takeChanged(),
+    takeChangedByPreview: (environment) => state.judged(environment).takeChangedByPreview(),
+    keptOut: (prediction) =>
       keptOut(prediction, (file) => state.ownDiagnostics(file, prediction.environment, new Map())),
-    environmentDiagnostics: (environment: Environment) => allDiagnostics(state, environment),
-    describe: (environment: Environment) => describe(state, environment),
-    scenario: (params: ScenarioParams) => scenarioReply(state, params),
-    locate: (params: LocateParams) => locateObject(state, params),
-    explain: (params: ExplainParams) => explainObject(state, params),
-    explainEvent: (params: ExplainEventParams) => explainPastedEvent(state, params),
-    importCluster: (params: ImportClusterParams) => importCluster(state, params),
+    environmentDiagnostics: (environment) => allDiagnostics(state, environment),
+    describe: (environment) => describe(state, environment),
+    scenario: (params) => scenarioReply(state, params),
+    locate: (params) => locateObject(state, params),
+    explain: (params) => explainObject(state, params),
+    explainEvent: (params) => explainPastedEvent(state, params),
+    importCluster: (params) => importCluster(state, params),
     status: () => status(state),
     scenarioFiles: () => workspace.environments().flatMap(scenarioFilesOf),
-    runScenario: (uri: string, isStale?: () => boolean) => runScenario(state, uri, isStale),
-    saveScenario: (params: SaveScenarioParams, isStale?: () => boolean) =>
-      saveScenarioFile(state, params, isStale),
-    canonicalUri: (uri: string) => options.fileSystem.canonicalUri(uri),
-  });
+    runScenario: (uri, isStale) => runScenario(state, uri, isStale),
+    saveScenario: (params, isStale) => saveScenarioFile(state, params, isStale),
+    canonicalUri: (uri) => options.fileSystem.canonicalUri(uri),
+  };
+  return Object.freeze(service);
 }

@@ -424,7 +424,7 @@ export class Runtime {
       this.trace.add(this.loop.now, {
         type: "refused",
         actor: name,
-        ...(process.cause !== undefined && { cause: process.cause }),
+        cause: process.cause,
         verb: effect.type,
         ref: refOfTarget(effect),
         error: result.error,
