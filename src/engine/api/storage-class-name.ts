@@ -12,7 +12,8 @@ import type {
 
 export const betaStorageClassAnnotation = "volume.beta.kubernetes.io/storage-class";
 
-const defaultClassAnnotations: readonly string[] = [
+/** The present one first. */
+export const defaultClassAnnotations: readonly string[] = [
   "storageclass.kubernetes.io/is-default-class",
   "storageclass.beta.kubernetes.io/is-default-class",
 ];

@@ -4,7 +4,7 @@
  */
 import { type AnyObject, type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
-import { noProvisioner } from "../matching/storage-class.ts";
+import { noProvisioner } from "../matching/csi-migration.ts";
 import { attachmentsFor } from "./attachments-of.ts";
 import { claimOf, volumeOf } from "./bound-pair.ts";
 import { type ChainStep, classStep, driverStep, nodeStep, volumeText } from "./chain-steps.ts";

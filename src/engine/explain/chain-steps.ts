@@ -2,9 +2,9 @@
 
 import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { effectiveClassName, isDefaultClass } from "../api/storage-class-name.ts";
+import { noProvisioner } from "../matching/csi-migration.ts";
 import { nodeAffinityText } from "../matching/node-affinity.ts";
 import { readyCondition } from "../matching/node-state.ts";
-import { noProvisioner } from "../matching/storage-class.ts";
 import type { RunFacts } from "./run-facts.ts";
 
 export type StepState =

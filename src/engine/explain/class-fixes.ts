@@ -1,7 +1,7 @@
 /** Which class a claim could name instead: the likeliest first. */
 import { type KubeObject, refOf } from "../api/meta.ts";
 import { classNameField, effectiveClassName, isDefaultClass } from "../api/storage-class-name.ts";
-import { noProvisioner } from "../matching/storage-class.ts";
+import { noProvisioner } from "../matching/csi-migration.ts";
 import type { Fix } from "./verdict.ts";
 
 type StorageClass = KubeObject<"StorageClass">;

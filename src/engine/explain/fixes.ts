@@ -1,7 +1,7 @@
 /** Changes that would give a claim a volume: from the near misses that the matcher recorded, and from the classes there are. */
 import { type KubeObject, makeRef, nameOfRef, refOf } from "../api/meta.ts";
 import { classNameField, defaultStorageClass } from "../api/storage-class-name.ts";
-import { noProvisioner } from "../matching/storage-class.ts";
+import { noProvisioner } from "../matching/csi-migration.ts";
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
 import { volumeOf } from "./bound-pair.ts";
 import { chooseClass } from "./class-fixes.ts";

@@ -14,6 +14,9 @@ const drivers: Readonly<Record<string, string>> = {
   "kubernetes.io/portworx-volume": "pxd.portworx.com",
 };
 
+/** The plugin of local volumes, which makes none. */
+export const noProvisioner = "kubernetes.io/no-provisioner";
+
 /** The driver that an in-tree plugin is migrated to; undefined for every other provisioner. */
 export function migratedDriver(plugin: string): string | undefined {
   return Object.hasOwn(drivers, plugin) ? drivers[plugin] : undefined;

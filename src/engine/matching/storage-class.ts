@@ -5,8 +5,6 @@
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { PersistentVolumeClaim, StorageClass } from "../api/types.ts";
 
-export const noProvisioner = "kubernetes.io/no-provisioner";
-
 export type BindingMode =
   | { readonly ok: true; readonly delayed: boolean }
   | { readonly ok: false; readonly error: string };

@@ -1,6 +1,7 @@
 /** Names that exist: objects that a field refers to, namespaces, volumes of the same pod. */
 import { isNamespaced, type Kind, makeRef } from "../../engine/api/meta.ts";
 import { knownDrivers } from "../../engine/csi/catalogue/catalogue.ts";
+import { noProvisioner } from "../../engine/matching/csi-migration.ts";
 import type { Analysis } from "../analysis.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
 import { own } from "../own.ts";
@@ -32,7 +33,7 @@ export function referenceItems({ analysis, probe, object, path }: Place): readon
     ...items,
     ...others.map(({ name, title }) => driverItem(name, title)),
     ...(object.kind === "StorageClass"
-      ? [driverItem("kubernetes.io/no-provisioner", "volumes are made by hand")]
+      ? [driverItem(noProvisioner, "volumes are made by hand")]
       : []),
   ];
 }

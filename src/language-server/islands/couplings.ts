@@ -4,6 +4,7 @@
  * nobody; see islands.ts.
  */
 import { makeRef } from "../../engine/api/meta.ts";
+import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.ts";
 import { templateKey } from "../workspace/claim-templates.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { isRecord, type ManifestObject, plainText } from "../yaml/manifest.ts";
@@ -138,7 +139,7 @@ class Collector implements Couplings {
   #claim(claim: Values): void {
     const spec = record(claim["spec"]);
     const annotations = record(record(claim["metadata"])["annotations"]);
-    const beta = annotations["volume.beta.kubernetes.io/storage-class"];
+    const beta = annotations[betaStorageClassAnnotation];
     const className = beta ?? spec["storageClassName"];
     const classes = typeof className === "string" ? [className] : ["", defaultClassKey];
     for (const name of classes) this.seeks.push(`${staticVolumes}${name}`);

@@ -1,5 +1,6 @@
 /** Which fields of which kinds name other objects. Definition, references, completion and unknown names all read this. */
 import { type Kind, kindSchema } from "../../engine/api/meta.ts";
+import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.ts";
 import { annotation } from "../../engine/matching/annotations.ts";
 import { own } from "../own.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
@@ -163,11 +164,9 @@ function claimSpec(to: Collector, spec: Values, path: Path): void {
   }
 }
 
-const betaAnnotation = "volume.beta.kubernetes.io/storage-class";
-
 function betaClass(to: Collector, value: Values, path: Path): void {
-  const name = record(record(value["metadata"])["annotations"])[betaAnnotation];
-  to.add("StorageClass", name, [...path, "metadata", "annotations", betaAnnotation]);
+  const name = record(record(value["metadata"])["annotations"])[betaStorageClassAnnotation];
+  to.add("StorageClass", name, [...path, "metadata", "annotations", betaStorageClassAnnotation]);
 }
 
 function persistentVolume(value: Values, to: Collector): void {

@@ -12,9 +12,9 @@ import type {
   StorageClass,
 } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
+import { noProvisioner } from "../../matching/csi-migration.ts";
 import { withDriverTopology } from "../../matching/in-tree-topology.ts";
 import { matchRequest } from "../../matching/match-request.ts";
-import { noProvisioner } from "../../matching/storage-class.ts";
 import type { NodeFinder, NodeRequest } from "../../matching/volume-inventory.ts";
 import type { PodClaims } from "./pod-claims.ts";
 import { type Reach, reachOf } from "./reach.ts";

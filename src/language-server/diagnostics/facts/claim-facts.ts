@@ -3,7 +3,7 @@
  * of an environment; the rules on access modes, devices, data sources and file ownership look up in it.
  */
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
-import { migratedPluginOf } from "../../../engine/matching/csi-migration.ts";
+import { migratedPluginOf, noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import { push } from "../../multi-map.ts";
 import { templateKey } from "../../workspace/claim-templates.ts";
 import {
@@ -301,7 +301,7 @@ export function mayBindStatically({ volumes }: ClaimIndex, claim: ClaimFacts): b
 /** By a provisioner, as far as the files tell. */
 export function isProvisioned(index: ClaimIndex, claim: ClaimFacts): boolean {
   const { driver } = claim;
-  if (driver === undefined || driver === "kubernetes.io/no-provisioner") return false;
+  if (driver === undefined || driver === noProvisioner) return false;
   if (claim.spec["selector"] !== undefined) return false;
   return !mayBindStatically(index, claim);
 }

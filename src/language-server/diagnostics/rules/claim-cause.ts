@@ -6,6 +6,7 @@
 import { type Kind, makeRef, nameOfRef } from "../../../engine/api/meta.ts";
 import { parseQuantity } from "../../../engine/api/quantity.ts";
 import type { Verdict } from "../../../engine/explain/verdict.ts";
+import { noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import type { FailedRule } from "../../../engine/trace/decision.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import type { Environment } from "../../workspace/environment.ts";
@@ -136,7 +137,7 @@ function isOfNoProvisioner({ root }: Verdict, { facts }: Prediction): boolean {
   const name = root?.ref.startsWith("StorageClass/") === true ? nameOfRef(root.ref) : undefined;
   const provisioner =
     name === undefined ? undefined : facts.get("StorageClass", undefined, name)?.provisioner;
-  return provisioner === "kubernetes.io/no-provisioner";
+  return provisioner === noProvisioner;
 }
 
 /** What is wrong with the volume that comes nearest. */

@@ -1,12 +1,8 @@
 /** A default mark whose value is neither `true` nor `false`. */
+import { defaultClassAnnotations } from "../../../engine/api/storage-class-name.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
-
-const marks: readonly string[] = [
-  "storageclass.kubernetes.io/is-default-class",
-  "storageclass.beta.kubernetes.io/is-default-class",
-];
 
 export const classDefaultNotTrue: DocumentRule = objectRule(
   "class-default-not-true",
@@ -14,7 +10,7 @@ export const classDefaultNotTrue: DocumentRule = objectRule(
   { kinds: ["StorageClass"] },
   function* ({ value }) {
     const annotations = fieldsAt(value, "metadata", "annotations");
-    for (const mark of marks) {
+    for (const mark of defaultClassAnnotations) {
       const given = annotations[mark];
       if (typeof given !== "string" || given === "true" || given === "false") continue;
       const path = ["metadata", "annotations", mark];

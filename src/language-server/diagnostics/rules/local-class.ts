@@ -1,10 +1,8 @@
 /** Classes of local volumes: they must wait for the Pod, and must not make other volumes. */
-
+import { noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
-
-const noProvisioner = "kubernetes.io/no-provisioner";
 
 export const localClassImmediate: EnvironmentRule = {
   id: "local-class-immediate",
