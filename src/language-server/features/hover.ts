@@ -2,7 +2,9 @@
  * Hover. On an object's name and on a name of another object: what becomes of that object in the assumed cluster, the proof,
  * and what to change. On a value: what it means. On a field: what the API says of it. The rest is behind Explain.
  */
+
 import type { Ref } from "../../engine/api/meta.ts";
+import { isInTreeName } from "../../engine/matching/csi-migration.ts";
 import type { Analysis } from "../analysis.ts";
 import { kustomizationKeyText } from "../completion/kustomization-items.ts";
 import { projectKeyText } from "../completion/project-items.ts";
@@ -17,7 +19,6 @@ import { printRef } from "../prediction/print-ref.ts";
 import { projectFileName } from "../project/project-file.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { linesOf } from "../text-lines.ts";
-import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
 import { isKustomization } from "../workspace/kustomize.ts";
 import { podVolumesOf, textAt } from "../workspace/manifest-fields.ts";
 import type { Reference } from "../workspace/references.ts";
@@ -146,10 +147,10 @@ function referenceText(
 ): string | undefined {
   const ref = refOfReference(reference);
   const { kind, namespace, name } = reference;
-  if (kind === "CSIDriver" && !isBuiltIn(name)) return driverText(prediction, name);
+  if (kind === "CSIDriver" && !isInTreeName(name)) return driverText(prediction, name);
   if (prediction.facts.objects.has(ref)) return objectText(prediction, ref);
   // What Kubernetes does itself, and provisioners that are no CSI drivers, have no object.
-  if (names.has(kind, namespace, name) || isBuiltIn(name)) return undefined;
+  if (names.has(kind, namespace, name) || isInTreeName(name)) return undefined;
   return `**${printRef(ref)} does not exist** · ${prediction.assumed.cluster.name}`;
 }
 

@@ -2,8 +2,10 @@
  * Rename: an object, a pod's volume or a StatefulSet's claim template, at every place of the environment that names it, and
  * the names that Kubernetes makes of it. A name like `data-web-0` may be changed in the part that is somebody's to choose.
  */
+
 import { compareText } from "../../engine/api/text-order.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
+import { isInTreeName } from "../../engine/matching/csi-migration.ts";
 import type { Analysis } from "../analysis.ts";
 import { answerOf } from "../diagnostics/rules/api-refused.ts";
 import { aliasedStart } from "../names/aliased-name.ts";
@@ -13,7 +15,6 @@ import { namePlaces } from "../names/name-places.ts";
 import { type Named, type NamePlace, podScope } from "../names/object-names.ts";
 import { own } from "../own.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
-import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { fieldsOf, listAt, textAt } from "../workspace/manifest-fields.ts";
 import { standingNamespaces } from "../workspace/standing-namespaces.ts";
@@ -123,7 +124,7 @@ function fixedName({ environment, names, assumed }: Analysis, named: Named): str
   if (kind === "PodVolume") return undefined;
   if (kind === "Namespace" && standingNamespaces.has(name))
     return `Every cluster has the namespace "${name}"`;
-  if (kind === "CSIDriver" && (isBuiltIn(name) || knownDriver(name) !== undefined))
+  if (kind === "CSIDriver" && (isInTreeName(name) || knownDriver(name) !== undefined))
     return `"${name}" is the name that the driver itself registers under; no manifest can change it`;
   const isOwn = environment.byRef.has(`${kind}/${namespace}/${name}`);
   if (isOwn || !names.has(kind, namespace, name)) return undefined;

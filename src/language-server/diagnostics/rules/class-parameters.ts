@@ -2,6 +2,7 @@
 
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import type { CatalogueEntry } from "../../../engine/csi/catalogue/entry.ts";
+import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { nearestName } from "../../nearest-name.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { listNames } from "../missing-reference.ts";
@@ -85,8 +86,7 @@ export const classFstypeLegacyKey: DocumentRule = objectRule(
   function* ({ value }) {
     const provisioner = textAt(value, "provisioner") ?? "";
     const parameters = fieldsAt(value, "parameters");
-    if (provisioner.startsWith("kubernetes.io/") || textAt(parameters, "fstype") === undefined)
-      return;
+    if (isInTreeName(provisioner) || textAt(parameters, "fstype") === undefined) return;
     const path = ["parameters", "fstype"];
     yield { path, message: `Deprecated key; use \`${fsTypeKey}\``, atKey: true };
   },

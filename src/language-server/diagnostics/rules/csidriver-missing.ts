@@ -1,6 +1,7 @@
 /** A driver that neither the files nor the assumed cluster install. */
+
 import { meantDriver } from "../../../engine/csi/catalogue/mistyped-driver.ts";
-import { isBuiltIn } from "../../workspace/built-in-provisioner.ts";
+import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { claimIndex } from "../facts/claim-facts.ts";
 import { missingReferences, report } from "../missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
@@ -29,7 +30,7 @@ export const provisionerUnknown: EnvironmentRule = {
   *check(context) {
     for (const reference of missingReferences(context, "CSIDriver")) {
       const { name } = reference;
-      if (reference.path.at(-1) !== "provisioner" || isBuiltIn(name)) continue;
+      if (reference.path.at(-1) !== "provisioner" || isInTreeName(name)) continue;
       if (meantDriver(name) !== undefined) continue;
       yield report(
         reference,
@@ -47,7 +48,7 @@ export const provisionerTypo: EnvironmentRule = {
   *check(context) {
     for (const reference of missingReferences(context, "CSIDriver")) {
       const { name } = reference;
-      if (reference.path.at(-1) !== "provisioner" || isBuiltIn(name)) continue;
+      if (reference.path.at(-1) !== "provisioner" || isInTreeName(name)) continue;
       const meant = meantDriver(name);
       if (meant === undefined) continue;
       const message = `Unknown provisioner “${name}”; did you mean “${meant}”?`;
