@@ -94,9 +94,14 @@ function availableVolume(facts: RunFacts, volume: KubeObject<"PersistentVolume">
       chain: [{ ref: refOf(claim), text: "is its claim" }],
     });
   const root = { ref: refOf(volume), field: "spec.claimRef" };
-  const headline = `is reserved for ${owner}, which does not exist or does not fit`;
-  const fix = { text: `make ${owner} so that it fits, or remove spec.claimRef`, at: root };
-  return makeVerdict(volume, "waits-for-you", headline, { root, fixes: [fix] });
+  const isWhole = (claimRef.name ?? "") !== "" && (claimRef.namespace ?? "") !== "";
+  const [why, change] = isWhole
+    ? ["which does not exist or does not fit", `make ${owner} so that it fits`]
+    : ["and every claim has one", "complete spec.claimRef with the claim's name and namespace"];
+  return makeVerdict(volume, "waits-for-you", `is reserved for ${owner}, ${why}`, {
+    root,
+    fixes: [{ text: `${change}, or remove spec.claimRef`, at: root }],
+  });
 }
 
 /** All that keeps it is an attachment on its way out, or one that has gone since the provisioner last looked. */

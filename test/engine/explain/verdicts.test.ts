@@ -175,9 +175,14 @@ provisioner: ebs.csi.aws.com
     ] as const) {
       const reserved = volume("pv", `storageClassName: "", claimRef: ${reference}`);
       const { of } = judge(reserved + claim("data", 'storageClassName: ""'));
+      const verdict = of("PersistentVolume//pv");
       assert.equal(
-        of("PersistentVolume//pv").headline,
-        `is reserved for a claim without ${lacking}, which does not exist or does not fit`,
+        verdict.headline,
+        `is reserved for a claim without ${lacking}, and every claim has one`,
+      );
+      assert.deepEqual(
+        verdict.fixes.map(({ text }) => text),
+        ["complete spec.claimRef with the claim's name and namespace, or remove spec.claimRef"],
       );
       assert.match(
         of("PersistentVolumeClaim/default/data").headline,
