@@ -9,6 +9,7 @@ import type { EventEntry, RequestEntry, TraceEntry } from "../../engine/trace/en
 import type { Instant } from "../../engine/trace/instant.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
 import { entryRef, entryText } from "./entry-text.ts";
+import { type Lanes, lanesOf } from "./lanes.ts";
 import { type ObjectStatus, objectStatus } from "./object-status.ts";
 import { isTakeOver, type OutcomeObject, outcomeObjects, targetsOf } from "./outcome-objects.ts";
 
@@ -21,6 +22,7 @@ export interface Summary {
   readonly endMs: Instant;
   /** Objects of the outcome table that exist at some time of the run, in the table's order. */
   readonly objects: readonly OutcomeObject[];
+  readonly lanes: Lanes;
   readonly events: readonly EventRow[];
   readonly steps: readonly StepMark[];
   /** What is there at the end of the run and can be changed or deleted. */
@@ -129,6 +131,7 @@ export class Reading {
       firstSeq,
       endMs: trace.end,
       objects,
+      lanes: lanesOf(trace, objects, firstSeq),
       events: trace.entries.flatMap((entry) => (entry.type === "event" ? [eventRow(entry)] : [])),
       steps: trace.entries.flatMap((entry) =>
         entry.type === "step" ? [{ seq: entry.seq, at: entry.at, text: entry.text }] : [],

@@ -9,10 +9,11 @@ import { Inspector } from "./inspector.tsx";
 import { NodeList } from "./node-list.tsx";
 import { OutcomeTable } from "./outcome-table.tsx";
 import { TimeBar } from "./time-bar.tsx";
+import { Timeline } from "./timeline.tsx";
 import { WhatIf } from "./what-if.tsx";
 
 /** The place of the tab Nodes. */
-const nodesTab = 2;
+const nodesTab = 3;
 
 const wide: MediaQueryList = matchMedia("(min-width: 900px)");
 
@@ -47,6 +48,10 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
             <vscode-tab-header slot="header">Outcome</vscode-tab-header>
             <vscode-tab-panel>
               <OutcomeTable state={state} />
+            </vscode-tab-panel>
+            <vscode-tab-header slot="header">Timeline</vscode-tab-header>
+            <vscode-tab-panel>
+              <Timeline state={state} />
             </vscode-tab-panel>
             <vscode-tab-header slot="header">Events</vscode-tab-header>
             <vscode-tab-panel>

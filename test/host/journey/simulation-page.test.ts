@@ -160,6 +160,58 @@ suite("simulation page in a browser", function () {
     assert.equal(await marks.nth(1).evaluate((mark) => mark === document.activeElement), true);
   });
 
+  test("the timeline shows what each object went through, and a place on it leads to the moment there", async () => {
+    await host.send(await scenarioMessage("cloud-disk-dynamic"));
+    await host.next("shown");
+    const { page } = host;
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    const lane = page.locator("#timeline tr", { hasText: "default/web" });
+    const statuses = lane.locator(".stretch");
+    assert.deepEqual(await statuses.allTextContents(), ["Pending", "ContainerCreating", "Running"]);
+    const title = (await statuses.nth(1).getAttribute("title")) ?? "";
+    const status = await statuses.nth(1).boundingBox();
+    const all = await lane.locator(".lane").boundingBox();
+    assert.ok(status !== null && all !== null);
+    await lane.locator(".lane").click({ position: { x: status.x - all.x + 1, y: 5 } });
+    await page.locator("#moment-time", { hasText: title.split(" ")[2] ?? "" }).waitFor();
+    await page.locator("#selected-name", { hasText: "default/web" }).waitFor();
+    await page.locator("#history tr[aria-current]").waitFor();
+    assert.deepEqual(host.complaints, []);
+  });
+
+  test("arrow keys go from lane to lane, and along one from one thing that happens to the next", async () => {
+    await host.send(await scenarioMessage("all-pending"));
+    await host.next("shown");
+    const { page } = host;
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    const lanes = page.locator("#timeline tr[data-ref]");
+    assert.equal(await lanes.and(page.locator("[tabindex='0']")).count(), 1);
+    await lanes.and(page.locator("[tabindex='0']")).focus();
+    await page.keyboard.press("End");
+    const last = (await lanes.last().locator("th").textContent()) ?? "";
+    await page.locator("#selected-name", { hasText: last }).waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await page.locator("#moment-text", { hasText: `FailedScheduling on Pod ${last}` }).waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await page.locator("#moment-text", { hasText: `created Pod ${last}` }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.locator("#moment-text", { hasText: `FailedScheduling on Pod ${last}` }).waitFor();
+    await page.keyboard.press("Enter");
+    assert.equal((await host.next("reveal")).ref, `Pod/${last}`);
+  });
+
+  for (const width of [400, 1000])
+    test(`at ${width} px no lane is cut off`, async () => {
+      const { page } = host;
+      await page.setViewportSize({ width, height: 700 });
+      await host.send(await scenarioMessage("statefulset-move"));
+      await host.next("shown");
+      await page.getByRole("tab", { name: "Timeline" }).click();
+      const timeline = page.locator("vscode-tab-panel", { has: page.locator("#timeline") });
+      await timeline.locator("tr.selected").waitFor();
+      assert.equal(await beyondEdge(timeline), 0);
+    });
+
   test("the legend tells the marks of this run apart", async () => {
     await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");

@@ -11,7 +11,8 @@ function event(seq: number, type: EventRow["type"]): EventRow {
 }
 
 function summary(changed: Partial<Summary>): Summary {
-  const none = { objects: [], events: [], steps: [], targets: [] };
+  const lanes = { all: [], ticks: [] };
+  const none = { objects: [], lanes, events: [], steps: [], targets: [] };
   return { hash: "", entryCount: 100, firstSeq: 0, endMs: 9000, ...none, ...changed };
 }
 

@@ -1,0 +1,122 @@
+/** Where the lanes' stretches and warnings lie, in hundredths of a lane. Steps are equally wide there, as on the slider. */
+import type { Ref } from "../../engine/api/meta.ts";
+import { instantText } from "./instant-text.ts";
+import type { Lane, Lanes, Stretch } from "./lanes.ts";
+import type { OutcomeObject } from "./outcome-objects.ts";
+import type { EventRow, Summary } from "./reading.ts";
+
+/** How a status looks: it may stay so, somebody is to do something, or something went wrong. */
+export type Tone = "settled" | "waiting" | "failing";
+
+export interface Box {
+  readonly leftPercent: number;
+  readonly widthPercent: number;
+  readonly phase: string;
+  readonly tone: Tone;
+  /** What a person reads who points at it: the status with its time. */
+  readonly text: string;
+}
+
+export interface LaneLayout {
+  readonly object: OutcomeObject;
+  readonly boxes: readonly Box[];
+  readonly warningPercents: readonly number[];
+  /** Entries at which something happens to the object, in their order: a status begins, or a warning comes. */
+  readonly stops: readonly number[];
+}
+
+export class TimelineLayout {
+  readonly lanes: readonly LaneLayout[];
+  readonly ticks: readonly { readonly leftPercent: number; readonly text: string }[];
+  readonly #from: number;
+  readonly #way: number;
+
+  constructor({ lanes, events }: Pick<Summary, "lanes" | "events">) {
+    this.#from = lanes.ticks[0]?.seq ?? 0;
+    this.#way = Math.max((lanes.ticks.at(-1)?.seq ?? 0) - this.#from, 1);
+    const warnings = warningsByObject(events, lanes);
+    this.lanes = lanes.all.map((lane) => this.#laneOf(lane, warnings.get(lane.object.ref) ?? []));
+    this.ticks = lanes.ticks.map(({ seq, at }) => ({
+      leftPercent: this.percentOf(seq),
+      text: instantText(at),
+    }));
+  }
+
+  /** 0 for a moment before anything happens. */
+  percentOf(seq: number): number {
+    return (Math.max(seq - this.#from, 0) / this.#way) * 100;
+  }
+
+  /** The entry at a place of a lane; the stop within `slackPercent` of it, where there is one. */
+  seqAt(percent: number, slackPercent: number, { stops }: LaneLayout): number {
+    const distance = (seq: number): number => Math.abs(this.percentOf(seq) - percent);
+    const [nearest] = [...stops].sort((a, b) => distance(a) - distance(b));
+    if (nearest !== undefined && distance(nearest) <= slackPercent) return nearest;
+    return Math.round(this.#from + (percent / 100) * this.#way);
+  }
+
+  #laneOf({ object, stretches }: Lane, warned: readonly number[]): LaneLayout {
+    const starts = stretches.map(({ seq }) => seq);
+    return {
+      object,
+      boxes: stretches.flatMap((stretch, i) => this.#boxOf(stretch, stretches[i + 1])),
+      warningPercents: this.#thinned(warned),
+      stops: [...new Set([...starts, ...warned])].sort((a, b) => a - b),
+    };
+  }
+
+  /** None while the object does not exist. */
+  #boxOf({ seq, at, phase }: Stretch, next: Stretch | undefined): readonly Box[] {
+    if (phase === undefined) return [];
+    const leftPercent = this.percentOf(seq);
+    const end = next === undefined ? 100 : this.percentOf(next.seq);
+    const until = next === undefined ? "on" : `to ${instantText(next.at)}`;
+    const text = `${phase} from ${instantText(at)} ${until}`;
+    return [{ leftPercent, widthPercent: end - leftPercent, phase, tone: toneOf(phase), text }];
+  }
+
+  /** The first of each hundredth: more could not be told apart. */
+  #thinned(seqs: readonly number[]): readonly number[] {
+    const places = new Map<number, number>();
+    for (const percent of seqs.map((seq) => this.percentOf(seq))) {
+      const place = Math.floor(percent);
+      if (!places.has(place)) places.set(place, percent);
+    }
+    return [...places.values()];
+  }
+}
+
+const settledPhases: ReadonlySet<string> = new Set([
+  "Attached",
+  "Available",
+  "Bound",
+  "Completed",
+  "Running",
+]);
+const waitingPhases: ReadonlySet<string> = new Set([
+  "Attaching",
+  "ContainerCreating",
+  "Detaching",
+  "NotReady",
+  "Pending",
+  "PodInitializing",
+  "Released",
+  "SchedulingGated",
+  "Terminating",
+]);
+/** `Init:0/2`: how many init containers have ended. */
+const initializing = /^Init:\d/;
+
+export function toneOf(phase: string): Tone {
+  if (settledPhases.has(phase)) return "settled";
+  return waitingPhases.has(phase) || initializing.test(phase) ? "waiting" : "failing";
+}
+
+function warningsByObject(
+  events: readonly EventRow[],
+  { all }: Lanes,
+): ReadonlyMap<Ref, readonly number[]> {
+  const warnings = new Map<Ref, number[]>(all.map(({ object }) => [object.ref, []]));
+  for (const { type, about, seq } of events) if (type === "Warning") warnings.get(about)?.push(seq);
+  return warnings;
+}

@@ -1,0 +1,196 @@
+/** What each object went through, one lane for each below the slider; a click goes to the moment there. */
+import { useComputed, useSignalEffect } from "@preact/signals";
+import type { JSX, RefObject, TargetedMouseEvent } from "preact";
+import { useRef } from "preact/hooks";
+import type { Ref } from "../../engine/api/meta.ts";
+import { type LaneLayout, TimelineLayout } from "../model/lane-layout.ts";
+import { type OutcomeKind, outcomeKinds } from "../model/object-status.ts";
+import { tabStop } from "../model/tab-stop.ts";
+import type { PageState } from "../state.ts";
+import { indexForKey } from "./arrow-keys.ts";
+import { useRowInSight } from "./row-in-sight.ts";
+
+const headings: Readonly<Record<OutcomeKind, string>> = {
+  PersistentVolumeClaim: "Claims",
+  PersistentVolume: "Volumes",
+  Pod: "Pods",
+  VolumeAttachment: "Attachments",
+};
+
+/** More lanes than anybody follows. */
+const laneCountMax = 300;
+/** So near to where something begins, that is what a click means. */
+const slackPx = 5;
+
+export function Timeline({ state }: { readonly state: PageState }): JSX.Element {
+  const frame = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  useRowInSight(table, "tr.selected", state.selection.value);
+  const layout = useComputed(() => {
+    const summary = state.summary.value;
+    return summary === undefined ? undefined : new TimelineLayout(summary);
+  });
+  // The moment's line is moved by itself: no lane is drawn again for it.
+  useSignalEffect(() => {
+    const percent = layout.value?.percentOf(state.seq.value) ?? 0;
+    frame.current?.style.setProperty("--moment", `${percent}%`);
+  });
+  const lanes = layout.value?.lanes ?? [];
+  return (
+    <div ref={frame}>
+      {layout.value === undefined || lanes.length === 0 ? (
+        <p class="empty dim">Nothing happens to a claim, volume, pod or attachment.</p>
+      ) : (
+        <LaneTable state={state} timeline={layout.value} table={table} />
+      )}
+      {lanes.length > laneCountMax ? (
+        <p class="dim">{lanes.length - laneCountMax} more objects are not drawn.</p>
+      ) : null}
+    </div>
+  );
+}
+
+function LaneTable(properties: {
+  readonly state: PageState;
+  readonly timeline: TimelineLayout;
+  readonly table: RefObject<HTMLTableElement | null>;
+}): JSX.Element {
+  const { state, timeline, table } = properties;
+  const lanes = timeline.lanes.slice(0, laneCountMax);
+  const refs = lanes.map(({ object }) => object.ref);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const index = refs.indexOf(state.selection.value ?? "");
+    const lane = lanes[index];
+    if (event.key === "Enter" && lane !== undefined) state.reveal(lane.object.ref);
+    const stop = stopForKey(event.key, lane?.stops ?? [], state.seq.value);
+    if (stop !== undefined) state.goTo(stop);
+    const next = indexForKey(event.key, index, lanes.length, "below");
+    if (stop !== undefined || next !== undefined) event.preventDefault();
+    if (next === undefined) return;
+    state.select(refs[next]);
+    table.current?.querySelectorAll<HTMLElement>("tr[data-ref]").item(next)?.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid with selectable rows is a table too.
+    <table id="timeline" role="grid" class="rows" ref={table} onKeyDown={onKeyDown}>
+      <caption class="hidden">
+        What each object went through. Arrow keys up and down select an object, left and right go to
+        where something happens to it, Enter opens its file.
+      </caption>
+      <Scale timeline={timeline} />
+      {outcomeKinds.map((kind) => (
+        <KindLanes
+          key={kind}
+          state={state}
+          timeline={timeline}
+          kind={kind}
+          lanes={lanes.filter(({ object }) => object.kind === kind)}
+          reached={tabStop(refs, state.selection.value)}
+        />
+      ))}
+    </table>
+  );
+}
+
+/** The entry that an arrow key leads to along a lane; undefined where nothing more happens there. */
+function stopForKey(key: string, stops: readonly number[], seq: number): number | undefined {
+  if (key === "ArrowRight") return stops.find((stop) => stop > seq);
+  return key === "ArrowLeft" ? stops.findLast((stop) => stop < seq) : undefined;
+}
+
+/** The times along the lanes. They follow the steps, as the slider does: where much happens there is much room. */
+function Scale({ timeline }: { readonly timeline: TimelineLayout }): JSX.Element {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <span class="hidden">Object</span>
+        </th>
+        <th scope="col" class="scale">
+          <span class="hidden">Status in the course of time</span>
+          {timeline.ticks.map(({ leftPercent, text }) => (
+            <span key={leftPercent} aria-hidden="true" style={{ left: `${leftPercent}%` }}>
+              {text}
+            </span>
+          ))}
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+function KindLanes(properties: {
+  readonly state: PageState;
+  readonly timeline: TimelineLayout;
+  readonly kind: OutcomeKind;
+  readonly lanes: readonly LaneLayout[];
+  /** By Tab. */
+  readonly reached: Ref | undefined;
+}): JSX.Element | null {
+  const { state, timeline, kind, lanes, reached } = properties;
+  if (lanes.length === 0) return null;
+  return (
+    <tbody>
+      <tr class="group">
+        <th scope="col" colSpan={2}>
+          {headings[kind]}
+        </th>
+      </tr>
+      {lanes.map((lane) => (
+        <LaneRow
+          key={lane.object.ref}
+          state={state}
+          timeline={timeline}
+          lane={lane}
+          isReached={lane.object.ref === reached}
+        />
+      ))}
+    </tbody>
+  );
+}
+
+function LaneRow(properties: {
+  readonly state: PageState;
+  readonly timeline: TimelineLayout;
+  readonly lane: LaneLayout;
+  readonly isReached: boolean;
+}): JSX.Element {
+  const { state, timeline, lane, isReached } = properties;
+  const { object, boxes, warningPercents } = lane;
+  const selected = state.selection.value === object.ref;
+  const goThere = (event: TargetedMouseEvent<HTMLTableCellElement>): void => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const percent = Math.max(0, Math.min(((event.clientX - left) / width) * 100, 100));
+    state.goTo(timeline.seqAt(percent, (slackPx / width) * 100, lane));
+  };
+  return (
+    <tr
+      data-ref={object.ref}
+      class={selected ? "selected" : ""}
+      tabIndex={isReached ? 0 : -1}
+      aria-selected={selected}
+      onClick={() => state.select(object.ref)}
+      onDblClick={() => state.reveal(object.ref)}
+    >
+      <th scope="row">{object.name}</th>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the table's arrow keys do the same. */}
+      <td class="lane" onClick={goThere}>
+        <span class="hidden">{boxes.map(({ text }) => text).join(", ")}</span>
+        {boxes.map(({ leftPercent, widthPercent, phase, tone, text }) => (
+          <span
+            key={text}
+            class={`stretch tone-${tone}`}
+            style={{ left: `${leftPercent}%`, width: `${widthPercent}%` }}
+            title={text}
+            aria-hidden="true"
+          >
+            {phase}
+          </span>
+        ))}
+        {warningPercents.map((percent) => (
+          <span key={percent} class="warned" style={{ left: `${percent}%` }} aria-hidden="true" />
+        ))}
+      </td>
+    </tr>
+  );
+}

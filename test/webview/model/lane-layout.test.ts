@@ -1,0 +1,97 @@
+import { strict as assert } from "node:assert";
+import { TimelineLayout, toneOf } from "../../../src/webview/model/lane-layout.ts";
+import type { Lanes, Stretch } from "../../../src/webview/model/lanes.ts";
+import type { EventRow } from "../../../src/webview/model/reading.ts";
+
+const ref = "Pod/default/web";
+
+/** One pod's lane, in a run whose lanes go from entry 10 to entry 110. */
+function lanes(...stretches: readonly Stretch[]): Lanes {
+  const object = { ref, kind: "Pod", name: "default/web", isImported: false, isTouched: true };
+  const ticks = [
+    { seq: 10, at: 1000 },
+    { seq: 110, at: 20_000 },
+  ];
+  return { all: [{ object: { ...object, kind: "Pod" }, stretches }], ticks };
+}
+
+function warning(seq: number, about: string = ref): EventRow {
+  const [source, reason, message] = ["kubelet", "FailedMount", "no such device"];
+  return { seq, at: seq * 100, type: "Warning", reason, about, source, message, count: 1 };
+}
+
+const pending = { seq: 10, at: 1000, phase: "Pending" };
+const running = { seq: 60, at: 6000, phase: "Running" };
+const gone = { seq: 85, at: 9000 };
+
+suite("layout of the lanes", () => {
+  test("a status fills its lane until the next one, and nothing does where the object is gone", () => {
+    const { lanes: laidOut } = new TimelineLayout({
+      lanes: lanes(pending, running, gone),
+      events: [],
+    });
+    assert.deepEqual(laidOut[0]?.boxes, [
+      {
+        leftPercent: 0,
+        widthPercent: 50,
+        phase: "Pending",
+        tone: "waiting",
+        text: "Pending from +1.000s to +6.000s",
+      },
+      {
+        leftPercent: 50,
+        widthPercent: 25,
+        phase: "Running",
+        tone: "settled",
+        text: "Running from +6.000s to +9.000s",
+      },
+    ]);
+  });
+
+  test("the last status lasts to the end", () => {
+    const { lanes: laidOut } = new TimelineLayout({ lanes: lanes(pending), events: [] });
+    assert.equal(laidOut[0]?.boxes[0]?.widthPercent, 100);
+    assert.equal(laidOut[0]?.boxes[0]?.text, "Pending from +1.000s on");
+  });
+
+  test("of warnings in one hundredth of a lane the first is drawn, and each can be gone to", () => {
+    const events = [warning(20), warning(40), warning(40.5), warning(50, "Pod/default/other")];
+    const layout = new TimelineLayout({ lanes: lanes(pending, running), events });
+    assert.deepEqual(layout.lanes[0]?.warningPercents, [10, 30]);
+    assert.deepEqual(layout.lanes[0]?.stops, [10, 20, 40, 40.5, 60]);
+  });
+
+  test("a place leads to the status or the warning that begins near it, else to the moment there", () => {
+    const layout = new TimelineLayout({ lanes: lanes(pending, running), events: [warning(20)] });
+    const [lane] = layout.lanes;
+    assert.ok(lane !== undefined);
+    const leadsTo = (percent: number): number => layout.seqAt(percent, 2, lane);
+    assert.deepEqual([9, 12.5, 49, 75].map(leadsTo), [20, 23, 60, 85]);
+  });
+
+  test("the times stand at both ends, and a moment before them at the first", () => {
+    const layout = new TimelineLayout({ lanes: lanes(pending), events: [] });
+    assert.deepEqual(layout.ticks, [
+      { leftPercent: 0, text: "+1.000s" },
+      { leftPercent: 100, text: "+20.0s" },
+    ]);
+    assert.equal(layout.percentOf(3), 0);
+  });
+
+  test("a run in which nothing happens has no lanes", () => {
+    const layout = new TimelineLayout({ lanes: { all: [], ticks: [] }, events: [] });
+    assert.deepEqual([layout.lanes, layout.ticks], [[], []]);
+  });
+
+  for (const [tone, phases] of [
+    ["settled", ["Bound", "Available", "Running", "Completed", "Attached"]],
+    ["waiting", ["Pending", "Init:0/2", "ContainerCreating", "Terminating", "Released"]],
+    ["failing", ["Lost", "Failed", "CrashLoopBackOff", "Init:Error", "AttachError"]],
+  ] as const)
+    test(`${phases.join(", ")} look ${tone}`, () => {
+      assert.deepEqual(
+        phases.map(toneOf),
+        phases.map(() => tone),
+      );
+    });
+});
