@@ -118,6 +118,26 @@ suite("Deployment controller", function () {
     assert.equal(first?.metadata.annotations?.["deployment.kubernetes.io/revision-history"], "1");
   });
 
+  test("revisions are told apart to the last of their 64 bits", () => {
+    const adopted = `
+      kind: ReplicaSet
+      metadata:
+        name: older
+        labels: {app: web}
+        annotations: {deployment.kubernetes.io/revision: "3546343826724305832"}
+      spec: {replicas: 1, ${runs("web")}}
+      ---
+      kind: Deployment
+      metadata: {name: web}
+      spec: {replicas: 1, ${runs("web", "hostPID: true")}}`;
+    const played = play(adopted);
+    assert.equal(
+      played.get("Deployment", "web")?.metadata.annotations?.["deployment.kubernetes.io/revision"],
+      "3546343826724305833",
+    );
+    assert.equal(played.get("ReplicaSet", "older")?.spec?.replicas, 0);
+  });
+
   test("a rollout without progress times out after its deadline", () => {
     const played = play(
       `

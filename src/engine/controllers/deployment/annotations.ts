@@ -23,20 +23,28 @@ const notCopied: ReadonlySet<string> = new Set([
   "deprecated.deployment.rollback.to",
 ]);
 
-export function revisionOf(set: ReplicaSet): number {
-  const text = set.metadata.annotations?.[revisionKey] ?? "";
-  return /^-?[0-9]+$/.test(text) ? Number(text) : 0;
+/** Revisions are 64 bits long, which is more than a number can tell apart. */
+export function revisionOf(set: ReplicaSet): bigint {
+  return revisionIn(set.metadata.annotations?.[revisionKey]) ?? 0n;
 }
 
-export function maxRevision(sets: readonly ReplicaSet[]): number {
-  return Math.max(0, ...sets.map(revisionOf));
+export function maxRevision(sets: readonly ReplicaSet[]): bigint {
+  let max = 0n;
+  for (const set of sets) if (revisionOf(set) > max) max = revisionOf(set);
+  return max;
+}
+
+function revisionIn(text: string | undefined): bigint | undefined {
+  if (text === undefined || !/^[+-]?[0-9]+$/.test(text)) return undefined;
+  const revision = BigInt(text.replace("+", ""));
+  return BigInt.asIntN(64, revision) === revision ? revision : undefined;
 }
 
 /** The annotations of the newest ReplicaSet; `isNew` where it is about to be created. */
 export function newSetAnnotations(
   deployment: Deployment,
   set: ReplicaSet | undefined,
-  revision: number,
+  revision: bigint,
 ): Annotations {
   const current = set?.metadata.annotations ?? {};
   const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(
@@ -44,7 +52,8 @@ export function newSetAnnotations(
   );
   const annotations: Record<string, string> = { ...current, ...Object.fromEntries(copied) };
   const before = current[revisionKey];
-  if (before === undefined || Number(before) < revision) {
+  const isOlder = before === "" || (revisionIn(before) ?? revision) < revision;
+  if (before === undefined || isOlder) {
     annotations[revisionKey] = String(revision);
     if (before !== undefined) {
       const history = current[revisionHistoryKey] ?? "";

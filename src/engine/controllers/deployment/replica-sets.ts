@@ -50,7 +50,7 @@ export function* syncRevision(
     equalIgnoringHash(set.spec?.template, deployment.spec?.template),
   );
   const oldSets = oldestFirst.filter((set) => set !== existing);
-  const revision = maxRevision(oldSets) + 1;
+  const revision = maxRevision(oldSets) + 1n;
   if (existing !== undefined)
     return yield* syncExisting(deployment, existing, oldSets, revision, clock);
   if (!mayCreate)
@@ -75,7 +75,7 @@ function* syncExisting(
   deployment: Deployment,
   existing: ReplicaSet,
   oldSets: readonly ReplicaSet[],
-  revision: number,
+  revision: bigint,
   clock: Clock,
 ): Task<Result<Synced>> {
   const annotations = newSetAnnotations(deployment, existing, revision);
@@ -158,7 +158,7 @@ export function newSetReplicas(
 function newSetDraft(
   deployment: Deployment,
   replicas: number,
-  revision: number,
+  revision: bigint,
   version: KubernetesVersion,
 ): Draft<"ReplicaSet"> {
   const { namespace, name } = deployment.metadata;
@@ -197,7 +197,7 @@ function replicaSetName(deployment: string, hash: string, version: KubernetesVer
 function* createNew(
   deployment: Deployment,
   oldSets: readonly ReplicaSet[],
-  revision: number,
+  revision: bigint,
   clock: Clock,
 ): Task<Result<Synced>> {
   const replicas = newSetReplicas(deployment, oldSets, 0);

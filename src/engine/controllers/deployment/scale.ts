@@ -129,7 +129,9 @@ export function* cleanUpHistory(
   const alive = oldSets.filter((set) => set.metadata.deletionTimestamp === undefined);
   if (limit === undefined || limit === 2_147_483_647 || alive.length <= limit)
     return { ok: true, object: undefined };
-  const oldestFirst = [...alive].sort((a, b) => revisionOf(a) - revisionOf(b) || byCreation(a, b));
+  const oldestFirst = [...alive].sort(
+    (a, b) => Number(revisionOf(a) - revisionOf(b)) || byCreation(a, b),
+  );
   for (const set of oldestFirst.slice(0, alive.length - limit)) {
     const isUsed = (set.status?.replicas ?? 0) > 0 || replicasOf(set) > 0;
     if (isUsed || (set.metadata.generation ?? 1) > (set.status?.observedGeneration ?? 0)) continue;
