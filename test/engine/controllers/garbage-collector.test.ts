@@ -6,6 +6,7 @@ import { bare, controllerIn } from "../../support/bare-objects.ts";
 import { check } from "../../support/check.ts";
 import { Scene } from "../../support/component-scene.ts";
 import { type Played, play } from "../../support/play.ts";
+import { exhaust } from "../../support/replay.ts";
 import { oneNode, runs } from "../../support/workloads.ts";
 
 const settle: Step = { type: "settle" };
@@ -163,6 +164,38 @@ suite("garbage collector", function () {
     const scene = new Scene([garbageCollector], [owned]).run(1000);
     const { ownerReferences } = scene.get("ConfigMap", "default", "owned")?.metadata ?? {};
     assert.deepEqual(ownerReferences, [foreign, gone]);
+  });
+
+  test("who names an owner of another namespace is told so, and has lost it", () => {
+    const settled = play(`
+      kind: Namespace
+      metadata: {name: other}
+      ---
+      kind: ConfigMap
+      metadata: {name: parent, namespace: other}
+      ---
+      kind: ConfigMap
+      metadata: {name: child}
+      ---
+      kind: PersistentVolume
+      metadata: {name: disk}
+    `);
+    const { simulation } = settled;
+    const uid = simulation.runtime.api.store.get("ConfigMap", "other", "parent")?.metadata.uid;
+    const owner = { apiVersion: "v1", kind: "ConfigMap", name: "parent", uid };
+    for (const [kind, name] of [
+      ["ConfigMap", "child"],
+      ["PersistentVolume", "disk"],
+    ] as const) {
+      const patch = { metadata: { ownerReferences: [owner] } } as never;
+      exhaust(simulation.step({ type: "patch", object: { kind, name }, patch }));
+    }
+    exhaust(simulation.step(settle));
+    const named = (namespace: string): string =>
+      `ownerRef [v1/ConfigMap, namespace: ${namespace}, name: parent, uid: ${uid}] does not exist in namespace "${namespace}"`;
+    assert.deepEqual(settled.events("OwnerRefInvalidNamespace"), [named("default"), named("")]);
+    assert.equal(settled.get("ConfigMap", "child"), undefined);
+    assert.ok(settled.get("PersistentVolume", "disk"), "where it would have to be is not known");
   });
 
   test("what is to be orphaned is, though its own owner has gone", () => {

@@ -1,13 +1,13 @@
 /**
  * Deletes what has lost its owners, and carries out foreground and orphan deletion. Upstream: kube-controller-manager v1.36,
  * pkg/controller/garbagecollector/{garbagecollector,graph_builder}.go. Not modelled: the cache of absent owners (a live read
- * costs little here), the event about an owner in another namespace, kinds that the engine does not serve (their dependents stay).
+ * costs little here), kinds that the engine does not serve (their dependents stay).
  */
 import { deepEqual } from "../../api/json.ts";
 import { type Key, type Kind, type KubeObject, type Result, refOf } from "../../api/meta.ts";
 import type { OwnerReference } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
-import { getLive, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
+import { event, getLive, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
 import { done, type Outcome, type Reconcile, retry } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { withOwners } from "../workload/claim-children.ts";
@@ -23,11 +23,13 @@ export const garbageCollector: Component = {
 };
 
 class GarbageCollector {
+  readonly #ctx: ComponentContext;
   readonly #graph: OwnershipGraph;
   readonly #toDelete: WorkQueue;
   readonly #toOrphan: WorkQueue;
 
   constructor(ctx: ComponentContext) {
+    this.#ctx = ctx;
     this.#graph = new OwnershipGraph(ctx);
     const workers = 20;
     this.#toDelete = ctx.queue({
@@ -71,8 +73,13 @@ class GarbageCollector {
       after.metadata.ownerReferences ?? [],
     ];
     if (before !== undefined && deepEqual(was, is)) return;
-    if (is.some((owner) => this.#graph.ownerOf(after, owner) === undefined))
-      this.#toDelete.add(itemKey(after));
+    const unknown = is.filter((owner) => this.#graph.ownerOf(after, owner) === undefined);
+    if (unknown.length > 0) this.#toDelete.add(itemKey(after));
+    for (const owner of unknown) {
+      const isNew = !was.some(({ uid }) => uid === owner.uid);
+      if (isNew && this.#graph.isElsewhere(after, owner))
+        this.#ctx.go("report owner", reportElsewhere(after, owner));
+    }
     if (before !== undefined) this.#wakeWaitingOwners(before, was);
   }
 
@@ -167,6 +174,15 @@ class GarbageCollector {
     }
     return yield* removeFinalizer(live.object as KubeObject, orphan);
   }
+}
+
+/** Upstream: reportInvalidNamespaceOwnerRef. */
+function* reportElsewhere(object: KubeObject, owner: OwnerReference): Task {
+  const { namespace = "" } = object.metadata;
+  const { apiVersion, kind, name, uid } = owner;
+  const identity = `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`;
+  const message = `ownerRef ${identity} does not exist in namespace "${namespace}"`;
+  yield* event(refOf(object), "Warning", "OwnerRefInvalidNamespace", message);
 }
 
 function isWaitingFor(object: KubeObject | undefined, finalizer: string): boolean {

@@ -51,6 +51,21 @@ export class OwnershipGraph {
       place === undefined ? undefined : this.get(place.kind, place.namespace, place.name);
     return object?.metadata.uid === owner.uid ? object : undefined;
   }
+
+  /** Is it known in a namespace that its dependent is not in? Upstream: addDependentToOwners. */
+  isElsewhere(dependent: KubeObject, owner: OwnerReference): boolean {
+    return (
+      this.#byKind
+        .get(owner.kind)
+        ?.list()
+        .some(
+          ({ metadata }) =>
+            metadata.uid === owner.uid &&
+            metadata.namespace !== undefined &&
+            metadata.namespace !== dependent.metadata.namespace,
+        ) === true
+    );
+  }
 }
 
 export interface Place {
