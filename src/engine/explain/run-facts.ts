@@ -25,9 +25,11 @@ const freshMs = 5_000;
 export function onceOf<T extends object>(make: (facts: RunFacts) => T): (facts: RunFacts) => T {
   const made = new WeakMap<RunFacts, T>();
   return (facts) => {
-    const known = made.get(facts) ?? make(facts);
-    made.set(facts, known);
-    return known;
+    const known = made.get(facts);
+    if (known !== undefined) return known;
+    const value = make(facts);
+    made.set(facts, value);
+    return value;
   };
 }
 

@@ -6,6 +6,7 @@
 import { makeRef } from "../../engine/api/meta.ts";
 import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.ts";
 import { templateKey } from "../workspace/claim-templates.ts";
+import { type Fields, fieldsAt, fieldsOf, oncePerObject } from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { isRecord, type ManifestObject, plainText } from "../yaml/manifest.ts";
 
@@ -50,18 +51,11 @@ function classesOf(keys: readonly string[]): readonly string[] {
   return keys.flatMap((key) => (isOfStaticVolumes(key) ? key.slice(staticVolumes.length) : []));
 }
 
-export function couplingsOf(object: ManifestObject): Couplings {
-  const known = recent.get(object);
-  if (known !== undefined) return known;
+export const couplingsOf: (object: ManifestObject) => Couplings = oncePerObject((object) => {
   const collector = new Collector(object);
   collector.collect();
-  recent.set(object, collector);
   return collector;
-}
-
-const recent = new WeakMap<ManifestObject, Couplings>();
-
-type Values = Readonly<Record<string, unknown>>;
+});
 
 /** Kinds that are read by many and changed by none of them. */
 export const readOnlyKinds: ReadonlySet<string> = new Set([
@@ -106,7 +100,7 @@ class Collector implements Couplings {
 
   collect(): void {
     const { ref, kind, value, name } = this.#object;
-    const spec = record(value["spec"]);
+    const spec = fieldsOf(value["spec"]);
     if (ref !== undefined) this.#both(ref);
     for (const { kind: of, namespace, name: named } of referencesOf(this.#object)) {
       if (readOnlyKinds.has(of)) continue;
@@ -136,45 +130,45 @@ class Collector implements Couplings {
     if (key !== undefined) this.seeks.push(`template ${key}`);
   }
 
-  #claim(claim: Values): void {
-    const spec = record(claim["spec"]);
-    const annotations = record(record(claim["metadata"])["annotations"]);
+  #claim(claim: Fields): void {
+    const spec = fieldsOf(claim["spec"]);
+    const annotations = fieldsAt(claim, "metadata", "annotations");
     const beta = annotations[betaStorageClassAnnotation];
     const className = beta ?? spec["storageClassName"];
     const classes = typeof className === "string" ? [className] : ["", defaultClassKey];
     for (const name of classes) this.seeks.push(`${staticVolumes}${name}`);
   }
 
-  #volume(spec: Values): void {
+  #volume(spec: Fields): void {
     const className = text(spec["storageClassName"]);
     // A volume that names its claim is nobody else's. One of the class that does not suit is still what comes nearest.
-    if (!isReserved(record(spec["claimRef"]))) this.holds.push(`${staticVolumes}${className}`);
+    if (!isReserved(fieldsOf(spec["claimRef"]))) this.holds.push(`${staticVolumes}${className}`);
     for (const [type, source] of Object.entries(spec)) {
       if (!isRecord(source) || notSources.has(type)) continue;
       this.joins.push(`source ${type} ${sourceName(source)}`);
     }
   }
 
-  #workload(kind: string, spec: Values): void {
+  #workload(kind: string, spec: Fields): void {
     const template = podTemplate(kind, spec, this.#object.value);
     if (template === undefined) return;
     this.podCount = podCount(kind, spec);
-    const podSpec = record(template["spec"]);
-    const labels = record(record(template["metadata"])["labels"]);
+    const podSpec = fieldsOf(template["spec"]);
+    const labels = fieldsAt(template, "metadata", "labels");
     for (const [key, value] of Object.entries(labels))
       this.holds.push(this.#label(key, plainText(value)));
     if (kind !== "Pod") this.#selector(spec["selector"]);
     this.#spreading(podSpec);
     this.#volumes(kind, podSpec);
     for (const container of [...list(podSpec["initContainers"]), ...list(podSpec["containers"])])
-      for (const port of list(record(container)["ports"])) {
-        const hostPort = record(port)["hostPort"];
+      for (const port of list(fieldsOf(container)["ports"])) {
+        const hostPort = fieldsOf(port)["hostPort"];
         if (typeof hostPort === "number" && hostPort > 0) this.joins.push(`host port ${hostPort}`);
       }
     for (const claim of list(spec["volumeClaimTemplates"])) {
-      const name = text(record(record(claim)["metadata"])["name"]);
+      const name = text(fieldsAt(fieldsOf(claim), "metadata")["name"]);
       this.holds.push(`template ${this.#namespace}/${name}-${this.#object.name}`);
-      this.#claim(record(claim));
+      this.#claim(fieldsOf(claim));
     }
   }
 
@@ -184,7 +178,7 @@ class Collector implements Couplings {
 
   /** Whoever selects pods takes in those that are there already. One pair is enough: a pod has to have them all. */
   #selector(selector: unknown): void {
-    const labels = record(selector);
+    const labels = fieldsOf(selector);
     const pairs = isRecord(labels["matchLabels"]) ? labels["matchLabels"] : labels;
     const [pair] = Object.entries(pairs).filter(([, value]) => typeof value === "string");
     if (pair === undefined) {
@@ -195,30 +189,30 @@ class Collector implements Couplings {
     this.seeks.push(this.#label(pair[0], plainText(pair[1])));
   }
 
-  #spreading(podSpec: Values): void {
-    const affinity = record(podSpec["affinity"]);
+  #spreading(podSpec: Fields): void {
+    const affinity = fieldsOf(podSpec["affinity"]);
     const terms = ["podAffinity", "podAntiAffinity"].flatMap((field) => {
-      const rules = record(affinity[field]);
+      const rules = fieldsOf(affinity[field]);
       const preferred = list(rules["preferredDuringSchedulingIgnoredDuringExecution"]);
       return [
         ...list(rules["requiredDuringSchedulingIgnoredDuringExecution"]),
-        ...preferred.map((term) => record(term)["podAffinityTerm"]),
+        ...preferred.map((term) => fieldsOf(term)["podAffinityTerm"]),
       ];
     });
     for (const term of terms) {
-      const { namespaces, namespaceSelector, labelSelector } = record(term);
+      const { namespaces, namespaceSelector, labelSelector } = fieldsOf(term);
       if (namespaces !== undefined || namespaceSelector !== undefined) this.allPods = true;
       else this.#selector(labelSelector ?? {});
     }
     for (const constraint of list(podSpec["topologySpreadConstraints"]))
-      this.#selector(record(constraint)["labelSelector"] ?? {});
+      this.#selector(fieldsOf(constraint)["labelSelector"] ?? {});
   }
 
-  #volumes(kind: string, podSpec: Values): void {
+  #volumes(kind: string, podSpec: Fields): void {
     for (const item of list(podSpec["volumes"])) {
-      const volume = record(item);
+      const volume = fieldsOf(item);
       const name = text(volume["name"]);
-      const ephemeral = record(record(volume["ephemeral"])["volumeClaimTemplate"]);
+      const ephemeral = fieldsAt(volume, "ephemeral", "volumeClaimTemplate");
       if (Object.keys(ephemeral).length > 0) {
         this.#claim(ephemeral);
         if (kind === "Pod")
@@ -228,7 +222,7 @@ class Collector implements Couplings {
       }
       for (const type of exclusiveSources)
         if (isRecord(volume[type]))
-          this.joins.push(`source ${type} ${sourceName(record(volume[type]))}`);
+          this.joins.push(`source ${type} ${sourceName(fieldsOf(volume[type]))}`);
     }
   }
 }
@@ -249,33 +243,26 @@ const exclusiveSources: readonly string[] = [
 ];
 
 /** Two volumes are the same storage whatever they say of its file system. */
-function sourceName(source: Values): string {
+function sourceName(source: Fields): string {
   const { fsType: _, readOnly: __, volumeAttributes: ___, ...rest } = source;
   return JSON.stringify(rest);
 }
 
-function isReserved(claimRef: Values): boolean {
+function isReserved(claimRef: Fields): boolean {
   return text(claimRef["name"]) !== "" && text(claimRef["namespace"]) !== "";
 }
 
-function podTemplate(kind: string, spec: Values, value: Values): Values | undefined {
+function podTemplate(kind: string, spec: Fields, value: Fields): Fields | undefined {
   if (kind === "Pod") return value;
-  if (kind === "CronJob")
-    return record(record(record(record(spec["jobTemplate"])["spec"])["template"]));
+  if (kind === "CronJob") return fieldsAt(spec, "jobTemplate", "spec", "template");
   return isRecord(spec["template"]) ? spec["template"] : undefined;
 }
 
-function podCount(kind: string, spec: Values): number {
+function podCount(kind: string, spec: Fields): number {
   if (kind === "DaemonSet") return Number.POSITIVE_INFINITY;
-  const job = kind === "CronJob" ? record(record(spec["jobTemplate"])["spec"]) : spec;
+  const job = kind === "CronJob" ? fieldsAt(spec, "jobTemplate", "spec") : spec;
   const count = kind === "Job" || kind === "CronJob" ? job["parallelism"] : spec["replicas"];
   return typeof count === "number" && count >= 0 ? Math.floor(count) : 1;
-}
-
-const nothing: Values = {};
-
-function record(value: unknown): Values {
-  return isRecord(value) ? value : nothing;
 }
 
 function list(value: unknown): readonly unknown[] {

@@ -7,6 +7,7 @@ import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
 import { push } from "../multi-map.ts";
 import type { Assumption } from "../prediction/scenario-of.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { oncePerObject } from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
@@ -154,15 +155,9 @@ function pathsOf(
   });
 }
 
-function pathsNamedIn(object: ManifestObject): readonly string[] {
-  const known = pathsOfObjects.get(object);
-  if (known !== undefined) return known;
-  const named = [...textOf(object).matchAll(/"(\/[^"]*)"/g)].map(([, path = ""]) => path);
-  pathsOfObjects.set(object, named);
-  return named;
-}
-
-const pathsOfObjects = new WeakMap<ManifestObject, readonly string[]>();
+const pathsNamedIn = oncePerObject((object): readonly string[] =>
+  [...textOf(object).matchAll(/"(\/[^"]*)"/g)].map(([, path = ""]) => path),
+);
 
 /** With and without the slash at their ends. */
 function* pathsAbove(path: string): Iterable<string> {

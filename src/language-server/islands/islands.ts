@@ -8,9 +8,9 @@ import { makeRef } from "../../engine/api/meta.ts";
 import { push } from "../multi-map.ts";
 import { isMarkedDefault } from "../workspace/default-class.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { oncePerObject } from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { objectsOfFile, type WorkspaceObject } from "../workspace/workspace-object.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
 import { type ChangedFile, changedFiles, looksTheSame } from "./changed-files.ts";
 import { type Couplings, couplingsOf, defaultClassKey, plainGroup } from "./couplings.ts";
 import { defaultClassNames, Shelf } from "./shelf.ts";
@@ -40,7 +40,11 @@ export function islandsOf(
 ): Islands {
   if (isParted && previous !== undefined) {
     const changed = changedFiles(previous.environment, environment);
-    if (changed !== undefined && previous.all.length > 1 && looksTheSame(changed, shapeOf))
+    if (
+      changed !== undefined &&
+      previous.all.length > 1 &&
+      looksTheSame(changed, ({ object }) => shapeOf(object))
+    )
       return moved(previous, environment, changed);
   }
   if (!isParted) {
@@ -82,9 +86,7 @@ function moved(
 }
 
 /** All of an object that decides which island it is in, and what that island reads. */
-function shapeOf({ object }: WorkspaceObject): string {
-  const known = shapes.get(object);
-  if (known !== undefined) return known;
+const shapeOf = oncePerObject((object): string => {
   const { joins, holds, seeks, allPods, podCount } = couplingsOf(object);
   const { kind, namespace, name, served } = object;
   const reads = referencesOf(object).map((of) => makeRef(of.kind, of.namespace, of.name));
@@ -97,12 +99,8 @@ function shapeOf({ object }: WorkspaceObject): string {
     allPods,
     String(podCount),
   ];
-  const shape = JSON.stringify([own, joins, holds, seeks, reads]);
-  shapes.set(object, shape);
-  return shape;
-}
-
-const shapes = new WeakMap<ManifestObject, string>();
+  return JSON.stringify([own, joins, holds, seeks, reads]);
+});
 
 function partition(environment: Environment): readonly Island[] {
   const { objects } = environment;

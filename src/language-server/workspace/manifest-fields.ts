@@ -73,9 +73,11 @@ type OfObject<T> = (object: ManifestObject) => T;
 export function oncePerObject<T>(compute: OfObject<T>): OfObject<T> {
   const known = new WeakMap<ManifestObject, { readonly value: T }>();
   return (object) => {
-    const found = known.get(object) ?? { value: compute(object) };
-    known.set(object, found);
-    return found.value;
+    const found = known.get(object);
+    if (found !== undefined) return found.value;
+    const value = compute(object);
+    known.set(object, { value });
+    return value;
   };
 }
 

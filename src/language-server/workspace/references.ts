@@ -3,9 +3,9 @@ import { type Kind, kindSchema } from "../../engine/api/meta.ts";
 import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.ts";
 import { annotation } from "../../engine/matching/annotations.ts";
 import { own } from "../own.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
-import { isRecord } from "../yaml/manifest.ts";
+import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import type { Path, PathSegment } from "../yaml/place.ts";
+import { type Fields, fieldsAt, fieldsOf, oncePerObject } from "./manifest-fields.ts";
 
 export interface Reference {
   /** Path of the name in the object, from the object's own root. */
@@ -17,8 +17,6 @@ export interface Reference {
   /** Whether the object is useful without the one it names: `optional: true`, or a class that only labels a volume. */
   readonly optional: boolean;
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 class Collector {
   readonly found: Reference[] = [];
@@ -63,25 +61,22 @@ const clusterScoped: ReadonlySet<Kind> = new Set<Kind>([
 ]);
 
 /** In the order of the fields' meaning, not of the text; none for kinds that name nothing. */
-export function referencesOf(object: ManifestObject): readonly Reference[] {
-  const known = recent.get(object);
-  if (known !== undefined) return known;
-  const collector = new Collector(object.namespace);
-  if (object.ref !== undefined || object.kind in collectors)
-    own(collectors, object.kind)?.(object.value, collector);
-  recent.set(object, collector.found);
-  return collector.found;
-}
+export const referencesOf: (object: ManifestObject) => readonly Reference[] = oncePerObject(
+  (object) => {
+    const collector = new Collector(object.namespace);
+    if (object.ref !== undefined || object.kind in collectors)
+      own(collectors, object.kind)?.(object.value, collector);
+    return collector.found;
+  },
+);
 
-const recent = new WeakMap<ManifestObject, readonly Reference[]>();
-
-type Collect = (value: Values, collector: Collector) => void;
+type Collect = (value: Fields, collector: Collector) => void;
 
 const collectors: Readonly<Record<string, Collect>> = {
   PersistentVolumeClaim: (value, to) => {
-    claimSpec(to, record(value["spec"]), ["spec"]);
+    claimSpec(to, fieldsOf(value["spec"]), ["spec"]);
     betaClass(to, value, []);
-    const node = record(record(value["metadata"])["annotations"])[annotation.selectedNode];
+    const node = fieldsAt(value, "metadata", "annotations")[annotation.selectedNode];
     to.add("Node", node, ["metadata", "annotations", annotation.selectedNode], { optional: true });
   },
   PersistentVolume: persistentVolume,
@@ -89,14 +84,14 @@ const collectors: Readonly<Record<string, Collect>> = {
   VolumeAttributesClass: (value, to) => to.add("CSIDriver", value["driverName"], ["driverName"]),
   VolumeAttachment: volumeAttachment,
   CSINode: (value, to) => {
-    for (const [driver, path] of items(record(value["spec"])["drivers"], ["spec", "drivers"])) {
+    for (const [driver, path] of items(fieldsOf(value["spec"])["drivers"], ["spec", "drivers"])) {
       to.add("CSIDriver", driver["name"], [...path, "name"]);
     }
   },
   VolumeSnapshot: volumeSnapshot,
   VolumeSnapshotContent: volumeSnapshotContent,
   VolumeSnapshotClass: (value, to) => to.add("CSIDriver", value["driver"], ["driver"]),
-  Pod: (value, to) => podSpec(to, record(value["spec"]), ["spec"]),
+  Pod: (value, to) => podSpec(to, fieldsOf(value["spec"]), ["spec"]),
   ReplicaSet: workload,
   ReplicationController: workload,
   Deployment: workload,
@@ -104,18 +99,18 @@ const collectors: Readonly<Record<string, Collect>> = {
   Job: workload,
   StatefulSet: (value, to) => {
     workload(value, to);
-    for (const [template, path] of items(record(value["spec"])["volumeClaimTemplates"], [
+    for (const [template, path] of items(fieldsOf(value["spec"])["volumeClaimTemplates"], [
       "spec",
       "volumeClaimTemplates",
     ])) {
-      claimSpec(to, record(template["spec"]), [...path, "spec"]);
+      claimSpec(to, fieldsOf(template["spec"]), [...path, "spec"]);
       betaClass(to, template, path);
     }
   },
   Kustomization: kustomization,
   CronJob: (value, to) => {
-    const job = record(record(record(value["spec"])["jobTemplate"])["spec"]);
-    podSpec(to, record(record(job["template"])["spec"]), [
+    const job = fieldsAt(value, "spec", "jobTemplate", "spec");
+    podSpec(to, fieldsAt(job, "template", "spec"), [
       "spec",
       "jobTemplate",
       "spec",
@@ -125,19 +120,15 @@ const collectors: Readonly<Record<string, Collect>> = {
   },
 };
 
-function workload(value: Values, to: Collector): void {
-  podSpec(to, record(record(record(value["spec"])["template"])["spec"]), [
-    "spec",
-    "template",
-    "spec",
-  ]);
+function workload(value: Fields, to: Collector): void {
+  podSpec(to, fieldsAt(value, "spec", "template", "spec"), ["spec", "template", "spec"]);
 }
 
 /** The objects that patches are for. A target without a name, or with a pattern for one, names nothing. */
-function kustomization(value: Values, to: Collector): void {
+function kustomization(value: Fields, to: Collector): void {
   for (const list of ["patches", "patchesJson6902"]) {
     for (const [patch, path] of items(value[list], [list])) {
-      const target = record(patch["target"]);
+      const target = fieldsOf(patch["target"]);
       const kind = target["kind"];
       const { namespace } = target;
       if (typeof kind !== "string" || kindSchema(kind) === undefined) continue;
@@ -149,7 +140,7 @@ function kustomization(value: Values, to: Collector): void {
   }
 }
 
-function claimSpec(to: Collector, spec: Values, path: Path): void {
+function claimSpec(to: Collector, spec: Fields, path: Path): void {
   to.add("StorageClass", spec["storageClassName"], [...path, "storageClassName"]);
   to.add("PersistentVolume", spec["volumeName"], [...path, "volumeName"]);
   to.add("VolumeAttributesClass", spec["volumeAttributesClassName"], [
@@ -157,21 +148,21 @@ function claimSpec(to: Collector, spec: Values, path: Path): void {
     "volumeAttributesClassName",
   ]);
   for (const field of ["dataSource", "dataSourceRef"]) {
-    const source = record(spec[field]);
+    const source = fieldsOf(spec[field]);
     const kind = source["kind"];
     if (kind !== "PersistentVolumeClaim" && kind !== "VolumeSnapshot") continue;
     to.add(kind, source["name"], [...path, field, "name"], { namespace: source["namespace"] });
   }
 }
 
-function betaClass(to: Collector, value: Values, path: Path): void {
-  const name = record(record(value["metadata"])["annotations"])[betaStorageClassAnnotation];
+function betaClass(to: Collector, value: Fields, path: Path): void {
+  const name = fieldsAt(value, "metadata", "annotations")[betaStorageClassAnnotation];
   to.add("StorageClass", name, [...path, "metadata", "annotations", betaStorageClassAnnotation]);
 }
 
-function persistentVolume(value: Values, to: Collector): void {
-  const spec = record(value["spec"]);
-  const claim = record(spec["claimRef"]);
+function persistentVolume(value: Fields, to: Collector): void {
+  const spec = fieldsOf(value["spec"]);
+  const claim = fieldsOf(spec["claimRef"]);
   to.add("PersistentVolumeClaim", claim["name"], ["spec", "claimRef", "name"], {
     namespace: claim["namespace"],
     optional: true,
@@ -184,19 +175,19 @@ function persistentVolume(value: Values, to: Collector): void {
     "spec",
     "volumeAttributesClassName",
   ]);
-  const csi = record(spec["csi"]);
+  const csi = fieldsOf(spec["csi"]);
   to.add("CSIDriver", csi["driver"], ["spec", "csi", "driver"]);
   for (const field of secretFields) {
-    const secret = record(csi[field]);
+    const secret = fieldsOf(csi[field]);
     to.add("Secret", secret["name"], ["spec", "csi", field, "name"], {
       namespace: secret["namespace"],
     });
   }
-  const azure = record(spec["azureFile"]);
+  const azure = fieldsOf(spec["azureFile"]);
   to.add("Secret", azure["secretName"], ["spec", "azureFile", "secretName"], {
     namespace: azure["secretNamespace"] ?? "default",
   });
-  const required = record(record(spec["nodeAffinity"])["required"]);
+  const required = fieldsAt(spec, "nodeAffinity", "required");
   nodeTerms(to, required["nodeSelectorTerms"], [
     "spec",
     "nodeAffinity",
@@ -229,9 +220,9 @@ function nodeTerms(to: Collector, terms: unknown, path: Path): void {
   }
 }
 
-function storageClass(value: Values, to: Collector): void {
+function storageClass(value: Fields, to: Collector): void {
   to.add("CSIDriver", value["provisioner"], ["provisioner"]);
-  const parameters = record(value["parameters"]);
+  const parameters = fieldsOf(value["parameters"]);
   for (const [key, name] of Object.entries(parameters)) {
     const role = /^csi\.storage\.k8s\.io\/(.*)-secret-name$/.exec(key)?.[1];
     const namespace = parameters[`csi.storage.k8s.io/${role}-secret-namespace`];
@@ -242,17 +233,17 @@ function storageClass(value: Values, to: Collector): void {
   }
 }
 
-function volumeAttachment(value: Values, to: Collector): void {
-  const spec = record(value["spec"]);
+function volumeAttachment(value: Fields, to: Collector): void {
+  const spec = fieldsOf(value["spec"]);
   to.add("CSIDriver", spec["attacher"], ["spec", "attacher"]);
   to.add("Node", spec["nodeName"], ["spec", "nodeName"]);
-  const volume = record(spec["source"])["persistentVolumeName"];
+  const volume = fieldsOf(spec["source"])["persistentVolumeName"];
   to.add("PersistentVolume", volume, ["spec", "source", "persistentVolumeName"]);
 }
 
-function volumeSnapshot(value: Values, to: Collector): void {
-  const spec = record(value["spec"]);
-  const source = record(spec["source"]);
+function volumeSnapshot(value: Fields, to: Collector): void {
+  const spec = fieldsOf(value["spec"]);
+  const source = fieldsOf(spec["source"]);
   to.add("PersistentVolumeClaim", source["persistentVolumeClaimName"], [
     "spec",
     "source",
@@ -269,9 +260,9 @@ function volumeSnapshot(value: Values, to: Collector): void {
   ]);
 }
 
-function volumeSnapshotContent(value: Values, to: Collector): void {
-  const spec = record(value["spec"]);
-  const snapshot = record(spec["volumeSnapshotRef"]);
+function volumeSnapshotContent(value: Fields, to: Collector): void {
+  const spec = fieldsOf(value["spec"]);
+  const snapshot = fieldsOf(spec["volumeSnapshotRef"]);
   to.add("CSIDriver", spec["driver"], ["spec", "driver"]);
   to.add("VolumeSnapshotClass", spec["volumeSnapshotClassName"], [
     "spec",
@@ -283,7 +274,7 @@ function volumeSnapshotContent(value: Values, to: Collector): void {
   });
 }
 
-function podSpec(to: Collector, spec: Values, path: Path): void {
+function podSpec(to: Collector, spec: Fields, path: Path): void {
   to.add("Node", spec["nodeName"], [...path, "nodeName"]);
   to.add("PriorityClass", spec["priorityClassName"], [...path, "priorityClassName"]);
   to.add("RuntimeClass", spec["runtimeClassName"], [...path, "runtimeClassName"]);
@@ -299,12 +290,12 @@ function podSpec(to: Collector, spec: Values, path: Path): void {
     for (const [container, at] of items(spec[field], [...path, field]))
       environment(to, container, at);
   }
-  const hostname = record(spec["nodeSelector"])["kubernetes.io/hostname"];
+  const hostname = fieldsOf(spec["nodeSelector"])["kubernetes.io/hostname"];
   to.add("Node", hostname, [...path, "nodeSelector", "kubernetes.io/hostname"]);
-  const affinity = record(record(spec["affinity"])["nodeAffinity"])[
+  const affinity = fieldsAt(spec, "affinity", "nodeAffinity")[
     "requiredDuringSchedulingIgnoredDuringExecution"
   ];
-  nodeTerms(to, record(affinity)["nodeSelectorTerms"], [
+  nodeTerms(to, fieldsOf(affinity)["nodeSelectorTerms"], [
     ...path,
     "affinity",
     "nodeAffinity",
@@ -313,25 +304,25 @@ function podSpec(to: Collector, spec: Values, path: Path): void {
   ]);
 }
 
-function podVolume(to: Collector, volume: Values, path: Path): void {
-  const claim = record(volume["persistentVolumeClaim"]);
+function podVolume(to: Collector, volume: Fields, path: Path): void {
+  const claim = fieldsOf(volume["persistentVolumeClaim"]);
   to.add("PersistentVolumeClaim", claim["claimName"], [
     ...path,
     "persistentVolumeClaim",
     "claimName",
   ]);
   configOrSecret(to, volume, path, "secretName");
-  to.add("CSIDriver", record(volume["csi"])["driver"], [...path, "csi", "driver"]);
-  const template = record(record(volume["ephemeral"])["volumeClaimTemplate"]);
-  claimSpec(to, record(template["spec"]), [...path, "ephemeral", "volumeClaimTemplate", "spec"]);
-  const sources = record(volume["projected"])["sources"];
+  to.add("CSIDriver", fieldsOf(volume["csi"])["driver"], [...path, "csi", "driver"]);
+  const template = fieldsAt(volume, "ephemeral", "volumeClaimTemplate");
+  claimSpec(to, fieldsOf(template["spec"]), [...path, "ephemeral", "volumeClaimTemplate", "spec"]);
+  const sources = fieldsOf(volume["projected"])["sources"];
   for (const [source, at] of items(sources, [...path, "projected", "sources"]))
     configOrSecret(to, source, at, "name");
 }
 
-function configOrSecret(to: Collector, source: Values, path: Path, secretField: string): void {
-  const configMap = record(source["configMap"]);
-  const secret = record(source["secret"]);
+function configOrSecret(to: Collector, source: Fields, path: Path, secretField: string): void {
+  const configMap = fieldsOf(source["configMap"]);
+  const secret = fieldsOf(source["secret"]);
   to.add("ConfigMap", configMap["name"], [...path, "configMap", "name"], {
     optional: configMap["optional"] === true,
   });
@@ -340,14 +331,14 @@ function configOrSecret(to: Collector, source: Values, path: Path, secretField: 
   });
 }
 
-function environment(to: Collector, container: Values, path: Path): void {
+function environment(to: Collector, container: Fields, path: Path): void {
   for (const [variable, at] of items(container["env"], [...path, "env"])) {
-    const from = record(variable["valueFrom"]);
+    const from = fieldsOf(variable["valueFrom"]);
     for (const [field, kind] of [
       ["configMapKeyRef", "ConfigMap"],
       ["secretKeyRef", "Secret"],
     ] as const) {
-      const source = record(from[field]);
+      const source = fieldsOf(from[field]);
       to.add(kind, source["name"], [...at, "valueFrom", field, "name"], {
         optional: source["optional"] === true,
       });
@@ -358,19 +349,13 @@ function environment(to: Collector, container: Values, path: Path): void {
       ["configMapRef", "ConfigMap"],
       ["secretRef", "Secret"],
     ] as const) {
-      const named = record(source[field]);
+      const named = fieldsOf(source[field]);
       to.add(kind, named["name"], [...at, field, "name"], { optional: named["optional"] === true });
     }
   }
 }
 
-const nothing: Values = {};
-
-function record(value: unknown): Values {
-  return isRecord(value) ? value : nothing;
-}
-
-function* items(value: unknown, path: Path): Iterable<readonly [Values, readonly PathSegment[]]> {
+function* items(value: unknown, path: Path): Iterable<readonly [Fields, readonly PathSegment[]]> {
   if (!Array.isArray(value)) return;
   for (const [index, item] of value.entries()) if (isRecord(item)) yield [item, [...path, index]];
 }
