@@ -1,19 +1,13 @@
 /** What the page and the engine's worker say to each other. `run` ties answers to the simulation they are of. */
-import type { Ref } from "../engine/api/meta.ts";
 import type { Scenario } from "../engine/scenario.ts";
 import type { NodeView } from "./model/node-view.ts";
-import type { Moment, Summary } from "./model/reading.ts";
+import type { Look, Moment, Summary } from "./model/reading.ts";
 
 export type ToEngine =
   /** Run this; a run that is under way is given up. */
   | { readonly type: "simulate"; readonly run: number; readonly scenario: Scenario }
-  /** Tell what holds after the entry `seq`, and everything about `selected`. */
-  | {
-      readonly type: "look";
-      readonly run: number;
-      readonly seq: number;
-      readonly selected: Ref | undefined;
-    }
+  /** Tell what holds after the entry `seq`; of several that wait only the last is answered. */
+  | ({ readonly type: "look"; readonly run: number } & Look)
   /** Tell what a login to the machines shows after the entry `seq`. */
   | { readonly type: "login"; readonly run: number; readonly seq: number };
 

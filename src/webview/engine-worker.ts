@@ -3,6 +3,7 @@ import type { Scenario } from "../engine/scenario.ts";
 import { Simulation } from "../engine/simulation.ts";
 import { traceHash } from "../engine/trace/hash.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
+import { Latest } from "./latest.ts";
 import { NodeReplay } from "./model/node-replay.ts";
 import { Reading } from "./model/reading.ts";
 
@@ -12,8 +13,6 @@ const sliceEventCount = 20_000;
 let current = 0;
 let reading: Reading | undefined;
 let replay: NodeReplay | undefined;
-/** The moment that somebody wants to log in at; undefined where that is answered. */
-let loginSeq: number | undefined;
 
 function post(message: FromEngine): void {
   postMessage(message);
@@ -28,7 +27,6 @@ async function simulate(run: number, scenario: Scenario): Promise<void> {
   current = run;
   reading = undefined;
   replay = undefined;
-  loginSeq = undefined;
   const simulation = new Simulation(scenario, sliceEventCount);
   for (const _ of simulation.slices()) {
     post({
@@ -45,37 +43,52 @@ async function simulate(run: number, scenario: Scenario): Promise<void> {
   post({ type: "done", run, summary: reading.summary });
 }
 
-/** Of moments that are asked for while one is on its way only the last is told. */
-async function login(run: number, seq: number): Promise<void> {
-  const isUnderWay = loginSeq !== undefined;
-  loginSeq = seq;
-  if (isUnderWay) return;
-  while (current === run && replay !== undefined && loginSeq !== undefined) {
-    const wanted: number = loginSeq;
-    const views = replay.at(wanted);
+type Asked<Type extends ToEngine["type"]> = Extract<ToEngine, { readonly type: Type }>;
+
+/** Who drags the slider asks faster than a large run is looked at. */
+const looks = new Latest<Asked<"look">>(({ run, ...look }) =>
+  guarded(run, async () => {
+    if (run !== current || reading === undefined) return;
+    post({ type: "moment", run, moment: reading.moment(look) });
+    await nextTurn();
+  }),
+);
+
+const logins = new Latest<Asked<"login">>(({ run, seq }, isStale) =>
+  guarded(run, async () => {
+    if (run !== current || replay === undefined) return;
+    const views = replay.at(seq);
     let next = views.next();
-    while (next.done !== true && current === run && loginSeq === wanted) {
+    while (next.done !== true) {
       await nextTurn();
+      if (current !== run || isStale()) return;
       next = views.next();
     }
-    if (current !== run || loginSeq !== wanted || next.done !== true) continue;
-    loginSeq = undefined;
-    post({ type: "nodes", run, seq: wanted, nodes: next.value });
+    post({ type: "nodes", run, seq, nodes: next.value });
+  }),
+);
+
+/** A bug is told of as one of its run. */
+async function guarded(run: number, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    post({ type: "failed", run, text });
   }
 }
 
-function failed(run: number, error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  post({ type: "failed", run, text });
+function answer(message: ToEngine): Promise<void> {
+  switch (message.type) {
+    case "simulate":
+      return guarded(message.run, () => simulate(message.run, message.scenario));
+    case "look":
+      return looks.ask(message);
+    case "login":
+      return logins.ask(message);
+  }
 }
 
 addEventListener("message", ({ data }: MessageEvent<ToEngine>) => {
-  if (data.type === "simulate") {
-    simulate(data.run, data.scenario).catch((error: unknown) => failed(data.run, error));
-  } else if (data.type === "login") {
-    if (data.run === current)
-      login(data.run, data.seq).catch((error: unknown) => failed(data.run, error));
-  } else if (data.run === current && reading !== undefined) {
-    post({ type: "moment", run: data.run, moment: reading.moment(data.seq, data.selected) });
-  }
+  void answer(data);
 });

@@ -1,11 +1,12 @@
 /** The page's state: the trace's summary, the moment and the selection; everything else follows from these. */
-import { effect, type Signal, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { kindOfRef, type Ref } from "../engine/api/meta.ts";
 import type { Environment, ScenarioReply } from "../protocol/messages.ts";
 import type { ToPage } from "../protocol/page-messages.ts";
 import { type WhatIfStep, withSteps } from "../protocol/what-if.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
 import { savedView, saveView, tellExtension, type ViewState } from "./host.ts";
+import { type ListedObjects, listedObjects } from "./model/listed-objects.ts";
 import type { NodeView } from "./model/node-view.ts";
 import type { Moment, Summary } from "./model/reading.ts";
 
@@ -46,6 +47,15 @@ export class PageState {
   readonly selection: Signal<Ref | undefined> = signal(undefined);
   /** Whether objects of an imported cluster are listed that the run leaves as they were. */
   readonly showsUntouched: Signal<boolean> = signal(false);
+  /** What the names of listed objects hold. */
+  readonly filter: Signal<string> = signal("");
+  readonly listed: ReadonlySignal<ListedObjects> = computed(() =>
+    listedObjects(this.summary.value?.objects ?? [], {
+      filter: this.filter.value,
+      showsUntouched: this.showsUntouched.value,
+      selected: this.selection.value,
+    }),
+  );
   /** What was done to the cluster once it had come to rest, in order. */
   readonly steps: Signal<readonly WhatIfStep[]> = signal([]);
   readonly moment: Signal<Moment | undefined> = signal(undefined);
@@ -58,9 +68,9 @@ export class PageState {
   constructor(engine: (message: ToEngine) => void) {
     this.#engine = engine;
     effect(() => {
-      const [seq, selected] = [this.seq.value, this.selection.value];
+      const [seq, selected, { rows }] = [this.seq.value, this.selection.value, this.listed.value];
       if (this.stage.value.type !== "shown") return;
-      engine({ type: "look", run: this.#run, seq, selected });
+      engine({ type: "look", run: this.#run, seq, selected, rows });
       this.#save();
     });
     effect(() => {

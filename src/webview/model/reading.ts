@@ -2,9 +2,10 @@
  * What the page shows of a trace at one moment, made beside the engine in its worker: the page itself computes
  * no facts. All of it is plain data that can be posted.
  */
-import type { AnyObject, Ref } from "../../engine/api/meta.ts";
+import type { Ref } from "../../engine/api/meta.ts";
+import { RunFacts } from "../../engine/explain/run-facts.ts";
 import { isGood, type Verdict, type VerdictKind } from "../../engine/explain/verdict.ts";
-import { verdicts } from "../../engine/explain/verdicts.ts";
+import { verdictOn, verdicts } from "../../engine/explain/verdicts.ts";
 import type { EventEntry, RequestEntry, TraceEntry } from "../../engine/trace/entry.ts";
 import type { Instant } from "../../engine/trace/instant.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
@@ -52,21 +53,33 @@ export interface StepMark {
   readonly text: string;
 }
 
+/** What somebody wants to know. */
+export interface Look {
+  /** After the entry of that number. */
+  readonly seq: number;
+  /** The object of which everything is told. */
+  readonly selected: Ref | undefined;
+  /** The objects of which the state is told: their places in `Summary.objects`. */
+  readonly rows: readonly number[];
+}
+
 /** What is true at one moment: after the entry `seq`. */
 export interface Moment {
   readonly seq: number;
   readonly at: Instant;
   readonly actor: string;
   readonly text: string;
-  /** By the place of the object in `Summary.objects`; null where it does not exist at that moment. */
-  readonly statuses: readonly (ObjectState | null)[];
-  /** Whether the API server has refused what was last asked of it, by the place in `Summary.objects`. */
-  readonly refused: readonly boolean[];
+  /** Of the objects that were asked for, by their place in `Summary.objects`. */
+  readonly rows: ReadonlyMap<number, RowState>;
   readonly selected?: Inspection;
 }
 
-export interface ObjectState extends ObjectStatus {
+export interface RowState {
+  /** Absent where the object does not exist at that moment. */
+  readonly status?: ObjectStatus;
   readonly verdict?: VerdictKind;
+  /** Whether the API server has refused what was last asked of it. */
+  readonly isRefused: boolean;
 }
 
 /** Everything about one object up to one moment. */
@@ -142,26 +155,36 @@ export class Reading {
     };
   }
 
-  moment(seq: number, selected: Ref | undefined): Moment {
+  moment({ seq, selected, rows }: Look): Moment {
     const entry = this.#trace.entries[seq];
-    const state = this.#trace.stateAt(seq);
-    const judged = new Map(verdicts(this.#trace, seq).map((verdict) => [verdict.ref, verdict]));
-    const statuses = this.summary.objects.map(({ ref }): ObjectState | null => {
-      const object = state.get(ref);
-      if (object === undefined) return null;
-      const verdict = judged.get(ref)?.kind;
-      return { ...objectStatus(object), ...(verdict === undefined ? {} : { verdict }) };
-    });
+    const facts = new RunFacts(this.#trace, seq);
+    const { objects } = this.summary;
     return {
       seq,
       at: entry?.at ?? 0,
       actor: entry === undefined ? "" : writer(entry),
       text: entry === undefined ? "" : momentText(entry),
-      statuses,
-      refused: this.summary.objects.map(({ ref }) => this.#refusalOf(ref, seq) !== undefined),
+      rows: new Map(
+        rows.flatMap((place) => {
+          const object = objects[place];
+          return object === undefined ? [] : [[place, this.#rowState(object.ref, facts, seq)]];
+        }),
+      ),
       ...(selected !== undefined && this.#about.has(selected)
-        ? { selected: this.#inspect(selected, seq, state.get(selected), judged.get(selected)) }
+        ? { selected: this.#inspect(selected, seq, facts) }
         : {}),
+    };
+  }
+
+  #rowState(ref: Ref, facts: RunFacts, seq: number): RowState {
+    const isRefused = this.#refusalOf(ref, seq) !== undefined;
+    const object = facts.objects.get(ref);
+    if (object === undefined) return { isRefused };
+    const verdict = verdictOn(facts, object)?.kind;
+    return {
+      status: objectStatus(object),
+      ...(verdict === undefined ? {} : { verdict }),
+      isRefused,
     };
   }
 
@@ -172,12 +195,9 @@ export class Reading {
     return { seq: last.seq, at: last.at, message: `${last.status} ${last.message ?? ""}` };
   }
 
-  #inspect(
-    ref: Ref,
-    seq: number,
-    object: AnyObject | undefined,
-    verdict: Verdict | undefined,
-  ): Inspection {
+  #inspect(ref: Ref, seq: number, facts: RunFacts): Inspection {
+    const object = facts.objects.get(ref);
+    const verdict = object === undefined ? undefined : verdictOn(facts, object);
     const past = (this.#about.get(ref) ?? []).filter((entrySeq) => entrySeq <= seq);
     const entries = past
       .flatMap((entrySeq) => this.#trace.entries[entrySeq] ?? [])

@@ -1,11 +1,10 @@
 /** What became of each claim, volume, pod and attachment, at the chosen moment. */
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { Ref } from "../../engine/api/meta.ts";
 import { type OutcomeKind, outcomeKinds } from "../model/object-status.ts";
 import type { OutcomeObject } from "../model/outcome-objects.ts";
-import type { ObjectState } from "../model/reading.ts";
+import type { RowState } from "../model/reading.ts";
 import { tabStop } from "../model/tab-stop.ts";
 import type { PageState } from "../state.ts";
 import { indexForKey } from "./arrow-keys.ts";
@@ -21,29 +20,21 @@ const headings: Readonly<Record<OutcomeKind, readonly [name: string, target: str
 
 /** Fewer objects need no filter. */
 const filteredCountMin = 21;
-/** More rows than anybody reads would only slow the slider down; the filter finds the others. */
-const rowCountMax = 400;
-
 interface Row {
   readonly object: OutcomeObject;
-  readonly status: ObjectState | null;
-  readonly isRefused: boolean;
-}
-
-interface Listed {
-  readonly all: readonly Row[];
-  /** What the imported cluster had and the run has not touched, where there is anything else. */
-  readonly untouchedCount: number;
-  readonly matching: readonly Row[];
+  readonly state: RowState | undefined;
 }
 
 export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Element {
-  const filter = useSignal("");
   const body = useRef<HTMLTableElement>(null);
   // What a step, an event or a link selects may be scrolled away, or selected while another tab hides the table.
   useRowInSight(body, "tr.selected", state.selection.value);
-  const { all, untouchedCount, matching } = listed(state, filter.value);
-  const rows = matching.slice(0, rowCountMax);
+  const all = state.summary.value?.objects ?? [];
+  const { rows: places, leftOutCount, untouchedCount } = state.listed.value;
+  const rows = places.flatMap((place): readonly Row[] => {
+    const object = all[place];
+    return object === undefined ? [] : [{ object, state: state.moment.value?.rows.get(place) }];
+  });
   const reached = tabStop(
     rows.map(({ object }) => object.ref),
     state.selection.value,
@@ -67,8 +58,9 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
           type="search"
           placeholder="Filter by name"
           aria-label="Filter by name"
+          value={state.filter.value}
           onInput={(event) => {
-            filter.value = event.currentTarget.value;
+            state.filter.value = event.currentTarget.value;
           }}
         />
       ) : null}
@@ -87,34 +79,16 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
           />
         ))}
       </table>
-      {matching.length > rows.length ? (
-        <p class="dim">{matching.length - rows.length} more; filter by name to see them.</p>
+      {leftOutCount > 0 ? (
+        <p class="dim">{leftOutCount} more; filter by name to see them.</p>
       ) : null}
       {all.length === 0 ? (
         <p class="empty dim">No claim, volume, pod or attachment exists.</p>
-      ) : matching.length === 0 ? (
-        <p class="empty dim">No name holds “{filter.value}”.</p>
+      ) : rows.length === 0 ? (
+        <p class="empty dim">No name holds “{state.filter.value}”.</p>
       ) : null}
     </>
   );
-}
-
-function listed(state: PageState, filter: string): Listed {
-  const { statuses = [], refused = [] } = state.moment.value ?? {};
-  const all: readonly Row[] = (state.summary.value?.objects ?? []).map((object, i) => ({
-    object,
-    status: statuses[i] ?? null,
-    isRefused: refused[i] === true,
-  }));
-  const isUntouched = ({ object }: Row): boolean => object.isImported && !object.isTouched;
-  const untouched = all.filter(isUntouched).length;
-  const showsAll = state.showsUntouched.value || untouched === all.length;
-  const matching = all.filter(
-    (row) =>
-      row.object.name.includes(filter) &&
-      (showsAll || !isUntouched(row) || row.object.ref === state.selection.value),
-  );
-  return { all, untouchedCount: untouched === all.length ? 0 : untouched, matching };
 }
 
 function UntouchedSwitch(properties: {
@@ -172,7 +146,8 @@ function ObjectRow(properties: {
   readonly isReached: boolean;
 }): JSX.Element {
   const { state, row, isReached } = properties;
-  const { object, status, isRefused } = row;
+  const { object } = row;
+  const { status, verdict, isRefused } = row.state ?? {};
   const selected = state.selection.value === object.ref;
   return (
     <tr
@@ -185,13 +160,13 @@ function ObjectRow(properties: {
     >
       <td>{object.name}</td>
       <td>
-        {isRefused ? (
+        {isRefused === true ? (
           <RefusedMark />
-        ) : status?.verdict === undefined ? null : (
-          <VerdictMark kind={status.verdict} />
+        ) : verdict === undefined ? null : (
+          <VerdictMark kind={verdict} />
         )}
       </td>
-      <td class={status === null ? "phase dim" : "phase"}>{status?.phase ?? "–"}</td>
+      <td class={status === undefined ? "phase dim" : "phase"}>{status?.phase ?? "–"}</td>
       <td>{status?.target ?? ""}</td>
     </tr>
   );

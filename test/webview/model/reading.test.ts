@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
-import type { AnyObject } from "../../../src/engine/api/meta.ts";
+import type { AnyObject, Ref } from "../../../src/engine/api/meta.ts";
 import { Trace } from "../../../src/engine/trace/trace.ts";
-import { Reading } from "../../../src/webview/model/reading.ts";
+import { type Moment, Reading, type RowState } from "../../../src/webview/model/reading.ts";
 
 const claimRef = "PersistentVolumeClaim/default/data";
 const volumeRef = "PersistentVolume//disk";
@@ -33,6 +33,15 @@ const volume: AnyObject = {
   spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"] },
   status: { phase: "Available" },
 };
+
+function lookAt(reading: Reading, seq: number, selected: Ref | undefined): Moment {
+  return reading.moment({ seq, selected, rows: reading.summary.objects.map((_, place) => place) });
+}
+
+/** Of all objects, in their order. */
+function statesAt(reading: Reading, seq: number): readonly RowState[] {
+  return [...lookAt(reading, seq, undefined).rows.values()];
+}
 
 /** A claim is made, waits, is told of it, and is bound to a volume that then goes away. */
 function bindingTrace(): Trace {
@@ -82,7 +91,7 @@ suite("reading of a trace", () => {
 
   test("each moment has the states of its time", () => {
     const phases = (seq: number): readonly (string | undefined)[] =>
-      reading.moment(seq, undefined).statuses.map((status) => status?.phase);
+      statesAt(reading, seq).map((state) => state.status?.phase);
     assert.deepEqual(phases(0), [undefined, undefined]);
     assert.deepEqual(phases(2), ["Pending", undefined]);
     assert.deepEqual(phases(3), ["Pending", "Available"]);
@@ -91,13 +100,18 @@ suite("reading of a trace", () => {
   });
 
   test("a bound claim leads to its volume", () => {
-    const [status] = reading.moment(4, undefined).statuses;
+    const { status } = statesAt(reading, 4)[0] ?? {};
     assert.deepEqual([status?.target, status?.targetRef], ["disk", volumeRef]);
+  });
+
+  test("a moment tells of no other objects than those that were asked for", () => {
+    const { rows } = reading.moment({ seq: 4, selected: undefined, rows: [1, 7] });
+    assert.deepEqual([...rows.keys()], [1]);
   });
 
   test("the selected object's history ends at the moment", () => {
     const history = (seq: number): readonly string[] =>
-      (reading.moment(seq, claimRef).selected?.history ?? []).map(({ text }) => text);
+      (lookAt(reading, seq, claimRef).selected?.history ?? []).map(({ text }) => text);
     assert.deepEqual(history(1), ["created it"]);
     assert.deepEqual(history(5), [
       "created it",
@@ -107,20 +121,20 @@ suite("reading of a trace", () => {
   });
 
   test("an object that the trace does not know cannot be selected", () => {
-    assert.equal(reading.moment(5, "Pod/default/other").selected, undefined);
+    assert.equal(lookAt(reading, 5, "Pod/default/other").selected, undefined);
   });
 
   test("events come from their source, everything else from the component that does it", () => {
-    const history = reading.moment(5, claimRef).selected?.history ?? [];
+    const history = lookAt(reading, 5, claimRef).selected?.history ?? [];
     assert.deepEqual(
       history.map(({ actor }) => actor),
       ["user", "persistentvolume-controller", "persistentvolume-binder"],
     );
-    assert.equal(reading.moment(2, undefined).actor, "persistentvolume-controller");
+    assert.equal(lookAt(reading, 2, undefined).actor, "persistentvolume-controller");
   });
 
   test("a moment tells who did what", () => {
-    const { at, actor, text } = reading.moment(5, undefined);
+    const { at, actor, text } = lookAt(reading, 5, undefined);
     assert.deepEqual([at, actor, text], [400, "user", "removed PersistentVolume disk"]);
   });
 });
@@ -167,10 +181,10 @@ suite("reading of a trace that begins with an imported cluster", () => {
 
   test("the first moment is the one when all of it is there", () => {
     assert.equal(summary.firstSeq, 1);
-    const { text, statuses } = reading.moment(summary.firstSeq, claimRef);
+    const { text } = lookAt(reading, summary.firstSeq, claimRef);
     assert.equal(text, "is as it was imported");
     assert.deepEqual(
-      statuses.map((status) => status?.phase),
+      statesAt(reading, summary.firstSeq).map(({ status }) => status?.phase),
       ["Bound", "Available", undefined],
     );
   });
@@ -186,22 +200,24 @@ suite("reading of a trace that begins with an imported cluster", () => {
     ));
 
   test("a refused change is told until a later one is taken, and is what is looked at first", () => {
-    assert.deepEqual(reading.moment(3, claimRef).refused, [false, false, false]);
-    const { refused, selected } = reading.moment(5, claimRef);
-    assert.deepEqual(refused, [true, false, true]);
+    const refused = (seq: number): readonly boolean[] =>
+      statesAt(reading, seq).map(({ isRefused }) => isRefused);
+    assert.deepEqual(refused(3), [false, false, false]);
+    assert.deepEqual(refused(5), [true, false, true]);
+    const { selected } = lookAt(reading, 5, claimRef);
     assert.deepEqual(selected?.refusal, { seq: 4, at: 5, message: "422 spec is immutable" });
     assert.equal(summary.worst, claimRef);
   });
 
   test("an object that was never made for a refusal is listed", () =>
     assert.equal(
-      reading.moment(5, "Pod/default/web").selected?.refusal?.message,
+      lookAt(reading, 5, "Pod/default/web").selected?.refusal?.message,
       "404 no namespace",
     ));
 
   test("the history begins with the object as it was", () =>
     assert.equal(
-      reading.moment(5, claimRef).selected?.history[0]?.text,
+      lookAt(reading, 5, claimRef).selected?.history[0]?.text,
       "had it when the run began",
     ));
 });

@@ -1,0 +1,61 @@
+import { strict as assert } from "node:assert";
+import { Latest } from "../../src/webview/latest.ts";
+
+interface Question {
+  readonly name: string;
+}
+
+/** Answers that each wait to be let go. */
+class Answers {
+  readonly begun: string[] = [];
+  #letGo: () => void = () => {};
+
+  readonly answer = ({ name }: Question): Promise<void> => {
+    this.begun.push(name);
+    return new Promise((done) => {
+      this.#letGo = done;
+    });
+  };
+
+  /** Ends the answer that is under way, and lets whatever follows from that happen. */
+  async end(): Promise<void> {
+    this.#letGo();
+    await new Promise((turn) => setImmediate(turn));
+  }
+}
+
+suite("the latest question", () => {
+  test("of those that come while one is being answered only the last is answered", async () => {
+    const answers = new Answers();
+    const latest = new Latest<Question>(answers.answer);
+    const asked = ["a", "b", "c"].map((name) => latest.ask({ name }));
+    assert.deepEqual(answers.begun, ["a"]);
+    await answers.end();
+    assert.deepEqual(answers.begun, ["a", "c"]);
+    await answers.end();
+    await Promise.all(asked);
+    assert.deepEqual(answers.begun, ["a", "c"]);
+  });
+
+  test("who answers is told that a newer one has come", async () => {
+    const told: boolean[] = [];
+    const latest = new Latest<Question>(async ({ name }, isStale) => {
+      told.push(isStale());
+      if (name === "a") void latest.ask({ name: "b" });
+      told.push(isStale());
+    });
+    await latest.ask({ name: "a" });
+    assert.deepEqual(told, [false, true, false, false]);
+  });
+
+  test("an answer that fails keeps no later question from being answered", async () => {
+    const answered: string[] = [];
+    const latest = new Latest<Question>(async ({ name }) => {
+      if (name === "bad") throw new Error("bad");
+      answered.push(name);
+    });
+    await assert.rejects(latest.ask({ name: "bad" }), /bad/);
+    await latest.ask({ name: "good" });
+    assert.deepEqual(answered, ["good"]);
+  });
+});
