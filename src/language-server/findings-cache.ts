@@ -4,7 +4,7 @@
  */
 import type { CodedReport } from "./diagnostics/object-reports.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
-import { sameItems } from "./islands/judged-island.ts";
+import { sameItems } from "./same-items.ts";
 import type { WorkspaceFile } from "./workspace/workspace-object.ts";
 
 export interface Ingredients {

@@ -13,6 +13,7 @@ import { referencesOf } from "../workspace/references.ts";
 import { objectsOfFile, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import { type ChangedFile, changedFiles, looksTheSame } from "./changed-files.ts";
 import { type Couplings, couplingsOf, defaultClassKey, plainGroup } from "./couplings.ts";
+import { nameOf } from "./object-text.ts";
 import { defaultClassNames, Shelf } from "./shelf.ts";
 import { UnionFind } from "./union-find.ts";
 
@@ -122,10 +123,7 @@ function partition(environment: Environment): readonly Island[] {
 function keyOf(members: readonly WorkspaceObject[], taken: Set<string>): string {
   const [first] = members;
   const object = first?.object;
-  const name =
-    object === undefined
-      ? ""
-      : (plainGroup(object) ?? object.ref ?? `${object.kind}/${object.namespace}/${object.name}`);
+  const name = object === undefined ? "" : (plainGroup(object) ?? nameOf(object));
   let key = name;
   for (let count = 2; taken.has(key); count++) key = `${name} ${count}`;
   taken.add(key);

@@ -1,6 +1,7 @@
 /** One island with what is known of it: the findings of the rules that compare objects, and the run of the engine. */
 import type { CodedReport } from "../diagnostics/object-reports.ts";
 import type { Prediction } from "../prediction/prediction.ts";
+import { sameItems } from "../same-items.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { Island } from "./islands.ts";
 import { textOf } from "./object-text.ts";
@@ -51,10 +52,6 @@ export function comparedOf({
 /** Whether two islands hold the same objects at the same places of the same files. */
 export function isSameIsland(a: Island, b: Island): boolean {
   return a === b || (sameItems(a.members, b.members) && sameItems(a.context, b.context));
-}
-
-export function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
 /** Whether two islands say the same, be it at other places: then the same holds of them. */

@@ -1,7 +1,13 @@
-/** What an object says, as one text: two that say the same have the same, wherever they stand and however they are written. */
+/** What an object says and what it is called, each as one text: two that are alike in it have the same, wherever they stand. */
 import type { ClusterProfile } from "../../engine/scenario.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 
+/** Whatever its kind, and though it has no name of its own. */
+export function nameOf({ ref, apiVersion, kind, namespace, name }: ManifestObject): string {
+  return ref ?? `${apiVersion} ${kind}/${namespace}/${name}`;
+}
+
+/** However it is written. */
 export function textOf(thing: ManifestObject | ClusterProfile): string {
   const known = texts.get(thing);
   if (known !== undefined) return known;

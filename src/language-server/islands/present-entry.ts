@@ -10,7 +10,7 @@ import {
   type WorkspaceFile,
   type WorkspaceObject,
 } from "../workspace/workspace-object.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
+import { nameOf } from "./object-text.ts";
 
 /** The files as they are now, and what kustomizations make of their objects. */
 export interface PresentFiles {
@@ -73,10 +73,6 @@ function placesIn(file: WorkspaceFile): ReadonlyMap<string, readonly WorkspaceOb
 }
 
 const recent = new WeakMap<WorkspaceFile, ReadonlyMap<string, readonly WorkspaceObject[]>>();
-
-function nameOf(object: ManifestObject): string {
-  return object.ref ?? `${object.apiVersion} ${object.kind}/${object.namespace}/${object.name}`;
-}
 
 /** The finding at its object's present place; undefined where the object is gone. */
 export function presentDiagnostic(found: CodedReport, files: PresentFiles): Diagnostic | undefined {

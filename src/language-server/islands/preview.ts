@@ -7,6 +7,7 @@ import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics
 import type { EnvironmentContext, ObjectReport } from "../diagnostics/rule.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { scenarioOf } from "../prediction/scenario-of.ts";
+import { sameItems } from "../same-items.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import { type AffectedObjects, affectedObjects } from "./affected-objects.ts";
@@ -17,6 +18,7 @@ import { byPlace, islandEnvironment } from "./island-environment.ts";
 import type { Island } from "./islands.ts";
 import type { Outcome } from "./judged-island.ts";
 import type { KeptRuns } from "./kept-runs.ts";
+import { nameOf } from "./object-text.ts";
 import { MapWithRest } from "./recorded-refs.ts";
 import { roomLeft } from "./room-left.ts";
 import type { SettledEnvironment } from "./settled-environment.ts";
@@ -39,7 +41,7 @@ export class Preview {
   ) {
     for (const entry of told) {
       const { uri } = entry.file;
-      this.#told.set(uri, (this.#told.get(uri) ?? new Set()).add(nameOf(entry)));
+      this.#told.set(uri, (this.#told.get(uri) ?? new Set()).add(nameOf(entry.object)));
     }
     this.compared = compared;
     this.outcome = outcome;
@@ -48,7 +50,7 @@ export class Preview {
 
   /** Whether the preview, and not what was known before, tells what becomes of an object. */
   tellsOf(entry: WorkspaceObject): boolean {
-    return this.#told.get(entry.file.uri)?.has(nameOf(entry)) === true;
+    return this.#told.get(entry.file.uri)?.has(nameOf(entry.object)) === true;
   }
 
   /** What was known before, without what is now told otherwise: the same list where nothing is. */
@@ -56,8 +58,7 @@ export class Preview {
     const known = this.#kept.get(reports);
     if (known !== undefined) return known;
     const kept = reports.flatMap((found) => this.#keptOf(found) ?? []);
-    const isSame = kept.length === reports.length && kept.every((one, i) => one === reports[i]);
-    const made = isSame ? reports : kept;
+    const made = sameItems(kept, reports) ? reports : kept;
     this.#kept.set(reports, made);
     return made;
   }
@@ -111,10 +112,6 @@ const speakingFiles = new WeakMap<
   readonly CodedReport[],
   ReadonlyMap<string, ReadonlySet<string>>
 >();
-
-function nameOf({ object }: WorkspaceObject): string {
-  return object.ref ?? `${object.kind}/${object.namespace}/${object.name}`;
-}
 
 /** Undefined where an edit reaches too far. Yields often. */
 export function* previewOf(
@@ -190,7 +187,7 @@ function islandOf(
   const context = new Map<string, WorkspaceObject>();
   const add = (entry: WorkspaceObject | undefined): void => {
     if (entry === undefined || known.has(entry.object.ref)) return;
-    const name = `${entry.file.uri} ${entry.documentIndex} ${nameOf(entry)}`;
+    const name = `${entry.file.uri} ${entry.documentIndex} ${nameOf(entry.object)}`;
     if (!context.has(name)) context.set(name, entry);
   };
   for (const entry of settled.shelf.contextOf(members)) add(now(entry));

@@ -2,8 +2,9 @@
 import type { Prediction } from "../prediction/prediction.ts";
 import { type EnvironmentScenario, scenarioOf } from "../prediction/scenario-of.ts";
 import { unitedPrediction } from "../prediction/united-prediction.ts";
+import { sameItems } from "../same-items.ts";
 import type { Basis } from "./basis.ts";
-import { type JudgedIsland, sameItems } from "./judged-island.ts";
+import type { JudgedIsland } from "./judged-island.ts";
 
 export class UnitedIslands {
   #present: Prediction | undefined;
