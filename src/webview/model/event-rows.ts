@@ -1,27 +1,50 @@
 /** Events as `kubectl get events` lists them at one moment: a repeated event is one line with its count. */
+import type { Ref } from "../../engine/api/meta.ts";
+import type { TraceEntry } from "../../engine/trace/entry.ts";
 import type { Instant } from "../../engine/trace/instant.ts";
-import type { EventRow } from "./reading.ts";
 
-export interface EventLine extends EventRow {
+export interface EventRow {
+  readonly seq: number;
+  readonly at: Instant;
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly about: Ref;
+  readonly source: string;
+  readonly message: string;
+  /** The container of the pod that it is about. */
+  readonly container?: string | undefined;
+  readonly count: number;
+  /** Rows of one number are one line; when the first of them was. */
+  readonly line: number;
   readonly firstAt: Instant;
 }
 
-/** The events up to the entry `seq`, in the order in which they were last seen. */
-export function eventLines(events: readonly EventRow[], seq: number): readonly EventLine[] {
-  const lines = new Map<string, EventLine>();
-  for (const event of events) {
-    if (event.seq > seq) break;
-    const key = JSON.stringify([
-      event.about,
-      event.source,
-      event.type,
-      event.reason,
-      event.message,
-      event.container,
-    ]);
-    const earlier = event.count > 1 ? lines.get(key) : undefined;
-    lines.delete(key); // A line that is seen again moves to the end.
-    lines.set(key, { ...event, firstAt: earlier?.firstAt ?? event.at });
+/** All events of a run, in their order. */
+export function eventRows(entries: readonly TraceEntry[]): readonly EventRow[] {
+  const rows: EventRow[] = [];
+  const repeated = new Map<string, EventRow>();
+  for (const entry of entries) {
+    if (entry.type !== "event") continue;
+    const { seq, at, eventType: type, reason, about, source, message, container, count } = entry;
+    const key = JSON.stringify([about, source, type, reason, message, container]);
+    const { line, firstAt } = (count > 1 ? repeated.get(key) : undefined) ?? {
+      line: seq,
+      firstAt: at,
+    };
+    const row = { seq, at, type, reason, about, source, message, container, count, line, firstAt };
+    repeated.set(key, row);
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** The lines after the entry `seq`, in the order in which they were last seen. */
+export function eventLines(rows: readonly EventRow[], seq: number): readonly EventRow[] {
+  const lines = new Map<number, EventRow>();
+  for (const row of rows) {
+    if (row.seq > seq) break;
+    lines.delete(row.line); // A line that is seen again moves to the end.
+    lines.set(row.line, row);
   }
   return [...lines.values()];
 }

@@ -1,9 +1,10 @@
 /** Where the lanes' stretches and warnings lie, in hundredths of a lane. Steps are equally wide there, as on the slider. */
 import type { Ref } from "../../engine/api/meta.ts";
+import type { EventRow } from "./event-rows.ts";
 import { instantText } from "./instant-text.ts";
-import type { Lane, Lanes, Stretch } from "./lanes.ts";
+import type { Lane, Stretch } from "./lanes.ts";
 import type { OutcomeObject } from "./outcome-objects.ts";
-import type { EventRow, Summary } from "./reading.ts";
+import type { Summary } from "./reading.ts";
 
 /** How a status looks: it may stay so, somebody is to do something, or something went wrong. */
 export type Tone = "settled" | "waiting" | "failing";
@@ -25,8 +26,13 @@ export interface LaneLayout {
   readonly stops: readonly number[];
 }
 
+/** More lanes than anybody follows. */
+const laneCountMax = 300;
+
 export class TimelineLayout {
   readonly lanes: readonly LaneLayout[];
+  /** How many objects have no lane here for want of room. */
+  readonly leftOutCount: number;
   readonly ticks: readonly { readonly leftPercent: number; readonly text: string }[];
   readonly #from: number;
   readonly #way: number;
@@ -34,8 +40,10 @@ export class TimelineLayout {
   constructor({ lanes, events }: Pick<Summary, "lanes" | "events">) {
     this.#from = lanes.ticks[0]?.seq ?? 0;
     this.#way = Math.max((lanes.ticks.at(-1)?.seq ?? 0) - this.#from, 1);
-    const warnings = warningsByObject(events, lanes);
-    this.lanes = lanes.all.map((lane) => this.#laneOf(lane, warnings.get(lane.object.ref) ?? []));
+    const drawn = lanes.all.slice(0, laneCountMax);
+    const warnings = warningsByObject(events, drawn);
+    this.lanes = drawn.map((lane) => this.#laneOf(lane, warnings.get(lane.object.ref) ?? []));
+    this.leftOutCount = lanes.all.length - drawn.length;
     this.ticks = lanes.ticks.map(({ seq, at }) => ({
       leftPercent: this.percentOf(seq),
       text: instantText(at),
@@ -114,9 +122,9 @@ export function toneOf(phase: string): Tone {
 
 function warningsByObject(
   events: readonly EventRow[],
-  { all }: Lanes,
+  lanes: readonly Lane[],
 ): ReadonlyMap<Ref, readonly number[]> {
-  const warnings = new Map<Ref, number[]>(all.map(({ object }) => [object.ref, []]));
+  const warnings = new Map<Ref, number[]>(lanes.map(({ object }) => [object.ref, []]));
   for (const { type, about, seq } of events) if (type === "Warning") warnings.get(about)?.push(seq);
   return warnings;
 }

@@ -6,10 +6,11 @@ import type { Ref } from "../../engine/api/meta.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
 import { isGood, type Verdict, type VerdictKind } from "../../engine/explain/verdict.ts";
 import { verdictOn, verdicts } from "../../engine/explain/verdicts.ts";
-import type { EventEntry, RequestEntry, TraceEntry } from "../../engine/trace/entry.ts";
+import type { RequestEntry, TraceEntry } from "../../engine/trace/entry.ts";
 import type { Instant } from "../../engine/trace/instant.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
 import { entryRef, entryText } from "./entry-text.ts";
+import { type EventRow, eventRows } from "./event-rows.ts";
 import { type Lanes, lanesOf } from "./lanes.ts";
 import { type ObjectStatus, objectStatus } from "./object-status.ts";
 import { isTakeOver, type OutcomeObject, outcomeObjects, targetsOf } from "./outcome-objects.ts";
@@ -32,19 +33,6 @@ export interface Summary {
   readonly worst?: Ref;
   /** Why the run ended before it came to rest, if it did. */
   readonly limit?: string;
-}
-
-export interface EventRow {
-  readonly seq: number;
-  readonly at: Instant;
-  readonly type: "Normal" | "Warning";
-  readonly reason: string;
-  readonly about: Ref;
-  readonly source: string;
-  readonly message: string;
-  /** The container of the pod that it is about. */
-  readonly container?: string | undefined;
-  readonly count: number;
 }
 
 export interface StepMark {
@@ -145,7 +133,7 @@ export class Reading {
       endMs: trace.end,
       objects,
       lanes: lanesOf(trace, objects, firstSeq),
-      events: trace.entries.flatMap((entry) => (entry.type === "event" ? [eventRow(entry)] : [])),
+      events: eventRows(trace.entries),
       steps: trace.entries.flatMap((entry) =>
         entry.type === "step" ? [{ seq: entry.seq, at: entry.at, text: entry.text }] : [],
       ),
@@ -245,9 +233,4 @@ function writer(entry: TraceEntry): string {
 
 function momentText(entry: TraceEntry): string {
   return isTakeOver(entry) ? "is as it was imported" : entryText(entry);
-}
-
-function eventRow(entry: EventEntry): EventRow {
-  const { seq, at, eventType: type, reason, about, source, message, container, count } = entry;
-  return { seq, at, type, reason, about, source, message, container, count };
 }

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { kindOfRef, nameOfRef, type Ref } from "../../engine/api/meta.ts";
-import { type EventLine, eventLines } from "../model/event-rows.ts";
+import { type EventRow, eventLines } from "../model/event-rows.ts";
 import { instantText } from "../model/instant-text.ts";
 import type { PageState } from "../state.ts";
 import { useRowInSight } from "./row-in-sight.ts";
@@ -46,7 +46,7 @@ export function EventTable({ state }: { readonly state: PageState }): JSX.Elemen
 
 function EventLineRow(properties: {
   readonly state: PageState;
-  readonly line: EventLine;
+  readonly line: EventRow;
 }): JSX.Element {
   const { state, line } = properties;
   const go = (): void => {

@@ -17,8 +17,6 @@ const headings: Readonly<Record<OutcomeKind, string>> = {
   VolumeAttachment: "Attachments",
 };
 
-/** More lanes than anybody follows. */
-const laneCountMax = 300;
 /** So near to where something begins, that is what a click means. */
 const slackPx = 5;
 
@@ -35,17 +33,17 @@ export function Timeline({ state }: { readonly state: PageState }): JSX.Element 
     const percent = layout.value?.percentOf(state.seq.value) ?? 0;
     frame.current?.style.setProperty("--moment", `${percent}%`);
   });
-  const lanes = layout.value?.lanes ?? [];
+  const timeline = layout.value;
   return (
     <div ref={frame}>
-      {layout.value === undefined || lanes.length === 0 ? (
+      {timeline === undefined || timeline.lanes.length === 0 ? (
         <p class="empty dim">Nothing happens to a claim, volume, pod or attachment.</p>
       ) : (
-        <LaneTable state={state} timeline={layout.value} table={table} />
+        <LaneTable state={state} timeline={timeline} table={table} />
       )}
-      {lanes.length > laneCountMax ? (
-        <p class="dim">{lanes.length - laneCountMax} more objects are not drawn.</p>
-      ) : null}
+      {timeline === undefined || timeline.leftOutCount === 0 ? null : (
+        <p class="dim">{timeline.leftOutCount} more objects are not drawn.</p>
+      )}
     </div>
   );
 }
@@ -56,7 +54,7 @@ function LaneTable(properties: {
   readonly table: RefObject<HTMLTableElement | null>;
 }): JSX.Element {
   const { state, timeline, table } = properties;
-  const lanes = timeline.lanes.slice(0, laneCountMax);
+  const { lanes } = timeline;
   const refs = lanes.map(({ object }) => object.ref);
   const onKeyDown = (event: KeyboardEvent): void => {
     const index = refs.indexOf(state.selection.value ?? "");

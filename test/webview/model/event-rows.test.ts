@@ -1,18 +1,24 @@
 import { strict as assert } from "node:assert";
-import { eventLines } from "../../../src/webview/model/event-rows.ts";
-import type { EventRow } from "../../../src/webview/model/reading.ts";
+import type { EventEntry } from "../../../src/engine/trace/entry.ts";
+import { type EventRow, eventLines, eventRows } from "../../../src/webview/model/event-rows.ts";
 
-function event(seq: number, reason: string, count: number): EventRow {
+function event(seq: number, reason: string, count: number): EventEntry {
   return {
+    type: "event",
     seq,
     at: seq * 1000,
-    type: "Warning",
+    actor: "persistentvolume-binder",
+    eventType: "Warning",
     reason,
     about: "PersistentVolumeClaim/default/data",
     source: "persistentvolume-controller",
     message: `${reason} happened`,
     count,
   };
+}
+
+function linesAt(entries: readonly EventEntry[], seq: number): readonly EventRow[] {
+  return eventLines(eventRows(entries), seq);
 }
 
 suite("event lines", () => {
@@ -24,7 +30,7 @@ suite("event lines", () => {
   ];
 
   test("a repeated event is one line, at its last time, with its count and its first time", () => {
-    const lines = eventLines(events, 9).map(({ reason, count, at, firstAt }) => [
+    const lines = linesAt(events, 9).map(({ reason, count, at, firstAt }) => [
       reason,
       count,
       at,
@@ -37,13 +43,13 @@ suite("event lines", () => {
   });
 
   test("equal events of two containers are two lines", () => {
-    const started = (seq: number, container: string, count: number): EventRow => ({
+    const started = (seq: number, container: string, count: number): EventEntry => ({
       ...event(seq, "Started", count),
       container,
     });
     const events = [started(1, "app", 1), started(2, "proxy", 1), started(3, "app", 2)];
     assert.deepEqual(
-      eventLines(events, 3).map(({ container, count }) => [container, count]),
+      linesAt(events, 3).map(({ container, count }) => [container, count]),
       [
         ["proxy", 1],
         ["app", 2],
@@ -53,15 +59,15 @@ suite("event lines", () => {
 
   test("what comes after the moment is not there yet", () => {
     assert.deepEqual(
-      eventLines(events, 5).map(({ seq }) => seq),
+      linesAt(events, 5).map(({ seq }) => seq),
       [3, 5],
     );
-    assert.deepEqual(eventLines(events, 2), []);
+    assert.deepEqual(linesAt(events, 2), []);
   });
 
   test("an event that starts again at one is a line of its own from then on", () => {
     const again = [...events, event(12, "ProvisioningFailed", 1)];
-    const last = eventLines(again, 12).at(-1);
+    const last = linesAt(again, 12).at(-1);
     assert.deepEqual([last?.count, last?.firstAt], [1, 12_000]);
   });
 });

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
+import type { EventRow } from "../../../src/webview/model/event-rows.ts";
 import { TimelineLayout, toneOf } from "../../../src/webview/model/lane-layout.ts";
 import type { Lanes, Stretch } from "../../../src/webview/model/lanes.ts";
-import type { EventRow } from "../../../src/webview/model/reading.ts";
 
 const ref = "Pod/default/web";
 
@@ -17,7 +17,9 @@ function lanes(...stretches: readonly Stretch[]): Lanes {
 
 function warning(seq: number, about: string = ref): EventRow {
   const [source, reason, message] = ["kubelet", "FailedMount", "no such device"];
-  return { seq, at: seq * 100, type: "Warning", reason, about, source, message, count: 1 };
+  const [at, line] = [seq * 100, seq];
+  const row = { seq, at, reason, about, source, message, count: 1, line, firstAt: at };
+  return { ...row, type: "Warning" };
 }
 
 const pending = { seq: 10, at: 1000, phase: "Pending" };
@@ -76,6 +78,13 @@ suite("layout of the lanes", () => {
       { leftPercent: 100, text: "+20.0s" },
     ]);
     assert.equal(layout.percentOf(3), 0);
+  });
+
+  test("there are no more lanes than anybody follows; how many are left out is told", () => {
+    const { all, ticks } = lanes(pending);
+    const many = Array.from({ length: 1000 }, () => all).flat();
+    const layout = new TimelineLayout({ lanes: { all: many, ticks }, events: [] });
+    assert.deepEqual([layout.lanes.length, layout.leftOutCount], [300, 700]);
   });
 
   test("a run in which nothing happens has no lanes", () => {

@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
-import type { EventRow, Summary } from "../../../src/webview/model/reading.ts";
+import type { EventRow } from "../../../src/webview/model/event-rows.ts";
+import type { Summary } from "../../../src/webview/model/reading.ts";
 import { timelineMarks } from "../../../src/webview/model/timeline-marks.ts";
 
 const pod = "Pod/default/web";
@@ -7,7 +8,8 @@ const pod = "Pod/default/web";
 function event(seq: number, type: EventRow["type"]): EventRow {
   const source = "default-scheduler";
   const message = "no node";
-  return { seq, at: 1500, type, reason: "FailedScheduling", about: pod, source, message, count: 1 };
+  const [at, reason] = [1500, "FailedScheduling"];
+  return { seq, at, type, reason, about: pod, source, message, count: 1, line: seq, firstAt: at };
 }
 
 function summary(changed: Partial<Summary>): Summary {
