@@ -12,6 +12,7 @@ import { objectsOfFile, type WorkspaceObject } from "../workspace/workspace-obje
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { changedFiles } from "./changed-files.ts";
 import { couplingsOf, readOnlyKinds, staticClassesHeld, staticClassesSought } from "./couplings.ts";
+import { generatedText } from "./generated-text.ts";
 import { textOf } from "./object-text.ts";
 import type { SettledEnvironment } from "./settled-environment.ts";
 
@@ -81,9 +82,7 @@ function contentsOf(before: Environment, after: Environment): readonly Contents[
       before: objectsOfFile(file.before),
       after: objectsOfFile(file.after),
     }));
-  // What is generated is in no file, and may be for anybody.
-  const generated = [before, after].map(({ kustomized }) => JSON.stringify(kustomized.generated));
-  if (generated[0] !== generated[1]) return undefined;
+  if (generatedText(before) !== generatedText(after)) return undefined;
   const [old, now] = [new Set(before.objects), new Set(after.objects)];
   return [
     {

@@ -1,6 +1,7 @@
 /** What is still known of an island after an edit. */
 import type { Environment } from "../workspace/environment.ts";
 import { type Basis, isSameBasis, rulesBasis } from "./basis.ts";
+import { generatedText } from "./generated-text.ts";
 import { asksForPaths, changedPaths } from "./island-cluster.ts";
 import { islandEnvironment } from "./island-environment.ts";
 import type { Island } from "./islands.ts";
@@ -19,6 +20,7 @@ export class CarryOver {
   readonly hasSameRules: boolean;
   readonly #hasSameNames: boolean;
   readonly #hasSameCommit: boolean;
+  readonly #hasSameGenerated: boolean;
   /** Undefined where more of the cluster has changed. */
   readonly #changedPaths: readonly string[] | undefined;
 
@@ -27,12 +29,13 @@ export class CarryOver {
     this.hasSameRules = isSameBasis(before, now) || rulesBasis(before) === rulesBasis(now);
     this.#hasSameNames = before.names.index === now.names.index;
     this.#hasSameCommit = saysTheSameOfCommit(before.environment, now.environment);
+    this.#hasSameGenerated = generatedText(before.environment) === generatedText(now.environment);
     this.#changedPaths = changedPaths(before.assumption, now.assumption);
   }
 
   /** Whether rules are told what they were told before, but for the objects. */
   get isSameBeyondIslands(): boolean {
-    return this.hasSameRules && this.#hasSameNames && this.#hasSameCommit;
+    return this.hasSameRules && this.#hasSameNames && this.#hasSameCommit && this.#hasSameGenerated;
   }
 
   /** The same as before where nothing of it has changed. */
@@ -41,6 +44,7 @@ export class CarryOver {
       isSameIsland(old.island, island) &&
       this.hasSameRules &&
       this.#hasSameCommit &&
+      this.#hasSameGenerated &&
       this.#changedPaths?.length === 0;
     if (!isSame) return this.#ofChanged(old, island);
     return old.comparison === undefined || this.#holds(old.comparison)
@@ -67,7 +71,7 @@ export class CarryOver {
       ...(outcome !== undefined && { outcome }),
       ...(lastPrediction !== undefined && { lastPrediction }),
     };
-    if (!saysTheSame(old.environment, environment)) return stale;
+    if (!this.#hasSameGenerated || !saysTheSame(old.environment, environment)) return stale;
     const compares =
       this.hasSameRules &&
       saysTheSameOfCommit(old.environment, environment) &&

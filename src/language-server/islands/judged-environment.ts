@@ -13,6 +13,7 @@ import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { Basis } from "./basis.ts";
 import { CarryOver } from "./carry-over.ts";
 import { changedFiles, looksTheSame, rebuiltFiles } from "./changed-files.ts";
+import { generatedText } from "./generated-text.ts";
 import { changedPaths, islandCluster } from "./island-cluster.ts";
 import { islandEnvironment } from "./island-environment.ts";
 import { type Island, type Islands, islandsOf } from "./islands.ts";
@@ -162,6 +163,7 @@ export class JudgedEnvironment {
     const whole = this.#whole();
     const last = whole?.lastPrediction;
     if (whole === undefined || whole.prediction !== undefined || last === undefined) return;
+    if (generatedText(last.environment) !== generatedText(this.environment)) return;
     if (!saysTheSame(last.environment, this.environment)) return;
     if (changedPaths(last, this.#basis.assumption)?.length !== 0) return;
     whole.prediction = moved(last, this.environment);

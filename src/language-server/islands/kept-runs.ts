@@ -4,6 +4,7 @@ import type { Prediction } from "../prediction/prediction.ts";
 import { runPrediction } from "../prediction/predictor.ts";
 import type { EnvironmentScenario } from "../prediction/scenario-of.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { generatedText } from "./generated-text.ts";
 import { clusterSignature } from "./island-cluster.ts";
 import { textOf } from "./object-text.ts";
 
@@ -22,7 +23,11 @@ export class KeptRuns {
   /** Yields often. */
   *run(environment: Environment, from: EnvironmentScenario): Generator<void, Prediction> {
     if (environment.objects.length > objectCountMax) return yield* runPrediction(environment, from);
-    const texts: string[] = [from.version, clusterSignature(from.assumed.cluster)];
+    const texts = [
+      from.version,
+      clusterSignature(from.assumed.cluster),
+      generatedText(environment),
+    ];
     for (const { object, file } of environment.objects) {
       texts.push(`${file.uri} ${textOf(object)}`);
       yield;

@@ -143,6 +143,50 @@ suite("islands of an environment", function (this: Mocha.Suite) {
     );
   });
 
+  for (const [how, small] of [
+    ["judged together", 10_000],
+    ["judged apart", 0],
+  ] as const)
+    test(`a pod ${how} has of generated configuration what the present kustomization makes`, async () => {
+      const kustomization = (literals: string): string => `
+resources: [pod.yaml, claim.yaml]
+configMapGenerator:
+  - { name: config, literals: [${literals}], options: { disableNameSuffixHash: true } }
+`;
+      const service = await start(
+        new Map([
+          ["kustomization.yaml", kustomization("a=1")],
+          [
+            "pod.yaml",
+            `apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: web, image: web, volumeMounts: [{ name: config, mountPath: /c }] }]
+  volumes: [{ name: config, configMap: { name: config, items: [{ key: b, path: b }] } }]
+`,
+          ],
+          [
+            "claim.yaml",
+            `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`,
+          ],
+        ]),
+        small,
+      );
+      const verdict = (literals: string): string | undefined => {
+        service.setEditorText(memoryUri("kustomization.yaml"), kustomization(literals));
+        settle(service);
+        return predicted(service)?.verdictOf.get("Pod/default/web")?.kind;
+      };
+      assert.equal(verdict("a=1"), "fails");
+      assert.equal(verdict("a=1, b=2"), "healthy");
+      assert.equal(verdict("a=1"), "fails", "as it was before");
+    });
+
   test("room that somebody writes down for a class is what its driver has", async () => {
     const claim = `apiVersion: storage.k8s.io/v1
 kind: StorageClass
