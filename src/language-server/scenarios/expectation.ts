@@ -85,8 +85,9 @@ function fields(expected: Expectation, object: KubeObject, facts: RunFacts): rea
     node: spec["nodeName"],
     deleting: object.metadata.deletionTimestamp !== undefined,
     ready: isReady(object),
-    readyReplicas: status["readyReplicas"] ?? 0,
-    nodeCount: new Set(pods.map((pod) => pod.spec.nodeName)).size,
+    // DaemonSets and Jobs count their pods under names of their own.
+    readyReplicas: status["readyReplicas"] ?? status["numberReady"] ?? status["ready"] ?? 0,
+    nodeCount: new Set(pods.flatMap((pod) => pod.spec.nodeName ?? [])).size,
   };
   return Object.keys(found).flatMap((key) => {
     const wanted = (expected as Readonly<Record<string, unknown>>)[key];

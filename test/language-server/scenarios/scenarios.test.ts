@@ -132,6 +132,47 @@ suite("scenario files", () => {
     ]);
   });
 
+  test("pods that have no node are on none", async () => {
+    const pods = (selector: string): string => `
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web}
+      spec:
+        replicas: 2
+        selector: {matchLabels: {app: web}}
+        template:
+          metadata: {labels: {app: web}}
+          spec: {nodeSelector: ${selector}, containers: [{name: web, image: web}]}
+`;
+    const expected = async (selector: string, count: number): Promise<readonly string[]> =>
+      failuresOf(`profile: kind
+steps:
+  - apply: |${pods(selector)}
+  - settle: {}
+  - expect: [{kind: Deployment, name: web, nodeCount: ${count}}]
+`);
+    assert.deepEqual(await expected("{}", 1), []);
+    assert.deepEqual(await expected("{gpu: none}", 0), []);
+  });
+
+  test("each kind of workload says how many of its pods are ready", async () => {
+    const template = (rest: string): string =>
+      `template: {metadata: {labels: {app: web}}, spec: {${rest}containers: [{name: web, image: web}]}}`;
+    const selector = "selector: {matchLabels: {app: web}}";
+    const failures = await failuresOf(`profile: kind
+steps:
+  - apply: |
+      {apiVersion: apps/v1, kind: DaemonSet, metadata: {name: web}, spec: {${selector}, ${template("")}}}
+      ---
+      {apiVersion: batch/v1, kind: Job, metadata: {name: web}, spec: {${template("restartPolicy: Never, ")}}}
+  - settle: {}
+  - expect:
+      - {kind: DaemonSet, name: web, readyReplicas: 1}
+      - {kind: Job, name: web, readyReplicas: 1}
+`);
+    assert.deepEqual(failures, []);
+  });
+
   test("an expectation with `within` waits, and no longer than it says", async () => {
     const scenario = (within: string): string => `steps:
   - apply: [claim.yaml]
