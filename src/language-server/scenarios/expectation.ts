@@ -15,7 +15,7 @@ export interface Expectation {
   readonly kind?: Kind;
   readonly namespace?: string;
   readonly name?: string;
-  /** How many objects of the kind there are. */
+  /** How many objects of the kind there are, in the namespace where one is given. */
   readonly count?: number;
   readonly absent?: boolean;
   readonly deleting?: boolean;
@@ -61,7 +61,11 @@ export function unmet(
   if (kind === undefined) return [];
   const facts = new RunFacts(simulation.trace);
   if (expected.count !== undefined) {
-    return differs(`number of ${kind} objects`, expected.count, facts.list(kind).length);
+    const within = isNamespaced(kind) ? expected.namespace : undefined;
+    const counted = facts
+      .list(kind)
+      .filter(({ metadata }) => within === undefined || metadata.namespace === within);
+    return differs(`number of ${kind} objects`, expected.count, counted.length);
   }
   const namespace = isNamespaced(kind) ? (expected.namespace ?? "default") : undefined;
   const object = facts.get(kind, namespace, expected.name ?? "");

@@ -53,7 +53,10 @@ const expectationFields: Readonly<Record<string, Field>> = {
   kind: field(kind, "The kind of the object that is looked at."),
   namespace: field(text, "Its namespace; `default` where absent."),
   name: field(text, "Its name."),
-  count: field(wholeNumber, "How many objects of the kind there are."),
+  count: field(
+    wholeNumber,
+    "How many objects of the kind there are, in all namespaces where none is given.",
+  ),
   absent: field(boolean, "There is no such object."),
   deleting: field(boolean, "Whether it has a deletionTimestamp."),
   phase: field(text, "Its status.phase."),

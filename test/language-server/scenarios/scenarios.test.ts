@@ -132,6 +132,21 @@ suite("scenario files", () => {
     ]);
   });
 
+  test("objects are counted in the namespace that is given, or in all", async () => {
+    const failures = await failuresOf(`steps:
+  - apply: |
+      {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
+      ---
+      {apiVersion: v1, kind: Namespace, metadata: {name: other}}
+      ---
+      {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: other}}
+  - expect:
+      - {kind: ConfigMap, namespace: other, count: 1}
+      - {kind: ConfigMap, count: 2}
+`);
+    assert.deepEqual(failures, []);
+  });
+
   test("pods that have no node are on none", async () => {
     const pods = (selector: string): string => `
       apiVersion: apps/v1
