@@ -128,50 +128,59 @@ function usesClaim({ allClaimKeys }: PodInfo, claim: PersistentVolumeClaim): boo
   return allClaimKeys.includes(keyOf(claim));
 }
 
+function unusableClaim(answer: { readonly error: string; readonly claimName: string }): Rejection {
+  const { error, claimName } = answer;
+  const wanted = `claim ${claimName} to use`;
+  const explained = { rule: "claim-usable", wanted, wantedField: "spec.volumes", found: error };
+  return reject([error], () => [explained]);
+}
+
+function unboundClaims(claims: readonly PersistentVolumeClaim[]): Rejection {
+  return reject(["pod has unbound immediate PersistentVolumeClaims"], () =>
+    claims.map((claim) => ({
+      rule: "claim-bound",
+      wanted: `${keyOf(claim)} bound`,
+      found: claim.status?.phase ?? "Pending",
+      foundField: "status.phase",
+    })),
+  );
+}
+
+/** Nodes with the same kinds of conflicts share a rejection. */
+function nodeCheck(
+  plan: PodVolumePlan,
+  { version, classOf }: VolumeBindingParts,
+): (info: { readonly node: Node }) => Rejection | undefined {
+  const rejections = new Map<string, Rejection>();
+  return ({ node }) => {
+    if (plan.suits(node)) return undefined;
+    const kinds = conflictsOn(plan, node).map(({ conflict }) => conflict);
+    const key = kinds.join();
+    let rejection = rejections.get(key);
+    if (rejection === undefined) {
+      const reasons = kinds.map((kind) => reasonText(kind, version));
+      rejection = reject(reasons, (other) =>
+        conflictsOn(plan, other.node).map((conflict) => explain(conflict, classOf)),
+      );
+      rejections.set(key, rejection);
+    }
+    return rejection;
+  };
+}
+
 export function volumeBinding(parts: VolumeBindingParts): VolumeBindingPlugin {
-  const { version, caches, binder, classOf, decisions } = parts;
+  const { caches, binder, classOf, decisions } = parts;
   /** Of the cycle that runs. */
   let plan: PodVolumePlan | undefined;
   const preFilter = ({ pod }: PodInfo): PreFilterResult => {
     const answer = podClaims(pod, caches, classOf);
     plan = undefined;
     if (answer === undefined) return skip;
-    if (!answer.ok) {
-      const { error, claimName } = answer;
-      const wanted = `claim ${claimName} to use`;
-      const explained = { rule: "claim-usable", wanted, wantedField: "spec.volumes", found: error };
-      return { type: "reject", rejection: reject([error], () => [explained]) };
-    }
-    if (answer.claims.immediate.length > 0) {
-      const rejection = reject(["pod has unbound immediate PersistentVolumeClaims"], () =>
-        answer.claims.immediate.map((claim) => ({
-          rule: "claim-bound",
-          wanted: `${keyOf(claim)} bound`,
-          found: claim.status?.phase ?? "Pending",
-          foundField: "status.phase",
-        })),
-      );
-      return { type: "reject", rejection };
-    }
-    const ofPod = binder.plan(answer.claims);
-    plan = ofPod;
-    if (ofPod.suitsAnyNode) return skip;
-    const rejections = new Map<string, Rejection>();
-    const check = ({ node }: { readonly node: Node }): Rejection | undefined => {
-      if (ofPod.suits(node)) return undefined;
-      const kinds = conflictsOn(ofPod, node).map(({ conflict }) => conflict);
-      const key = kinds.join();
-      let rejection = rejections.get(key);
-      if (rejection === undefined) {
-        const reasons = kinds.map((kind) => reasonText(kind, version));
-        rejection = reject(reasons, (other) =>
-          conflictsOn(ofPod, other.node).map((conflict) => explain(conflict, classOf)),
-        );
-        rejections.set(key, rejection);
-      }
-      return rejection;
-    };
-    return { type: "filter", filter: { check } };
+    if (!answer.ok) return { type: "reject", rejection: unusableClaim(answer) };
+    const { immediate } = answer.claims;
+    if (immediate.length > 0) return { type: "reject", rejection: unboundClaims(immediate) };
+    plan = binder.plan(answer.claims);
+    return plan.suitsAnyNode ? skip : { type: "filter", filter: { check: nodeCheck(plan, parts) } };
   };
   return {
     name: "VolumeBinding",
