@@ -37,13 +37,15 @@ export class TimelineLayout {
   readonly #from: number;
   readonly #way: number;
 
-  constructor({ lanes, events }: Pick<Summary, "lanes" | "events">) {
+  /** Of the objects whose names hold the filter. */
+  constructor({ lanes, events }: Pick<Summary, "lanes" | "events">, filter = "") {
     this.#from = lanes.ticks[0]?.seq ?? 0;
     this.#way = Math.max((lanes.ticks.at(-1)?.seq ?? 0) - this.#from, 1);
-    const drawn = lanes.all.slice(0, laneCountMax);
+    const matching = lanes.all.filter(({ object }) => object.name.includes(filter));
+    const drawn = matching.slice(0, laneCountMax);
     const warnings = warningsByObject(events, drawn);
     this.lanes = drawn.map((lane) => this.#laneOf(lane, warnings.get(lane.object.ref) ?? []));
-    this.leftOutCount = lanes.all.length - drawn.length;
+    this.leftOutCount = matching.length - drawn.length;
     this.ticks = lanes.ticks.map(({ seq, at }) => ({
       leftPercent: this.percentOf(seq),
       text: instantText(at),

@@ -8,6 +8,7 @@ import type { RowState } from "../model/reading.ts";
 import { tabStop } from "../model/tab-stop.ts";
 import type { PageState } from "../state.ts";
 import { indexForKey } from "./arrow-keys.ts";
+import { NameFilter } from "./name-filter.tsx";
 import { useRowInSight } from "./row-in-sight.ts";
 import { RefusedMark, VerdictMark } from "./verdict-mark.tsx";
 
@@ -18,8 +19,6 @@ const headings: Readonly<Record<OutcomeKind, readonly [name: string, target: str
   VolumeAttachment: ["Attachments", "Node"],
 };
 
-/** Fewer objects need no filter. */
-const filteredCountMin = 21;
 interface Row {
   readonly object: OutcomeObject;
   readonly state: RowState | undefined;
@@ -52,18 +51,7 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
   return (
     <>
       {untouchedCount > 0 ? <UntouchedSwitch state={state} count={untouchedCount} /> : null}
-      {all.length >= filteredCountMin ? (
-        <input
-          class="control filter"
-          type="search"
-          placeholder="Filter by name"
-          aria-label="Filter by name"
-          value={state.filter.value}
-          onInput={(event) => {
-            state.filter.value = event.currentTarget.value;
-          }}
-        />
-      ) : null}
+      <NameFilter state={state} />
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid with selectable rows is a table too. */}
       <table id="outcome" role="grid" class="rows" ref={body} onKeyDown={onKeyDown}>
         <caption class="hidden">

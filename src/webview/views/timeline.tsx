@@ -8,6 +8,7 @@ import { type OutcomeKind, outcomeKinds } from "../model/object-status.ts";
 import { tabStop } from "../model/tab-stop.ts";
 import type { PageState } from "../state.ts";
 import { indexForKey } from "./arrow-keys.ts";
+import { NameFilter } from "./name-filter.tsx";
 import { useRowInSight } from "./row-in-sight.ts";
 
 const headings: Readonly<Record<OutcomeKind, string>> = {
@@ -26,7 +27,7 @@ export function Timeline({ state }: { readonly state: PageState }): JSX.Element 
   useRowInSight(table, "tr.selected", state.selection.value);
   const layout = useComputed(() => {
     const summary = state.summary.value;
-    return summary === undefined ? undefined : new TimelineLayout(summary);
+    return summary === undefined ? undefined : new TimelineLayout(summary, state.filter.value);
   });
   // The moment's line is moved by itself: no lane is drawn again for it.
   useSignalEffect(() => {
@@ -34,15 +35,21 @@ export function Timeline({ state }: { readonly state: PageState }): JSX.Element 
     frame.current?.style.setProperty("--moment", `${percent}%`);
   });
   const timeline = layout.value;
+  if (timeline === undefined) return <div ref={frame} />;
   return (
     <div ref={frame}>
-      {timeline === undefined || timeline.lanes.length === 0 ? (
-        <p class="empty dim">Nothing happens to a claim, volume, pod or attachment.</p>
+      <NameFilter state={state} />
+      {timeline.lanes.length === 0 ? (
+        <p class="empty dim">
+          {state.filter.value === ""
+            ? "Nothing happens to a claim, volume, pod or attachment."
+            : `No name holds “${state.filter.value}”.`}
+        </p>
       ) : (
         <LaneTable state={state} timeline={timeline} table={table} />
       )}
-      {timeline === undefined || timeline.leftOutCount === 0 ? null : (
-        <p class="dim">{timeline.leftOutCount} more objects are not drawn.</p>
+      {timeline.leftOutCount === 0 ? null : (
+        <p class="dim">{timeline.leftOutCount} more; filter by name to see them.</p>
       )}
     </div>
   );

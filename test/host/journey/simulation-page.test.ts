@@ -200,6 +200,31 @@ suite("simulation page in a browser", function () {
     assert.equal((await host.next("reveal")).ref, `Pod/${last}`);
   });
 
+  test("a name that is filtered for is filtered for in the outcome and on the timeline", async () => {
+    const reply = await exampleScenario("all-pending");
+    const { page } = host;
+    const claims = Array.from({ length: 30 }, (_, i) => ({
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: `scratch-${i}` },
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    }));
+    const [apply, ...rest] = reply.scenario.steps;
+    assert.ok(apply?.type === "apply");
+    const steps = [{ ...apply, manifests: [...apply.manifests, ...claims] }, ...rest];
+    const changed = { ...reply, scenario: { ...reply.scenario, steps } };
+    const environments = [reply.environment];
+    await host.send({ type: "scenario", version, reply: changed, environments });
+    await host.next("shown");
+    await page.getByRole("searchbox", { name: "Filter by name" }).fill("scratch-2");
+    const found = await page.locator("#outcome tr[data-ref]").count();
+    assert.equal(found, 11);
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    assert.equal(await page.locator("#timeline tr[data-ref]").count(), found);
+    await page.getByRole("searchbox", { name: "Filter by name" }).fill("nothing");
+    await page.getByText("No name holds “nothing”.").and(page.locator(":visible")).waitFor();
+  });
+
   for (const width of [400, 1000])
     test(`at ${width} px no lane is cut off`, async () => {
       const { page } = host;

@@ -87,6 +87,12 @@ suite("layout of the lanes", () => {
     assert.deepEqual([layout.lanes.length, layout.leftOutCount], [300, 700]);
   });
 
+  test("lanes are those of the objects whose names hold the filter", () => {
+    const named = (filter: string): number =>
+      new TimelineLayout({ lanes: lanes(pending), events: [] }, filter).lanes.length;
+    assert.deepEqual(["web", "db"].map(named), [1, 0]);
+  });
+
   test("a run in which nothing happens has no lanes", () => {
     const layout = new TimelineLayout({ lanes: { all: [], ticks: [] }, events: [] });
     assert.deepEqual([layout.lanes, layout.ticks], [[], []]);

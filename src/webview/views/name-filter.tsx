@@ -1,0 +1,22 @@
+/** Finds objects among many by what their names hold; the outcome table and the timeline share it. */
+import type { JSX } from "preact";
+import type { PageState } from "../state.ts";
+
+/** Fewer objects need no filter. */
+const filteredCountMin = 21;
+
+export function NameFilter({ state }: { readonly state: PageState }): JSX.Element | null {
+  if ((state.summary.value?.objects.length ?? 0) < filteredCountMin) return null;
+  return (
+    <input
+      class="control filter"
+      type="search"
+      placeholder="Filter by name"
+      aria-label="Filter by name"
+      value={state.filter.value}
+      onInput={(event) => {
+        state.filter.value = event.currentTarget.value;
+      }}
+    />
+  );
+}
