@@ -169,6 +169,7 @@ export class PageState {
     this.#run++;
     const isSame = this.#saved.environment === reply.environment.id;
     this.steps.value = isSame ? (this.#saved.steps ?? []) : [];
+    if (!isSame) this.filter.value = "";
     this.reply.value = reply;
     this.#written = new Set(reply.sources.map((source) => source.ref));
     this.stage.value = { type: "running", nowMs: 0, entryCount: 0 };

@@ -6,7 +6,9 @@ import type { PageState } from "../state.ts";
 const filteredCountMin = 21;
 
 export function NameFilter({ state }: { readonly state: PageState }): JSX.Element | null {
-  if ((state.summary.value?.objects.length ?? 0) < filteredCountMin) return null;
+  const objectCount = state.summary.value?.objects.length ?? 0;
+  // What is filtered for stays to be seen where a later run has fewer.
+  if (objectCount < filteredCountMin && state.filter.value === "") return null;
   return (
     <input
       class="control filter"

@@ -223,6 +223,10 @@ suite("simulation page in a browser", function () {
     assert.equal(await page.locator("#timeline tr[data-ref]").count(), found);
     await page.getByRole("searchbox", { name: "Filter by name" }).fill("nothing");
     await page.getByText("No name holds “nothing”.").and(page.locator(":visible")).waitFor();
+    // Another environment has names of its own.
+    await host.send(await scenarioMessage("nas-static"));
+    await host.next("shown");
+    await page.locator("#timeline tr[data-ref]").first().waitFor();
   });
 
   for (const width of [400, 1000])
