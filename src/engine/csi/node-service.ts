@@ -117,18 +117,12 @@ function unpublishVolume(backend: Backend, node: string, request: CsiRequest): R
   return {};
 }
 
-function expandVolume(backend: Backend, node: string, request: CsiRequest): Reply {
+function expandVolume(backend: Backend, _node: string, request: CsiRequest): Reply {
   const { expansion } = backend.profile;
   if (!expansion.node) return unimplemented("NodeExpandVolume");
   const volume = backend.volume(request.volume_id);
   if (isRefusal(volume)) return volume;
   if ((request.volume_path ?? "") === "") return isMissing("volume path");
-  if (!expansion.online && isPublished(stateOf(backend, node).published, volume.id)) {
-    return refuse(
-      "FailedPrecondition",
-      `volume ${volume.id} is published on ${node} and can only be expanded offline`,
-    );
-  }
   const range = request.capacity_range;
   // With no controller part of the expansion the node makes the volume larger itself.
   if (!expansion.controller && range !== undefined) {

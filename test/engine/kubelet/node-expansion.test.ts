@@ -97,6 +97,18 @@ suite("kubelet: growth on the node", () => {
     assert.equal(status?.allocatedResourceStatuses, undefined);
   });
 
+  test("a volume of a driver that grows them offline only is done when its next pod has mounted it", () => {
+    const offline = driverProfile({
+      ...driver,
+      expansion: { controller: true, node: true, online: false },
+    });
+    const cluster = { ...clusterOf([offline], [nodeA]), manifests: [grow] };
+    const steps = [...pod, settle, deletePods("p"), settle, request("2Gi"), settle];
+    const played = play(claim, { cluster, steps: [...steps, ...pod, settle] });
+    assert.equal(sizeOf(played), "2Gi");
+    assert.equal(played.get("PersistentVolumeClaim", "data")?.status?.conditions, undefined);
+  });
+
   test("a volume that grows soon after its pod has started waits for the end of the minute that the pod's last sync opened", () => {
     for (const seconds of [1, 12, 25]) {
       const grown = [...pod, settle, advance(seconds), request("2Gi"), advance(38 - seconds)];
