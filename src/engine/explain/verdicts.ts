@@ -50,6 +50,7 @@ export function verdictOn(facts: RunFacts, object: AnyObject): Verdict | undefin
       return snapshotVerdict(facts, object, claimVerdict);
     case "Deployment":
     case "ReplicaSet":
+    case "ReplicationController":
     case "StatefulSet":
     case "DaemonSet":
     case "Job":

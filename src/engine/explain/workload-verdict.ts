@@ -10,7 +10,9 @@ import type { RunFacts } from "./run-facts.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 
 type Job = KubeObject<"Job">;
-type Workload = KubeObject<"Deployment" | "ReplicaSet" | "StatefulSet" | "DaemonSet" | "Job">;
+type Workload = KubeObject<
+  "Deployment" | "ReplicaSet" | "ReplicationController" | "StatefulSet" | "DaemonSet" | "Job"
+>;
 
 export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
   const { wanted, ready, unit } = counts(workload);

@@ -1,5 +1,5 @@
 /** What the rules on predicted outcomes share: one finding for each root cause, at its line. */
-import { nameOfRef } from "../../engine/api/meta.ts";
+import { kindOfRef, nameOfRef } from "../../engine/api/meta.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { printRef } from "../prediction/print-ref.ts";
@@ -75,7 +75,7 @@ export function nearestText({ candidates }: Verdict): string | undefined {
 }
 
 export function isKind(verdict: Verdict, ...kinds: readonly string[]): boolean {
-  return kinds.includes(verdict.ref.slice(0, verdict.ref.indexOf("/")));
+  return kinds.includes(kindOfRef(verdict.ref));
 }
 
 /** `Claim data stays Pending: …`, the event as Kubernetes words it, and the first change that would help. */

@@ -395,4 +395,26 @@ spec:
     assert.equal(verdict.headline, "has 0 of 2 pods ready");
     assert.equal(verdict.root?.ref, "PersistentVolumeClaim/default/data");
   });
+
+  test("of the old kind says as well why it cannot make its pods", () => {
+    const controller = `
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: few}
+spec: {hard: {pods: "0"}}
+---
+apiVersion: v1
+kind: ReplicationController
+metadata: {name: app}
+spec:
+  replicas: 2
+  selector: {app: app}
+  template:
+    metadata: {labels: {app: app}}
+    spec: {containers: [{name: app, image: busybox}]}
+---`;
+    const verdict = judge(controller).of("ReplicationController/default/app");
+    assert.equal(verdict.headline, "has 0 of 2 pods ready: it cannot make more");
+    assert.equal(verdict.root?.ref, "ResourceQuota/default/few");
+  });
 });

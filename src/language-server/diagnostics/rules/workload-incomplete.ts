@@ -1,10 +1,20 @@
 /** A workload that cannot make the pods it wants. Where a pod or a claim is the reason, the finding is there. */
+import type { Kind } from "../../../engine/api/meta.ts";
 import { isKind, outcomeRule } from "../predicted-outcome.ts";
 import type { PredictionRule } from "../rule.ts";
+
+const workloadKinds: readonly Kind[] = [
+  "Deployment",
+  "ReplicaSet",
+  "ReplicationController",
+  "StatefulSet",
+  "DaemonSet",
+  "Job",
+];
 
 export const workloadIncomplete: PredictionRule = outcomeRule(
   "workload-incomplete",
   "warning",
-  (verdict) => isKind(verdict, "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job"),
+  (verdict) => isKind(verdict, ...workloadKinds),
   ({ kind }) => (kind === "waits-for-you" ? "information" : "warning"),
 );
