@@ -37,7 +37,7 @@ export function Timeline({ state }: { readonly state: PageState }): JSX.Element 
   const timeline = layout.value;
   if (timeline === undefined) return <div ref={frame} />;
   return (
-    <div ref={frame}>
+    <div class="lanes" ref={frame}>
       <NameFilter state={state} />
       {timeline.lanes.length === 0 ? (
         <p class="empty dim">
