@@ -596,6 +596,21 @@ spec: {taints: [{key: dedicated, value: db, effect: NoSchedule}]}`;
     );
   });
 
+  test("a pod that would lie too uneven beside others is told how uneven", () => {
+    const spread = pod(
+      "topologySpreadConstraints: [{maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: a}}}]",
+    ).replace("{name: app}", "{name: app, labels: {app: a}}");
+    const others = ["one", "two"].map((name) =>
+      pod("nodeName: a").replace("{name: app}", `{name: ${name}, labels: {app: a}}`),
+    );
+    const nodes = [node("a", ""), node("b", "unschedulable: true")];
+    const placed = [claim("storageClassName: x"), volume(`storageClassName: x, ${onNode("a")}`)];
+    assert.match(
+      judge("bare-metal", podRef, ...nodes, ...placed, ...others, spread).headline,
+      /its spread asks for a skew of at most 1 over kubernetes.io\/hostname, and would have a skew of 3;/,
+    );
+  });
+
   test("volumes that were made in places apart put the blame on the class that does not wait for the pod", () => {
     const immediate = storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", "Immediate");
     const second = claim("storageClassName: fast").replace("{name: data}", "{name: logs}");

@@ -54,7 +54,7 @@ function skewed(constraint: SpreadConstraint, skew: number): Rejection {
         rule: "topology-spread",
         wanted: `skew of at most ${constraint.maxSkew} over ${constraint.topologyKey}`,
         wantedField: "spec.topologySpreadConstraints",
-        found: `skew ${skew}`,
+        found: `skew of ${skew}`,
       },
     ],
   };
