@@ -39,15 +39,20 @@ export interface NewContainer {
   readonly exit: PlannedExit | undefined;
 }
 
+/** 128 and the number of SIGTERM, as runtimes report it. */
+const terminatedCode = 143;
+
 export class ContainerRuntime {
   readonly #sandboxes = new Map<string, PodSandbox>();
   readonly #reported = new Map<string, ReportedStatuses>();
   readonly #nodeIndex: number;
+  readonly #isRecorder: boolean;
   #addressCount = 0;
 
-  /** The `nodeIndex`-th of the cluster's nodes. */
-  constructor(nodeIndex: number) {
+  /** The `nodeIndex`-th of the cluster's nodes; `isRecorder` where it runs no programs, as that of the recordings. */
+  constructor(nodeIndex: number, isRecorder: boolean) {
     this.#nodeIndex = nodeIndex;
+    this.#isRecorder = isRecorder;
   }
 
   sandbox(podUid: string): PodSandbox | undefined {
@@ -132,11 +137,15 @@ export class ContainerRuntime {
     }
   }
 
-  /** Ends a running container; it answers the signal at once, with code 0. */
+  /**
+   * Ends a running container; it answers the signal at once. What was to end by itself later is not done, so it has not
+   * succeeded: the signal is what ends it.
+   */
   stop(container: ContainerRecord, now: Instant): void {
     if (!isRunning(container, now)) return;
+    const isCutShort = container.finishesAt !== undefined && !this.#isRecorder;
     container.finishesAt = now;
-    container.exitCode = 0;
+    container.exitCode = isCutShort ? terminatedCode : 0;
   }
 
   /** Kills a container that runs, and forgets it but for the number of its starts. */

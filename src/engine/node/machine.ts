@@ -25,7 +25,7 @@ export class Machine {
   /** The `index`-th of the cluster's nodes. */
   constructor(profile: NodeProfile, index: number) {
     this.profile = profile;
-    this.containers = new ContainerRuntime(index);
+    this.containers = new ContainerRuntime(index, profile.fakeMounts === true);
     this.files = new HostFiles(profile.hostPaths);
   }
 

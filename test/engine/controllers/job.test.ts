@@ -249,6 +249,27 @@ suite("Job controller", function () {
     assert.equal(pod?.metadata.finalizers, undefined);
   });
 
+  test("a pod that is taken away before it is done counts as a failure, or not at all where disruptions are ignored", () => {
+    const drained = (spec: string): readonly unknown[] => {
+      const fixture = `
+        kind: Job
+        metadata: {name: once}
+        spec: {${spec}, ${lasting}}`;
+      const steps: readonly Step[] = [{ type: "drain", name: "node-a" }, settle];
+      const { failed, succeeded, active, conditions } =
+        play(fixture, { cluster: oneNode, steps }).get("Job", "once")?.status ?? {};
+      return [failed, succeeded, active, conditions];
+    };
+    const policy = "rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]";
+    assert.deepEqual(drained("backoffLimit: 3"), [1, undefined, 1, undefined]);
+    assert.deepEqual(drained(`backoffLimit: 0, podFailurePolicy: {${policy}}`), [
+      undefined,
+      undefined,
+      1,
+      undefined,
+    ]);
+  });
+
   test("pods of a deleted Job are let go", () => {
     const played = play(job("gone", lasting), {
       steps: [{ type: "delete", objects: [{ kind: "Job", name: "once" }] }, settle],
