@@ -54,9 +54,12 @@ export function placeOf(document: vscode.TextDocument, text: string): vscode.Pos
   return document.positionAt(offset);
 }
 
+/** Takes back what a test has typed; the editor's own files, as its settings, it writes itself. */
 export async function revertAll(): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
-    if (!document.isDirty) continue;
+    if (!document.isDirty || vscode.workspace.getWorkspaceFolder(document.uri) === undefined) {
+      continue;
+    }
     await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
     await vscode.commands.executeCommand("workbench.action.files.revert");
   }
