@@ -1,5 +1,9 @@
 /** The table of a file's shape as JSON Schema, draft 7, for editors without Claimcheck. */
-import type { MappingShape, Shape } from "../../src/language-server/shapes/shape.ts";
+import {
+  type MappingShape,
+  type Shape,
+  strangersTo,
+} from "../../src/language-server/shapes/shape.ts";
 
 export function schemaOf(shape: Shape): Readonly<Record<string, unknown>> {
   switch (shape.type) {
@@ -38,9 +42,22 @@ function mappingSchema({
     ...(hasOneKey === true && { minProperties: 1, maxProperties: 1 }),
     ...(required.length > 0 && { required }),
     ...(someKeyOf !== undefined && { anyOf: someKeyOf.map((key) => ({ required: [key] })) }),
-    ...(oneKeyOf !== undefined && { oneOf: oneKeyOf.map((key) => ({ required: [key] })) }),
+    ...(oneKeyOf !== undefined && { oneOf: company(oneKeyOf) }),
     properties: Object.fromEntries(
       entries.map(([key, { shape, about }]) => [key, { description: about, ...schemaOf(shape) }]),
     ),
   };
+}
+
+/** One entry for each key: what it needs, and what says nothing beside it. */
+function company(oneKeyOf: NonNullable<MappingShape["oneKeyOf"]>): readonly object[] {
+  return Object.keys(oneKeyOf).map((key) => {
+    const strange = strangersTo(key, oneKeyOf);
+    return {
+      required: [key, ...(oneKeyOf[key]?.needs ?? [])],
+      ...(strange.length > 0 && {
+        properties: Object.fromEntries(strange.map((other) => [other, false])),
+      }),
+    };
+  });
 }

@@ -1,6 +1,6 @@
 /** What a table of shapes says of a place in a file: the keys that may stand there, and what they are for. */
 import { own } from "../own.ts";
-import type { MappingShape, Shape } from "../shapes/shape.ts";
+import { type MappingShape, type Shape, strangersTo } from "../shapes/shape.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { type Item, textItem, valueItem } from "./item.ts";
@@ -41,10 +41,14 @@ export function shapeKeyText(root: MappingShape, path: Path): string | undefined
   return own(shape.fields, last)?.about;
 }
 
-function keyItems({ fields }: MappingShape, written: unknown): readonly Item[] {
+function keyItems({ fields, oneKeyOf = {} }: MappingShape, written: unknown): readonly Item[] {
   const present = Object.keys(isRecord(written) ? written : {});
+  const decided = present.find((key) => own(oneKeyOf, key) !== undefined);
+  const left =
+    decided === undefined ? [] : [...Object.keys(oneKeyOf), ...strangersTo(decided, oneKeyOf)];
   return Object.entries(fields)
-    .filter(([label, { isOutdated }]) => isOutdated !== true && !present.includes(label))
+    .filter(([, { isOutdated }]) => isOutdated !== true)
+    .filter(([label]) => !present.includes(label) && !left.includes(label))
     .map(([label, { about, insert = `${label}: ` }]) => ({
       label,
       kind: "field",

@@ -81,7 +81,28 @@ const expectationFields: Readonly<Record<string, Field>> = {
 const expectation: MappingShape = {
   type: "mapping",
   fields: expectationFields,
-  oneKeyOf: ["kind", "event", "refused", "mount", "path"],
+  oneKeyOf: {
+    name: {
+      needs: ["kind"],
+      takes: [
+        "namespace",
+        "absent",
+        "deleting",
+        "phase",
+        "volume",
+        "capacity",
+        "node",
+        "ready",
+        "readyReplicas",
+        "nodeCount",
+      ],
+    },
+    count: { needs: ["kind"], takes: ["namespace"] },
+    event: { needs: ["about"], takes: ["message"] },
+    refused: { takes: ["message"] },
+    mount: { needs: ["node"] },
+    path: { needs: ["node"] },
+  },
 };
 
 const steps: MappingShape = {
@@ -129,7 +150,7 @@ const steps: MappingShape = {
     node: field(
       {
         type: "mapping",
-        oneKeyOf: ["name", "of"],
+        oneKeyOf: { name: {}, of: {} },
         fields: {
           name: field(text, "The node's name."),
           of: field(text, "Whichever node runs this pod, as Pod/namespace/name."),

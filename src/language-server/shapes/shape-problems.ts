@@ -3,7 +3,7 @@ import { nearestName } from "../nearest-name.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { durationMs } from "./duration.ts";
-import type { MappingShape, Shape } from "./shape.ts";
+import { type MappingShape, type Shape, strangersTo } from "./shape.ts";
 
 export interface ShapeProblem {
   readonly path: Path;
@@ -92,11 +92,33 @@ function mappingProblems(
     if (field.isRequired === true && value[key] === undefined)
       problems.push({ path, message: `“${key}” is missing` });
   }
-  if (oneKeyOf !== undefined && oneKeyOf.filter((key) => keys.includes(key)).length !== 1)
-    problems.push({ path, message: `One of ${oneKeyOf.join(", ")} is needed, and only one` });
+  if (oneKeyOf !== undefined) problems.push(...companyProblems(keys, oneKeyOf, path));
   if (someKeyOf?.some((key) => keys.includes(key)) === false)
     problems.push({ path, message: `${someKeyOf.join(" or ")} is needed` });
   return problems;
+}
+
+function companyProblems(
+  keys: readonly string[],
+  oneKeyOf: NonNullable<MappingShape["oneKeyOf"]>,
+  path: Path,
+): readonly ShapeProblem[] {
+  const [key, ...others] = Object.keys(oneKeyOf).filter((one) => keys.includes(one));
+  if (key === undefined || others.length > 0) {
+    const all = Object.keys(oneKeyOf).join(", ");
+    return [{ path, message: `One of ${all} is needed, and only one` }];
+  }
+  const missing = (oneKeyOf[key]?.needs ?? [])
+    .filter((need) => !keys.includes(need))
+    .map((need) => ({ path, message: `“${need}” is missing beside “${key}”` }));
+  const strange = strangersTo(key, oneKeyOf)
+    .filter((other) => keys.includes(other))
+    .map((other) => ({
+      path: [...path, other],
+      isOfKey: true,
+      message: `“${other}” says nothing beside “${key}”`,
+    }));
+  return [...missing, ...strange];
 }
 
 function didYouMean(meant: string | undefined): string {

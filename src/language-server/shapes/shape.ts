@@ -27,10 +27,16 @@ export interface MappingShape {
   readonly fields: Readonly<Record<string, Field>>;
   /** A step is the one key that it has. */
   readonly hasOneKey?: boolean;
-  /** It has one of these keys, and no other of them. */
-  readonly oneKeyOf?: readonly string[];
+  /** It has one of these keys, and no other of them; with it those that belong to it. */
+  readonly oneKeyOf?: Readonly<Record<string, Companions>>;
   /** It has one of these keys at least. */
   readonly someKeyOf?: readonly string[];
+}
+
+/** What stands beside a key; a key that no companions name may stand beside each. */
+export interface Companions {
+  readonly needs?: readonly string[];
+  readonly takes?: readonly string[];
 }
 
 export interface Field {
@@ -72,4 +78,19 @@ export function required(shape: Shape, about: string): Field {
 
 export function outdated(shape: Shape, about: string): Field {
   return { shape, about, isOutdated: true };
+}
+
+/** What belongs to others of these keys, and says nothing beside this one. */
+export function strangersTo(
+  key: string,
+  oneKeyOf: NonNullable<MappingShape["oneKeyOf"]>,
+): readonly string[] {
+  const { needs = [], takes = [] } = oneKeyOf[key] ?? {};
+  const companions = Object.values(oneKeyOf).flatMap((of) => [
+    ...(of.needs ?? []),
+    ...(of.takes ?? []),
+  ]);
+  return [...new Set(companions)].filter(
+    (other) => !needs.includes(other) && !takes.includes(other),
+  );
 }

@@ -292,6 +292,7 @@ suite("completion", () => {
     assert.deepEqual(await expected("kind: PersistentVolumeClaim, name: $0"), []);
     assert.deepEqual(await expected("kind: PersistentVolumeClaim, volume: $0"), ["disk"]);
     assert.deepEqual(await expected("absent: $0"), ["true", "false"]);
+    assert.deepEqual(await expected("event: Bound, $0"), ["about", "message", "within"]);
     assert.deepEqual(await expected("event: Bound, about: $0"), [
       "PersistentVolumeClaim/shop/mine",
       "PersistentVolume//disk",

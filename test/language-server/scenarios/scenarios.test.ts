@@ -322,8 +322,12 @@ steps:
   - fault: {driver: d.csi, call: CreateVolume, code: RESOURCE_EXHAUSTED}
   - fault: {driver: d.csi, call: CreateVolume, code: Cancelled}
   - expect:
-      - {kind: Pod, phse: Running}
+      - {kind: Pod, name: web, phse: Running}
       - {kind: Pod, event: Started}
+      - {event: Started}
+      - {kind: Pod, phase: Running}
+      - {name: web, kind: Pod, event: Started, about: Pod/default/web}
+      - {mount: /data, node: node-a, ready: true}
       - Running
 `),
       [
@@ -343,7 +347,12 @@ steps:
         "{driver: d.csi}: call or clear is needed",
         `ResourceExausted: “code” is one of ${grpcCodes.join(", ")}; did you mean “ResourceExhausted”?`,
         "phse: Unknown key “phse”; did you mean “phase”?",
-        "{kind: Pod, event: Started}: One of kind, event, refused, mount, path is needed, and only one",
+        "{kind: Pod, event: Started}: “about” is missing beside “event”",
+        "kind: “kind” says nothing beside “event”",
+        "{event: Started}: “about” is missing beside “event”",
+        "{kind: Pod, phase: Running}: One of name, count, event, refused, mount, path is needed, and only one",
+        "{name: web, kind: Pod, event: Started, about: Pod/default/web}: One of name, count, event, refused, mount, path is needed, and only one",
+        "ready: “ready” says nothing beside “mount”",
         "Running: An entry of “expect” is a mapping",
       ],
     );
@@ -395,7 +404,7 @@ steps:
     const name = "a.scenario.yaml";
     const scenario = `steps:
   - apply: [claim.yaml]
-  - expect: [{kind: PersistentVolumeClaim, name: data, count: 1}]
+  - expect: [{kind: PersistentVolumeClaim, count: 1}]
 `;
     const service = await serviceOf({ "claim.yaml": "", [name]: scenario });
     const before = await service.runScenario(memoryUri(name));
