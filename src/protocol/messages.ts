@@ -170,6 +170,8 @@ export interface ImportClusterReply {
   readonly objectCount: number;
   readonly nodeCount: number;
   readonly problems: readonly string[];
+  /** Whether claimcheck.yaml names the file already: what stands there then is of an earlier import. */
+  readonly isImportAlready: boolean;
   readonly files: readonly { readonly uri: string; readonly text: string }[];
 }
 

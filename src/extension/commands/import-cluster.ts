@@ -28,8 +28,27 @@ export async function importCluster(client: BaseLanguageClient, given: unknown):
     void vscode.window.showErrorMessage(`No object could be imported. ${why}`);
     return;
   }
+  if (!(await mayReplace(vscode.Uri.joinPath(folder, fileName), reply))) return;
   for (const file of reply.files) await write(vscode.Uri.parse(file.uri), file.text);
   void tell(reply);
+}
+
+/** Asks where a file stands that no import has made. */
+async function mayReplace(
+  file: vscode.Uri,
+  { isImportAlready }: ImportClusterReply,
+): Promise<boolean> {
+  if (isImportAlready || !(await exists(file))) return true;
+  const message = `${fileName} exists already, and claimcheck.yaml does not name it as an import. Replace what it holds?`;
+  const replace = "Replace";
+  return (await vscode.window.showWarningMessage(message, { modal: true }, replace)) === replace;
+}
+
+function exists(file: vscode.Uri): Thenable<boolean> {
+  return vscode.workspace.fs.stat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function tell({

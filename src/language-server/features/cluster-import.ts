@@ -21,7 +21,9 @@ export function clusterImport(
   const lines = problems.map(({ line, message }) =>
     line === undefined ? message : `Line ${line}: ${message}`,
   );
-  if (objects.length === 0) return { objectCount: 0, nodeCount: 0, problems: lines, files: [] };
+  const isImportAlready = readProjectFile(project ?? "").imports.some((one) => one.file === file);
+  if (objects.length === 0)
+    return { objectCount: 0, nodeCount: 0, problems: lines, isImportAlready, files: [] };
   const list = { apiVersion: "v1", kind: "List", items: objects };
   // Kubernetes reads YAML 1.1, where an unquoted `yes` is a boolean.
   const options = { aliasDuplicateObjects: false, lineWidth: 0, compat: "yaml-1.1" } as const;
@@ -29,17 +31,18 @@ export function clusterImport(
     objectCount: objects.length,
     nodeCount: objects.filter(({ kind }) => kind === "Node").length,
     problems: lines,
+    isImportAlready,
     files: [
       { uri: `${folder}/${encodeURIComponent(file)}`, text: stringify(list, options) },
-      { uri: `${folder}/${projectFileName}`, text: naming(project ?? "", file) },
+      ...(isImportAlready
+        ? []
+        : [{ uri: `${folder}/${projectFileName}`, text: naming(project ?? "", file) }]),
     ],
   };
 }
 
 /** A project file that names the import beside what it has said before. */
 function naming(project: string, file: string): string {
-  const known = readProjectFile(project).imports.map((named) => named.file);
-  if (known.includes(file)) return project;
   if (!/^cluster\s*:/m.test(project)) {
     const end = project === "" || project.endsWith("\n") ? "" : "\n";
     return `${project}${end}cluster:\n  import: ${stringify(file)}`;

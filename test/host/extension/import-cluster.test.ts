@@ -21,6 +21,22 @@ suite("importing a cluster", () => {
 
   teardown(revertAll);
 
+  test("leaves a file that no import has made as it is, unless somebody agrees", async () => {
+    const { document } = await openExample("all-pending/mysql.yaml");
+    const folder = vscode.Uri.joinPath(document.uri, "..", "own");
+    const own = vscode.Uri.joinPath(folder, "cluster.yaml");
+    await vscode.workspace.fs.createDirectory(folder);
+    try {
+      await vscode.workspace.fs.writeFile(own, new TextEncoder().encode("# mine\n"));
+      const given = { text: claim, folder: folder.toString() };
+      // Under tests the editor answers no question: that nobody has agreed is what it amounts to.
+      await vscode.commands.executeCommand("claimcheck.importCluster", given);
+      assert.equal(await textOf(own), "# mine\n");
+    } finally {
+      await vscode.workspace.fs.delete(folder, { recursive: true });
+    }
+  });
+
   test("writes its objects without what Secrets hold, and names them in claimcheck.yaml", async () => {
     const { document } = await openExample("all-pending/mysql.yaml");
     const folder = vscode.Uri.joinPath(document.uri, "..", "imported");

@@ -43,7 +43,8 @@ suite("a cluster's objects on their way into a workspace", () => {
     assert.deepEqual(files(other), ["cluster.yaml"]);
     assert.match(other ?? "", /# ours/);
     const same = "cluster: { import: [cluster.yaml, more.yaml] }\n";
-    assert.equal(imported(same).named?.text, same);
+    assert.deepEqual([imported(same).isImportAlready, imported(same).named], [true, undefined]);
+    assert.equal(imported(before).isImportAlready, false);
   });
 
   test("are none where kubectl has printed a table", () => {
