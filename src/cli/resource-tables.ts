@@ -2,7 +2,13 @@
  * Objects as `kubectl get -A -o wide` prints them, but for the addresses of pods, which are made up. Upstream:
  * pkg/printers/internalversion/printers.go v1.36.
  */
-import { type AnyObject, type Kind, type KubeObject, refOf } from "../engine/api/meta.ts";
+import {
+  type AnyObject,
+  controllerOf,
+  type Kind,
+  type KubeObject,
+  refOf,
+} from "../engine/api/meta.ts";
 import { effectiveClassName } from "../engine/api/storage-class-name.ts";
 import { printedPod } from "../engine/explain/printed-pod.ts";
 import type { Prediction } from "../language-server/prediction/prediction.ts";
@@ -35,11 +41,18 @@ export function resourceTables(prediction: Prediction): string {
     section(own("Deployment"), deploymentColumns, age),
     section(own("StatefulSet"), statefulSetColumns, age),
     section(own("DaemonSet"), daemonSetColumns, age),
+    section(own("ReplicaSet").filter(isOnItsOwn), replicaSetColumns, age),
+    section(own("ReplicationController"), replicationControllerColumns, age),
     section(own("Job"), jobColumns(since), age),
     section(own("CronJob"), cronJobColumns(since), age),
     section(own("Pod"), podColumns(since), age),
   ];
   return sections.filter((text) => text !== "").join("\n");
+}
+
+/** A Deployment's ReplicaSets say no more than it does. */
+function isOnItsOwn(set: KubeObject<"ReplicaSet">): boolean {
+  return controllerOf(set) === undefined;
 }
 
 function creationTimes({ trace }: Prediction): ReadonlyMap<string, number> {
@@ -239,6 +252,28 @@ const daemonSetColumns: readonly Column<KubeObject<"DaemonSet">>[] = [
   ageHere,
   ...containerColumns<KubeObject<"DaemonSet">>(({ spec }) => spec.template.spec),
   { header: "SELECTOR", cell: ({ spec }) => printSelector(spec.selector) },
+];
+
+const replicaSetColumns: readonly Column<KubeObject<"ReplicaSet">>[] = [
+  namespace,
+  name,
+  { header: "DESIRED", cell: ({ spec }) => String(spec.replicas ?? 0) },
+  { header: "CURRENT", cell: ({ status }) => String(status?.replicas ?? 0) },
+  { header: "READY", cell: ({ status }) => String(status?.readyReplicas ?? 0) },
+  ageHere,
+  ...containerColumns<KubeObject<"ReplicaSet">>(({ spec }) => spec.template?.spec),
+  { header: "SELECTOR", cell: ({ spec }) => printSelector(spec.selector) },
+];
+
+const replicationControllerColumns: readonly Column<KubeObject<"ReplicationController">>[] = [
+  namespace,
+  name,
+  { header: "DESIRED", cell: ({ spec }) => String(spec.replicas ?? 0) },
+  { header: "CURRENT", cell: ({ status }) => String(status?.replicas ?? 0) },
+  { header: "READY", cell: ({ status }) => String(status?.readyReplicas ?? 0) },
+  ageHere,
+  ...containerColumns<KubeObject<"ReplicationController">>(({ spec }) => spec.template?.spec),
+  { header: "SELECTOR", cell: ({ spec }) => printSelector({ matchLabels: spec.selector ?? {} }) },
 ];
 
 type Since = (timestamp: string) => string;

@@ -133,6 +133,16 @@ spec:
   selector: { matchExpressions: [{ key: app, operator: In, values: [z, agent] }] }
   template: ${template("agent", "nodeSelector: { kubernetes.io/os: linux },")}
 ---
+apiVersion: v1
+kind: ReplicationController
+metadata: { name: old }
+spec: { replicas: 2, template: ${template("old", "")} }
+---
+apiVersion: apps/v1
+kind: ReplicaSet
+metadata: { name: alone }
+spec: { replicas: 0, selector: { matchLabels: { app: alone } }, template: ${template("alone", "")} }
+---
 apiVersion: batch/v1
 kind: Job
 metadata: { name: once }
@@ -152,6 +162,10 @@ spec: { schedule: "0 0 1 6 *", timeZone: Europe/Berlin, jobTemplate: { spec: { t
       agent.filter((_, index) => index !== 6),
       [...counts, "kubernetes.io/os=linux", "a,b", "one,two", "app in (agent,z)"],
     );
+    const [, , ...old] = rowOf("old");
+    assert.deepEqual(old.toSpliced(3, 1), ["2", "2", "2", "a,b", "one,two", "app=old"]);
+    const [, , ...alone] = rowOf("alone");
+    assert.deepEqual(alone.toSpliced(3, 1), ["0", "0", "0", "a,b", "one,two", "app=alone"]);
     assert.deepEqual(rowOf("once").slice(2, 4), ["Suspended", "0/1 of 2"]);
     assert.deepEqual(rowOf("yearly").slice(2, 7), [
       "0 0 1 6 *",
