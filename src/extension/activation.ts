@@ -88,13 +88,16 @@ export async function activateWith(
       selectProfile(client, status, context.extension),
     ),
     registerCommand("claimcheck.showLog", log, () => showLog(log)),
-    { dispose: () => void client.dispose() },
+    // A server that does not end in time ends with the editor, and nobody is left to be told.
+    { dispose: () => client.dispose().catch(() => undefined) },
   );
   await client.start();
   context.subscriptions.push(
     watchSettings(() => {
       const settings = { claimcheck: readSettings() };
-      void client.sendNotification("workspace/didChangeConfiguration", { settings });
+      client
+        .sendNotification("workspace/didChangeConfiguration", { settings })
+        .catch((error: unknown) => log.error("settings:", String(error)));
     }),
   );
   return {
