@@ -130,7 +130,9 @@ export class PageState {
     } else if (message.type === "save") {
       this.saveSteps();
     } else {
-      this.selection.value = message.ref;
+      this.select(message.ref);
+      // A run that has begun since the editor pointed there ends with it selected.
+      this.#saved = { ...this.#saved, selection: message.ref };
     }
   }
 

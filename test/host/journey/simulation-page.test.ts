@@ -411,6 +411,20 @@ suite("simulation page in a browser", function () {
     await host.page.locator("#reason").getByText("stays Pending").first().waitFor();
   });
 
+  test("what the extension points at while a run has begun anew is selected when it ends", async () => {
+    const scenario = await scenarioMessage("all-pending");
+    await host.send(scenario);
+    await host.next("shown");
+    const ref = "PersistentVolumeClaim/default/minio";
+    const messages = JSON.stringify([scenario, { type: "select", version, ref }]);
+    await host.page.evaluate((text) => {
+      for (const message of JSON.parse(text)) window.postMessage(message, "*");
+    }, messages);
+    await host.next("shown");
+    await host.page.locator("#selected-name", { hasText: "default/minio" }).waitFor();
+    assert.match((await host.page.locator("#reason").textContent()) ?? "", /stays Pending/);
+  });
+
   test("a workspace without manifests says so", async () => {
     await host.send({ type: "nothing", version, text: "No file holds a Kubernetes object." });
     await host.page.getByText("No file holds a Kubernetes object.").waitFor();
