@@ -16,6 +16,7 @@ import { valueAt } from "../yaml/manifest.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
 import { changeField, fieldEdit } from "./field-edit.ts";
+import { growingClass } from "./growing-class.ts";
 import { otherList } from "./other-list.ts";
 
 /** Each change once, however many findings it mends. */
@@ -29,6 +30,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...listAround(file, diagnostic),
       ...nodeSelector(context, diagnostic),
       ...otherList(context, diagnostic),
+      ...growingClass(context, diagnostic),
       ...ownFix(file, diagnostic),
       ...fixesOf(context, diagnostic),
     ];

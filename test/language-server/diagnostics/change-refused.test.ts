@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import { quickFixes } from "../../../src/language-server/code-actions/quick-fixes.ts";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
-import { createLanguageService } from "../../../src/language-server/service.ts";
+import {
+  createLanguageService,
+  type LanguageService,
+} from "../../../src/language-server/service.ts";
+import type { WorkspaceFile } from "../../../src/language-server/workspace/workspace-object.ts";
 import { findingsOf } from "../../support/findings.ts";
 import { dedent } from "../../support/markers.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
@@ -20,11 +25,14 @@ async function check(
   assert.deepEqual(shortened.sort(), [...wanted].sort());
 }
 
-async function found(
-  before: string,
-  after: string,
-  kustomization?: string,
-): Promise<{ readonly text: string; readonly diagnostics: readonly Diagnostic[] }> {
+interface Found {
+  readonly service: LanguageService;
+  readonly uri: string;
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function found(before: string, after: string, kustomization?: string): Promise<Found> {
   const uri = memoryUri("all.yaml");
   const files = new Map([
     ["claimcheck.yaml", "profile: bare-metal\n"],
@@ -43,7 +51,19 @@ async function found(
   const diagnostics = findingsOf(service, uri).filter(
     ({ code }) => code !== "local-class-immediate",
   );
-  return { text, diagnostics };
+  return { service, uri, text, diagnostics };
+}
+
+/** Titles of what is offered where a claim may not grow. */
+async function offered(before: string, after: string): Promise<readonly string[]> {
+  const { service, uri, diagnostics } = await found(before, after);
+  const file = service.file(uri);
+  const analysis = service.analysisOf(uri);
+  const refused = diagnostics.find(({ code }) => code === "expansion-disallowed");
+  assert.ok(file !== undefined && analysis !== undefined && refused !== undefined);
+  const findFile = (other: string): WorkspaceFile | undefined => service.file(other);
+  const context = { analysis, prediction: undefined, file, diagnostics, range: refused, findFile };
+  return quickFixes(context).map(({ title }) => title);
 }
 
 const storageClass = (rest: string): string => `
@@ -122,11 +142,47 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
       [],
     ));
 
+  test("a claim that has no class to let it grow", () =>
+    check(claim("1Gi", '""'), claim("2Gi", '""'), ["expansion-disallowed 2Gi: "]));
+
+  test("a claim of a volume made by hand whose class is no more than a word", () => {
+    const volume = `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: fast, capacity: { storage: 2Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: / } }
+      ---`;
+    return check(volume + claim("1Gi"), volume + claim("2Gi"), ["expansion-disallowed 2Gi: "]);
+  });
+
+  test("a class is let grow its claims where its driver can", async () => {
+    const grown = "Let the claims of class “fast” grow (allowVolumeExpansion)";
+    for (const [provisioner, wanted] of [
+      ["ebs.csi.aws.com", [grown]],
+      ["disks.example.com", [grown]],
+      ["kubernetes.io/no-provisioner", []],
+    ] as const) {
+      const made = storageClass("").replace("kubernetes.io/no-provisioner", provisioner);
+      assert.deepEqual(await offered(made + claim("1Gi"), made + claim("2Gi")), wanted);
+    }
+  });
+
   test("a claim's class", () =>
     check(claim("1Gi", '""'), claim("1Gi", "fast"), [
       "pvc-class-missing fast: ",
-      "pvc-immutable-change ",
+      "pvc-immutable-change fast: ",
     ]));
+
+  test("a claim's modes and class, at the first of them", async () => {
+    const after = claim("1Gi", "fast").replace("ReadWriteOnce", "ReadWriteMany");
+    const { text, diagnostics } = await found(claim("1Gi", '""'), after);
+    const change = diagnostics.find(({ code }) => code === "pvc-immutable-change");
+    assert.equal(text.slice(change?.start, change?.end), "fast");
+    assert.match(
+      change?.message ?? "",
+      /\+ {2}"ReadWriteMany"[\s\S]*\nTo change: make a new claim/,
+    );
+  });
 
   test("a volume's capacity", () => {
     const volume = (size: string): string => `
@@ -152,7 +208,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     ]);
   });
 
-  test("a set's claim templates", () => {
+  test("a set's claim templates", async () => {
     const set = (size: string): string => `
       apiVersion: apps/v1
       kind: StatefulSet
@@ -167,6 +223,24 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
           - metadata: { name: data }
             spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: ${size} } } }
     `;
-    return check(set("1Gi"), set("2Gi"), ["sts-template-changed "]);
+    const advice = "Run kubectl delete sts db --cascade=orphan and apply again";
+    const told = async (after: string): Promise<string | undefined> => {
+      const { text, diagnostics } = await found(set("1Gi"), after);
+      const change = diagnostics.find(({ code }) => code === "sts-template-changed");
+      const [, said] = change?.message.split(". ") ?? [];
+      return `${text.slice(change?.start, change?.end)}: ${said}`;
+    };
+    assert.equal(
+      await told(set("2Gi").replace("containers", "initContainers: [], containers")),
+      `2Gi: ${advice}; its claims keep their size until you grow them themselves`,
+    );
+    assert.equal(
+      await told(set("1Gi").replace("ReadWriteOnce", "ReadWriteMany")),
+      `ReadWriteMany: ${advice}; its claims stay as they are`,
+    );
+    assert.equal(
+      await told(set("1Gi").replace("serviceName: db", "serviceName: shop")),
+      `shop: ${advice}`,
+    );
   });
 });

@@ -14,6 +14,8 @@ import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+import { changedPath, writtenChanges } from "../facts/changed-fields.ts";
 import { claimIndex, driverBasis } from "../facts/claim-facts.ts";
 import { defaultClassOf } from "../facts/default-class.ts";
 import type {
@@ -28,7 +30,7 @@ import { answerOf } from "./api-refused.ts";
 const now = "2026-01-01T00:00:00Z";
 
 interface Refusal {
-  readonly field: string;
+  readonly path: Path;
   readonly message: string;
 }
 
@@ -43,9 +45,17 @@ export const stsTemplateChanged: EnvironmentRule = changeRule(
   "sts-template-changed",
   "error",
   "StatefulSet",
-  ({ message }, { object }) =>
-    `${message}. Run kubectl delete sts ${object.name} --cascade=orphan and apply again; resize the claims themselves`,
+  ({ message, path }, { object }) =>
+    `${message}. Run kubectl delete sts ${object.name} --cascade=orphan and apply again${ofClaims(path)}`,
 );
+
+/** What a changed template means for the claims that were made of it. */
+function ofClaims(path: Path): string {
+  if (path[1] !== "volumeClaimTemplates") return "";
+  return path.includes("resources")
+    ? "; its claims keep their size until you grow them themselves"
+    : "; its claims stay as they are";
+}
 
 const shrinkText = "field can not be less than";
 const expansionText = "only dynamically provisioned pvc can be resized";
@@ -65,7 +75,8 @@ export const expansionDisallowed: EnvironmentRule = changeRule(
     message.includes(expansionText) && knowsClass(entry.object, context) ? message : undefined,
   (entry, context) => ({
     related: classPlaces(entry, context),
-    ...driverBasis(claimIndex(context).claims.find((c) => c.entry === entry)),
+    ...(classNameOf(entry.object.value, context) !== "" &&
+      driverBasis(claimIndex(context).claims.find((c) => c.entry === entry))),
   }),
 );
 
@@ -76,7 +87,7 @@ export const pvcImmutableChange: EnvironmentRule = changeRule(
   ({ message }) =>
     message.includes(shrinkText) || message.includes(expansionText)
       ? undefined
-      : `${message}: delete and recreate the claim, its data goes with it`,
+      : `${message.trimEnd()}\nTo change: make a new claim and copy the data`,
 );
 
 export const pvCapacityEdit: EnvironmentRule = {
@@ -148,8 +159,7 @@ function changeRule(
         for (const refusal of refusalsOf(stored, entry.object, context)) {
           const message = messageOf(refusal, entry, context);
           if (message === undefined) continue;
-          const path = manifestPath(parseFieldPath(refusal.field), entry.object.value);
-          yield { entry, path, message, ...basisOf(entry, context) };
+          yield { entry, path: refusal.path, message, ...basisOf(entry, context) };
         }
       }
     },
@@ -209,8 +219,33 @@ function refusalsOf(
   const answer = answerUpdate(stored.object, next, requests, "");
   if (answer.ok) return [];
   const { causes = [], message } = answer.error;
-  if (causes.length === 0) return [{ field: "spec.resources[storage]", message }];
-  return causes.map((cause) => ({ field: cause.field, message: cause.message }));
+  const placeOf = (field: string): Path => manifestPath(parseFieldPath(field), after.value);
+  if (causes.length === 0) return [{ path: placeOf("spec.resources[storage]"), message }];
+  const isRefused = (trial: KubeObject): boolean =>
+    !answerUpdate(stored.object, trial, requests, "").ok;
+  return causes.map((cause) => ({
+    path: pathToBlame(stored.object, after, placeOf(cause.field), isRefused),
+    message: cause.message,
+  }));
+}
+
+/** Where a refusal names only what holds the changed fields, the first of those that are refused when changed alone. */
+function pathToBlame(
+  stored: KubeObject,
+  after: ManifestObject,
+  path: Path,
+  isRefused: (trial: KubeObject) => boolean,
+): Path {
+  const [top, ...below] = path;
+  if (top !== "spec" || below.length > 0) return path;
+  const before = fieldsAt(stored as unknown as Manifest, "spec");
+  const written = fieldsAt(after.value, "spec");
+  const blamed = writtenChanges(before, written).find((key) => {
+    const spec = { ...before, [key]: written[key] };
+    return isRefused({ ...stored, spec } as unknown as KubeObject);
+  });
+  if (blamed === undefined) return path;
+  return [...path, blamed, ...changedPath(before[blamed], written[blamed])];
 }
 
 /** As the cluster would hold it: named, and bound if it is a claim. */
@@ -236,9 +271,11 @@ function withDefaultClass(value: Manifest, context: EnvironmentContext): Manifes
     : { ...value, spec: { ...spec, storageClassName: name } };
 }
 
+/** A claim that asks for none has none to let it grow, and a class that volumes carry needs no object. */
 function knowsClass({ value }: ManifestObject, context: EnvironmentContext): boolean {
   const name = classNameOf(value, context);
-  return name !== "" && classesOf(context).get("StorageClass", undefined, name) !== undefined;
+  if (name === "" || context.names.isCarriedClass(name)) return true;
+  return classesOf(context).get("StorageClass", undefined, name) !== undefined;
 }
 
 function classNameOf(value: Manifest, context: EnvironmentContext): string {
@@ -253,7 +290,7 @@ function classPlaces(
 ): readonly RelatedReport[] {
   const name = classNameOf(object.value, context);
   const entry = context.environment.byRef.get(`StorageClass//${name}`)?.at(-1);
-  const message = "Its class, which allowVolumeExpansion: true would let grow";
+  const message = "Its class, whose claims grow only with allowVolumeExpansion: true";
   return entry === undefined ? [] : [{ entry, path: [], message }];
 }
 

@@ -1,0 +1,33 @@
+/** Claims of a class may grow as soon as it says so: of what a StorageClass holds, little else may be changed. */
+import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
+import { noProvisioner } from "../../engine/matching/csi-migration.ts";
+import { driverOfProvisioner } from "../diagnostics/facts/driver-facts.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { expansionDisallowed } from "../diagnostics/rules/change-refused.ts";
+import { targetAt } from "../features/target.ts";
+import { type Fields, textAt } from "../workspace/manifest-fields.ts";
+import type { ActionContext, CodeAction } from "./code-action.ts";
+import { fieldEdit } from "./field-edit.ts";
+
+/** Nothing where the class is in no file, or its driver grows no volumes. */
+export function growingClass(
+  { analysis, file }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  if (diagnostic.code !== expansionDisallowed.id) return [];
+  const { environment } = analysis;
+  const claim = targetAt(environment, file, diagnostic.start)?.entry.object.value ?? {};
+  const name = textAt(claim, "spec", "storageClassName");
+  const storageClass = environment.byRef.get(`StorageClass//${name}`)?.at(-1);
+  if (storageClass === undefined || !growsVolumes(storageClass.object.value)) return [];
+  const edit = fieldEdit(storageClass, ["allowVolumeExpansion"], true);
+  const title = `Let the claims of class “${name}” grow (allowVolumeExpansion)`;
+  return edit === undefined ? [] : [{ title, kind: "quickfix", edits: [edit], diagnostic }];
+}
+
+function growsVolumes(storageClass: Fields): boolean {
+  const provisioner = textAt(storageClass, "provisioner") ?? noProvisioner;
+  if (provisioner === noProvisioner) return false;
+  const expansion = knownDriver(driverOfProvisioner(provisioner))?.traits.expansion;
+  return expansion === undefined || expansion.controller || expansion.node;
+}
