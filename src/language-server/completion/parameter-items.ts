@@ -1,6 +1,7 @@
 /** Parameters of classes: what the driver at hand reads, what the sidecars read, and the values that are documented. */
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import type { CatalogueEntry } from "../../engine/csi/catalogue/entry.ts";
+import { sidecarKeys } from "../../engine/csi/catalogue/sidecar-parameters.ts";
 import { own } from "../own.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { type Item, type Place, textItem } from "./item.ts";
@@ -18,12 +19,8 @@ const secretOf = (role: string): readonly string[] => [
 ];
 
 /** Read by the sidecars, whatever the driver. */
-const sidecarKeys: Readonly<Record<string, readonly string[]>> = {
-  StorageClass: [
-    "csi.storage.k8s.io/fstype",
-    ...["provisioner", "controller-publish", "controller-expand"].flatMap(secretOf),
-    ...["node-stage", "node-publish", "node-expand"].flatMap(secretOf),
-  ],
+const sharedKeys: Readonly<Record<string, readonly string[]>> = {
+  StorageClass: [...sidecarKeys],
   VolumeSnapshotClass: ["snapshotter", "snapshotter-list"].flatMap(secretOf),
   VolumeAttributesClass: [],
 };
@@ -40,7 +37,7 @@ export function parameterItems({ object: { kind, value }, path, probe }: Place):
     label,
     detail: `${driver?.title}${isRequired(driver, kind, label) ? ", required" : ""}`,
   }));
-  const shared = (own(sidecarKeys, kind) ?? []).map((label) => ({ label, detail: "CSI sidecars" }));
+  const shared = (own(sharedKeys, kind) ?? []).map((label) => ({ label, detail: "CSI sidecars" }));
   return [...ownKeys, ...shared]
     .filter(({ label }) => !present.includes(label))
     .map(({ label, detail }) => ({ label, detail, kind: "field", insert: `${label}: ` }));

@@ -48,10 +48,10 @@ import {
   classFstypeLegacyKey,
   classFstypeUnknown,
   classParameterValue,
-  classSecretHalf,
   classUnknownParameter,
 } from "./rules/class-parameters.ts";
 import { classSecretMissing } from "./rules/class-secret-missing.ts";
+import { classReservedParameter, classSecretHalf } from "./rules/class-sidecar-parameters.ts";
 import {
   classExpansionDriver,
   classImmediateAllowedTopologies,
@@ -265,6 +265,7 @@ export const rules: readonly Rule[] = [
   classParameterValue,
   classFstypeLegacyKey,
   classFstypeUnknown,
+  classReservedParameter,
   classSecretHalf,
   classImmediateTopologyDriver,
   classImmediateAllowedTopologies,

@@ -211,6 +211,8 @@ suite("recognising messages", () => {
         'failed to provision volume with StorageClass "fast": rpc error: code = InvalidArgument desc = invalid access_mode, MULTI_NODE_MULTI_WRITER':
           "provisioning-failed > csi-invalid-argument > several-writers-refused",
         "claim Selector is not supported": "provisioner-failed > selector-not-supported",
+        'failed to provision volume with StorageClass "fast": failed to strip CSI Parameters of prefixed keys: found unknown parameter key "csi.storage.k8s.io/fsType" with reserved namespace csi.storage.k8s.io/':
+          "provisioning-failed > parameter-with-reserved-prefix",
         "error generating accessibility requirements: no available topology found":
           "provisioner-failed > topology-failed > topology-unknown",
         "error getting handle for DataSource Type VolumeSnapshot by Name s: requested volume size 1 is less than the size 2 for the source snapshot s":

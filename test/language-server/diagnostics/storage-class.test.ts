@@ -1,4 +1,4 @@
-import { checkDiagnostics } from "../../support/language-features.ts";
+import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
 
 const ebs = (rest: string): string => `
       #- claimcheck.yaml
@@ -24,9 +24,54 @@ suite("storage classes", () => {
       #         ^^^^ class-fstype-unknown: File system “ext5” is unknown to the driver and mkfs; did you mean “ext
         encrypted: "true"
         csi.storage.k8s.io/node-stage-secret-name: s
-      #                                            ^ class-secret-half: either name and namespace for node-stage secrets specified
+      #                                            ^ class-secret-half: either name and namespace for NodeStage secrets specified
     `)}`,
     ));
+
+  test("keys of the sidecars' prefix that no sidecar knows", async () => {
+    await checkDiagnostics(
+      `${ebs(`
+      volumeBindingMode: WaitForFirstConsumer
+      parameters:
+        csi.storage.k8s.io/fsType: xfs
+      # ^^^^^^^^^^^^^^^^^^^^^^^^^ class-reserved-parameter: found unknown parameter key "csi.storage.k8s.io/fsType" with reserved namespace csi.storage.k8s.io/; did you mean “csi.storage.k8s.io/fstype”?
+        csi.storage.k8s.io/node-stage-secrets-name: s
+      # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class-reserved-parameter: found unknown parameter key "csi.storage.k8s.io/node-stage-secrets-name" with reserved namespace csi.storage.k8s.io/; did you mean “csi.storage.k8s.io/node-stage-secret-name”?
+        csi.storage.k8s.io/node-stage-secret-namespace: ns
+        csi.storage.k8s.io/tier: gold
+      # ^^^^^^^^^^^^^^^^^^^^^^^ class-reserved-parameter: found unknown parameter key "csi.storage.k8s.io/tier" with reserved namespace csi.storage.k8s.io/
+        csi.storage.k8s.io/secret-namespace: ns
+      #                                      ^^ class-secret-half: either name and namespace for Default secrets specified
+    `)}`,
+    );
+    await checkDiagnostics(
+      `${ebs(`
+      parameters:
+        csi.storage.k8s.io/fsType: xfs
+    `).replace("ebs.csi.aws.com", "rancher.io/local-path")}`,
+    );
+  });
+
+  test("a claim that gets no volume for such a key is told at the key", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: rook-ceph
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: rook-ceph.rbd.csi.ceph.com
+      parameters:
+        clusterID: rook-ceph
+        pool: replicapool
+        csi.storage.k8s.io/fsType: xfs
+      # ^^^^^^^^^^^^^^^^^^^^^^^^^ class-reserved-parameter
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `));
 
   test("a disk of one zone must wait for its pod", () =>
     checkDiagnostics(

@@ -4,74 +4,22 @@
  */
 import { compareText } from "../../api/text-order.ts";
 import type { PersistentVolumeClaim, SecretReference } from "../../api/types.ts";
+import {
+  sidecarPrefix as prefix,
+  prefixedFsType,
+  type SecretKind,
+  type SecretUse,
+  secretKinds,
+  secretUses,
+  sidecarKeys,
+} from "../../csi/catalogue/sidecar-parameters.ts";
 import { resolveSecretName, type SecretName } from "../../matching/secret-template.ts";
-
-const prefix = "csi.storage.k8s.io/";
-const prefixedFsType = `${prefix}fstype`;
 
 export type Parameters = Readonly<Record<string, string>>;
 
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: string };
-
-interface SecretKind {
-  /** What error messages call it. */
-  readonly title: string;
-  readonly key: string;
-  /** Upstream's deprecated keys. */
-  readonly deprecatedName?: string;
-  readonly deprecatedNamespace?: string;
-}
-
-export type SecretUse =
-  | "provisioner"
-  | "controllerPublish"
-  | "nodeStage"
-  | "nodePublish"
-  | "controllerExpand"
-  | "nodeExpand"
-  | "controllerModify";
-
-const kinds: Readonly<Record<SecretUse, SecretKind>> = {
-  provisioner: {
-    title: "Provisioner",
-    key: "provisioner",
-    deprecatedName: "csiProvisionerSecretName",
-    deprecatedNamespace: "csiProvisionerSecretNamespace",
-  },
-  controllerPublish: {
-    title: "ControllerPublish",
-    key: "controller-publish",
-    deprecatedName: "csiControllerPublishSecretName",
-    deprecatedNamespace: "csiControllerPublishSecretNamespace",
-  },
-  nodeStage: {
-    title: "NodeStage",
-    key: "node-stage",
-    deprecatedName: "csiNodeStageSecretName",
-    deprecatedNamespace: "csiNodeStageSecretNamespace",
-  },
-  nodePublish: {
-    title: "NodePublish",
-    key: "node-publish",
-    deprecatedName: "csiNodePublishSecretName",
-    deprecatedNamespace: "csiNodePublishSecretNamespace",
-  },
-  controllerExpand: { title: "ControllerExpand", key: "controller-expand" },
-  nodeExpand: { title: "NodeExpand", key: "node-expand" },
-  controllerModify: { title: "ControllerModify", key: "controller-modify" },
-};
-
-export const secretUses: readonly SecretUse[] = [
-  "provisioner",
-  "controllerPublish",
-  "nodeStage",
-  "nodePublish",
-  "controllerExpand",
-  "nodeExpand",
-  "controllerModify",
-];
 
 /** File system type; "" where the class names none. */
 export function fsTypeOf(parameters: Parameters): Checked<string> {
@@ -86,23 +34,12 @@ export function fsTypeOf(parameters: Parameters): Checked<string> {
   return { ok: true, value: key === undefined ? "" : (parameters[key] ?? "") };
 }
 
-/** The parameters with the prefix that the sidecars know. */
-const known: ReadonlySet<string> = new Set([
-  prefixedFsType,
-  `${prefix}secret-name`,
-  `${prefix}secret-namespace`,
-  ...secretUses.flatMap((use) => [
-    `${prefix}${kinds[use].key}-secret-name`,
-    `${prefix}${kinds[use].key}-secret-namespace`,
-  ]),
-]);
-
 /** What is left for the driver. */
 export function driverParameters(parameters: Parameters): Checked<Parameters> {
   const kept: Record<string, string> = {};
   for (const key of Object.keys(parameters).sort(compareText)) {
     if (!key.startsWith(prefix)) kept[key] = parameters[key] ?? "";
-    else if (!known.has(key)) {
+    else if (!sidecarKeys.has(key)) {
       const error = `failed to strip CSI Parameters of prefixed keys: found unknown parameter key "${key}" with reserved namespace ${prefix}`;
       return { ok: false, error };
     }
@@ -143,7 +80,7 @@ const templatesByClass = new WeakMap<Parameters, Templates>();
 function templatesOf(parameters: Parameters): Templates {
   let templates = templatesByClass.get(parameters);
   if (templates === undefined) {
-    const entries = secretUses.map((use) => [use, templatesFor(kinds[use], parameters)]);
+    const entries = secretUses.map((use) => [use, templatesFor(secretKinds[use], parameters)]);
     templates = Object.fromEntries(entries) as Templates;
     templatesByClass.set(parameters, templates);
   }

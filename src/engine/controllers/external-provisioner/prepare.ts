@@ -10,6 +10,7 @@ import type {
   SecretReference,
   StorageClass,
 } from "../../api/types.ts";
+import { type SecretUse, secretUses } from "../../csi/catalogue/sidecar-parameters.ts";
 import { hasTopology } from "../../csi/driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "../../csi/messages.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
@@ -17,14 +18,7 @@ import { csiAccessMode } from "../../csi/volume-capability.ts";
 import { annotation, annotationOf, finalizer } from "../../matching/annotations.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, patch, type Task, update } from "../../runtime/effects.ts";
-import {
-  driverParameters,
-  fsTypeOf,
-  type Parameters,
-  type SecretUse,
-  secretFor,
-  secretUses,
-} from "./class-parameters.ts";
+import { driverParameters, fsTypeOf, type Parameters, secretFor } from "./class-parameters.ts";
 import { claimSource, snapshotSource, snapshotSourceFinalizer } from "./content-source.ts";
 import { translatedClass } from "./in-tree-migration.ts";
 import type { TopologyCache } from "./topology-cache.ts";

@@ -82,7 +82,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     reasons: ["ProvisioningFailed"],
     texts: ['failed to provision volume with StorageClass "{class}": {detail}'],
     outlook: "retried",
-    cause: "The driver of class {class} was asked for a volume, and refused.",
+    cause: "The provisioner of class {class} was asked for a volume, and could not make it.",
     change: [],
   },
   {
@@ -277,11 +277,21 @@ export const provisionerMessages: readonly MessagePattern[] = [
       '"{name}" is not a valid secret name',
       "either name and namespace for {what} secrets specified, Both must be specified",
       "failed to get name and namespace template from params: {detail}",
-      "failed to strip CSI Parameters of prefixed keys: {detail}",
-      'found unknown parameter key "{key}" with reserved namespace csi.storage.k8s.io/',
     ],
     "The class's csi.storage.k8s.io/ parameters are wrong: a secret's name and namespace belong together, and placeholders are ${pvc.name} and its like.",
     ["correct the parameters (make the class anew)"],
+    "stuck",
+  ),
+  failure(
+    "parameter-with-reserved-prefix",
+    "controller.go removePrefixedParameters",
+    [
+      'failed to strip CSI Parameters of prefixed keys: found unknown parameter key "{key}" with reserved namespace csi.storage.k8s.io/',
+      'found unknown parameter key "{key}" with reserved namespace csi.storage.k8s.io/',
+      "failed to strip CSI Parameters of prefixed keys: {detail}",
+    ],
+    "The sidecars read all that begins with csi.storage.k8s.io/ themselves, and know no such key.",
+    ["correct the key (make the class anew)"],
     "stuck",
   ),
   failure(

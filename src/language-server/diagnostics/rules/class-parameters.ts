@@ -2,16 +2,14 @@
 
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import type { CatalogueEntry } from "../../../engine/csi/catalogue/entry.ts";
+import { prefixedFsType, sidecarPrefix } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { nearestName } from "../../nearest-name.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
-import { listNames } from "../missing-reference.ts";
 import { objectRule } from "../object-rule.ts";
-import type { DocumentRule, EnvironmentRule } from "../rule.ts";
+import type { DocumentRule } from "../rule.ts";
 
 const kinds = ["StorageClass"] as const;
-const sidecarPrefix = "csi.storage.k8s.io/";
-const fsTypeKey = `${sidecarPrefix}fstype`;
 
 /** Whether the driver refuses a key that it does not know. Of others, newer versions than the catalogue's may read more. */
 function refusesUnknown({ traits }: CatalogueEntry): boolean {
@@ -88,7 +86,7 @@ export const classFstypeLegacyKey: DocumentRule = objectRule(
     const parameters = fieldsAt(value, "parameters");
     if (isInTreeName(provisioner) || textAt(parameters, "fstype") === undefined) return;
     const path = ["parameters", "fstype"];
-    yield { path, message: `Deprecated key; use \`${fsTypeKey}\``, atKey: true };
+    yield { path, message: `Deprecated key; use \`${prefixedFsType}\``, atKey: true };
   },
 );
 
@@ -118,7 +116,7 @@ export const classFstypeUnknown: DocumentRule = objectRule(
   { kinds },
   function* ({ value }) {
     const parameters = fieldsAt(value, "parameters");
-    for (const key of [fsTypeKey, "fstype", "fsType"]) {
+    for (const key of [prefixedFsType, "fstype", "fsType"]) {
       const type = textAt(parameters, key);
       if (type === undefined || type === "" || fileSystems.has(type.toLowerCase())) continue;
       const near = nearestName(type, [...fileSystems]);
@@ -128,28 +126,3 @@ export const classFstypeUnknown: DocumentRule = objectRule(
     }
   },
 );
-
-/** Compares no objects, but a claim that fails for this reason is then not told a second time. */
-export const classSecretHalf: EnvironmentRule = {
-  id: "class-secret-half",
-  severity: "error",
-  scope: "environment",
-  explainsOutcome: true,
-  *check({ environment }) {
-    for (const entry of environment.objects) {
-      if (entry.object.kind !== "StorageClass" || !entry.object.served) continue;
-      const parameters = fieldsAt(entry.object.value, "parameters");
-      for (const key of Object.keys(parameters)) {
-        const [, role, half] =
-          /^csi\.storage\.k8s\.io\/(.+)-secret-(name|namespace)$/.exec(key) ?? [];
-        const other = `${sidecarPrefix}${role}-secret-${half === "name" ? "namespace" : "name"}`;
-        if (role === undefined || parameters[other] !== undefined) continue;
-        yield {
-          entry,
-          path: ["parameters", key],
-          message: `either name and namespace for ${role} secrets specified, Both must be specified: add ${listNames([other])}`,
-        };
-      }
-    }
-  },
-};

@@ -3,10 +3,12 @@ import assert from "node:assert/strict";
 import {
   driverParameters,
   fsTypeOf,
-  type SecretUse,
   secretFor,
-  secretUses,
 } from "../../../../src/engine/controllers/external-provisioner/class-parameters.ts";
+import {
+  type SecretUse,
+  secretUses,
+} from "../../../../src/engine/csi/catalogue/sidecar-parameters.ts";
 
 const claim = { metadata: { name: "data", namespace: "team", annotations: { tier: "gold" } } };
 const prefix = "csi.storage.k8s.io/";
