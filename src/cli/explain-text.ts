@@ -30,7 +30,7 @@ export function hasObject(result: ClusterResult, given: string): boolean {
 }
 
 function knownRefs({ prediction: { verdicts, facts } }: ClusterResult): readonly string[] {
-  return [...verdicts.map(({ ref }) => ref), ...facts.refused];
+  return [...verdicts.map(({ ref }) => ref), ...facts.refused.keys()];
 }
 
 /** What is wrong with a name that no cluster has. */

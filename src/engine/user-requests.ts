@@ -3,6 +3,7 @@
  * trace, whether or not it is accepted. Upstream: kubectl v1.36 apply, patch, scale, delete, cordon and drain (pkg/drain).
  */
 import { applied } from "./api/apply-patch.ts";
+import { claimNamesOf } from "./api/claim-names.ts";
 import { mergePatch } from "./api/json.ts";
 import {
   type ApiError,
@@ -63,11 +64,21 @@ export class UserRequests {
     const namespace = isNamespaced(kind) ? given : undefined;
     const ref = makeRef(kind, namespace, name);
     const current = name === "" ? undefined : api.store.get(kind, namespace, name);
-    if (current === undefined) this.#request("create", ref, 201, () => api.create(manifest));
+    if (current === undefined) this.#create(ref, namespace, manifest);
     else
       this.#request("patch", ref, 200, () =>
         api.replace(current, this.#changed(current, manifest), ""),
       );
+  }
+
+  #create(ref: Ref, namespace: string | undefined, manifest: Manifest): void {
+    const answer = this.#runtime.as("user", undefined, () => this.#runtime.api.create(manifest));
+    const claims = answer.ok
+      ? []
+      : [...claimNamesOf(manifest)].map((name) =>
+          makeRef("PersistentVolumeClaim", namespace, name),
+        );
+    this.#answered("create", ref, 201, answer, claims);
   }
 
   /** An object of before the run is changed as kubectl does it, one of the run by a merge patch, as in the recordings. */
@@ -127,7 +138,13 @@ export class UserRequests {
     this.#answered(verb, ref, okStatus, this.#runtime.as("user", undefined, request));
   }
 
-  #answered(verb: string, ref: Ref, okStatus: number, answer: AnswerToUser): void {
+  #answered(
+    verb: string,
+    ref: Ref,
+    okStatus: number,
+    answer: AnswerToUser,
+    claims: readonly Ref[] = [],
+  ): void {
     const { trace, loop } = this.#runtime;
     const { warnings } = answer;
     const error = answer.ok ? undefined : answer.error;
@@ -142,6 +159,7 @@ export class UserRequests {
       message: error?.message,
       causes: error?.causes,
       warnings: warnings !== undefined && warnings.length > 0 ? warnings : undefined,
+      claims: claims.length > 0 ? claims : undefined,
       seq: 0,
       at: 0,
     };

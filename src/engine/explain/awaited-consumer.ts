@@ -1,6 +1,16 @@
 /** Who would make the pod that a claim waits for, with no counterpart upstream: the binder knows of pods only. */
-import { controllerOf, type Key, type KubeObject, keyOf, makeKey, refOf } from "../api/meta.ts";
-import type { PodSpec } from "../api/types.ts";
+import { claimNamesOf } from "../api/claim-names.ts";
+import {
+  controllerOf,
+  type Key,
+  type KubeObject,
+  keyOf,
+  kindOfRef,
+  makeKey,
+  nameOfRef,
+  type Ref,
+  refOf,
+} from "../api/meta.ts";
 import { push } from "../multi-map.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
@@ -41,6 +51,8 @@ export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): V
     });
   }
   const maker = makers.find((candidate) => controllerOf(candidate) === undefined);
+  const refused = refusedUsersOf(facts).get(refOf(claim));
+  if (maker === undefined && refused !== undefined) return waitsForRefused(claim, event, refused);
   if (maker === undefined)
     return makeVerdict(claim, "waits-for-you", "waits for a pod that uses it; none does", {
       event,
@@ -58,6 +70,24 @@ export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): V
   const headline = `waits for a pod of ${titleOf(maker)}, ${held.why}`;
   return makeVerdict(claim, "waits-for-you", headline, { event, chain, fixes: held.fixes });
 }
+
+function waitsForRefused(claim: Claim, event: EventEntry, ref: Ref): Verdict {
+  const title = `${kindOfRef(ref)} "${nameOfRef(ref)}"`;
+  return makeVerdict(claim, "waits-for-you", `waits for ${title}, which the API server refuses`, {
+    event,
+    chain: [{ ref, text: "is refused" }],
+    root: { ref },
+    fixes: [{ text: `change ${title} as its refusal says`, at: { ref } }],
+  });
+}
+
+/** By claim: what would have pods with it, and was refused. */
+const refusedUsersOf = onceOf((facts): ReadonlyMap<Ref, Ref> => {
+  const users = new Map<Ref, Ref>();
+  for (const { ref, claims = [] } of facts.refused.values())
+    for (const claim of claims) users.set(claim, ref);
+  return users;
+});
 
 function titleOf({ kind, metadata }: Maker): string {
   return `${kind} "${metadata.name}"`;
@@ -107,9 +137,10 @@ const makersOf = onceOf((facts): ReadonlyMap<Key, readonly Maker[]> => {
 
 /** The names of the claims that the workload's pods use. */
 function claimsOf(maker: Maker): ReadonlySet<string> {
-  const volumes = podSpecOf(maker)?.volumes ?? [];
-  const names = volumes.flatMap(({ persistentVolumeClaim: claim }) => claim?.claimName ?? []);
-  return new Set([...names, ...(maker.kind === "StatefulSet" ? templateClaims(maker) : [])]);
+  return new Set([
+    ...claimNamesOf(maker),
+    ...(maker.kind === "StatefulSet" ? templateClaims(maker) : []),
+  ]);
 }
 
 /** More replicas than any cluster runs are not counted through. */
@@ -121,9 +152,4 @@ function* templateClaims({ metadata, spec }: KubeObject<"StatefulSet">): Generat
   for (const template of spec.volumeClaimTemplates ?? [])
     for (let ordinal = first; ordinal < end; ordinal++)
       yield `${template.metadata?.name}-${metadata.name}-${ordinal}`;
-}
-
-function podSpecOf(maker: Maker): PodSpec | undefined {
-  const { spec } = maker.kind === "CronJob" ? maker.spec.jobTemplate : maker;
-  return spec?.template?.spec;
 }

@@ -39,8 +39,8 @@ export class RunFacts {
   readonly #events = new Map<Ref, EventEntry[]>();
   readonly #decisions = new Map<Ref, DecisionEntry[]>();
   readonly #byKind = new Map<Kind, AnyObject[]>();
-  /** Objects that the API server last refused a user. */
-  readonly #refused = new Set<Ref>();
+  /** Objects that the API server last refused a user, with its answers. */
+  readonly #refused = new Map<Ref, RequestEntry>();
   /** Writes of components that were refused, where the same component has not written the object since. */
   readonly #refusals = new Map<Ref, RefusedEntry>();
   readonly #writtenAt = new Map<Ref, Instant>();
@@ -72,9 +72,9 @@ export class RunFacts {
     if (this.#refusals.get(ref)?.actor === actor) this.#refusals.delete(ref);
   }
 
-  #noteAnswer({ ref, status }: RequestEntry): void {
-    if (status < 400) this.#refused.delete(ref);
-    else this.#refused.add(ref);
+  #noteAnswer(entry: RequestEntry): void {
+    if (entry.status < 400) this.#refused.delete(entry.ref);
+    else this.#refused.set(entry.ref, entry);
   }
 
   /** Conflicts, and what is there already, are tried again with the newest version. */
@@ -92,7 +92,7 @@ export class RunFacts {
 
   #take(part: RunFacts): void {
     this.#now = Math.max(this.#now, part.#now);
-    for (const ref of part.#refused) this.#refused.add(ref);
+    for (const [ref, answer] of part.#refused) this.#refused.set(ref, answer);
     for (const [ref, at] of part.#writtenAt) this.#writtenAt.set(ref, at);
     for (const [kind, at] of part.#changedAt)
       this.#changedAt.set(kind, Math.max(at, this.changedAt(kind)));
@@ -183,8 +183,8 @@ export class RunFacts {
     return entry?.actor === actor ? entry.error : undefined;
   }
 
-  /** What a user wanted and does not have. */
-  get refused(): ReadonlySet<Ref> {
+  /** What a user wanted and does not have, with the API server's answers. */
+  get refused(): ReadonlyMap<Ref, RequestEntry> {
     return this.#refused;
   }
 

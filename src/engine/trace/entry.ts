@@ -41,6 +41,8 @@ export interface RequestEntry extends Common {
   readonly message?: string | undefined;
   readonly causes?: readonly Cause[] | undefined;
   readonly warnings?: readonly string[] | undefined;
+  /** Of an object that was not created: the claims that its pods would use. */
+  readonly claims?: readonly Ref[] | undefined;
 }
 
 export interface EventEntry extends Common {

@@ -749,6 +749,23 @@ suite("verdict on a claim that waits for its first pod", () => {
     assert.equal(judged(run, data).root?.ref, "ResourceQuota/default/few");
   });
 
+  test("a pod or workload that the API server refuses is what has to be mended", () => {
+    const nowhere = (manifest: string): string =>
+      manifest.replace("mountPath: /v", "mountPath: ''");
+    for (const [manifest, title] of [
+      [pod("web"), 'Pod "web"'],
+      [deployment(1), 'Deployment "web"'],
+      [cronJob(false), 'CronJob "backup"'],
+    ] as const) {
+      const run = judgedWith(nowhere(manifest));
+      assert.equal(
+        line(run, data),
+        `waits-for-you: waits for ${title}, which the API server refuses`,
+      );
+      assert.equal(fix(run, data), `change ${title} as its refusal says`);
+    }
+  });
+
   test("where nobody makes one, somebody has to", () => {
     const run = judgedWith();
     assert.equal(line(run, data), "waits-for-you: waits for a pod that uses it; none does");
