@@ -145,10 +145,24 @@ function usedText(prediction: Prediction, ref: Ref): string {
     ),
   );
   const refs = users.flatMap(({ object }) => object.ref ?? []);
-  const head = `**${printRef(ref)} is named by ${refs.length === 1 ? "one object" : `${refs.length} objects`}** · ${prediction.assumed.cluster.name}`;
+  const head = `**${printRef(ref)}${namedBy(ref, refs.length)}** · ${prediction.assumed.cluster.name}`;
   const shown = listOf(prediction, refs);
   return shown === "" ? head : `${head}\n\n${shown}`;
 }
+
+function namedBy(ref: Ref, count: number): string {
+  if (count > 0) return ` is named by ${count === 1 ? "one object" : `${count} objects`}`;
+  return ofNoUseUnnamed.has(ref.slice(0, ref.indexOf("/"))) ? " is named by no object" : "";
+}
+
+/** A Service, say, chooses its pods by labels, and a capacity is found by its class. */
+const ofNoUseUnnamed: ReadonlySet<string> = new Set([
+  "ConfigMap",
+  "Secret",
+  "PriorityClass",
+  "RuntimeClass",
+  "VolumeAttributesClass",
+]);
 
 function listOf(prediction: Prediction, refs: readonly Ref[]): string {
   const sorted = [...new Set(refs)].sort();

@@ -99,6 +99,8 @@ const collectors: Readonly<Record<string, Collect>> = {
   Job: workload,
   StatefulSet: (value, to) => {
     workload(value, to);
+    const service = fieldsAt(value, "spec")["serviceName"];
+    to.add("Service", service, ["spec", "serviceName"], { optional: true });
     for (const [template, path] of items(fieldsOf(value["spec"])["volumeClaimTemplates"], [
       "spec",
       "volumeClaimTemplates",

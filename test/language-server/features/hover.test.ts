@@ -103,6 +103,37 @@ suite("hover", () => {
       ],
     ));
 
+  test("what nothing happens to tells who names it, where that is what it is for", async () => {
+    const set = `
+      ---
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db }
+      spec:
+        serviceName: db
+        selector: { matchLabels: { app: db } }
+        template:
+          metadata: { labels: { app: db } }
+          spec: { containers: [{ name: db, image: db }] }
+    `;
+    const service = `
+      #- all.yaml
+      apiVersion: v1
+      kind: Service
+      metadata: { name: d$0b }
+      spec: { clusterIP: None, ports: [{ port: 5432 }] }
+    `;
+    const config = `
+      #- all.yaml
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: d$0b }
+    `;
+    await checkHover(`${service}${set}`, ["**Service db is named by one object** · generic", "db"]);
+    await checkHover(service, ["**Service db** · generic"]);
+    await checkHover(config, ["**ConfigMap db is named by no object** · generic"]);
+  });
+
   test("a pod's volume tells of its claim", () => checkHover(pair("pod"), claimLines.slice(0, 2)));
 
   test("a volume tells who has it", () =>
