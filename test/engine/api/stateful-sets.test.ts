@@ -1,4 +1,4 @@
-/** What the API server refuses of StatefulSets, and what may change of one. */
+/** What the API server refuses of StatefulSets and of the revisions they keep, and what may change of them. */
 import assert from "node:assert/strict";
 import { create, refusal, replace } from "./answer.ts";
 
@@ -77,6 +77,12 @@ suite("A StatefulSet", () => {
     );
   });
 
+  test("gives its pods their names, whatever its template says", () => {
+    const named = set("", { pod: "hostname: A_B, subdomain: C_D" });
+    assert.equal(refusal(create(named)), "accepted");
+    assert.equal(refusal(replace(set(), named)), "accepted");
+  });
+
   test("has claim templates that are claims, and a service whose name is a label", () => {
     assert.equal(
       asked("", { claims: template("1Gi", "[]") }),
@@ -114,6 +120,35 @@ suite("A StatefulSet", () => {
     assert.equal(
       change(set(), set("replicas: -1")),
       "spec.replicas: Invalid value: -1: must be greater than or equal to 0",
+    );
+  });
+});
+
+suite("A ControllerRevision", () => {
+  const revision = (data: string, number = 1): string =>
+    `{ apiVersion: apps/v1, kind: ControllerRevision, metadata: { name: r }, data: ${data}, revision: ${number} }`;
+
+  test("holds an object", () => {
+    assert.equal(refusal(create(revision("{}"))), "accepted");
+    assert.equal(refusal(create(revision("null"))), "data: Required value: data is mandatory");
+    for (const other of ["true", "0.5", "[]", "text"])
+      assert.equal(
+        refusal(create(revision(other))),
+        "data: Required value: data must be a valid JSON object",
+        other,
+      );
+  });
+
+  test("may get another number, not other data", () => {
+    const change = (after: string): string => refusal(replace(revision("{ a: b }"), after));
+    assert.equal(change(revision("{ a: b }", 2)), "accepted");
+    assert.equal(
+      change(revision("{ a: c }")),
+      'data: Invalid value: {"a":"c"}: field is immutable',
+    );
+    assert.equal(
+      change(revision("{ a: b }", -1)),
+      "revision: Invalid value: -1: must be greater than or equal to 0",
     );
   });
 });

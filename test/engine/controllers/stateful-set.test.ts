@@ -110,6 +110,16 @@ suite("StatefulSet controller", function () {
     ]);
   });
 
+  test("pods are called as their set says, not as its template does", () => {
+    const named = `
+      kind: StatefulSet
+      metadata: {name: web}
+      spec: {replicas: 1, ${runs("web", "hostname: A_B, subdomain: C_D")}}`;
+    const pod = play(named).get("Pod", "web-0");
+    assert.equal(pod?.spec.hostname, "web-0");
+    assert.equal(pod?.spec.subdomain, undefined);
+  });
+
   test("a pod that is adopted without its claims holds up the set, for a pod's volumes cannot change", () => {
     const bare = `
     kind: Pod

@@ -348,12 +348,26 @@ export function validateControllerRevision(
 ): void {
   validateObjectMeta(revision.metadata, checkSubdomain, errors);
   if (revision.data === undefined) errors.required(dataPath, "data is mandatory");
+  else if (typeof revision.data !== "object" || Array.isArray(revision.data))
+    errors.required(dataPath, "data must be a valid JSON object");
   if (revision.revision < 0)
     errors.invalid(
       new FieldPath("revision"),
       revision.revision,
       "must be greater than or equal to 0",
     );
+}
+
+/** Upstream: ValidateControllerRevisionUpdate. */
+export function validateControllerRevisionUpdate(
+  next: ControllerRevision,
+  old: ControllerRevision,
+  errors: FieldErrors,
+): void {
+  validateMetaUpdate(next.metadata, old.metadata, errors);
+  validateControllerRevision(next, errors);
+  if (!semanticEqual(next.data, old.data))
+    errors.invalid(dataPath, asJson(next.data ?? null), "field is immutable");
 }
 
 /** Its name is only held to what is true of all names. */

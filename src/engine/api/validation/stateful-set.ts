@@ -140,23 +140,27 @@ function validateTemplate(
       templatePath.child("annotations"),
       errors,
     );
-    if (looksIntoTemplate) validatePodTemplate(withClaims(spec), templatePath, errors);
+    if (looksIntoTemplate) validatePodTemplate(asOfPods(spec), templatePath, errors);
   }
   validateKeepsRunning(spec?.template, "StatefulSet", templatePath, errors);
 }
 
-/** The template as its pods will be: a claim for each claim template, in the place of a volume of that name. */
-function withClaims(spec: StatefulSetSpec | undefined): PodTemplateSpec | undefined {
+/**
+ * The template as its pods will be: a claim for each claim template, in the place of a volume of that name. Hostname and subdomain
+ * are the set's to give, whatever is written. Upstream: volumesToAddForTemplates, and the copy that ValidateStatefulSetSpec makes.
+ */
+function asOfPods(spec: StatefulSetSpec | undefined): PodTemplateSpec | undefined {
   const template = spec?.template;
-  const claims = spec?.volumeClaimTemplates ?? [];
-  if (template?.spec === undefined || claims.length === 0) return template;
+  if (template?.spec === undefined) return template;
+  const { hostname: _h, subdomain: _s, ...podSpec } = template.spec;
   const made = new Map<string, Volume>();
-  for (const { metadata } of claims) {
+  for (const { metadata } of spec?.volumeClaimTemplates ?? []) {
     const name = metadata.name ?? "";
     made.set(name, { name, persistentVolumeClaim: { claimName: name } });
   }
-  const others = (template.spec.volumes ?? []).filter((volume) => !made.has(volume.name));
-  return { ...template, spec: { ...template.spec, volumes: [...made.values(), ...others] } };
+  if (made.size === 0) return { ...template, spec: podSpec };
+  const others = (podSpec.volumes ?? []).filter((volume) => !made.has(volume.name));
+  return { ...template, spec: { ...podSpec, volumes: [...made.values(), ...others] } };
 }
 
 const mutableFields = new Set([

@@ -20,6 +20,7 @@ import {
   validateConfigMap,
   validateConfigMapUpdate,
   validateControllerRevision,
+  validateControllerRevisionUpdate,
   validateNamespace,
   validateNamespaceUpdate,
   validateNode,
@@ -111,7 +112,10 @@ const rules: { readonly [K in Kind]?: Rules<KindMap[K]> } = {
   ReplicaSet: { create: validateReplicaSet, update: validateReplicaSetUpdate },
   StatefulSet: { create: validateStatefulSet, update: validateStatefulSetUpdate },
   DaemonSet: { create: validateDaemonSet, update: validateDaemonSetUpdate },
-  ControllerRevision: { create: validateControllerRevision },
+  ControllerRevision: {
+    create: validateControllerRevision,
+    update: validateControllerRevisionUpdate,
+  },
   Job: { create: validateJob, update: validateJobUpdate },
   CronJob: { create: validateCronJob, update: validateCronJobUpdate },
   PodDisruptionBudget: {

@@ -56,6 +56,8 @@ export function newPod(set: StatefulSet, ordinal: number, revision: string): Dra
   const draft = podFromTemplate(set.spec?.template, set);
   const name = podNameOf(set, ordinal);
   const { serviceName } = set.spec ?? {};
+  // Whatever subdomain the template asks for, theirs is the set's service or none.
+  const { subdomain: _, ...spec } = draft.spec ?? { containers: [] };
   return {
     ...draft,
     metadata: {
@@ -69,7 +71,7 @@ export function newPod(set: StatefulSet, ordinal: number, revision: string): Dra
       },
     },
     spec: {
-      ...(draft.spec ?? { containers: [] }),
+      ...spec,
       hostname: name,
       ...(serviceName !== undefined && { subdomain: serviceName }),
       ...volumesFor(set, ordinal, draft.spec?.volumes),
