@@ -53,14 +53,30 @@ function allForOneReason(pod: Pod, { names, rules }: Group): NodeRefusal {
     return { headline, root, chain: [{ ref: root.ref, text: `is ${taint}` }], fixes: [{ text }] };
   }
   const root = placeOf(pod, first);
-  const text = helpful[first.rule];
+  const text = saysNoRoom(first) ? publishRoom : helpful[first.rule];
   const [wanted] = first.wanted.split(" for ");
   return {
     headline,
     root,
     chain: root.ref === refOf(pod) ? [] : [{ ref: root.ref, text: `asks for ${wanted}` }],
-    fixes: text === undefined ? [] : [{ text, at: root }],
+    fixes: [...smallerSize(root, rules), ...(text === undefined ? [] : [{ text, at: root }])],
   };
+}
+
+/** The driver publishes capacity, and has published none for the node: no size would do. */
+function saysNoRoom({ rule, wantedField }: FailedRule): boolean {
+  return rule === "storage-capacity" && wantedField === "spec.storageClassName";
+}
+
+const publishRoom =
+  "let the driver publish its capacity there (external-provisioner --enable-capacity), or take storageCapacity from its CSIDriver";
+
+/** What would fit on every node. */
+function smallerSize(at: Place, [{ found }, ...others]: Group["rules"]): readonly Fix[] {
+  const most = /has room for at most (\S+) /.exec(found)?.[1];
+  if (most === undefined || /^0\D*$/.test(most) || others.some((rule) => rule.found !== found))
+    return [];
+  return [{ text: `ask for ${most} at most`, at, value: most }];
 }
 
 /** Set and taken away by Kubernetes. Upstream: node_lifecycle_controller.go nodeConditionToTaintKeyStatusMap v1.36. */
@@ -84,7 +100,7 @@ function namesText(names: readonly string[]): string {
 const helpful: Readonly<Record<string, string>> = {
   "taint-toleration": "tolerate the taint in spec.tolerations, or take it from a node",
   "volume-limit": "spread the pods over more nodes, or let them share volumes",
-  "storage-capacity": "ask for less, or use a class whose storage has more room",
+  "storage-capacity": "use a class whose storage has more room",
 };
 
 /** Where the rule's wish stands: in the pod, but for what its volumes want. */
@@ -133,8 +149,11 @@ export function refusalText([first, ...others]: readonly [FailedRule, ...FailedR
       return `its spread needs ${wanted}, which is not there`;
     case "host-port":
       return `host port ${wanted} is ${found}`;
-    case "claim-usable":
     case "storage-capacity":
+      return others.every((other) => other.found === found)
+        ? found
+        : `it asks for ${wanted.split(" for ")[0]}, and none has as much room`;
+    case "claim-usable":
       return found;
     default:
       return `it wants ${wanted}`;

@@ -22,7 +22,7 @@ import { volumeRestrictions } from "./plugins/volume-restrictions.ts";
 import { volumeZone } from "./plugins/volume-zone.ts";
 import { workloadSelectors } from "./plugins/workload-selectors.ts";
 import { AttachedVolumes } from "./volume/attached-volumes.ts";
-import { capacityCheck } from "./volume/storage-capacity.ts";
+import { capacityCheck, mostRoom } from "./volume/storage-capacity.ts";
 import { VolumeBinder } from "./volume/volume-binder.ts";
 import { VolumeCaches } from "./volume/volume-caches.ts";
 import { VolumeDecisions } from "./volume/volume-decisions.ts";
@@ -45,6 +45,7 @@ export function defaultPlugins(context: ComponentContext, snapshot: Snapshot): D
     caches: volumeCaches,
     binder,
     classOf,
+    mostRoom: mostRoom(context),
     decisions: new VolumeDecisions(context, volumeCaches),
   });
   const all: readonly Plugin[] = [

@@ -665,8 +665,27 @@ nodeTopology: {}`;
       pod(),
     );
     assert.match(verdict.message ?? "", /node\(s\) did not have enough free storage/);
-    assert.match(verdict.headline, /no CSIStorageCapacity of class fast with as much$/);
-    assert.deepEqual(places(verdict).slice(0, 2), [claimRef, "spec.resources.requests.storage"]);
+    assert.match(verdict.headline, /: class fast has room for at most 5Gi \(CSIStorageCapacity\)$/);
+    const asks = "spec.resources.requests.storage";
+    assert.deepEqual(places(verdict).slice(0, 2), [claimRef, asks]);
+    assert.deepEqual(verdict.fixes, [
+      { text: "ask for 5Gi at most", at: { ref: claimRef, field: asks }, value: "5Gi" },
+      {
+        text: "use a class whose storage has more room",
+        at: { ref: claimRef, field: asks },
+      },
+    ]);
+    const nowhere = judge(
+      "generic",
+      podRef,
+      storageClass("lvm.example.com"),
+      capacity.replace("nodeTopology: {}", "nodeTopology: {matchLabels: {rack: r9}}"),
+      claim("storageClassName: fast"),
+      pod(),
+    );
+    assert.match(nowhere.headline, /: no CSIStorageCapacity of class fast for the node$/);
+    assert.deepEqual(places(nowhere).slice(0, 2), [claimRef, "spec.storageClassName"]);
+    assert.match(nowhere.fixes[0]?.text ?? "", /publish its capacity there/);
   });
 
   test("a pod whose volume no node may attach any more is told so", () => {

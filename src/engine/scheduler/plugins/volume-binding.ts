@@ -5,7 +5,13 @@
 
 import { deepEqual } from "../../api/json.ts";
 import { keyOf, refOf } from "../../api/meta.ts";
-import { compareQuantities } from "../../api/quantity.ts";
+import {
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  quantityOf,
+} from "../../api/quantity.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type { Node, PersistentVolumeClaim, StorageClass } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
@@ -29,7 +35,7 @@ import type {
   PodVolumes,
   VolumeConflict,
 } from "../volume/pod-volume-plan.ts";
-import { volumeLimit } from "../volume/storage-capacity.ts";
+import { type MostRoom, volumeLimit } from "../volume/storage-capacity.ts";
 import type { VolumeBinder } from "../volume/volume-binder.ts";
 import type { VolumeCaches } from "../volume/volume-caches.ts";
 import type { VolumeDecisions } from "../volume/volume-decisions.ts";
@@ -39,6 +45,7 @@ export interface VolumeBindingParts {
   readonly caches: VolumeCaches;
   readonly binder: VolumeBinder;
   readonly classOf: (name: string) => StorageClass | undefined;
+  readonly mostRoom: MostRoom;
   readonly decisions: VolumeDecisions;
 }
 
@@ -77,7 +84,8 @@ function reasonText(conflict: VolumeConflict, version: KubernetesVersion): strin
 
 function explain(
   { conflict, claim, volume }: Conflict,
-  classOf: (name: string) => StorageClass | undefined,
+  { classOf, mostRoom }: VolumeBindingParts,
+  node: Node,
 ): FailedRule {
   const claimRef = refOf(claim);
   switch (conflict) {
@@ -94,8 +102,7 @@ function explain(
       return {
         rule: "storage-capacity",
         wanted: `${claim.spec.resources?.requests?.["storage"] ?? "0"} for ${claimRef}`,
-        wantedField: "spec.resources.requests.storage",
-        found: `no CSIStorageCapacity of class ${effectiveClassName(claim)} with as much`,
+        ...roomFound(claim, mostRoom(effectiveClassName(claim), node)),
       };
     case "volume-missing":
       return {
@@ -105,6 +112,22 @@ function explain(
         found: "no such volume",
       };
   }
+}
+
+/** A size is to blame only where there is room for a smaller one. */
+function roomFound(
+  claim: PersistentVolumeClaim,
+  most: Quantity | undefined,
+): Pick<FailedRule, "wantedField" | "found"> {
+  const className = effectiveClassName(claim);
+  if (most === undefined) {
+    const found = `no CSIStorageCapacity of class ${className} for the node`;
+    return { wantedField: "spec.storageClassName", found };
+  }
+  const asked = parseQuantity(claim.spec.resources?.requests?.["storage"] ?? "");
+  const size = formatQuantity(quantityOf(most.nanos, asked?.format ?? most.format));
+  const found = `class ${className} has room for at most ${size} (CSIStorageCapacity)`;
+  return { wantedField: "spec.resources.requests.storage", found };
 }
 
 function nothingToBind(
@@ -149,7 +172,7 @@ function unboundClaims(claims: readonly PersistentVolumeClaim[]): Rejection {
 /** Nodes with the same kinds of conflicts share a rejection. */
 function nodeCheck(
   plan: PodVolumePlan,
-  { version, classOf }: VolumeBindingParts,
+  parts: VolumeBindingParts,
 ): (info: { readonly node: Node }) => Rejection | undefined {
   const rejections = new Map<string, Rejection>();
   return ({ node }) => {
@@ -158,9 +181,9 @@ function nodeCheck(
     const key = kinds.join();
     let rejection = rejections.get(key);
     if (rejection === undefined) {
-      const reasons = kinds.map((kind) => reasonText(kind, version));
+      const reasons = kinds.map((kind) => reasonText(kind, parts.version));
       rejection = reject(reasons, (other) =>
-        conflictsOn(plan, other.node).map((conflict) => explain(conflict, classOf)),
+        conflictsOn(plan, other.node).map((conflict) => explain(conflict, parts, other.node)),
       );
       rejections.set(key, rejection);
     }

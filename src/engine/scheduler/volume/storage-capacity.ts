@@ -22,6 +22,24 @@ export function volumeLimit(capacity: CSIStorageCapacity): Quantity | undefined 
   return text === undefined ? undefined : parseQuantity(text);
 }
 
+/** The largest volume of a class that is said to fit on a node; undefined where nothing is said. For explanations. */
+export type MostRoom = (className: string, node: Node) => Quantity | undefined;
+
+export function mostRoom(context: ComponentContext): MostRoom {
+  const capacities = context.informer("CSIStorageCapacity");
+  return (className, node) =>
+    capacities
+      .byIndex(byClass, className)
+      .flatMap((capacity) => {
+        const isThere = labelSelectorMatches(capacity.nodeTopology, node.metadata.labels);
+        return (isThere ? volumeLimit(capacity) : undefined) ?? [];
+      })
+      .reduce<Quantity | undefined>(
+        (most, limit) => (most === undefined || compareQuantities(limit, most) > 0 ? limit : most),
+        undefined,
+      );
+}
+
 /** Tells for one claim after the other which nodes have room; undefined where any node has. */
 export type CapacityCheck = (
   claim: PersistentVolumeClaim,
