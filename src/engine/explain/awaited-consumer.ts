@@ -5,9 +5,7 @@ import {
   type Key,
   type KubeObject,
   keyOf,
-  kindOfRef,
   makeKey,
-  nameOfRef,
   type Ref,
   refOf,
 } from "../api/meta.ts";
@@ -16,6 +14,7 @@ import type { EventEntry } from "../trace/entry.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
 import { failedCreate } from "./failed-create.ts";
 import { makeVerdict } from "./make-verdict.ts";
+import { refusedFix, titleOf } from "./refused-object.ts";
 import { onceOf, type RunFacts } from "./run-facts.ts";
 import type { Fix, Link, Verdict } from "./verdict.ts";
 
@@ -42,7 +41,7 @@ export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): V
   for (const maker of makers) {
     const failed = failedCreate(facts, refOf(maker));
     if (failed === undefined) continue;
-    const headline = `waits for a pod of ${titleOf(maker)}, which cannot make it`;
+    const headline = `waits for a pod of ${titleOf(refOf(maker))}, which cannot make it`;
     return makeVerdict(claim, "waits-for-you", headline, {
       event,
       chain: chainTo(maker),
@@ -64,20 +63,20 @@ export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): V
     return makeVerdict(
       claim,
       "will-happen",
-      `is Pending until ${titleOf(maker)} makes its next pod`,
+      `is Pending until ${titleOf(refOf(maker))} makes its next pod`,
       { event, chain },
     );
-  const headline = `waits for a pod of ${titleOf(maker)}, ${held.why}`;
+  const headline = `waits for a pod of ${titleOf(refOf(maker))}, ${held.why}`;
   return makeVerdict(claim, "waits-for-you", headline, { event, chain, fixes: held.fixes });
 }
 
 function waitsForRefused(claim: Claim, event: EventEntry, ref: Ref): Verdict {
-  const title = `${kindOfRef(ref)} "${nameOfRef(ref)}"`;
-  return makeVerdict(claim, "waits-for-you", `waits for ${title}, which the API server refuses`, {
+  const headline = `waits for ${titleOf(ref)}, which the API server refuses`;
+  return makeVerdict(claim, "waits-for-you", headline, {
     event,
-    chain: [{ ref, text: "is refused" }],
+    chain: [{ ref, text: "is refused by the API server" }],
     root: { ref },
-    fixes: [{ text: `change ${title} as its refusal says`, at: { ref } }],
+    fixes: [refusedFix(ref)],
   });
 }
 
@@ -88,10 +87,6 @@ const refusedUsersOf = onceOf((facts): ReadonlyMap<Ref, Ref> => {
     for (const claim of claims) users.set(claim, ref);
   return users;
 });
-
-function titleOf({ kind, metadata }: Maker): string {
-  return `${kind} "${metadata.name}"`;
-}
 
 interface HeldBack {
   readonly why: string;
@@ -119,7 +114,7 @@ function heldBack(maker: Maker): HeldBack | undefined {
       if ((maker.spec.replicas ?? 1) > 0) return undefined;
       return {
         why: "which has no replicas",
-        fixes: fix(`scale ${titleOf(maker)} to one`, "spec.replicas", "1"),
+        fixes: fix(`scale ${titleOf(refOf(maker))} to one`, "spec.replicas", "1"),
       };
     }
   }

@@ -1,5 +1,5 @@
 /** Why a claim has the volume it has, or none. Reads the events and decisions of persistentvolume-binder and provisioner. */
-import { type ApiError, type KubeObject, refOf } from "../api/meta.ts";
+import { type ApiError, type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { unusedClaim } from "./awaited-consumer.ts";
 import { boundClaimVerdict } from "./bound-claim-verdict.ts";
@@ -8,6 +8,7 @@ import { exceededQuota } from "./exceeded-quota.ts";
 import { mismatchFixes } from "./fixes.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
+import { blamingRefused } from "./refused-object.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { noVolume, takenVolume } from "./unmatched-claim.ts";
 import { binder, cannotProvision, provisionerFails, provisioning } from "./unprovisioned-claim.ts";
@@ -17,6 +18,10 @@ import { isGood, type Verdict } from "./verdict.ts";
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
 export function claimVerdict(facts: RunFacts, claim: Claim): Verdict {
+  return blamingRefused(facts, verdictByPhase(facts, claim));
+}
+
+function verdictByPhase(facts: RunFacts, claim: Claim): Verdict {
   if (claim.metadata.deletionTimestamp !== undefined)
     return deletedClaim(facts, claim, claimVerdict);
   switch (claim.status?.phase) {
@@ -122,6 +127,7 @@ function silentClaim(facts: RunFacts, claim: Claim): Verdict {
     `stays Pending: it names volume "${volumeName}", which does not exist`,
     {
       root: { ref: refOf(claim), field: "spec.volumeName" },
+      chain: [{ ref: makeRef("PersistentVolume", undefined, volumeName), text: "does not exist" }],
       fixes: [
         {
           text: `make a volume "${volumeName}", or remove spec.volumeName`,

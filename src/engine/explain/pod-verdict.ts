@@ -5,6 +5,7 @@ import { readyCondition } from "../matching/node-state.ts";
 import { isPodReady } from "../matching/pod-condition.ts";
 import { claimVerdict } from "./claim-verdict.ts";
 import { makeVerdict } from "./make-verdict.ts";
+import { blamingRefused } from "./refused-object.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { startingPod } from "./starting-pod.ts";
 import { terminatingPod } from "./terminating-pod.ts";
@@ -17,6 +18,10 @@ type Pod = KubeObject<"Pod">;
 const orphanMs = 60_000;
 
 export function podVerdict(facts: RunFacts, pod: Pod): Verdict {
+  return blamingRefused(facts, verdictByPhase(facts, pod));
+}
+
+function verdictByPhase(facts: RunFacts, pod: Pod): Verdict {
   const { phase } = pod.status ?? {};
   const node = pod.spec.nodeName;
   if (pod.metadata.deletionTimestamp !== undefined) return terminatingPod(facts, pod);

@@ -173,21 +173,12 @@ function missingClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim {
   const { namespace } = pod.metadata;
   const ref = makeRef("PersistentVolumeClaim", namespace, name);
   const title = `its claim "${name}"`;
-  if (facts.refused.has(ref)) {
-    return {
-      title,
-      kind: "stuck",
-      headline: "does not exist: the API server refuses it",
-      root: { ref },
-      chain: [{ ref, text: "is refused" }],
-      fixes: [{ text: `change claim "${name}" as its refusal says`, at: { ref } }],
-    };
-  }
+  const isRefused = facts.refused.has(ref);
   const root = placeOfClaim(pod, name);
   return {
     title,
-    kind: "waits-for-you",
-    headline: "does not exist",
+    kind: isRefused ? "stuck" : "waits-for-you",
+    headline: `does not exist${isRefused ? ": the API server refuses it" : ""}`,
     root,
     chain: [{ ref, text: `does not exist in namespace "${namespace}"` }],
     fixes: [{ text: `make a claim "${name}" in namespace "${namespace}"` }],

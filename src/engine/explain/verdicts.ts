@@ -4,6 +4,7 @@ import type { Trace } from "../trace/trace.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
 import { claimVerdict } from "./claim-verdict.ts";
 import { podVerdict } from "./pod-verdict.ts";
+import { blamingRefused } from "./refused-object.ts";
 import { RunFacts } from "./run-facts.ts";
 import { snapshotVerdict } from "./snapshot-verdict.ts";
 import { type Verdict, verdictKinds } from "./verdict.ts";
@@ -37,6 +38,11 @@ export function compareVerdicts(a: Verdict, b: Verdict): number {
 
 /** The verdict on one object; undefined for kinds that nothing happens to, such as classes. */
 export function verdictOn(facts: RunFacts, object: AnyObject): Verdict | undefined {
+  const verdict = verdictByKind(facts, object);
+  return verdict === undefined ? undefined : blamingRefused(facts, verdict);
+}
+
+function verdictByKind(facts: RunFacts, object: AnyObject): Verdict | undefined {
   switch (object.kind) {
     case "PersistentVolumeClaim":
       return claimVerdict(facts, object);

@@ -98,8 +98,11 @@ function availableVolume(facts: RunFacts, volume: KubeObject<"PersistentVolume">
   const [why, change] = isWhole
     ? ["which does not exist or does not fit", `make ${owner} so that it fits`]
     : ["and every claim has one", "complete spec.claimRef with the claim's name and namespace"];
+  const awaited = makeRef("PersistentVolumeClaim", claimRef.namespace, claimRef.name ?? "");
+  const chain = isWhole && claim === undefined ? [{ ref: awaited, text: "does not exist" }] : [];
   return makeVerdict(volume, "waits-for-you", `is reserved for ${owner}, ${why}`, {
     root,
+    chain,
     fixes: [{ text: `${change}, or remove spec.claimRef`, at: root }],
   });
 }

@@ -336,8 +336,61 @@ suite("verdict on a pod", () => {
     const ref = "PersistentVolumeClaim/default/data";
     assert.deepEqual(verdict.root, { ref });
     assert.deepEqual(verdict.fixes, [
-      { text: 'change claim "data" as its refusal says', at: { ref } },
+      { text: 'change PersistentVolumeClaim "data" as its refusal says', at: { ref } },
     ]);
+  });
+
+  test("a refused object is the root of what becomes of all that ask for it", () => {
+    const brokenClass = `
+---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: d.csi
+reclaimPolicy: Keep
+`;
+    const { of } = judge(
+      claim("data", "storageClassName: fast") + pod("web", "data") + brokenClass,
+    );
+    for (const ref of ["PersistentVolumeClaim/default/data", "Pod/default/web"]) {
+      assert.deepEqual(of(ref).root, { ref: "StorageClass//fast" });
+      assert.deepEqual(
+        of(ref).fixes.map(({ text }) => text),
+        ['change StorageClass "fast" as its refusal says'],
+      );
+    }
+    assert.deepEqual(of("Pod/default/web").chain.at(-1), {
+      ref: "StorageClass//fast",
+      text: "is refused by the API server",
+    });
+  });
+
+  test("so is a refused volume of the claim that names it, and a refused claim of its volume", () => {
+    const disk = (capacity: string): string => `
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: disk}
+spec:
+  capacity: {storage: ${capacity}}
+  accessModes: [ReadWriteOnce]
+  claimRef: {namespace: default, name: data}
+  nfs: {server: nas, path: /x}
+`;
+    const named = claim("data", 'storageClassName: ""\n  volumeName: disk');
+    assert.deepEqual(judge(named + disk("-1Gi")).of("PersistentVolumeClaim/default/data").root, {
+      ref: "PersistentVolume//disk",
+    });
+    const refused = named.replace("10Gi", "0");
+    assert.deepEqual(judge(refused + disk("10Gi")).of("PersistentVolume//disk").root, {
+      ref: "PersistentVolumeClaim/default/data",
+    });
+  });
+
+  test("a change that is refused leaves the object, and is no root", () => {
+    const smaller = claim("data", "storageClassName: fast").replace("10Gi", "1");
+    const { of } = judge(claim("data", "storageClassName: fast") + smaller + pod("web", "data"));
+    assert.equal(of("Pod/default/web").root?.field, "spec.storageClassName");
   });
 
   test("that no node can take has each node's reason", () => {

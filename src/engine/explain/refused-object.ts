@@ -1,0 +1,58 @@
+/** What is missing because the API server refused it: that refusal is what has to be mended, not whoever asks for the object. */
+import {
+  isNamespaced,
+  type Kind,
+  kindOfRef,
+  makeRef,
+  nameOfRef,
+  namespaceOfRef,
+  type Ref,
+} from "../api/meta.ts";
+import { kindSchemas } from "../api/schema.ts";
+import type { RunFacts } from "./run-facts.ts";
+import { type Fix, isGood, type Verdict } from "./verdict.ts";
+
+/** The same verdict, with the refused object as its root where it is about one that is not there for that reason. */
+export function blamingRefused(facts: RunFacts, verdict: Verdict): Verdict {
+  if (facts.refused.size === 0 || isGood(verdict)) return verdict;
+  const ref = [...verdict.chain.map((link) => link.ref), ...notFound(verdict)].find(
+    (one) => facts.refused.has(one) && !facts.objects.has(one),
+  );
+  if (ref === undefined) return verdict;
+  const others = verdict.chain.filter((link) => link.ref !== ref);
+  return {
+    ...verdict,
+    root: { ref },
+    chain: [...others, { ref, text: "is refused by the API server" }],
+    fixes: [refusedFix(ref)],
+  };
+}
+
+export function refusedFix(ref: Ref): Fix {
+  return { text: `change ${titleOf(ref)} as its refusal says`, at: { ref } };
+}
+
+/** `Pod "web"`. */
+export function titleOf(ref: Ref): string {
+  return `${kindOfRef(ref)} "${nameOfRef(ref)}"`;
+}
+
+/** Objects of which the message says what the API server says of those that it does not have. Upstream: apierrors.NewNotFound. */
+function notFound({ ref, message = "" }: Verdict): readonly Ref[] {
+  const namespace = namespaceOfRef(ref);
+  return [...message.matchAll(/\b([a-z]+)(?:\.[a-z0-9.]+)? "([^"/]+)" not found/g)].flatMap(
+    ([, resource = "", name = ""]) => {
+      const kind = kindOf.get(resource);
+      if (kind === undefined) return [];
+      return [makeRef(kind, isNamespaced(kind) ? namespace : undefined, name)];
+    },
+  );
+}
+
+/** In errors of clients the resource, in those of informers the kind. */
+const kindOf: ReadonlyMap<string, Kind> = new Map(
+  kindSchemas.flatMap(({ kind, plural }): readonly (readonly [string, Kind])[] => [
+    [kind.toLowerCase(), kind as Kind],
+    [plural, kind as Kind],
+  ]),
+);
