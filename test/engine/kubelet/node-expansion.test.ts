@@ -265,6 +265,27 @@ suite("kubelet: growth on the node", () => {
     );
   });
 
+  test("the claim keeps the first failure's text and time until the growth is done", () => {
+    const refusals = [
+      fault("NodeExpandVolume", "Internal"),
+      request("2Gi"),
+      advance(100),
+      clear("NodeExpandVolume"),
+      fault("NodeExpandVolume", "OutOfRange", 1),
+      advance(130),
+    ];
+    const played = playGrowth([...pod, settle, ...refusals]);
+    assert.match(nodeCalls(played.simulation), /EX:Internal EX:OutOfRange/);
+    const told = played.simulation.trace.entries.flatMap((entry) => {
+      if (entry.type !== "write" || !entry.ref.startsWith("PersistentVolumeClaim/")) return [];
+      const { status } = (entry.after ?? {}) as PersistentVolumeClaim;
+      return (status?.conditions ?? []).filter((c) => c.type === "NodeResizeError");
+    });
+    assert.ok(growthOf(played).includes("NodeResizeInfeasible"));
+    assert.match(told[0]?.message ?? "", /code = Internal/);
+    assert.equal(new Set(told.map((c) => `${c.message} ${c.lastTransitionTime}`)).size, 1);
+  });
+
   test("101: a failure at the mount fails the mount, and what is mounted is undone with the pod", () => {
     const refuse = fault("NodeExpandVolume", "Internal");
     const played = playGrowth([

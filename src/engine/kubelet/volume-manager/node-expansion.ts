@@ -4,7 +4,7 @@
  */
 import { refOf } from "../../api/meta.ts";
 import { compareQuantityTexts } from "../../api/quantity.ts";
-import type { PersistentVolumeClaim } from "../../api/types.ts";
+import type { PersistentVolumeClaim, PersistentVolumeClaimCondition } from "../../api/types.ts";
 import {
   mergeResizeConditions,
   resizeCondition,
@@ -166,14 +166,18 @@ function* noteFailure(
       lastTransitionTime: now,
       message: `failed to expand pvc with ${error}`,
     };
-    return withConditions(
-      failed,
-      mergeResizeConditions(failed.conditions ?? [], [condition], true),
-    );
+    return withNodeError(failed, condition);
   });
   if (type !== "in-use") return { type: "failed", error };
   volume.isExpansionInUse = true;
   return { type: "done" };
+}
+
+/** A failure that is told already keeps its text and time. Upstream: MergeResizeConditionOnPVC. */
+function withNodeError(status: Status, error: PersistentVolumeClaimCondition): Status {
+  const { conditions = [] } = status;
+  if (conditions.some((c) => c.type === error.type && c.status === error.status)) return status;
+  return withConditions(status, mergeResizeConditions(conditions, [error], true));
 }
 
 function* expandLegacy(
