@@ -219,4 +219,16 @@ suite("attributes of volumes", () => {
         volumeAttributesClassName: fast
       #                            ^^^^ vac-driver: Class “fast” is for “efs.csi.aws.com”, the volume belongs to “hostpath.csi.k8s.io”
     `));
+
+  test("a class that is refused for want of a driver is told of once, at its own line", () =>
+    checkDiagnostics(`${profile}${disks}
+      apiVersion: storage.k8s.io/v1
+      kind: VolumeAttributesClass
+      metadata: { name: fast }
+      driverName: ""
+      #           ^^ api-refused: driverName: Required value
+      parameters: { tier: fast }
+      ---${copy("data")}
+        volumeAttributesClassName: fast
+    `));
 });

@@ -17,7 +17,8 @@ export const vacDriver: EnvironmentRule = {
       const name = textAt(spec, "volumeAttributesClassName");
       const attributes = context.environment.byRef.get(`VolumeAttributesClass//${name}`)?.at(-1);
       const other = textAt(attributes?.object.value ?? {}, "driverName");
-      if (attributes === undefined || driver === undefined || other === undefined) continue;
+      // A class without driver is refused, which is told there.
+      if (attributes === undefined || driver === undefined || (other ?? "") === "") continue;
       if (other === driver) continue;
       yield {
         entry,
