@@ -48,6 +48,30 @@ suite("names of objects that are nowhere", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
+  test("configuration of nearly the same name, and that of another namespace, is told", () =>
+    checkDiagnostics(`
+      #- a.yaml
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: web-conf }
+      ---
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: tls, namespace: shop }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - { name: web, image: nginx, volumeMounts: [{ name: conf, mountPath: /c }, { name: tls, mountPath: /t }] }
+        volumes:
+          - { name: conf, configMap: { name: web-config } }
+      #                                      ^^^^^^^^^^ pod-config-missing: ConfigMap “web-config” is in no file of namespace default; did you mean “web-conf”?
+          - { name: tls, secret: { secretName: tls } }
+      #                                        ^^^ pod-config-missing: Secret “tls” is in no file of namespace default; it exists in namespace “shop”, and a Pod can only use those of its own
+    `));
+
   test("a mistyped provisioner names the claims that get no volume of its class", async () => {
     const diagnostics = await found(`
       apiVersion: storage.k8s.io/v1

@@ -1,6 +1,13 @@
 /** A pod names a ConfigMap or a Secret that is in no file; without it the pod's volume is not mounted. */
-import { missingReferences, report } from "../missing-reference.ts";
-import type { EnvironmentRule } from "../rule.ts";
+import { writableNames } from "../../names/names-in-cluster.ts";
+import { nearestName } from "../../nearest-name.ts";
+import {
+  listNames,
+  type MissingReference,
+  missingReferences,
+  report,
+} from "../missing-reference.ts";
+import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
 export const podConfigMissing: EnvironmentRule = {
   id: "pod-config-missing",
@@ -14,9 +21,18 @@ export const podConfigMissing: EnvironmentRule = {
         const { name, namespace } = reference;
         yield report(
           reference,
-          `${kind} “${name}” is in no file of namespace ${namespace}; the containers wait for it`,
+          `${kind} “${name}” is in no file of namespace ${namespace}; ${hint(context, reference)}`,
         );
       }
     }
   },
 };
+
+/** What the files have in its place. */
+function hint(context: EnvironmentContext, { kind, name, namespace }: MissingReference): string {
+  const others = context.names.namespacesWith(kind, name);
+  if (others.length > 0)
+    return `it exists in namespace ${listNames(others)}, and a Pod can only use those of its own`;
+  const near = nearestName(name, writableNames(context, kind, namespace));
+  return near === undefined ? "the containers wait for it" : `did you mean “${near}”?`;
+}
