@@ -1,5 +1,5 @@
 /** Why the scheduler leaves a pod where it is. A pod that waits for its claims is told their causes. */
-import { type KubeObject, makeRef, nameOfRef, refOf } from "../api/meta.ts";
+import { controllerOf, type KubeObject, makeRef, nameOfRef, refOf } from "../api/meta.ts";
 import { claimNameOf } from "../matching/pod-claims.ts";
 import type { Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/entry.ts";
@@ -10,7 +10,7 @@ import { makeVerdict } from "./make-verdict.ts";
 import { nodeRefusal } from "./node-refusals.ts";
 import { claimNames, podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
-import { isGood, type Place, type Verdict } from "./verdict.ts";
+import { type Fix, isGood, type Place, type Verdict } from "./verdict.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -84,6 +84,7 @@ function untakenPodVerdict(
         { ref: refOf(claim), text: "is ReadWriteOncePod" },
         { ref: refOf(other), text: "uses it" },
       ],
+      fixes: rivalFixes(facts, pod, rival),
     });
   }
   const refusal = nodeRefusal(facts, pod, decision);
@@ -93,12 +94,43 @@ function untakenPodVerdict(
   return makeVerdict(pod, "stuck", headline, { event, decision, ...causes });
 }
 
+interface Rival {
+  readonly claim: KubeObject<"PersistentVolumeClaim">;
+  readonly other: Pod;
+}
+
+function rivalFixes(facts: RunFacts, pod: Pod, { claim, other }: Rival): readonly Fix[] {
+  const isOfSame = topOwner(facts, pod) === topOwner(facts, other);
+  return [
+    {
+      text: isOfSame
+        ? "run one pod at a time: one replica, and strategy Recreate"
+        : "let one of the two use another claim",
+    },
+    {
+      text: "use ReadWriteOnce, which pods of one node may share (make the claim anew)",
+      at: { ref: refOf(claim), field: "spec.accessModes[0]" },
+      value: "ReadWriteOnce",
+    },
+  ];
+}
+
+/** The uid of the workload that a person has made; the pod's own where it is alone. */
+function topOwner(facts: RunFacts, pod: Pod): string {
+  const { namespace, uid } = pod.metadata;
+  const owner = controllerOf(pod);
+  const set =
+    owner?.kind === "ReplicaSet" ? facts.get("ReplicaSet", namespace, owner.name) : undefined;
+  const above = set === undefined ? undefined : controllerOf(set);
+  return (above ?? owner)?.uid ?? uid;
+}
+
 /** The pod that has the claim which this one may not share; undefined where something else is in the way too. */
 function exclusiveRival(
   facts: RunFacts,
   pod: Pod,
   decision: Decision | undefined,
-): { readonly claim: KubeObject<"PersistentVolumeClaim">; readonly other: Pod } | undefined {
+): Rival | undefined {
   const candidates = decision?.candidates ?? [];
   const isAlone = candidates.every(({ failed }) =>
     failed.every(({ rule }) => rule === "read-write-once-pod"),

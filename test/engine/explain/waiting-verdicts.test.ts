@@ -674,7 +674,11 @@ suite("verdict that depends on the order", () => {
       'depends-on-order: stays Pending: pod "one" got claim "data" first, which only one pod at a time may use',
     );
     const field = "spec.volumes[0].persistentVolumeClaim.claimName";
-    assert.deepEqual(judged(run, /^Pod\/default\/two$/).root, { ref: "Pod/default/two", field });
+    const verdict = judged(run, /^Pod\/default\/two$/);
+    assert.deepEqual(verdict.root, { ref: "Pod/default/two", field });
+    assert.equal(verdict.fixes[0]?.text, "let one of the two use another claim");
+    const modes = { ref: "PersistentVolumeClaim/default/data", field: "spec.accessModes[0]" };
+    assert.deepEqual(verdict.fixes[1]?.at, modes);
   });
 });
 
@@ -704,6 +708,18 @@ suite("verdict on a claim that waits for its first pod", () => {
         spec:
           template: ${template.replace("RESTART", "Never").replaceAll("\n", "\n        ")}
   `;
+  test("two pods of one workload, and a claim that only one pod may use", () => {
+    const exclusive = late.replace("spec: {", "spec: { accessModes: [ReadWriteOncePod],");
+    const run = new StorageRun().apply(exclusive).apply(deployment(2)).settle();
+    const waiting = verdicts(run.simulation.trace).find(
+      ({ ref, kind }) => ref.startsWith("Pod/") && kind === "depends-on-order",
+    );
+    assert.equal(
+      waiting?.fixes[0]?.text,
+      "run one pod at a time: one replica, and strategy Recreate",
+    );
+  });
+
   const judgedWith = (...manifests: readonly string[]): StorageRun =>
     manifests.reduce((run, manifest) => run.apply(manifest), new StorageRun().apply(late)).settle();
 

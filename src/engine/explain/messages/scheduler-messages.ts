@@ -154,7 +154,10 @@ const volumeFilters: readonly MessagePattern[] = [
       "node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode",
     ],
     "A claim of the pod is ReadWriteOncePod, and another pod uses it.",
-    ["end the other pod first (strategy Recreate)", "or use ReadWriteOnce"],
+    [
+      "run one pod at a time (one replica, strategy Recreate), or give each a claim of its own",
+      "use ReadWriteOnce, which pods of one node may share (make the claim anew)",
+    ],
   ),
 ];
 

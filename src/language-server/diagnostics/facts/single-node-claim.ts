@@ -59,5 +59,6 @@ export function useReport(
 
 function countOf(workload: ClaimUse["workload"]): readonly RelatedReport[] {
   const { count, path } = podCountOf(workload.object);
-  return path === undefined ? [] : [{ entry: workload, path, message: `${count} pods at a time` }];
+  const message = count === 1 ? "One pod at a time" : `${count} pods at a time`;
+  return path === undefined ? [] : [{ entry: workload, path, message }];
 }
