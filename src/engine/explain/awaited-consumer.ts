@@ -14,7 +14,7 @@ import type { EventEntry } from "../trace/entry.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
 import { failedCreate } from "./failed-create.ts";
 import { makeVerdict } from "./make-verdict.ts";
-import { refusedFix, titleOf } from "./refused-object.ts";
+import { refusedFix, refusedText, titleOf } from "./refused-object.ts";
 import { onceOf, type RunFacts } from "./run-facts.ts";
 import type { Fix, Link, Verdict } from "./verdict.ts";
 
@@ -74,7 +74,7 @@ function waitsForRefused(claim: Claim, event: EventEntry, ref: Ref): Verdict {
   const headline = `waits for ${titleOf(ref)}, which the API server refuses`;
   return makeVerdict(claim, "waits-for-you", headline, {
     event,
-    chain: [{ ref, text: "is refused by the API server" }],
+    chain: [{ ref, text: refusedText }],
     root: { ref },
     fixes: [refusedFix(ref)],
   });

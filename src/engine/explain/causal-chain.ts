@@ -9,6 +9,7 @@ import { attachmentsFor } from "./attachments-of.ts";
 import { claimOf, volumeOf } from "./bound-pair.ts";
 import { type ChainStep, classStep, driverStep, nodeStep, volumeText } from "./chain-steps.ts";
 import { claimNames, podsOf, podsUsing } from "./pods-using.ts";
+import { absenceText } from "./refused-object.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 import { verdictOn } from "./verdicts.ts";
@@ -81,7 +82,7 @@ function podSteps(facts: RunFacts, pod: Pod): readonly ChainStep[] {
     const claim = facts.get("PersistentVolumeClaim", namespace, name);
     if (claim === undefined) {
       const ref = makeRef("PersistentVolumeClaim", namespace, name);
-      steps.push({ ref, state: "wrong", text: "does not exist" });
+      steps.push({ ref, state: "wrong", text: absenceText(facts, ref) });
       continue;
     }
     steps.push(...claimSteps(facts, claim));

@@ -5,6 +5,7 @@ import { effectiveClassName, isDefaultClass } from "../api/storage-class-name.ts
 import { noProvisioner } from "../matching/csi-migration.ts";
 import { nodeAffinityText } from "../matching/node-affinity.ts";
 import { readyCondition } from "../matching/node-state.ts";
+import { absenceText } from "./refused-object.ts";
 import type { RunFacts } from "./run-facts.ts";
 
 export type StepState =
@@ -31,7 +32,7 @@ export function classStep(facts: RunFacts, name: string): ChainStep {
     // A name that volumes carry need not be a class: it only has to be the same on both sides.
     return facts.list("PersistentVolume").some((volume) => effectiveClassName(volume) === name)
       ? { ref, state: "right", text: "is a name that volumes made by hand carry, no class" }
-      : { ref, state: "wrong", text: "does not exist" };
+      : { ref, state: "wrong", text: absenceText(facts, ref) };
   }
   const { provisioner, volumeBindingMode = "Immediate", reclaimPolicy = "Delete" } = storageClass;
   const isDefault = isDefaultClass(storageClass) ? "the default class; " : "";
@@ -79,7 +80,7 @@ const zoneLabel = "topology.kubernetes.io/zone";
 export function nodeStep(facts: RunFacts, name: string, drivers: readonly string[]): ChainStep {
   const ref = makeRef("Node", undefined, name);
   const node = facts.get("Node", undefined, name);
-  if (node === undefined) return { ref, state: "wrong", text: "does not exist" };
+  if (node === undefined) return { ref, state: "wrong", text: absenceText(facts, ref) };
   const ready = readyCondition(node);
   if (ready?.status !== "True") {
     const message = ready?.message;

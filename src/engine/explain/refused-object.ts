@@ -23,10 +23,17 @@ export function blamingRefused(facts: RunFacts, verdict: Verdict): Verdict {
   return {
     ...verdict,
     root: { ref },
-    chain: [...others, { ref, text: "is refused by the API server" }],
+    chain: [...others, { ref, text: refusedText }],
     fixes: [refusedFix(ref)],
   };
 }
+
+/** Of an object that is not there. */
+export function absenceText(facts: RunFacts, ref: Ref): string {
+  return facts.refused.has(ref) ? refusedText : "does not exist";
+}
+
+export const refusedText = "is refused by the API server";
 
 export function refusedFix(ref: Ref): Fix {
   return { text: `change ${titleOf(ref)} as its refusal says`, at: { ref } };

@@ -232,6 +232,24 @@ spec:
     );
   });
 
+  test("says of a class that the API server refuses that it is refused", () => {
+    const broken = `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: d.csi
+reclaimPolicy: Keep
+---`;
+    expectChain(
+      factsOf(broken + claim("fast")),
+      "PersistentVolumeClaim/default/data",
+      `
+      PersistentVolumeClaim/default/data wrong: stays Pending: class "fast" does not exist
+      StorageClass//fast wrong: is refused by the API server
+    `,
+    );
+  });
+
   test("takes the name that volumes made by hand carry for no missing class", () => {
     const large = claim("manual").replace("10Gi", "20Gi");
     const [, step] = causalChain(factsOf(volume + large), "PersistentVolumeClaim/default/data");
