@@ -249,6 +249,25 @@ suite("findings in the text", () => {
       kind: StatefulSet
       metadata: { name: a }
       ---
+      apiVersion: storage/v1
+      #           ^^^^^^^^^^ kind-wrong-group: no matches for kind "StorageClass" in version "storage/v1"; it belongs to storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: b }
+      ---
+      apiVersion: core/v1
+      #           ^^^^^^^ kind-wrong-group: no matches for kind "Pod" in version "core/v1"; it belongs to v1
+      kind: Pod
+      metadata: { name: b }
+      ---
+      apiVersion: snapshot.storage/v1
+      #           ^^^^^^^^^^^^^^^^^^^ kind-wrong-group: no matches for kind "VolumeSnapshot" in version "snapshot.storage/v1"; it belongs to snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: b }
+      ---
+      apiVersion: apps.kruise.io/v1alpha1
+      kind: StatefulSet
+      metadata: { name: b }
+      ---
       apiVersion: serving.knative.dev/v1
       kind: Service
       metadata: { name: a }

@@ -19,7 +19,9 @@ export const snapshotBetaVersion: DocumentRule = servedRule(
 
 export const kindWrongGroup: DocumentRule = servedRule(
   "kind-wrong-group",
-  (written, served) => !sameGroupFamily(written, served) && isKubernetesGroup(groupOf(written)),
+  (written, served) =>
+    !sameGroupFamily(written, served) &&
+    (isKubernetesGroup(groupOf(written)) || groupOf(served).startsWith(`${groupOf(written)}.`)),
   (served) => `; it belongs to ${served}`,
 );
 
@@ -74,15 +76,11 @@ function groupOf(apiVersion: string): string {
   return slash < 0 ? "" : apiVersion.slice(0, slash);
 }
 
-const kubernetesGroups: ReadonlySet<string> = new Set([
-  "",
-  "apps",
-  "batch",
-  "policy",
-  "autoscaling",
-  "extensions",
-]);
-
+/**
+ * Kubernetes' own, or one that nobody can have: the group of a custom resource is a domain with at least one dot. Upstream:
+ * apiextensions v1.36 ValidateCustomResourceDefinition.
+ */
 function isKubernetesGroup(group: string): boolean {
-  return kubernetesGroups.has(group) || (group.endsWith(".k8s.io") && !group.includes(".x-"));
+  const isProtected = /(^|\.)(k8s|kubernetes)\.io$/.test(group);
+  return !group.includes(".") || (isProtected && !group.includes(".x-"));
 }
