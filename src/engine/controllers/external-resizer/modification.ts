@@ -20,6 +20,7 @@ import {
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import { callTimeoutMs, slowRetentionMs } from "./flags.ts";
+import { mergeProbed } from "./probed-conditions.ts";
 import { SlowSet } from "./slow-set.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -222,9 +223,8 @@ export class Modifier {
   }
 
   #withConditions(status: Status, next: readonly PersistentVolumeClaimCondition[]): Status {
-    const lastTransitionTime = timestamp(this.#context.now);
-    const kept = (status.conditions ?? []).filter((c) => !next.some(({ type }) => type === c.type));
-    return withConditions(status, [...kept, ...next.map((c) => ({ ...c, lastTransitionTime }))]);
+    const now = timestamp(this.#context.now);
+    return withConditions(status, mergeProbed(status.conditions ?? [], next, now));
   }
 
   *#save(claim: Claim, status: Status): Task<Claim | string> {

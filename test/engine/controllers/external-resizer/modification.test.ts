@@ -146,6 +146,25 @@ suite("volume modification", () => {
     assert.equal(run.calls[0], "ControllerModifyVolume Unavailable");
   });
 
+  test("a failure that stays the same keeps its time, another one has a new one", () => {
+    const run = bound().fault("ControllerModifyVolume", { code: "Unavailable", times: 0 });
+    const times = () => {
+      const found = status(run)?.conditions?.find(({ type }) => type === "ModifyVolumeError");
+      return { since: found?.lastTransitionTime ?? "", probed: found?.lastProbeTime ?? "" };
+    };
+    wish(run, "gold").advance(1);
+    const first = times();
+    run.advance(30);
+    const repeated = times();
+    assert.equal(first.since, first.probed);
+    assert.equal(repeated.since, first.since);
+    assert.ok(repeated.probed > first.probed);
+    run.fault("ControllerModifyVolume", { clear: true });
+    run.fault("ControllerModifyVolume", { code: "InvalidArgument", times: 0 }).advance(60);
+    assert.equal(status(run)?.modifyVolumeStatus?.status, "Infeasible");
+    assert.ok(times().since > repeated.since);
+  });
+
   test("a wish that the driver refused is taken back, as long as the claim never had a class", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", message: "no" });
     wish(run, "gold").advance(5).mark();

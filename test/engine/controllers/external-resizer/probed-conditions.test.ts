@@ -1,0 +1,45 @@
+/** What a claim's conditions become when the resizer has looked again. */
+import assert from "node:assert/strict";
+import type { PersistentVolumeClaimCondition } from "../../../../src/engine/api/types.ts";
+import { mergeProbed } from "../../../../src/engine/controllers/external-resizer/probed-conditions.ts";
+
+const condition = (type: string, more: object = {}): PersistentVolumeClaimCondition => ({
+  type,
+  status: "True",
+  ...more,
+});
+const at = (time: string, lastProbeTime = time): object => ({
+  lastProbeTime,
+  lastTransitionTime: time,
+});
+const refused = { reason: "InvalidArgument", message: "no" };
+
+suite("conditions that are looked at again", () => {
+  test("what is new comes last, since now", () => {
+    const pending = condition("FileSystemResizePending", { lastTransitionTime: "1" });
+    const merged = mergeProbed([pending], [condition("ModifyingVolume")], "2");
+    assert.deepEqual(merged, [pending, condition("ModifyingVolume", at("2"))]);
+  });
+
+  test("what is found again as it was keeps its place, and since when it is so", () => {
+    const error = condition("ModifyVolumeError", { ...refused, ...at("1") });
+    const other = condition("Resizing", at("1"));
+    const merged = mergeProbed([error, other], [condition("ModifyVolumeError", refused)], "2");
+    assert.deepEqual(merged, [
+      condition("ModifyVolumeError", { ...refused, ...at("1", "2") }),
+      other,
+    ]);
+  });
+
+  test("another reason, with the same status, is another state", () => {
+    const late = { reason: "DeadlineExceeded", message: "half done" };
+    const old = condition("ModifyVolumeError", { ...refused, ...at("1") });
+    const merged = mergeProbed([old], [condition("ModifyVolumeError", late)], "2");
+    assert.deepEqual(merged, [condition("ModifyVolumeError", { ...late, ...at("2") })]);
+  });
+
+  test("without anything found all stays", () => {
+    const old = [condition("ModifyingVolume", at("1"))];
+    assert.deepEqual(mergeProbed(old, [], "2"), old);
+  });
+});
