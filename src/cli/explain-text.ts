@@ -17,11 +17,21 @@ export function explainText(result: ClusterResult, cwd: string, only?: string): 
   const head = `${printPath(environment.id, cwd)}: ${profileText(prediction)}`;
   const isMeant = (ref: string): boolean => only === undefined || isNamed(ref, only);
   const refused = refusedText(result, cwd, isMeant);
-  const explained = prediction.verdicts
-    .filter(({ ref }) => isMeant(ref))
-    .map((verdict) => explanation(prediction, verdict, cwd));
+  const explained = verdictsOn(prediction, only).map((verdict) =>
+    explanation(prediction, verdict, cwd),
+  );
   if (refused === "" && explained.length === 0) return `${head}\nNothing here uses storage.\n`;
   return [head, ...(refused === "" ? [] : [refused]), ...explained].join("\n");
+}
+
+/** Of all that the files bring about; or of one object, which may be of an imported cluster and have to do with no file. */
+export function verdictsOn(
+  { verdicts, verdictOf }: ClusterResult["prediction"],
+  only: string | undefined,
+): readonly Verdict[] {
+  return only === undefined
+    ? verdicts
+    : [...verdictOf.values()].filter(({ ref }) => isNamed(ref, only));
 }
 
 export function hasObject(result: ClusterResult, given: string): boolean {
@@ -29,8 +39,8 @@ export function hasObject(result: ClusterResult, given: string): boolean {
   return knownRefs(result).some(isMeant) || isRefused(result, isMeant);
 }
 
-function knownRefs({ prediction: { verdicts, facts } }: ClusterResult): readonly string[] {
-  return [...verdicts.map(({ ref }) => ref), ...facts.refused.keys()];
+function knownRefs({ prediction: { verdictOf, facts } }: ClusterResult): readonly string[] {
+  return [...verdictOf.keys(), ...facts.refused.keys()];
 }
 
 /** What is wrong with a name that no cluster has. */

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
 import { linesOf } from "../language-server/text-lines.ts";
 import type { ClusterResult } from "./cluster-result.ts";
 import { eventsOf } from "./event-table.ts";
-import { isNamed } from "./explain-text.ts";
+import { verdictsOn } from "./explain-text.ts";
 import type { Options } from "./options.ts";
 import { printPath, printSource } from "./place.ts";
 
@@ -34,9 +34,9 @@ function clusterReport(cluster: ClusterResult, options: Options, cwd: string): u
     ...(prediction.limit !== undefined && { limit: prediction.limit }),
     diagnostics: diagnostics.map((diagnostic) => diagnosticReport(cluster, diagnostic, cwd)),
     ...(!isCheck && {
-      outcomes: prediction.verdicts
-        .filter(({ ref }) => object === undefined || isNamed(ref, object))
-        .map((verdict) => outcomeReport(cluster, verdict, cwd)),
+      outcomes: verdictsOn(prediction, object).map((verdict) =>
+        outcomeReport(cluster, verdict, cwd),
+      ),
     }),
     ...(command === "simulate" && {
       events: eventReports(cluster),

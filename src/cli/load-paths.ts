@@ -25,7 +25,8 @@ export const inputName = "-";
 export async function loadPaths(paths: readonly string[], terminal: Terminal): Promise<LoadResult> {
   const files = new Map<string, FoundFile>();
   const folders: string[] = [];
-  let input: string | undefined;
+  // Of a cluster alone there is still an environment to be asked about: that of a file which holds nothing.
+  let input = paths.length === 0 ? "" : undefined;
   for (const path of paths) {
     if (path === inputName) {
       input = await terminal.readInput();

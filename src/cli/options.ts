@@ -58,7 +58,8 @@ Options:
   --cluster FILE               what runs already, from kubectl get … -A -o yaml; - for standard input; may be repeated
   --kubernetes-version VERSION ${kubernetesVersions.join(", ")}; the newest where absent
   --object KIND/[NAMESPACE/]NAME
-                               only this object (explain)
+                               only this object, of the files or of --cluster (explain; PATH may be left out with
+                               --cluster)
   --event TEXT                 what an event or a kubectl describe means, - for standard input (explain;
                                PATH may be left out)
   --output text|json|sarif|junit
@@ -90,7 +91,7 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   if (name === undefined) return usage("no command given");
   if (command === undefined) return usage(`unknown command “${name}”${meant(name, commands)}`);
   const { profile, object, event, cluster } = values;
-  if (paths.length === 0 && command !== "lsp" && event === undefined) return usage("no path given");
+  if (paths.length === 0 && needsPath(command, values)) return usage("no path given");
   const outputs = outputsOf(command);
   const output = outputs.find((known) => known === values.output);
   if (output === undefined)
@@ -121,6 +122,15 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
     ...(event !== undefined && { event }),
   };
   return { type: "run", options };
+}
+
+/** An event is explained by itself, and an object of a cluster by the cluster. */
+function needsPath(
+  command: CommandName,
+  { event, object, cluster }: { event?: string; object?: string; cluster?: readonly string[] },
+): boolean {
+  const asks = event !== undefined || (object !== undefined && cluster !== undefined);
+  return command !== "lsp" && !asks;
 }
 
 function outputsOf(command: CommandName): readonly Options["output"][] {

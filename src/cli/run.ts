@@ -2,7 +2,9 @@
 
 import { importProblemTexts } from "../language-server/diagnostics/rules/import-problem.ts";
 import { traceBytesMax } from "../language-server/prediction/memory.ts";
+import { projectFileName } from "../language-server/project/project-file.ts";
 import { createLanguageService, type LanguageService } from "../language-server/service.ts";
+import type { Environment } from "../language-server/workspace/environment.ts";
 import { checkText } from "./check-text.ts";
 import { type ClusterFiles, clusterFiles } from "./cluster-files.ts";
 import type { ClusterResult } from "./cluster-result.ts";
@@ -48,7 +50,7 @@ async function runCommand(
   version: string,
 ): Promise<ExitCode> {
   const event = options.event === inputName ? await terminal.readInput() : options.event;
-  if (event !== undefined && options.paths.length === 0) {
+  if (event !== undefined && options.paths.length === 0 && options.cluster === undefined) {
     terminal.out(eventText(event, undefined, terminal.cwd));
     return 0;
   }
@@ -64,12 +66,27 @@ async function runCommand(
     return 2;
   }
   const service = await loadService(cluster.files, options, terminal);
-  if (!tellsOfCluster(service, options, terminal)) return 2;
+  const environments = environmentsOf(service, cluster.files.folder, options);
+  if (!tellsOfCluster(service, environments, options, terminal)) return 2;
   const code =
     options.command === "test"
       ? await testCommand(service, options, terminal)
-      : await predictionCommand(service, options, terminal, { event, version });
+      : await predictionCommand(service, environments, options, terminal, { event, version });
   return tellUnreadable(cluster.files, terminal) && code !== 3 ? 2 : code;
+}
+
+/** An object of a cluster may be asked about where no file holds any. */
+function environmentsOf(
+  service: LanguageService,
+  folder: string,
+  { object, event }: Options,
+): readonly Environment[] {
+  const known = service.environments();
+  if (known.length > 0 || (object === undefined && event === undefined)) return known;
+  const empty = [inputName, projectFileName]
+    .map((name) => service.environmentOf(`${folder}/${name}`))
+    .find((environment) => environment?.imported !== undefined);
+  return empty === undefined ? [] : [empty];
 }
 
 /** Says which files that were asked for nobody could look into; false where there is none. */
@@ -80,12 +97,13 @@ function tellUnreadable({ unreadable }: ClusterFiles, { cwd, err }: Terminal): b
 
 async function predictionCommand(
   service: LanguageService,
+  environments: readonly Environment[],
   options: Options,
   terminal: Terminal,
   { event, version }: { readonly event: string | undefined; readonly version: string },
 ): Promise<ExitCode> {
   const clusters: ClusterResult[] = [];
-  for (const environment of service.environments()) {
+  for (const environment of environments) {
     let slices = 0;
     const prediction = await service.predict(environment, () => {
       terminal.progress(
@@ -103,7 +121,8 @@ async function predictionCommand(
     terminal.err(`claimcheck: ${noSuchObject(object, clusters)}\n`);
     return 2;
   }
-  if (clusters.every(({ environment }) => environment.files.length === 0))
+  const looksForFiles = options.paths.length > 0 && object === undefined;
+  if (looksForFiles && clusters.every(({ environment }) => environment.files.length === 0))
     terminal.err("claimcheck: there is no manifest in these paths\n");
   terminal.out(
     event === undefined
@@ -147,10 +166,11 @@ async function loadService(
 /** Says what is wrong with the cluster that was named; false where nothing of it can be read. */
 function tellsOfCluster(
   service: LanguageService,
+  environments: readonly Environment[],
   { cluster }: Options,
   terminal: Terminal,
 ): boolean {
-  const [environment] = cluster === undefined ? [] : service.environments();
+  const [environment] = cluster === undefined ? [] : environments;
   if (environment === undefined) return true;
   for (const text of importProblemTexts(environment, service.analysis(environment).assumed))
     terminal.err(`claimcheck: ${text}\n`);

@@ -300,6 +300,29 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
     );
   });
 
+  test("an object of the cluster is explained without any manifest", async () => {
+    const file = join(import.meta.dirname, "../support/running-cluster.yaml");
+    const { code, out, err } = await claimcheck([
+      ...["explain", "--cluster", file, "--object", "pod/shop/db-0"],
+    ]);
+    assert.equal(err, "");
+    assert.equal(code, 0);
+    assert.match(out, /\nPod shop\/db-0 runs on /);
+    const json = ["--object", "pod/shop/db-0", "-o", "json"];
+    const report = JSON.parse((await claimcheck(["explain", "--cluster", file, ...json])).out);
+    const [{ outcomes }] = report.clusters;
+    assert.deepEqual(
+      outcomes.map(({ object }: { object: string }) => object),
+      ["Pod/shop/db-0"],
+    );
+    const all = await claimcheck(["explain", "--cluster", file]);
+    assert.match(all.err, /no path given/);
+    const event = 'FailedMount MountVolume.SetUp failed for volume "cert" : secret "tls" not found';
+    const told = await claimcheck(["explain", "--cluster", file, "--event", event]);
+    assert.equal(told.err, "");
+    assert.match(told.out, /because: .*tls/);
+  });
+
   test("what cannot be imported is told, and nothing is predicted for another cluster", async () => {
     const table = "NAME   STATUS   VOLUME\ndata   Bound    pv\n";
     const { code, out, err } = await claimcheck(["check", "running", "--cluster", "-"], table);
