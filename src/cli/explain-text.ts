@@ -47,12 +47,20 @@ function knownRefs({ prediction: { verdictOf, facts } }: ClusterResult): readonl
 export function noSuchObject(given: string, results: readonly ClusterResult[]): string {
   const [kind = "", ...rest] = given.split("/");
   if (rest.length === 0) return `--object is KIND/NAME or KIND/NAMESPACE/NAME, not ${given}`;
+  if (results.some((result) => isDeleted(result, given)))
+    return `${given} is deleted before the cluster comes to rest: nothing keeps it`;
   const ofKind = results
     .flatMap(knownRefs)
     .filter((ref) => ref.startsWith(`${kindOfResource(kind)}/`))
     .map((ref) => [kind, ...ref.split("/").slice(-rest.length)].join("/"));
   const near = nearestName(given, ofKind);
   return `no object here is called ${given}${near === undefined ? "" : `; did you mean ${near}?`}`;
+}
+
+function isDeleted({ prediction: { trace } }: ClusterResult, given: string): boolean {
+  return trace.entries.some(
+    (entry) => entry.type === "write" && entry.verb === "delete" && isNamed(entry.ref, given),
+  );
 }
 
 /** `pvc/data`, `PersistentVolumeClaim/default/data`, `pods/web`: as kubectl takes them. */

@@ -323,6 +323,22 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
     assert.match(told.out, /because: .*tls/);
   });
 
+  test("an object that the cluster is about to delete is told to go", async () => {
+    const leaving = `apiVersion: v1
+kind: PersistentVolume
+metadata:
+  name: old
+  uid: old
+  deletionTimestamp: "2026-11-20T08:00:00Z"
+  finalizers: [kubernetes.io/pv-protection]
+spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: / } }
+status: { phase: Available }
+`;
+    const argv = ["explain", "--cluster", "-", "--object", "pv/old"];
+    const { err } = await claimcheck(argv, leaving);
+    assert.match(err, /pv\/old is deleted before the cluster comes to rest: nothing keeps it/);
+  });
+
   test("what cannot be imported is told, and nothing is predicted for another cluster", async () => {
     const table = "NAME   STATUS   VOLUME\ndata   Bound    pv\n";
     const { code, out, err } = await claimcheck(["check", "running", "--cluster", "-"], table);

@@ -69,7 +69,10 @@ function assumed(kind: Kind, namespace: string, name: string, rest: object): Kub
 function companionsOf(object: KubeObject): readonly Kind[] {
   switch (object.kind) {
     case "PersistentVolumeClaim":
-      return (object.spec.volumeName ?? "") === "" ? [] : ["PersistentVolume"];
+      // A Lost claim speaks of a volume that is gone.
+      return (object.spec.volumeName ?? "") === "" || object.status?.phase === "Lost"
+        ? []
+        : ["PersistentVolume"];
     case "PersistentVolume":
       return object.status?.phase === "Bound" ? ["PersistentVolumeClaim"] : [];
     case "VolumeAttachment":

@@ -206,6 +206,15 @@ suite("a cluster that runs already", () => {
     );
   });
 
+  test("keeps a claim that is Lost, for its volume is gone", () => {
+    const lost = changed("PersistentVolumeClaim", "data-db-0", (object) => {
+      object["status"] = { ...object["status"], phase: "Lost" };
+    });
+    const state = lost.filter(({ kind }) => kind === "PersistentVolumeClaim").slice(0, 1);
+    const { leftOut } = assumeCluster([], undefined, state);
+    assert.deepEqual(leftOut, []);
+  });
+
   test("leaves the room that a driver has left as its objects say", () => {
     const capable = changed("CSIDriver", "ebs.csi.aws.com", (object) => {
       object["spec"] = { ...object["spec"], storageCapacity: true };
