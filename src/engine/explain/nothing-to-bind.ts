@@ -24,9 +24,9 @@ export function nothingToBind(
   nodes: readonly Candidate[],
 ): NodeRefusal | undefined {
   const lack = nodes.flatMap(({ failed }) => failed).find(lacksVolume);
-  const claim = facts.objects.get(lack?.wanted ?? "");
+  const claim = facts.objects.get(lack?.claim ?? "");
   if (lack === undefined || claim?.kind !== "PersistentVolumeClaim") return undefined;
-  const isShort = (rule: FailedRule) => lacksVolume(rule) && rule.wanted === lack.wanted;
+  const isShort = (rule: FailedRule) => lacksVolume(rule) && rule.claim === lack.claim;
   const others = nodes.filter(({ failed }) => !failed.every(isShort));
   return others.length === 0
     ? nowhere(facts, claim, lack)

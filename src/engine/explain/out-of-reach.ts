@@ -1,7 +1,7 @@
 /** A pod whose volume is reachable from some nodes only, which refuse it, or from none. */
 
 import type { Labels } from "../api/label-selector.ts";
-import { type AnyObject, type KubeObject, refOf } from "../api/meta.ts";
+import { type AnyObject, type KubeObject, nameOfRef, refOf } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import { annotation, hasAnnotation } from "../matching/annotations.ts";
 import { isReachableFrom, nodeAffinityText } from "../matching/node-affinity.ts";
@@ -61,11 +61,10 @@ export function outOfReach(
 ): NodeRefusal | undefined {
   const distances = nodes.flatMap(({ failed }) => failed.filter(isFar));
   const [far] = distances;
-  const [claimRef = "", name = ""] = far?.wanted.split(" on ") ?? [];
-  const volume = facts.get("PersistentVolume", undefined, name);
-  if (far === undefined || volume === undefined) return undefined;
+  const volume = facts.get("PersistentVolume", undefined, nameOfRef(far?.volume ?? ""));
+  if (far?.claim === undefined || volume === undefined) return undefined;
   const chain = [
-    { ref: claimRef, text: `is bound to volume "${name}"` },
+    { ref: far.claim, text: `is bound to volume "${volume.metadata.name}"` },
     { ref: refOf(volume), text: `is reachable where ${far.found}` },
   ];
   const others = nodes.filter(({ failed }) => !failed.some(isFar));
@@ -86,9 +85,7 @@ function farFromAll(
   distances: readonly FailedRule[],
   chain: readonly Link[],
 ): NodeRefusal | undefined {
-  const places = new Map(
-    distances.map(({ wanted, found }) => [wanted.split(" on ")[1] ?? "", found]),
-  );
+  const places = new Map(distances.map(({ volume = "", found }) => [nameOfRef(volume), found]));
   const volumes = [...places.keys()].flatMap(
     (name) => facts.get("PersistentVolume", undefined, name) ?? [],
   );

@@ -1,5 +1,5 @@
 /** What nodes have against a pod, whatever its volumes are; and where in the pod that is to be changed. */
-import { type KubeObject, makeRef, nameOfRef, refOf, splitKey } from "../api/meta.ts";
+import { type KubeObject, makeRef, nameOfRef, refOf } from "../api/meta.ts";
 import type { Candidate, FailedRule } from "../trace/decision.ts";
 import type { Fix, Link, Place } from "./verdict.ts";
 
@@ -22,7 +22,7 @@ export function ownReasons(pod: Pod, nodes: readonly Candidate[]): NodeRefusal |
   for (const { ref, failed } of nodes) {
     const [rule] = failed;
     if (rule === undefined) continue;
-    const key = `${rule.rule} ${rule.wanted}`;
+    const key = `${rule.rule} ${rule.claim ?? ""} ${rule.wanted}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { names: [nameOfRef(ref)], rules: [rule] });
     else {
@@ -54,11 +54,10 @@ function allForOneReason(pod: Pod, { names, rules }: Group): NodeRefusal {
   }
   const root = placeOf(pod, first);
   const text = saysNoRoom(first) ? publishRoom : helpful[first.rule];
-  const [wanted] = first.wanted.split(" for ");
   return {
     headline,
     root,
-    chain: root.ref === refOf(pod) ? [] : [{ ref: root.ref, text: `asks for ${wanted}` }],
+    chain: root.ref === refOf(pod) ? [] : [{ ref: root.ref, text: `asks for ${first.wanted}` }],
     fixes: [...smallerSize(root, rules), ...(text === undefined ? [] : [{ text, at: root }])],
   };
 }
@@ -104,8 +103,7 @@ const helpful: Readonly<Record<string, string>> = {
 };
 
 /** Where the rule's wish stands: in the pod, but for what its volumes want. */
-export function placeOf(pod: Pod, { rule, wanted, wantedField = "spec" }: FailedRule): Place {
-  const [, claim] = wanted.split(" for ");
+export function placeOf(pod: Pod, { rule, claim, wantedField = "spec" }: FailedRule): Place {
   if (rule === "storage-capacity" && claim !== undefined) return { ref: claim, field: wantedField };
   const isOfVolume =
     rule === "storage-capacity" || rule === "volume-zone" || rule === "volume-exists";
@@ -114,7 +112,7 @@ export function placeOf(pod: Pod, { rule, wanted, wantedField = "spec" }: Failed
 
 /** What nodes that fail the same rule have against the pod; not how much each has left, which others change. */
 export function refusalText([first, ...others]: readonly [FailedRule, ...FailedRule[]]): string {
-  const { rule, wanted, found } = first;
+  const { rule, wanted, claim = "", volume = "", found } = first;
   switch (rule) {
     case "node-selector":
       return `it asks for ${wanted}`;
@@ -129,15 +127,15 @@ export function refusalText([first, ...others]: readonly [FailedRule, ...FailedR
     case "volume-limit":
       return `it needs ${wanted}, and none may have as many volumes`;
     case "volume-to-bind":
-      return `claim "${nameOfRef(wanted)}" gets no volume there`;
+      return `claim "${nameOfRef(claim)}" gets no volume there`;
     case "volume-node-affinity":
-      return `out of reach of its volume "${wanted.split(" on ")[1] ?? ""}"`;
+      return `out of reach of its volume "${nameOfRef(volume)}"`;
     case "volume-zone":
       return `it has to be in ${wanted}`;
     case "volume-exists":
       return `its volume "${wanted}" does not exist`;
     case "claim-bound":
-      return `claim "${splitKey(wanted.split(" ")[0] ?? "").name}" is not bound`;
+      return `claim "${nameOfRef(claim)}" is not bound`;
     case "pod-affinity":
     case "pod-anti-affinity":
       return `it has to be ${wanted}`;
@@ -152,7 +150,7 @@ export function refusalText([first, ...others]: readonly [FailedRule, ...FailedR
     case "storage-capacity":
       return others.every((other) => other.found === found)
         ? found
-        : `it asks for ${wanted.split(" for ")[0]}, and none has as much room`;
+        : `it asks for ${wanted}, and none has as much room`;
     case "claim-usable":
       return found;
     default:

@@ -9,6 +9,9 @@ export interface FailedRule {
   /** What was asked for, and by which field: `spec.resources.requests.storage` `10Gi`. */
   readonly wanted: string;
   readonly wantedField?: string;
+  /** The claim that asks, and the volume that it has, where a pod is looked at. */
+  readonly claim?: Ref;
+  readonly volume?: Ref;
   readonly found: string;
   readonly foundField?: string;
 }

@@ -539,6 +539,22 @@ allowedTopologies: [{matchLabelExpressions: [{key: ${zone}, values: [us-east-1a]
     );
   });
 
+  test("what a pod's claims want of a node is told in words", () => {
+    const wanted = (...manifests: readonly string[]): readonly string[] =>
+      judge("bare-metal", podRef, pod(), node("b", ""), ...manifests).candidates.flatMap(
+        ({ failed }) => failed.map((rule) => rule.wanted),
+      );
+    const bound = claim("storageClassName: static");
+    assert.deepEqual(wanted(bound, volume(`storageClassName: static, ${onNode("c")}`)), [
+      'reach of volume "pv"',
+    ]);
+    const waiting = claim("storageClassName: fast");
+    assert.deepEqual(wanted(waiting, storageClass("kubernetes.io/no-provisioner")), [
+      'a volume for claim "data"',
+    ]);
+    assert.deepEqual(wanted(claim("storageClassName: absent")), ['claim "data" bound']);
+  });
+
   test("where each node has its own reason, all are told, with the nodes' names", () => {
     const verdict = judge(
       "bare-metal",

@@ -4,7 +4,7 @@
  */
 
 import { deepEqual } from "../../api/json.ts";
-import { keyOf, refOf } from "../../api/meta.ts";
+import { keyOf, makeRef, refOf } from "../../api/meta.ts";
 import {
   compareQuantities,
   formatQuantity,
@@ -88,26 +88,35 @@ function explain(
   node: Node,
 ): FailedRule {
   const claimRef = refOf(claim);
+  const volumeName = claim.spec.volumeName ?? "";
   switch (conflict) {
     case "unreachable":
       return {
         rule: "volume-node-affinity",
-        wanted: `${claimRef} on ${claim.spec.volumeName ?? ""}`,
+        wanted: `reach of volume "${volumeName}"`,
+        claim: claimRef,
+        volume: makeRef("PersistentVolume", undefined, volumeName),
         found: volume === undefined ? "" : nodeAffinityText(volume),
         foundField: "spec.nodeAffinity",
       };
     case "nothing-to-bind":
-      return { rule: "volume-to-bind", wanted: claimRef, found: nothingToBind(claim, classOf) };
+      return {
+        rule: "volume-to-bind",
+        wanted: `a volume for claim "${claim.metadata.name}"`,
+        claim: claimRef,
+        found: nothingToBind(claim, classOf),
+      };
     case "no-capacity":
       return {
         rule: "storage-capacity",
-        wanted: `${claim.spec.resources?.requests?.["storage"] ?? "0"} for ${claimRef}`,
+        wanted: claim.spec.resources?.requests?.["storage"] ?? "0",
+        claim: claimRef,
         ...roomFound(claim, mostRoom(effectiveClassName(claim), node)),
       };
     case "volume-missing":
       return {
         rule: "volume-exists",
-        wanted: claim.spec.volumeName ?? "",
+        wanted: volumeName,
         wantedField: "spec.volumeName",
         found: "no such volume",
       };
@@ -162,7 +171,8 @@ function unboundClaims(claims: readonly PersistentVolumeClaim[]): Rejection {
   return reject(["pod has unbound immediate PersistentVolumeClaims"], () =>
     claims.map((claim) => ({
       rule: "claim-bound",
-      wanted: `${keyOf(claim)} bound`,
+      wanted: `claim "${claim.metadata.name}" bound`,
+      claim: refOf(claim),
       found: claim.status?.phase ?? "Pending",
       foundField: "status.phase",
     })),
