@@ -33,8 +33,11 @@ export interface WorkQueue {
   forget(key: Key): void;
   /** How often the key has failed in a row. */
   failures(key: Key): number;
-  /** When the key would be tried again if it failed now, the bucket aside. */
-  retryAt(key: Key): Instant;
+  /**
+   * When the key would be tried again if it failed now, the bucket aside; with an instant up to which each try fails, when it
+   * would be tried after that.
+   */
+  retryAt(key: Key, failsUntil?: Instant): Instant;
   readonly length: number;
 }
 
@@ -132,8 +135,12 @@ export class RateLimitedQueue implements WorkQueue {
     return this.#items.get(key)?.failureCount ?? 0;
   }
 
-  retryAt(key: Key): Instant {
-    return this.#host.loop.now + this.#backOffMs(this.failures(key));
+  retryAt(key: Key, failsUntil: Instant = this.#host.loop.now): Instant {
+    let failureCount = this.failures(key);
+    let at = this.#host.loop.now;
+    do at += this.#backOffMs(failureCount++);
+    while (at < failsUntil);
+    return at;
   }
 
   #backOffMs(failureCount: number): number {

@@ -321,7 +321,7 @@ suite("verdict on a claim that wants more", () => {
     refused.fault("ControllerModifyVolume", { code: "InvalidArgument", times: 0 });
     assert.match(
       line(wish(refused, "gold").advance(30), data),
-      /^fails: does not get the attributes of class "gold" \(tried again within 4 min 3\d s\)$/,
+      /^fails: does not get the attributes of class "gold" \(tried again within 8 min \d+ s\)$/,
     );
     assert.equal(
       line(wish(bound().apply(attributes), "gold").settle(), data),
@@ -348,7 +348,10 @@ suite("verdict on a claim that wants more", () => {
     );
     const infeasible = new StorageRun().fault("CreateVolume", { code: "InvalidArgument" });
     infeasible.apply(claim).advance(20);
-    assert.match(line(infeasible, data), /\(tried again within 4 min \d+ s\)$/);
+    // The back-off comes to it 1 + 2 + … + 256 s after the failure, which is the first time after five minutes.
+    assert.match(line(infeasible, data), /\(tried again within 8 min 1\d s\)$/);
+    assert.equal(infeasible.advance(480).calls.length, 1);
+    assert.equal(infeasible.advance(20).calls.length, 2);
   });
 });
 

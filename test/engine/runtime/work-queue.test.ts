@@ -67,6 +67,18 @@ suite("work queue", () => {
     ]);
   });
 
+  test("says when a key that fails now is tried again, and when it first is after an instant", () => {
+    const options = { baseMs: 1_000, maxMs: 4_000 };
+    const { loop, queue } = queueOf((_, time) => (time < 3 ? retry("no") : done("ok")), options, 0);
+    assert.equal(queue.retryAt("a"), 1_000);
+    // After 1, 2, 4 and 4 s.
+    assert.equal(queue.retryAt("a", 7_001), 11_000);
+    assert.equal(queue.retryAt("a", 7_000), 7_000);
+    queue.add("a");
+    while (loop.now < 1_000) loop.step();
+    assert.equal(queue.retryAt("a", 2_000), 3_000);
+  });
+
   test("never processes one key twice at a time, whatever the number of workers", () => {
     const { loop, queue, processed } = queueOf(() => done("ok"), { workers: 5 });
     queue.add("a");

@@ -207,7 +207,7 @@ class Provisioner {
       reason: "ProvisioningFailed",
       because: [refOf(storageClass)],
       text: message,
-      due: isInfeasible ? until : this.#queue.retryAt(uid),
+      due: isInfeasible ? this.#queue.retryAt(uid, until) : this.#queue.retryAt(uid),
     });
     if (isInfeasible) {
       this.#infeasible.set(uid, { until, classUid: storageClass.metadata.uid });

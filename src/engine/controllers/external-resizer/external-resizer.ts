@@ -54,7 +54,9 @@ function runExpansion(context: ComponentContext, connection: ControllerConnectio
 
 function runModification(context: ComponentContext, connection: ControllerConnection): void {
   const claims = context.informer("PersistentVolumeClaim");
-  const modifier = new Modifier(context, connection);
+  const modifier = new Modifier(context, connection, (key, failsUntil) =>
+    queue.retryAt(key, failsUntil),
+  );
 
   function* sync(key: string): Reconcile {
     const claim = claims.get(key);

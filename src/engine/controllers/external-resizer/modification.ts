@@ -17,8 +17,9 @@ import {
   type Task,
   updateStatus,
 } from "../../runtime/effects.ts";
-import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { callTimeoutMs, slowRetentionMs } from "./flags.ts";
 import { mergeProbed } from "./probed-conditions.ts";
 import { SlowSet } from "./slow-set.ts";
@@ -39,9 +40,16 @@ export class Modifier {
   /** Claims whose volume the driver may still be changing: the old target is finished first. */
   readonly #uncertain = new Set<Key>();
 
-  constructor(context: ComponentContext, connection: ControllerConnection) {
+  readonly #retryAt: (key: Key, failsUntil: Instant) => Instant;
+
+  constructor(
+    context: ComponentContext,
+    connection: ControllerConnection,
+    retryAt: (key: Key, failsUntil: Instant) => Instant,
+  ) {
     this.#context = context;
     this.#connection = connection;
+    this.#retryAt = retryAt;
     this.#slow = new SlowSet(() => context.now);
   }
 
@@ -71,7 +79,13 @@ export class Modifier {
     if (!isRepeated) this.#slow.remove(key);
     const pauseMs = this.#slow.remainingMs(key);
     if (isRepeated && modifyVolumeStatus.status === "Infeasible") this.#slow.add(key);
-    if (pauseMs > 0) return wait("Infeasible", pauseMs);
+    if (pauseMs > 0) {
+      const { namespace, name } = claim.metadata;
+      // Unlike a growth it does not wait for the pause's end: the queue's back-off goes on.
+      return retry(
+        `skipping volume modification for pvc ${namespace}/${name}, because modification previously failed with infeasible error`,
+      );
+    }
     if (modifyVolumeStatus === undefined && wanted === current) return done("Unchanged");
     const isInProgress = modifyVolumeStatus?.status === "InProgress";
     if (isInProgress && (wanted === "" || this.#uncertain.has(key))) {
@@ -128,7 +142,9 @@ export class Modifier {
     const isInfeasible = result.code === "InvalidArgument";
     this.#context.decide(refOf(claim), {
       reason: "VolumeModifyFailed",
-      ...(isInfeasible && { due: this.#context.now + slowRetentionMs }),
+      ...(isInfeasible && {
+        due: this.#retryAt(keyOf(claim), this.#context.now + slowRetentionMs),
+      }),
       because: [makeRef("VolumeAttributesClass", undefined, target), refOf(volume)],
       text: errorText(result),
     });

@@ -60,9 +60,16 @@ suite("volume modification", () => {
   test("80: each infeasible wish has five minutes of its own", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", times: 0 });
     wish(run, "gold").advance(200);
-    wish(run, "silver").advance(200);
+    wish(run, "silver").advance(299);
     assert.equal(run.calls.length, 2);
-    assert.equal(run.advance(150).calls.length, 3);
+    assert.equal(run.advance(70).calls.length, 3);
+  });
+
+  test("80: after the five minutes the next try comes as late as the back-off has grown by then", () => {
+    const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", times: 0 });
+    // 1 s and 2 s and so on up to 256 s after the failure.
+    assert.equal(wish(run, "gold").advance(510).calls.length, 1);
+    assert.equal(run.advance(5).calls.length, 2);
   });
 
   test("another wish that fails for now is tried again as any other, not in five minutes", () => {
@@ -70,7 +77,7 @@ suite("volume modification", () => {
     wish(run, "gold").advance(10);
     assert.equal(status(run)?.modifyVolumeStatus?.status, "Infeasible");
     run.fault("ControllerModifyVolume", { code: "Internal", times: 2 });
-    wish(run, "silver").advance(10);
+    wish(run, "silver").advance(60);
     assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
   });
 
