@@ -1,5 +1,11 @@
 /** Where the objects that an event names stand in the workspace, although it may leave out their namespaces. */
-import { isNamespaced, type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
+import {
+  isNamespaced,
+  type Kind,
+  makeRef,
+  type Ref,
+  refOf as refOfObject,
+} from "../../engine/api/meta.ts";
 import type { MessageValues } from "../../engine/explain/messages/message-pattern.ts";
 import type { Recognition } from "../../engine/explain/messages/recognition.ts";
 import type { Prediction } from "../prediction/prediction.ts";
@@ -119,14 +125,27 @@ function placeOfName(
     return placeOfRef(ref, prediction);
   const name = ref.slice("PersistentVolume//".length);
   if (/^(?:kube-api-access-|default-token-)/.test(name)) return undefined;
-  if (own?.startsWith("Pod/") !== true) return placeOfRef(ref, prediction);
-  const pod = prediction.facts.objects.get(own);
+  const pod = own?.startsWith("Pod/") === true ? own : onlyPodWith(name, prediction);
+  const source = pod === undefined ? undefined : volumeOfPod(pod, name, prediction);
+  return pod === undefined || source === undefined
+    ? placeOfRef(ref, prediction)
+    : { ref: pod, source };
+}
+
+/** Nobody says of which pod a single message is. */
+function onlyPodWith(volume: string, { facts }: Prediction): Ref | undefined {
+  const [pod, ...more] = facts
+    .list("Pod")
+    .filter(({ spec }) => volumeIndex(spec.volumes, volume) >= 0);
+  return pod === undefined || more.length > 0 ? undefined : refOfObject(pod);
+}
+
+function volumeOfPod(ref: Ref, name: string, prediction: Prediction): Source | undefined {
+  const pod = prediction.facts.objects.get(ref);
   const index = volumeIndex(pod?.kind === "Pod" ? pod.spec.volumes : undefined, name);
-  const source =
-    index < 0
-      ? volumeOfWorkload(own, name, prediction)
-      : sourceOf(prediction, own, `spec.volumes[${index}]`);
-  return source === undefined ? placeOfRef(ref, prediction) : { ref: own, source };
+  return index < 0
+    ? volumeOfWorkload(ref, name, prediction)
+    : sourceOf(prediction, ref, `spec.volumes[${index}]`);
 }
 
 function volumeIndex(volumes: unknown, name: string): number {

@@ -369,6 +369,16 @@ suite("explaining pasted events", () => {
     ]);
   });
 
+  test("of a message that no object is named with, a pod's own volume is found where one pod alone has it", async () => {
+    const { prediction } = await atCursor(workspace, true);
+    const message = 'MountVolume.SetUp failed for volume "v" : mount failed';
+    const [event] = explainEvents(message, prediction).events;
+    assert.deepEqual(
+      event?.places.map(({ ref, source }) => `${ref.slice(0, 16)} ${source?.path.join(".")}`),
+      ["Pod/default/web- spec.template.spec.volumes.0"],
+    );
+  });
+
   test("a pod that waits for its claim leads to the claim, where the same is predicted", async () => {
     const { prediction } = await atCursor(workspace, true);
     assert.ok(prediction !== undefined);
