@@ -3,6 +3,7 @@ import type { AnyObject, KubeObject } from "../../engine/api/meta.ts";
 import { makeRef } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import { attachmentsOf } from "../../engine/explain/attachments-of.ts";
+import { reclaimWords } from "../../engine/explain/reclaim-words.ts";
 import { cell, linkTo } from "../features/explanation.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 
@@ -59,7 +60,9 @@ function boundPair(prediction: Prediction, claim: Claim, volume: Volume): string
   const volumeRef = makeRef("PersistentVolume", undefined, volume.metadata.name);
   const head = `| | ${linkTo(prediction, claimRef)} | ${linkTo(prediction, volumeRef)} |`;
   const lines = rows.map(([name, asked, has]) => `| ${name} | ${cell(asked)} | ${cell(has)} |`);
-  return `${head}\n|---|---|---|\n${lines.join("\n")}`;
+  const table = `${head}\n|---|---|---|\n${lines.join("\n")}`;
+  const words = claim.status?.phase === "Bound" ? reclaimWords(volume) : undefined;
+  return words === undefined ? table : `${table}\n\n${words}`;
 }
 
 /** What each volume of a pod is made of, and whether its disk is where the pod is. */

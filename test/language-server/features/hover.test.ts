@@ -134,6 +134,26 @@ suite("hover", () => {
     await checkHover(config, ["**ConfigMap db is named by no object** · generic"]);
   });
 
+  test("a bound claim tells what becomes of its data when it is deleted", async () => {
+    const bound = (reclaimPolicy: string): string => `
+      #- claimcheck.yaml
+      profile: generic
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: disks.example.com
+      reclaimPolicy: ${reclaimPolicy}
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: da$0ta }
+      spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `;
+    await checkHover(bound("Delete"), ["Deleting the claim deletes the volume with its data"]);
+    await checkHover(bound("Retain"), ["Deleting the claim leaves the volume with its data"]);
+  });
+
   test("a pod's volume tells of its claim", () => checkHover(pair("pod"), claimLines.slice(0, 2)));
 
   test("a volume tells who has it", () =>
