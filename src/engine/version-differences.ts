@@ -263,8 +263,8 @@ export function labelsPodsWithTopology(version: KubernetesVersion): boolean {
   return atLeast(version, "1.35");
 }
 
-/** Δ50: a pod that is no longer promised its node makes room for those that matter no more (kubernetes/kubernetes#129058). */
-export function wakesPodsForTakenPromises(version: KubernetesVersion): boolean {
+/** Δ50: a pod that loses its nominated node wakes pods of the same or a lower priority (kubernetes/kubernetes#129058). */
+export function wakesPodsForLostNominations(version: KubernetesVersion): boolean {
   return atLeast(version, "1.33");
 }
 

@@ -6,7 +6,7 @@ import type { Kind, KubeObject } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { ComponentContext } from "../runtime/component.ts";
-import { wakesPodsForTakenPromises } from "../version-differences.ts";
+import { wakesPodsForLostNominations } from "../version-differences.ts";
 import { podInfo } from "./cache/pod-info.ts";
 import type { SchedulerCache } from "./cache/scheduler-cache.ts";
 import type { ClusterEvent, EventName } from "./framework/cluster-event.ts";
@@ -144,22 +144,22 @@ function waitingPodChanged(
     if (deletes) assumedPodGone(state, after);
     return;
   }
-  const isPromiseOther = before.status?.nominatedNodeName !== after.status?.nominatedNodeName;
-  if (isPromiseOther)
+  const isNominationChanged = before.status?.nominatedNodeName !== after.status?.nominatedNodeName;
+  if (isNominationChanged)
     state.nominator.nominate(podInfo(after), after.status?.nominatedNodeName ?? "");
   state.queue.update(after, waitingPodChanges(before, after));
-  if (isPromiseOther) promiseTaken(context, state, before);
+  if (isNominationChanged) nominationLost(context, state, before);
 }
 
 function waitingPodGone(context: ComponentContext, state: SchedulerState, pod: Pod): void {
   state.queue.delete(pod.metadata.uid);
   if (state.cache.isAssumed(pod.metadata.uid)) assumedPodGone(state, pod);
-  else promiseTaken(context, state, pod);
+  else nominationLost(context, state, pod);
 }
 
-/** The node that a pod was promised is free of it, for all that matter no more. Upstream: getLEPriorityPreCheck. */
-function promiseTaken({ version }: ComponentContext, { queue }: SchedulerState, pod: Pod): void {
-  if ((pod.status?.nominatedNodeName ?? "") === "" || !wakesPodsForTakenPromises(version)) return;
+/** The pod leaves the node that it was nominated for to pods of the same or a lower priority. Upstream: getLEPriorityPreCheck. */
+function nominationLost({ version }: ComponentContext, { queue }: SchedulerState, pod: Pod): void {
+  if ((pod.status?.nominatedNodeName ?? "") === "" || !wakesPodsForLostNominations(version)) return;
   const { priority } = podInfo(pod);
   queue.moveAll({ name: "AssignedPodDelete", before: pod }, (other) => other.priority <= priority);
 }

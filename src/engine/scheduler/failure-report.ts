@@ -16,7 +16,7 @@ import { truncatedNote } from "./framework/fit-error.ts";
 export interface Failure {
   readonly reason: "Unschedulable" | "SchedulerError";
   readonly message: string;
-  /** The node the pod is promised, "" for none; unchanged where absent. */
+  /** The node that the pod is nominated for, "" for none; unchanged where absent. */
   readonly nomination?: string;
 }
 
@@ -42,7 +42,7 @@ export class FailureReport {
     yield* event(ref, "Warning", reason, words);
   }
 
-  /** Writes the node that the pod is promised, "" for none. */
+  /** Writes the node that the pod is nominated for, "" for none. */
   *nominate(pod: PodInfo, node: string): Task {
     yield* this.#writeStatus(pod, undefined, node);
   }

@@ -99,23 +99,23 @@ export class SchedulingCycle {
   }
 
   /**
-   * Why the pod cannot run on the node, counting pods that have been promised the node and matter as much. It must fit with
-   * them and without, for they may never come. Upstream: RunFilterPluginsWithNominatedPods.
+   * Why the pod cannot run on the node, counting the nominated pods of its own or a higher priority. It must fit with them
+   * and without, for they may never come. Upstream: RunFilterPluginsWithNominatedPods.
    */
   passes(pod: PodInfo, filters: readonly PodFilter[], node: NodeInfo): Rejection | undefined {
     const nominated = this.#nominator.on(node.name);
     if (nominated.length === 0) return firstRejection(filters, node);
-    const promised = nominated.filter(
+    const counted = nominated.filter(
       (other) => other.uid !== pod.uid && other.priority >= pod.priority,
     );
-    if (promised.length > 0) {
+    if (counted.length > 0) {
       const imagined = node.copy();
       const shifted = filters.map((filter) => {
         const copy = filter.copy?.();
-        for (const other of promised) copy?.shift(other, node, 1);
+        for (const other of counted) copy?.shift(other, node, 1);
         return copy ?? filter;
       });
-      for (const other of promised) imagined.add(other);
+      for (const other of counted) imagined.add(other);
       const rejection = firstRejection(shifted, imagined);
       if (rejection !== undefined) return asOf(rejection, imagined);
     }

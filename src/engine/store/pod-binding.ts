@@ -38,7 +38,7 @@ export function boundPod(pod: Pod, node: string, context: RequestContext): Pod {
   };
 }
 
-/** A bound pod needs no promised node any more (gate ClearingNominatedNodeNameAfterBinding). */
+/** A bound pod needs no nominated node any more (gate ClearingNominatedNodeNameAfterBinding). */
 function withoutNomination(status: PodStatus): PodStatus {
   const { nominatedNodeName: _, ...rest } = status;
   return rest;

@@ -56,8 +56,8 @@ suite("the order of pods", () => {
   });
 });
 
-suite("promised nodes", () => {
-  test("a promise replaces the one before it, and ends with the pod", () => {
+suite("nominated nodes", () => {
+  test("a nomination replaces the one before it, and ends with the pod", () => {
     const nominator = new Nominator();
     const info = (name: string): ReturnType<typeof podInfo> =>
       podInfo({
@@ -79,21 +79,21 @@ suite("promised nodes", () => {
     assert.deepEqual(names("node-b"), []);
   });
 
-  /** Somebody has been promised three of four cpus, which a pod that is on its way out still uses. */
-  const promised = (): SchedulerWorld => {
+  /** A pod is nominated for three of four cpus, which a pod that is on its way out still uses. */
+  const nominated = (): SchedulerWorld => {
     const world = withClasses().node("node-a", { allocatable: { cpu: "4" } });
     world.pod("leaving", asking("3"), { finalizers: ["example.com/keep"] }).run(20);
-    return world.pod("promised", asking("3", "urgent")).run(50);
+    return world.pod("nominated", asking("3", "urgent")).run(50);
   };
 
-  test("those that matter as much, or less, have to leave room for them", () => {
-    const world = promised();
+  test("pods of the same or a lower priority have to leave room for them", () => {
+    const world = nominated();
     world.pod("equal", asking("1", "urgent")).pod("lesser", asking("1")).run(50);
     assert.deepEqual([world.nodeOf("equal"), world.nodeOf("lesser")], [undefined, undefined]);
   });
 
-  test("those that matter more do not", () => {
-    const world = promised().pod("greater", asking("1", "top")).run(50);
+  test("pods of a higher priority do not", () => {
+    const world = nominated().pod("greater", asking("1", "top")).run(50);
     assert.equal(world.nodeOf("greater"), "node-a");
   });
 });

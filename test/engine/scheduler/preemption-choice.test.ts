@@ -121,7 +121,7 @@ suite("the node on which pods give way", () => {
 suite("budgets in preemption", () => {
   const labels = { app: "kept" };
   const selector = "{matchLabels: {app: kept}}";
-  /** Two pods of a budget on one node, one that matters more and has none on the other. */
+  /** Two pods of a budget on one node, one of a higher priority that has none on the other. */
   const two = (): SchedulerWorld => {
     const world = withClasses("node-a", "node-b");
     occupy(world, "node-a", "kept-1", { cpu: "2", labels });
@@ -180,9 +180,9 @@ suite("the pods of a node that give way", () => {
   });
 });
 
-suite("a pod that has been promised a node", () => {
-  /** A pod there is on its way out; the other node has one that matters even less. */
-  const promised = (
+suite("a pod that is nominated for a node", () => {
+  /** Whom it preempts: a pod there is on its way out, the other node has one of an even lower priority. */
+  const preempted = (
     leaving: Partial<Pod["spec"]>,
     reason: string | undefined,
   ): readonly string[] => {
@@ -220,14 +220,16 @@ suite("a pod that has been promised a node", () => {
     return world.events("Preempted").map(({ about }) => about.replace("Pod/default/", ""));
   };
 
-  test("waits for a less important pod there that gives way to somebody", () => {
-    assert.deepEqual(promised({}, "PreemptionByScheduler"), []);
+  test("waits for a pod of a lower priority there that is being preempted", () => {
+    assert.deepEqual(preempted({}, "PreemptionByScheduler"), []);
   });
 
-  test("does not wait for pods that go for other reasons, or matter as much", () => {
-    assert.deepEqual(promised({}, "EvictionByEvictionAPI"), ["other"]);
-    assert.deepEqual(promised({}, undefined), ["other"]);
-    assert.deepEqual(promised({ priorityClassName: "urgent" }, "PreemptionByScheduler"), ["other"]);
+  test("does not wait for pods that go for other reasons, or have the same priority", () => {
+    assert.deepEqual(preempted({}, "EvictionByEvictionAPI"), ["other"]);
+    assert.deepEqual(preempted({}, undefined), ["other"]);
+    assert.deepEqual(preempted({ priorityClassName: "urgent" }, "PreemptionByScheduler"), [
+      "other",
+    ]);
   });
 });
 

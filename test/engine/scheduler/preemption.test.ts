@@ -125,7 +125,7 @@ suite("preemption", () => {
     assert.ok(gone || world.get("Pod", "low").metadata.deletionTimestamp !== undefined);
   });
 
-  /** How often pods were tried in vain, once "middle" is no longer promised the only node. */
+  /** How often pods were tried in vain, once "middle" is no longer nominated for the only node. */
   function triesOnceFree(
     version: KubernetesVersion,
     take: (world: SchedulerWorld) => unknown,
@@ -145,7 +145,7 @@ suite("preemption", () => {
     return names.map((name, i) => tries(name) - (before[i] ?? 0));
   }
 
-  test("a pod that loses the node it was promised is tried again, with those that matter no more", () => {
+  test("a pod that loses its nominated node is tried again, with those of the same or a lower priority", () => {
     const take = (world: SchedulerWorld): unknown =>
       world.change(
         "Pod",
@@ -226,7 +226,7 @@ suite("preemption", () => {
     );
   });
 
-  test("a pod that has been promised room keeps it against less important ones", () => {
+  test("a nominated pod keeps its room against pods of a lower priority", () => {
     const world = crowded().pod("high", asking("3", urgent)).run(50);
     world.pod("sneaky", asking("3")).run(50).delete("Pod", "low").run(50);
     assert.equal(world.nodeOf("high"), "node-a");
@@ -324,7 +324,7 @@ suite("preemption", () => {
     assert.deepEqual(doomed(world), ["low"]);
   });
 
-  test("a claim for one pod alone is not kept for a pod that was only promised its node", () => {
+  test("a claim for one pod alone is not kept for a pod that is only nominated for its node", () => {
     const world = withExclusiveClaim(crowded());
     world.pod("high", asking("3", { ...urgent, volumes: ofOneClaim })).run(50);
     assert.equal(world.get("Pod", "high").status?.nominatedNodeName, "node-a");

@@ -2,17 +2,14 @@
  * What the parts of the PersistentVolume controller share: caches, listers, plugins and running operations.
  * Upstream: pkg/controller/volume/persistentvolume/pv_controller.go PersistentVolumeController v1.36.
  */
-import { type ApiError, type Key, keyOf } from "../../api/meta.ts";
-import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
-import { ByKey, type KeyNumbers } from "../../by-key.ts";
+import type { ApiError, Key } from "../../api/meta.ts";
 import { claimKeysOf, podsByClaim } from "../../matching/pod-claims.ts";
-import { VolumeInventory } from "../../matching/volume-inventory.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, retry, wait } from "../../runtime/outcome.ts";
 import { hasVolumeAttributesClasses, retriesFailedVolumeSyncs } from "../../version-differences.ts";
 import { NearMissCache } from "./near-miss-cache.ts";
-import { acceptsVersion } from "./object-cache.ts";
+import { ClaimCache, VolumeCache } from "./object-cache.ts";
 import { Operations } from "./operations.ts";
 import type { Attempt, VolumePlugins } from "./volume-plugins.ts";
 
@@ -42,56 +39,6 @@ export interface Binder {
   readonly attributesClasses: boolean;
   readonly enqueueClaim: (key: Key) => void;
   readonly enqueueVolume: (key: Key) => void;
-}
-
-export class VolumeCache {
-  readonly inventory: VolumeInventory;
-
-  constructor(volumes: KeyNumbers, claims: KeyNumbers) {
-    this.inventory = new VolumeInventory({ byNodeAffinity: false, volumes, claims });
-  }
-
-  get(name: string): PersistentVolume | undefined {
-    return this.inventory.get(name);
-  }
-
-  /** Takes the object over; false where a newer one is known. */
-  put(volume: PersistentVolume): boolean {
-    const { resourceVersion } = volume.metadata;
-    return this.inventory.putUnless(
-      volume,
-      ({ metadata }) => !acceptsVersion(metadata.resourceVersion, resourceVersion),
-    );
-  }
-
-  delete(name: string): void {
-    this.inventory.delete(name);
-  }
-}
-
-export class ClaimCache {
-  readonly #claims: ByKey<PersistentVolumeClaim>;
-
-  constructor(claims: KeyNumbers) {
-    this.#claims = new ByKey(claims);
-  }
-
-  get(key: Key): PersistentVolumeClaim | undefined {
-    return this.#claims.get(key);
-  }
-
-  /** Takes the object over; false where a newer one is known. */
-  put(claim: PersistentVolumeClaim): boolean {
-    const key = keyOf(claim);
-    const known = this.#claims.get(key)?.metadata.resourceVersion;
-    if (!acceptsVersion(known, claim.metadata.resourceVersion)) return false;
-    this.#claims.set(key, claim);
-    return true;
-  }
-
-  delete(key: Key): void {
-    this.#claims.delete(key);
-  }
 }
 
 /** The end of a sync: settled until something changes, to be looked at again at the next resync, or failed. */

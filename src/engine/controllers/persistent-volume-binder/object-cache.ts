@@ -1,7 +1,61 @@
 /**
- * The controller's own view of one kind: fed by the informer and by each object it has saved itself, so that a stale watch
- * event cannot undo what it just did. Upstream: pv_controller_base.go storeObjectUpdate v1.36.
+ * The controller's own views of volumes and claims: fed by the informers and by each object it has saved itself, so that a
+ * stale watch event cannot undo what it just did. Upstream: pv_controller_base.go storeObjectUpdate v1.36.
  */
+import { type Key, keyOf } from "../../api/meta.ts";
+import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
+import { ByKey, type KeyNumbers } from "../../by-key.ts";
+import { VolumeInventory } from "../../matching/volume-inventory.ts";
+
+export class VolumeCache {
+  readonly inventory: VolumeInventory;
+
+  constructor(volumes: KeyNumbers, claims: KeyNumbers) {
+    this.inventory = new VolumeInventory({ byNodeAffinity: false, volumes, claims });
+  }
+
+  get(name: string): PersistentVolume | undefined {
+    return this.inventory.get(name);
+  }
+
+  /** Takes the object over; false where a newer one is known. */
+  put(volume: PersistentVolume): boolean {
+    const { resourceVersion } = volume.metadata;
+    return this.inventory.putUnless(
+      volume,
+      ({ metadata }) => !acceptsVersion(metadata.resourceVersion, resourceVersion),
+    );
+  }
+
+  delete(name: string): void {
+    this.inventory.delete(name);
+  }
+}
+
+export class ClaimCache {
+  readonly #claims: ByKey<PersistentVolumeClaim>;
+
+  constructor(claims: KeyNumbers) {
+    this.#claims = new ByKey(claims);
+  }
+
+  get(key: Key): PersistentVolumeClaim | undefined {
+    return this.#claims.get(key);
+  }
+
+  /** Takes the object over; false where a newer one is known. */
+  put(claim: PersistentVolumeClaim): boolean {
+    const key = keyOf(claim);
+    const known = this.#claims.get(key)?.metadata.resourceVersion;
+    if (!acceptsVersion(known, claim.metadata.resourceVersion)) return false;
+    this.#claims.set(key, claim);
+    return true;
+  }
+
+  delete(key: Key): void {
+    this.#claims.delete(key);
+  }
+}
 
 /** Whether an object of version `offered` may replace one of version `known`: not where it is older. */
 export function acceptsVersion(known: string | undefined, offered: string): boolean {

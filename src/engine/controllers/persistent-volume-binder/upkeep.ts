@@ -7,7 +7,6 @@ import {
   annotation,
   annotationOf,
   finalizer,
-  hasAnnotation,
   hasFinalizer,
   withAnnotations,
   withFinalizers,
@@ -63,7 +62,7 @@ function withDeletionFinalizers(
 ): PersistentVolume {
   const own = finalizer.volumeController;
   if (migratedDriver(provisioner) !== undefined) return withoutFinalizer(volume, own);
-  if (!isInTreeName(provisioner) || !hasAnnotation(volume, annotation.provisionedBy)) return volume;
+  if (!isInTreeName(provisioner)) return volume;
   const policy = volume.spec.persistentVolumeReclaimPolicy;
   let next = volume;
   if (policy === "Delete") {

@@ -152,7 +152,7 @@ function preFilter(
   }
   const disks = restrictedDisks(pod);
   const conflicts = exclusive.filter((key) => snapshot.claimUses(key) > 0).length;
-  // Pods that were only promised a node are not heard then, not even those that matter more.
+  // Pods that are only nominated for a node do not count then, not even those of a higher priority.
   if (disks.length === 0 && conflicts === 0) return skip;
   const rejection = claimRejection(version, exclusive);
   const filter = new RestrictionsFilter(disks, exclusive, rejection, conflicts);

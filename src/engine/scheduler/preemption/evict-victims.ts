@@ -1,5 +1,5 @@
 /**
- * Makes room for a pod that has been promised a node. Upstream: kube-scheduler v1.36 framework/preemption/preemption.go
+ * Makes room for a pod on the node that it is nominated for. Upstream: kube-scheduler v1.36 framework/preemption/preemption.go
  * prepareCandidateAsync, executor.go PreemptPod. In 1.32 this still held up the scheduling of other pods.
  */
 import type { Key } from "../../api/meta.ts";

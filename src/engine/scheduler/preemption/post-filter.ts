@@ -61,7 +61,7 @@ export function postFilter(
   return { message: "", nomination: result.node };
 }
 
-/** Upstream: prepareCandidateAsync. Less important pods that were promised the node have to look elsewhere. */
+/** Upstream: prepareCandidateAsync. Pods of a lower priority lose their nomination for the node. */
 function makeRoom(
   parts: PostFilterParts,
   pod: PodInfo,

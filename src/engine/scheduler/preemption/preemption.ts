@@ -101,7 +101,7 @@ function findCandidates(request: PreemptionRequest): {
   );
   const candidates: Candidate[] = [];
   const rejections = new NodeRejections();
-  // Where nobody matters less, no node needs to be looked at to know that it has no victims.
+  // Where nobody has a lower priority, no node needs to be looked at to know that it has no victims.
   const hasVictims = nodes.length > 0 && snapshot.hasPodsBelow(pod.priority);
   let harmless = 0;
   for (const node of nodes) {

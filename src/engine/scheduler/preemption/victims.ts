@@ -22,7 +22,7 @@ export type VictimsAnswer =
 /** Says why the pod does not fit the node as imagined. */
 export type Passes = (filters: readonly PodFilter[], node: NodeInfo) => Rejection | undefined;
 
-/** No pod there matters less. */
+/** No pod there has a lower priority. */
 export const nobody: VictimsAnswer = {
   ok: false,
   rejection: {

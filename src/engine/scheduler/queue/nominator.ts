@@ -1,6 +1,6 @@
 /**
- * Pods that have been promised a node, by preemption or by the volumes that are being bound for them. Others that matter no
- * more have to leave room for them. Upstream: kube-scheduler v1.36 pkg/scheduler/backend/queue/nominator.go.
+ * Pods that are nominated for a node, by preemption or by the volumes that are being bound for them. Pods of the same or a
+ * lower priority have to leave room for them. Upstream: kube-scheduler v1.36 pkg/scheduler/backend/queue/nominator.go.
  */
 import type { PodInfo } from "../cache/pod-info.ts";
 
