@@ -119,7 +119,8 @@ function askEverything(service: LanguageService, offset: number): void {
   documentHighlights(analysis, file, at);
   prepareRename(analysis, file, at);
   rename(analysis, file, at, "other");
-  symbolTree(file, { version: analysis.version });
+  for (const { whole, place } of symbolTree(file, { version: analysis.version }))
+    assert.ok(whole.start <= place.start && place.end <= whole.end);
   foldingRanges(file);
   selectionRanges(file, at);
   documentLinks(analysis.environment, file);

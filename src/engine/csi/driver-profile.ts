@@ -126,7 +126,7 @@ export interface SidecarSettings {
 }
 
 /** Those of a profile that says nothing but the name: what the mock driver of the recordings assumes. */
-export const driverDefaults: Omit<DriverProfile, "name" | "topologyFrom"> = {
+const driverDefaults: Omit<DriverProfile, "name" | "topologyFrom"> = {
   attachRequired: true,
   fsGroupPolicy: "ReadWriteOnceWithFSType",
   podInfoOnMount: false,

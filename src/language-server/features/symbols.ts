@@ -83,15 +83,7 @@ const kinds: Readonly<Record<string, SymbolKind>> = {
 };
 
 /** In the order of the file, with containers, volumes, claim templates, parameters and keys below the objects that have them. */
-export function symbolTree(
-  file: WorkspaceFile,
-  context: DocumentContext,
-): readonly DocumentSymbol[] {
-  return [...symbolsInSteps(file, context)];
-}
-
-/** The same one after the other. */
-export function* symbolsInSteps(
+export function* symbolTree(
   file: WorkspaceFile,
   context: DocumentContext,
 ): Iterable<DocumentSymbol> {

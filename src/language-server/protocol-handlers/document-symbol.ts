@@ -1,5 +1,5 @@
 /** textDocument/documentSymbol. */
-import { symbolsInSteps } from "../features/symbols.ts";
+import { symbolTree } from "../features/symbols.ts";
 import { type LspDocumentSymbol, toLspDocumentSymbol } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
 
@@ -15,7 +15,7 @@ export const documentSymbolHandler: ProtocolHandler = {
         async ({ analysis, file }) => {
           const symbols: LspDocumentSymbol[] = [];
           function* collect(): Generator<void> {
-            for (const symbol of symbolsInSteps(file, analysis)) {
+            for (const symbol of symbolTree(file, analysis)) {
               symbols.push(toLspDocumentSymbol(symbol));
               yield;
             }

@@ -180,7 +180,7 @@ const resolvedTags: ReadonlySet<string> = new Set(
   ["int", "float", "bool", "null"].map((type) => `tag:yaml.org,2002:${type}`),
 );
 
-export function isMergeKey(key: unknown): boolean {
+function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.type === "PLAIN" && scalarSource(key) === "<<";
 }
 

@@ -254,7 +254,7 @@ suite("annotations and actions", () => {
   test("symbols are the objects of a file, and of the workspace by letters", async () => {
     const { service, file, analysis } = await load();
     assert.deepEqual(
-      symbolTree(file, analysis).map(({ name }) => name),
+      [...symbolTree(file, analysis)].map(({ name }) => name),
       ["disk", "fits", "small", "large"],
     );
     const found = workspaceSymbols(service.environments(), "pvc").map(({ name }) => name);

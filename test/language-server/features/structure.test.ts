@@ -15,7 +15,7 @@ async function symbolsOf(text: string): Promise<readonly string[]> {
     const line = `${"  ".repeat(depth)}${name} [${kind}] ${detail}${old}`;
     return [line, ...children.flatMap((child) => print(child, depth + 1))];
   };
-  return symbolTree(file, { version: "1.36" }).flatMap((symbol) => print(symbol, 0));
+  return [...symbolTree(file, { version: "1.36" })].flatMap((symbol) => print(symbol, 0));
 }
 
 suite("document symbols", () => {

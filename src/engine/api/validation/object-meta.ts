@@ -142,7 +142,7 @@ function validateOwnerReference(
   }
 }
 
-export function validateFinalizers(
+function validateFinalizers(
   finalizers: readonly string[] | undefined,
   path: FieldPath,
   errors: FieldErrors,
@@ -159,7 +159,7 @@ export function validateFinalizers(
 }
 
 /** Upstream: validateKubeFinalizerName. */
-export function validateStandardFinalizers(
+function validateStandardFinalizers(
   finalizers: readonly string[] | undefined,
   path: FieldPath,
   errors: FieldErrors,
