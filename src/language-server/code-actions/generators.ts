@@ -4,6 +4,7 @@ import { makeRef } from "../../engine/api/meta.ts";
 import { checkSubdomain } from "../../engine/api/names.ts";
 import { podCountOf } from "../diagnostics/facts/workload-facts.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
+import { claimStaysPending } from "../diagnostics/rules/claim-stays-pending.ts";
 import { isHead, type Target, targetAt } from "../features/target.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -26,8 +27,9 @@ export function generators(context: ActionContext): readonly CodeAction[] {
   if (entry.object.kind !== "PersistentVolumeClaim") return [];
   const lack = lackOf(context);
   const volume = mending(fittingVolume(context, entry), lack);
-  if (!isHead(target)) return lack === undefined ? [] : [volume];
-  return [volume, ...pinnedVolume(context, entry), restoredClaim(context, entry)];
+  const reserved = reservedVolumes(context, entry);
+  if (!isHead(target)) return lack === undefined ? [] : [volume, ...reserved];
+  return [volume, ...reserved, ...pinnedVolume(context, entry), restoredClaim(context, entry)];
 }
 
 /** What mends a finding is offered with the fixes. */
@@ -39,10 +41,18 @@ function mending(action: CodeAction, diagnostic: Diagnostic | undefined): CodeAc
 function lackOf(context: ActionContext): Diagnostic | undefined {
   return touched(context).find((diagnostic) => {
     const { ref, reason, message = "" } = predictedCause(context, diagnostic) ?? {};
-    if (ref?.startsWith("PersistentVolumeClaim/") === true) return reason === "FailedBinding";
+    if (ref?.startsWith("PersistentVolumeClaim/") === true)
+      return (
+        reason === "FailedBinding" ||
+        // Where no other finding says that the class is missing, or mistyped.
+        (diagnostic.code === claimStaysPending.id && classNotFound.test(message))
+      );
     return message.includes("didn't find available persistent volumes to bind");
   });
 }
+
+/** A volume may carry the name of a class that does not exist. Upstream: pv_controller.go provisionClaim. */
+const classNotFound = /^storageclass\.storage\.k8s\.io "[^"]*" not found$/;
 
 function rewrite(title: string, ...edits: readonly (FileEdit | undefined)[]): CodeAction {
   const made = edits.filter((edit) => edit !== undefined);
@@ -146,6 +156,26 @@ function pinnedVolume(context: ActionContext, entry: WorkspaceObject): readonly 
       fieldsEdit(volume, ["spec"], { claimRef: { name, namespace } }),
     ),
   ];
+}
+
+/** The volumes that would fit, had not another claim got them first. */
+function reservedVolumes(context: ActionContext, entry: WorkspaceObject): readonly CodeAction[] {
+  const { analysis, prediction } = context;
+  const { ref, name, namespace } = entry.object;
+  const verdict = ref === undefined ? undefined : prediction?.verdictOf.get(ref);
+  return (verdict?.candidates ?? []).flatMap((candidate) => {
+    const [first, ...more] = candidate.failed;
+    const [volume] = analysis.environment.byRef.get(candidate.ref) ?? [];
+    if (first?.rule !== "claim-ref" || more.length > 0 || volume === undefined) return [];
+    if ("claimRef" in fieldsAt(volume.object.value, "spec")) return [];
+    return [
+      rewrite(
+        `Reserve volume “${volume.object.name}” for this claim in place of ${first.found} (volumeName and claimRef)`,
+        fieldEdit(entry, ["spec", "volumeName"], volume.object.name),
+        fieldsEdit(volume, ["spec"], { claimRef: { name, namespace } }),
+      ),
+    ];
+  });
 }
 
 function restoredClaim({ analysis }: ActionContext, entry: WorkspaceObject): CodeAction {

@@ -478,6 +478,41 @@ ${lists}
     assert.equal(claim.spec.volumeName, "shop-data");
   });
 
+  test("a claim whose volume another has got is written one, or given that one", async () => {
+    const answer = await actionsAt(`
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        { storageClassName: manual, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], hostPath: { path: /d } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: first }
+      spec: { storageClassName: manual, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: man$0ual, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `);
+    const written = applied(answer, "Write a volume that fits claim “data”")("all.yaml");
+    const given = applied(
+      answer,
+      "Reserve volume “disk” for this claim in place of default/first",
+    )("all.yaml");
+    const holderOf = async (text: string): Promise<string | undefined> => {
+      const service = await loadFixture(readFixture(`#- all.yaml\n${text}`), true);
+      const [environment] = service.environments();
+      assert.ok(environment !== undefined);
+      const facts = service.prediction(environment)?.facts;
+      return facts?.get("PersistentVolumeClaim", "default", "data")?.spec.volumeName;
+    };
+    assert.equal(await holderOf(written), "default-data");
+    assert.equal(await holderOf(given), "disk");
+  });
+
   test("a claim that waits for a volume on any node is written one", async () => {
     const answer = await actionsAt(`
       #- all.yaml
