@@ -24,7 +24,7 @@ export interface Whereabouts {
 
 export function whereaboutsOf(volume: Volume, what = "is reachable"): Whereabouts {
   return {
-    what: `volume "${volume.metadata.name}" ${what}`,
+    what: `${titleOf(volume)} ${what}`,
     place: nodeAffinityText(volume),
     isPart: (labels) => isReachableFrom(volume, labels),
   };
@@ -91,14 +91,16 @@ function farFromAll(
   );
   const [first] = volumes;
   if (first === undefined) return undefined;
-  const text = [...places].map(([name, place]) => `"${name}" (${place})`).join(" and ");
-  if (places.size === 1) {
+  const text = volumes
+    .map((volume) => `${titleOf(volume)} (${places.get(volume.metadata.name)})`)
+    .join(" and ");
+  if (volumes.length === 1) {
     // A node that reaches it is not among those that the decision tells of.
     if (nodeThatReaches(facts, first) !== undefined) return undefined;
-    const headline = `stays Pending: no node reaches volume ${text}`;
+    const headline = `stays Pending: no node reaches ${text}`;
     return { headline, ...misplacement(pod, first), chain };
   }
-  const headline = `stays Pending: no node reaches both ${text}`;
+  const headline = `stays Pending: no node reaches ${volumes.length === 2 ? "both" : "all of"} ${text}`;
   const hasty = volumes
     .map((volume) => facts.get("StorageClass", undefined, effectiveClassName(volume)))
     .find((storageClass) => storageClass?.volumeBindingMode === "Immediate");
@@ -125,6 +127,14 @@ function misplacement(pod: Pod, volume: Volume): Pick<NodeRefusal, "root" | "fix
   if (isMade(volume)) return { root: { ref: refOf(pod), field: "spec" }, fixes: [] };
   const fix = nameNodes(volume);
   return { root: fix.at, fixes: [fix] };
+}
+
+/** The name of a volume that a driver made is nobody's choice: its claim says which is meant. */
+function titleOf(volume: Volume): string {
+  const claim = volume.spec.claimRef?.name;
+  return isMade(volume) && claim !== undefined
+    ? `the volume of claim "${claim}"`
+    : `volume "${volume.metadata.name}"`;
 }
 
 function isMade(volume: Volume): boolean {

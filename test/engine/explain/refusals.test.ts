@@ -637,7 +637,7 @@ spec: {taints: [{key: dedicated, value: db, effect: NoSchedule}]}`;
     const verdict = judge("eks", podRef, immediate, claim("storageClassName: fast"), second, both);
     assert.match(
       verdict.headline,
-      /^stays Pending: no node reaches both "pvc-\S+" \(.*\) and "pvc-/,
+      /^stays Pending: no node reaches both the volume of claim "logs" \(.*\) and the volume of claim "data" \(/,
     );
     assert.deepEqual(places(verdict).slice(0, 2), ["StorageClass//fast", "volumeBindingMode"]);
     assert.equal(verdict.fixes[0]?.value, "WaitForFirstConsumer");
