@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { optimizeLater } from "../protocol/server-process.ts";
+import { isServerCommand } from "./options.ts";
 import { run } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -22,7 +23,7 @@ const terminal: Terminal = {
 
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);
-  if (argv[0] === "lsp") {
+  if (isServerCommand(argv)) {
     if (!argv.includes("--stdio")) process.argv.push("--stdio");
     await import("../language-server/main.ts");
     return;

@@ -9,7 +9,7 @@ import {
 import { nearestName } from "../language-server/nearest-name.ts";
 import { inputName } from "./load-paths.ts";
 
-export type CommandName = "check" | "predict" | "simulate" | "explain" | "test" | "lsp";
+export type CommandName = "check" | "predict" | "simulate" | "explain" | "test";
 export type FailOn = "error" | "warning" | "information" | "never";
 
 export interface Options {
@@ -28,13 +28,18 @@ export interface Options {
   readonly event?: string;
 }
 
+/** Whether the language server is asked for; what follows is for the server to read. */
+export function isServerCommand(argv: readonly string[]): boolean {
+  return argv[0] === "lsp" && !argv.includes("--help") && !argv.includes("-h");
+}
+
 export type ParsedOptions =
   | { readonly type: "run"; readonly options: Options }
   | { readonly type: "help" }
   | { readonly type: "version" }
   | { readonly type: "usage"; readonly message: string };
 
-const commands: readonly CommandName[] = ["check", "predict", "simulate", "explain", "test", "lsp"];
+const commands: readonly CommandName[] = ["check", "predict", "simulate", "explain", "test"];
 const failOns: readonly FailOn[] = ["error", "warning", "information", "never"];
 
 export const help: string = `Claimcheck tells what Kubernetes will do with storage manifests before they are applied.
@@ -89,9 +94,9 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   if (values.version === true) return { type: "version" };
   const command = commands.find((known) => known === name);
   if (name === undefined) return usage("no command given");
-  if (command === undefined) return usage(`unknown command “${name}”${meant(name, commands)}`);
+  if (command === undefined) return usage(noCommand(name));
   const { profile, object, event, cluster } = values;
-  if (paths.length === 0 && needsPath(command, values)) return usage("no path given");
+  if (paths.length === 0 && needsPath(values)) return usage("no path given");
   const outputs = outputsOf(command);
   const output = outputs.find((known) => known === values.output);
   if (output === undefined)
@@ -125,12 +130,8 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
 }
 
 /** An event is explained by itself, and an object of a cluster by the cluster. */
-function needsPath(
-  command: CommandName,
-  { event, object, cluster }: { event?: string; object?: string; cluster?: readonly string[] },
-): boolean {
-  const asks = event !== undefined || (object !== undefined && cluster !== undefined);
-  return command !== "lsp" && !asks;
+function needsPath({ event, object, cluster }: ReturnType<typeof parse>["values"]): boolean {
+  return event === undefined && (object === undefined || cluster === undefined);
 }
 
 function outputsOf(command: CommandName): readonly Options["output"][] {
@@ -138,9 +139,10 @@ function outputsOf(command: CommandName): readonly Options["output"][] {
   return command === "check" ? ["text", "json", "sarif"] : ["text", "json"];
 }
 
-function meant(name: string, known: readonly string[]): string {
-  const near = nearestName(name, known, 1);
-  return near === undefined ? "" : `; did you mean “${near}”?`;
+function noCommand(name: string): string {
+  if (name === "lsp") return "lsp comes before its options";
+  const near = nearestName(name, [...commands, "lsp"], 1);
+  return `unknown command “${name}”${near === undefined ? "" : `; did you mean “${near}”?`}`;
 }
 
 /** Of options that go with one command. */

@@ -213,7 +213,6 @@ function render(
         .map((cluster) => explainText(cluster, cwd, options.object))
         .join("\n");
     case "test":
-    case "lsp":
       return "";
   }
 }

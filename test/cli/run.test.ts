@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isServerCommand } from "../../src/cli/options.ts";
 import { run } from "../../src/cli/run.ts";
 import { checkGolden } from "../support/golden.ts";
 import { complaints } from "../support/json-schema.ts";
@@ -554,6 +555,8 @@ Events:
       [[], /no command given/],
       [["chek", "."], /unknown command “chek”; did you mean “check”\?/],
       [["dust", "."], /unknown command “dust”\n/],
+      [["lps"], /unknown command “lps”; did you mean “lsp”\?/],
+      [["--stdio", "lsp"], /lsp comes before its options/],
       [["check"], /no path given/],
       [["check", "nowhere.yaml"], /no such file or folder: nowhere\.yaml/],
       [["check", "no*thing.yaml"], /no such file or folder/],
@@ -587,6 +590,12 @@ Events:
     const { code, err } = await claimcheck(["predict", "-"]);
     assert.equal(code, 0);
     assert.equal(err, "claimcheck: there is no manifest in these paths\n");
+  });
+
+  test("lsp is the language server's, but for its help", async () => {
+    assert.equal(isServerCommand(["lsp", "--stdio", "--clientProcessId=7"]), true);
+    assert.equal(isServerCommand(["lsp", "--help"]), false);
+    assert.match((await claimcheck(["lsp", "--help"])).out, /lsp +start the language server/);
   });
 
   test("help and version are answered", async () => {
