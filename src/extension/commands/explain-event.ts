@@ -6,6 +6,7 @@ import {
   type ExplainEventReply,
   explainEventRequest,
 } from "../../protocol/messages.ts";
+import { givenText } from "../given-text.ts";
 import type { ExplanationDocuments } from "../panels/explanation-documents.ts";
 
 export async function explainEvent(
@@ -13,18 +14,12 @@ export async function explainEvent(
   documents: ExplanationDocuments,
   given: unknown,
 ): Promise<void> {
-  const text = textOf(given) ?? (await chooseText());
+  const text = givenText(given) ?? (await chooseText());
   if (text === undefined || text.trim() === "") return;
   const uri = vscode.window.activeTextEditor?.document.uri.toString();
   const params: ExplainEventParams = { text, ...(uri !== undefined && { uri }) };
   const reply = await client.sendRequest<ExplainEventReply | null>(explainEventRequest, params);
   if (reply !== null) await documents.show("Explain Event", reply.text);
-}
-
-function textOf(given: unknown): string | undefined {
-  if (typeof given !== "object" || given === null) return undefined;
-  const { text } = given as { readonly text?: unknown };
-  return typeof text === "string" ? text : undefined;
 }
 
 interface Source extends vscode.QuickPickItem {

@@ -10,6 +10,7 @@ import {
   type ImportClusterReply,
   importClusterRequest,
 } from "../../protocol/messages.ts";
+import { givenText } from "../given-text.ts";
 
 const fileName = "cluster.yaml";
 
@@ -19,7 +20,7 @@ export async function importCluster(client: BaseLanguageClient, given: unknown):
     void vscode.window.showErrorMessage("Open the folder that the cluster's objects are to go to.");
     return;
   }
-  const text = textOf(given) ?? (await chooseText());
+  const text = givenText(given) ?? (await chooseText());
   if (text === undefined) return;
   const params: ImportClusterParams = { text, folder: folder.toString(), file: fileName };
   const reply = await client.sendRequest<ImportClusterReply | null>(importClusterRequest, params);
@@ -79,12 +80,6 @@ async function write(uri: vscode.Uri, text: string): Promise<void> {
   edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
   await vscode.workspace.applyEdit(edit);
   await open.save();
-}
-
-function textOf(given: unknown): string | undefined {
-  if (typeof given !== "object" || given === null) return undefined;
-  const { text } = given as { readonly text?: unknown };
-  return typeof text === "string" ? text : undefined;
 }
 
 /** The one that is given, that of the active file, or the one that is chosen of several. */

@@ -7,14 +7,14 @@ import {
   saveScenarioRequest,
 } from "../../protocol/messages.ts";
 
-/** Undefined where the environment is gone. */
+/** Nothing is written where the environment is gone. */
 export async function writeScenario(
   client: BaseLanguageClient,
   folder: vscode.Uri,
   params: SaveScenarioParams,
-): Promise<vscode.Uri | undefined> {
+): Promise<void> {
   const saved = await client.sendRequest<SaveScenarioReply | null>(saveScenarioRequest, params);
-  if (saved === null) return undefined;
+  if (saved === null) return;
   const uri = await freeUri(folder);
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(saved.text));
   await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One });
@@ -25,7 +25,6 @@ export async function writeScenario(
       `The scenario does not expect all that the page shows: ${problem}${more}`,
     );
   }
-  return uri;
 }
 
 /** No file of the folder is written over. */
