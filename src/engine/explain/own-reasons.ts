@@ -125,7 +125,7 @@ export function refusalText([first, ...others]: readonly [FailedRule, ...FailedR
     case "node-schedulable":
       return "the node is cordoned";
     case "volume-limit":
-      return `it needs ${wanted}, and none may have as many volumes`;
+      return tooManyVolumes(first, others);
     case "volume-to-bind":
       return `claim "${nameOfRef(claim)}" gets no volume there`;
     case "volume-node-affinity":
@@ -156,6 +156,17 @@ export function refusalText([first, ...others]: readonly [FailedRule, ...FailedR
     default:
       return `it wants ${wanted}`;
   }
+}
+
+/** How many a node may have, which its CSINode says; the same on all, as a rule. */
+function tooManyVolumes({ wanted, found }: FailedRule, others: readonly FailedRule[]): string {
+  const [count = "", driver = ""] = wanted.split(" more of ");
+  const limitIn = (text: string): string => text.split(" at most ")[1] ?? "";
+  const limit = limitIn(found);
+  const isSame = others.every((other) => limitIn(other.found) === limit);
+  const needs = `it needs ${count} more volume${count === "1" ? "" : "s"} of ${driver}`;
+  if (!isSame) return `${needs}, and no node may have so many`;
+  return `${needs}, and a node may have ${limit === "0" ? "none" : `no more than ${limit}`}`;
 }
 
 /** How to have a node take the pod all the same that reaches a volume where `place` says. */

@@ -724,8 +724,19 @@ spec: {drivers: [{name: ebs.csi.aws.com, nodeID: full, topologyKeys: [topology.e
     );
     assert.equal(
       verdict.headline,
-      "stays Pending: no node can take it: it needs 1 more of ebs.csi.aws.com, and none may have as many volumes",
+      "stays Pending: no node can take it: it needs 1 more volume of ebs.csi.aws.com, and a node may have none",
     );
+    const two = pod().replace(/\]$/, ", {name: more, persistentVolumeClaim: {claimName: more}}]");
+    const pair = judge(
+      "eks",
+      podRef,
+      limited.replace("count: 0", "count: 1"),
+      storageClass("ebs.csi.aws.com"),
+      claim("storageClassName: fast"),
+      claim("storageClassName: fast").replace("name: data", "name: more"),
+      two,
+    );
+    assert.match(pair.headline, /2 more volumes of .*, and a node may have no more than 1$/);
   });
 
   test("a volume of the claim's class that is too small comes before a class that is not needed", () => {
