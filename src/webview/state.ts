@@ -24,12 +24,14 @@ export interface NodesShown {
 
 /** Kinds that no profile installs and no driver makes: where they come from is written somewhere. */
 const bornOfManifests: ReadonlySet<string> = new Set([
+  "CronJob",
   "DaemonSet",
   "Deployment",
   "Job",
   "PersistentVolumeClaim",
   "Pod",
   "ReplicaSet",
+  "ReplicationController",
   "StatefulSet",
 ]);
 

@@ -141,6 +141,7 @@ export function summaryOf({ kind, value }: ManifestObject): string {
     case "StatefulSet":
     case "Deployment":
     case "ReplicaSet":
+    case "ReplicationController":
       return typeof spec["replicas"] === "number" ? `${spec["replicas"]} replicas` : "";
     default:
       return "";

@@ -58,6 +58,7 @@ const kinds: readonly Kind[] = [
   "Deployment",
   "StatefulSet",
   "ReplicaSet",
+  "ReplicationController",
   "Pod",
 ];
 
@@ -88,6 +89,7 @@ function statusOf(object: AnyObject, written: WrittenNames): Fields | undefined 
     case "Deployment":
     case "StatefulSet":
     case "ReplicaSet":
+    case "ReplicationController":
       return controllerOf(object) === undefined
         ? { ...name, readyReplicas: object.status?.readyReplicas ?? 0, ...dying(object) }
         : undefined;

@@ -68,6 +68,7 @@ const targetKinds: readonly string[] = [
   "Deployment",
   "StatefulSet",
   "ReplicaSet",
+  "ReplicationController",
   "DaemonSet",
   "Job",
   "CronJob",

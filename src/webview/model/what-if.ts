@@ -53,7 +53,12 @@ export interface Draft {
   readonly seconds: string;
 }
 
-export const workloadKinds: readonly string[] = ["Deployment", "StatefulSet", "ReplicaSet"];
+export const workloadKinds: readonly string[] = [
+  "Deployment",
+  "StatefulSet",
+  "ReplicaSet",
+  "ReplicationController",
+];
 
 /** A step, or what the form still lacks. */
 export type ReadDraft = { readonly step: WhatIfStep } | { readonly lacks: string };

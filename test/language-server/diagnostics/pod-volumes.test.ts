@@ -110,6 +110,22 @@ suite("volumes and mounts of pods", () => {
               - { name: c, hostPath: { path: /run/x.sock, type: Socket } }
     `));
 
+  test("directories of a node in several replicas of a ReplicationController", () =>
+    checkDiagnostics(`${settings}
+      apiVersion: v1
+      kind: ReplicationController
+      metadata: { name: web }
+      spec:
+        replicas: 2
+        template:
+          metadata: { labels: { a: b } }
+          spec:
+            containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }] }]
+            volumes:
+              - { name: a, hostPath: { path: /data } }
+      #                                      ^^^^^ hostpath-in-workload: Each node has its own copy
+    `));
+
   test("labels that YAML reads as booleans", () =>
     checkDiagnostics(`
       apiVersion: v1

@@ -47,6 +47,16 @@ suite("document symbols", () => {
     ]);
   });
 
+  test("a ReplicationController says how many replicas it asks for", async () => {
+    const found = await symbolsOf(`
+      $0apiVersion: v1
+      kind: ReplicationController
+      metadata: { name: web }
+      spec: { replicas: 2 }
+    `);
+    assert.deepEqual(found, ["web [workload] ReplicationController in default · 2 replicas"]);
+  });
+
   test("claims, volumes and classes say what they ask for and offer", async () => {
     const found = await symbolsOf(`
       $0apiVersion: storage.k8s.io/v1

@@ -88,6 +88,29 @@ steps:
     );
   });
 
+  test("expects how many pods of a ReplicationController are ready", async () => {
+    const controller = `
+      #- web.yaml
+      apiVersion: v1
+      kind: ReplicationController
+      metadata: { name: web }
+      spec:
+        replicas: 2
+        template:
+          metadata: { labels: { app: web } }
+          spec: { containers: [{ name: web, image: nginx }] }
+    `;
+    const object = { kind: "ReplicationController", namespace: "default", name: "web" } as const;
+    const { text, problems, failures } = await savedOf(controller, {
+      type: "scale",
+      object,
+      replicas: 1,
+    });
+    assert.match(text, /- \{kind: ReplicationController, name: web, readyReplicas: 2\}/);
+    assert.match(text, /- \{kind: ReplicationController, name: web, readyReplicas: 1\}/);
+    assert.deepEqual([problems, failures], [[], []]);
+  });
+
   test("expects what the API server refuses", async () => {
     const { text, problems, failures } = await savedOf(database, {
       type: "delete",

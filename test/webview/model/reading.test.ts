@@ -221,3 +221,14 @@ suite("reading of a trace that begins with an imported cluster", () => {
       "had it when the run began",
     ));
 });
+
+suite("what can be changed and deleted on the page", () => {
+  test("is what is there at the end of the run, ReplicationControllers among it", () => {
+    const trace = bindingTrace();
+    const controller = { ...volume, kind: "ReplicationController", spec: { replicas: 1 } };
+    const ref = "ReplicationController/default/web";
+    const after = controller as unknown as AnyObject;
+    trace.add(900, { type: "write", actor: "user", verb: "create", ref, after });
+    assert.deepEqual(new Reading(trace, "hash").summary.targets, [claimRef, ref]);
+  });
+});

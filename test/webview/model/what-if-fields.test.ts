@@ -4,7 +4,13 @@ import { actions, type Draft } from "../../../src/webview/model/what-if.ts";
 import { chosen, fieldsOf, lackText } from "../../../src/webview/model/what-if-fields.ts";
 
 const cluster = {
-  targets: ["StatefulSet/shop/db", "Pod/shop/db-0", "Node//node-1", "Node//node-2"] as Ref[],
+  targets: [
+    "StatefulSet/shop/db",
+    "ReplicationController/shop/web",
+    "Pod/shop/db-0",
+    "Node//node-1",
+    "Node//node-2",
+  ] as Ref[],
   drivers: ["ebs.csi.aws.com"],
 };
 const draft = { node: "node-2", driver: "gone.csi" } as Draft;
@@ -26,7 +32,10 @@ suite("fields of the form for a step", () => {
   test("a workload is chosen among workloads, a node by its name", () => {
     const valuesOf = (action: (typeof actions)[number], index: number): readonly unknown[] =>
       fieldsOf(action, cluster)[index]?.choices?.map(({ value, text }) => [value, text]) ?? [];
-    assert.deepEqual(valuesOf("scale", 0), [["StatefulSet/shop/db", "StatefulSet shop/db"]]);
+    assert.deepEqual(valuesOf("scale", 0), [
+      ["StatefulSet/shop/db", "StatefulSet shop/db"],
+      ["ReplicationController/shop/web", "ReplicationController shop/web"],
+    ]);
     assert.deepEqual(valuesOf("drain", 0), [
       ["node-1", "node-1"],
       ["node-2", "node-2"],

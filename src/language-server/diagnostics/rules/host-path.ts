@@ -25,7 +25,7 @@ const nodeTypes: ReadonlySet<string> = new Set(["Socket", "CharDevice", "BlockDe
 export const hostpathInWorkload: DocumentRule = objectRule(
   "hostpath-in-workload",
   "information",
-  { kinds: ["Deployment", "ReplicaSet", "StatefulSet"] },
+  { kinds: ["Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"] },
   function* (object) {
     const replicas = fieldsAt(object.value, "spec")["replicas"];
     if (typeof replicas !== "number" || replicas < 2) return;
