@@ -82,10 +82,7 @@ export function locateObject(
   const prediction = known === undefined ? undefined : state.judged(known).lastPrediction();
   const source = prediction === undefined ? undefined : sourceOf(prediction, ref, field);
   // The prediction may be of an older text; the object's present place is wanted.
-  const present =
-    source?.entry.object.ref === undefined
-      ? undefined
-      : workspace.environment(environment)?.byRef.get(source.entry.object.ref)?.at(-1);
+  const present = known?.byRef.get(source?.entry.object.ref ?? "")?.at(-1);
   if (source === undefined || present === undefined) return null;
   const { file, ...span } = placeOf(present, source.path);
   return { uri: file.uri, range: linesOf(file.manifest).rangeOf(span) };
