@@ -15,6 +15,7 @@ import { locate } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
+import { exclusiveMode } from "./exclusive-mode.ts";
 import { changeField, fieldEdit } from "./field-edit.ts";
 import { growingClass } from "./growing-class.ts";
 import { otherList } from "./other-list.ts";
@@ -31,6 +32,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...nodeSelector(context, diagnostic),
       ...otherList(context, diagnostic),
       ...growingClass(context, diagnostic),
+      ...exclusiveMode(context, diagnostic),
       ...ownFix(file, diagnostic),
       ...fixesOf(context, diagnostic),
     ];

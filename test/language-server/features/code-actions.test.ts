@@ -478,6 +478,42 @@ ${lists}
     assert.equal(claim.spec.volumeName, "shop-data");
   });
 
+  test("of modes that exclude each other either may go", async () => {
+    for (const [modes, left] of [
+      [
+        "accessModes: [ReadWriteOncePod, Read$0WriteOnce]",
+        (mode: string) => `accessModes: [${mode}]\n`,
+      ],
+      [
+        "access$0Modes:\n    - ReadWriteOncePod\n    - ReadWriteOnce",
+        (mode: string) => `accessModes:\n    - ${mode}\n  resources`,
+      ],
+    ] as const) {
+      const answer = await actionsAt(`#- claim.yaml
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec:
+  ${modes}
+  resources: { requests: { storage: 1Gi } }
+`);
+      const changed = (title: string): string => {
+        const action = answer.actions.find((candidate) => candidate.title === title);
+        return applied(
+          { ...answer, actions: action === undefined ? [] : [action] },
+          title,
+        )("claim.yaml");
+      };
+      const both = [changed("Leave out ReadWriteOncePod"), changed("Leave out ReadWriteOnce")];
+      const wanted = [left("ReadWriteOnce"), left("ReadWriteOncePod")];
+      assert.deepEqual(
+        both.map((text, i) => text.includes(wanted[i] ?? "")),
+        [true, true],
+        both.join("\n"),
+      );
+    }
+  });
+
   test("a claim whose volume another has got is written one, or given that one", async () => {
     const answer = await actionsAt(`
       #- all.yaml

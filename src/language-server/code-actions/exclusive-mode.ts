@@ -1,0 +1,33 @@
+/** ReadWriteOncePod stands alone in accessModes, which the API server says: it goes, or the mode beside it does. */
+import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
+import { targetAt } from "../features/target.ts";
+import { documentStart } from "../workspace/workspace-object.ts";
+import { removeItem } from "../yaml/edits.ts";
+import { valueAt } from "../yaml/manifest.ts";
+import type { ActionContext, CodeAction } from "./code-action.ts";
+
+const mode = "ReadWriteOncePod";
+const refusal = `may not use ${mode} with other access modes`;
+
+/** Of three modes or more it is not said which are wanted: only the one that is too much may go. */
+export function exclusiveMode(
+  { analysis, file }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  if (!diagnostic.message.includes(refusal)) return [];
+  const target = targetAt(analysis.environment, file, diagnostic.start);
+  if (target === undefined || target.entry.patched !== undefined) return [];
+  const { entry } = target;
+  const list = target.path.slice(0, target.path.lastIndexOf("accessModes") + 1);
+  const modes = valueAt(entry.object.value, list);
+  if (!Array.isArray(modes)) return [];
+  return modes.flatMap((other, index): readonly CodeAction[] => {
+    if (other !== mode && modes.length > 2) return [];
+    const edit = removeItem(entry.document.yaml, documentPath(entry.object, [...list, index]));
+    if (edit === undefined) return [];
+    const offset = documentStart(entry);
+    const { start, end, text } = edit;
+    const edits = [{ uri: file.uri, start: offset + start, end: offset + end, text }];
+    return [{ title: `Leave out ${other}`, kind: "quickfix", edits, diagnostic }];
+  });
+}
