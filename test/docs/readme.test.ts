@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "../../src/cli/run.ts";
+
+const root: string = join(import.meta.dirname, "../..");
+
+suite("README.md", () => {
+  const page = readFileSync(join(root, "README.md"), "utf8");
+
+  test("shows what the command line prints", async () => {
+    const [, command = "", shown = ""] =
+      /```console\n\$ claimcheck (.*)\n\.\.\.\n([\s\S]*?)```/.exec(page) ?? [];
+    let printed = "";
+    await run(
+      command.split(" "),
+      {
+        cwd: root,
+        out: (text) => {
+          printed += text;
+        },
+        err: () => {},
+        progress: () => {},
+        readInput: () => Promise.resolve(""),
+      },
+      "1.2.3",
+    );
+    assert.notEqual(shown, "");
+    assert.ok(printed.includes(shown), printed);
+  });
+
+  test("links to what is there", () => {
+    const links = [...page.matchAll(/\]\(([^)#]+)/g)].map(([, link = ""]) => link);
+    assert.notEqual(links.length, 0);
+    assert.deepEqual(
+      links.filter((link) => !existsSync(join(root, link))),
+      [],
+    );
+  });
+});
