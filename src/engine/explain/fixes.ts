@@ -92,7 +92,7 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
   return [
     ...choose,
     {
-      text: "or mark a class as the default one",
+      text: "mark a class as the default one",
       at: { ref: makeRef("StorageClass", undefined, first ?? ""), field: mark },
       value: "true",
     },

@@ -82,7 +82,7 @@ export function releasedFixes(volume: Volume): readonly Fix[] {
       value: null,
     },
     {
-      text: "or remove spec.claimRef.uid to keep it for a claim of the same name",
+      text: "remove spec.claimRef.uid to keep it for a claim of the same name",
       at: { ref, field: "spec.claimRef.uid" },
       value: null,
     },

@@ -86,6 +86,10 @@ export function driverText(prediction: Prediction, name: string): string {
   const lines = [`**Driver ${name} ${text}** · ${assumed.cluster.name}`];
   if (assumed.assumedDrivers.includes(name))
     lines.push("No profile installs it; it is taken to be there because the manifests use it.");
+  else if (isOfFiles(prediction, name))
+    lines.push(
+      "A CSIDriver alone registers nothing: the driver's controller and node plugins are taken to run.",
+    );
   if (known !== undefined) {
     const { accessModes, volumeModes, attachRequired } = known.traits;
     const rows = [
@@ -106,6 +110,12 @@ export function driverText(prediction: Prediction, name: string): string {
     lines.push(`Classes: ${refs.map((ref) => linkTo(prediction, ref)).join(", ")}`);
   }
   return lines.join("\n\n");
+}
+
+/** Declared by a manifest of the workspace, and not by a cluster that runs it. */
+function isOfFiles({ environment }: Prediction, driver: string): boolean {
+  const ref: Ref = `CSIDriver//${driver}`;
+  return environment.byRef.has(ref) && environment.imported === undefined;
 }
 
 function nodeText(prediction: Prediction, node: KubeObject<"Node">): string {

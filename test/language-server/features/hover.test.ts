@@ -134,6 +134,18 @@ suite("hover", () => {
     await checkHover(config, ["**ConfigMap db is named by no object** · generic"]);
   });
 
+  test("a driver that the manifests only declare is said to be taken for installed", () =>
+    checkHover(
+      `
+      #- driver.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: CSIDriver
+      metadata: { name: disks.exam$0ple.com }
+      spec: { attachRequired: false }
+    `,
+      ["**Driver disks.example.com is registered", "A CSIDriver alone registers nothing"],
+    ));
+
   test("a bound claim tells what becomes of its data when it is deleted", async () => {
     const bound = (reclaimPolicy: string): string => `
       #- claimcheck.yaml

@@ -55,7 +55,7 @@ export const binderMessages: readonly MessagePattern[] = [
       "The class binds when a pod that uses the claim is placed on a node, and no such pod is there yet.",
     change: [
       "make a pod that mounts the claim; without spec.nodeName, which goes past the scheduler",
-      "or use a class with volumeBindingMode: Immediate",
+      "use a class with volumeBindingMode: Immediate",
     ],
   },
   {
@@ -202,7 +202,7 @@ export const binderMessages: readonly MessagePattern[] = [
       "The claim was bound, and its volume object is gone or the claim's volumeName was removed. The storage itself may still be there.",
     change: [
       "make the volume object anew, with claimRef and the claim's uid, if the storage is still there",
-      "or delete the claim and make it anew",
+      "delete the claim and make it anew",
     ],
   },
   {
@@ -252,7 +252,7 @@ export const binderMessages: readonly MessagePattern[] = [
       "No volume fits the claim, and Kubernetes has no plugin of the class's provisioner that could make one. kubernetes.io/no-provisioner never makes any; other in-tree plugins have been removed.",
     change: [
       "make a volume of the class that fits the claim",
-      "or use a class whose provisioner is a CSI driver",
+      "use a class whose provisioner is a CSI driver",
     ],
   },
   {

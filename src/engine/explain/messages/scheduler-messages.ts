@@ -80,7 +80,7 @@ const volumeFilters: readonly MessagePattern[] = [
     "On these nodes no free volume fits a claim that waits for the pod, and the class cannot make one there.",
     [
       "make a volume that these nodes reach: size, access modes, class and node affinity",
-      "or use a class with a provisioner",
+      "use a class with a provisioner",
     ],
   ),
   filter(
