@@ -2,6 +2,7 @@
  * Tells that a claim's growth waits for a resizer: no in-tree plugin that could expand is left.
  * Upstream: pkg/controller/volume/expand/expand_controller.go v1.36.
  */
+import { grantedStorage, requestedStorage } from "../api/claim-size.ts";
 import { type KubeObject, keyOf, refOf } from "../api/meta.ts";
 import { compareQuantityTexts } from "../api/quantity.ts";
 import { annotation, hasAnnotation, withAnnotations } from "../matching/annotations.ts";
@@ -28,7 +29,10 @@ export const volumeExpand: Component = {
         return retry("persistent Volume is not bound to PVC being updated");
       }
       const isUnderWay = hasAnnotation(volume, annotation.preResizeCapacity);
-      if (compareQuantityTexts(requested(claim), capacity(claim)) <= 0 && !isUnderWay) {
+      if (
+        compareQuantityTexts(requestedStorage(claim), grantedStorage(claim)) <= 0 &&
+        !isUnderWay
+      ) {
         return done("LargeEnough");
       }
       const plugin = migratedPluginOf(volume.spec);
@@ -54,21 +58,14 @@ export const volumeExpand: Component = {
     };
     claims.on({
       add: (claim) => {
-        if (compareQuantityTexts(requested(claim), capacity(claim)) > 0) enqueue(claim);
+        if (compareQuantityTexts(requestedStorage(claim), grantedStorage(claim)) > 0)
+          enqueue(claim);
       },
       update: (before, after) => {
-        const grows = compareQuantityTexts(requested(after), requested(before)) > 0;
-        const grew = compareQuantityTexts(capacity(after), capacity(before)) > 0;
+        const grows = compareQuantityTexts(requestedStorage(after), requestedStorage(before)) > 0;
+        const grew = compareQuantityTexts(grantedStorage(after), grantedStorage(before)) > 0;
         if (grows || grew) enqueue(after);
       },
     });
   },
 };
-
-function requested(claim: Claim): string | undefined {
-  return claim.spec.resources?.requests?.["storage"];
-}
-
-function capacity(claim: Claim): string | undefined {
-  return claim.status?.capacity?.["storage"];
-}

@@ -1,4 +1,5 @@
 /** Whether a bound claim has what it asks for: a growth or another VolumeAttributesClass may be under way. */
+import { grantedStorage, requestedStorage } from "../api/claim-size.ts";
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { compareQuantityTexts } from "../api/quantity.ts";
 import { isPodTerminated } from "../matching/pod-state.ts";
@@ -29,7 +30,7 @@ function volumeLink(claim: Claim): Link {
 
 function healthyClaim(facts: RunFacts, claim: Claim): Verdict {
   const volume = claim.spec.volumeName ?? "";
-  const size = claim.status?.capacity?.["storage"];
+  const size = grantedStorage(claim);
   const link = volumeLink(claim);
   const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
   return makeVerdict(
@@ -58,8 +59,8 @@ const growthEnds: ReadonlySet<string> = new Set([
 
 /** Undefined where the claim is as large as it asks for. */
 function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict | undefined {
-  const wanted = claim.spec.resources?.requests?.["storage"];
-  const size = claim.status?.capacity?.["storage"];
+  const wanted = requestedStorage(claim);
+  const size = grantedStorage(claim);
   if (wanted === undefined || compareQuantityTexts(wanted, size) <= 0) return undefined;
   const ref = refOf(claim);
   const root = { ref, field: "spec.resources.requests.storage" };

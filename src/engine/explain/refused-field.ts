@@ -1,4 +1,5 @@
 /** Which field of a claim a provisioner refuses, and what to write there, read from the provisioner's own words. */
+import { requestedStorage } from "../api/claim-size.ts";
 import type { KubeObject } from "../api/meta.ts";
 import { formatQuantity, parseQuantity, quantityOf } from "../api/quantity.ts";
 import { knownDriver } from "../csi/catalogue/catalogue.ts";
@@ -238,7 +239,7 @@ function refusedSize(claim: Claim, message: string): RefusedField | undefined {
 
 /** Drivers count bytes; people write the units of the claim. */
 function inSameUnits(claim: Claim, bytes: string): string {
-  const { format } = parseQuantity(claim.spec.resources?.requests?.["storage"] ?? "") ?? {};
+  const { format } = parseQuantity(requestedStorage(claim) ?? "") ?? {};
   const nanos = parseQuantity(bytes)?.nanos ?? 0n;
   return formatQuantity(quantityOf(nanos, format ?? "BinarySI"));
 }

@@ -1,4 +1,5 @@
 /** What a claim asks of a volume, worked out once for all the candidates. */
+import { requestedStorage } from "../api/claim-size.ts";
 import { withFields } from "../api/json.ts";
 import type { Labels } from "../api/label-selector.ts";
 import { quantityOrZero } from "../api/quantity.ts";
@@ -32,7 +33,7 @@ export function matchRequest(
 ): MatchRequest {
   const asked = {
     claim,
-    size: sizeOfText(claim.spec.resources?.requests?.["storage"]),
+    size: sizeOfText(requestedStorage(claim)),
     className: effectiveClassName(claim),
     volumeMode: volumeModeOf(claim),
     attributesClassName: claim.spec.volumeAttributesClassName ?? "",

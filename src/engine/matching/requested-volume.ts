@@ -2,6 +2,7 @@
  * Whether a claim may have the volume that it names itself. Selector, node affinity and phase do not count here.
  * Upstream: pkg/controller/volume/persistentvolume/pv_controller.go checkVolumeSatisfyClaim v1.36.
  */
+import { requestedStorage } from "../api/claim-size.ts";
 import { quantityInt64, quantityOrZero } from "../api/quantity.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
 import type { FailedRule } from "../trace/decision.ts";
@@ -26,7 +27,7 @@ export interface Unsuitable {
 const largeEnoughInBytes: VolumeRule = {
   ...largeEnough,
   passes: (volume, { claim }) =>
-    bytes(volume.spec.capacity?.["storage"]) >= bytes(claim.spec.resources?.requests?.["storage"]),
+    bytes(volume.spec.capacity?.["storage"]) >= bytes(requestedStorage(claim)),
 };
 
 const noAttributesClassAtAll: VolumeRule = {

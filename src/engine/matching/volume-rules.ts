@@ -3,6 +3,7 @@
  * tests; explanations are made of the same entries.
  * Upstream: component-helpers v0.36 storage/volume/pv_helpers.go FindMatchingVolume.
  */
+import { requestedStorage } from "../api/claim-size.ts";
 import { labelSelectorMatches } from "../api/label-selector.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { LabelSelector, PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
@@ -42,7 +43,7 @@ export const largeEnough: VolumeRule = {
   passes: (volume, { size }) => sizeOf(volume) >= size,
   explain: (volume, { claim }) => ({
     rule: "capacity",
-    wanted: claim.spec.resources?.requests?.["storage"] ?? "0",
+    wanted: requestedStorage(claim) ?? "0",
     wantedField: "spec.resources.requests.storage",
     found: volume.spec.capacity?.["storage"] ?? "0",
     foundField: "spec.capacity.storage",

@@ -2,6 +2,7 @@
  * What an object is charged for, and which of a quota's resources concern its kind. Upstream: pkg/quota/v1/evaluator/core
  * (persistent_volume_claims.go, pods.go, services.go) and apiserver pkg/quota/v1/generic object counts, v1.36.
  */
+import { requestedStorage } from "../api/claim-size.ts";
 import { type Kind, type KubeObject, qualifiedResource } from "../api/meta.ts";
 import {
   compareQuantityTexts,
@@ -83,7 +84,7 @@ function claimUsage(claim: KubeObject<"PersistentVolumeClaim">): ResourceList {
   usage.set("persistentvolumeclaims", oneQuantity);
   const className = effectiveClassName(claim);
   if (className !== "") usage.set(`${className}${classSuffix}persistentvolumeclaims`, oneQuantity);
-  const requested = claim.spec.resources?.requests?.["storage"];
+  const requested = requestedStorage(claim);
   if (requested === undefined) return usage;
   const allocated = claim.status?.allocatedResources?.["storage"];
   const text = compareQuantityTexts(allocated, requested) > 0 ? allocated : requested;

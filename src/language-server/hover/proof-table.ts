@@ -1,4 +1,5 @@
 /** What proves an outcome at a glance: what was asked for beside what there is. */
+import { requestedStorage } from "../../engine/api/claim-size.ts";
 import type { AnyObject, KubeObject } from "../../engine/api/meta.ts";
 import { makeRef } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
@@ -43,11 +44,7 @@ export function proofTable(prediction: Prediction, object: AnyObject): string | 
 
 function boundPair(prediction: Prediction, claim: Claim, volume: Volume): string {
   const rows: readonly (readonly [string, string, string])[] = [
-    [
-      "size",
-      claim.spec.resources?.requests?.["storage"] ?? "",
-      volume.spec.capacity?.["storage"] ?? "",
-    ],
+    ["size", requestedStorage(claim) ?? "", volume.spec.capacity?.["storage"] ?? ""],
     [
       "access modes",
       (claim.spec.accessModes ?? []).join(" "),

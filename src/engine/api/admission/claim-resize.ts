@@ -1,4 +1,5 @@
 /** Who may grow a claim. Upstream: plugin/pkg/admission/storage/persistentvolume/resize, v1.36. */
+import { requestedStorage } from "../claim-size.ts";
 import type { ApiError } from "../meta.ts";
 import { compareQuantityTexts } from "../quantity.ts";
 import type { ClusterView } from "../request-context.ts";
@@ -11,8 +12,7 @@ export function checkResize(
   old: PersistentVolumeClaim,
   cluster: ClusterView,
 ): ApiError | undefined {
-  const size = (claim: PersistentVolumeClaim): string | undefined =>
-    claim.spec.resources?.requests?.["storage"];
+  const size = (claim: PersistentVolumeClaim): string | undefined => requestedStorage(claim);
   if (compareQuantityTexts(size(next), size(old)) <= 0) return undefined;
   if (old.status?.phase !== "Bound")
     return forbidden(next, "Only bound persistent volume claims can be expanded");

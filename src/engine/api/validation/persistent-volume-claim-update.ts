@@ -1,5 +1,6 @@
 /** What may change of a claim. Upstream: pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate, v1.36. */
 
+import { grantedStorage, requestedStorage } from "../claim-size.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
@@ -127,9 +128,9 @@ function validateSize(
   old: PersistentVolumeClaim,
   errors: FieldErrors,
 ): void {
-  const size = next.spec.resources?.requests?.["storage"];
-  if (compareQuantityTexts(size, old.spec.resources?.requests?.["storage"]) >= 0) return;
-  if (compareQuantityTexts(size, old.status?.capacity?.["storage"]) > 0) return;
+  const size = requestedStorage(next);
+  if (compareQuantityTexts(size, requestedStorage(old)) >= 0) return;
+  if (compareQuantityTexts(size, grantedStorage(old)) > 0) return;
   errors.forbidden(
     specPath.child("resources").child("requests").child("storage"),
     "field can not be less than status.capacity",

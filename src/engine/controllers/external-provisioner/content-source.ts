@@ -3,6 +3,7 @@
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go getPVCSource, getSnapshotSource.
  * Not modelled: sources in other namespaces (CrossNamespaceVolumeDataSource is off in every release).
  */
+import { requestedStorage } from "../../api/claim-size.ts";
 import { goQuote } from "../../api/go-text.ts";
 import { quantityBytes } from "../../api/quantity.ts";
 import type {
@@ -28,7 +29,7 @@ function refused<T>(error: string): Checked<T> {
 }
 
 function requestedBytes(claim: PersistentVolumeClaim): bigint {
-  return quantityBytes(claim.spec.resources?.requests?.["storage"]);
+  return quantityBytes(requestedStorage(claim));
 }
 
 export function* claimSource(

@@ -2,6 +2,7 @@
  * What is checked and gathered before CreateVolume is called.
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go prepareProvision.
  */
+import { requestedStorage } from "../../api/claim-size.ts";
 import { withFields } from "../../api/json.ts";
 import { quantityBytes } from "../../api/quantity.ts";
 import type {
@@ -128,7 +129,7 @@ function plainRequest(
 ): CsiRequest {
   const { claim, connection, volumeName } = attempt;
   const { extraCreateMetadata = true } = connection.driver.sidecars ?? {};
-  const bytes = quantityBytes(claim.spec.resources?.requests?.["storage"]);
+  const bytes = quantityBytes(requestedStorage(claim));
   const metadata = {
     "csi.storage.k8s.io/pvc/name": claim.metadata.name,
     "csi.storage.k8s.io/pvc/namespace": claim.metadata.namespace ?? "",

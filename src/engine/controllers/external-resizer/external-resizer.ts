@@ -2,6 +2,7 @@
  * Grows the volumes of its driver, and changes their attributes. Upstream: external-resizer v2.2 cmd/csi-resizer/main.go,
  * pkg/controller/controller.go. A driver that can do neither gets no resizer.
  */
+import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
 import { type KubeObject, keyOf } from "../../api/meta.ts";
 import type { DriverProfile } from "../../csi/driver-profile.ts";
 import { type ControllerConnection, sidecar, sidecarBackoff } from "../../csi/sidecar.ts";
@@ -91,9 +92,9 @@ function concernsModification(before: Claim, after: Claim): boolean {
 function concernsExpansion(before: Claim, after: Claim): boolean {
   const differ = (of: (claim: Claim) => string | undefined): boolean => of(before) !== of(after);
   return (
-    differ((claim) => claim.spec.resources?.requests?.["storage"]) ||
+    differ((claim) => requestedStorage(claim)) ||
     differ((claim) => annotationOf(claim, annotation.storageResizer)) ||
-    differ((claim) => claim.status?.capacity?.["storage"]) ||
+    differ((claim) => grantedStorage(claim)) ||
     differ(storageResizeStatus)
   );
 }

@@ -2,6 +2,7 @@
  * Growth of a file system on the node, while its volume is mounted for a pod or afterwards. Upstream: operation_generator.go
  * expandVolumeDuringMount, nodeExpandVolume, legacyCallNodeExpandOnPlugin, and node_expander.go v1.36.
  */
+import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
 import { refOf } from "../../api/meta.ts";
 import { compareQuantityTexts } from "../../api/quantity.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimCondition } from "../../api/types.ts";
@@ -45,7 +46,7 @@ export function* expandAtMount(
     return undefined;
   const claim = yield* claimOf(pod);
   if (!claim.ok) return claim.error;
-  const capacity = claim.object.status?.capacity?.["storage"];
+  const capacity = grantedStorage(claim.object);
   const size = pod.spec.persistentVolume?.spec.capacity?.["storage"];
   if (compareQuantityTexts(capacity, size) >= 0) return undefined;
   const result = yield* expand(host, volume, pod, claim.object);
@@ -114,8 +115,7 @@ function* expandWithRecovery(
 ): Task<ExpansionResult> {
   const size = claim.status?.allocatedResources?.["storage"] ?? "0";
   const status = storageResizeStatus(claim);
-  const isUpdated =
-    status === undefined && compareQuantityTexts(claim.status?.capacity?.["storage"], size) >= 0;
+  const isUpdated = status === undefined && compareQuantityTexts(grantedStorage(claim), size) >= 0;
   const isExpected = status === resizeStatus.nodePending || status === resizeStatus.nodeInProgress;
   // A volume that several nodes mount is grown on each of them.
   const isShared =
@@ -124,7 +124,7 @@ function* expandWithRecovery(
   if (!isExpected && !(isUpdated && isShared)) {
     return isUpdated ? { type: "done" } : { type: "waits", claim: claim.metadata.name };
   }
-  const requested = claim.spec.resources?.requests?.["storage"];
+  const requested = requestedStorage(claim);
   const isGivenUp = volume.hasExpansionFailed && compareQuantityTexts(requested, size) !== 0;
   if (!isUpdated) {
     const marked = yield* patchStatus(claim, (s) =>
@@ -191,8 +191,7 @@ function* expandLegacy(
   switch (answer.type) {
     case "ok": {
       yield* tellSuccess(host, pod, claim);
-      if (compareQuantityTexts(claim.status?.capacity?.["storage"], size) >= 0)
-        return { type: "done" };
+      if (compareQuantityTexts(grantedStorage(claim), size) >= 0) return { type: "done" };
       const written = yield* patchStatus(claim, (s) => grown(s, size));
       if (written === undefined) return { type: "done" };
       return {

@@ -2,6 +2,7 @@
  * From a pod's volume to its spec: follows claims to their PersistentVolumes, with live reads.
  * Upstream: pkg/kubelet/volumemanager/populator createVolumeSpec, getPVCExtractPV, getPVSpec v1.36.
  */
+import { grantedStorage } from "../../api/claim-size.ts";
 import { keyOf } from "../../api/meta.ts";
 import type { PersistentVolumeClaim, Pod, Volume } from "../../api/types.ts";
 import { claimNameOf, isClaimForPod } from "../../matching/pod-claims.ts";
@@ -60,7 +61,7 @@ export function* resolveSpec(
     };
   }
   const readOnly = volume.persistentVolumeClaim?.readOnly === true;
-  const claimSize = claim.object.status?.capacity?.["storage"];
+  const claimSize = grantedStorage(claim.object);
   return {
     ok: true,
     ...(claimSize !== undefined && { claimSize }),

@@ -3,6 +3,7 @@
  * Upstream: kube-scheduler v1.36 plugins/volumebinding/volume_binding.go.
  */
 
+import { requestedStorage } from "../../api/claim-size.ts";
 import { deepEqual } from "../../api/json.ts";
 import { keyOf, makeRef, refOf } from "../../api/meta.ts";
 import {
@@ -109,7 +110,7 @@ function explain(
     case "no-capacity":
       return {
         rule: "storage-capacity",
-        wanted: claim.spec.resources?.requests?.["storage"] ?? "0",
+        wanted: requestedStorage(claim) ?? "0",
         claim: claimRef,
         ...roomFound(claim, mostRoom(effectiveClassName(claim), node)),
       };
@@ -133,7 +134,7 @@ function roomFound(
     const found = `no CSIStorageCapacity of class ${className} for the node`;
     return { wantedField: "spec.storageClassName", found };
   }
-  const asked = parseQuantity(claim.spec.resources?.requests?.["storage"] ?? "");
+  const asked = parseQuantity(requestedStorage(claim) ?? "");
   const size = formatQuantity(quantityOf(most.nanos, asked?.format ?? most.format));
   const found = `class ${className} has room for at most ${size} (CSIStorageCapacity)`;
   return { wantedField: "spec.resources.requests.storage", found };

@@ -2,6 +2,7 @@
  * Whether a driver says that it has room for a claim where a node is. Upstream: kube-scheduler v1.36
  * plugins/volumebinding/binder.go hasEnoughCapacity, capacitySufficient. Each claim is compared alone; nothing is reserved.
  */
+import { requestedStorage } from "../../api/claim-size.ts";
 import { type Labels, labelSelectorMatches } from "../../api/label-selector.ts";
 import { compareQuantities, parseQuantity, type Quantity } from "../../api/quantity.ts";
 import { compareText } from "../../api/text-order.ts";
@@ -59,7 +60,7 @@ export function capacityCheck(context: ComponentContext): CapacityCheck {
   capacities.on({ add: forget, update: forget, delete: forget });
   return (claim, { metadata: { name }, provisioner }) => {
     if (drivers.get(provisioner)?.spec.storageCapacity !== true) return undefined;
-    const wanted = claim.spec.resources?.requests?.["storage"];
+    const wanted = requestedStorage(claim);
     const size = wanted === undefined ? undefined : parseQuantity(wanted);
     if (size === undefined) return undefined;
     const key = `${name} ${wanted ?? ""}`;

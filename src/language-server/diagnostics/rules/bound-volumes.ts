@@ -1,4 +1,5 @@
 /** Volumes and claims that are fine by themselves and meet badly, or not at all. */
+import { requestedStorage } from "../../../engine/api/claim-size.ts";
 import { makeRef, refOf } from "../../../engine/api/meta.ts";
 import { quantityBytes } from "../../../engine/api/quantity.ts";
 import { podsUsing } from "../../../engine/explain/pods-using.ts";
@@ -20,7 +21,7 @@ export const pvWastefulMatch: PredictionRule = {
       const volume = prediction.facts.get("PersistentVolume", undefined, name);
       if (own === undefined || claim.status?.phase !== "Bound") continue;
       const has = volume?.spec.capacity?.["storage"];
-      const wanted = claim.spec.resources?.requests?.["storage"];
+      const wanted = requestedStorage(claim);
       if (quantityBytes(has) < 2n * quantityBytes(wanted)) continue;
       const source = sourceOf(prediction, refOf(claim), "spec.resources.requests.storage");
       if (source === undefined) continue;
