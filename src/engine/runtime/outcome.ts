@@ -1,4 +1,7 @@
-/** How one reconcile ended. Requeueing happens in the work queue alone. */
+/**
+ * How one reconcile ended. Requeueing happens in the work queue alone. Reasons and errors say at each end why it is one, to
+ * whoever reads or debugs a controller; what users may ask about is told by `ComponentContext.decide`.
+ */
 import type { Task } from "./effects.ts";
 
 export type Outcome =

@@ -49,7 +49,7 @@ export class VolumeManager {
   #inUse: readonly string[] | undefined;
   #isTickDue = false;
   /** Populator tasks of the first pass that still run; nothing is unmounted before they end. */
-  #firstPass = 0;
+  #firstPassTaskCount = 0;
   #isReady = false;
 
   constructor(
@@ -166,7 +166,7 @@ export class VolumeManager {
     return pods;
   }
 
-  /** What waits for an attach that its driver does not ask for any more goes on without. Upstream: findAndRemoveDeletedPods. */
+  /** Volumes no longer wait for an attach that their CSIDriver does not ask for. Upstream: findAndRemoveDeletedPods. */
   #driverChanged(): void {
     for (const [name, volume] of this.desired.volumes) {
       const [pod] = volume.pods.values();
@@ -292,15 +292,15 @@ export class VolumeManager {
     const { context } = this.#host;
     const pods = [...this.#dirty.values()];
     this.#dirty.clear();
-    if (!this.#isReady) this.#firstPass += pods.length;
+    if (!this.#isReady) this.#firstPassTaskCount += pods.length;
     const isFirst = !this.#isReady;
     for (const pod of pods) {
       context.go(`volumes of ${pod.metadata.name}`, this.#populate(pod), () => {
-        if (isFirst && --this.#firstPass === 0) this.#becomeReady();
+        if (isFirst && --this.#firstPassTaskCount === 0) this.#becomeReady();
         this.#waits.notify(pod.metadata.uid);
       });
     }
-    if (isFirst && this.#firstPass === 0) this.#becomeReady();
+    if (isFirst && this.#firstPassTaskCount === 0) this.#becomeReady();
     const names = [...this.#touched].sort(compareText);
     this.#touched.clear();
     if (this.#leaving.size > 0) this.#releaseLeaving(names);
