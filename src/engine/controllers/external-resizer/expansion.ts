@@ -11,7 +11,7 @@ import {
   quantityBytes,
   quantityOrZero,
 } from "../../api/quantity.ts";
-import type { PersistentVolumeClaimCondition } from "../../api/types.ts";
+import type { PersistentVolumeClaimCondition, Pod } from "../../api/types.ts";
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { volumeCapabilityOf } from "../../csi/volume-capability.ts";
@@ -213,12 +213,17 @@ export class Expander {
     return saved.object;
   }
 
+  /** Pods that only have the claim by a generic ephemeral volume do not count. Upstream: inuse_pvc_store.go addPod. */
   #inUseError(claim: Claim): string | undefined {
     const key = keyOf(claim);
     const { handlesInUseError = true } = this.#connection.driver.sidecars ?? {};
     if (!handlesInUseError || !this.#offlineOnly.has(key)) return undefined;
     const users = this.#context.informer("Pod").byIndex(podsByClaim, key);
-    if (users.every(isPodEnded)) return undefined;
+    const isNamedBy = (pod: Pod): boolean =>
+      pod.spec.volumes?.some(
+        (volume) => volume.persistentVolumeClaim?.claimName === claim.metadata.name,
+      ) ?? false;
+    if (!users.some((pod) => !isPodEnded(pod) && isNamedBy(pod))) return undefined;
     return `Unable to expand ${key} because CSI driver ${this.#connection.driver.name} only supports offline expansion and volume is currently in-use`;
   }
 

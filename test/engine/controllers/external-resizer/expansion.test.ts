@@ -242,6 +242,36 @@ suite("volume expansion", () => {
     assert.equal(run.calls.at(-1), "ControllerExpandVolume OK");
   });
 
+  test("an offline-only driver is asked again while only the pod of a generic ephemeral volume uses it", () => {
+    const driver = { expansion: { controller: true, node: true, online: false } };
+    const run = new StorageRun({ driver }).apply(`
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i }]
+        volumes:
+          - name: v
+            ephemeral:
+              volumeClaimTemplate:
+                spec:
+                  accessModes: [ReadWriteOnce]
+                  storageClassName: fast
+                  resources: { requests: { storage: 1Gi } }
+    `);
+    run.settle().mark();
+    run.patch("PersistentVolumeClaim", "web-v", {
+      spec: { resources: { requests: { storage: "2Gi" } } },
+    });
+    run.advance(30);
+    assert.ok(run.calls.length > 3, String(run.calls));
+    const told = run.events("PersistentVolumeClaim/default/web-v");
+    assert.ok(told.some((line) => line.startsWith("Warning VolumeResizeFailed")));
+    assert.deepEqual(
+      told.filter((line) => line.includes("volume is currently in-use")),
+      [],
+    );
+  });
+
   test("72: another error makes the resizer ask an offline-only driver again", () => {
     const run = bound(onlyController).apply(pod).settle().mark();
     run.fault("ControllerExpandVolume", { code: "FailedPrecondition" });
