@@ -31,7 +31,9 @@ export async function importCluster(client: BaseLanguageClient, given: unknown):
   }
   if (!(await mayReplace(vscode.Uri.joinPath(folder, fileName), reply))) return;
   for (const file of reply.files) await write(vscode.Uri.parse(file.uri), file.text);
-  void tell(reply);
+  tell(reply).catch((error: unknown) =>
+    vscode.window.showErrorMessage(`${fileName} cannot be shown: ${String(error)}`),
+  );
 }
 
 /** Asks where a file stands that no import has made. */

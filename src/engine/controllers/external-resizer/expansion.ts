@@ -3,6 +3,7 @@
  * Upstream: external-resizer v2.2 pkg/controller/controller.go, expand_and_recover.go, resize_status.go.
  * Not modelled: RecoverVolumeExpansionFailure switched off.
  */
+import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
 import { type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import {
   bytesText,
@@ -97,7 +98,8 @@ export class Expander {
     const volume = yield* this.#finish(claim, cached);
     if (typeof volume === "string") return retry(volume);
     if (claim.status?.phase !== "Bound") return done("Unbound");
-    if (compareQuantityTexts(requestOf(claim), capacityOf(claim)) <= 0) return done("LargeEnough");
+    if (compareQuantityTexts(requestedStorage(claim), grantedStorage(claim)) <= 0)
+      return done("LargeEnough");
     if (!this.#isOurs(claim, volume)) return done("NotOurs");
     if (volume.spec.claimRef?.uid !== claim.metadata.uid) {
       // The volume may be known as it was before it was bound, and nobody watches volumes.
@@ -118,7 +120,7 @@ export class Expander {
   *#finish(claim: Claim, volume: Volume): Task<Volume | string> {
     const size = volume.spec.capacity?.["storage"];
     if (!hasAnnotation(volume, annotation.preResizeCapacity)) return volume;
-    if (compareQuantityTexts(capacityOf(claim), size) < 0) return volume;
+    if (compareQuantityTexts(grantedStorage(claim), size) < 0) return volume;
     const { name } = volume.metadata;
     const patched = yield* patch("PersistentVolume", undefined, name, (current) =>
       withoutAnnotation(current, annotation.preResizeCapacity),
@@ -133,7 +135,7 @@ export class Expander {
     const allocated = allocatedText === undefined ? undefined : quantityBytes(allocatedText);
     const conditions = claim.status?.conditions ?? [];
     const target = expansionTarget({
-      requested: quantityBytes(requestOf(claim)),
+      requested: quantityBytes(requestedStorage(claim)),
       volumeSize: quantityBytes(volume.spec.capacity?.["storage"]),
       allocated,
       status,
@@ -354,7 +356,7 @@ export class Expander {
     size: string,
     needsNode: boolean,
   ): Task<string | undefined> {
-    const before = capacityOf(claim) ?? "0";
+    const before = grantedStorage(claim) ?? "0";
     const patched = yield* patch("PersistentVolume", undefined, volume.metadata.name, (current) => {
       const spec = { ...current.spec, capacity: { ...current.spec.capacity, storage: size } };
       if (!needsNode || hasAnnotation(current, annotation.preResizeCapacity))
@@ -387,17 +389,9 @@ export class Expander {
   }
 }
 
-function requestOf(claim: Claim): string | undefined {
-  return claim.spec.resources?.requests?.["storage"];
-}
-
-function capacityOf(claim: Claim): string | undefined {
-  return claim.status?.capacity?.["storage"];
-}
-
 /** The request as it is written where it is the target; a size that was asked for earlier as it was stored. */
 function sizeText(claim: Claim, target: bigint): string {
-  const texts = [requestOf(claim), claim.status?.allocatedResources?.["storage"]];
+  const texts = [requestedStorage(claim), claim.status?.allocatedResources?.["storage"]];
   const known = texts.find((text) => text !== undefined && quantityBytes(text) === target);
   return known ?? storedSize(target);
 }
