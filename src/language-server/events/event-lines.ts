@@ -41,9 +41,16 @@ export function eventLines(text: string): readonly PastedEvent[] {
   return found;
 }
 
-/** Without the frame of a terminal's window, the marks of a quotation, and those of emphasis and code. */
+/** A terminal's colours, also where copying has dropped the escape character in front. */
+const colour = new RegExp(
+  `${String.fromCharCode(27)}\\[[\\d;]*[A-Za-z]|\\[(?:[01]|[349]\\d)(?:;\\d+)*m`,
+  "g",
+);
+
+/** Without a terminal's colours, the frame of its window, the marks of a quotation, and those of emphasis and code. */
 function withoutMarkup(line: string): string {
   return line
+    .replace(colour, "")
     .replace(/[│┃║]/g, " ")
     .replace(/^(?:\s*>)+ ?/, "")
     .replace(/\*\*|`/g, "")

@@ -4,7 +4,7 @@ import type { PastedEvent } from "./pasted-event.ts";
 
 /** Undefined for a line of another form. */
 export function logLine(line: string): PastedEvent | undefined {
-  return recordedEvent(line) ?? failedOperation(line);
+  return recordedEvent(line) ?? failedOperation(line) ?? structuredError(line);
 }
 
 /** `Event(v1.ObjectReference{Kind:"Pod", …}): type: 'Warning' reason: 'FailedMount' …`, and `"Event occurred" object="shop/web-0" …`. */
@@ -18,9 +18,27 @@ function recordedEvent(line: string): PastedEvent | undefined {
     return event(message, reason, kind, namespace === "" ? name : `${namespace}/${name}`);
   }
   if (!line.includes('"Event occurred"')) return undefined;
-  const value = (key: string): string =>
-    new RegExp(` ${key}="?((?:[^"\\\\]|\\\\.)*?)(?:"|$| \\w+=)`).exec(line)?.[1] ?? "";
+  const value = (key: string): string => textAt(line, key);
   return event(unescaped(value("message")), value("reason"), value("kind"), value("object"));
+}
+
+/** Of a structured line of klog, which may be cut; empty where it has no such key. */
+function textAt(line: string, key: string): string {
+  const found = new RegExp(` ${key}=(?:"((?:[^"\\\\]|\\\\.)*)|(\\S*))`).exec(line);
+  return found?.[1] ?? found?.[2] ?? "";
+}
+
+/** `E0101 … "Error syncing pod, skipping" err="…" pod="shop/web-0"`: the error, as far as an event says it too. */
+function structuredError(line: string): PastedEvent | undefined {
+  const error = unescaped(textAt(line, "err"));
+  if (error === "" || !/\bE\d{4} \d\d:/.test(line)) return undefined;
+  const pod = textAt(line, "pod");
+  const about = pod === "" ? undefined : objectOfKey("Pod", pod);
+  const of = about === undefined ? {} : { about };
+  // Upstream: kubelet.go v1.36 SyncPod, which puts words in front of this error in the event, and none in the log.
+  return error.startsWith("unmounted volumes=")
+    ? { message: `Unable to attach or mount volumes: ${error}`, reason: "FailedMount", ...of }
+    : { message: error, ...of };
 }
 
 function event(message: string, reason: string, kind: string, key: string): PastedEvent {

@@ -297,6 +297,16 @@ suite("recognising messages", () => {
         "resize-failed > csi-internal > changed-too-soon",
     }));
 
+  test("the Secrets Store driver says what is missing: the class, the provider, or leave to read", () =>
+    check({
+      'MountVolume.SetUp failed for volume "s" : rpc error: code = Unknown desc = failed to get secretproviderclass shop/keys, error: SecretProviderClass.secrets-store.csi.x-k8s.io "keys" not found':
+        "publish-failed > csi-unknown > secret-provider-class-missing",
+      'MountVolume.SetUp failed for volume "s" : rpc error: code = Unknown desc = failed to mount secrets store objects for pod shop/web, err: error connecting to provider "azure": provider not found: provider "azure"':
+        "publish-failed > csi-unknown > secrets-not-fetched > secrets-provider-missing",
+      'MountVolume.SetUp failed for volume "s" : rpc error: code = Unknown desc = failed to mount secrets store objects for pod shop/web, err: rpc error: code = Unknown desc = failed to login':
+        "publish-failed > csi-unknown > secrets-not-fetched > csi-unknown",
+    }));
+
   test("an error that holds another behind a colon leads to that one", () =>
     check({
       'resize volume "v" by resizer "d.io" failed: failed to get capabilities of volume v with error getting controller capabilities: rpc error: code = Unavailable desc = no':

@@ -437,6 +437,7 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
       'UnmountDevice failed for volume "{volume}" : {detail}',
       'UnmapVolume.UnmapPodDevice failed for volume "{volume}" : {detail}',
       "orphaned pod {id} found, but {what}",
+      'Orphaned pod "{id}" found, but {what}',
     ],
     outlook: "retried",
     cause:

@@ -1,10 +1,12 @@
 /**
  * What storage systems and clouds say inside of a driver's answer. Upstream: none; their own words, as drivers pass them on.
  */
-import { foreignMessagesOf } from "./message-part.ts";
+import { foreignMessagesOf, partsOf } from "./message-part.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
 const said = foreignMessagesOf("storage system", "its own answer");
+const secretsStore = partsOf("Secrets Store CSI driver");
+const publish = "secrets-store-csi-driver pkg/secrets-store/nodeserver.go NodePublishVolume";
 
 export const storageSystemMessages: readonly MessagePattern[] = [
   said(
@@ -166,5 +168,28 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     ],
     "The driver's plugin on the node does not run, or has just ended.",
     ["look at the driver's node pod on that node: its restarts and its log"],
+  ),
+  secretsStore(
+    "secret-provider-class-missing",
+    publish,
+    ["failed to get secretproviderclass {class}, error: {why}"],
+    "SecretProviderClass {class}, which the volume names, is not in the pod's namespace.",
+    ["make it in the pod's namespace, or correct volumeAttributes.secretProviderClass"],
+  ),
+  secretsStore(
+    "secrets-provider-missing",
+    publish,
+    ['error connecting to provider "{provider}": provider not found: {why}'],
+    "The plugin for {provider}, which fetches the secrets, does not run on the pod's node.",
+    ["install the provider beside the driver, and let its DaemonSet run on the node"],
+  ),
+  secretsStore(
+    "secrets-not-fetched",
+    publish,
+    ["failed to mount secrets store objects for pod {pod}, err: {detail}"],
+    "The provider could not fetch the secrets; what follows is its answer.",
+    [
+      "check the identity of the pod's service account, what it may read, and the names in the SecretProviderClass",
+    ],
   ),
 ];
