@@ -81,6 +81,5 @@ function groupOf(apiVersion: string): string {
  * apiextensions v1.36 ValidateCustomResourceDefinition.
  */
 function isKubernetesGroup(group: string): boolean {
-  const isProtected = /(^|\.)(k8s|kubernetes)\.io$/.test(group);
-  return !group.includes(".") || (isProtected && !group.includes(".x-"));
+  return !group.includes(".") || /(^|\.)(k8s|kubernetes)\.io$/.test(group);
 }
