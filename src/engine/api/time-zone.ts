@@ -10,7 +10,8 @@ const known = new Map<string, OffsetAt | undefined>();
 
 /** The offsets of a zone; undefined where the database has no zone of that name. */
 export function offsetsOf(zone: string): OffsetAt | undefined {
-  if (!known.has(zone)) known.set(zone, load(zone));
+  // The IANA's zone for clocks that nobody has set shows UTC; ICU leaves it out.
+  if (!known.has(zone)) known.set(zone, load(zone === "Factory" ? "UTC" : zone));
   return known.get(zone);
 }
 

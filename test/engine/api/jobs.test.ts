@@ -199,6 +199,11 @@ spec:
       answer("0 * * * *", "timeZone: Europe/Atlantis"),
       'spec.timeZone: Invalid value: "Europe/Atlantis": unknown time zone Europe/Atlantis',
     );
+    assert.equal(answer("0 * * * *", "timeZone: Factory"), "accepted");
+    assert.match(
+      answer("0 * * * *", "timeZone: US/Pacific-New"),
+      /unknown time zone US\/Pacific-New$/,
+    );
     for (const schedule of ["TZ=Etc/UTC 0 * * * *", "CRON_TZ=Etc/UTC 0 * * * *"]) {
       for (const spec of ["", "timeZone: Etc/UTC"]) {
         assert.equal(

@@ -273,6 +273,7 @@ suite("CronJob controller on what it finds", () => {
           (made) => made.metadata.annotations?.["batch.kubernetes.io/cronjob-scheduled-timestamp"],
         );
     assert.deepEqual(timeIn("Etc/UTC"), ["2026-01-01T01:00:00Z"]);
+    assert.deepEqual(timeIn("Factory"), ["2026-01-01T01:00:00Z"]);
     assert.deepEqual(timeIn("Europe/Berlin"), ["2026-01-01T02:00:00+01:00"]);
     assert.deepEqual(timeIn("America/New_York"), ["2025-12-31T20:00:00-05:00"]);
     assert.deepEqual(timeIn("Asia/Kolkata"), ["2026-01-01T06:00:00+05:30"]);

@@ -12,10 +12,12 @@ const regions: ReadonlySet<string> = new Set(
   ),
 );
 const standalone: ReadonlySet<string> = new Set(
-  "CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK Singapore Turkey UCT UTC Universal W-SU WET Zulu".split(
+  "CET CST6CDT Cuba EET EST EST5EDT Egypt Eire Factory GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK Singapore Turkey UCT UTC Universal W-SU WET Zulu".split(
     " ",
   ),
 );
+/** What Go's copy of the database has dropped, and the machine's may still have. */
+const dropped: ReadonlySet<string> = new Set(["US/Pacific-New"]);
 const etcPattern =
   /^Etc\/(GMT|GMT0|GMT\+([0-9]|1[0-2])|GMT-([0-9]|1[0-4])|Greenwich|UCT|UTC|Universal|Zulu)$/;
 
@@ -50,5 +52,6 @@ function hasLegalParts(zone: string): boolean {
 function isKnown(zone: string): boolean {
   const [region = "", city] = zone.split("/");
   if (city === undefined) return standalone.has(zone);
+  if (dropped.has(zone)) return false;
   return (regions.has(region) && offsetsOf(zone) !== undefined) || etcPattern.test(zone);
 }
