@@ -52,6 +52,32 @@ suite("storage classes", () => {
     );
   });
 
+  test("secrets by half, by nothing, and twice", async () => {
+    await checkDiagnostics(
+      `${ebs(`
+      volumeBindingMode: WaitForFirstConsumer
+      parameters:
+        csiNodeStageSecretName: \${pvc.name}
+        csi.storage.k8s.io/node-stage-secret-namespace: ns
+        csiProvisionerSecretNamespace: ns
+      #                                ^^ class-secret-half: either name and namespace for Provisioner secrets specified, Both must be specified: add “csi.storage.k8s.io/provisioner-secret-name”
+        csi.storage.k8s.io/secret-name: ""
+      #                                 ^^ class-secret-half: Default secrets specified in parameters but value of either namespace or name is empty
+        csi.storage.k8s.io/secret-namespace: ns
+        csi.storage.k8s.io/node-publish-secret-name: \${pvc.name}
+      #                                              ^^^^^^^^^^^ class-secret-half: NodePublish secrets specified in parameters with both "csi" and "csi.storage.k8s.io/" keys
+        csiNodePublishSecretName: \${pvc.name}
+        csi.storage.k8s.io/node-publish-secret-namespace: ns
+    `).replace("ebs.csi.aws.com", "rook-ceph.rbd.csi.ceph.com")}`,
+    );
+    await checkDiagnostics(
+      `${ebs(`
+      parameters:
+        csi.storage.k8s.io/secret-name: s
+    `).replace("ebs.csi.aws.com", "rancher.io/local-path")}`,
+    );
+  });
+
   test("a claim that gets no volume for such a key is told at the key", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -5,21 +5,18 @@
 import { compareText } from "../../api/text-order.ts";
 import type { PersistentVolumeClaim, SecretReference } from "../../api/types.ts";
 import {
+  type Checked,
+  defaultSecretKeys,
+  type Parameters,
   sidecarPrefix as prefix,
   prefixedFsType,
-  type SecretKind,
   type SecretUse,
-  secretKinds,
+  secretKeys,
+  secretTemplate,
   secretUses,
   sidecarKeys,
 } from "../../csi/catalogue/sidecar-parameters.ts";
 import { resolveSecretName, type SecretName } from "../../matching/secret-template.ts";
-
-export type Parameters = Readonly<Record<string, string>>;
-
-export type Checked<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: string };
 
 /** File system type; "" where the class names none. */
 export function fsTypeOf(parameters: Parameters): Checked<string> {
@@ -80,7 +77,7 @@ const templatesByClass = new WeakMap<Parameters, Templates>();
 function templatesOf(parameters: Parameters): Templates {
   let templates = templatesByClass.get(parameters);
   if (templates === undefined) {
-    const entries = secretUses.map((use) => [use, templatesFor(secretKinds[use], parameters)]);
+    const entries = secretUses.map((use) => [use, templatesFor(use, parameters)]);
     templates = Object.fromEntries(entries) as Templates;
     templatesByClass.set(parameters, templates);
   }
@@ -88,13 +85,8 @@ function templatesOf(parameters: Parameters): Templates {
 }
 
 /** The use's own templates, else those that the class gives for every use. */
-function templatesFor(kind: SecretKind, parameters: Parameters): Checked<SecretName | undefined> {
-  const own = templatePair(
-    kind.title,
-    [kind.deprecatedName, `${prefix}${kind.key}-secret-name`],
-    [kind.deprecatedNamespace, `${prefix}${kind.key}-secret-namespace`],
-    parameters,
-  );
+function templatesFor(use: SecretUse, parameters: Parameters): Checked<SecretName | undefined> {
+  const own = secretTemplate(secretKeys[use], parameters);
   if (!own.ok) {
     return {
       ok: false,
@@ -102,39 +94,8 @@ function templatesFor(kind: SecretKind, parameters: Parameters): Checked<SecretN
     };
   }
   if (own.value !== undefined) return own;
-  const common = templatePair(
-    "Default",
-    [`${prefix}secret-name`],
-    [`${prefix}secret-namespace`],
-    parameters,
-  );
+  const common = secretTemplate(defaultSecretKeys, parameters);
   if (common.ok) return common;
   const error = `failed to get default name and namespace template from params: ${common.error}`;
   return { ok: false, error };
-}
-
-function templatePair(
-  title: string,
-  nameKeys: readonly (string | undefined)[],
-  namespaceKeys: readonly (string | undefined)[],
-  parameters: Parameters,
-): Checked<SecretName | undefined> {
-  const given = (keys: readonly (string | undefined)[]): readonly string[] =>
-    keys.flatMap((key) => (key === undefined ? [] : (parameters[key] ?? [])));
-  const [names, namespaces] = [given(nameKeys), given(namespaceKeys)];
-  const [name, namespace] = [names.at(-1), namespaces.at(-1)];
-  if (names.length > 1 || namespaces.length > 1) {
-    const error = `${title} secrets specified in parameters with both "csi" and "${prefix}" keys`;
-    return { ok: false, error };
-  }
-  if (name === undefined && namespace === undefined) return { ok: true, value: undefined };
-  if (name === undefined || namespace === undefined) {
-    const error = `either name and namespace for ${title} secrets specified, Both must be specified`;
-    return { ok: false, error };
-  }
-  if (name === "" || namespace === "") {
-    const error = `${title} secrets specified in parameters but value of either namespace or name is empty`;
-    return { ok: false, error };
-  }
-  return { ok: true, value: { name, namespace } };
 }

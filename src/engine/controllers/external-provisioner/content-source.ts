@@ -14,10 +14,10 @@ import type {
   VolumeSnapshot,
   VolumeSnapshotContent,
 } from "../../api/types.ts";
+import type { Checked } from "../../csi/catalogue/sidecar-parameters.ts";
 import type { VolumeContentSource } from "../../csi/messages.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
-import type { Checked } from "./class-parameters.ts";
 
 /** On snapshots that a claim is being restored from. */
 export const snapshotSourceFinalizer =

@@ -15,7 +15,7 @@ import type {
   StorageClass,
   TopologySelectorTerm,
 } from "../../api/types.ts";
-import type { Checked, Parameters } from "./class-parameters.ts";
+import type { Checked, Parameters } from "../../csi/catalogue/sidecar-parameters.ts";
 
 interface Plugin {
   /** Under which volumes of the driver name their zone; absent where topologies are left as they are. */

@@ -11,6 +11,7 @@ import type {
   SecretReference,
   StorageClass,
 } from "../../api/types.ts";
+import type { Parameters } from "../../csi/catalogue/sidecar-parameters.ts";
 import { type SecretUse, secretUses } from "../../csi/catalogue/sidecar-parameters.ts";
 import { hasTopology } from "../../csi/driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "../../csi/messages.ts";
@@ -19,7 +20,7 @@ import { csiAccessMode } from "../../csi/volume-capability.ts";
 import { annotation, annotationOf, finalizer } from "../../matching/annotations.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, patch, type Task, update } from "../../runtime/effects.ts";
-import { driverParameters, fsTypeOf, type Parameters, secretFor } from "./class-parameters.ts";
+import { driverParameters, fsTypeOf, secretFor } from "./class-parameters.ts";
 import { claimSource, snapshotSource, snapshotSourceFinalizer } from "./content-source.ts";
 import { translatedClass } from "./in-tree-migration.ts";
 import type { TopologyCache } from "./topology-cache.ts";

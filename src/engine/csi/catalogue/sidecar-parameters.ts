@@ -1,19 +1,19 @@
 /**
  * Keys of a StorageClass's parameters that sidecars read, whatever the driver: the file system, and a secret for each use.
- * Upstream: external-provisioner v6.3 pkg/controller/controller.go, provisionerSecretParams and the like, removePrefixedParameters.
+ * Upstream: external-provisioner v6.3 pkg/controller/controller.go, provisionerSecretParams and the like,
+ * removePrefixedParameters, verifyAndGetSecretNameAndNamespaceTemplate.
  */
+import type { SecretName } from "../../matching/secret-template.ts";
+
+/** Of a StorageClass. */
+export type Parameters = Readonly<Record<string, string>>;
+
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: string };
 
 export const sidecarPrefix = "csi.storage.k8s.io/";
 export const prefixedFsType: string = `${sidecarPrefix}fstype`;
-
-export interface SecretKind {
-  /** What error messages call it. */
-  readonly title: string;
-  readonly key: string;
-  /** Upstream's deprecated keys. */
-  readonly deprecatedName?: string;
-  readonly deprecatedNamespace?: string;
-}
 
 export type SecretUse =
   | "provisioner"
@@ -24,35 +24,38 @@ export type SecretUse =
   | "nodeExpand"
   | "controllerModify";
 
-export const secretKinds: Readonly<Record<SecretUse, SecretKind>> = {
-  provisioner: {
-    title: "Provisioner",
-    key: "provisioner",
-    deprecatedName: "csiProvisionerSecretName",
-    deprecatedNamespace: "csiProvisionerSecretNamespace",
-  },
-  controllerPublish: {
-    title: "ControllerPublish",
-    key: "controller-publish",
-    deprecatedName: "csiControllerPublishSecretName",
-    deprecatedNamespace: "csiControllerPublishSecretNamespace",
-  },
-  nodeStage: {
-    title: "NodeStage",
-    key: "node-stage",
-    deprecatedName: "csiNodeStageSecretName",
-    deprecatedNamespace: "csiNodeStageSecretNamespace",
-  },
-  nodePublish: {
-    title: "NodePublish",
-    key: "node-publish",
-    deprecatedName: "csiNodePublishSecretName",
-    deprecatedNamespace: "csiNodePublishSecretNamespace",
-  },
-  controllerExpand: { title: "ControllerExpand", key: "controller-expand" },
-  nodeExpand: { title: "NodeExpand", key: "node-expand" },
-  controllerModify: { title: "ControllerModify", key: "controller-modify" },
+/** The keys of one secret. A class may have one of each list. */
+export interface SecretKeys {
+  /** What error messages call it. */
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly namespaces: readonly string[];
+}
+
+export const secretKeys: Readonly<Record<SecretUse, SecretKeys>> = {
+  provisioner: keysOf("Provisioner", "provisioner-", "csiProvisionerSecret"),
+  controllerPublish: keysOf(
+    "ControllerPublish",
+    "controller-publish-",
+    "csiControllerPublishSecret",
+  ),
+  nodeStage: keysOf("NodeStage", "node-stage-", "csiNodeStageSecret"),
+  nodePublish: keysOf("NodePublish", "node-publish-", "csiNodePublishSecret"),
+  controllerExpand: keysOf("ControllerExpand", "controller-expand-"),
+  nodeExpand: keysOf("NodeExpand", "node-expand-"),
+  controllerModify: keysOf("ControllerModify", "controller-modify-"),
 };
+
+/** For every use that has no keys of its own. */
+export const defaultSecretKeys: SecretKeys = keysOf("Default", "");
+
+function keysOf(title: string, role: string, deprecated?: string): SecretKeys {
+  const keys = (half: string, deprecatedHalf: string): readonly string[] => [
+    `${sidecarPrefix}${role}secret-${half}`,
+    ...(deprecated === undefined ? [] : [deprecated + deprecatedHalf]),
+  ];
+  return { title, names: keys("name", "Name"), namespaces: keys("namespace", "Namespace") };
+}
 
 export const secretUses: readonly SecretUse[] = [
   "provisioner",
@@ -67,10 +70,32 @@ export const secretUses: readonly SecretUse[] = [
 /** Those with the prefix; with any other key that has it, the provisioner makes no volume. */
 export const sidecarKeys: ReadonlySet<string> = new Set([
   prefixedFsType,
-  `${sidecarPrefix}secret-name`,
-  `${sidecarPrefix}secret-namespace`,
-  ...secretUses.flatMap((use) => [
-    `${sidecarPrefix}${secretKinds[use].key}-secret-name`,
-    `${sidecarPrefix}${secretKinds[use].key}-secret-namespace`,
-  ]),
+  ...[defaultSecretKeys, ...Object.values(secretKeys)]
+    .flatMap(({ names, namespaces }) => [...names, ...namespaces])
+    .filter((key) => key.startsWith(sidecarPrefix)),
 ]);
+
+/** The templates of a secret's name and namespace; undefined where the class gives neither. */
+export function secretTemplate(
+  { title, names, namespaces }: SecretKeys,
+  parameters: Parameters,
+): Checked<SecretName | undefined> {
+  const given = (keys: readonly string[]): readonly string[] =>
+    keys.flatMap((key) => parameters[key] ?? []);
+  const [givenNames, givenNamespaces] = [given(names), given(namespaces)];
+  const [name, namespace] = [givenNames[0], givenNamespaces[0]];
+  if (givenNames.length > 1 || givenNamespaces.length > 1) {
+    const error = `${title} secrets specified in parameters with both "csi" and "${sidecarPrefix}" keys`;
+    return { ok: false, error };
+  }
+  if (name === undefined && namespace === undefined) return { ok: true, value: undefined };
+  if (name === undefined || namespace === undefined) {
+    const error = `either name and namespace for ${title} secrets specified, Both must be specified`;
+    return { ok: false, error };
+  }
+  if (name === "" || namespace === "") {
+    const error = `${title} secrets specified in parameters but value of either namespace or name is empty`;
+    return { ok: false, error };
+  }
+  return { ok: true, value: { name, namespace } };
+}

@@ -1,8 +1,11 @@
 /** Parameters of a StorageClass that external-provisioner reads itself. It asks the driver for nothing while they are wrong. */
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import {
-  secretKinds,
-  secretUses,
+  defaultSecretKeys,
+  type Parameters,
+  type SecretKeys,
+  secretKeys,
+  secretTemplate,
   sidecarKeys,
   sidecarPrefix,
 } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
@@ -40,30 +43,35 @@ export const classSecretHalf: EnvironmentRule = {
   explainsOutcome: true,
   *check({ environment }) {
     for (const entry of environment.objects) {
-      if (entry.object.kind !== "StorageClass" || !entry.object.served) continue;
-      const parameters = fieldsAt(entry.object.value, "parameters");
-      const meant = unknownKeys(parameters).map((key) => meantKey(key, parameters));
-      for (const { title, keys } of secrets) {
-        const [given, ...more] = keys.filter((key) => parameters[key] !== undefined);
-        const other = keys.find((key) => key !== given) ?? "";
-        if (given === undefined || more.length > 0 || meant.includes(other)) continue;
-        yield {
-          entry,
-          path: ["parameters", given],
-          message: `either name and namespace for ${title} secrets specified, Both must be specified: add ${listNames([other])}`,
-        };
-      }
+      const { kind, served, value } = entry.object;
+      if (kind !== "StorageClass" || !served) continue;
+      if (!readsSidecarKeys(textAt(value, "provisioner") ?? "")) continue;
+      for (const finding of wrongSecrets(fieldsAt(value, "parameters")))
+        yield { entry, ...finding };
     }
   },
 };
 
-const secrets = [
-  { title: "Default", role: "" },
-  ...secretUses.map((use) => ({ title: secretKinds[use].title, role: `${secretKinds[use].key}-` })),
-].map(({ title, role }) => {
-  const half = (name: string): string => `${sidecarPrefix}${role}secret-${name}`;
-  return { title, keys: [half("name"), half("namespace")] };
-});
+function* wrongSecrets(written: Fields): Generator<{ path: string[]; message: string }> {
+  const texts = Object.entries(written).filter(([, value]) => typeof value === "string");
+  const parameters = Object.fromEntries(texts) as Parameters;
+  const meant = unknownKeys(written).map((key) => meantKey(key, written));
+  for (const keys of [defaultSecretKeys, ...Object.values(secretKeys)]) {
+    const template = secretTemplate(keys, parameters);
+    const given = [...keys.names, ...keys.namespaces].filter((key) => key in parameters);
+    if (template.ok || given[0] === undefined) continue;
+    const missing = otherHalf(keys, parameters);
+    if (missing !== undefined && meant.includes(missing)) continue;
+    const hint = missing === undefined ? "" : `: add ${listNames([missing])}`;
+    yield { path: ["parameters", given[0]], message: `${template.error}${hint}` };
+  }
+}
+
+/** The key that would go with the only one that is there. */
+function otherHalf({ names, namespaces }: SecretKeys, parameters: Parameters): string | undefined {
+  if (!names.some((key) => key in parameters)) return names[0];
+  return namespaces.some((key) => key in parameters) ? undefined : namespaces[0];
+}
 
 /** Provisioners that are no CSI drivers take any key for their own. */
 function readsSidecarKeys(provisioner: string): boolean {

@@ -1,11 +1,11 @@
 /** Rows 43–51 of the upstream behaviour table: clones, restored snapshots, populators. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
-import type { Checked } from "../../../../src/engine/controllers/external-provisioner/class-parameters.ts";
 import {
   claimSource,
   snapshotSource,
 } from "../../../../src/engine/controllers/external-provisioner/content-source.ts";
+import type { Checked } from "../../../../src/engine/csi/catalogue/sidecar-parameters.ts";
 import type { VolumeContentSource } from "../../../../src/engine/csi/messages.ts";
 import type { ComponentContext } from "../../../../src/engine/runtime/component.ts";
 import type { Task } from "../../../../src/engine/runtime/effects.ts";
