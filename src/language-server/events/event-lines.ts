@@ -3,8 +3,8 @@ import { messagePatterns } from "../../engine/explain/messages/catalogue.ts";
 import { recognizeFragment } from "../../engine/explain/messages/fragment.ts";
 import { describedObject } from "./described-object.ts";
 import { eventRow, isRow } from "./event-rows.ts";
-import { knownParts } from "./known-text.ts";
-import { logLine, unescaped, withoutLoneQuote } from "./log-lines.ts";
+import { knownMessage, knownParts } from "./known-text.ts";
+import { isLogLine, logLine, unescaped, withoutLoneQuote } from "./log-lines.ts";
 import type { PastedEvent } from "./pasted-event.ts";
 
 const lineCountMax = 5000;
@@ -13,18 +13,20 @@ const lineLengthMax = 8192;
 const headLineCount = 60;
 
 export function eventLines(text: string): readonly PastedEvent[] {
-  const lines = text
+  const lines = withoutPatch(text)
     .split(/\r?\n/, lineCountMax)
     .map((line) => withoutMarkup(line.slice(0, lineLengthMax)));
   const found: PastedEvent[] = [];
   let described: PastedEvent["about"];
-  /** Of a status that is printed in lines of its own: `Reason:  Evicted`. */
+  /** Of a line of its own above the message: `Reason:  Evicted` of a status, `Warning  FailedMount` of a row that is broken. */
   let reason: string | undefined;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? "";
     if (/^Name:\s/.test(line))
       described = describedObject(lines.slice(index, index + headLineCount));
-    const stated = /^\s*"?reason"?:\s+"?(\w+)"?,?$/i.exec(line)?.[1];
+    const stated =
+      /^\s*"?reason"?:\s+"?(\w+)"?,?$/i.exec(line)?.[1] ??
+      /^\s*(?:Normal|Warning)\s+([A-Z]\w+)$/.exec(line)?.[1];
     if (stated !== undefined) {
       reason = stated;
       continue;
@@ -34,11 +36,20 @@ export function eventLines(text: string): readonly PastedEvent[] {
     const { whole, lineCount } = withLinesBelow(event, line, lines.slice(index + 1), reason);
     index += lineCount;
     if (whole.message === "") continue;
+    reason = undefined;
     found.push(
       whole.about === undefined && described !== undefined ? { ...whole, about: described } : whole,
     );
   }
   return found;
+}
+
+/**
+ * `error when applying patch:`, the patch, `to:`, the object, `for: "file": the server's answer`: without what stands
+ * between. Upstream: kubectl pkg/cmd/apply/apply.go.
+ */
+function withoutPatch(text: string): string {
+  return text.replace(/(error when applying patch:)\r?\n[\s\S]{0,8192}?\nfor: "[^"\n]*":/g, "$1");
 }
 
 /** A terminal's colours, also where copying has dropped the escape character in front. */
@@ -68,8 +79,11 @@ function partsOf(event: PastedEvent | undefined): number {
 }
 
 const lineBelowCountMax = 8;
-/** Two, so that a cell of a table ends where its line does; none for windows that break lines in the middle of words. */
-const joints: readonly string[] = ["  ", ""];
+/** So that a cell of a table ends where its line does. */
+const apart = "  ";
+/** None for windows that break lines in the middle of words; a table's row without its message ends where a cell does. */
+const jointsAfter = ({ message }: PastedEvent): readonly string[] =>
+  message === "" ? [apart] : [apart, ""];
 
 /**
  * A message that goes on in the lines below: where it had line breaks, as those of a mount command have, or was wrapped.
@@ -84,16 +98,18 @@ function withLinesBelow(
   let best = { whole: event, lineCount: 0 };
   let bestParts = partsOf(event);
   let text = line;
+  const joints = jointsAfter(event);
   for (const [i, next] of below.slice(0, lineBelowCountMax).entries()) {
-    const isOther = next.trim() === "" || isRow(next) || logLine(next) !== undefined;
+    if (next.trim() === "" && goesOnBehindBlank(text, below[i + 1])) continue;
+    const isOther = next.trim() === "" || isRow(next) || isLogLine(next);
     if (isOther || isField(next)) break;
     const tried = joints.map((joint) => {
       const joined = `${text}${joint}${next.trim()}`;
       const found = eventIn(joined, statedReason);
       return { joined, found, parts: partsOf(found) };
     });
-    const [apart, broken] = tried;
-    const better = (broken?.parts ?? 0) > (apart?.parts ?? 0) ? broken : apart;
+    const [asCell, asWord] = tried;
+    const better = (asWord?.parts ?? 0) > (asCell?.parts ?? 0) ? asWord : asCell;
     text = better?.joined ?? text;
     if (better?.found === undefined || better.parts <= bestParts) continue;
     best = { whole: better.found, lineCount: i + 1 };
@@ -102,9 +118,17 @@ function withLinesBelow(
   return best;
 }
 
+/** What a mount command was asked and printed, each in a line of its own. Upstream: mount-utils mount_linux.go doMount. */
+const mountCommandLine = /^\s*(?:Mounting (?:command|arguments)|Output):/;
+
+/** Some pages put an empty line between any two. */
+function goesOnBehindBlank(text: string, next: string | undefined): boolean {
+  return next !== undefined && (/:\s*$/.test(text) || mountCommandLine.test(next));
+}
+
 /** A line of a description or a manifest; what a mount command prints looks the same. */
 function isField(line: string): boolean {
-  const isKey = /^\s*(?:[A-Z][\w /()-]*|[\w-]+):(?:\s|$)/.test(line);
+  const isKey = /^\s*(?:[A-Z][\w /()-]*|[A-Za-z][\w-]*):(?:\s|$)/.test(line);
   return isKey && !/^\s*(?:Mounting|Output|u?mount|resize2fs|fsck|e2fsck|mkfs)/.test(line);
 }
 
@@ -121,11 +145,11 @@ function looseLine(given: string, statedReason: string | undefined): PastedEvent
   let reason = statedReason;
   for (let from = 0; from < Math.min(words.length, skippedWordCountMax); from++) {
     const word = words[from] ?? "";
-    const message = withoutLoneQuote(
+    const said = withoutLoneQuote(
       [word.replace(/^["'[(]+/, ""), ...words.slice(from + 1)].join(" "),
     );
-    if (knownParts(message, reason) > 0)
-      return { message, ...(reason !== undefined && { reason }) };
+    const message = knownMessage(said, reason);
+    if (message !== undefined) return { message, ...(reason !== undefined && { reason }) };
     const bare = word.replace(/^\W+|\W+$/g, "");
     // `Failed to …` begins a sentence.
     if (knownReasons.has(bare) && words[from + 1] !== "to") reason = bare;

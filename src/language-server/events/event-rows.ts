@@ -3,7 +3,7 @@
  * Count, From, SubObjectPath, Type, Reason, Message; `kubectl get events` the object after the reason, with `-o wide` more
  * columns on both sides of the message, and before 1.14 the object before the type.
  */
-import { knownParts } from "./known-text.ts";
+import { knownMessage, knownParts } from "./known-text.ts";
 import { withoutLoneQuote } from "./log-lines.ts";
 import type { PastedEvent } from "./pasted-event.ts";
 import { kindOfResource } from "./resource-names.ts";
@@ -92,7 +92,8 @@ function messageIn(
   reason: string,
 ): { readonly message: string; readonly source?: string } {
   const whole = withoutLoneQuote(text.trim());
-  if (knownParts(whole, reason) > 0) return { message: whole };
+  const known = knownMessage(whole, reason);
+  if (known !== undefined) return { message: known };
   const words = whole.split(/\s+/);
   for (let from = 1; from < Math.min(words.length, skippedWordCountMax); from++) {
     const message = words.slice(from).join(" ");

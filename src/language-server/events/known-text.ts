@@ -11,6 +11,12 @@ export function knownParts(message: string, reason?: string): number {
   return takesAny && found.inner.length === 0 ? 0 : partCount(found);
 }
 
+/** The message, without the full stop that somebody's sentence ends with where it is known only so; undefined for others. */
+export function knownMessage(message: string, reason?: string): string | undefined {
+  const unstopped = message.replace(/[.,;]$/, "");
+  return [message, unstopped].find((text) => knownParts(text, reason) > 0);
+}
+
 function partCount({ inner }: Recognition): number {
   return inner.reduce((sum, part) => sum + partCount(part), 1);
 }

@@ -1,10 +1,49 @@
 /** Events and failed operations as the components' logs tell them. Upstream: client-go tools/record, klog, nestedpendingoperations. */
 import { objectOfKey } from "./event-objects.ts";
+import { knownParts } from "./known-text.ts";
 import type { PastedEvent } from "./pasted-event.ts";
+
+/** Whether a line is one of a log by itself, whatever it tells. Upstream: klog, logrus. */
+export function isLogLine(line: string): boolean {
+  return (
+    /^\s*[IWEF]\d{4} \d\d:\d\d:\d\d|^\s*time="\d{4}-/.test(line) || logLine(line) !== undefined
+  );
+}
 
 /** Undefined for a line of another form. */
 export function logLine(line: string): PastedEvent | undefined {
-  return recordedEvent(line) ?? failedOperation(line) ?? structuredError(line);
+  return (
+    recordedEvent(line) ??
+    failedOperation(line) ??
+    failedSync(line) ??
+    structuredError(line) ??
+    jsonMessage(line)
+  );
+}
+
+/** `error syncing claim "shop/data": …`; later the claim's uid stands there. Upstream: sig-storage-lib controller.go. */
+function failedSync(line: string): PastedEvent | undefined {
+  const [, key, message] = /error syncing claim "([\w.-]+\/[\w.-]+)": (.*)$/.exec(line) ?? [];
+  return key === undefined || message === undefined
+    ? undefined
+    : { message: unescaped(message), ...aboutKey("PersistentVolumeClaim", key) };
+}
+
+/** `{"level":"error","msg":"…"}`, a Status of the API server, a portal's own form of an event: of its texts the one that is known. */
+function jsonMessage(line: string): PastedEvent | undefined {
+  for (const [, quoted] of line.matchAll(/"(?:message|msg|error)":\s*("(?:[^"\\]|\\.)*")/gi)) {
+    const message = textOfJson(quoted ?? "");
+    if (message !== undefined && knownParts(message) > 0) return { message };
+  }
+  return undefined;
+}
+
+function textOfJson(quoted: string): string | undefined {
+  try {
+    return String(JSON.parse(quoted)).replace(/\s+/g, " ").trim();
+  } catch {
+    return undefined;
+  }
 }
 
 /** `Event(v1.ObjectReference{Kind:"Pod", …}): type: 'Warning' reason: 'FailedMount' …`, and `"Event occurred" object="shop/web-0" …`. */
@@ -28,17 +67,34 @@ function textAt(line: string, key: string): string {
   return found?.[1] ?? found?.[2] ?? "";
 }
 
-/** `E0101 … "Error syncing pod, skipping" err="…" pod="shop/web-0"`: the error, as far as an event says it too. */
+/**
+ * `E0101 … "Error syncing pod, skipping" err="…" pod="shop/web-0"`: the error, as far as an event says it too. Attachers tell
+ * theirs as information, drivers in logrus' form (`level=error error="…"`); there the known ones count.
+ */
 function structuredError(line: string): PastedEvent | undefined {
   const error = unescaped(textAt(line, "err"));
-  if (error === "" || !/\bE\d{4} \d\d:/.test(line)) return undefined;
+  if (error === "" || !/\bE\d{4} \d\d:/.test(line)) return knownError(line);
   const pod = textAt(line, "pod");
-  const about = pod === "" ? undefined : objectOfKey("Pod", pod);
-  const of = about === undefined ? {} : { about };
+  const of = pod === "" ? {} : aboutKey("Pod", pod);
   // Upstream: kubelet.go v1.36 SyncPod, which puts words in front of this error in the event, and none in the log.
   return error.startsWith("unmounted volumes=")
     ? { message: `Unable to attach or mount volumes: ${error}`, reason: "FailedMount", ...of }
     : { message: error, ...of };
+}
+
+/** Upstream: external-attacher csi_handler.go "Error processing". */
+function knownError(line: string): PastedEvent | undefined {
+  const message = unescaped(textAt(line, "err") || textAt(line, "error"));
+  const isTold = /"Error processing"|\blevel=(?:error|warning|fatal)\b/.test(line);
+  if (!isTold || message === "" || knownParts(message) === 0) return undefined;
+  const attachment = textAt(line, "VolumeAttachment");
+  return { message, ...(attachment !== "" && aboutKey("VolumeAttachment", attachment)) };
+}
+
+/** Nothing for a kind that the engine does not serve. */
+function aboutKey(kind: string, key: string): Pick<PastedEvent, "about"> {
+  const about = objectOfKey(kind, key);
+  return about === undefined ? {} : { about };
 }
 
 function event(message: string, reason: string, kind: string, key: string): PastedEvent {
@@ -46,11 +102,16 @@ function event(message: string, reason: string, kind: string, key: string): Past
   return { message, reason, ...(key !== "" && about !== undefined && { about }) };
 }
 
+/** Up to 1.5: `volume "plugin/id" (spec.Name: "v") pod "…" (UID: "…") with: …`. Upstream: operation_executor.go v1.5. */
+const beforeUniqueNames =
+  /"([^"]*)" \(spec\.Name: "([^"]*)"\)((?: pod "[^"]*" \(UID: "[^"]*"\))?) with: /;
+
 /**
  * `Operation for "…" failed. No retries permitted until … Error: "MountVolume.SetUp failed for volume \"v\" (UniqueName: …)
  * pod \"web-0\" (UID: …) : …"`: without what the event leaves out.
  */
-function failedOperation(line: string): PastedEvent | undefined {
+function failedOperation(given: string): PastedEvent | undefined {
+  const line = given.replace(beforeUniqueNames, '"$2" (UniqueName: "$1")$3 : ');
   if (!/\(UniqueName: /.test(line)) return undefined;
   const plain = unescaped(line);
   const [, namespace, name] = / pod="([\w.-]+)\/([\w.-]+)"/.exec(plain) ?? [];

@@ -167,6 +167,79 @@ suite("reading pasted events", () => {
       ],
     ));
 
+  test("empty lines within a message, and cells that end a line, are seen through", () =>
+    assert.deepEqual(
+      read(`
+        54s  Warning  FailedMount  pod/web-0  MountVolume.MountDevice failed for volume "v" : mount failed: exit status 32
+
+        Mounting command: mount
+
+        Mounting arguments: -t cifs //fs/a /b
+        Output: mount error(2): No such file or directory
+
+        Warning  ProvisioningFailed  90s  persistentvolume-controller
+          storageclass.storage.k8s.io "fast" not found
+        Warning  FailedMount
+
+        configmap "settings" not found
+        persistentvolumeclaim "data" not found
+      `),
+      [
+        'Pod//web-0 FailedMount: MountVolume.MountDevice failed for volume "v" : mount failed: exit status 32 Mounting command: mount Mounting arguments: -t cifs //fs/a /b Output: mount error(2): No such file or directory',
+        '? ProvisioningFailed: storageclass.storage.k8s.io "fast" not found',
+        '? FailedMount: configmap "settings" not found',
+        '? ?: persistentvolumeclaim "data" not found',
+      ],
+    ));
+
+  test("a sentence's full stop is none of the message's", () =>
+    assert.deepEqual(
+      [
+        'the claim says storageclass.storage.k8s.io "fast" not found.',
+        'Warning  ProvisioningFailed  4m  persistentvolume-controller  storageclass.storage.k8s.io "fast" not found.',
+      ].flatMap(read),
+      [
+        '? ?: storageclass.storage.k8s.io "fast" not found',
+        '? ProvisioningFailed: storageclass.storage.k8s.io "fast" not found',
+      ],
+    ));
+
+  test("kubectl's refused patch is told without the patch", () =>
+    assert.deepEqual(
+      read(`
+        Error from server (Forbidden): error when applying patch:
+        {"spec":{"resources":{"requests":{"storage":"2Gi"}}}}
+        to:
+        Resource: "/v1, Resource=persistentvolumeclaims", GroupVersionKind: "/v1, Kind=PersistentVolumeClaim"
+        Name: "data", Namespace: "shop"
+        for: "data.yaml": error when patching "data.yaml": persistentvolumeclaims "data" is forbidden: exceeded quota: q, requested: a, used: b, limited: c
+      `),
+      [
+        '? ?: Error from server (Forbidden): error when applying patch: error when patching "data.yaml": persistentvolumeclaims "data" is forbidden: exceeded quota: q, requested: a, used: b, limited: c',
+      ],
+    ));
+
+  test("provisioners, attachers and drivers log in forms of their own", () =>
+    assert.deepEqual(
+      read(`
+        E0101 10:00:00.000000 1 controller.go:957] error syncing claim "shop/data": failed to provision volume with StorageClass "fast": rpc error: code = Unavailable desc = no
+        I0101 10:00:00.000000 1 csi_handler.go:243] "Error processing" VolumeAttachment="csi-1" err="failed to attach: rpc error: code = Aborted desc = not yet"
+        time="2023-04-18T19:37:43Z" level=error msg="method failed" error="rpc error: code = Internal desc = no" nodeID=
+        time="2023-04-18T19:37:43Z" level=error msg="something else" error="of another program"
+        HTTP response body: {"kind":"Status","message":"persistentvolumeclaims \\"data\\" is forbidden: exceeded quota: q, requested: a, used: b, limited: c","code":403}
+        "Msg": "MountVolume.SetUp failed for volume \\u0022v\\u0022 : rpc error: code = Internal desc = no",
+        MountVolume.SetUp failed for volume "kubernetes.io/nfs/1-v" (spec.Name: "v") pod "1" (UID: "1") with: mount failed: exit status 32
+      `),
+      [
+        'PersistentVolumeClaim/shop/data ?: failed to provision volume with StorageClass "fast": rpc error: code = Unavailable desc = no',
+        "VolumeAttachment//csi-1 ?: failed to attach: rpc error: code = Aborted desc = not yet",
+        "? ?: rpc error: code = Internal desc = no",
+        '? ?: persistentvolumeclaims "data" is forbidden: exceeded quota: q, requested: a, used: b, limited: c',
+        '? ?: MountVolume.SetUp failed for volume "v" : rpc error: code = Internal desc = no',
+        '? ?: MountVolume.SetUp failed for volume "v" : mount failed: exit status 32',
+      ],
+    ));
+
   test("components' logs tell events with their objects, and operations with more than the event has", () =>
     assert.deepEqual(
       read(`

@@ -1,10 +1,11 @@
 /**
- * Messages of the attach-detach controller. Upstream: pkg/controller/volume/attachdetach v1.36,
- * pkg/volume/util/operationexecutor.
+ * Messages of the attach-detach controller and of the drivers' attachers. Upstream: pkg/controller/volume/attachdetach v1.36,
+ * pkg/volume/util/operationexecutor, external-attacher v4.
  */
 import type { MessagePattern } from "./message-pattern.ts";
 
 const attachDetach = "attachdetach-controller";
+const attacher = "external-attacher";
 const executor = "operation_generator.go";
 
 export const attachMessages: readonly MessagePattern[] = [
@@ -64,9 +65,18 @@ export const attachMessages: readonly MessagePattern[] = [
     ],
   },
   {
+    id: "attacher-failed",
+    component: attacher,
+    rule: "pkg/controller/csi_handler.go syncAttach, syncDetach",
+    texts: ["failed to attach: {detail}", "failed to detach: {detail}"],
+    outlook: "retried",
+    cause: "The driver's attacher could not do what the VolumeAttachment asks for.",
+    change: [],
+  },
+  {
     id: "driver-missing-on-csinode",
-    component: attachDetach,
-    rule: "external-attacher pkg/controller/util.go GetNodeIDFromCSINode",
+    component: attacher,
+    rule: "pkg/controller/util.go GetNodeIDFromCSINode",
     texts: [
       "CSINode {node} does not contain driver {driver}",
       'cannot find NodeID for driver "{driver}" for node "{node}"',
@@ -77,8 +87,8 @@ export const attachMessages: readonly MessagePattern[] = [
   },
   {
     id: "no-driver-on-csinode",
-    component: attachDetach,
-    rule: "external-attacher pkg/controller/csi_handler.go getNodeID",
+    component: attacher,
+    rule: "pkg/controller/csi_handler.go getNodeID",
     texts: [
       'node "{node}" has no NodeID annotation',
       'csinodes.storage.k8s.io "{node}" not found',
@@ -93,8 +103,8 @@ export const attachMessages: readonly MessagePattern[] = [
   },
   {
     id: "volume-marked-for-deletion",
-    component: attachDetach,
-    rule: "external-attacher pkg/controller/csi_handler.go csiAttach",
+    component: attacher,
+    rule: "pkg/controller/csi_handler.go csiAttach",
     texts: ['PersistentVolume "{volume}" is marked for deletion'],
     outlook: "stuck",
     cause:
@@ -113,8 +123,8 @@ export const attachMessages: readonly MessagePattern[] = [
   },
   {
     id: "mixed-access-modes",
-    component: attachDetach,
-    rule: "external-attacher GetVolumeCapability",
+    component: attacher,
+    rule: "pkg/controller/util.go GetVolumeCapabilities",
     texts: ["CSI does not support ReadOnlyMany and ReadWriteOnce on the same PersistentVolume"],
     outlook: "stuck",
     cause:
