@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { FrameLocator, Locator, Page } from "playwright-core";
+import type { Frame, FrameLocator, Locator, Page } from "playwright-core";
 import { installHost } from "../../../scripts/vscode/install.ts";
 import { installExtension } from "../../../scripts/vscode/install-extension.ts";
 import { openWorkbench } from "../launcher/workbench.ts";
@@ -15,6 +15,8 @@ export interface Editor {
   readonly page: Page;
   /** The simulation page inside the workbench. */
   readonly simulation: FrameLocator;
+  /** The same once it is there, for scripts that are to run in it. */
+  simulationFrame(): Promise<Frame>;
   /** Opens a file of the workspace by quick open. */
   openFile(name: string): Promise<void>;
   runCommand(title: string): Promise<void>;
@@ -59,6 +61,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
     viewport: { width: 1440, height: 900 },
   });
   const { page } = workbench;
+  const simulation = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
   const quickInput = async (text: string, row: string): Promise<void> => {
     await page.locator(".quick-input-widget input").first().fill(text);
     // What was opened lately stands there first, whatever is typed.
@@ -68,7 +71,13 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   mkdirSync(pictures, { recursive: true });
   return {
     page,
-    simulation: page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame"),
+    simulation,
+    simulationFrame: async () => {
+      const handle = await simulation.owner().elementHandle();
+      const frame = await handle?.contentFrame();
+      if (frame === undefined || frame === null) throw new Error("the page has no frame");
+      return frame;
+    },
     openFile: async (name) => {
       await page.keyboard.press("Control+P");
       const title = name.split("/").at(-1) ?? name;

@@ -4,6 +4,7 @@ import { simulate } from "../../../src/engine/simulation.ts";
 import { traceHash } from "../../../src/engine/trace/hash.ts";
 import { pageProtocolVersion, type ToPage } from "../../../src/protocol/page-messages.ts";
 import { withSteps } from "../../../src/protocol/what-if.ts";
+import { barriersIn } from "./accessibility.ts";
 import { exampleScenario, importedScenario } from "./example-scenario.ts";
 import { openPage, type PageHost } from "./page-host.ts";
 
@@ -373,6 +374,17 @@ suite("simulation page in a browser", function () {
     await host.next("shown");
     await page.locator("#done li", { hasText: "Scale StatefulSet default/db to 1" }).waitFor();
   });
+
+  for (const tab of ["Outcome", "Timeline", "Events", "Nodes", "What If"])
+    test(`${tab} bars nobody who uses a screen reader or the keyboard alone`, async () => {
+      const { page } = host;
+      await host.send(await scenarioMessage("statefulset-move"));
+      await host.next("shown");
+      await page.locator("#outcome tr[data-ref]").first().click();
+      await page.getByRole("tab", { name: tab }).click();
+      await page.locator("vscode-tab-panel:visible").waitFor();
+      assert.deepEqual(await barriersIn(page.mainFrame(), false), []);
+    });
 
   test("an action that has nothing to act on in this cluster says so", async () => {
     await host.send(await scenarioMessage("all-pending"));

@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { barriersIn } from "./accessibility.ts";
 import { type Editor, openEditor } from "./editor.ts";
 
 /** As kubectl prints it, as far as anybody asks for it. */
@@ -71,6 +72,7 @@ suite("a person in the editor", function () {
     await simulation.locator("#selected-name", { hasText: "minio" }).waitFor();
     await simulation.locator("#reason").getByText("Pending").first().waitFor();
     assert.match((await simulation.locator("#trace-hash").textContent()) ?? "", /^[0-9a-f]{16,}$/);
+    assert.deepEqual(await barriersIn(await editor.simulationFrame()), []);
     await editor.takePicture("simulation-dark");
 
     const slider = simulation.getByRole("slider", { name: "Step" });
@@ -100,6 +102,7 @@ suite("a person in the editor", function () {
     const pod = simulation.locator("#outcome tr", { hasText: "default/web" });
     await pod.getByText("Running").waitFor();
     const hash = (await simulation.locator("#trace-hash").textContent()) ?? "";
+    assert.deepEqual(await barriersIn(await editor.simulationFrame()), []);
     await editor.takePicture("simulation-light");
 
     await editor.word("web").click();
