@@ -129,7 +129,9 @@ function goesOnBehindBlank(text: string, next: string | undefined): boolean {
 /** A line of a description or a manifest; what a mount command prints looks the same. */
 function isField(line: string): boolean {
   const isKey = /^\s*(?:[A-Z][\w /()-]*|[A-Za-z][\w-]*):(?:\s|$)/.test(line);
-  return isKey && !/^\s*(?:Mounting|Output|u?mount|resize2fs|fsck|e2fsck|mkfs)/.test(line);
+  return (
+    isKey && !/^\s*(?:Mounting|Output|u?mount|resize2fs|fsck|e2fsck|mkfs|err|error):?\b/.test(line)
+  );
 }
 
 const knownReasons: ReadonlySet<string> = new Set(

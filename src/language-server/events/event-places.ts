@@ -47,7 +47,7 @@ export function placesOf(
   }
   const namespace = own?.split("/")[1] ?? "";
   for (const { values } of parts) {
-    const refused = refusedRef(values, namespace, prediction);
+    const refused = refusedRef(values, values["namespace"] ?? namespace, prediction);
     if (refused !== undefined) add(placeOfRef(refused, prediction, fieldIn(parts)));
     for (const [placeholder, name] of Object.entries(values)) {
       const kind = kindOfPlaceholder[placeholder];

@@ -1,7 +1,11 @@
 /** An event that somebody has pasted, with what is behind it and where its objects stand in the workspace. */
 import type { Ref } from "../../engine/api/meta.ts";
 import { recognizeFragment } from "../../engine/explain/messages/fragment.ts";
-import { fillIn, type Outlook } from "../../engine/explain/messages/message-pattern.ts";
+import {
+  fillIn,
+  type MessagePattern,
+  type Outlook,
+} from "../../engine/explain/messages/message-pattern.ts";
 import type { Recognition } from "../../engine/explain/messages/recognition.ts";
 import { recognize, recognizeByReason } from "../../engine/explain/messages/recognize.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
@@ -78,8 +82,7 @@ function explained(
     outlook: outlookOf(found, leaves),
     causes: withoutRepetition(
       parts.map(({ pattern, values, nodeCount }) => ({
-        component: pattern.component,
-        rule: pattern.rule,
+        ...senderOf(pattern, event),
         cause: fillIn(pattern.cause, values),
         ...(nodeCount !== undefined && { nodeCount }),
       })),
@@ -88,6 +91,18 @@ function explained(
     places,
     alike: prediction === undefined ? [] : alikeIn(prediction, leaves, places),
   };
+}
+
+/** Where a reason tells all that is known, whoever kubectl says has sent the event; provisioners' names end with their pod's. */
+function senderOf(
+  { component, rule, texts }: MessagePattern,
+  { source, reason }: PastedEvent,
+): { readonly component: string; readonly rule: string } {
+  const takesAny = texts.every((text) => text === "{detail}");
+  const isOther = source !== undefined && /^[a-z-]+$/.test(source) && source !== component;
+  return takesAny && isOther
+    ? { component: source, rule: `events with reason ${reason}` }
+    : { component, rule };
 }
 
 function flatten(found: Recognition): readonly Recognition[] {

@@ -307,6 +307,74 @@ suite("recognising messages", () => {
         "publish-failed > csi-unknown > secrets-not-fetched > csi-unknown",
     }));
 
+  test("drivers' own words tell more than their codes", () => {
+    const staged = (said: string): string =>
+      `MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = ${said}`;
+    const refused = (said: string): string =>
+      `failed to provision volume with StorageClass "fast": rpc error: code = InvalidArgument desc = ${said}`;
+    check({
+      [refused("Missing fileSystemId parameter")]:
+        "provisioning-failed > csi-invalid-argument > efs-parameter-missing",
+      [refused(
+        'failed to fetch monitor list using clusterID (c): missing configuration for cluster ID "c"',
+      )]: "provisioning-failed > csi-invalid-argument > ceph-cluster-unknown",
+      [refused(
+        "failed to create volume. Error: Datastore: ds:///a/ specified in the storage class is not accessible to all nodes.",
+      )]: "provisioning-failed > csi-invalid-argument > vsphere-datastore-not-shared",
+      [staged("volume v is not ready for workloads")]:
+        "stage-failed > csi-internal > longhorn-not-ready",
+      [staged(
+        "an error (exit status 32) occurred while running mount args: [-t ceph a:/b /c -o name=d] stderr: failed for service _ceph-mon._tcp mount error 13 = Permission denied",
+      )]: "stage-failed > csi-internal > ceph-program-failed > ceph-login-refused",
+      [staged("NodePublishVolume failed for v: failed to stat source device: stat : no such file")]:
+        "stage-failed > csi-internal > linstor-device-missing",
+      [staged("Could not mount juicefs: mount j at /jfs/v failed, mountpod: p, failed log: no")]:
+        "stage-failed > csi-internal > juicefs-not-mounted > juicefs-mount-pod-failed",
+      'AttachVolume.Attach failed for volume "v" : rpc error: code = NotFound desc = failed to get azure instance id for node "a" (instance not found)':
+        "attach-failed > csi-not-found > azure-machine-unknown",
+      'AttachVolume.Attach failed for volume "v" : rpc error: code = Unavailable desc = ControllerPublish not permitted on node "a" due to backoff condition':
+        "attach-failed > csi-unavailable > compute-engine-backs-off",
+      "failed to attach: rpc error: code = Internal desc = Message: unable to attach: volume v not scheduled, code=Server Error":
+        "attacher-failed > csi-internal > longhorn-not-scheduled",
+      'MountVolume.SetUp failed for volume "s" : rpc error: code = Unknown desc = failed to mount secrets store objects for pod shop/web, err: rpc error: code = Unknown desc = failed to mount objects, error: failed to get keyvault client: no token':
+        "publish-failed > csi-unknown > secrets-not-fetched > csi-unknown > key-vault-failed > key-vault-no-token",
+    });
+  });
+
+  test("a path that is not there is a local volume's own only where the kubelet says so", () =>
+    check({
+      'MountVolume.NewMounter initialization failed for volume "v" : path "/mnt/a" does not exist':
+        "new-mounter-failed > local-path-missing",
+      'MountVolume.SetUp failed for volume "v" : applyFSGroup failed for vol h: lstat /var/lib/a/mount: no such file or directory':
+        "publish-failed > group-not-applied > path-not-found",
+      'MountVolume.SetUp failed for volume "v" : rpc error: code = Internal desc = stat /var/lib/a/mount: connection refused':
+        "publish-failed > csi-internal > serving-process-gone",
+      'UnmountVolume.TearDown failed for volume "v" : remove /var/lib/a: directory not empty':
+        "unmount-failed > mount-point-not-empty",
+    }));
+
+  test("brackets in a driver's words are no list of the API server's", () =>
+    check({
+      'MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = [object Object]':
+        "stage-failed > csi-internal",
+    }));
+
+  test("kubectl and helm tell of fields and releases before or around the API server's answer", () =>
+    check({
+      'error: error validating "a.yaml": error validating data: ValidationError(PersistentVolumeClaim.spec): unknown field "size" in io.k8s.api.core.v1.PersistentVolumeClaimSpec; if you choose to ignore these errors, turn validation off with --validate=false':
+        "manifest-not-sent > field-unknown",
+      'error: error validating "a.yaml": error validating data: [ValidationError(Pod.spec): missing required field "containers" in io.k8s.api.core.v1.PodSpec, kind not set]':
+        "manifest-not-sent > several-errors > field-missing, kind-not-told",
+      'Error from server (BadRequest): error when creating "a.yaml": PersistentVolumeClaim in version "v1" cannot be handled as a PersistentVolumeClaim: strict decoding error: unknown field "spec.size"':
+        "server-refused > field-unknown",
+      "failed to create typed patch object (shop/data; /v1, Kind=PersistentVolumeClaim): .spec.size: field not declared in schema":
+        "field-not-declared",
+      'Error: UPGRADE FAILED: cannot patch "db" with kind StatefulSet: StatefulSet.apps "db" is invalid: spec: Forbidden: updates to statefulset spec for fields other than \'replicas\' are forbidden: no Secret':
+        "release-failed > release-not-patched > object-invalid > set-update-forbidden",
+      "spec: Forbidden: updates to statefulset spec for fields other than 'replicas' are forbidden.":
+        "set-update-forbidden",
+    }));
+
   test("an error that holds another behind a colon leads to that one", () =>
     check({
       'resize volume "v" by resizer "d.io" failed: failed to get capabilities of volume v with error getting controller capabilities: rpc error: code = Unavailable desc = no':

@@ -413,6 +413,24 @@ suite("explaining pasted events", () => {
     assert.ok(found.includes("[Claim data](file:///workspace/app.yaml#L4"), found);
   });
 
+  test("a refused server-side apply and a failed release lead to the object, and the field", async () => {
+    const applied = await explain(
+      "failed to create typed patch object (default/data; /v1, Kind=PersistentVolumeClaim): .spec.resources: field not declared in schema",
+    );
+    assert.ok(applied.includes("[Claim data](file:///workspace/app.yaml#L4"), applied);
+    const released = await explain(
+      'Error: UPGRADE FAILED: cannot patch "web" with kind Deployment: Deployment.apps "web" is invalid: spec.selector: Invalid value: x: field is immutable',
+    );
+    assert.ok(released.includes("[Deployment web](file:///workspace/app.yaml#L10"), released);
+  });
+
+  test("of whom a reason alone is known, is who kubectl says", async () => {
+    const found = await explain(
+      "  Warning  ProvisioningFailed  2s  persistentvolume-controller  we have none left",
+    );
+    assert.ok(found.includes("(persistentvolume-controller, events with reason"), found);
+  });
+
   test("where nobody says the namespace, the one object of that name is meant", async () => {
     const { prediction } = await atCursor(
       `

@@ -93,7 +93,7 @@ export const apiMessages: readonly MessagePattern[] = [
   answer(
     "set-update-forbidden",
     "apps/validation ValidateStatefulSetUpdate",
-    ["{field}updates to statefulset spec for fields other than {fields} are forbidden"],
+    ["{field}updates to statefulset spec for fields other than {fields} are forbidden{rest}"],
     "A StatefulSet's volumeClaimTemplates and selector are fixed.",
     [
       "kubectl delete statefulset NAME --cascade=orphan, then apply the new one; grow claims one by one",
@@ -231,15 +231,18 @@ export const apiMessages: readonly MessagePattern[] = [
   answer(
     "class-immutable",
     "storage/validation ValidateStorageClassUpdate",
-    [
-      "{field}updates to {what} are forbidden.",
-      "{field}updates to {what} are forbidden",
-      "{field}field is immutable",
-    ],
+    ["{field}updates to {what} are forbidden.", "{field}updates to {what} are forbidden"],
     "The field is fixed once the object is made: a class's provisioner, parameters, reclaim policy and binding mode.",
     [
       "delete the object and make it anew (claims and volumes of a class stay as they are), or use another name",
     ],
+  ),
+  answer(
+    "field-immutable",
+    "apimachinery api/validation ValidateImmutableField",
+    ["{field}field is immutable"],
+    "The field is fixed once the object is made.",
+    ["delete the object and make it anew, or use another name"],
   ),
   answer(
     "pod-update-forbidden",

@@ -2,11 +2,13 @@
 import { apiMessages } from "./api-messages.ts";
 import { attachMessages } from "./attach-detach-messages.ts";
 import { binderMessages } from "./binder-messages.ts";
+import { clientMessages } from "./client-messages.ts";
 import { answerMessages } from "./driver-answers.ts";
+import { driverMessages } from "./driver-messages.ts";
 import { kubeletMessages } from "./kubelet-messages.ts";
 import { kubeletVolumeMessages } from "./kubelet-volume-messages.ts";
 import type { MessagePattern } from "./message-pattern.ts";
-import { mountCommandMessages } from "./mount-command-messages.ts";
+import { mountCommandMessages, systemMessages } from "./mount-command-messages.ts";
 import { otherMessages } from "./other-messages.ts";
 import { anyProvisionerFailure, provisionerMessages } from "./provisioner-messages.ts";
 import { resizerMessages } from "./resizer-messages.ts";
@@ -23,14 +25,17 @@ export const messagePatterns: readonly MessagePattern[] = [
   ...attachMessages,
   ...kubeletVolumeMessages,
   ...kubeletMessages,
+  ...driverMessages,
   ...mountCommandMessages,
   ...storageSystemMessages,
+  ...systemMessages,
   ...answerMessages,
   ...provisionerMessages,
   anyProvisionerFailure,
   ...resizerMessages,
   ...snapshotMessages,
   ...workloadMessages,
+  ...clientMessages,
   ...apiMessages,
   ...timeOutMessages,
   ...otherMessages,

@@ -1,4 +1,5 @@
 /** What a CSI driver answers when it fails, as the sidecars and kubelets pass it on. */
+import { partsOf } from "./message-part.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
 const codes: Readonly<Record<string, readonly [cause: string, change: string]>> = {
@@ -55,14 +56,23 @@ const codes: Readonly<Record<string, readonly [cause: string, change: string]>> 
 };
 
 /** A driver's own answer. Upstream: the CSI specification's error scheme. */
-export const answerMessages: readonly MessagePattern[] = Object.entries(codes).map(
-  ([code, [cause, change]]) => ({
-    id: `csi-${code.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}`,
-    component: "CSI driver",
-    rule: `CSI specification, gRPC code ${code}`,
-    texts: [`rpc error: code = ${code} desc = {detail}`],
-    outlook: code === "InvalidArgument" || code === "Unimplemented" ? "stuck" : "retried",
-    cause: `The driver answers ${code}: ${cause}. It says: {detail}`,
-    change: [change],
-  }),
+const answers: readonly MessagePattern[] = Object.entries(codes).map(([code, [cause, change]]) => ({
+  id: `csi-${code.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}`,
+  component: "CSI driver",
+  rule: `CSI specification, gRPC code ${code}`,
+  texts: [`rpc error: code = ${code} desc = {detail}`],
+  outlook: code === "InvalidArgument" || code === "Unimplemented" ? "stuck" : "retried",
+  cause: `The driver answers ${code}: ${cause}. It says: {detail}`,
+  change: [change],
+}));
+
+/** A call as most drivers log it, whose code may be left out. */
+const loggedCall: MessagePattern = partsOf("CSI driver")(
+  "csi-call-failed",
+  "csi-driver-host-path and most drivers: utils.go logGRPC",
+  ["GRPC error: {detail}"],
+  "A call of the driver failed, as its log says.",
+  ["read the lines of the log above it: they tell which call it was"],
 );
+
+export const answerMessages: readonly MessagePattern[] = [...answers, loggedCall];

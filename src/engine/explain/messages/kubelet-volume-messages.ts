@@ -20,7 +20,11 @@ function failedStep(
     component: kubelet,
     rule: `${executor} GenerateMountVolumeFunc, GenerateMapVolumeFunc`,
     reasons: mountReasons,
-    texts: steps.map((step) => `${step} for volume "{volume}" : {detail}`),
+    // As people copy it, the blank before the colon is often gone.
+    texts: steps.flatMap((step) => [
+      `${step} for volume "{volume}" : {detail}`,
+      `${step} for volume "{volume}": {detail}`,
+    ]),
     outlook: "retried",
     cause,
     change,
@@ -182,12 +186,7 @@ const details: readonly MessagePattern[] = [
   detail(
     "local-path-missing",
     "pkg/volume/local NewMounter",
-    [
-      'path "{path}" does not exist',
-      "stat {path}: no such file or directory",
-      "lstat {path}: no such file or directory",
-      "open {path}: no such file or directory",
-    ],
+    ['path "{path}" does not exist'],
     "{path} does not exist on the node. Nobody makes the directory of a local volume.",
     [
       "make the directory or mount the disk there on every node that the volume's nodeAffinity names",
@@ -435,6 +434,7 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     texts: [
       'UnmountVolume.TearDown failed for volume "{volume}" : {detail}',
       'UnmountDevice failed for volume "{volume}" : {detail}',
+      'GetDeviceMountPath failed for volume "{volume}" : {detail}',
       'UnmapVolume.UnmapPodDevice failed for volume "{volume}" : {detail}',
       "orphaned pod {id} found, but {what}",
       'Orphaned pod "{id}" found, but {what}',
@@ -483,6 +483,34 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     ],
     "The driver's NodeExpandVolume failed.",
     [],
+  ),
+  detail(
+    "node-expansion-unsupported",
+    "pkg/volume/csi expander.go nodeExpandWithClient",
+    ["Expander.NodeExpand found CSI plugin {plugin} to not support node expansion"],
+    "The driver's node plugin grows no volumes (no EXPAND_VOLUME); shared file systems often need nothing on the node.",
+    [
+      "look whether the container sees the new size (df): then nothing is to be done",
+      "if it does not: use a version of the driver that grows volumes on the node",
+    ],
+  ),
+  detail(
+    "flex-volume-call-failed",
+    "pkg/volume/flexvolume driver-call.go Run",
+    ["init", "attach", "waitforattach", "mountdevice", "mount", "unmount"].map(
+      (command) => `${command} command failed, status: {status}, reason: {detail}`,
+    ),
+    "The FlexVolume driver, a program on the node, failed; its reason stands behind.",
+    ["look at what the program needs on the node", "use the storage's CSI driver instead"],
+  ),
+  detail(
+    "group-not-applied",
+    "pkg/volume/csi/csi_mounter.go SetUpAt",
+    ["applyFSGroup failed for vol {handle}: {detail}"],
+    "The driver has mounted the volume, and the kubelet could not give its files to the pod's fsGroup.",
+    [
+      "leave fsGroup out, or let the driver declare fsGroupPolicy: None, where the volume knows no groups",
+    ],
   ),
   ...details,
 ];

@@ -76,5 +76,6 @@ const objectNames: ReadonlySet<string> = new Set([
   "configMap",
   // Of the API: `persistentvolumeclaims`, `nvidia.com/gpu`.
   "resource",
+  "kind",
   "name",
 ]);

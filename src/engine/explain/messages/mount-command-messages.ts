@@ -2,10 +2,11 @@
  * What a mount command on a node says when it fails, as kubelets and drivers pass it on. Upstream: k8s.io/mount-utils v0.36
  * mount_linux.go doMount, formatAndMountSensitive; nfs-utils, cifs-utils, util-linux.
  */
-import { foreignMessagesOf } from "./message-part.ts";
+import { foreignMessagesOf, partsOf } from "./message-part.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
 const said = foreignMessagesOf("mount command", "what the program prints, behind Output");
+const system = partsOf("operating system");
 
 export const mountCommandMessages: readonly MessagePattern[] = [
   said(
@@ -99,7 +100,7 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "you might need a /sbin/mount",
       "executable file not found in $PATH",
     ],
-    "The node lacks a program that this type of volume needs.",
+    "A program that this type of volume needs is missing: on the node, or in the driver's container where it is the driver that says so.",
     [
       "install it on every node: nfs-common or nfs-utils, cifs-utils, open-iscsi, ceph-common",
       "use the type's CSI driver, which brings its own programs",
@@ -125,6 +126,7 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "UNEXPECTED INCONSISTENCY",
       "Structure needs cleaning",
       "There are errors in the filesystem",
+      "Filesystem issues has been detected",
     ],
     "The file system on the volume is damaged, and is not repaired by itself.",
     [
@@ -180,6 +182,22 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     ],
   ),
   said(
+    "iscsi-portal-not-reached",
+    [
+      "failed to get any path for iscsi disk",
+      "iscsiadm: No portals found",
+      "iscsiadm: Could not login to",
+      "iscsiadm: cannot make connection to",
+      "Failed to log in to any iSCSI targets",
+      "Could not attach disk: Timeout",
+    ],
+    "The node finds no path to the iSCSI target: portal, name, login, or its initiator is not allowed.",
+    [
+      "check targetPortal, iqn and lun, the login secret, and that the target admits the node's initiator name",
+      "run iscsid on the node",
+    ],
+  ),
+  said(
     "device-missing",
     [
       "special device {device} does not exist",
@@ -190,6 +208,10 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "devicePath error, file not found",
       "does not exist and no size was specified",
       "disk: {disk} not attached to node",
+      "failed to find disk on lun",
+      "WaitForAttach failed within timeout",
+      "Failed to find device for the volumeID",
+      "disk attached but not found",
     ],
     "The volume's device is not on the node: it is attached elsewhere, or its connection has broken.",
     ["look at the VolumeAttachment and the driver's node log", "restart the pod on another node"],
@@ -207,8 +229,29 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     ["look at readOnly in the volume and the mount, and at dmesg on the node"],
   ),
   said(
+    "mount-point-missing",
+    ["mount point does not exist"],
+    "The directory to mount on is not there, where the mount command runs: most often in the driver's container.",
+    [
+      "let the driver's node container have the kubelet's directory at the path that the kubelet has (--root-dir), with mountPropagation: Bidirectional",
+    ],
+  ),
+  said(
+    "mount-point-not-empty",
+    ["remove {path}: directory not empty"],
+    "Nothing is mounted at that path any more, but there are files in it, so that it is not removed.",
+    [
+      "make sure on the node that nothing is mounted there (findmnt), save the files, then remove them: the next try succeeds",
+    ],
+  ),
+  said(
     "stale-staging-path",
-    ["globalmount: file exists", "transport endpoint is not connected", "stale NFS file handle"],
+    [
+      "globalmount: file exists",
+      "/mount: file exists",
+      "transport endpoint is not connected",
+      "stale NFS file handle",
+    ],
     "The mount point on the node is left over from a connection that has broken.",
     [
       "unmount the path on the node, then the next try succeeds; restart the driver's node pod if it stays",
@@ -216,11 +259,7 @@ export const mountCommandMessages: readonly MessagePattern[] = [
   ),
   said(
     "group-not-settable",
-    [
-      "lchown {path}: operation not permitted",
-      "chown {path}: operation not permitted",
-      "applyFSGroup failed",
-    ],
+    ["lchown {path}: operation not permitted", "chown {path}: operation not permitted"],
     "The pod has an fsGroup, and the volume does not let its files be given to that group: NFS with root_squash, SMB, FUSE.",
     [
       "leave fsGroup out, and let the server give the files to the container's user",
@@ -228,23 +267,35 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     ],
   ),
   said(
-    "iscsi-portal-not-reached",
-    [
-      "failed to get any path for iscsi disk",
-      "iscsiadm: No portals found",
-      "iscsiadm: Could not login to",
-      "Could not attach disk: Timeout",
-    ],
-    "The node finds no path to the iSCSI target: portal, name, login, or its initiator is not allowed.",
-    [
-      "check targetPortal, iqn and lun, the login secret, and that the target admits the node's initiator name",
-      "run iscsid on the node",
-    ],
-  ),
-  said(
     "device-map-failed",
     ["rbd: map failed", "rbd: sysfs write failed"],
     "The node's kernel could not map the RBD image: features that it does not know, keys, or monitors that it does not reach.",
     ["read dmesg on the node", "use imageFeatures: layering, or mounter: rbd-nbd"],
+  ),
+];
+
+/** What a call of the operating system answers, whoever made it. */
+export const systemMessages: readonly MessagePattern[] = [
+  system(
+    "serving-process-gone",
+    "Linux fs/fuse/dev.c: ENOTCONN, ECONNABORTED, ECONNREFUSED",
+    [
+      "stat {path}: connection refused",
+      "stat {path}: software caused connection abort",
+      "stat {path}: transport endpoint is not connected",
+    ],
+    "A process serves the file system at {path} (FUSE), and has ended or does not answer.",
+    [
+      "look at the driver's node log, or its mount pod's, for what that process printed: address, bucket, keys",
+    ],
+  ),
+  system(
+    "path-not-found",
+    "ENOENT of stat, lstat, open, mkdir",
+    ["stat", "lstat", "open", "mkdir"].map((call) => `${call} {path}: no such file or directory`),
+    "{path} does not exist, where it was looked for.",
+    [
+      "find out who should have made it: the driver, the device's attachment, or you for a path of your own",
+    ],
   ),
 ];

@@ -368,6 +368,6 @@ export const anyProvisionerFailure: MessagePattern = {
   reasons: ["ProvisioningFailed"],
   texts: ["{detail}"],
   outlook: "retried",
-  cause: "The provisioner was asked for a volume, and could not make it.",
+  cause: "No volume could be made for the claim.",
   change: [],
 };

@@ -109,7 +109,9 @@ function innerOf(
   if (pattern.detail === "node-reasons") return nodeReasons(detail, depth);
   if (pattern.detail === "list") return listed(detail, depth);
   const inner = recognizeAt(detail, undefined, depth + 1);
-  return inner === undefined ? [] : [inner];
+  // Any text may stand in brackets.
+  const isListOfNothing = inner?.pattern.detail === "list" && inner.inner.length === 0;
+  return inner === undefined || isListOfNothing ? [] : [inner];
 }
 
 /**

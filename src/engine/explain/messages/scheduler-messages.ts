@@ -31,6 +31,7 @@ const volumeFilters: readonly MessagePattern[] = [
       'persistentvolumeclaim "{claim}" not found',
       'could not find v1.PersistentVolumeClaim "{claim}"',
       'error getting PVC "{claim}": could not find v1.PersistentVolumeClaim "{name}"',
+      "PersistentVolumeClaim '{claim}' is not in cache",
     ],
     "The pod names claim {claim}, which does not exist in the pod's namespace.",
     [
@@ -197,6 +198,16 @@ const placementFilters: readonly MessagePattern[] = [
     ["node(s) were unschedulable"],
     "These nodes are cordoned.",
     ["kubectl uncordon them"],
+  ),
+  filter(
+    "not-enough-topolvm",
+    "noderesources",
+    ["Insufficient topolvm.io/capacity", "Insufficient topolvm.cybozu.com/capacity"],
+    "These nodes' volume groups have less room than the pod's claims ask for, as TopoLVM counts it: its webhook writes their sum into the pod as a resource.",
+    [
+      "ask for less, or add room to the volume groups",
+      "look at the nodes' annotations capacity.topolvm.io, and that topolvm-node runs there",
+    ],
   ),
   filter(
     "not-enough-resources",

@@ -6,6 +6,7 @@ import type { MessagePattern } from "./message-pattern.ts";
 
 const said = foreignMessagesOf("storage system", "its own answer");
 const secretsStore = partsOf("Secrets Store CSI driver");
+const keyVault = partsOf("Azure Key Vault provider", "secrets-store-csi-driver-provider-azure ");
 const publish = "secrets-store-csi-driver pkg/secrets-store/nodeserver.go NodePublishVolume";
 
 export const storageSystemMessages: readonly MessagePattern[] = [
@@ -33,6 +34,21 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "look for the VolumeAttachment and the pods of the other node; wait until it is detached",
       "if that node is gone for good: delete its VolumeAttachment, or detach the volume in the storage system",
     ],
+  ),
+  said(
+    "disk-not-available",
+    ["isn't in available state", "status must be available or downloading"],
+    "The storage system attaches only disks that are available, and this one is not: in use, being detached, or in error.",
+    [
+      "look at the disk's state in the storage system (openstack volume show)",
+      "if it is in use: look for the VolumeAttachment and the pods of the other node",
+    ],
+  ),
+  said(
+    "size-over-limit",
+    ["VolumeSizeExceedsLimit"],
+    "The storage system makes no disk as large as that.",
+    ["ask for less"],
   ),
   said(
     "still-attached",
@@ -99,6 +115,7 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       'fault "NoPermission"',
       "Required 'compute.",
       "AccessDenied",
+      "RESPONSE 403",
     ],
     "The driver's account at the provider may not do that.",
     ["give the role or service account of the driver's controller the permission that is named"],
@@ -140,10 +157,11 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     [
       "an operation with the given Volume ID {id} already exists",
       "operation with the given volume",
-      "is not ready for workloads",
       "share not yet available",
       "AttachDiskWhileBeingDetached",
       "is currently being detached",
+      "expected device to be attached but was",
+      "is already in progress",
     ],
     "The driver still works on the same volume; an earlier call hangs, or the storage system is not well.",
     ["look at the health of the storage system, then at the driver's log"],
@@ -179,7 +197,11 @@ export const storageSystemMessages: readonly MessagePattern[] = [
   secretsStore(
     "secrets-provider-missing",
     publish,
-    ['error connecting to provider "{provider}": provider not found: {why}'],
+    [
+      'error connecting to provider "{provider}": provider not found: {why}',
+      "failed to find provider binary {provider}, err: {why}",
+      "stat /etc/kubernetes/secrets-store-csi-providers/{provider}/{program}: no such file or directory",
+    ],
     "The plugin for {provider}, which fetches the secrets, does not run on the pod's node.",
     ["install the provider beside the driver, and let its DaemonSet run on the node"],
   ),
@@ -191,5 +213,28 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     [
       "check the identity of the pod's service account, what it may read, and the names in the SecretProviderClass",
     ],
+  ),
+  keyVault(
+    "key-vault-failed",
+    "pkg/server/server.go Mount",
+    ["failed to mount objects, error: {detail}"],
+    "The provider for Azure Key Vault could not fetch the objects.",
+    [],
+  ),
+  keyVault(
+    "key-vault-no-token",
+    "pkg/provider/provider.go GetSecretsStoreObjectContent",
+    ["failed to get keyvault client: {why}"],
+    "The provider got no token for the vault: {why}",
+    [
+      "check the identity that the SecretProviderClass names (clientID, userAssignedIdentityID), and that the pod or its node has it",
+    ],
+  ),
+  keyVault(
+    "key-vault-object-failed",
+    "pkg/provider/provider.go GetSecretsStoreObjectContent",
+    ["failed to get objectType:{type}, objectName:{object}, objectVersion:{version}: {why}"],
+    "The vault did not give {object}, asked for as {type}: {why}",
+    ["correct objectName and objectType (secret, key or cert)", "let the identity read it"],
   ),
 ];
