@@ -58,12 +58,12 @@ const colour = new RegExp(
   "g",
 );
 
-/** Without a terminal's colours, the frame of its window, the marks of a quotation, and those of emphasis and code. */
+/** Without a terminal's colours, the frame of its window, the marks of a quotation or a comment, and those of emphasis and code. */
 function withoutMarkup(line: string): string {
   return line
     .replace(colour, "")
     .replace(/[│┃║]/g, " ")
-    .replace(/^(?:\s*>)+ ?/, "")
+    .replace(/^(?:\s*>)+ ?|^\s*#+(?=\s)/, "")
     .replace(/\*\*|`/g, "")
     .replace(/[“”]/g, '"')
     .replace(/[‘’]/g, "'")
@@ -102,7 +102,7 @@ function withLinesBelow(
   for (const [i, next] of below.slice(0, lineBelowCountMax).entries()) {
     if (next.trim() === "" && goesOnBehindBlank(text, below[i + 1])) continue;
     const isOther = next.trim() === "" || isRow(next) || isLogLine(next);
-    if (isOther || isField(next)) break;
+    if (isOther || (isField(next) && !isSplitAtField(text, next))) break;
     const tried = joints.map((joint) => {
       const joined = `${text}${joint}${next.trim()}`;
       const found = eventIn(joined, statedReason);
@@ -124,6 +124,15 @@ const mountCommandLine = /^\s*(?:Mounting (?:command|arguments)|Output):/;
 /** Some pages put an empty line between any two. */
 function goesOnBehindBlank(text: string, next: string | undefined): boolean {
   return next !== undefined && (/:\s*$/.test(text) || mountCommandLine.test(next));
+}
+
+/** Where a line ends within what the API server says of a field. Upstream: apimachinery util/validation/field ErrorType. */
+function isSplitAtField(text: string, next: string): boolean {
+  const kinds = "(?:Invalid|Required|Unsupported|Duplicate)";
+  return (
+    new RegExp(`^\\s*(?:${kinds} value|Forbidden|Not found|Too long|Too many):`).test(next) ||
+    (new RegExp(`${kinds}$`).test(text) && /^\s*value:/.test(next))
+  );
 }
 
 /** A line of a description or a manifest; what a mount command prints looks the same. */

@@ -8,10 +8,10 @@ import { withoutLoneQuote } from "./log-lines.ts";
 import type { PastedEvent } from "./pasted-event.ts";
 import { kindOfResource } from "./resource-names.ts";
 
-const typeAndReason = /^(.*?)(?<![\w'])(?:Normal|Warning)\s+([A-Z][A-Za-z]+)(?:\s+(\S.*))?$/;
+const typeAndReason = /^(.*?)(?<![\w'])(?:Normal|Warning)\s+([A-Z][A-Za-z]+):?(?:\s+(\S.*))?$/;
 
 export function isRow(line: string): boolean {
-  return /^\W*(?:\S+\s+){0,12}(?:Normal|Warning)\s+[A-Z][A-Za-z]+(?:\s|$)/.test(line);
+  return /^\W*(?:\S+\s+){0,12}(?:Normal|Warning)\s+[A-Z][A-Za-z]+:?(?:\s|$)/.test(line);
 }
 
 /** Undefined for a line of another form. */

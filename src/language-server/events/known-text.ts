@@ -11,10 +11,12 @@ export function knownParts(message: string, reason?: string): number {
   return takesAny && found.inner.length === 0 ? 0 : partCount(found);
 }
 
-/** The message, without the full stop that somebody's sentence ends with where it is known only so; undefined for others. */
+/** The message, without the full stop of somebody's sentence where more of it is known so; undefined for others. */
 export function knownMessage(message: string, reason?: string): string | undefined {
   const unstopped = message.replace(/[.,;]$/, "");
-  return [message, unstopped].find((text) => knownParts(text, reason) > 0);
+  const parts = knownParts(message, reason);
+  if (unstopped !== message && knownParts(unstopped, reason) > parts) return unstopped;
+  return parts > 0 ? message : undefined;
 }
 
 function partCount({ inner }: Recognition): number {

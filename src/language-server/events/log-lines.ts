@@ -14,6 +14,7 @@ export function isLogLine(line: string): boolean {
 export function logLine(line: string): PastedEvent | undefined {
   return (
     recordedEvent(line) ??
+    dumpedEvent(line) ??
     failedOperation(line) ??
     failedSync(line) ??
     structuredError(line) ??
@@ -61,6 +62,14 @@ function recordedEvent(line: string): PastedEvent | undefined {
   return event(unescaped(value("message")), value("reason"), value("kind"), value("object"));
 }
 
+/** `At … - event for data: {sender host} FailedMount: …`. Upstream: test/e2e/framework/debug dump.go. */
+function dumpedEvent(line: string): PastedEvent | undefined {
+  const [, source, reason, message] =
+    / - event for [\w.-]+: \{([^\s}]*)[^}]*\} ([A-Z]\w+): (.*)$/.exec(line) ?? [];
+  if (source === undefined || reason === undefined || message === undefined) return undefined;
+  return { message, reason, ...(source !== "" && { source }) };
+}
+
 /** Of a structured line of klog, which may be cut; empty where it has no such key. */
 function textAt(line: string, key: string): string {
   const found = new RegExp(` ${key}=(?:"((?:[^"\\\\]|\\\\.)*)|(\\S*))`).exec(line);
@@ -84,7 +93,7 @@ function structuredError(line: string): PastedEvent | undefined {
 
 /** Upstream: external-attacher csi_handler.go "Error processing". */
 function knownError(line: string): PastedEvent | undefined {
-  const message = unescaped(textAt(line, "err") || textAt(line, "error"));
+  const message = unescaped(textAt(line, "err") || textAt(line, "error") || textAt(line, "msg"));
   const isTold = /"Error processing"|\blevel=(?:error|warning|fatal)\b/.test(line);
   if (!isTold || message === "" || knownParts(message) === 0) return undefined;
   const attachment = textAt(line, "VolumeAttachment");

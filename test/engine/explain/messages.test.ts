@@ -353,6 +353,16 @@ suite("recognising messages", () => {
         "unmount-failed > mount-point-not-empty",
     }));
 
+  test("who is asked is not always a file server", () =>
+    check({
+      'Failed to provision volume with StorageClass "g": create volume err: Post http://heketi/volumes: dial tcp: lookup heketi: no such host.':
+        "in-tree-provisioning-failed > name-not-resolved",
+      'MountVolume.SetUp failed for volume "v": rpc error: code = Unknown desc = Get "http://localhost:1/token": dial tcp 127.0.0.1:1: connect: connection refused':
+        "publish-failed > csi-unknown > address-not-reached",
+      'AttachVolume.Attach failed for volume "v" rpc error: code = Unavailable desc = dial unix /csi/csi.sock: connect: connection refused':
+        "attach-failed > csi-unavailable > driver-socket-closed",
+    }));
+
   test("brackets in a driver's words are no list of the API server's", () =>
     check({
       'MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = [object Object]':

@@ -192,6 +192,36 @@ suite("reading pasted events", () => {
       ],
     ));
 
+  test("what the API server says of a field may be broken anywhere, and be a comment", () =>
+    assert.deepEqual(
+      read(`
+        The PersistentVolumeClaim "data" is invalid: spec.resources.requests.storage:
+        Forbidden: field can not be less than status.capacity
+        The PersistentVolume "disk" is invalid: spec.nodeAffinity: Required
+        value: Local volume requires node affinity
+        #   Error from server (Forbidden): persistentvolumeclaims "data" is forbidden: only
+        #   dynamically provisioned pvc can be resized and the storageclass that provisions the pvc
+        #   must support resize.
+      `),
+      [
+        '? ?: The PersistentVolumeClaim "data" is invalid: spec.resources.requests.storage: Forbidden: field can not be less than status.capacity',
+        '? ?: The PersistentVolume "disk" is invalid: spec.nodeAffinity: Required value: Local volume requires node affinity',
+        '? ?: Error from server (Forbidden): persistentvolumeclaims "data" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+      ],
+    ));
+
+  test("end-to-end tests dump events in a form of their own, and people put a colon behind the reason", () =>
+    assert.deepEqual(
+      read(`
+        Apr 15 23:17:54.837: INFO: At 2021-04-15 23:13:00 +0000 UTC - event for web-0: {kubelet node-a} FailedMount: secret "s" not found
+        Warning FailedScheduling: 0/1 nodes are available: 1 node(s) had volume node affinity conflict.
+      `),
+      [
+        '? FailedMount: secret "s" not found',
+        "? FailedScheduling: 0/1 nodes are available: 1 node(s) had volume node affinity conflict.",
+      ],
+    ));
+
   test("a sentence's full stop is none of the message's", () =>
     assert.deepEqual(
       [

@@ -240,7 +240,10 @@ export const apiMessages: readonly MessagePattern[] = [
   answer(
     "field-immutable",
     "apimachinery api/validation ValidateImmutableField",
-    ["{field}field is immutable"],
+    [
+      "{field}field is immutable",
+      "{field}field is immutable, except for updating from beta label to GA",
+    ],
     "The field is fixed once the object is made.",
     ["delete the object and make it anew, or use another name"],
   ),
@@ -250,6 +253,16 @@ export const apiMessages: readonly MessagePattern[] = [
     ["{field}pod updates may not change fields other than {fields}"],
     "A pod's volumes, mounts and most other fields are fixed once it is made.",
     ["delete the pod and make it anew; change a Deployment's or StatefulSet's template instead"],
+  ),
+  answer(
+    "volume-type-missing",
+    "core/validation validateVolumeSource, ValidatePersistentVolumeSpec",
+    ["{field}must specify a volume type"],
+    "The volume does not say what it is: hostPath, nfs, csi, local or another type.",
+    [
+      "add one type",
+      "leave the PersistentVolume out where a class makes volumes: its claim is enough",
+    ],
   ),
   answer(
     "several-volume-types",

@@ -37,6 +37,8 @@ export const attachMessages: readonly MessagePattern[] = [
     reasons: ["FailedAttachVolume"],
     texts: [
       'AttachVolume.Attach failed for volume "{volume}" : {detail}',
+      'AttachVolume.Attach failed for volume "{volume}": {detail}',
+      'AttachVolume.Attach failed for volume "{volume}" {detail}',
       'AttachVolume.FindAttachablePluginBySpec failed for volume "{volume}" {detail}',
       'AttachVolume.NewAttacher failed for volume "{volume}" : {detail}',
       'Failed to attach volume "{volume}" on node "{nodeName}" with: {detail}',

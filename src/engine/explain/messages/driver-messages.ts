@@ -233,6 +233,13 @@ const longhornMessages: readonly MessagePattern[] = [
     isAnywhere: true,
   },
   longhorn(
+    "longhorn-nobody-waits",
+    "csi/node_server.go NodePublishVolume",
+    ["no Pending workload pods for volume {rest}"],
+    "Longhorn mounts a volume while a pod that uses it is Pending, and knows of none that is.",
+    ["wait until the pods that end are gone", "delete the pod once more"],
+  ),
+  longhorn(
     "longhorn-not-attached",
     "csi/node_server.go NodeStageVolume",
     ["volume {volume} hasn't been attached yet"],

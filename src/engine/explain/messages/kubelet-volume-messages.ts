@@ -20,11 +20,10 @@ function failedStep(
     component: kubelet,
     rule: `${executor} GenerateMountVolumeFunc, GenerateMapVolumeFunc`,
     reasons: mountReasons,
-    // As people copy it, the blank before the colon is often gone.
-    texts: steps.flatMap((step) => [
-      `${step} for volume "{volume}" : {detail}`,
-      `${step} for volume "{volume}": {detail}`,
-    ]),
+    // As people copy it, the blank before the colon is often gone, and the colon where a line ended.
+    texts: steps.flatMap((step) =>
+      [" :", ":", ""].map((colon) => `${step} for volume "{volume}"${colon} {detail}`),
+    ),
     outlook: "retried",
     cause,
     change,

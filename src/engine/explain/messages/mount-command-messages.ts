@@ -174,6 +174,7 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "already mounted or {place} busy",
       "device is busy",
       "target is busy",
+      "device or resource busy",
     ],
     "The device is mounted elsewhere on the node, or something still uses the directory: multipath, LVM or a pod that did not end cleanly.",
     [
@@ -289,6 +290,26 @@ export const systemMessages: readonly MessagePattern[] = [
       "look at the driver's node log, or its mount pod's, for what that process printed: address, bucket, keys",
     ],
   ),
+  {
+    ...system(
+      "name-not-resolved",
+      "Go net DNSError",
+      ["dial tcp: lookup {host}: no such host", "no such host"],
+      "The name of a server could not be resolved by whoever asked.",
+      ["correct the server's name, or look at the DNS that the component which says it asks"],
+    ),
+    isAnywhere: true,
+  },
+  {
+    ...system(
+      "address-not-reached",
+      "Go net OpError; crypto/tls",
+      ["connect: connection refused", ": i/o timeout", "TLS handshake timeout"],
+      "Nobody answers at the address that was asked.",
+      ["look whether what is asked runs, and at network policies and firewalls on the way"],
+    ),
+    isAnywhere: true,
+  },
   system(
     "path-not-found",
     "ENOENT of stat, lstat, open, mkdir",

@@ -134,6 +134,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "topology-not-allowed",
     "topology.go",
     [
+      `selected node '"{node}"' topology '{topology}' is not in allowed topologies: {allowed}`,
       "selected node '{node}' topology '{topology}' is not in allowed topologies: {allowed}",
       'topology {topology} from selected node "{node}" is not in requisite: {allowed}',
     ],
