@@ -15,6 +15,7 @@ import { documentReports, type Severities } from "./diagnose.ts";
 import { indexClaims } from "./facts/claim-facts.ts";
 import { isOwned } from "./facts/workload-facts.ts";
 import { severityInCluster } from "./missing-in-cluster.ts";
+import { isRefused } from "./object-rule.ts";
 import {
   type Diagnostic,
   documentPath,
@@ -33,7 +34,10 @@ export interface CodedReport {
   readonly report: ObjectReport;
 }
 
-/** What objects say of each other: by the rules that look at all of them, or by the others. Stops often. */
+/**
+ * What objects say of each other: by the rules that look at all of them, or by the others. Nothing where the API server
+ * refuses the field anyway. Stops often.
+ */
 export function* compareObjects(
   context: EnvironmentContext,
   reach: "wide" | "island",
@@ -46,9 +50,10 @@ export function* compareObjects(
     if (rule.scope !== "environment" || severities.get(rule.id) === "off") continue;
     if ((rule.looksAtAll === true) !== (reach === "wide")) continue;
     for (const report of rule.check(context)) {
+      yield;
+      if (isRefused(report.entry.object, report.path, context)) continue;
       const severity = severityOf(rule, report, environment);
       found.push({ code: rule.id, severity, report });
-      yield;
     }
     yield;
   }

@@ -69,7 +69,11 @@ export function objectRule(
 }
 
 /** Whether the API server refuses the field, or the mapping that it stands in. */
-function isRefused(object: ManifestObject, path: Path, { version }: DocumentContext): boolean {
+export function isRefused(
+  object: ManifestObject,
+  path: Path,
+  { version }: DocumentContext,
+): boolean {
   const answer = answerOf(object, version);
   if (answer === undefined || answer.ok) return false;
   return (answer.error.causes ?? []).some(({ field }) => {

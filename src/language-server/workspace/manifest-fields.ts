@@ -81,10 +81,22 @@ export function oncePerObject<T>(compute: OfObject<T>): OfObject<T> {
   };
 }
 
+/** Without those that claims of a StatefulSet replace: no pod gets them. */
 export const podVolumesOf: OfObject<readonly Located[]> = oncePerObject((object) => {
   const pod = podSpecOf(object);
-  return pod === undefined ? [] : itemsOf(pod.fields["volumes"], [...pod.path, "volumes"]);
+  if (pod === undefined) return [];
+  const volumes = itemsOf(pod.fields["volumes"], [...pod.path, "volumes"]);
+  const replaced = claimTemplateNames(object.value);
+  return replaced.size === 0
+    ? volumes
+    : volumes.filter(({ fields }) => !replaced.has(fields["name"]));
 });
+
+/** Names of the volumes whose place a StatefulSet's claims take. Upstream: updateStorage, stateful_set_utils.go. */
+export function claimTemplateNames(value: Fields): ReadonlySet<unknown> {
+  const templates = itemsOf(fieldsAt(value, "spec")["volumeClaimTemplates"], []);
+  return new Set(templates.map(({ fields }) => textAt(fields, "metadata", "name")));
+}
 
 export const containersOf: OfObject<readonly Located[]> = oncePerObject((object) => {
   const pod = podSpecOf(object);

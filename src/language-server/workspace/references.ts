@@ -5,7 +5,13 @@ import { annotation } from "../../engine/matching/annotations.ts";
 import { own } from "../own.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import type { Path, PathSegment } from "../yaml/place.ts";
-import { type Fields, fieldsAt, fieldsOf, oncePerObject } from "./manifest-fields.ts";
+import {
+  claimTemplateNames,
+  type Fields,
+  fieldsAt,
+  fieldsOf,
+  oncePerObject,
+} from "./manifest-fields.ts";
 
 export interface Reference {
   /** Path of the name in the object, from the object's own root. */
@@ -123,7 +129,8 @@ const collectors: Readonly<Record<string, Collect>> = {
 };
 
 function workload(value: Fields, to: Collector): void {
-  podSpec(to, fieldsAt(value, "spec", "template", "spec"), ["spec", "template", "spec"]);
+  const spec = fieldsAt(value, "spec", "template", "spec");
+  podSpec(to, spec, ["spec", "template", "spec"], claimTemplateNames(value));
 }
 
 /** The objects that patches are for. A target without a name, or with a pattern for one, names nothing. */
@@ -276,7 +283,12 @@ function volumeSnapshotContent(value: Fields, to: Collector): void {
   });
 }
 
-function podSpec(to: Collector, spec: Fields, path: Path): void {
+function podSpec(
+  to: Collector,
+  spec: Fields,
+  path: Path,
+  replacedVolumes: ReadonlySet<unknown> = new Set(),
+): void {
   to.add("Node", spec["nodeName"], [...path, "nodeName"]);
   to.add("PriorityClass", spec["priorityClassName"], [...path, "priorityClassName"]);
   to.add("RuntimeClass", spec["runtimeClassName"], [...path, "runtimeClassName"]);
@@ -287,7 +299,7 @@ function podSpec(to: Collector, spec: Fields, path: Path): void {
   for (const [secret, at] of items(spec["imagePullSecrets"], [...path, "imagePullSecrets"]))
     to.add("Secret", secret["name"], [...at, "name"], { optional: true });
   for (const [volume, at] of items(spec["volumes"], [...path, "volumes"]))
-    podVolume(to, volume, at);
+    if (!replacedVolumes.has(volume["name"])) podVolume(to, volume, at);
   for (const field of ["initContainers", "containers"]) {
     for (const [container, at] of items(spec[field], [...path, field]))
       environment(to, container, at);

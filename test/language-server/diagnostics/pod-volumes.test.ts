@@ -149,4 +149,15 @@ suite("volumes and mounts of pods", () => {
           - { name: a, csi: { driver: d.example.com } }
       #                               ^^^^^^^^^^^^^ csi-ephemeral-undeclared
     `)}`));
+
+  test("a driver that is installed by nobody may have been installed to take inline volumes", () =>
+    checkDiagnostics(
+      pod(`
+        containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }] }]
+        volumes:
+          - { name: a, csi: { driver: nfs.csi.k8s.io, volumeAttributes: { server: s, share: / } } }
+      #                               ^^^^^^^^^^^^^^ csi-ephemeral-undeclared: Driver “nfs.csi.k8s.io”, as it is usually installed, does not support inline volumes
+      #                               ^^^^^^^^^^^^^^ csidriver-missing
+    `),
+    ));
 });

@@ -72,6 +72,46 @@ suite("names of objects that are nowhere", () => {
       #                                        ^^^ pod-config-missing: Secret “tls” is in no file of namespace default; it exists in namespace “shop”, and a Pod can only use those of its own
     `));
 
+  test("a Secret that is given for several calls is told once for each class", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: ceph }
+      provisioner: csi.example.com
+      #            ^^^^^^^^^^^^^^^ provisioner-unknown
+      parameters:
+        csi.storage.k8s.io/provisioner-secret-name: ceph
+      #                                             ^^^^ class-secret-missing
+        csi.storage.k8s.io/provisioner-secret-namespace: default
+        csi.storage.k8s.io/node-stage-secret-name: ceph
+        csi.storage.k8s.io/node-stage-secret-namespace: default
+        csi.storage.k8s.io/node-publish-secret-name: ceph
+      #                                              ^^^^ class-secret-missing: Secret “ceph” of namespace storage
+        csi.storage.k8s.io/node-publish-secret-namespace: storage
+    `));
+
+  test("a name that the API server refuses is not looked for", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: <class>
+      #                   ^^^^^^^ api-refused
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        local: { path: /disk }
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [<node>] }] }] } }
+      #                                                                                                                            ^^^^^^ api-refused
+    `));
+
   test("a mistyped provisioner names the claims that get no volume of its class", async () => {
     const diagnostics = await found(`
       apiVersion: storage.k8s.io/v1

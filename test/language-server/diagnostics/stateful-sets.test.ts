@@ -49,6 +49,14 @@ suite("claim templates", () => {
             spec: { ${spec} }
     `));
 
+  test("what a replaced volume names is not looked for", () =>
+    checkDiagnostics(`${storageClass}${head("db")}${pod("volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]")}
+        volumeClaimTemplates:
+          - metadata: { name: data }
+      #                       ^^^^ sts-template-hides-volume: The Pod volume “data” is replaced by this claim
+            spec: { ${spec} }
+    `));
+
   test("a volume that nobody mounts is made for nothing", () =>
     checkDiagnostics(`${storageClass}${head("db")}${pod("")}
         volumeClaimTemplates:

@@ -107,6 +107,29 @@ suite("volumes written by hand", () => {
       )}`,
     ));
 
+  test("options of a driver that nobody has described may be arguments with a value", () =>
+    checkDiagnostics(
+      `
+      #- claimcheck.yaml
+      rules: { pv-unclaimed: off, csidriver-missing: off }
+      #- all.yaml
+      ${volume(
+        "a",
+        `
+        csi: { driver: csi.example.com, volumeHandle: bucket }
+        mountOptions: [region eu-west-1, "debug,allow-delete"]
+      #                                  ^^^^^^^^^^^^^^^^^^^^ mount-options-blank
+      ---`,
+      ).trimStart()}${volume(
+        "b",
+        `
+        csi: { driver: smb.csi.k8s.io, volumeHandle: share, volumeAttributes: { source: //server/share } }
+        mountOptions: [vers 3.0]
+      #                ^^^^^^^^ mount-options-blank
+    `,
+      )}`,
+    ));
+
   test("driver names and secrets that no driver takes", () =>
     checkDiagnostics(`
       #- claimcheck.yaml

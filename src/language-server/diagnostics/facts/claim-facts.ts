@@ -214,20 +214,17 @@ function* usesIn(
   factsOf: MakeFacts,
 ): Iterable<ClaimUse> {
   const { namespace, name, kind, served } = workload.object;
-  const hidden = new Set<unknown>();
   for (const { fields, path } of kind === "StatefulSet" && served
     ? claimTemplatesOf(workload)
     : []) {
     const volumeName = textAt(fields, "metadata", "name");
     const claim = byTemplate.get(`${namespace}/${volumeName}-${name}`);
     if (volumeName === undefined || claim === undefined) continue;
-    hidden.add(volumeName);
     yield { workload, volumeName, path, isDirect: false, readOnly: false, claim };
   }
   for (const { volumeName, path, template, claimName, readOnly } of claimVolumesOf(
     workload.object,
   )) {
-    if (hidden.has(volumeName)) continue;
     if (template !== undefined) {
       const claim = factsOf(workload, path, template, "");
       yield { workload, volumeName, path, isDirect: false, readOnly, claim };

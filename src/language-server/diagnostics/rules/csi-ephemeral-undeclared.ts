@@ -13,14 +13,16 @@ export const csiEphemeralUndeclared: EnvironmentRule = {
       for (const { fields, path } of podVolumesOf(entry.object)) {
         const driver = textAt(fields, "csi", "driver");
         if (driver === undefined || takesInline(context, driver) !== false) continue;
+        // What is known of the driver may be another version's, or set otherwise where it was installed.
         const declared = context.environment.byRef.get(`CSIDriver//${driver}`) ?? [];
+        const assumes = declared.length === 0;
+        const subject = `Driver “${driver}”${assumes ? ", as it is usually installed," : ""}`;
         yield {
           entry,
           path: [...path, "csi", "driver"],
-          message: `Driver “${driver}” does not support inline volumes; use a claim or a generic ephemeral volume`,
+          message: `${subject} does not support inline volumes; use a claim or a generic ephemeral volume`,
           restsOn: declared,
-          // What is known of the driver may be another version's.
-          assumes: declared.length === 0,
+          assumes,
         };
       }
     }

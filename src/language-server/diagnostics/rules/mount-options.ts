@@ -1,5 +1,8 @@
 /** Mount options that no mount command will see as they are meant. */
-import { fieldsAt, listAt } from "../../workspace/manifest-fields.ts";
+
+import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
+import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
+import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 
@@ -31,8 +34,11 @@ export const mountOptionsBlank: DocumentRule = objectRule(
   { kinds: ["PersistentVolume", "StorageClass"] },
   function* ({ kind, value }) {
     const path = kind === "StorageClass" ? ["mountOptions"] : ["spec", "mountOptions"];
-    for (const [index, option] of listAt(value, ...path).entries()) {
-      if (typeof option !== "string" || !separatesOptions(option)) continue;
+    const options = listAt(value, ...path);
+    if (options.length === 0) return;
+    const blankMay = mayBeArguments(value);
+    for (const [index, option] of options.entries()) {
+      if (typeof option !== "string" || !separatesOptions(option, blankMay)) continue;
       yield { path: [...path, index], message: "Each option is its own list item" };
     }
   },
@@ -40,10 +46,16 @@ export const mountOptionsBlank: DocumentRule = objectRule(
 
 /**
  * A blank, or a comma between two names; a comma in a value, such as SELinux's `context="a,b"`, is none. FUSE drivers take
- * whole flags: `-o allow_other`.
+ * whole flags: `-o allow_other`, or names with a value behind a blank.
  */
-function separatesOptions(option: string): boolean {
+function separatesOptions(option: string, blankMay: boolean): boolean {
   if (option.startsWith("-")) return false;
   const unquoted = option.replace(/"[^"]*"/g, "");
-  return /\S\s+\S/.test(unquoted) || unquoted.includes(",");
+  return (!blankMay && /\S\s+\S/.test(unquoted)) || unquoted.includes(",");
+}
+
+/** Whether the options may be arguments of a driver's own program: nobody has described the driver. */
+function mayBeArguments(value: Fields): boolean {
+  const driver = textAt(value, "provisioner") ?? textAt(value, "spec", "csi", "driver");
+  return driver !== undefined && !isInTreeName(driver) && knownDriver(driver) === undefined;
 }

@@ -4,7 +4,7 @@ import {
   containersOf,
   fieldsAt,
   itemsOf,
-  podVolumesOf,
+  podSpecOf,
   textAt,
 } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -22,7 +22,8 @@ export const stsTemplateHidesVolume: DocumentRule = objectRule(
   "warning",
   { kinds },
   function* (object) {
-    const volumes = new Set(podVolumesOf(object).map(({ fields }) => fields["name"]));
+    const written = itemsOf(podSpecOf(object)?.fields["volumes"], []);
+    const volumes = new Set(written.map(({ fields }) => fields["name"]));
     for (const { name, path } of templatesOf(object)) {
       if (!volumes.has(name)) continue;
       yield { path, message: `The Pod volume “${name}” is replaced by this claim` };
