@@ -65,6 +65,7 @@ function withoutMarkup(line: string): string {
     .replace(/[│┃║]/g, " ")
     .replace(/^(?:\s*>)+ ?|^\s*#+(?=\s)/, "")
     .replace(/\*\*|`/g, "")
+    .replace(/^_(.*)_$/, "$1")
     .replace(/[“”]/g, '"')
     .replace(/[‘’]/g, "'")
     .trimEnd();

@@ -48,6 +48,10 @@ function columnsBefore(before: string): Columns {
 const age = /^(?:<\w+>|(?:\d+[smhdy]|\d+d\d+h)+)(?: ago)?(?: ?\(x\d+ over [^)]*\))?$/;
 const component = /^\{?[a-z][\w./-]*(?:,? [\w.-]+)?[ }]*$/;
 
+/** Who alone in a row is no message: that stands in the next line. */
+const sender =
+  /^\{?(?:kubelet|default-scheduler|(?:persistentvolume|attachdetach|snapshot|statefulset)-controller|external-resizer \S+)\b/;
+
 function columnsAfter(after: string): Columns & { readonly message: string } {
   // What `-o wide` has behind the message: first seen, count and name.
   const plain = after.replace(/\s{2,}\S+\s+\d+\s+[\w.-]+\.[0-9a-f]{15,16}$/, "");
@@ -75,7 +79,7 @@ function columnsAfter(after: string): Columns & { readonly message: string } {
     };
   }
   if (cells.length > 1 && kindOfResource(first) !== undefined) return { message: rest(1) };
-  const hasSource = cells.length > 1 && component.test(first);
+  const hasSource = component.test(first) && (cells.length > 1 || sender.test(first));
   return { message: rest(hasSource ? 1 : 0), ...(hasSource && sourceOf(first)) };
 }
 

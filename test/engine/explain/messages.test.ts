@@ -363,6 +363,16 @@ suite("recognising messages", () => {
         "attach-failed > csi-unavailable > driver-socket-closed",
     }));
 
+  test("a snapshot that is not written down is neither refused nor wrong", () =>
+    check({
+      "Error creating volume snapshot content object for snapshot shop/s: create not allowed while custom resource definition is terminating.":
+        "snapshot-content-not-created",
+      "Failed to check and update snapshot: snapshot shop/s expects a pre-provisioned VolumeSnapshotContent c but gets a dynamically provisioned one":
+        "snapshot-finalizer-not-written > snapshot-content-of-other-origin",
+      'Failed to create snapshot: failed to add VolumeSnapshotBeingCreated annotation on the content c: "snapshot controller failed to update c on API server: Operation cannot be fulfilled on volumesnapshotcontents.snapshot.storage.k8s.io "c": the object has been modified; please apply your changes to the latest version and try again"':
+        "snapshot-driver-failed > snapshot-mark-not-written > snapshot-not-written > write-conflict",
+    }));
+
   test("brackets in a driver's words are no list of the API server's", () =>
     check({
       'MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = [object Object]':
@@ -372,11 +382,11 @@ suite("recognising messages", () => {
   test("kubectl and helm tell of fields and releases before or around the API server's answer", () =>
     check({
       'error: error validating "a.yaml": error validating data: ValidationError(PersistentVolumeClaim.spec): unknown field "size" in io.k8s.api.core.v1.PersistentVolumeClaimSpec; if you choose to ignore these errors, turn validation off with --validate=false':
-        "manifest-not-sent > field-unknown",
+        "manifest-not-sent > field-not-in-schema",
       'error: error validating "a.yaml": error validating data: [ValidationError(Pod.spec): missing required field "containers" in io.k8s.api.core.v1.PodSpec, kind not set]':
         "manifest-not-sent > several-errors > field-missing, kind-not-told",
       'Error from server (BadRequest): error when creating "a.yaml": PersistentVolumeClaim in version "v1" cannot be handled as a PersistentVolumeClaim: strict decoding error: unknown field "spec.size"':
-        "server-refused > field-unknown",
+        "server-refused > manifest-not-read > field-unknown",
       "failed to create typed patch object (shop/data; /v1, Kind=PersistentVolumeClaim): .spec.size: field not declared in schema":
         "field-not-declared",
       'Error: UPGRADE FAILED: cannot patch "db" with kind StatefulSet: StatefulSet.apps "db" is invalid: spec: Forbidden: updates to statefulset spec for fields other than \'replicas\' are forbidden: no Secret':

@@ -443,6 +443,14 @@ suite("explaining pasted events", () => {
     assert.ok(found.includes("[Claim data](file:///workspace/app.yaml#L4"), found);
   });
 
+  test("who is written to is told by its kind, whoever says so", async () => {
+    const found = await explain(
+      'Failed to create snapshot content with error snapshot controller failed to update data on API server: Operation cannot be fulfilled on persistentvolumeclaims "data": the object has been modified; please apply your changes to the latest version and try again',
+    );
+    assert.ok(found.includes("[Claim data](file:///workspace/app.yaml"), found);
+    assert.ok(!found.includes("Snapshot data"), found);
+  });
+
   test("a refused server-side apply and a failed release lead to the object, and the field", async () => {
     const applied = await explain(
       "failed to create typed patch object (default/data; /v1, Kind=PersistentVolumeClaim): .spec.resources: field not declared in schema",

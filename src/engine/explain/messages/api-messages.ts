@@ -156,8 +156,8 @@ export const apiMessages: readonly MessagePattern[] = [
   part(
     "write-conflict",
     "generic registry store.go",
-    ["Operation cannot be fulfilled on {object}: the object has been modified; {rest}"],
-    "Somebody else has changed {object} in between; the writer reads it and tries again.",
+    ['Operation cannot be fulfilled on {resource} "{name}": the object has been modified; {rest}'],
+    "Somebody else has changed {resource} {name} in between; the writer reads it and tries again.",
     ["nothing, unless it goes on for minutes: then two controllers fight over the object"],
     "waits",
   ),

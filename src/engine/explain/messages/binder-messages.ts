@@ -77,6 +77,7 @@ export const binderMessages: readonly MessagePattern[] = [
     texts: [
       "Waiting for a volume to be created either by the external provisioner '{driver}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.",
       'waiting for a volume to be created, either by external provisioner "{driver}" or manually created by system administrator',
+      'cannot find provisioner "{driver}", expecting that a volume for the claim is provisioned either manually or via external software',
     ],
     outlook: "waits",
     cause:

@@ -175,6 +175,7 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "device is busy",
       "target is busy",
       "device or resource busy",
+      "because the device is in use",
     ],
     "The device is mounted elsewhere on the node, or something still uses the directory: multipath, LVM or a pod that did not end cleanly.",
     [

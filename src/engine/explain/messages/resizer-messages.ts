@@ -22,6 +22,7 @@ export const resizerMessages: readonly MessagePattern[] = [
     texts: [
       "Require file system resize of volume on node",
       "Waiting for user to (re-)start a pod to finish file system resize of volume on node.",
+      "waiting for user to (re-)start a pod to finish file system resize of volume on node",
     ],
     outlook: "waits",
     cause:
@@ -39,6 +40,17 @@ export const resizerMessages: readonly MessagePattern[] = [
     outlook: "retried",
     cause: "Driver {driver} grows volumes only while no pod uses them.",
     change: ["end the pods that use the claim, and start them again when it has grown"],
+  },
+  {
+    id: "in-tree-resize-failed",
+    component: "volume-expand",
+    rule: "operation_generator.go GenerateExpandVolumeFunc, up to 1.29",
+    reasons: ["VolumeResizeFailed"],
+    texts: ['error expanding volume "{claim}" of plugin "{plugin}": {detail}'],
+    outlook: "retried",
+    cause:
+      "Kubernetes' own plugin {plugin} could not grow the volume of claim {claim} from the control plane.",
+    change: ["look at kube-controller-manager's log: its machine may lack the plugin's programs"],
   },
   {
     id: "resize-failed",

@@ -38,20 +38,32 @@ export const snapshotMessages: readonly MessagePattern[] = [
     "snapshot_controller.go getClaimFromVolumeSnapshot",
     [
       "snapshot controller failed to update {snapshot} on API server: cannot get claim from snapshot",
-      "snapshot controller failed to update {snapshot} on API server: cannot add finalizer on claim because it is being deleted",
+      "snapshot controller failed to update {claim} on API server: cannot add finalizer on claim because it is being deleted",
       "failed to retrieve PVC {claim} from the lister: {why}",
     ],
     "The claim that the snapshot is to be taken of does not exist in its namespace, or is being deleted.",
     ["correct spec.source.persistentVolumeClaimName"],
   ),
   failure(
+    "snapshot-content-of-other-origin",
+    "snapshot_controller.go getPreprovisionedContentFromStore, getDynamicallyProvisionedContentFromStore",
+    [
+      "snapshot {snapshot} expects a {wanted} VolumeSnapshotContent {content} but gets a {found} one",
+    ],
+    "Snapshot {snapshot} wants content {content} to be {wanted}, and it is {found}.",
+    [
+      "a snapshot with volumeSnapshotContentName takes a content with snapshotHandle, one of a claim a content that the controller makes: make the snapshot anew",
+    ],
+    "stuck",
+  ),
+  failure(
     "snapshot-not-written",
     "snapshot_controller.go newControllerUpdateError",
     [
-      "snapshot controller failed to update {snapshot} on API server: {detail}",
-      "error get snapshot {snapshot} from api server: {detail}",
+      "snapshot controller failed to update {object} on API server: {detail}",
+      "error get snapshot {object} from api server: {detail}",
     ],
-    "The snapshot controller could not write {snapshot}; it tries again.",
+    "The snapshot controller could not write {object}; it tries again.",
     ["if it lasts: look at the controller's log and its role"],
   ),
   failure(
@@ -113,6 +125,33 @@ export const snapshotMessages: readonly MessagePattern[] = [
     ["make it, or correct the name"],
   ),
   {
+    id: "snapshot-content-not-created",
+    component: snapshotter,
+    rule: "snapshot_controller.go createSnapshotContent",
+    reasons: ["CreateSnapshotContentFailed"],
+    texts: [
+      "Error creating volume snapshot content object for snapshot {snapshot}: {detail}.",
+      "Error creating volume snapshot content object for snapshot {snapshot}: {detail}",
+    ],
+    outlook: "retried",
+    cause:
+      "The API server did not take the VolumeSnapshotContent that the controller makes for snapshot {snapshot}.",
+    change: ["read its answer; look at the snapshot CRDs and their webhook"],
+  },
+  {
+    id: "snapshot-finalizer-not-written",
+    component: snapshotter,
+    rule: "snapshot_controller.go checkandAddSnapshotFinalizers, checkandRemovePVCFinalizer",
+    reasons: ["SnapshotFinalizerError", "ErrorPVCFinalizer"],
+    texts: [
+      "Failed to check and update snapshot: {detail}",
+      "Error check and remove PVC Finalizer for VolumeSnapshot",
+    ],
+    outlook: "retried",
+    cause: "The finalizers of the snapshot, or of its claim, could not be written.",
+    change: ["look at the snapshot controller's log and its role, if it lasts"],
+  },
+  {
     id: "snapshot-content-wrong",
     component: snapshotter,
     rule: "snapshot_controller.go syncReadySnapshot, checkandBindSnapshotContent",
@@ -120,11 +159,8 @@ export const snapshotMessages: readonly MessagePattern[] = [
       "SnapshotContentMissing",
       "SnapshotContentMisbound",
       "SnapshotContentMismatch",
-      "SnapshotFinalizerError",
       "SnapshotHandleSet",
       "SnapshotMisbound",
-      "CreateSnapshotContentFailed",
-      "ErrorPVCFinalizer",
     ],
     texts: [
       "VolumeSnapshotContent is missing",
@@ -133,9 +169,6 @@ export const snapshotMessages: readonly MessagePattern[] = [
       "VolumeSnapshotContent is dynamically provisioned while expecting a pre-provisioned one",
       "VolumeSnapshotContent {content} is pre-provisioned while expecting a dynamically provisioned one",
       "Snapshot handle should not be set in content {content} for dynamic provisioning",
-      "Failed to check and update snapshot: {detail}",
-      "Error creating volume snapshot content object for snapshot {snapshot}: {detail}.",
-      "Error check and remove PVC Finalizer for VolumeSnapshot",
     ],
     outlook: "stuck",
     cause:
@@ -181,9 +214,19 @@ export const snapshotMessages: readonly MessagePattern[] = [
       "Failed to check and update snapshot content: {detail}",
     ],
     outlook: "retried",
-    cause: "The driver was asked for a snapshot, and refused.",
+    cause: "The snapshot was not taken, or that could not be written down; why, stands behind.",
     change: [],
   },
+  partsOf("csi-snapshotter")(
+    "snapshot-mark-not-written",
+    "sidecar-controller/snapshot_controller.go setAnnVolumeSnapshotBeingCreated, createSnapshotWrapper",
+    ["add", "remove"].map(
+      (verb) =>
+        `failed to ${verb} VolumeSnapshotBeingCreated annotation on the content {content}: "{detail}"`,
+    ),
+    "Content {content} carries a mark while the driver works on its snapshot, and the mark could not be written.",
+    [],
+  ),
   partsOf("csi-snapshotter")(
     "snapshot-call-failed",
     "sidecar-controller/csi_handler.go CreateSnapshot",

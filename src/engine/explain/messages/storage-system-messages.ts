@@ -92,6 +92,12 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     ["correct volumeHandle", "if the disk was deleted: restore it, and make volume and claim anew"],
   ),
   said(
+    "azure-resource-gone",
+    ["The Resource '{id}' under resource group '{group}' was not found"],
+    "Azure has no {id} in resource group {group}.",
+    ["if it was deleted there: delete what still names it, or restore it"],
+  ),
+  said(
     "account-limit-reached",
     [
       "quotaExceeded",
