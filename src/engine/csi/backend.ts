@@ -333,14 +333,20 @@ export class Backend {
   mutableParameterError(
     parameters: Readonly<Record<string, string>> | undefined,
   ): Refusal | undefined {
-    const { name, modify, modifyParameters } = this.profile;
+    const { name, modify, modifyParameters, modifyPrefixes = [], modifyRefusal } = this.profile;
     const given = Object.keys(parameters ?? {}).sort(compareText);
     if (given.length > 0 && !modify) {
       return refuse("InvalidArgument", `${name} has no mutable parameters`);
     }
-    const unknown = given.filter((key) => !modifyParameters.includes(key));
-    if (unknown.length === 0) return undefined;
-    return refuse("InvalidArgument", `unknown mutable parameter ${unknown.join(", ")}`);
+    if (modifyParameters === "any") return undefined;
+    const unknown = given.filter(
+      (key) =>
+        !modifyParameters.includes(key) && !modifyPrefixes.some((start) => key.startsWith(start)),
+    );
+    const [first] = unknown;
+    if (first === undefined) return undefined;
+    const text = modifyRefusal?.replace("<KEY>", first);
+    return refuse("InvalidArgument", text ?? `unknown mutable parameter ${unknown.join(", ")}`);
   }
 
   volumeMessage(volume: StoredVolume): VolumeMessage {

@@ -67,7 +67,12 @@ export interface DriverProfile {
   readonly volumeMountGroup?: true;
   readonly volumeStats: boolean;
   readonly publishReadonly: boolean;
-  readonly modifyParameters: readonly string[];
+  /** Keys of a VolumeAttributesClass that the driver takes; "any" where nobody has described it. */
+  readonly modifyParameters: readonly string[] | "any";
+  /** It also takes keys that begin so. */
+  readonly modifyPrefixes?: readonly string[];
+  /** What it says of another key, with `<KEY>` for it. */
+  readonly modifyRefusal?: string;
   readonly staticVolumes: "adopt" | "reject";
   readonly staticSnapshots: "adopt" | "reject";
   readonly snapshotReadyAfterMs: number;

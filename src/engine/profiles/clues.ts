@@ -18,12 +18,18 @@ export function asPathProvisioner(name: string): readonly PathProvisioner[] {
 
 /** As the catalogue says; a driver that nobody describes is taken to do what is asked of it; the workspace's CSIDriver object wins. */
 export function traits(name: string, objects: readonly Manifest[]): DriverProfile {
-  const capable = { snapshots: true, clone: true, modify: true, lifecycleModes: bothModes };
   const known = knownDriver(name)?.traits ?? capable;
   return driverProfile({ name, ...known, ...declaredTraits(name, objects) });
 }
 
 const bothModes: DriverProfile["lifecycleModes"] = ["Persistent", "Ephemeral"];
+const capable: Partial<DriverProfile> = {
+  snapshots: true,
+  clone: true,
+  modify: true,
+  modifyParameters: "any",
+  lifecycleModes: bothModes,
+};
 
 /** What CSINode and CSIDriver objects say. */
 function declaredTraits(name: string, objects: readonly Manifest[]): Partial<DriverProfile> {

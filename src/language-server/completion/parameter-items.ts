@@ -45,7 +45,8 @@ export function parameterItems({ object: { kind, value }, path, probe }: Place):
 
 function parametersOf(kind: string, driver: CatalogueEntry | undefined): readonly string[] {
   if (kind === "StorageClass") return driver?.parameters ?? [];
-  return kind === "VolumeAttributesClass" ? (driver?.traits.modifyParameters ?? []) : [];
+  const keys = kind === "VolumeAttributesClass" ? driver?.traits.modifyParameters : undefined;
+  return keys === undefined || keys === "any" ? [] : keys;
 }
 
 function isRequired(driver: CatalogueEntry | undefined, kind: string, label: string): boolean {

@@ -63,6 +63,19 @@ function nameByKustomize(
   return changed?.name === name ? undefined : changed?.name;
 }
 
+/** The first of the references that an object makes to the same name: what is missing once is told once. */
+export function oncePerObject(references: Iterable<MissingReference>): readonly MissingReference[] {
+  const told = new Map<WorkspaceObject, Set<string>>();
+  return [...references].filter(({ from, kind, namespace, name }) => {
+    const ofObject = told.get(from) ?? new Set();
+    told.set(from, ofObject);
+    const key = `${kind}/${namespace}/${name}`;
+    if (ofObject.has(key)) return false;
+    ofObject.add(key);
+    return true;
+  });
+}
+
 export function report(reference: MissingReference, text: string): ObjectReport {
   const { from, path, name, changedTo } = reference;
   const message =

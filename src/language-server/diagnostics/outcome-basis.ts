@@ -65,9 +65,14 @@ export function namesClass(ref: Ref, { environment }: Prediction): boolean {
 }
 
 /** The labels and taints of nodes that nobody has named or described are our guess. */
-export function hasGuessedNodes({ profileFrom, environment }: Prediction): boolean {
-  const isGuess = profileFrom === "guess" || profileFrom === "default";
-  return isGuess && !hasOwnNodes(environment);
+export function hasGuessedNodes(prediction: Prediction): boolean {
+  const { profileFrom } = prediction;
+  return (profileFrom === "guess" || profileFrom === "default") && hasAssumedNodes(prediction);
+}
+
+/** No file holds them: who names a distribution says nothing of its zones and pools. */
+export function hasAssumedNodes({ profileFrom, environment }: Prediction): boolean {
+  return profileFrom !== "imported" && !hasOwnNodes(environment);
 }
 
 function hasOwnNodes({ objects }: Prediction["environment"]): boolean {

@@ -309,6 +309,20 @@ suite("CreateVolume", () => {
     assert.deepEqual(create("y", "LRS"), preferred);
   });
 
+  test("a driver may take mutable parameters by the beginning of their keys, and all where nobody has described it", () => {
+    const create = (profile: object): unknown => {
+      const calls = new Calls({ modify: true, modifyParameters: ["type"], ...profile });
+      const mutable_parameters = { type: "fast", tag_1: "a=b", tag_2: "c=d", color: "red" };
+      return calls.create({ mutable_parameters });
+    };
+    assert.equal(
+      create({ modifyPrefixes: ["tag_"], modifyRefusal: "no key <KEY>" }),
+      "InvalidArgument no key color",
+    );
+    assert.notEqual(typeof create({ modifyPrefixes: ["tag_", "color"] }), "string");
+    assert.notEqual(typeof create({ modifyParameters: "any" }), "string");
+  });
+
   test("unknown mutable parameters are refused", () => {
     assert.equal(
       new Calls({ modify: true }).create({ mutable_parameters: { color: "red" } }),

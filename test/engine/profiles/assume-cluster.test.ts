@@ -85,6 +85,7 @@ suite("assumed cluster", () => {
         (d) => d.name === "csi.example.com",
       );
       assert.deepEqual([found?.snapshots, found?.clone, found?.modify], [true, true, true]);
+      assert.equal(found?.modifyParameters, "any");
     }
   });
 

@@ -87,4 +87,32 @@ ${claim("data", ", volumeName: disk").replace("storageClassName: disks, ", "")}`
       `#- claimcheck.yaml\nrules: { block-claim-mounted: hint }\n#- all.yaml\n${device}${pod}`,
       "block-claim-mounted: hint",
     ));
+
+  test("nodes of a named profile may have labels that nobody has written", async () => {
+    const zone = "topology.kubernetes.io/zone";
+    const onNode = (text: string): string => pod.replace("spec:", `spec:\n  ${text}`);
+    const pinned = storageClass.replace(
+      "---",
+      `allowedTopologies: [{ matchLabelExpressions: [{ key: ${zone}, values: [eu-south-2c] }] }]\n---`,
+    );
+    const disk = `apiVersion: v1
+kind: PersistentVolume
+metadata: { name: disk }
+spec:
+  storageClassName: disks
+  capacity: { storage: 1Gi }
+  accessModes: [ReadWriteOnce]
+  csi: { driver: ebs.csi.aws.com, volumeHandle: vol-1 }
+  nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: ${zone}, operator: In, values: [eu-south-2c] }] }] } }
+---
+`;
+    const own = "apiVersion: v1\nkind: Node\nmetadata: { name: only }\n---\n";
+    const selecting = storageClass + claim("data") + onNode("nodeSelector: { pool: disks }");
+    const bound = disk + claim("data", ", volumeName: disk") + pod;
+    await check(project + selecting, "pod-stays-pending: information");
+    await check(project + pinned + claim("data") + pod, "pod-stays-pending: information");
+    await check(project + bound, "pod-stays-pending: information");
+    await check(project + own + selecting, "pod-stays-pending: warning");
+    await check(project + own + bound, "pod-stays-pending: warning");
+  });
 });

@@ -72,6 +72,19 @@ suite("names of objects that are nowhere", () => {
       #                                        ^^^ pod-config-missing: Secret “tls” is in no file of namespace default; it exists in namespace “shop”, and a Pod can only use those of its own
     `));
 
+  test("a Secret that several containers read is told once, and as the pod's", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        initContainers:
+          - { name: setup, image: i, env: [{ name: A, valueFrom: { secretKeyRef: { name: db, key: a } } }] }
+      #                                                                                  ^^ pod-config-missing: Secret “db” is in no file of namespace default; the containers wait for it
+        containers:
+          - { name: web, image: i, env: [{ name: A, valueFrom: { secretKeyRef: { name: db, key: a } } }], envFrom: [{ secretRef: { name: db } }] }
+    `));
+
   test("a Secret that is given for several calls is told once for each class", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1

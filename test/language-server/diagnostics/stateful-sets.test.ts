@@ -57,6 +57,16 @@ suite("claim templates", () => {
             spec: { ${spec} }
     `));
 
+  test("a class by the old annotation leaves nothing for the default one to fill in", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: gke
+      #- db.yaml${head("db")}${pod("")}
+        volumeClaimTemplates:
+          - metadata: { name: data, annotations: { volume.beta.kubernetes.io/storage-class: standard-rwo } }
+            spec: { ${spec.replace(/storageClassName: \w+, /, "")} }
+    `));
+
   test("a volume that nobody mounts is made for nothing", () =>
     checkDiagnostics(`${storageClass}${head("db")}${pod("")}
         volumeClaimTemplates:

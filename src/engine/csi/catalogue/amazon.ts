@@ -81,7 +81,9 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       snapshots: true,
       clone: true,
       modify: true,
-      modifyParameters: ["type", "iops", "throughput"],
+      modifyParameters: ["type", "volumeType", "iops", "throughput"],
+      modifyPrefixes: ["tagSpecification", "tagDeletion"],
+      modifyRefusal: "Invalid mutable parameter key: <KEY>",
       maxVolumesPerNode: 39,
       roundUpTo: "1Gi",
       defaultSize: "100Gi",
@@ -108,7 +110,7 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
     source: {
       repository: "kubernetes-sigs/aws-ebs-csi-driver",
       commit: "429e202",
-      files: ["docs/parameters.md", "pkg/driver/controller.go", "pkg/driver/node.go", "charts/"],
+      files: ["docs/parameters.md", "pkg/driver/", "charts/"],
     },
   },
   {

@@ -1,6 +1,6 @@
 /** A class or a volume names a Secret for its driver that is in no file; told once, for however many calls it is. */
-import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
-import { missingReferences, report } from "../missing-reference.ts";
+import { podSpecOf } from "../../workspace/manifest-fields.ts";
+import { missingReferences, oncePerObject, report } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const classSecretMissing: EnvironmentRule = {
@@ -10,16 +10,11 @@ export const classSecretMissing: EnvironmentRule = {
   explainsOutcome: true,
   misses: "Secret",
   *check(context) {
-    const told = new Map<WorkspaceObject, Set<string>>();
-    for (const reference of missingReferences(context, "Secret")) {
-      if (reference.path.includes("containers") || reference.path.includes("volumes")) continue;
-      const { from, name, namespace } = reference;
-      if (namespace === "") continue;
-      const ofObject = told.get(from) ?? new Set();
-      told.set(from, ofObject);
-      const secret = `${namespace}/${name}`;
-      if (ofObject.has(secret)) continue;
-      ofObject.add(secret);
+    const ofDrivers = missingReferences(context, "Secret").filter(
+      ({ from, namespace }) => namespace !== "" && podSpecOf(from.object) === undefined,
+    );
+    for (const reference of oncePerObject(ofDrivers)) {
+      const { name, namespace } = reference;
       yield report(
         reference,
         `Secret “${name}” of namespace ${namespace}, which the driver is given, is in no file`,

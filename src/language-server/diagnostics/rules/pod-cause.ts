@@ -7,12 +7,28 @@ import type { PredictionRule } from "../rule.ts";
 
 const ofPod = "node(s) didn't match Pod's node affinity/selector";
 const ofVolume = "node(s) didn't match PersistentVolume's node affinity";
+const unbound = "node(s) didn't find available persistent volumes to bind";
+
+/** What the scheduler says of the nodes, without their number. */
+function reasonsOf({ message }: Verdict): readonly string[] {
+  const [, list = ""] = /^0\/\d+ nodes are available: (.*?)\. /.exec(`${message} `) ?? [];
+  return list.split(", ").map((reason) => reason.replace(/^\d+ /, ""));
+}
+
+/** Whether the pod, or where its only volume lies or is made, asks for labels alone that no node has. */
+export function asksForLabels(verdict: Verdict): boolean {
+  if (!isKind(verdict, "Pod")) return false;
+  const { headline } = verdict;
+  const isOutOfReach = /no node reaches ["v]|may make none on these nodes$/.test(headline);
+  return reasonsOf(verdict).every(
+    (reason) => reason === ofPod || (isOutOfReach && (reason === ofVolume || reason === unbound)),
+  );
+}
 
 /** Whether the pod asks for other nodes than those of its volume, and nothing else is in its way. */
 export function asksForOtherNodes(verdict: Verdict): boolean {
   if (!isKind(verdict, "Pod")) return false;
-  const [, list = ""] = /^0\/\d+ nodes are available: (.*?)\. /.exec(`${verdict.message} `) ?? [];
-  const reasons = list.split(", ").map((reason) => reason.replace(/^\d+ /, ""));
+  const reasons = reasonsOf(verdict);
   return (
     reasons.includes(ofPod) &&
     reasons.includes(ofVolume) &&

@@ -1,10 +1,12 @@
-/** A pod names a ConfigMap or a Secret that is in no file; without it the pod's volume is not mounted. */
+/** A pod names a ConfigMap or a Secret that is in no file; told once, however often it is named. */
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestName } from "../../nearest-name.ts";
+import { podSpecOf } from "../../workspace/manifest-fields.ts";
 import {
   listNames,
   type MissingReference,
   missingReferences,
+  oncePerObject,
   report,
 } from "../missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
@@ -16,8 +18,10 @@ export const podConfigMissing: EnvironmentRule = {
   explainsOutcome: true,
   *check(context) {
     for (const kind of ["ConfigMap", "Secret"] as const) {
-      for (const reference of missingReferences(context, kind)) {
-        if (!reference.path.includes("containers") && !reference.path.includes("volumes")) continue;
+      const ofPods = missingReferences(context, kind).filter(
+        ({ from }) => podSpecOf(from.object) !== undefined,
+      );
+      for (const reference of oncePerObject(ofPods)) {
         const { name, namespace } = reference;
         yield report(
           reference,

@@ -1,6 +1,7 @@
 /** A claim without a class gets the default one of whatever cluster it is applied to. */
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
-import { claimSpecsOf, fieldsAt } from "../../workspace/manifest-fields.ts";
+import { claimSpecsOf, fieldsAt, fieldsOf } from "../../workspace/manifest-fields.ts";
+import { valueAt } from "../../yaml/manifest.ts";
 import { defaultClassOf } from "../facts/default-class.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
@@ -14,7 +15,7 @@ export const pvcClassAbsentExplicit: EnvironmentRule = {
     for (const entry of context.environment.objects) {
       for (const { fields, path } of claimSpecsOf(entry.object)) {
         if (Object.keys(fields).length === 0 || "storageClassName" in fields) continue;
-        const owner = fieldsAt(entry.object.value, ...path.slice(0, -1).map(String));
+        const owner = fieldsOf(valueAt(entry.object.value, path.slice(0, -1)));
         if (fieldsAt(owner, "metadata", "annotations")[betaStorageClassAnnotation] !== undefined)
           continue;
         yield {
