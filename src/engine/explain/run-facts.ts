@@ -68,8 +68,15 @@ export class RunFacts {
   #noteWrite({ ref, actor, at, before, after }: WriteEntry): void {
     this.#writtenAt.set(ref, at);
     const { kind } = after ?? before ?? {};
+    if (before === undefined) this.#forgetNamesake(ref);
     if (actor === "user" && kind !== undefined) this.#changedAt.set(kind, at);
     if (this.#refusals.get(ref)?.actor === actor) this.#refusals.delete(ref);
+  }
+
+  /** What was told of and decided about an object that had the name before. */
+  #forgetNamesake(ref: Ref): void {
+    this.#events.delete(ref);
+    this.#decisions.delete(ref);
   }
 
   #noteAnswer(entry: RequestEntry): void {

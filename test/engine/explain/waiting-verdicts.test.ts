@@ -1,7 +1,10 @@
 /** Verdicts on what is under way: until when, and whether anybody is there to do it. */
 import assert from "node:assert/strict";
+import { refOf } from "../../../src/engine/api/meta.ts";
+import { RunFacts } from "../../../src/engine/explain/run-facts.ts";
 import { dueText, type Verdict } from "../../../src/engine/explain/verdict.ts";
-import { verdicts } from "../../../src/engine/explain/verdicts.ts";
+import { verdictOn, verdicts } from "../../../src/engine/explain/verdicts.ts";
+import type { Trace } from "../../../src/engine/trace/trace.ts";
 import { claim, StorageRun, twoNodes } from "../../support/storage-run.ts";
 
 const pod = (name: string, node = ""): string => `
@@ -26,6 +29,14 @@ function judged(run: StorageRun, ref: RegExp): Verdict {
   const verdict = verdicts(run.simulation.trace).find((v) => ref.test(v.ref));
   assert.ok(verdict !== undefined, `no verdict on ${ref}`);
   return verdict;
+}
+
+/** As things were after the entry `seq`. */
+function judgedAt(trace: Trace, seq: number, ref: RegExp): readonly Verdict[] {
+  const facts = new RunFacts(trace, seq);
+  return [...facts.objects.values()].flatMap((object) =>
+    ref.test(refOf(object)) ? (verdictOn(facts, object) ?? []) : [],
+  );
 }
 
 function line(run: StorageRun, ref: RegExp): string {
@@ -94,6 +105,32 @@ suite("verdict on a claim that nobody may change any more", () => {
     );
     run.delete("LimitRange", "small").settle();
     assert.match(line(run, data), /^healthy: is bound to/);
+  });
+
+  test("a claim is not judged by what was said of an earlier one of its name", () => {
+    const run = new StorageRun()
+      .apply(`
+        kind: PersistentVolume
+        metadata: { name: reserved }
+        spec:
+          accessModes: [ReadWriteOnce]
+          capacity: { storage: 1Gi }
+          nfs: { server: nas, path: /reserved }
+          claimRef: { namespace: default, name: other }
+        ---
+        kind: PersistentVolumeClaim
+        metadata: { name: data }
+        spec: { storageClassName: "", volumeName: reserved }
+      `)
+      .settle();
+    assert.match(line(run, data), /^stuck: .* volume "reserved" remembers another claim$/);
+    run.delete("PersistentVolumeClaim", "data").settle().apply(late);
+    const { trace } = run.simulation;
+    const made = trace.entries.findLast(
+      (entry) => entry.type === "write" && data.test(entry.ref) && entry.before === undefined,
+    );
+    const [verdict] = judgedAt(trace, made?.seq ?? 0, data);
+    assert.equal(verdict?.kind, "will-happen");
   });
 });
 

@@ -88,6 +88,11 @@ export class RoundOfSet {
   }
 
   *run(): Task<Round> {
+    const round = yield* this.#run();
+    return this.#waits === undefined ? round : { ...round, waits: this.#waits };
+  }
+
+  *#run(): Task<Round> {
     const status = statefulSetStatus(this.#set, this.#pods, this.#revisions, this.#now);
     // A set that is being deleted makes and takes nothing any more; the garbage collector does.
     if (this.#set.metadata.deletionTimestamp !== undefined) return { status };
@@ -96,7 +101,6 @@ export class RoundOfSet {
       (yield* this.#forAll(this.#replicas.length, (i) => this.#processReplica(i))) ??
       (yield* this.#forAll(this.#condemned.length, (i) => this.#correctClaims(i))) ??
       (yield* this.#forAll(this.#condemned.length, (i) => this.#processCondemned(i, unhealthy)));
-    if (end === "stop" && this.#waits !== undefined) return { status, waits: this.#waits };
     if (end !== undefined)
       return end === "stop"
         ? { status }
