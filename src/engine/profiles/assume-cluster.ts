@@ -97,9 +97,10 @@ export function assumeCluster(
   };
 }
 
-/** Drivers that only other distributions have: who names the distribution has none of them. */
+/** Drivers of other clouds and machines: who names the distribution has none of them. */
 function tellTaleOfOthers(named: DistributionProfile): ReadonlySet<string> {
-  return new Set(distributions.flatMap((d) => (d === named ? [] : d.tellTale)));
+  const others = distributions.filter((d) => d !== named && d.isPortable !== true);
+  return new Set(others.flatMap((d) => d.tellTale));
 }
 
 function kindAndName(object: Manifest): string {

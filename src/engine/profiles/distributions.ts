@@ -49,6 +49,7 @@ const k3s: DistributionProfile = {
     }),
   ],
   tellTale: ["rancher.io/local-path"],
+  isPortable: true,
 };
 
 const eks: DistributionProfile = {
@@ -218,6 +219,7 @@ const rookCeph: DistributionProfile = {
     }),
   ],
   tellTale: ["rook-ceph.rbd.csi.ceph.com", "rook-ceph.cephfs.csi.ceph.com"],
+  isPortable: true,
 };
 
 const longhorn: DistributionProfile = {
@@ -237,6 +239,7 @@ const longhorn: DistributionProfile = {
     }),
   ],
   tellTale: ["driver.longhorn.io"],
+  isPortable: true,
 };
 
 /** All profiles; the order decides between equally likely guesses. */

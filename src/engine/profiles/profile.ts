@@ -8,8 +8,10 @@ export interface DistributionProfile {
   /** Installed CSI drivers and provisioners by name; their traits come from the catalogue. */
   readonly drivers: readonly string[];
   readonly manifests: readonly Manifest[];
-  /** Drivers that only this distribution has: seeing one in the workspace points here. */
+  /** Drivers that no other distribution ships: seeing one in the workspace points here. */
   readonly tellTale: readonly string[];
+  /** They are bound to no cloud and no machine: whoever has another distribution may have installed them. */
+  readonly isPortable?: true;
 }
 
 /** A StorageClass as a distribution ships it. */

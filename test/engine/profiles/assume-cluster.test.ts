@@ -43,6 +43,23 @@ suite("assumed cluster", () => {
     );
   });
 
+  test("may have the drivers of others that are bound to no cloud", () => {
+    for (const [profile, driver] of [
+      ["k3s", "driver.longhorn.io"],
+      ["bare-metal", "rook-ceph.rbd.csi.ceph.com"],
+      ["eks", "rancher.io/local-path"],
+    ] as const) {
+      const { cluster, assumedDrivers } = assumeCluster([storageClass(driver)], profile);
+      assert.deepEqual(assumedDrivers, [driver]);
+      const installed = [...cluster.drivers, ...(cluster.pathProvisioners ?? [])];
+      assert.ok(installed.some(({ name }) => name === driver));
+    }
+    assert.deepEqual(
+      assumeCluster([storageClass("pd.csi.storage.gke.io")], "k3s").assumedDrivers,
+      [],
+    );
+  });
+
   test("takes a driver that nobody installs to be there when nothing speaks against it, and says so", () => {
     const { cluster, assumedDrivers } = assumeCluster([storageClass("csi.example.com")]);
     assert.deepEqual(assumedDrivers, ["csi.example.com"]);
