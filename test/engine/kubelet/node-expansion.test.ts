@@ -253,6 +253,25 @@ suite("kubelet: growth on the node", () => {
     assert.equal(told.length, 1);
   });
 
+  test("a shared volume whose driver grows nothing on nodes has grown with its claim, and no node complains", () => {
+    const expansion = { controller: true, node: false, online: true };
+    const elsewhere = driverProfile({ ...driver, expansion });
+    const shared = claim.replace("grow }", "grow, accessModes: [ReadWriteMany] }");
+    const cluster = { ...clusterOf([elsewhere], [nodeA]), manifests: [grow] };
+    // Older resizers leave no such note.
+    const annotations = { "volume.kubernetes.io/node-expansion-not-required": null };
+    const unnoted: Step = {
+      type: "patch",
+      object: { kind: "PersistentVolumeClaim", name: "data" },
+      patch: { metadata: { annotations } },
+    };
+    const grown = [request("2Gi"), advance(5), unnoted, advance(200), settle];
+    const played = play(shared, { cluster, steps: [...pod, settle, ...grown] });
+    assert.equal(sizeOf(played), "2Gi");
+    assert.deepEqual(played.events("VolumeResizeFailed"), []);
+    assert.equal(played.get("PersistentVolumeClaim", "data")?.status?.conditions, undefined);
+  });
+
   test("74: after any other failure the node tries again, and says so on the claim", () => {
     const refuse = fault("NodeExpandVolume", "DeadlineExceeded");
     const played = playGrowth([...pod, settle, refuse, request("2Gi"), advance(100)]);

@@ -143,6 +143,8 @@ function* expandWithRecovery(
       error: `mountVolume.NodeExpandVolume update pvc status failed: ${written}`,
     };
   }
+  // Nodes of a shared volume whose driver grows nothing on nodes are not told beforehand that nothing is left to do.
+  if (isUpdated && answer.type === "unsupported") return { type: "done" };
   return yield* noteFailure(host, volume, claim, answer, isGivenUp);
 }
 
