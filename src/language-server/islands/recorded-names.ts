@@ -1,5 +1,6 @@
 /** Names that are asked for are remembered with the answer, so that one can tell later whether it would still be the same. */
 import type { ClusterNames } from "../workspace/cluster-names.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
 
 export class RecordedNames {
   readonly #answers = new Map<string, { readonly ask: Question; readonly answer: string }>();
@@ -22,6 +23,8 @@ export class RecordedNames {
         remember(`namespaces ${kind} ${name}`, (of) => of.namespacesWith(kind, name)),
       templateOf: (namespace, claim) =>
         remember(`template ${namespace} ${claim}`, (of) => of.templateOf(namespace, claim)),
+      makerOf: (namespace, secret) =>
+        remember(`maker ${namespace} ${secret}`, (of) => of.makerOf(namespace, secret)),
     };
   }
 
@@ -35,7 +38,8 @@ type Question = (of: ClusterNames) => string;
 
 function summary(answer: unknown): string {
   if (Array.isArray(answer)) return answer.join("\n");
-  if (typeof answer === "object" && answer !== null && "object" in answer)
-    return String((answer.object as { readonly ref?: unknown }).ref);
-  return String(answer);
+  if (typeof answer !== "object" || answer === null || !("object" in answer)) return String(answer);
+  // Of kinds that are not judged there is no ref.
+  const { ref, kind, name } = answer.object as Partial<ManifestObject>;
+  return ref ?? `${kind}/${name}`;
 }

@@ -5,6 +5,7 @@ import { push } from "../multi-map.ts";
 import { isRecord, type ManifestObject, objectsOf } from "../yaml/manifest.ts";
 import { claimTemplates, templateKey } from "./claim-templates.ts";
 import type { Environment } from "./environment.ts";
+import { secretsMadeBy } from "./made-secrets.ts";
 import { referencesOf } from "./references.ts";
 import type { WorkspaceObject } from "./workspace-object.ts";
 
@@ -21,6 +22,8 @@ export interface ClusterNames {
   namespacesWith(kind: Kind, name: string): readonly string[];
   /** The StatefulSet whose template makes the claim; undefined for claims that stand in a file. */
   templateOf(namespace: string, claim: string): WorkspaceObject | undefined;
+  /** The object of the files that has an operator make the Secret. */
+  makerOf(namespace: string, secret: string): WorkspaceObject | undefined;
 }
 
 /** Collected when somebody asks: while a name is typed, each letter makes other names. */
@@ -32,6 +35,7 @@ export function clusterNames(environment: Environment, cluster: ClusterProfile):
   };
   const templateOf = templatesOf(environment);
   return {
+    makerOf: makersOf(environment),
     index: {},
     has: (kind, namespace, name) =>
       all().refs.has(makeRef(kind, namespace, name)) ||
@@ -101,6 +105,21 @@ function templatesOf(environment: Environment): ClusterNames["templateOf"] {
   };
 }
 
+function makersOf({ objects }: Environment): ClusterNames["makerOf"] {
+  let makers: Map<string, WorkspaceObject> | undefined;
+  return (namespace, secret) => {
+    makers ??= new Map(
+      objects.flatMap((entry) =>
+        secretsMadeBy(entry.object).map((name): [string, WorkspaceObject] => [
+          `${entry.object.namespace}/${name}`,
+          entry,
+        ]),
+      ),
+    );
+    return makers.get(`${namespace}/${secret}`);
+  };
+}
+
 /** With the names of objects of which no more is known; they are looked up when somebody asks. */
 export function withMoreNames(names: ClusterNames, more: () => readonly Named[]): ClusterNames {
   let known: readonly Named[] | undefined;
@@ -127,13 +146,16 @@ export function withMoreNames(names: ClusterNames, more: () => readonly Named[])
 
 /** The same names in a later state of the environment: an edit has moved or changed objects, and named none anew. */
 export function withTemplatesOf(names: ClusterNames, environment: Environment): ClusterNames {
-  return { ...names, templateOf: templatesOf(environment) };
+  return { ...names, templateOf: templatesOf(environment), makerOf: makersOf(environment) };
 }
 
 /** All that an object has to do with names. */
 export function namesIn({ object }: WorkspaceObject): string {
   const { kind, namespace, name, ref, value } = object;
-  if (ref === undefined) return carriedClassesOf(object).join();
+  if (ref === undefined) {
+    const secrets = secretsMadeBy(object);
+    return secrets.length === 0 ? carriedClassesOf(object).join() : [kind, name, ...secrets].join();
+  }
   const spec = isRecord(value["spec"]) ? value["spec"] : {};
   const templates = kind === "StatefulSet" ? spec["volumeClaimTemplates"] : undefined;
   const made = (Array.isArray(templates) ? templates : []).map((template: unknown) =>

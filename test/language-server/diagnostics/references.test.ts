@@ -85,6 +85,29 @@ suite("names of objects that are nowhere", () => {
           - { name: web, image: i, env: [{ name: A, valueFrom: { secretKeyRef: { name: db, key: a } } }], envFrom: [{ secretRef: { name: db } }] }
     `));
 
+  test("a Secret that an operator makes of an object of the files is a hint that names the object", async () => {
+    const maker = (apiVersion: string, kind: string, name: string, spec: string): string =>
+      `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: ${name} }\nspec: ${spec}\n---\n`;
+    const findings = await found(
+      `${maker("bitnami.com/v1alpha1", "SealedSecret", "sealed", "{}")}${maker("external-secrets.io/v1", "ExternalSecret", "renamed", "{ target: { name: external } }")}${maker("external-secrets.io/v1", "ExternalSecret", "same", "{}")}${maker("cert-manager.io/v1", "Certificate", "web", "{ secretName: tls }")}${maker("secrets-store.csi.x-k8s.io/v1", "SecretProviderClass", "vault", "{ secretObjects: [{ secretName: synced }] }")}apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers:
+    - { name: web, image: i, envFrom: [{ secretRef: { name: sealed } }, { secretRef: { name: external } }, { secretRef: { name: same } }, { secretRef: { name: synced } }, { secretRef: { name: renamed } }], volumeMounts: [{ name: tls, mountPath: /t }] }
+  volumes: [{ name: tls, secret: { secretName: tls } }]
+`,
+    );
+    assert.deepEqual(findings.map(({ severity, message }) => `${severity}: ${message}`).sort(), [
+      "hint: Secret “external” is in no file of namespace default; ExternalSecret “renamed” has it made, where its controller runs",
+      "hint: Secret “same” is in no file of namespace default; ExternalSecret “same” has it made, where its controller runs",
+      "hint: Secret “sealed” is in no file of namespace default; SealedSecret “sealed” has it made, where its controller runs",
+      "hint: Secret “synced” is in no file of namespace default; SecretProviderClass “vault” has it made, where its controller runs",
+      "hint: Secret “tls” is in no file of namespace default; Certificate “web” has it made, where its controller runs",
+      "information: Secret “renamed” is in no file of namespace default; the containers wait for it",
+    ]);
+  });
+
   test("a Secret that is given for several calls is told once for each class", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1

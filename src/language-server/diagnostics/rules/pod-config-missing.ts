@@ -2,6 +2,7 @@
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestName } from "../../nearest-name.ts";
 import { podSpecOf } from "../../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import {
   listNames,
   type MissingReference,
@@ -23,14 +24,22 @@ export const podConfigMissing: EnvironmentRule = {
       );
       for (const reference of oncePerObject(ofPods)) {
         const { name, namespace } = reference;
-        yield report(
-          reference,
-          `${kind} “${name}” is in no file of namespace ${namespace}; ${hint(context, reference)}`,
-        );
+        const maker = kind === "Secret" ? context.names.makerOf(namespace, name) : undefined;
+        yield {
+          ...report(
+            reference,
+            `${kind} “${name}” is in no file of namespace ${namespace}; ${maker === undefined ? hint(context, reference) : madeText(maker)}`,
+          ),
+          ...(maker !== undefined && { severity: "hint" }),
+        };
       }
     }
   },
 };
+
+function madeText({ object: { kind, name } }: WorkspaceObject): string {
+  return `${kind} “${name}” has it made, where its controller runs`;
+}
 
 /** What the files have in its place. */
 function hint(context: EnvironmentContext, { kind, name, namespace }: MissingReference): string {
