@@ -158,6 +158,7 @@ export class PodWorkers {
       if (pod.metadata.deletionTimestamp !== undefined) worker.state = "terminating";
     }
     this.#workers.set(uid, worker);
+    if (worker.state === "terminating") this.#kubelet.volumes.keepVolumes(pod);
     this.#kick(worker);
   }
 

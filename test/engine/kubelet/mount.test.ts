@@ -414,6 +414,17 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.deepEqual(played.list("VolumeAttachment"), []);
   });
 
+  test("what a restarted kubelet finds of a pod that is ending stays mounted until its containers have stopped", () => {
+    const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
+    const hook = "lifecycle: { preStop: { sleep: { seconds: 20 } } }";
+    const slow = podWithClaim("p").replace("image: app,", `image: app, ${hook},`);
+    const steps = [...applied(slow), settle, node("down"), deletePods("p"), node("restart")];
+    const callsAfter = (seconds: number): string =>
+      nodeCalls(play(boundClaim(), { cluster, steps: [...steps, advance(seconds)] }).simulation);
+    assert.equal(callsAfter(15), "NS NP NS NP");
+    assert.equal(callsAfter(40), "NS NP NS NP NX NU");
+  });
+
   test("what a restarted kubelet finds of two pods that shared a volume is unpublished for both", () => {
     const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
     const objects = ["p", "other"].map((name) => ({ kind: "Pod" as const, name, grace: 0 }));

@@ -84,6 +84,14 @@ export class VolumeManager {
   }
 
   /**
+   * A pod that is ending, of which containers may run still: a kubelet that starts has its volumes mounted once more until
+   * they are gone, one that is up mounts nothing for it. Upstream: findAndAddNewPods.
+   */
+  keepVolumes(pod: Pod): void {
+    if (!this.#isReady) this.processPod(pod);
+  }
+
+  /**
    * The pod's containers are gone: its volumes are unmounted from now on. A volume that was never mounted for it stays
    * desired for as long as the pod's object exists. Upstream: findAndRemoveDeletedPods.
    */
