@@ -93,12 +93,15 @@ suite("volumes that a pod's claims lead to", () => {
 
   test("of an ephemeral volume's claim only where that was made for the pod", () => {
     const ephemeral = { name: "v", ephemeral: {} };
-    const named = (ownerReferences: readonly object[]) =>
-      found([claim({ metadata: { ownerReferences, uid: "data" } }, "web-v"), volume()], ephemeral);
+    const named = (ownerReferences: readonly object[], status?: object) => {
+      const parts = { metadata: { ownerReferences, uid: "data" }, ...(status && { status }) };
+      return found([claim(parts, "web-v"), volume()], ephemeral);
+    };
     assert.equal(named([controllerIn(pod)]), "pv  1Gi");
     assert.equal(
       named([]),
-      "web-v: PVC default/web-v was not created for pod default/web (pod is not owner)",
+      "PVC default/web-v was not created for pod default/web (pod is not owner)",
     );
+    assert.equal(named([], { phase: "Pending" }), "web-v: PVC is not bound");
   });
 });

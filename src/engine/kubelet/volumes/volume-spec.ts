@@ -30,8 +30,12 @@ export function* resolveSpec(
   });
   const claim = yield* getLive("PersistentVolumeClaim", namespace, claimName);
   if (!claim.ok) return refuse(`failed to fetch PVC from API server: ${claim.error.message}`);
-  const notReady = claimError(pod, volume, claim.object);
+  const notReady = claimError(claim.object);
   if (notReady !== undefined) return refuse(notReady);
+  if (volume.ephemeral !== undefined && !isClaimForPod(claim.object, pod)) {
+    const error = `PVC ${keyOf(claim.object)} was not created for pod ${keyOf(pod)} (pod is not owner)`;
+    return { ok: false, error };
+  }
   const volumeName = claim.object.spec.volumeName ?? "";
   const found = yield* getLive("PersistentVolume", undefined, volumeName);
   if (!found.ok)
@@ -73,10 +77,7 @@ export function* resolveSpec(
   };
 }
 
-function claimError(pod: Pod, volume: Volume, claim: PersistentVolumeClaim): string | undefined {
-  if (volume.ephemeral !== undefined && !isClaimForPod(claim, pod)) {
-    return `PVC ${keyOf(claim)} was not created for pod ${keyOf(pod)} (pod is not owner)`;
-  }
+function claimError(claim: PersistentVolumeClaim): string | undefined {
   const { deletionTimestamp, finalizers = [] } = claim.metadata;
   // While the protection finalizer stands some pod still uses the claim, and so may this one.
   if (deletionTimestamp !== undefined && !finalizers.includes("kubernetes.io/pvc-protection")) {
