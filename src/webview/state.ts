@@ -22,6 +22,10 @@ export interface NodesShown {
   readonly views: readonly NodeView[];
 }
 
+/** In their order on the page. */
+export const tabs = ["Outcome", "Timeline", "Graph", "Events", "Nodes", "What If"] as const;
+export type Tab = (typeof tabs)[number];
+
 /** Kinds that no profile installs and no driver makes: where they come from is written somewhere. */
 const bornOfManifests: ReadonlySet<string> = new Set([
   "CronJob",
@@ -42,8 +46,8 @@ export class PageState {
   readonly summary: Signal<Summary | undefined> = signal(undefined);
   /** The machines at the moment `seq`; undefined until somebody has looked at them. */
   readonly nodes: Signal<NodesShown | undefined> = signal(undefined);
-  /** Whether the machines are in sight: only then are they asked for. */
-  readonly showsNodes: Signal<boolean> = signal(false);
+  /** What is in sight: only then are machines and the graph asked for. */
+  readonly tab: Signal<Tab> = signal("Outcome");
   /** The chosen moment: after the trace's entry of that number. */
   readonly seq: Signal<number> = signal(0);
   readonly selection: Signal<Ref | undefined> = signal(undefined);
@@ -71,12 +75,13 @@ export class PageState {
     this.#engine = engine;
     effect(() => {
       const [seq, selected, { rows }] = [this.seq.value, this.selection.value, this.listed.value];
+      const wantsGraph = this.tab.value === "Graph";
       if (this.stage.value.type !== "shown") return;
-      engine({ type: "look", run: this.#run, seq, selected, rows });
+      engine({ type: "look", run: this.#run, seq, selected, rows, wantsGraph });
       this.#save();
     });
     effect(() => {
-      const [seq, isShown] = [this.seq.value, this.showsNodes.value];
+      const [seq, isShown] = [this.seq.value, this.tab.value === "Nodes"];
       if (this.stage.value.type === "shown" && isShown)
         engine({ type: "login", run: this.#run, seq });
     });

@@ -1,6 +1,8 @@
 /** What the outcome table says of an object at one moment: its phase, and what it is tied to. */
+
 import { type AnyObject, type KubeObject, makeRef, type Ref } from "../../engine/api/meta.ts";
 import { printedPod } from "../../engine/explain/printed-pod.ts";
+import type { VerdictKind } from "../../engine/explain/verdict.ts";
 
 export interface ObjectStatus {
   /** As kubectl's STATUS column has it. */
@@ -18,6 +20,14 @@ export const outcomeKinds = [
   "VolumeAttachment",
 ] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
+
+export interface RowState {
+  /** Absent where the object does not exist at that moment. */
+  readonly status?: ObjectStatus;
+  readonly verdict?: VerdictKind;
+  /** Whether the API server has refused what was last asked of it. */
+  readonly isRefused: boolean;
+}
 
 export function isOutcomeKind(kind: string): kind is OutcomeKind {
   return outcomeKinds.some((known) => known === kind);

@@ -4,7 +4,7 @@
  */
 import type { Ref } from "../../engine/api/meta.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
-import { isGood, type Verdict, type VerdictKind } from "../../engine/explain/verdict.ts";
+import { isGood, type Verdict } from "../../engine/explain/verdict.ts";
 import { verdictOn, verdicts } from "../../engine/explain/verdicts.ts";
 import type { RequestEntry, TraceEntry } from "../../engine/trace/entry.ts";
 import type { Instant } from "../../engine/trace/instant.ts";
@@ -12,7 +12,8 @@ import type { Trace } from "../../engine/trace/trace.ts";
 import { entryRef, entryText } from "./entry-text.ts";
 import { type EventRow, eventRows } from "./event-rows.ts";
 import { type Lanes, lanesOf } from "./lanes.ts";
-import { type ObjectStatus, objectStatus } from "./object-status.ts";
+import { type ObjectGraph, objectGraph } from "./object-graph.ts";
+import { type ObjectStatus, objectStatus, type RowState } from "./object-status.ts";
 import { isTakeOver, type OutcomeObject, outcomeObjects, targetsOf } from "./outcome-objects.ts";
 
 /** What is true of the whole run. */
@@ -49,6 +50,8 @@ export interface Look {
   readonly selected: Ref | undefined;
   /** The objects of which the state is told: their places in `Summary.objects`. */
   readonly rows: readonly number[];
+  /** Whether to tell what stands around the selected object. */
+  readonly wantsGraph?: boolean;
 }
 
 /** What is true at one moment: after the entry `seq`. */
@@ -60,14 +63,7 @@ export interface Moment {
   /** Of the objects that were asked for, by their place in `Summary.objects`. */
   readonly rows: ReadonlyMap<number, RowState>;
   readonly selected?: Inspection;
-}
-
-export interface RowState {
-  /** Absent where the object does not exist at that moment. */
-  readonly status?: ObjectStatus;
-  readonly verdict?: VerdictKind;
-  /** Whether the API server has refused what was last asked of it. */
-  readonly isRefused: boolean;
+  readonly graph?: ObjectGraph;
 }
 
 /** Everything about one object up to one moment. */
@@ -143,7 +139,7 @@ export class Reading {
     };
   }
 
-  moment({ seq, selected, rows }: Look): Moment {
+  moment({ seq, selected, rows, wantsGraph = false }: Look): Moment {
     const entry = this.#trace.entries[seq];
     const facts = new RunFacts(this.#trace, seq);
     const { objects } = this.summary;
@@ -160,6 +156,9 @@ export class Reading {
       ),
       ...(selected !== undefined && this.#about.has(selected)
         ? { selected: this.#inspect(selected, seq, facts) }
+        : {}),
+      ...(wantsGraph && selected !== undefined
+        ? { graph: objectGraph(facts, selected, (ref) => this.#rowState(ref, facts, seq)) }
         : {}),
     };
   }

@@ -2,18 +2,25 @@
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { instantText } from "../model/instant-text.ts";
-import type { PageState, Stage } from "../state.ts";
+import { type PageState, type Stage, type Tab, tabs } from "../state.ts";
 import { EventTable } from "./event-table.tsx";
 import { Header } from "./header.tsx";
 import { Inspector } from "./inspector.tsx";
 import { NodeList } from "./node-list.tsx";
+import { Graph } from "./object-graph.tsx";
 import { OutcomeTable } from "./outcome-table.tsx";
 import { TimeBar } from "./time-bar.tsx";
 import { Timeline } from "./timeline.tsx";
 import { WhatIf } from "./what-if.tsx";
 
-/** The place of the tab Nodes. */
-const nodesTab = 3;
+const views: Readonly<Record<Tab, (properties: { readonly state: PageState }) => JSX.Element>> = {
+  Outcome: OutcomeTable,
+  Timeline,
+  Graph,
+  Events: EventTable,
+  Nodes: NodeList,
+  "What If": WhatIf,
+};
 
 const wide: MediaQueryList = matchMedia("(min-width: 900px)");
 
@@ -42,29 +49,20 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
         <main slot="start" class="pane">
           <vscode-tabs
             onvsc-tabs-select={({ detail }) => {
-              state.showsNodes.value = detail.selectedIndex === nodesTab;
+              state.tab.value = tabs[detail.selectedIndex] ?? "Outcome";
             }}
           >
-            <vscode-tab-header slot="header">Outcome</vscode-tab-header>
-            <vscode-tab-panel>
-              <OutcomeTable state={state} />
-            </vscode-tab-panel>
-            <vscode-tab-header slot="header">Timeline</vscode-tab-header>
-            <vscode-tab-panel>
-              <Timeline state={state} />
-            </vscode-tab-panel>
-            <vscode-tab-header slot="header">Events</vscode-tab-header>
-            <vscode-tab-panel>
-              <EventTable state={state} />
-            </vscode-tab-panel>
-            <vscode-tab-header slot="header">Nodes</vscode-tab-header>
-            <vscode-tab-panel>
-              <NodeList state={state} />
-            </vscode-tab-panel>
-            <vscode-tab-header slot="header">What If</vscode-tab-header>
-            <vscode-tab-panel>
-              <WhatIf state={state} />
-            </vscode-tab-panel>
+            {tabs.map((tab) => {
+              const View = views[tab];
+              return [
+                <vscode-tab-header key={tab} slot="header">
+                  {tab}
+                </vscode-tab-header>,
+                <vscode-tab-panel key={`${tab} panel`}>
+                  <View state={state} />
+                </vscode-tab-panel>,
+              ];
+            })}
           </vscode-tabs>
         </main>
         <aside slot="end" class="pane" aria-label="Selected object">

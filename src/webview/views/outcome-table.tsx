@@ -2,9 +2,8 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { Ref } from "../../engine/api/meta.ts";
-import { type OutcomeKind, outcomeKinds } from "../model/object-status.ts";
+import { type OutcomeKind, outcomeKinds, type RowState } from "../model/object-status.ts";
 import type { OutcomeObject } from "../model/outcome-objects.ts";
-import type { RowState } from "../model/reading.ts";
 import { tabStop } from "../model/tab-stop.ts";
 import type { PageState } from "../state.ts";
 import { indexForKey } from "./arrow-keys.ts";

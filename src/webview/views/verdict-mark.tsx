@@ -21,12 +21,24 @@ export function RefusedMark(): JSX.Element {
   );
 }
 
-export function VerdictMark({ kind }: { readonly kind: VerdictKind }): JSX.Element {
+/** `seen` takes the place of the words where there is little room; they are still read out. */
+export function VerdictMark(properties: {
+  readonly kind: VerdictKind;
+  readonly seen?: string;
+}): JSX.Element {
+  const { kind, seen = "" } = properties;
   const [icon, words] = marks[kind];
   return (
     <span class={`verdict verdict-${kind}`}>
       <vscode-icon name={icon} />
-      {words}
+      {seen === "" ? (
+        words
+      ) : (
+        <>
+          <span class="hidden">{words}, </span>
+          {seen}
+        </>
+      )}
     </span>
   );
 }

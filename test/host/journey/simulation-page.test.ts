@@ -201,6 +201,29 @@ suite("simulation page in a browser", function () {
     assert.equal((await host.next("reveal")).ref, `Pod/${last}`);
   });
 
+  test("the graph shows what the selected object hangs on at the chosen moment, and leads on", async () => {
+    await host.send(await scenarioMessage("cloud-disk-dynamic"));
+    await host.next("shown");
+    const { page } = host;
+    await page.locator("#outcome tr[data-ref^='PersistentVolumeClaim/']").click();
+    await page.getByRole("tab", { name: "Graph" }).click();
+    const box = (kind: string): Locator => page.locator(`#graph [data-ref^='${kind}/']`);
+    await box("PersistentVolumeClaim").getByText("Bound").waitFor();
+    await box("Node").waitFor();
+    assert.equal(await page.locator("#graph path.wanted").count(), 0);
+    await box("PersistentVolumeClaim").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    const volume = await box("PersistentVolume").getAttribute("data-ref");
+    await page.locator("#selected-name", { hasText: volume?.split("/").at(-1) ?? "" }).waitFor();
+    await page.getByText("As a table").click();
+    await page.getByRole("row", { name: /is bound to PersistentVolume disk-/ }).waitFor();
+    await page.getByRole("slider", { name: "Step" }).press("Home");
+    await box("PersistentVolume").getByText("does not exist").waitFor();
+    assert.equal(await box("Node").count(), 0);
+    assert.deepEqual(host.complaints, []);
+  });
+
   test("a name that is filtered for is filtered for in the outcome and on the timeline", async () => {
     const reply = await exampleScenario("all-pending");
     const { page } = host;
@@ -375,7 +398,7 @@ suite("simulation page in a browser", function () {
     await page.locator("#done li", { hasText: "Scale StatefulSet default/db to 1" }).waitFor();
   });
 
-  for (const tab of ["Outcome", "Timeline", "Events", "Nodes", "What If"])
+  for (const tab of ["Outcome", "Timeline", "Graph", "Events", "Nodes", "What If"])
     test(`${tab} bars nobody who uses a screen reader or the keyboard alone`, async () => {
       const { page } = host;
       await host.send(await scenarioMessage("statefulset-move"));

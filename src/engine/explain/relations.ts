@@ -1,0 +1,205 @@
+/** What the objects of storage have to do with each other at one moment, with no counterpart upstream. */
+
+import {
+  type AnyObject,
+  controllerOf,
+  type Kind,
+  type KubeObject,
+  kindOfRef,
+  kindSchema,
+  makeRef,
+  type Ref,
+  refOf,
+} from "../api/meta.ts";
+import { effectiveClassName } from "../api/storage-class-name.ts";
+import { push } from "../multi-map.ts";
+import { claimOf } from "./bound-pair.ts";
+import { claimNames } from "./pods-using.ts";
+import { onceOf, type RunFacts } from "./run-facts.ts";
+
+/** `from` and `to` may be objects that do not exist. */
+export interface Relation {
+  readonly from: Ref;
+  readonly to: Ref;
+  /** Read between the two: “is bound to”. */
+  readonly text: string;
+  /** Whether it is so already; else it is only asked for. */
+  readonly holds: boolean;
+}
+
+export interface Surroundings {
+  /** The object itself first, then what is nearest. */
+  readonly objects: readonly Ref[];
+  /** Among these objects. */
+  readonly relations: readonly Relation[];
+  /** Whether there is more than was asked for. */
+  readonly isCut: boolean;
+}
+
+/**
+ * What an object hangs on, and what hangs on it, on and on: from a pod to the nodes where its volumes are attached. What many
+ * share, such as a node or a class, leads to no others, unless it is the object itself. `countMax` objects at most.
+ */
+export function surroundingsOf(facts: RunFacts, start: Ref, countMax: number): Surroundings {
+  const found = new Set([start]);
+  let isCut = false;
+  for (const ref of found) {
+    if (ref !== start && isShared(ref)) continue;
+    for (const next of neighborsOf(facts, ref)) {
+      if (found.size < countMax) found.add(next);
+      else if (!found.has(next)) isCut = true;
+    }
+  }
+  const relations = [...found].flatMap((ref) =>
+    relationsOf(facts, ref).filter(({ from, to }) => found.has(from) && found.has(to)),
+  );
+  return { objects: [...found], relations, isCut };
+}
+
+const sharedKinds: ReadonlySet<string> = new Set([
+  "CSIDriver",
+  "DaemonSet",
+  "Deployment",
+  "Job",
+  "Node",
+  "ReplicaSet",
+  "ReplicationController",
+  "StatefulSet",
+  "StorageClass",
+]);
+
+function isShared(ref: Ref): boolean {
+  return sharedKinds.has(kindOfRef(ref));
+}
+
+function neighborsOf(facts: RunFacts, ref: Ref): readonly Ref[] {
+  const own = relationsOf(facts, ref).map(({ from, to }) => (from === ref ? to : from));
+  return [...own, ...(tellersOf(facts).get(ref) ?? [])];
+}
+
+/** Those that an object tells of itself. */
+function relationsOf(facts: RunFacts, ref: Ref): readonly Relation[] {
+  const object = facts.objects.get(ref);
+  switch (object?.kind) {
+    case "Pod":
+      return ofPod(facts, object);
+    case "PersistentVolumeClaim":
+      return ofClaim(facts, object);
+    case "PersistentVolume":
+      return ofVolume(facts, object);
+    case "VolumeAttachment":
+      return ofAttachment(object);
+    case "VolumeSnapshot":
+      return ofSnapshot(facts, object);
+    case "StorageClass":
+      return servedBy(facts, object, object.provisioner);
+    case "VolumeSnapshotContent":
+      return servedBy(facts, object, object.spec.driver);
+    default:
+      return [];
+  }
+}
+
+function ofPod(facts: RunFacts, pod: KubeObject<"Pod">): readonly Relation[] {
+  const from = refOf(pod);
+  const { namespace } = pod.metadata;
+  const { nodeName } = pod.spec;
+  const maker = makerOf(facts, pod);
+  return [
+    ...(maker === undefined ? [] : [{ from: maker, to: from, text: "makes", holds: true }]),
+    ...[...new Set(claimNames(pod))].map((name) => {
+      const to = makeRef("PersistentVolumeClaim", namespace, name);
+      return { from, to, text: "uses", holds: facts.objects.has(to) };
+    }),
+    ...(nodeName === undefined || nodeName === ""
+      ? []
+      : [{ from, to: makeRef("Node", undefined, nodeName), text: "runs on", holds: true }]),
+  ];
+}
+
+/** Of a ReplicaSet the Deployment, where it has one. */
+function makerOf(facts: RunFacts, object: KubeObject<"Pod" | "ReplicaSet">): Ref | undefined {
+  const owner = controllerOf(object);
+  if (owner === undefined || kindSchema(owner.kind) === undefined) return undefined;
+  const ref = makeRef(owner.kind as Kind, object.metadata.namespace, owner.name);
+  const set = facts.objects.get(ref);
+  return (set?.kind === "ReplicaSet" ? makerOf(facts, set) : undefined) ?? ref;
+}
+
+function ofClaim(facts: RunFacts, claim: KubeObject<"PersistentVolumeClaim">): readonly Relation[] {
+  const from = refOf(claim);
+  const { volumeName = "", dataSource } = claim.spec;
+  const isBound = claim.status?.phase === "Bound";
+  const className = effectiveClassName(claim);
+  const relations: Relation[] = [];
+  if (volumeName !== "") {
+    const to = makeRef("PersistentVolume", undefined, volumeName);
+    relations.push({ from, to, text: isBound ? "is bound to" : "asks for", holds: isBound });
+  }
+  if (className !== "") {
+    const to = makeRef("StorageClass", undefined, className);
+    relations.push({ from, to, text: "is of class", holds: facts.objects.has(to) });
+  }
+  if (dataSource?.kind === "VolumeSnapshot" || dataSource?.kind === "PersistentVolumeClaim") {
+    const to = makeRef(dataSource.kind, claim.metadata.namespace, dataSource.name);
+    relations.push({ from, to, text: "is filled from", holds: isBound });
+  }
+  return relations;
+}
+
+/** Of a claim that names the volume, the claim tells. */
+function ofVolume(facts: RunFacts, volume: KubeObject<"PersistentVolume">): readonly Relation[] {
+  const { claimRef, csi } = volume.spec;
+  const served = csi === undefined ? [] : servedBy(facts, volume, csi.driver);
+  const claim = claimOf(facts, volume);
+  if (claimRef?.name === undefined || claim?.spec.volumeName === volume.metadata.name)
+    return served;
+  const from = refOf(volume);
+  const to = makeRef("PersistentVolumeClaim", claimRef.namespace, claimRef.name);
+  return [{ from, to, text: "is reserved for", holds: false }, ...served];
+}
+
+function ofAttachment(attachment: KubeObject<"VolumeAttachment">): readonly Relation[] {
+  const { source, nodeName } = attachment.spec;
+  const own = refOf(attachment);
+  const holds = attachment.status?.attached === true;
+  const node = { from: own, to: makeRef("Node", undefined, nodeName), text: "attaches to", holds };
+  if (source.persistentVolumeName === undefined) return [node];
+  const from = makeRef("PersistentVolume", undefined, source.persistentVolumeName);
+  return [{ from, to: own, text: "is attached by", holds }, node];
+}
+
+function ofSnapshot(facts: RunFacts, snapshot: KubeObject<"VolumeSnapshot">): readonly Relation[] {
+  const from = refOf(snapshot);
+  const { source } = snapshot.spec;
+  const bound = snapshot.status?.boundVolumeSnapshotContentName;
+  const content = bound ?? source.volumeSnapshotContentName;
+  const claim = source.persistentVolumeClaimName;
+  const relations: Relation[] = [];
+  if (claim !== undefined) {
+    const to = makeRef("PersistentVolumeClaim", snapshot.metadata.namespace, claim);
+    relations.push({ from, to, text: "is taken of", holds: facts.objects.has(to) });
+  }
+  if (content !== undefined) {
+    const to = makeRef("VolumeSnapshotContent", undefined, content);
+    const holds = bound !== undefined;
+    relations.push({ from, to, text: holds ? "is bound to" : "asks for", holds });
+  }
+  return relations;
+}
+
+/** Provisioners that are no CSI drivers have no object. */
+function servedBy(facts: RunFacts, object: AnyObject, driver: string): readonly Relation[] {
+  const to = makeRef("CSIDriver", undefined, driver);
+  if (!facts.objects.has(to)) return [];
+  return [{ from: refOf(object), to, text: "is served by", holds: true }];
+}
+
+/** Objects that tell of a relation to another, by the other. */
+const tellersOf = onceOf((facts): ReadonlyMap<Ref, readonly Ref[]> => {
+  const tellers = new Map<Ref, Ref[]>();
+  for (const ref of facts.objects.keys())
+    for (const { from, to } of relationsOf(facts, ref))
+      push(tellers, from === ref ? to : from, ref);
+  return tellers;
+});

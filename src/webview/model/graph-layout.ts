@@ -1,0 +1,159 @@
+/**
+ * Where the objects of a graph stand: one column for each kind, from the workload to the node, in an order that does not change
+ * from moment to moment, and the lines between them. Across in hundredths of a column, down in pixels.
+ */
+import type { Ref } from "../../engine/api/meta.ts";
+import { compareText } from "../../engine/api/text-order.ts";
+import type { GraphObject, ObjectGraph } from "./object-graph.ts";
+
+export interface GraphBox {
+  readonly object: GraphObject;
+  readonly column: number;
+  readonly left: number;
+  readonly top: number;
+}
+
+export interface GraphLine {
+  readonly from: Ref;
+  readonly to: Ref;
+  /** Of an SVG path. */
+  readonly path: string;
+  readonly holds: boolean;
+}
+
+export interface GraphLayout {
+  readonly boxes: readonly GraphBox[];
+  readonly lines: readonly GraphLine[];
+  readonly columnCount: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export const boxWidth = 80;
+export const boxHeight = 56;
+const columnWidth = 100;
+const rowHeight = boxHeight + 12;
+/** Between the boxes and a line that goes below them. */
+const laneHeight = 8;
+
+/** Kinds of a column, from top to bottom; kinds that nobody thought of stand where workloads do. */
+const columns: readonly (readonly string[])[] = [
+  [],
+  ["Pod"],
+  ["PersistentVolumeClaim", "VolumeSnapshot", "StorageClass"],
+  ["PersistentVolume", "VolumeSnapshotContent", "CSIDriver"],
+  ["VolumeAttachment"],
+  ["Node"],
+];
+
+export function layoutGraph({ objects, relations }: ObjectGraph): GraphLayout {
+  const used = columns.flatMap((kinds, index) => {
+    const members = objects.filter(({ kind }) => columnOf(kind) === index);
+    return members.length === 0 ? [] : [{ kinds, members }];
+  });
+  const boxes = new Map<Ref, GraphBox>();
+  const partners = partnersOf(relations);
+  for (const [column, { kinds, members }] of used.entries()) {
+    const keyed = members.map((object) => ({
+      object,
+      rank: kinds.indexOf(object.kind),
+      // Beside what it belongs to.
+      top: Math.min(
+        ...(partners.get(object.ref) ?? []).map((ref) => boxes.get(ref)?.top ?? Infinity),
+      ),
+    }));
+    keyed.sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        compareNumbers(a.top, b.top) ||
+        compareText(a.object.name, b.object.name),
+    );
+    for (const [row, { object }] of keyed.entries())
+      boxes.set(object.ref, { object, column, left: column * columnWidth, top: row * rowHeight });
+  }
+  const bottom = Math.max(0, ...[...boxes.values()].map(({ top }) => top + boxHeight));
+  const lanes = new Map<Ref, number>();
+  const lines = relations.flatMap(({ from, to, holds }) => {
+    const ends = [boxes.get(from), boxes.get(to)] as const;
+    if (ends[0] === undefined || ends[1] === undefined) return [];
+    const [start, end] = ends[0].column <= ends[1].column ? [ends[0], ends[1]] : [ends[1], ends[0]];
+    if (end.column - start.column <= 1) return [{ from, to, holds, path: curve(start, end) }];
+    const lane = lanes.get(end.object.ref) ?? bottom + (lanes.size + 1) * laneHeight;
+    lanes.set(end.object.ref, lane);
+    return [{ from, to, holds, path: detour(start, end, lane) }];
+  });
+  return {
+    boxes: [...boxes.values()],
+    lines,
+    columnCount: used.length,
+    width: used.length * columnWidth - (columnWidth - boxWidth),
+    height: bottom + (lanes.size === 0 ? 0 : (lanes.size + 1) * laneHeight),
+  };
+}
+
+/** The box that an arrow key leads to: the next one above or below, or the nearest of the column beside. */
+export function boxForKey(
+  { boxes }: GraphLayout,
+  key: string,
+  { column, top }: GraphBox,
+): GraphBox | undefined {
+  const inColumn = (index: number): readonly GraphBox[] =>
+    boxes.filter((box) => box.column === index);
+  const nearest = (index: number): GraphBox | undefined =>
+    [...inColumn(index)].sort((a, b) => Math.abs(a.top - top) - Math.abs(b.top - top))[0];
+  switch (key) {
+    case "ArrowDown":
+      return inColumn(column).find((box) => box.top > top);
+    case "ArrowUp":
+      return inColumn(column).findLast((box) => box.top < top);
+    case "ArrowRight":
+      return nearest(column + 1);
+    case "ArrowLeft":
+      return nearest(column - 1);
+    default:
+      return undefined;
+  }
+}
+
+function columnOf(kind: string): number {
+  return Math.max(
+    0,
+    columns.findIndex((kinds) => kinds.includes(kind)),
+  );
+}
+
+function partnersOf(relations: ObjectGraph["relations"]): ReadonlyMap<Ref, readonly Ref[]> {
+  const partners = new Map<Ref, Ref[]>();
+  const add = (of: Ref, partner: Ref): void => {
+    partners.set(of, [...(partners.get(of) ?? []), partner]);
+  };
+  for (const { from, to } of relations) {
+    add(from, to);
+    add(to, from);
+  }
+  return partners;
+}
+
+/** Also of two infinities. */
+function compareNumbers(a: number, b: number): number {
+  return a === b ? 0 : a - b;
+}
+
+/** From the right side of one to the left side of the other, or around two of a column. */
+function curve(start: GraphBox, end: GraphBox): string {
+  const [fromX, fromY, toY] = [start.left + boxWidth, middle(start), middle(end)];
+  if (start.column === end.column)
+    return `M ${fromX} ${fromY} C ${fromX + 16} ${fromY}, ${fromX + 16} ${toY}, ${fromX} ${toY}`;
+  const bend = (columnWidth - boxWidth) / 2;
+  return `M ${fromX} ${fromY} C ${fromX + bend} ${fromY}, ${end.left - bend} ${toY}, ${end.left} ${toY}`;
+}
+
+/** Below all boxes, where there are columns between. */
+function detour(start: GraphBox, end: GraphBox, lane: number): string {
+  const fromX = start.left + boxWidth;
+  return `M ${fromX} ${middle(start)} H ${fromX + 6} V ${lane} H ${end.left - 6} V ${middle(end)} H ${end.left}`;
+}
+
+function middle({ top }: GraphBox): number {
+  return top + boxHeight / 2;
+}

@@ -1,0 +1,166 @@
+/** The selected object among those that it hangs on and that hang on it, at the chosen moment. */
+import type { JSX, TargetedKeyboardEvent } from "preact";
+import type { Relation } from "../../engine/explain/relations.ts";
+import { refText } from "../model/entry-text.ts";
+import {
+  boxForKey,
+  boxHeight,
+  boxWidth,
+  type GraphBox,
+  type GraphLayout,
+  layoutGraph,
+} from "../model/graph-layout.ts";
+import type { GraphObject, ObjectGraph } from "../model/object-graph.ts";
+import { tabStop } from "../model/tab-stop.ts";
+import type { PageState } from "../state.ts";
+import { RefLink } from "./ref-link.tsx";
+import { RefusedMark, VerdictMark } from "./verdict-mark.tsx";
+
+/** No column is narrower. */
+const columnPx = 112;
+
+const titles: Readonly<Record<string, string>> = {
+  PersistentVolumeClaim: "Claim",
+  PersistentVolume: "Volume",
+  VolumeAttachment: "Attachment",
+};
+
+export function Graph({ state }: { readonly state: PageState }): JSX.Element {
+  const graph = state.moment.value?.graph;
+  if (graph === undefined)
+    return <p class="empty dim">Select an object to see what it hangs on.</p>;
+  return (
+    <>
+      <Picture state={state} graph={graph} />
+      <p class="dim">
+        {graph.isCut ? "There is more around it than is drawn. " : ""}A line is dashed where
+        something is asked for and is not so yet.
+      </p>
+      <details>
+        <summary>As a table</summary>
+        <RelationTable state={state} relations={graph.relations} />
+      </details>
+    </>
+  );
+}
+
+function Picture(properties: {
+  readonly state: PageState;
+  readonly graph: ObjectGraph;
+}): JSX.Element {
+  const { state, graph } = properties;
+  const layout = layoutGraph(graph);
+  const selected = state.selection.value;
+  const reached = tabStop(
+    layout.boxes.map(({ object }) => object.ref),
+    selected,
+  );
+  return (
+    <div class="graph">
+      <section
+        id="graph"
+        aria-label="What the selected object hangs on. Arrow keys go from box to box, Enter selects."
+        style={{ height: `${layout.height}px`, minWidth: `${layout.columnCount * columnPx}px` }}
+      >
+        <svg
+          viewBox={`0 0 ${layout.width} ${layout.height}`}
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          {layout.lines.map(({ from, to, path, holds }) => (
+            <path
+              key={`${from} ${to}`}
+              d={path}
+              class={`${holds ? "" : "wanted"} ${from === selected || to === selected ? "own" : ""}`}
+            />
+          ))}
+        </svg>
+        {layout.boxes.map((box) => (
+          <Box
+            key={box.object.ref}
+            state={state}
+            layout={layout}
+            box={box}
+            isReached={box.object.ref === reached}
+          />
+        ))}
+      </section>
+    </div>
+  );
+}
+
+function Box(properties: {
+  readonly state: PageState;
+  readonly layout: GraphLayout;
+  readonly box: GraphBox;
+  readonly isReached: boolean;
+}): JSX.Element {
+  const { state, layout, box, isReached } = properties;
+  const { object, left, top } = box;
+  const isSelected = state.selection.value === object.ref;
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLButtonElement>): void => {
+    const next = boxForKey(layout, event.key, box);
+    if (next === undefined) return;
+    event.preventDefault();
+    const boxes = event.currentTarget.parentElement?.querySelectorAll<HTMLElement>("[data-ref]");
+    [...(boxes ?? [])].find(({ dataset }) => dataset["ref"] === next.object.ref)?.focus();
+  };
+  return (
+    <button
+      type="button"
+      class={`box ${isSelected ? "selected" : ""} ${object.exists ? "" : "missing"}`}
+      data-ref={object.ref}
+      tabIndex={isReached ? 0 : -1}
+      aria-pressed={isSelected}
+      title={refText(object.ref)}
+      style={{
+        left: `${(left / layout.width) * 100}%`,
+        top: `${top}px`,
+        width: `${(boxWidth / layout.width) * 100}%`,
+        height: `${boxHeight}px`,
+      }}
+      onClick={() => state.select(object.ref)}
+      onDblClick={() => state.reveal(object.ref)}
+      onKeyDown={onKeyDown}
+    >
+      <span class="dim">{titles[object.kind] ?? object.kind}</span>
+      <span>{object.name}</span>
+      <BoxState object={object} />
+    </button>
+  );
+}
+
+function BoxState({ object }: { readonly object: GraphObject }): JSX.Element {
+  const { exists, isRefused, verdict, status } = object;
+  if (isRefused) return <RefusedMark />;
+  if (!exists) return <span class="warning">does not exist</span>;
+  const phase = status?.phase ?? "";
+  return verdict === undefined ? <span>{phase}</span> : <VerdictMark kind={verdict} seen={phase} />;
+}
+
+function RelationTable(properties: {
+  readonly state: PageState;
+  readonly relations: readonly Relation[];
+}): JSX.Element {
+  const { state, relations } = properties;
+  return (
+    <table class="rows">
+      <tbody>
+        {relations.map(({ from, to, text, holds }) => (
+          <tr key={`${from} ${to}`}>
+            <td>
+              <RefLink state={state} target={from} />
+            </td>
+            <td>
+              {text}
+              {holds ? "" : " (not yet)"}
+            </td>
+            <td>
+              <RefLink state={state} target={to} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

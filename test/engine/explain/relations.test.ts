@@ -1,0 +1,155 @@
+/** What objects have to do with each other, as the graph of the simulation page shows it. */
+import assert from "node:assert/strict";
+import type { Ref } from "../../../src/engine/api/meta.ts";
+import { type Surroundings, surroundingsOf } from "../../../src/engine/explain/relations.ts";
+import { RunFacts } from "../../../src/engine/explain/run-facts.ts";
+import { claim, pod, StorageRun, twoNodes } from "../../support/storage-run.ts";
+
+function around(run: StorageRun, ref: Ref, countMax = 60): Surroundings {
+  return surroundingsOf(new RunFacts(run.simulation.trace), ref, countMax);
+}
+
+/** `Kind from relation Kind to`, with `(wanted)` where it is not so yet. */
+function lines(run: StorageRun, ref: Ref): readonly string[] {
+  const title = (of: Ref): string => {
+    const [kind, , name = ""] = of.split("/");
+    return `${kind} ${name.replace(/^(pvc|csi)-.*/, "$1")}`;
+  };
+  return around(run, ref)
+    .relations.map(
+      ({ from, to, text, holds }) =>
+        `${title(from)} ${text} ${title(to)}${holds ? "" : " (wanted)"}`,
+    )
+    .sort();
+}
+
+const data = "PersistentVolumeClaim/default/data";
+const other = (name: string, node: string): string =>
+  pod.replace("name: web", `name: ${name}`).replace("spec:", `spec:\n    nodeName: ${node}`);
+
+suite("relations of objects", () => {
+  const bound = new StorageRun({ nodes: twoNodes }).apply(claim).apply(pod).settle();
+  const chain = [
+    "PersistentVolume pvc is attached by VolumeAttachment csi",
+    "PersistentVolume pvc is served by CSIDriver d.csi",
+    "PersistentVolumeClaim data is bound to PersistentVolume pvc",
+    "PersistentVolumeClaim data is of class StorageClass fast",
+    "Pod web runs on Node n1",
+    "Pod web uses PersistentVolumeClaim data",
+    "StorageClass fast is served by CSIDriver d.csi",
+    "VolumeAttachment csi attaches to Node n1",
+  ];
+
+  test("a claim hangs on its class and volume, and its pod and the attachments on it", () => {
+    assert.deepEqual(lines(bound, data), chain);
+  });
+
+  test("from wherever one looks, it is the same", () => {
+    const attachment = bound.list("VolumeAttachment")[0]?.metadata.name ?? "";
+    assert.deepEqual(lines(bound, `VolumeAttachment//${attachment}`), chain);
+    assert.deepEqual(lines(bound, "Pod/default/web"), chain);
+  });
+
+  test("what many share leads to the others only where it is looked at itself", () => {
+    const run = new StorageRun().apply(claim).apply(pod);
+    run.apply(`
+      kind: PersistentVolumeClaim
+      metadata: { name: logs }
+      spec: { storageClassName: fast }
+    `);
+    run.settle();
+    const claims = (ref: Ref): number =>
+      around(run, ref).objects.filter((one) => one.startsWith("PersistentVolumeClaim/")).length;
+    assert.deepEqual([claims(data), claims("StorageClass//fast")], [1, 2]);
+  });
+
+  test("what is named and not there is told of, and that it is only asked for", () => {
+    const run = new StorageRun()
+      .apply(pod)
+      .apply(`
+        kind: PersistentVolumeClaim
+        metadata: { name: logs }
+        spec: { storageClassName: slow, volumeName: gone }
+      `)
+      .settle();
+    assert.deepEqual(lines(run, "Pod/default/web"), [
+      "Pod web uses PersistentVolumeClaim data (wanted)",
+    ]);
+    assert.deepEqual(lines(run, "PersistentVolumeClaim/default/logs"), [
+      "PersistentVolumeClaim logs asks for PersistentVolume gone (wanted)",
+      "PersistentVolumeClaim logs is of class StorageClass slow (wanted)",
+    ]);
+    assert.deepEqual(lines(run, data), ["Pod web uses PersistentVolumeClaim data (wanted)"]);
+  });
+
+  test("a volume tells of the claim that it is kept for", () => {
+    const run = new StorageRun().apply(`
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        accessModes: [ReadWriteOnce]
+        capacity: { storage: 1Gi }
+        nfs: { server: nas, path: /disk }
+        claimRef: { namespace: default, name: data }
+    `);
+    assert.deepEqual(lines(run.settle(), "PersistentVolume//disk"), [
+      "PersistentVolume disk is reserved for PersistentVolumeClaim data (wanted)",
+    ]);
+  });
+
+  test("a snapshot belongs to its claim, and a claim that is filled from it to both", () => {
+    const run = new StorageRun({ driver: { snapshots: true } })
+      .apply(claim)
+      .apply(`
+        kind: VolumeSnapshotClass
+        metadata: { name: snaps }
+        driver: d.csi
+        deletionPolicy: Delete
+      `)
+      .settle()
+      .apply(`
+        kind: VolumeSnapshot
+        metadata: { name: snap }
+        spec: { volumeSnapshotClassName: snaps, source: { persistentVolumeClaimName: data } }
+        ---
+        kind: PersistentVolumeClaim
+        metadata: { name: copy }
+        spec:
+          storageClassName: fast
+          dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: snap }
+      `)
+      .settle();
+    const found = lines(run, "PersistentVolumeClaim/default/copy");
+    assert.ok(found.includes("PersistentVolumeClaim copy is filled from VolumeSnapshot snap"));
+    assert.ok(found.includes("VolumeSnapshot snap is taken of PersistentVolumeClaim data"));
+    assert.ok(found.some((line) => line.startsWith("VolumeSnapshot snap is bound to Volume")));
+  });
+
+  test("a pod of a ReplicaSet is made by its Deployment", () => {
+    const run = new StorageRun().apply(claim).apply(`
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers: [{ name: main, image: app, volumeMounts: [{ name: v, mountPath: /v }] }]
+            volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+    `);
+    const found = lines(run.settle(), "Deployment/default/web");
+    assert.ok(
+      found.some((line) => /^Deployment web makes Pod web-/.test(line)),
+      found.join("\n"),
+    );
+    assert.ok(found.includes("PersistentVolumeClaim data is bound to PersistentVolume pvc"));
+  });
+
+  test("of what is far away nothing is told where there is much, and that is said", () => {
+    const run = new StorageRun({ nodes: twoNodes }).apply(claim).apply(pod);
+    run.apply(other("second", "n1")).apply(other("third", "n1")).settle();
+    const { objects, isCut } = around(run, data, 4);
+    assert.deepEqual([objects.length, objects[0], isCut], [4, data, true]);
+    assert.equal(around(run, data).isCut, false);
+  });
+});
