@@ -188,7 +188,7 @@ function phaseOf(
   const succeeded = count((s) => s.state?.terminated?.exitCode === 0);
   const hasStarted = containers.some((s) => s.state?.waiting === undefined || isReset(s));
   if (progress === "failed for good") return "Failed";
-  if (progress !== "done" && !hasStarted) return "Pending";
+  if (progress === "pending" && !hasStarted) return "Pending";
   if (isWaiting) return "Pending";
   if (isAnyRunning) return "Running";
   if (stopped === 0) return "Pending";
@@ -219,7 +219,7 @@ function endOf(status: ContainerStatus): { readonly exitCode: number } | undefin
   return status.state?.terminated ?? status.lastState?.terminated;
 }
 
-type InitProgress = "done" | "pending" | "failed" | "failed for good";
+type InitProgress = "done" | "pending" | "failed for good";
 
 function initProgress(
   pod: Pod,
@@ -232,13 +232,12 @@ function initProgress(
     const end = endOf(status);
     const container = pod.spec.initContainers?.[i] ?? noContainer;
     if (isSidecar(container)) {
-      if (status.started !== true && !isTerminal && progress === "done") progress = "pending";
+      // One that has ended once and is started again does not put its pod back.
+      if (status.started !== true && !isTerminal && end === undefined) progress = "pending";
     } else if (status.state?.running !== undefined || end === undefined || isReset(status)) {
-      if (progress === "done") progress = "pending";
-    } else if (end.exitCode !== 0) {
-      const isTriedAgain = isRestartingAll || isRestarted(container, pod.spec, end.exitCode);
-      if (!isTriedAgain) return "failed for good";
-      progress = "failed";
+      progress = "pending";
+    } else if (end.exitCode !== 0 && !isRestartingAll) {
+      if (!isRestarted(container, pod.spec, end.exitCode)) return "failed for good";
     }
   }
   return progress;

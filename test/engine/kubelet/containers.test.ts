@@ -61,6 +61,29 @@ suite("kubelet: containers", () => {
     assert.equal(status?.conditions?.find((c) => c.type === "Initialized")?.status, "True");
   });
 
+  test("a pod whose containers have run is not put back while they and its sidecar wait to be started again", () => {
+    const side = `initContainers: [{ name: side, image: app, restartPolicy: Always, ${exits(1, 3)} }]`;
+    const app = `containers: [{ name: app, image: app, ${exits(1, 4)} }]`;
+    const { simulation } = play(pod(`${side}, ${app}`, "Running node-a"), {
+      cluster,
+      steps: [advance(120)],
+    });
+    const told = simulation.trace.entries.flatMap((e) =>
+      e.type === "write" && e.after?.kind === "Pod" && e.after.status ? [e.after.status] : [],
+    );
+    const phases = told.map(({ phase }) => phase);
+    assert.deepEqual(
+      phases.slice(phases.indexOf("Running")).filter((p) => p !== "Running"),
+      [],
+    );
+    const bothWait = told.filter(({ initContainerStatuses = [], containerStatuses = [] }) =>
+      [...initContainerStatuses, ...containerStatuses].every(
+        ({ state }) => state?.waiting?.reason === "CrashLoopBackOff",
+      ),
+    );
+    assert.ok(bothWait.length > 0);
+  });
+
   test("what is told of one container is not counted with what is told of another", () => {
     const containers = `containers: [{ name: app, image: app, ${exits(1, 2)} }, { name: proxy, image: app }]`;
     const { simulation } = play(pod(containers, "Running node-a"), { cluster });
