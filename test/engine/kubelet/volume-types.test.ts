@@ -445,6 +445,23 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(size("", ""), [`size=${32 * 1024 ** 3}`]);
   });
 
+  test("an emptyDir in memory is bounded by what the pod says of itself, or else by all its containers together", () => {
+    const memory = (size: string): string => `resources: { limits: { memory: ${size} } }`;
+    const size = (whole: string, app: string, init: string): string | undefined => {
+      const more = [whole, init && `initContainers: [{ name: init, image: app, ${init} }]`];
+      const extra = more.filter((part) => part !== "").join("\n      ");
+      const pod = podWithVolume("p", "emptyDir: { medium: Memory }", "Running node-a", extra);
+      const { simulation } = play(
+        app ? pod.replace("image: app, volume", `image: app, ${app}, volume`) : pod,
+        { cluster },
+      );
+      return simulation.runtime.machines.get("node-a")?.mounts.entries[0]?.options[0];
+    };
+    assert.equal(size(memory("16Mi"), "", ""), `size=${16 * 1024 ** 2}`);
+    assert.equal(size("", memory("16Mi"), memory("48Mi")), `size=${48 * 1024 ** 2}`);
+    assert.equal(size("", memory("16Mi"), "command: [sleep, '0']"), `size=${32 * 1024 ** 3}`);
+  });
+
   test("a key that a ConfigMap lacks, and a container that a pod lacks, are named", () => {
     const conf =
       "{ kind: ConfigMap, metadata: { name: conf }, data: { a: x }, binaryData: { b: eA== } }";

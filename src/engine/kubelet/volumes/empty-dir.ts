@@ -6,8 +6,10 @@ import {
   compareQuantityTexts,
   parseQuantity,
   quantityBytes,
+  quantityCeiling,
 } from "../../api/quantity.ts";
-import type { Pod } from "../../api/types.ts";
+import { podTotalWithOverhead } from "../../api/resource-totals.ts";
+import type { Pod, ResourceRequirements } from "../../api/types.ts";
 import { podVolumeDirectory } from "./paths.ts";
 import {
   final,
@@ -86,11 +88,10 @@ function hugePageOption(pod: Pod, medium: string): HugePages {
 
 /** The least of the node's memory, the pod's limit and the volume's own. Upstream: calculateEmptyDirMemorySize. */
 function memoryLimit(host: VolumeHost, pod: Pod, sizeLimit: string | undefined): string {
-  const limits = pod.spec.containers.map((c) => c.resources?.limits?.["memory"]);
-  const pods = limits.reduce((sum, limit) => sum + quantityBytes(limit), 0n);
+  const pods = podMemoryLimit(pod);
   const node = host.context.informer("Node").get(host.nodeName)?.status?.allocatable?.["memory"];
   let least = quantityBytes(node);
-  if (!limits.includes(undefined) && pods < least) least = pods;
+  if (pods > 0n && pods < least) least = pods;
   const own = parseQuantity(sizeLimit ?? "0");
   const zero = parseQuantity("0");
   if (own !== undefined && zero !== undefined && compareQuantities(own, zero) > 0) {
@@ -98,6 +99,19 @@ function memoryLimit(host: VolumeHost, pod: Pod, sizeLimit: string | undefined):
     if (bytes < least) least = bytes;
   }
   return String(least);
+}
+
+/**
+ * What the pod's cgroup may hold; 0 where nothing bounds it, for which one container without a limit is enough unless the pod
+ * names its own. Upstream: pkg/kubelet/cm helpers_linux.go ResourceConfigForPod.
+ */
+function podMemoryLimit({ spec }: Pod): bigint {
+  const isNamed = (r: ResourceRequirements | undefined): boolean =>
+    quantityBytes(r?.limits?.["memory"]) > 0n;
+  const containers = [...spec.containers, ...(spec.initContainers ?? [])];
+  const isBounded = isNamed(spec.resources) || containers.every((c) => isNamed(c.resources));
+  const limit = podTotalWithOverhead(spec, "limits").get("memory");
+  return isBounded && limit !== undefined ? quantityCeiling(limit) : 0n;
 }
 
 /** Takes a pod's volume directory away with all that is in it. */
