@@ -284,6 +284,18 @@ suite("kubelet: growth on the node", () => {
     );
   });
 
+  test("a plugin that does not even say what it can is a failure like any other", () => {
+    const silent = fault("NodeGetCapabilities", "Internal");
+    const played = playGrowth([...pod, settle, silent, request("2Gi"), advance(100)]);
+    const why =
+      /Expander\.NodeExpand failed to check if node supports expansion : rpc error: code = Internal/;
+    assert.match(played.events("VolumeResizeFailed")[0] ?? "", why);
+    const { conditions } = played.get("PersistentVolumeClaim", "data")?.status ?? {};
+    const error = conditions?.find((c) => c.type === "NodeResizeError");
+    assert.match(error?.message ?? "", why);
+    assert.equal(nodeCalls(played.simulation), "NS NP");
+  });
+
   test("the claim keeps the first failure's text and time until the growth is done", () => {
     const refusals = [
       fault("NodeExpandVolume", "Internal"),

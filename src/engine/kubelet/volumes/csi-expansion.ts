@@ -5,7 +5,7 @@ import { quantityBytes } from "../../api/quantity.ts";
 import { errorText } from "../../csi/rpc.ts";
 import { callDriver, type Task } from "../../runtime/effects.ts";
 import { csiPluginName } from "../../volume/volume-names.ts";
-import { csiCallLimitMs, unregistered } from "./csi-call.ts";
+import { capabilitiesError, csiCallLimitMs, unregistered } from "./csi-call.ts";
 import { csiSource, hasNodeCapability, secretError, volumeCapability } from "./csi-source.ts";
 import {
   csiBlockPublishPath,
@@ -36,6 +36,9 @@ export function* expandOnNode(
   const { driver, volumeHandle } = source;
   const missing = unregistered(host, driver);
   if (missing !== undefined) return { type: "unregistered", error: missing };
+  const asking = "Expander.NodeExpand failed to check if node supports expansion : ";
+  const unanswered = yield* capabilitiesError(host, driver, asking);
+  if (unanswered !== undefined) return { type: "failed", error: unanswered.error };
   if (!hasNodeCapability(host, driver, "EXPAND_VOLUME")) {
     const error = `NodeExpand is not supported by the CSI driver ${driver}`;
     return { type: "unsupported", error };
