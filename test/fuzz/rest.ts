@@ -232,7 +232,14 @@ class ClusterAtRest {
           )
         );
       case "PersistentVolume":
-        return object.status?.phase === "Bound";
+        // A pod on a node keeps the volume of its claim attached, though the claim was gone before it could start.
+        return (
+          object.status?.phase === "Bound" ||
+          this.#pods.some(
+            (pod) =>
+              (pod.spec.nodeName ?? "") !== "" && this.#uses(pod, object.spec.claimRef?.name ?? ""),
+          )
+        );
       case "VolumeSnapshot":
         // Neither gives way: the snapshot waits for the claim, which is refused a snapshot that is being deleted.
         return this.#claims.some(

@@ -53,12 +53,11 @@ function allForOneReason(pod: Pod, { names, rules }: Group): NodeRefusal {
     return { headline, root, chain: [{ ref: root.ref, text: `is ${taint}` }], fixes: [{ text }] };
   }
   const root = placeOf(pod, first);
-  const text = saysNoRoom(first) ? publishRoom : helpful[first.rule];
   return {
     headline,
     root,
     chain: root.ref === refOf(pod) ? [] : [{ ref: root.ref, text: `asks for ${first.wanted}` }],
-    fixes: [...smallerSize(root, rules), ...(text === undefined ? [] : [{ text, at: root }])],
+    fixes: [...smallerSize(root, rules), ...helpFor(first, root)],
   };
 }
 
@@ -101,6 +100,11 @@ const helpful: Readonly<Record<string, string>> = {
   "volume-limit": "spread the pods over more nodes, or let them share volumes",
   "storage-capacity": "use a class whose storage has more room",
 };
+
+function helpFor(rule: FailedRule, at: Place): readonly Fix[] {
+  const text = saysNoRoom(rule) ? publishRoom : helpful[rule.rule];
+  return text === undefined ? [] : [{ text, at }];
+}
 
 /** Where the rule's wish stands: in the pod, but for what its volumes want. */
 export function placeOf(pod: Pod, { rule, claim, wantedField = "spec" }: FailedRule): Place {
@@ -186,6 +190,6 @@ export function reachFixes(near: FailedRule, place: string, at: Place): readonly
         },
       ];
     default:
-      return [];
+      return helpFor(near, at);
   }
 }

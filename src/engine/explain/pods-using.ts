@@ -16,7 +16,12 @@ export function claimNames(pod: Pod): readonly string[] {
 
 /** The pods that use a claim, by name. */
 export function podsUsing(facts: RunFacts, claim: Claim): readonly Pod[] {
-  return indexOf(facts).byClaim.get(keyOf(claim)) ?? [];
+  return podsNaming(facts, keyOf(claim));
+}
+
+/** The same for a claim that may be gone. */
+export function podsNaming(facts: RunFacts, claim: Key): readonly Pod[] {
+  return indexOf(facts).byClaim.get(claim) ?? [];
 }
 
 /** The pods that use the claim whose the volume of that name is. */

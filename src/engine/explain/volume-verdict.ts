@@ -1,6 +1,7 @@
 /** What became of a volume: bound, free, released or failed. */
-import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
+import { type KubeObject, makeKey, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { annotation, annotationOf, finalizer } from "../matching/annotations.ts";
+import { isPodEnded } from "../matching/pod-state.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
 import { attachmentsOf } from "./attachments-of.ts";
@@ -8,10 +9,13 @@ import { claimOf } from "./bound-pair.ts";
 import { keptByFinalizers } from "./deleted-claim.ts";
 import { ownerOf, releasedFixes } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
+import { podsNaming } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 
-export function volumeVerdict(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Verdict {
+type Volume = KubeObject<"PersistentVolume">;
+
+export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
   const owner = volume.spec.claimRef;
   const claim = makeRef("PersistentVolumeClaim", owner?.namespace, owner?.name ?? "");
   const ref = refOf(volume);
@@ -48,7 +52,7 @@ export function volumeVerdict(facts: RunFacts, volume: KubeObject<"PersistentVol
 }
 
 /** Whoever made the volume has to delete it. */
-function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Verdict {
+function reclaimed(facts: RunFacts, volume: Volume): Verdict {
   const ref = refOf(volume);
   const event = facts.lastEvent(ref, (e) => e.reason === "VolumeFailedDelete");
   const provisioner =
@@ -58,6 +62,8 @@ function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Ver
       facts.lastDecision(ref, "external-provisioner") ??
       facts.lastDecision(ref, "path-provisioner");
     const withinMs = facts.untilDue(decision);
+    const holder = podThatHolds(facts, volume);
+    if (holder !== undefined) return heldByPod(volume, "is Released", holder, event);
     return isBeingDetached(facts, volume, event)
       ? makeVerdict(volume, "will-happen", "is Released, and is deleted once it is detached", {
           event,
@@ -83,7 +89,7 @@ function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Ver
   );
 }
 
-function availableVolume(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Verdict {
+function availableVolume(facts: RunFacts, volume: Volume): Verdict {
   const { claimRef } = volume.spec;
   if (claimRef === undefined)
     return makeVerdict(volume, "healthy", "is Available: no claim has it");
@@ -107,23 +113,44 @@ function availableVolume(facts: RunFacts, volume: KubeObject<"PersistentVolume">
   });
 }
 
+/** A pod whose claim is gone from under it: as long as it is on its node, so is the attachment. */
+function podThatHolds(facts: RunFacts, { metadata, spec }: Volume): KubeObject<"Pod"> | undefined {
+  const { namespace, name = "" } = spec.claimRef ?? {};
+  const nodes = attachmentsOf(facts, metadata.name).map((attachment) => attachment.spec.nodeName);
+  return podsNaming(facts, makeKey(namespace, name)).find(
+    (pod) =>
+      nodes.includes(pod.spec.nodeName ?? "") &&
+      pod.metadata.deletionTimestamp === undefined &&
+      !isPodEnded(pod),
+  );
+}
+
+function heldByPod(
+  volume: Volume,
+  state: string,
+  pod: KubeObject<"Pod">,
+  event: EventEntry | undefined,
+): Verdict {
+  const { name } = pod.metadata;
+  const headline = `${state}, but stays attached to ${pod.spec.nodeName} as long as pod "${name}" is there`;
+  const root = { ref: refOf(pod) };
+  return makeVerdict(volume, "waits-for-you", headline, {
+    event,
+    root,
+    chain: [{ ref: root.ref, text: "uses a claim that is gone" }],
+    fixes: [{ text: `delete pod "${name}"` }],
+  });
+}
+
 /** All that keeps it is an attachment on its way out, or one that has gone since the provisioner last looked. */
-function isBeingDetached(
-  facts: RunFacts,
-  { metadata }: KubeObject<"PersistentVolume">,
-  { message }: EventEntry,
-): boolean {
+function isBeingDetached(facts: RunFacts, { metadata }: Volume, { message }: EventEntry): boolean {
   return (
     message.includes(" is still attached to node ") &&
     attachmentsOf(facts, metadata.name).every((one) => isGood(attachmentVerdict(facts, one)))
   );
 }
 
-function deletedVolume(
-  facts: RunFacts,
-  volume: KubeObject<"PersistentVolume">,
-  claim: Ref,
-): Verdict {
+function deletedVolume(facts: RunFacts, volume: Volume, claim: Ref): Verdict {
   if (volume.status?.phase !== "Bound") {
     const driver = volume.spec.csi?.driver ?? "";
     if (facts.isStopped(driver)) {
@@ -133,6 +160,8 @@ function deletedVolume(
     const held = (volume.metadata.finalizers ?? []).filter((f) => !isOfTheCluster(f));
     if (held.length > 0) return keptByFinalizers(volume, held);
     const event = facts.lastEvent(refOf(volume), (e) => e.eventType === "Warning");
+    const holder = podThatHolds(facts, volume);
+    if (holder !== undefined) return heldByPod(volume, "is being deleted", holder, event);
     const isGoing = event === undefined || isBeingDetached(facts, volume, event);
     return makeVerdict(volume, isGoing ? "will-happen" : "fails", "is being deleted", { event });
   }

@@ -704,6 +704,61 @@ nodeTopology: {}`;
     assert.match(nowhere.fixes[0]?.text ?? "", /publish its capacity there/);
   });
 
+  test("a pod whose one volume is where the storage of its other has no room is told what helps", () => {
+    const manifests = `
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: {name: lvm.example.com}
+spec: {storageCapacity: true}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: near, labels: {kubernetes.io/hostname: near, rack: r1}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: far, labels: {kubernetes.io/hostname: far, rack: r2}}
+---
+apiVersion: storage.k8s.io/v1
+kind: CSIStorageCapacity
+metadata: {name: room, namespace: kube-system}
+storageClassName: fast
+capacity: 50Gi
+nodeTopology: {matchLabels: {rack: r2}}
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: here}
+spec:
+  capacity: {storage: 1Gi}
+  accessModes: [ReadWriteOnce]
+  local: {path: /mnt}
+  claimRef: {namespace: default, name: old}
+  nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: rack, operator: In, values: [r1]}]}]}}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: old}
+spec: {accessModes: [ReadWriteOnce], storageClassName: "", volumeName: here, resources: {requests: {storage: 1Gi}}}`;
+    const user = pod().replace(
+      "volumes: [",
+      "volumes: [{name: old, persistentVolumeClaim: {claimName: old}}, ",
+    );
+    const verdict = judge(
+      "generic",
+      podRef,
+      storageClass("lvm.example.com"),
+      manifests,
+      claim("storageClassName: fast"),
+      user,
+    );
+    assert.match(
+      verdict.headline,
+      /volume "here" is reachable where rack in \(r1\), where the pod may not run: no CSIStorageCapacity/,
+    );
+    assert.match(verdict.fixes[0]?.text ?? "", /publish its capacity there/);
+  });
+
   test("a pod whose volume no node may attach any more is told so", () => {
     const limited = `
 apiVersion: v1

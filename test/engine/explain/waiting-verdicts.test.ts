@@ -436,6 +436,21 @@ suite("verdict on what is on its way out", () => {
       "waits-for-you: is being deleted, but stays until its finalizers are removed: example.com/keep",
     );
   });
+
+  test("a volume stays attached for a pod whose claim is gone from under it", () => {
+    const run = bound().apply(pod("web")).settle();
+    run.delete("PersistentVolumeClaim", "data");
+    run.patch("PersistentVolumeClaim", "data", { metadata: { finalizers: null } }).settle();
+    assert.equal(
+      line(run, volume),
+      'waits-for-you: is Released, but stays attached to n1 as long as pod "web" is there',
+    );
+    assert.equal(fix(run, volume), 'delete pod "web"');
+    run.delete("PersistentVolume", run.list("PersistentVolume")[0]?.metadata.name ?? "").settle();
+    assert.match(line(run, volume), /^waits-for-you: is being deleted, but stays attached to n1 /);
+    run.delete("Pod", "web").settle();
+    assert.deepEqual(run.list("PersistentVolume"), []);
+  });
 });
 
 suite("verdict on what is being deleted", () => {
