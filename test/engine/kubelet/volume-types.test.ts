@@ -232,6 +232,24 @@ suite("kubelet: volume types", () => {
     }
   });
 
+  test("a restarted kubelet finds which disk of the network a pod has mounted, and lets go of it with the pod", () => {
+    const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
+    const remove: Step = { type: "delete", objects: [{ kind: "Pod", name: "p", grace: 0 }] };
+    const volume = 'iscsi: { targetPortal: 10.0.0.1, iqn: "iqn.2001-04.com.example:disk", lun: 0 }';
+    const mounted = applied(boundClaim({ volume }), podWithClaim("p"));
+    const left = (...steps: readonly Step[]): readonly (string | undefined)[] => {
+      const played = play("", { cluster, steps: [...mounted, advance(30), ...steps, settle] });
+      const mounts = played.simulation.runtime.machines.get("node-a")?.mounts.entries ?? [];
+      return mounts.map(({ source }) => source.split("/").at(-1));
+    };
+    const disk = [
+      "10.0.0.1:iqn.2001-04.com.example:disk:0",
+      "10.0.0.1:3260-iqn.2001-04.com.example:disk-lun-0",
+    ];
+    assert.deepEqual(left(node("restart")), disk);
+    assert.deepEqual(left(node("down"), remove, node("restart")), []);
+  });
+
   test("a disk behind Fibre Channel is not found, as a raw device no more than as a file system", () => {
     const disk = 'fc: { targetWWNs: ["50060e801049cfd1"], lun: 0 }';
     const why = 'failed for volume "pv" : no fc disk found';

@@ -9,7 +9,7 @@ import {
   uniqueCsiVolumeName,
   uniqueVolumeNameWithPod,
 } from "../../volume/volume-names.ts";
-import { csiBlockDataPath } from "../volumes/paths.ts";
+import { csiBlockDataPath, podVolumeDirectory } from "../volumes/paths.ts";
 import type { VolumeHost, VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
 import { pluginNamed } from "../volumes/plugins.ts";
 import type { ActualState } from "./actual-state.ts";
@@ -44,9 +44,9 @@ function addReconstructed(
     source !== undefined
       ? uniqueCsiVolumeName(source.driver, source.volumeHandle)
       : plugin.isDeviceMountable(spec)
-        ? `${plugin.name}/${specName}`
+        ? (networkDisk(host, plugin, podUid, specName) ?? `${plugin.name}/${specName}`)
         : uniqueVolumeNameWithPod(plugin.name, podUid, specName);
-  const isAttachable = source !== undefined && plugin.isAttachable(host, spec);
+  const isAttachable = plugin.isAttachable(host, spec);
   const volume = actual.attach({
     uniqueName,
     plugin,
@@ -66,6 +66,18 @@ function addReconstructed(
     isReconstructed: true,
   });
   return uniqueName;
+}
+
+/** The pod's mount leads to the one that all pods share, and that to the disk. Upstream: ConstructVolumeSpec of iscsi and fc. */
+function networkDisk(
+  { machine: { mounts } }: VolumeHost,
+  { name }: VolumePlugin,
+  podUid: string,
+  specName: string,
+): string | undefined {
+  const shared = mounts.get(podVolumeDirectory(podUid, name, specName))?.source;
+  const disk = shared === undefined ? undefined : mounts.get(shared)?.source;
+  return disk?.startsWith(`${name}/`) === true ? disk : undefined;
 }
 
 /** As much of the spec as the disk tells. Upstream: ConstructVolumeSpec of the plugins. */
