@@ -404,6 +404,14 @@ suite("kubelet: volume types", () => {
     );
   });
 
+  test("a size of huge pages that is none, and a medium that is not known, are refused by the kubelet alone", () => {
+    const none =
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+    failsWith("emptyDir: { medium: HugePages- }", none);
+    failsWith("emptyDir: { medium: HugePages-NN }", none);
+    failsWith("emptyDir: { medium: HugePages2Mi }", 'unknown storage medium "HugePages2Mi"');
+  });
+
   test("huge pages are mounted in the one size that is asked for, or the one that the volume names", () => {
     const node = {
       ...nodeA,

@@ -5,6 +5,7 @@ import {
   compareQuantities,
   compareQuantityTexts,
   parseQuantity,
+  parseQuantityOrError,
   quantityBytes,
   quantityCeiling,
 } from "../../api/quantity.ts";
@@ -22,6 +23,8 @@ import {
 } from "./plugin.ts";
 
 const name = "kubernetes.io/empty-dir";
+const anyPages = "HugePages";
+const pagesPrefix = "HugePages-";
 
 export const emptyDirPlugin: VolumePlugin = {
   name,
@@ -38,7 +41,7 @@ export const emptyDirPlugin: VolumePlugin = {
 function setUp(host: VolumeHost, { spec, pod }: MountRequest): VolumeResult {
   const directory = podVolumeDirectory(pod.metadata.uid, name, spec.name);
   const medium = spec.volume?.emptyDir?.medium ?? "";
-  if (medium !== "" && medium !== "Memory" && !medium.startsWith("HugePages")) {
+  if (medium !== "" && medium !== "Memory" && !isHugePages(medium)) {
     return final(`unknown storage medium "${medium}"`);
   }
   host.machine.files.makeDirectories(directory, 0o777);
@@ -61,20 +64,26 @@ function setUp(host: VolumeHost, { spec, pod }: MountRequest): VolumeResult {
   return undefined;
 }
 
+function isHugePages(medium: string): boolean {
+  return medium === anyPages || medium.startsWith(pagesPrefix);
+}
+
 type HugePages =
   | { readonly option: string; readonly error?: undefined }
   | { readonly error: string };
 
 /** The page size, which the pod's containers have to ask for. Upstream: getPageSizeMountOption. */
 function hugePageOption(pod: Pod, medium: string): HugePages {
-  const wanted = medium.slice("HugePages-".length);
+  const wanted = medium === anyPages ? undefined : medium.slice(pagesPrefix.length);
+  const problem = wanted === undefined ? undefined : parseQuantityOrError(wanted);
+  if (typeof problem === "string") return { error: problem };
   const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])];
   const requests = [pod.spec.resources, ...containers.map((c) => c.resources)];
   let found: string | undefined;
   for (const name of requests.flatMap((r) => Object.keys(r?.requests ?? {}))) {
     if (!name.startsWith("hugepages-")) continue;
     const size = name.slice("hugepages-".length);
-    if (wanted !== "" && compareQuantityTexts(size, wanted) !== 0) continue;
+    if (wanted !== undefined && compareQuantityTexts(size, wanted) !== 0) continue;
     if (found !== undefined && compareQuantityTexts(found, size) !== 0) {
       const error = `medium: ${medium} can't be used if container requests multiple huge page sizes`;
       return { error };
