@@ -7,15 +7,18 @@ import {
   type KubeObject,
   kindOfRef,
   kindSchema,
+  makeKey,
   makeRef,
+  nameOfRef,
+  namespaceOfRef,
   type Ref,
   refOf,
 } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
-import { push } from "../multi-map.ts";
+import { attachmentsOf } from "./attachments-of.ts";
 import { claimOf } from "./bound-pair.ts";
-import { claimNames } from "./pods-using.ts";
-import { onceOf, type RunFacts } from "./run-facts.ts";
+import { claimNames, podsNaming, podsOf } from "./pods-using.ts";
+import type { RunFacts } from "./run-facts.ts";
 
 /** `from` and `to` may be objects that do not exist. */
 export interface Relation {
@@ -74,7 +77,7 @@ function isShared(ref: Ref): boolean {
 
 function neighborsOf(facts: RunFacts, ref: Ref): readonly Ref[] {
   const own = relationsOf(facts, ref).map(({ from, to }) => (from === ref ? to : from));
-  return [...own, ...(tellersOf(facts).get(ref) ?? [])];
+  return [...own, ...tellersOf(facts, ref).map(refOf)];
 }
 
 /** Those that an object tells of itself. */
@@ -169,11 +172,14 @@ function ofAttachment(attachment: KubeObject<"VolumeAttachment">): readonly Rela
   return [{ from, to: own, text: "is attached by", holds }, node];
 }
 
+function contentNameOf({ spec, status }: KubeObject<"VolumeSnapshot">): string | undefined {
+  return status?.boundVolumeSnapshotContentName ?? spec.source.volumeSnapshotContentName;
+}
+
 function ofSnapshot(facts: RunFacts, snapshot: KubeObject<"VolumeSnapshot">): readonly Relation[] {
   const from = refOf(snapshot);
   const { source } = snapshot.spec;
-  const bound = snapshot.status?.boundVolumeSnapshotContentName;
-  const content = bound ?? source.volumeSnapshotContentName;
+  const content = contentNameOf(snapshot);
   const claim = source.persistentVolumeClaimName;
   const relations: Relation[] = [];
   if (claim !== undefined) {
@@ -182,7 +188,7 @@ function ofSnapshot(facts: RunFacts, snapshot: KubeObject<"VolumeSnapshot">): re
   }
   if (content !== undefined) {
     const to = makeRef("VolumeSnapshotContent", undefined, content);
-    const holds = bound !== undefined;
+    const holds = snapshot.status?.boundVolumeSnapshotContentName !== undefined;
     relations.push({ from, to, text: holds ? "is bound to" : "asks for", holds });
   }
   return relations;
@@ -195,11 +201,64 @@ function servedBy(facts: RunFacts, object: AnyObject, driver: string): readonly 
   return [{ from: refOf(object), to, text: "is served by", holds: true }];
 }
 
-/** Objects that tell of a relation to another, by the other. */
-const tellersOf = onceOf((facts): ReadonlyMap<Ref, readonly Ref[]> => {
-  const tellers = new Map<Ref, Ref[]>();
-  for (const ref of facts.objects.keys())
-    for (const { from, to } of relationsOf(facts, ref))
-      push(tellers, from === ref ? to : from, ref);
-  return tellers;
-});
+/** Objects that tell of a relation to another. Nothing is made of those that do not: there may be many. */
+function tellersOf(facts: RunFacts, ref: Ref): readonly AnyObject[] {
+  const namespace = namespaceOfRef(ref);
+  const name = nameOfRef(ref);
+  const kind = kindOfRef(ref);
+  const filled = (): readonly AnyObject[] =>
+    facts
+      .list("PersistentVolumeClaim")
+      .filter(
+        ({ metadata, spec }) =>
+          spec.dataSource?.name === name &&
+          spec.dataSource.kind === kind &&
+          metadata.namespace === namespace,
+      );
+  switch (kind) {
+    case "PersistentVolumeClaim":
+      return [
+        ...podsNaming(facts, makeKey(namespace, name)),
+        ...facts
+          .list("PersistentVolume")
+          .filter(
+            ({ spec: { claimRef } }) => claimRef?.name === name && claimRef.namespace === namespace,
+          ),
+        ...facts
+          .list("VolumeSnapshot")
+          .filter(
+            ({ metadata, spec }) =>
+              spec.source.persistentVolumeClaimName === name && metadata.namespace === namespace,
+          ),
+        ...filled(),
+      ];
+    case "PersistentVolume":
+      return [
+        ...facts.list("PersistentVolumeClaim").filter(({ spec }) => spec.volumeName === name),
+        ...attachmentsOf(facts, name),
+      ];
+    case "Node":
+      return [
+        ...facts.list("Pod").filter(({ spec }) => spec.nodeName === name),
+        ...facts.list("VolumeAttachment").filter(({ spec }) => spec.nodeName === name),
+      ];
+    case "StorageClass":
+      return facts
+        .list("PersistentVolumeClaim")
+        .filter((claim) => effectiveClassName(claim) === name);
+    case "CSIDriver":
+      return [
+        ...facts.list("StorageClass").filter(({ provisioner }) => provisioner === name),
+        ...facts.list("PersistentVolume").filter(({ spec }) => spec.csi?.driver === name),
+        ...facts.list("VolumeSnapshotContent").filter(({ spec }) => spec.driver === name),
+      ];
+    case "VolumeSnapshot":
+      return filled();
+    case "VolumeSnapshotContent":
+      return facts.list("VolumeSnapshot").filter((snapshot) => contentNameOf(snapshot) === name);
+    default: {
+      const maker = facts.objects.get(ref);
+      return maker === undefined ? [] : podsOf(facts, maker.metadata.uid);
+    }
+  }
+}
