@@ -17,7 +17,7 @@ import { RefLink } from "./ref-link.tsx";
 import { RefusedMark, VerdictMark } from "./verdict-mark.tsx";
 
 /** No column is narrower. */
-const columnPx = 112;
+const columnPx = 100;
 
 const titles: Readonly<Record<string, string>> = {
   PersistentVolumeClaim: "Claim",

@@ -104,6 +104,11 @@ suite("a person in the editor", function () {
     const hash = (await simulation.locator("#trace-hash").textContent()) ?? "";
     assert.deepEqual(await barriersIn(await editor.simulationFrame()), []);
     await editor.takePicture("simulation-light");
+    await simulation.getByRole("tab", { name: "Graph" }).click();
+    await simulation.locator("#graph").getByText("Running").waitFor();
+    assert.deepEqual(await barriersIn(await editor.simulationFrame()), []);
+    await editor.takePicture("graph-light");
+    await simulation.getByRole("tab", { name: "Outcome" }).click();
 
     await editor.word("web").click();
     await editor.runCommand("Claimcheck: Simulate Cluster");
