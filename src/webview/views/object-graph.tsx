@@ -19,10 +19,15 @@ import { RefusedMark, VerdictMark } from "./verdict-mark.tsx";
 /** No column is narrower. */
 const columnPx = 100;
 
+/** Kinds as there is room for them; the whole name is in the tooltip. */
 const titles: Readonly<Record<string, string>> = {
   PersistentVolumeClaim: "Claim",
   PersistentVolume: "Volume",
   VolumeAttachment: "Attachment",
+  VolumeSnapshot: "Snapshot",
+  VolumeSnapshotContent: "Content",
+  StorageClass: "Class",
+  CSIDriver: "Driver",
 };
 
 export function Graph({ state }: { readonly state: PageState }): JSX.Element {
