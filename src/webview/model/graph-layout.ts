@@ -86,7 +86,8 @@ export function layoutGraph({ objects, relations }: ObjectGraph): GraphLayout {
     boxes: [...boxes.values()],
     lines,
     columnCount: used.length,
-    width: used.length * columnWidth - (columnWidth - boxWidth),
+    // Lines around the boxes of the last column need room, too.
+    width: used.length * columnWidth,
     height: bottom + (lanes.size === 0 ? 0 : (lanes.size + 1) * laneHeight),
   };
 }

@@ -16,8 +16,8 @@ import type { PageState } from "../state.ts";
 import { RefLink } from "./ref-link.tsx";
 import { RefusedMark, VerdictMark } from "./verdict-mark.tsx";
 
-/** No column is narrower. */
-const columnPx = 100;
+/** A column is neither narrower nor wider. */
+const columnPx = { min: 98, max: 220 };
 
 /** Kinds as there is room for them; the whole name is in the tooltip. */
 const titles: Readonly<Record<string, string>> = {
@@ -65,7 +65,11 @@ function Picture(properties: {
       <section
         id="graph"
         aria-label="What the selected object hangs on. Arrow keys go from box to box, Enter selects."
-        style={{ height: `${layout.height}px`, minWidth: `${layout.columnCount * columnPx}px` }}
+        style={{
+          height: `${layout.height}px`,
+          minWidth: `${layout.columnCount * columnPx.min}px`,
+          maxWidth: `${layout.columnCount * columnPx.max}px`,
+        }}
       >
         <svg
           viewBox={`0 0 ${layout.width} ${layout.height}`}
