@@ -127,12 +127,13 @@ function goesOnBehindBlank(text: string, next: string | undefined): boolean {
   return next !== undefined && (/:\s*$/.test(text) || mountCommandLine.test(next));
 }
 
-/** Where a line ends within what the API server says of a field. Upstream: apimachinery util/validation/field ErrorType. */
+/** Where a line ends within what the API server says of a field or a quota. Upstream: apimachinery util/validation/field ErrorType. */
 function isSplitAtField(text: string, next: string): boolean {
   const kinds = "(?:Invalid|Required|Unsupported|Duplicate)";
   return (
     new RegExp(`^\\s*(?:${kinds} value|Forbidden|Not found|Too long|Too many):`).test(next) ||
-    (new RegExp(`${kinds}$`).test(text) && /^\s*value:/.test(next))
+    (new RegExp(`${kinds}$`).test(text) && /^\s*value:/.test(next)) ||
+    (/,$/.test(text) && /^\s*(?:requested|used|limited):/.test(next))
   );
 }
 

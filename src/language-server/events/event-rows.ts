@@ -4,7 +4,7 @@
  * columns on both sides of the message, and before 1.14 the object before the type.
  */
 import { knownMessage, knownParts } from "./known-text.ts";
-import { withoutLoneQuote } from "./log-lines.ts";
+import { unescaped, withoutLoneQuote } from "./log-lines.ts";
 import type { PastedEvent } from "./pasted-event.ts";
 import { kindOfResource } from "./resource-names.ts";
 
@@ -95,7 +95,7 @@ function messageIn(
   text: string,
   reason: string,
 ): { readonly message: string; readonly source?: string } {
-  const whole = withoutLoneQuote(text.trim());
+  const whole = withoutLoneQuote(unescaped(text).trim());
   const known = knownMessage(whole, reason);
   if (known !== undefined) return { message: known };
   const words = whole.split(/\s+/);

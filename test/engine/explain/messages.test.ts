@@ -471,6 +471,17 @@ suite("recognising messages", () => {
         "attach-failed > csi-internal > timed-out",
     }));
 
+  test("what a driver or its secret is refused is not what is missing", () =>
+    check({
+      'AttachVolume.Attach failed for volume "v" : failed to load secret "shop/s": secrets "s" is forbidden: User "u" cannot get resource "secrets" in API group "" in the namespace "shop"':
+        "attach-failed > secret-not-read > object-forbidden > account-may-not",
+      'failed to provision volume with StorageClass "a": rpc error: code = InvalidArgument desc = Volume capability not supported':
+        "provisioning-failed > csi-invalid-argument > capability-not-supported",
+      'failed to provision volume with StorageClass "a": rpc error: code = InvalidArgument desc = invalid parameter "path" in storage class':
+        "provisioning-failed > csi-invalid-argument > class-parameter-unknown",
+      "Failed to get GCE GCECloudProvider with error <nil>": "in-tree-cloud-missing",
+    }));
+
   test("a part of a message is enough, as people shorten them", () => {
     const cases: Readonly<Record<string, string>> = {
       "VolumeMismatch: requested PV is too small": "requested-volume-too-small",
@@ -486,6 +497,7 @@ suite("recognising messages", () => {
     };
     for (const [text, wanted] of Object.entries(cases))
       assert.equal(recognizeFragment(text)?.pattern.id, wanted, text);
+    assert.equal(recognizeFragment("then: failed to create volume: it says"), undefined);
     assert.equal(recognizeFragment("a volume of data is not found in the cluster"), undefined);
   });
 

@@ -70,6 +70,32 @@ export const binderMessages: readonly MessagePattern[] = [
     change: ["read the pod's FailedScheduling event: the cause is there"],
   },
   {
+    id: "in-tree-cloud-missing",
+    component,
+    rule: "pkg/volume/awsebs, gcepd Provision, up to 1.26",
+    texts: [
+      "Failed to get AWS Cloud Provider. GetCloudProvider returned {found} instead",
+      "Failed to get GCE GCECloudProvider with error {found}",
+    ],
+    outlook: "retried",
+    cause:
+      "Kubernetes' own plugin of the class asks the cloud through kube-controller-manager, which runs without that cloud's provider.",
+    change: [
+      "use a class of the cloud's CSI driver",
+      "start kube-controller-manager with --cloud-provider, where the cluster is in that cloud",
+    ],
+  },
+  {
+    id: "in-tree-access-modes",
+    component,
+    rule: "pkg/volume plugins' Provision, AccessModesContainedInAll",
+    texts: ["invalid AccessModes {wanted}: only AccessModes {offered} are supported"],
+    outlook: "stuck",
+    cause: "The class's plugin makes volumes with {offered} only, and {wanted} is asked for.",
+    change: ["ask for ReadWriteOnce", "use a class of a file storage driver for ReadWriteMany"],
+    field: "spec.accessModes",
+  },
+  {
     id: "waits-for-provisioner",
     component,
     rule: `${file} provisionClaimOperationExternal`,

@@ -145,8 +145,8 @@ const cephMessages: readonly MessagePattern[] = [
   {
     ...ceph(
       "ceph-login-refused",
-      "cephfs/mounter/kernel.go; ceph mount.ceph prints it",
-      ["_ceph-mon._tcp mount error 13 = Permission denied"],
+      "cephfs/mounter/kernel.go, where ceph's mount.ceph prints it; go-ceph rados errors",
+      ["_ceph-mon._tcp mount error 13 = Permission denied", "rados: ret=-13, Permission denied"],
       "The Ceph cluster refuses the user: its key, or its rights to the path.",
       ["compare the key in the secret with ceph auth get, and the user's caps with the path"],
     ),
@@ -212,7 +212,11 @@ const longhornMessages: readonly MessagePattern[] = [
   longhorn(
     "longhorn-not-ready",
     "csi/node_server.go NodeStageVolume, csi/controller_server.go ControllerPublishVolume",
-    ["volume {volume} is not ready for workloads", "volume is not ready for workloads"],
+    [
+      "volume {volume} is not ready for workloads",
+      "volume is not ready for workloads",
+      "The volume {volume} is already attached but it is not ready for workloads",
+    ],
     "Longhorn does not have the volume ready: a replica found no disk, or it is being restored, attached or detached. Which, is not said here.",
     [
       "kubectl -n longhorn-system describe volumes.longhorn.io, of the volume's name: its conditions say why",

@@ -47,11 +47,20 @@ const pieceLengthMin = 18;
 /** Of somebody's own words that stand in a message. */
 const pieceWordsMin = 3;
 
-/** Of the pieces that stand in the line all together; 0 where none is long enough to tell anything. */
+/**
+ * Of the pieces that stand in the line all together; 0 where none is long enough to tell anything, or there is only the
+ * smaller first part of a message: another one may begin alike.
+ */
 function lengthIn(line: string, pieces: readonly string[]): number {
   const there = pieces.filter((piece) => line.includes(piece));
   const tells = there.some((piece) => piece.length >= pieceLengthMin && piece.includes(" "));
-  return tells ? there.reduce((sum, piece) => sum + piece.length, 0) : 0;
+  const length = lengthOf(there);
+  const isOnlyStart = there.length === 1 && there[0] === pieces[0] && length * 2 < lengthOf(pieces);
+  return tells && !isOnlyStart ? length : 0;
+}
+
+function lengthOf(pieces: readonly string[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }
 
 const knownPieces = new WeakMap<MessagePattern, readonly (readonly string[])[]>();

@@ -135,16 +135,20 @@ const details: readonly MessagePattern[] = [
     ],
   ),
   detail(
+    "secret-not-read",
+    "pkg/volume/csi/csi_util.go getCredentialsFromSecret; external-attacher csi_handler.go getCredentialsFromPV; external-provisioner controller.go getCredentials",
+    [
+      "fetching {field} {reference} failed: kubernetes.io/csi: failed to find the secret {secret} in the namespace {namespace} with error: {detail}",
+      'failed to load secret "{secret}": {detail}',
+      "error getting secret {secret} in namespace {namespace}: {detail}",
+    ],
+    "Secret {secret}, which the volume or its class names, could not be read.",
+    ["look at the secret's name and namespace, and at the rights of who reads it"],
+  ),
+  detail(
     "secret-not-found",
     "pkg/volume/csi/csi_util.go getCredentialsFromSecret",
-    [
-      "fetching {field} {reference} failed: kubernetes.io/csi: failed to find the secret {secret} in the namespace {namespace} with error: {why}",
-      'failed to load secret "{secret}": {why}',
-      "error getting secret {secret} in namespace {namespace}: {why}",
-      'secret "{secret}" not found',
-      'secrets "{secret}" not found',
-      "Couldn't get secret {secret}",
-    ],
+    ['secret "{secret}" not found', 'secrets "{secret}" not found', "Couldn't get secret {secret}"],
     "Secret {secret}, which the volume or its class names, does not exist.",
     ["make the secret in the namespace that is named, or correct the name"],
   ),

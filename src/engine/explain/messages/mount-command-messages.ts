@@ -312,6 +312,16 @@ export const systemMessages: readonly MessagePattern[] = [
     isAnywhere: true,
   },
   system(
+    "path-denied",
+    "EACCES of stat, lstat, open, mkdir",
+    ["stat", "lstat", "open", "mkdir"].map((call) => `${call} {path}: permission denied`),
+    "Who asked for {path} may not have it, by the rights of its directory or of a mount below it.",
+    [
+      "on NFS: give the exported directory to the user that asks, or export it with no_root_squash",
+      "elsewhere: look whether what is mounted there still answers",
+    ],
+  ),
+  system(
     "path-not-found",
     "ENOENT of stat, lstat, open, mkdir",
     ["stat", "lstat", "open", "mkdir"].map((call) => `${call} {path}: no such file or directory`),

@@ -184,6 +184,24 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     outlook: "stuck",
     field: "spec.accessModes",
   },
+  {
+    ...said(
+      "capability-not-supported",
+      ["Volume capability not supported", "Volume capabilities not supported"],
+      "The driver makes no volumes with these access modes or this volume mode.",
+      ["ask for access modes and a volumeMode that the driver has"],
+    ),
+    outlook: "stuck",
+  },
+  {
+    ...said(
+      "class-parameter-unknown",
+      ['invalid parameter "{parameter}" in storage class'],
+      "The class has parameter {parameter}, which the driver does not know.",
+      ["correct or remove the parameter (make the class anew)"],
+    ),
+    outlook: "stuck",
+  },
   said(
     "driver-socket-closed",
     [
