@@ -634,6 +634,24 @@ suite("explaining pasted events", () => {
     );
   });
 
+  test("escaped quotes and a quota that is broken over lines are read as one message", () => {
+    const text = [
+      'Warning  FailedMount  1s  kubelet  MountVolume.SetUp failed for volume \\"v\\" : secret \\"s\\" not found',
+      'Error from server (Forbidden): persistentvolumeclaims "data" is forbidden: exceeded quota: q,',
+      "requested: a=2,",
+      "used: a=9, limited: a=10",
+    ].join("\n");
+    const { events, unknown } = explainEvents(text, undefined);
+    assert.deepEqual(unknown, []);
+    assert.deepEqual(
+      events.map(({ event }) => event.message),
+      [
+        'MountVolume.SetUp failed for volume "v" : secret "s" not found',
+        'Error from server (Forbidden): persistentvolumeclaims "data" is forbidden: exceeded quota: q, requested: a=2, used: a=9, limited: a=10',
+      ],
+    );
+  });
+
   test("text without events says what to paste", async () => {
     assert.match(await explain("hello"), /^No event of Kubernetes/);
   });
