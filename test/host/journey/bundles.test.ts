@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 900,
+  "cli.js": 930,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 850,
-  "server.worker.js": 840,
-  "webview/engine-worker.js": 415,
+  "server.js": 880,
+  "server.worker.js": 870,
+  "webview/engine-worker.js": 435,
   "webview/main.js": 45,
 };
 
