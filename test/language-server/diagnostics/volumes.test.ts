@@ -9,6 +9,18 @@ const volume = (name: string, spec: string): string => `
         accessModes: [ReadWriteOnce]${spec}`;
 
 suite("volumes written by hand", () => {
+  test("a name that is no text is told by the API server alone", () =>
+    checkDiagnostics(
+      volume(
+        "a",
+        `
+        nfs: { server: s, path: /a }
+        claimRef: { namespace: default, name: {} }
+      #                                       ^^ api-refused
+      `,
+      ),
+    ));
+
   test("references to claims that match none", () =>
     checkDiagnostics(
       `${volume(

@@ -23,7 +23,8 @@ function halfReference(id: string, field: "name" | "namespace"): EnvironmentRule
         if (!isVolume(entry)) continue;
         const { claimRef } = fieldsAt(entry.object.value, "spec");
         if (claimRef === undefined || claimRef === null) continue;
-        if ((textAt(entry.object.value, ...claimRefPath, field) ?? "") !== "") continue;
+        // What is no text the API server refuses in its own words.
+        if ((fieldsAt(entry.object.value, ...claimRefPath)[field] ?? "") !== "") continue;
         yield {
           entry,
           path: claimRefPath,
