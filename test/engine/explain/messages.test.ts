@@ -415,6 +415,8 @@ suite("recognising messages", () => {
 
   test("kubelets' other troubles are not taken for a driver's", () =>
     check({
+      'NodeExpandVolume.NodeExpandVolume failed for volume "v" : Expander.NodeExpand failed to check if node supports expansion : rpc error: code = Unavailable desc = connection refused':
+        "node-expand-failed > node-plugin-silent > csi-unavailable",
       'Failed to pull image "a:b": rpc error: code = NotFound desc = not there': "image-not-pulled",
       "Failed to create pod sandbox: rpc error: code = Unknown desc = no network": "sandbox-failed",
       "Readiness probe failed: HTTP probe failed with statuscode: 503": "probe-failed",

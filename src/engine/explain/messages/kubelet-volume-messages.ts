@@ -488,6 +488,13 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     [],
   ),
   detail(
+    "node-plugin-silent",
+    "pkg/volume/csi expander.go nodeExpandWithClient",
+    ["Expander.NodeExpand failed to check if node supports expansion : {detail}"],
+    "The driver's node plugin did not say what it can (NodeGetCapabilities), which comes before it is asked to grow the volume.",
+    ["look at the driver's node plugin on the pod's node: its pod, and its log"],
+  ),
+  detail(
     "node-expansion-unsupported",
     "pkg/volume/csi expander.go nodeExpandWithClient",
     ["Expander.NodeExpand found CSI plugin {plugin} to not support node expansion"],
