@@ -130,7 +130,10 @@ function templateOffset(text: string, tree: SyntaxTree): number | undefined {
 const expression = /\{\{|\{%/;
 
 /** `${NAME}`, `${NAME:-other}`; what drivers and other kinds put values for, `${pvc.name}` for example, has dots. */
-const variable = /\$\{[A-Za-z_]\w*(?:\}|:?[-=?+])/;
+const inBraces = /\$\{[A-Za-z_]\w*(?:\}|:?[-=?+])/;
+
+/** Those, and `$NAME` in capitals, which is a plain text to YAML. */
+const variable = new RegExp(`${inBraces.source}|\\$[A-Z][A-Z\\d_]+\\b`);
 
 /** Other kinds may have such text for themselves. */
 function isOfServedKind(text: string): boolean {
@@ -148,7 +151,7 @@ function expressionNear(text: string, offset: number, hasVariables: boolean): nu
   const from = text.lastIndexOf("\n", lineStart - 2) + 1;
   const lineEnd = text.indexOf("\n", offset);
   const lines = text.slice(from, lineEnd < 0 ? text.length : lineEnd);
-  const expressions = [lines.search(expression), hasVariables ? lines.search(variable) : -1];
+  const expressions = [lines.search(expression), hasVariables ? lines.search(inBraces) : -1];
   const [at] = expressions.filter((found) => found >= 0);
   return at === undefined ? undefined : from + at;
 }

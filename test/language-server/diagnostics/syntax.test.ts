@@ -80,6 +80,23 @@ suite("findings in the text", () => {
       #                                   ^^^^^^^^^^^ helm-template: This file is a template
     `));
 
+  test("a variable without braces makes a template, but explains no mistake of syntax", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data-$ENVIRONMENT }
+      #                 ^^^^^^^^^^^^^^^^^^^ helm-template: This file is a template
+      spec:
+        resources: { requests: { storage: $SIZE } }
+      #- other.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        nodeName: "$NODE
+      #                ^ yaml-syntax: Missing closing "quote
+    `));
+
   test("variables for the driver, for programs and in kinds that are not judged make none", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
@@ -95,7 +112,7 @@ suite("findings in the text", () => {
       kind: Pod
       metadata: { name: web }
       spec:
-        containers: [{ name: c, image: "web:\${TAG}", args: ["\${HOME}"] }]
+        containers: [{ name: c, image: "web:\${TAG}", args: ["\${HOME}", "$HOME"] }]
       ---
       apiVersion: example.com/v1
       kind: Thing
