@@ -6,6 +6,7 @@ import type { EventEntry } from "../trace/entry.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
 import { attachmentsOf } from "./attachments-of.ts";
 import { claimOf } from "./bound-pair.ts";
+import { claimVerdict } from "./claim-verdict.ts";
 import { keptByFinalizers } from "./deleted-claim.ts";
 import { ownerOf, releasedFixes } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
@@ -14,6 +15,7 @@ import type { RunFacts } from "./run-facts.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 
 type Volume = KubeObject<"PersistentVolume">;
+type Claim = KubeObject<"PersistentVolumeClaim">;
 
 export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
   const owner = volume.spec.claimRef;
@@ -165,10 +167,12 @@ function deletedVolume(facts: RunFacts, volume: Volume, claim: Ref): Verdict {
     const isGoing = event === undefined || isBeingDetached(facts, volume, event);
     return makeVerdict(volume, isGoing ? "will-happen" : "fails", "is being deleted", { event });
   }
-  if (facts.objects.get(claim)?.metadata.deletionTimestamp !== undefined)
-    return makeVerdict(volume, "will-happen", "is being deleted, and goes after its claim", {
-      chain: [{ ref: claim, text: "is being deleted too" }],
-    });
+  const owner = facts.objects.get(claim) as Claim | undefined;
+  if (owner?.metadata.deletionTimestamp !== undefined) {
+    const { kind, message, root, chain, fixes } = claimVerdict(facts, owner);
+    const headline = "is being deleted, and goes after its claim";
+    return makeVerdict(volume, kind, headline, { message, root, chain, fixes });
+  }
   return makeVerdict(
     volume,
     "waits-for-you",

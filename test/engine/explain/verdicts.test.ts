@@ -283,6 +283,30 @@ suite("verdict on a volume", () => {
     );
   });
 
+  test("that is deleted with a claim that a pod keeps waits for what the claim waits for", () => {
+    const { of } = judge(
+      volume("pv", 'storageClassName: ""') +
+        claim("data", 'storageClassName: ""') +
+        pod("web", "data"),
+      "kind",
+      {
+        type: "delete",
+        objects: [
+          { kind: "PersistentVolumeClaim", name: "data" },
+          { kind: "PersistentVolume", name: "pv" },
+        ],
+      },
+    );
+    const { kind, headline, chain, fixes } = of("PersistentVolume//pv");
+    assert.equal(kind, "waits-for-you");
+    assert.equal(headline, "is being deleted, and goes after its claim");
+    assert.deepEqual(
+      chain.map(({ ref }) => ref),
+      ["PersistentVolume//pv", "PersistentVolumeClaim/default/data", "Pod/default/web"],
+    );
+    assert.deepEqual(fixes, [{ text: "delete web" }]);
+  });
+
   test("that nobody claims is healthy", () => {
     assert.equal(
       judge(volume("pv", 'storageClassName: ""')).of("PersistentVolume//pv").kind,
