@@ -6,7 +6,15 @@ import { podCountOf } from "../diagnostics/facts/workload-facts.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { claimStaysPending } from "../diagnostics/rules/claim-stays-pending.ts";
 import { isHead, type Target, targetAt } from "../features/target.ts";
-import { type Fields, fieldsAt, listAt, textAt } from "../workspace/manifest-fields.ts";
+import {
+  containersOf,
+  type Fields,
+  fieldsAt,
+  itemsOf,
+  listAt,
+  textAt,
+} from "../workspace/manifest-fields.ts";
+import type { Reference } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
@@ -219,7 +227,7 @@ function restoredClaim({ analysis }: ActionContext, entry: WorkspaceObject): Cod
 function missingClaim(
   context: ActionContext,
   entry: WorkspaceObject,
-  { namespace, name }: { readonly namespace: string; readonly name: string },
+  { namespace, name, path }: Reference,
 ): readonly CodeAction[] {
   const { names } = context.analysis;
   const isTaken = names.has("PersistentVolumeClaim", namespace, name);
@@ -230,9 +238,23 @@ function missingClaim(
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",
     metadata: { name, ...(written !== undefined && { namespace: written }) },
-    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    spec: {
+      accessModes: ["ReadWriteOnce"],
+      ...(isDevice(entry, path) && { volumeMode: "Block" }),
+      resources: { requests: { storage: "1Gi" } },
+    },
   };
   return [mending(rewrite(`Write claim “${name}”`, documentsAfter(entry, [claim])), finding)];
+}
+
+/** Whether containers have the volume, which names its claim at `path`, as a raw device. */
+function isDevice(entry: WorkspaceObject, path: Path): boolean {
+  const volume = valueAt(entry.object.value, path.slice(0, -2));
+  return containersOf(entry.object).some(({ fields }) =>
+    itemsOf(fields["volumeDevices"], []).some(
+      (device) => isRecord(volume) && device.fields["name"] === volume["name"],
+    ),
+  );
 }
 
 /** A menu with more nodes than these is no help. */

@@ -657,6 +657,22 @@ spec:
     assert.ok(!codes.includes("pod-claim-missing"));
   });
 
+  test("a claim that a pod wants as a device is written as a raw device", async () => {
+    const answer = await actionsAt(`
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: web, image: nginx, volumeDevices: [{ name: v, devicePath: /dev/v }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: da$0ta } }]
+    `);
+    const text = applied(answer, "Write claim “data”")("pod.yaml");
+    assert.match(text, /kind: PersistentVolumeClaim[\s\S]*volumeMode: Block/);
+    const codes = await codesOf(new Map([["pod.yaml", text]]));
+    assert.ok(!codes.includes("filesystem-claim-device"), codes.join());
+  });
+
   test("a local volume is said to be on a node", async () => {
     const answer = await actionsAt(`
       #- volume.yaml
