@@ -232,7 +232,9 @@ function missingClaim(
   const { names } = context.analysis;
   const isTaken = names.has("PersistentVolumeClaim", namespace, name);
   if (isTaken || checkSubdomain(name).length > 0) return [];
-  const finding = touched(context).find(({ message }) => message.includes(`“${name}”`));
+  const finding = touched(context).find(({ message }) =>
+    message.includes(`PersistentVolumeClaim “${name}”`),
+  );
   const written = textAt(entry.object.value, "metadata", "namespace");
   const claim = {
     apiVersion: "v1",
