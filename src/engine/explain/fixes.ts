@@ -1,6 +1,6 @@
 /** Changes that would give a claim a volume: from the near misses that the matcher recorded, and from the classes there are. */
 import { type KubeObject, makeRef, nameOfRef, refOf } from "../api/meta.ts";
-import { classNameField, defaultStorageClass } from "../api/storage-class-name.ts";
+import { claimHasClass, classNameField, defaultStorageClass } from "../api/storage-class-name.ts";
 import { noProvisioner } from "../matching/csi-migration.ts";
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
 import { volumeOf } from "./bound-pair.ts";
@@ -83,20 +83,23 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
       { text: "make a StorageClass and name it in spec.storageClassName, or a volume that fits" },
     ];
   const standard = defaultStorageClass(classes)?.metadata.name;
-  if (standard !== undefined) {
-    const text = `remove ${at.field}, so that the default class "${standard}" is filled in`;
-    return claim.spec.storageClassName === "" ? [{ text, at, value: null }, ...choose] : choose;
-  }
-  const first = choose[0]?.value;
-  const mark = "metadata.annotations[storageclass.kubernetes.io/is-default-class]";
-  return [
-    ...choose,
-    {
-      text: "mark a class as the default one",
-      at: { ref: makeRef("StorageClass", undefined, first ?? ""), field: mark },
-      value: "true",
+  if (!claimHasClass(claim))
+    return standard === undefined ? [...choose, markDefault(choose)] : choose;
+  if (standard === undefined || claim.spec.storageClassName !== "") return choose;
+  const text = `remove ${at.field}, so that the default class "${standard}" is filled in`;
+  return [{ text, at, value: null }, ...choose];
+}
+
+/** Only claims that do not say which class they want get the default one, late ones too. Upstream: pv_controller.go assignDefaultStorageClass, v1.36. */
+function markDefault([first]: readonly Fix[]): Fix {
+  return {
+    text: "mark a class as the default one",
+    at: {
+      ref: makeRef("StorageClass", undefined, first?.value ?? ""),
+      field: "metadata.annotations[storageclass.kubernetes.io/is-default-class]",
     },
-  ];
+    value: "true",
+  };
 }
 
 /** What would mend the binder's `Cannot bind to requested volume "<volume>": <why>`. */

@@ -1,5 +1,6 @@
 /** A claim for which the binder finds no volume, or whose volume another claim has. */
 import { type KubeObject, keyOf, nameOfRef, refOf } from "../api/meta.ts";
+import { claimHasClass, classNameField } from "../api/storage-class-name.ts";
 import { annotation, hasAnnotation } from "../matching/annotations.ts";
 import { hasClaimUid } from "../matching/claim-reference.ts";
 import type { EventEntry } from "../trace/entry.ts";
@@ -50,7 +51,7 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
 
 export function noVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
-  const named = claim.spec.storageClassName === "";
+  const named = claimHasClass(claim);
   const count = decision?.candidateCount ?? 0;
   const volumes =
     count === 0
@@ -66,7 +67,7 @@ export function noVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verd
   return makeVerdict(claim, "stuck", `stays Pending: ${volumes} and ${why}`, {
     event,
     decision,
-    root: { ref: refOf(claim), field: named ? "spec.storageClassName" : "spec" },
+    root: { ref: refOf(claim), field: named ? classNameField(claim) : "spec" },
     fixes: claimFixes(facts, claim, decision),
   });
 }
@@ -92,7 +93,7 @@ export function rivalVerdict(
     hasAnnotation(volume, annotation.boundByController);
   if (owner === undefined || !isFirstCome || !hasAnnotation(owner, annotation.boundByController))
     return undefined;
-  const named = claim.spec.storageClassName !== undefined;
+  const named = claimHasClass(claim);
   return makeVerdict(
     claim,
     "depends-on-order",
@@ -100,7 +101,7 @@ export function rivalVerdict(
     {
       event,
       decision,
-      root: { ref: refOf(claim), field: named ? "spec.storageClassName" : "spec" },
+      root: { ref: refOf(claim), field: named ? classNameField(claim) : "spec" },
       chain: [{ ref: refOf(volume), text: `belongs to claim ${keyOf(owner)}` }],
       fixes: [
         { text: `make one more volume like "${volume.metadata.name}"` },

@@ -235,7 +235,8 @@ function missingClaim(
   const finding = touched(context).find(({ message }) =>
     message.includes(`PersistentVolumeClaim “${name}”`),
   );
-  const written = textAt(entry.object.value, "metadata", "namespace");
+  const isNear = namespace === entry.object.namespace;
+  const written = isNear ? textAt(entry.object.value, "metadata", "namespace") : namespace;
   const claim = {
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",

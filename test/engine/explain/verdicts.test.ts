@@ -256,6 +256,18 @@ provisioner: ebs.csi.aws.com
     );
   });
 
+  test("that asks for no class is not told to wait for a default one, which it would not get", () => {
+    const standard =
+      "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: fast }\nprovisioner: d.example.com\n---\n";
+    const textsOf = (spec: string) =>
+      judge(standard + claim("data", spec), "generic")
+        .of("PersistentVolumeClaim/default/data")
+        .fixes.map(({ text }) => text);
+    const mark = "mark a class as the default one";
+    assert.ok(!textsOf('storageClassName: ""').includes(mark));
+    assert.ok(textsOf("volumeMode: Filesystem").includes(mark));
+  });
+
   test("that is deleted while a pod uses it names the pod", () => {
     const { of } = judge(claim("data", "storageClassName: standard") + pod("web", "data"), "kind", {
       type: "delete",

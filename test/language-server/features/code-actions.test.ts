@@ -657,6 +657,21 @@ spec:
     assert.ok(!codes.includes("pod-claim-missing"));
   });
 
+  test("a claim that another is copied from is written in the namespace where it is looked for", async () => {
+    const answer = await actionsAt(`
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: copy, namespace: team-b }
+      spec:
+        accessModes: [ReadWriteOnce]
+        dataSourceRef: { kind: PersistentVolumeClaim, name: sou$0rce, namespace: team-a }
+        resources: { requests: { storage: 1Gi } }
+    `);
+    const text = applied(answer, "Write claim “source”")("claim.yaml");
+    assert.match(text, /name: source\n {2}namespace: team-a/);
+  });
+
   test("a claim that a pod wants as a device is written as a raw device", async () => {
     const answer = await actionsAt(`
       #- pod.yaml
