@@ -141,7 +141,7 @@ function waitingPodChanged(
     const deletes =
       after.metadata.deletionTimestamp !== undefined &&
       before.metadata.deletionTimestamp === undefined;
-    if (deletes) assumedPodGone(state, after);
+    if (deletes) assumedPodGone(state, after.metadata.uid);
     return;
   }
   const isNominationChanged = before.status?.nominatedNodeName !== after.status?.nominatedNodeName;
@@ -153,7 +153,7 @@ function waitingPodChanged(
 
 function waitingPodGone(context: ComponentContext, state: SchedulerState, pod: Pod): void {
   state.queue.delete(pod.metadata.uid);
-  if (state.cache.isAssumed(pod.metadata.uid)) assumedPodGone(state, pod);
+  if (state.cache.isAssumed(pod.metadata.uid)) assumedPodGone(state, pod.metadata.uid);
   else nominationLost(context, state, pod);
 }
 
@@ -165,7 +165,7 @@ function nominationLost({ version }: ComponentContext, { queue }: SchedulerState
 }
 
 /** Upstream: handleAssumedPodDeletion. Its binding goes on and fails; the room it took is free at once. */
-function assumedPodGone({ cache, queue }: SchedulerState, pod: Pod): void {
-  cache.forget(pod.metadata.uid);
-  queue.moveAll({ name: "AssignedPodDelete", before: pod });
+function assumedPodGone({ cache, queue }: SchedulerState, uid: string): void {
+  const pod = cache.forget(uid);
+  if (pod !== undefined) queue.moveAll({ name: "AssignedPodDelete", before: pod });
 }

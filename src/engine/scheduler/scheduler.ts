@@ -140,6 +140,8 @@ class Scheduler {
     const { info } = queued;
     const { namespace = "", name, deletionTimestamp } = info.pod.metadata;
     if (deletionTimestamp !== undefined) {
+      // The queue knows it no more: as a new one it comes back with its next change.
+      this.#queue.delete(info.uid);
       yield* this.#report.event(info, `skip schedule deleting pod: ${namespace}/${name}`);
       return;
     }
@@ -169,8 +171,8 @@ class Scheduler {
   *#bindingFailed(queued: QueuedPod, volumes: PodVolumes | undefined, error: string): Task {
     const { info } = queued;
     if (volumes !== undefined) this.#plugins.volumeBinding.unreserve(volumes);
-    this.#cache.forget(info.uid);
-    this.#queue.moveAll({ name: "AssignedPodDelete", before: info.pod });
+    const assumed = this.#cache.forget(info.uid) ?? info.pod;
+    this.#queue.moveAll({ name: "AssignedPodDelete", before: assumed });
     this.#putBack(queued, new Set());
     this.#context.decide(info.ref, unscheduledDecision("SchedulerError", undefined, error));
     yield* this.#report.fail(info, { reason: "SchedulerError", message: error, nomination: "" });

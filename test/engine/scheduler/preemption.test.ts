@@ -163,6 +163,38 @@ suite("preemption", () => {
     assert.deepEqual(triesOnceFree("1.32", take), [0, 0, 0]);
   });
 
+  const host = "kubernetes.io/hostname";
+  const like = { matchLabels: { app: "middle" } };
+  const term = { topologyKey: host, labelSelector: like };
+  const spread = { ...term, maxSkew: 1, minDomains: 2, whenUnsatisfiable: "DoNotSchedule" };
+  const keepingAway: readonly (readonly [string, Partial<Pod["spec"]>])[] = [
+    [
+      "node(s) didn't match pod anti-affinity rules",
+      {
+        affinity: {
+          podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] },
+        },
+      },
+    ],
+    [
+      "node(s) didn't match pod topology spread constraints",
+      { topologySpreadConstraints: [spread] },
+    ],
+  ];
+  for (const [reason, spec] of keepingAway) {
+    test(`the end of a nominated pod, which was on no node, is no way out of "${reason}"`, () => {
+      const labels = { app: "middle" };
+      const world = new SchedulerWorld().apply(classes).node("node-a");
+      world.pod("low", asking("3"), { finalizers: ["example.com/keep"] }).run(20);
+      world.pod("middle", asking("3", { priorityClassName: "middle" }), { labels }).run(50);
+      world.pod("shy", spec, { labels }).run(20_000);
+      assert.ok(world.messageOf("shy")?.includes(`1 ${reason}.`), world.messageOf("shy"));
+      world.delete("Pod", "middle").run(5_000);
+      assert.equal(world.nodeOf("shy"), undefined);
+      assert.equal(world.run(360_000).nodeOf("shy"), "node-a");
+    });
+  }
+
   test("before 1.35 the nomination outlives the binding", () => {
     const world = crowded("1.34");
     world.pod("high", asking("3", urgent)).run(50).delete("Pod", "low").run(1_500);

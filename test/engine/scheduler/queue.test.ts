@@ -155,6 +155,21 @@ suite("scheduling queue", () => {
     );
   });
 
+  test("a pod that was skipped is looked at again with each of its changes", () => {
+    const world = new SchedulerWorld();
+    world.pod("web", {}, { finalizers: ["example.com/hold", "example.com/too"] }).run(20);
+    world.delete("Pod", "web").run(20).node("node-a").run(2_000);
+    const skips = (): number =>
+      world.events("FailedScheduling").filter((e) => e.message.startsWith("skip schedule")).length;
+    assert.equal(skips(), 1);
+    world.change("Pod", "web", (pod) => ({
+      ...pod,
+      metadata: { ...pod.metadata, finalizers: ["example.com/hold"] },
+    }));
+    world.run(20);
+    assert.equal(skips(), 2);
+  });
+
   test("pods that have ended leave their room to others", () => {
     const world = new SchedulerWorld().node("node-a", { allocatable: { pods: "1" } });
     world.pod("first").run(20).pod("second").run(20);

@@ -117,8 +117,12 @@ export class SchedulerCache implements Snapshot {
     this.#place({ pod, node, assumed: true });
   }
 
-  forget(uid: string): void {
-    if (this.isAssumed(uid)) this.#displace(uid);
+  /** Gives the pod back as it was assumed; undefined where it was not. */
+  forget(uid: string): Pod | undefined {
+    const placement = this.#placements.get(uid);
+    if (placement?.assumed !== true) return undefined;
+    this.#displace(uid);
+    return placement.pod.pod;
   }
 
   /** A pod that has a node, as a watch event shows it. */

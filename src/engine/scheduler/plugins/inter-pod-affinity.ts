@@ -217,6 +217,8 @@ export function interPodAffinity(version: KubernetesVersion, snapshot: Snapshot)
       ),
       hint("AssignedPodDelete", (pod, event) => {
         const gone = eventObject(event);
+        // Upstream: isSchedulableAfterPodChange. One that was only nominated for a node does not count.
+        if ((gone.spec.nodeName ?? "") === "") return false;
         if (isAvoided(pod, gone, snapshot)) return true;
         return (
           wakesPodsForThoseThatRepelledThem(version) && isAvoided(podInfo(gone), pod.pod, snapshot)

@@ -141,9 +141,13 @@ function hardConstraints({ pod }: PodInfo): readonly SpreadConstraint[] {
   return ownConstraints(pod, "DoNotSchedule");
 }
 
-/** Upstream: isSchedulableAfterPodChange. Is the changed pod one that the waiting pod's constraints count? */
-function isCounted(pod: PodInfo, { metadata }: Pod): boolean {
-  if (metadata.namespace !== pod.pod.metadata.namespace) return false;
+/**
+ * Upstream: isSchedulableAfterPodChange, involvedInTopologySpreading. Is the changed pod one that the waiting pod's constraints
+ * count? One that was only nominated for a node is not.
+ */
+function isCounted(pod: PodInfo, { metadata, spec }: Pod): boolean {
+  if ((spec.nodeName ?? "") === "" || metadata.namespace !== pod.pod.metadata.namespace)
+    return false;
   return hardConstraints(pod).some((c) => labelSelectorMatches(c.selector, metadata.labels));
 }
 
