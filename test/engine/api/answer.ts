@@ -57,6 +57,15 @@ export function patch(before: string, change: string): RequestAnswer {
   return answerUpdate(current, patched, { ...context(cluster), isPatch: true }, "");
 }
 
+/** Creates an object and reports a status of it, as a controller does. */
+export function report(before: string, status: string): RequestAnswer {
+  const made = create(before);
+  if (!made.ok) throw new Error(`the object is refused: ${made.error.message}`);
+  const current = stored(made.object as unknown as Record<string, unknown>);
+  const next = { ...current, status: parse(status) };
+  return answerUpdate(current, next, context(clusterOf()), "status");
+}
+
 /** Patches an object that another server has stored, by whatever rules. */
 export function patchStored(before: string, change: string): RequestAnswer {
   const read = storedObject(parse(before) as Record<string, unknown>);

@@ -1,6 +1,6 @@
 /** What may change of a claim once it is there. */
 import assert from "node:assert/strict";
-import { clusterOf, create, field, refusal, replace } from "./answer.ts";
+import { clusterOf, create, field, refusal, replace, report } from "./answer.ts";
 
 suite("What may change of a claim", () => {
   const annotation = "volume.beta.kubernetes.io/storage-class";
@@ -139,5 +139,41 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     const path = `metadata.annotations.${annotation}`;
     assert.deepEqual(refused(claim("", "gold"), claim("storageClassName: slow")), [path, "spec"]);
     assert.deepEqual(refused(claim(""), claim("storageClassName: slow", "gold")), [path]);
+  });
+});
+
+suite("What may be reported of a claim", () => {
+  const reported = (status: string): string =>
+    refusal(
+      report(
+        `{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data, namespace: default },
+           spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } }`,
+        status,
+      ),
+    );
+
+  test("states of its storage and of what others define, then amounts of them", () => {
+    const [states, amounts] = ["allocatedResourceStatuses", "allocatedResources"];
+    assert.equal(
+      reported(`{ ${states}: { storage: NodeResizePending }, ${amounts}: { example.com/a: 1 } }`),
+      "accepted",
+    );
+    assert.equal(
+      reported(
+        `{ ${amounts}: { kubernetes.io/a: 1, storage: -1 }, ${states}: { storage: Growing } }`,
+      ),
+      [
+        'status.allocatedResourceStatuses: Unsupported value: "storage": supported values: "ControllerResizeInProgress", "ControllerResizeInfeasible", "NodeResizeInProgress", "NodeResizeInfeasible", "NodeResizePending"',
+        'status.allocatedResources: Unsupported value: "kubernetes.io/a": supported values: "storage"',
+        "status.allocatedResources[storage]: Invalid value: -1: must be a valid resource quantity",
+      ].join("\n"),
+    );
+  });
+
+  test("no amount of what has no name", () => {
+    assert.match(
+      reported("{ allocatedResources: { a b: -1 } }"),
+      /^status\.allocatedResources: Invalid value: "a b": name part .*$/,
+    );
   });
 });

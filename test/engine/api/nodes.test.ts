@@ -24,6 +24,21 @@ suite("Nodes", () => {
     );
   });
 
+  test("the same range is no other range", () => {
+    assert.equal(
+      refusal(create(node("podCIDRs: [10.0.0.0/24, 10.0.0.0/24]"))),
+      'spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.0.0.0/24"]: may specify no more than one CIDR for each IP family',
+    );
+  });
+
+  test("swap of some size", () => {
+    assert.equal(refusal(create(node("", "{ nodeInfo: { swap: { capacity: 1 } } }"))), "accepted");
+    assert.equal(
+      refusal(create(node("", "{ nodeInfo: { swap: { capacity: 0 } } }"))),
+      "metadata.nodeSwapStatus.capacity: Invalid value: 0: must be greater than zero",
+    );
+  });
+
   test("have one taint of a key and an effect", () => {
     const again = "{ key: a, effect: NoExecute, timeAdded: 2026-02-03T04:05:06+01:00 }";
     assert.equal(

@@ -398,6 +398,12 @@ suite("What pods ask for", () => {
       resources("limits: { hugepages-2Mi: 4Mi }"),
       "spec.containers[0].resources: Forbidden: HugePages require cpu or memory",
     );
+    // What is left of the last byte counts as one.
+    assert.equal(resources("limits: { hugepages-2Mi: 2097151500m, memory: 1Gi }"), "accepted");
+    assert.match(
+      resources("limits: { 'a<b': 1 }"),
+      /^spec\.containers\[0\]\.resources\.limits\[a<b\]: Invalid value: "a\\u003cb": name part/,
+    );
   });
 
   test("claims of devices are among the pod's", () => {
@@ -452,9 +458,12 @@ suite("What pods ask for", () => {
       podRefusal("os: { name: windows }, resources: { claims: [] }"),
       "spec.resources: Forbidden: may not be set for a windows pod",
     );
-    assert.match(
+    assert.equal(
       podRefusal("resources: { claims: [{ name: a }] }"),
-      /^spec\.resources\.claims: Forbidden: claims may not be set for Resources at pod-level/,
+      [
+        "spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level",
+        'spec.resources.claims[0]: Not found: "a": must be one of the names in pod.spec.resourceClaims which is empty',
+      ].join("\n"),
     );
   });
 
@@ -467,6 +476,10 @@ suite("What pods ask for", () => {
     const label = (key: string): string =>
       refused(`fieldRef: { fieldPath: "metadata.labels['${key}']" }`);
     assert.equal(label("a"), "accepted");
+    assert.equal(
+      refused(`fieldRef: { fieldPath: "metadata.name['a']" }`),
+      "fieldRef.fieldPath: Invalid value: \"metadata.name['a']\": error converting fieldPath: field label does not support subscript: metadata.name['a']",
+    );
     // The key goes on to the last quotation mark.
     assert.match(
       label("a']['b"),

@@ -79,6 +79,7 @@ export function validateNode(node: Node, errors: FieldErrors): void {
   validateObjectMeta(node.metadata, checkSubdomain, errors);
   validateTaints(node.spec?.taints ?? [], metadataPath.child("taints"), errors);
   validateNodeResources(node, errors);
+  validateSwap(node.status?.nodeInfo?.swap?.capacity, errors);
   validatePodRanges(node.spec?.podCIDRs ?? [], errors);
 }
 
@@ -111,6 +112,13 @@ function validateNodeResources({ status }: Node, errors: FieldErrors): void {
   }
 }
 
+/** Upstream: validateNodeSwapStatus. Under metadata, too. */
+function validateSwap(capacity: number | undefined, errors: FieldErrors): void {
+  if (capacity === undefined || capacity > 0) return;
+  const path = metadataPath.child("nodeSwapStatus").child("capacity");
+  errors.invalid(path, capacity, "must be greater than zero");
+}
+
 const rangesPath = specPath.child("podCIDRs");
 
 function validatePodRanges(ranges: readonly string[], errors: FieldErrors): void {
@@ -130,9 +138,6 @@ function validatePodRanges(ranges: readonly string[], errors: FieldErrors): void
     const detail = "may specify no more than one CIDR for each IP family";
     errors.invalid(rangesPath, asJson(ranges), detail);
   }
-  ranges.forEach((range, index) => {
-    if (ranges.indexOf(range) < index) errors.duplicate(rangesPath.index(index), range);
-  });
 }
 
 function validateTaints(taints: readonly Taint[], path: FieldPath, errors: FieldErrors): void {

@@ -89,7 +89,8 @@ function conversionProblem(
   if (apiVersion !== "v1") return `unsupported pod version: ${apiVersion}`;
   if (base === "metadata.annotations" || base === "metadata.labels" || convertible.has(fieldPath))
     return undefined;
-  return `field label not supported: ${fieldPath}`;
+  const problem = base === undefined ? "not supported" : "does not support subscript";
+  return `field label ${problem}: ${fieldPath}`;
 }
 
 function validateSubscript(

@@ -73,7 +73,7 @@ function validateItem(item: LimitRangeItem, path: FieldPath, errors: FieldErrors
         limitTypes.has(item.type) && item.type !== "PersistentVolumeClaim"
           ? checkContainerResourceName(name)
           : checkResourceName(name);
-      errors.invalidEach(path.child(field).key(name), name, complaints);
+      errors.invalidEach(path.child(field).key(name), asJson(name), complaints);
       names.add(name);
     }
   };
@@ -237,7 +237,7 @@ export function validateResourceQuotaUpdate(
 function validateQuotaSpec(spec: ResourceQuotaSpec, errors: FieldErrors): void {
   for (const name of sortedKeys(spec.hard)) {
     const path = specPath.child("hard").key(name);
-    errors.invalidEach(path, name, checkQuotaResourceName(name));
+    errors.invalidEach(path, asJson(name), checkQuotaResourceName(name));
     const quantity = parseQuantity(spec.hard?.[name] ?? "");
     if (quantity === undefined) continue;
     validateResourceAmount(name, quantity, path, errors);

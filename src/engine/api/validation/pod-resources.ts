@@ -27,7 +27,8 @@ export function validatePodResources(spec: PodSpec, path: FieldPath, errors: Fie
   }
   if (resources.claims !== undefined)
     errors.forbidden(path.child("claims"), "claims may not be set for Resources at pod-level");
-  validateRequirements(resources, validatePodResourceName, path, errors);
+  // They may not be set, and are looked at all the same.
+  validateRequirements(resources, validatePodResourceName, spec.resourceClaims, path, errors);
   validateCovered(spec, "requests", path, errors);
   validateCovered(spec, "limits", path, errors);
   spec.containers?.forEach((container, index) => {

@@ -7,9 +7,9 @@ import type { FieldPath } from "../field-path.ts";
 import { checkLabel } from "../names.ts";
 import {
   compareQuantities,
-  nanosPerOne,
   parseQuantity,
   type Quantity,
+  quantityInt64,
   quantityOrZero,
 } from "../quantity.ts";
 import {
@@ -47,18 +47,17 @@ export function validateContainerResources(
   errors: FieldErrors,
 ): void {
   if (resources === undefined) return;
-  validateRequirements(resources, validateContainerResourceName, path, errors);
-  if (resources.claims !== undefined)
-    validateClaims(resources.claims, podClaims ?? [], path.child("claims"), errors);
+  validateRequirements(resources, validateContainerResourceName, podClaims, path, errors);
 }
 
 const validateContainerResourceName: NameRule = (name, path, errors) => {
-  errors.invalidEach(path, name, checkContainerResourceName(name));
+  errors.invalidEach(path, asJson(name), checkContainerResourceName(name));
 };
 
 export function validateRequirements(
   resources: ResourceRequirements,
   validateName: NameRule,
+  podClaims: readonly PodResourceClaim[] | undefined,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
@@ -75,6 +74,8 @@ export function validateRequirements(
     }
   }
   if (hasHugePagesAlone(resources)) errors.forbidden(path, "HugePages require cpu or memory");
+  if (resources.claims !== undefined)
+    validateClaims(resources.claims, podClaims ?? [], path.child("claims"), errors);
 }
 
 function hasHugePagesAlone(resources: ResourceRequirements): boolean {
@@ -91,8 +92,10 @@ function hasHugePagesAlone(resources: ResourceRequirements): boolean {
 /** Upstream: IsHugePageResourceValueDivisible. */
 export function isWholePages(name: string, quantity: Quantity): boolean {
   const size = parseQuantity(name.slice("hugepages-".length));
-  const isWhole = size !== undefined && size.nanos > 0n && size.nanos % nanosPerOne === 0n;
-  return isWhole && quantity.nanos % size.nanos === 0n;
+  if (size === undefined || size.nanos <= 0n) return false;
+  // Both are rounded up to whole bytes.
+  const bytes = quantityInt64(size);
+  return bytes !== 0n && quantityInt64(quantity) % bytes === 0n;
 }
 
 function validatePages(
@@ -179,7 +182,7 @@ const podResources: readonly string[] = ["cpu", "hugepages-", "memory"];
 /** Upstream: validatePodResourceName. */
 export const validatePodResourceName: NameRule = (name, path, errors) => {
   const complaints = checkResourceName(name);
-  errors.invalidEach(path, name, complaints);
+  errors.invalidEach(path, asJson(name), complaints);
   if (complaints.length > 0 || isPodLevelResource(name)) return;
   errors.notSupported(path, asJson(name), podResources);
 };

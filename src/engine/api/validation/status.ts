@@ -7,6 +7,7 @@ import { type FieldPath, statusPath } from "../field-path.ts";
 import type { Kind } from "../meta.ts";
 import { checkLabelKey } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
+import { isNativeResource } from "../resource-names.ts";
 import { sortedKeys } from "../text-order.ts";
 import type { KindMap, PersistentVolumeClaim, StatefulSet } from "../types.ts";
 import { validateBasicResource } from "./resources.ts";
@@ -28,16 +29,23 @@ export function validateStatus(object: KindMap[Kind], errors: FieldErrors): void
 }
 
 function validateClaimStatus({ status = {} }: PersistentVolumeClaim, errors: FieldErrors): void {
-  validateAmounts(status.capacity, statusPath.child("capacity"), errors);
-  const allocatedPath = statusPath.child("allocatedResources");
-  validateClaimResourceKeys(status.allocatedResources, allocatedPath, errors);
-  validateAmounts(status.allocatedResources, allocatedPath, errors);
+  const { capacity, allocatedResources, allocatedResourceStatuses } = status;
+  for (const key of sortedKeys(capacity)) {
+    const path = statusPath.child("capacity").key(key);
+    validateBasicResource(quantityOrZero(capacity?.[key]), path, errors);
+  }
   const statesPath = statusPath.child("allocatedResourceStatuses");
-  validateClaimResourceKeys(status.allocatedResourceStatuses, statesPath, errors);
-  for (const key in status.allocatedResourceStatuses) {
-    if (resizeStates.includes(status.allocatedResourceStatuses[key] ?? "")) continue;
+  for (const key of sortedKeys(allocatedResourceStatuses)) {
+    validateClaimResourceKey(key, statesPath, errors);
+    if (resizeStates.includes(allocatedResourceStatuses?.[key] ?? "")) continue;
     // The message shows the key, not the state.
     errors.notSupported(statesPath, asJson(key), resizeStates);
+  }
+  const allocatedPath = statusPath.child("allocatedResources");
+  for (const key of sortedKeys(allocatedResources)) {
+    if (!validateClaimResourceKey(key, allocatedPath, errors)) continue;
+    const path = allocatedPath.key(key);
+    validateBasicResource(quantityOrZero(allocatedResources?.[key]), path, errors);
   }
 }
 
@@ -64,24 +72,12 @@ function validateStatefulSetStatus({ status }: StatefulSet, errors: FieldErrors)
   }
 }
 
-function validateAmounts(
-  list: Readonly<Record<string, string>> | undefined,
-  path: FieldPath,
-  errors: FieldErrors,
-): void {
-  for (const key of sortedKeys(list)) {
-    validateBasicResource(quantityOrZero(list?.[key]), path.key(key), errors);
-  }
-}
-
-/** A claim holds storage, and what others define under names of their own. */
-function validateClaimResourceKeys(
-  list: Readonly<Record<string, string>> | undefined,
-  path: FieldPath,
-  errors: FieldErrors,
-): void {
-  for (const key of sortedKeys(list)) {
-    if (key.includes("/")) errors.invalidEach(path, key, checkLabelKey(key));
-    else if (key !== "storage") errors.notSupported(path, asJson(key), ["storage"]);
-  }
+/** A claim holds storage, and what others define under names of their own. Upstream: validatePersistentVolumeClaimResourceKey. */
+function validateClaimResourceKey(key: string, path: FieldPath, errors: FieldErrors): boolean {
+  const complaints = checkLabelKey(key);
+  errors.invalidEach(path, key, complaints);
+  if (complaints.length > 0) return false;
+  if (key === "storage" || !isNativeResource(key)) return true;
+  errors.notSupported(path, key, ["storage"]);
+  return false;
 }
