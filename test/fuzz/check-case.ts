@@ -7,9 +7,18 @@ import { arbitraryCase, type FuzzCase } from "./arbitrary-scenario.ts";
 import { poorVerdicts, vainPromises } from "./explanations.ts";
 import { unrest } from "./rest.ts";
 import { breaches } from "./safety.ts";
+import { vainFixes } from "./vain-fixes.ts";
 
 /** One case in so many is run a second time: that shows chance and order that are not the seed's. */
 const casesPerSecondRun = 4;
+/** Of one case in so many all that is advised is tried. */
+const casesPerTrial = 16;
+
+/** What is looked at beyond the run itself, which costs more than it. */
+interface Extras {
+  readonly runsTwice: boolean;
+  readonly triesFixes: boolean;
+}
 
 export interface Failure {
   readonly seed: number;
@@ -22,7 +31,10 @@ export interface Failure {
 export function checkSeed(seed: number, shrinks: boolean): Failure | undefined {
   let found: readonly string[] = [];
   const property = fc.property(arbitraryCase(seed), (fuzzCase) => {
-    const told = toldBy(fuzzCase, shrinks || seed % casesPerSecondRun === 0);
+    const told = toldBy(fuzzCase, {
+      runsTwice: shrinks || seed % casesPerSecondRun === 0,
+      triesFixes: shrinks || seed % casesPerTrial === 0,
+    });
     if (told.length > 0) found = told;
     return told.length === 0;
   });
@@ -37,16 +49,16 @@ export function checkSeed(seed: number, shrinks: boolean): Failure | undefined {
 }
 
 /** The engine throws where it is wrong about itself. */
-function toldBy(fuzzCase: FuzzCase, runsTwice: boolean): readonly string[] {
+function toldBy(fuzzCase: FuzzCase, extras: Extras): readonly string[] {
   try {
-    return faultsOf(fuzzCase, runsTwice);
+    return faultsOf(fuzzCase, extras);
   } catch (error) {
     return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   }
 }
 
 /** What is wrong with a run; empty where nothing is. */
-function faultsOf(fuzzCase: FuzzCase, runsTwice: boolean): readonly string[] {
+function faultsOf(fuzzCase: FuzzCase, { runsTwice, triesFixes }: Extras): readonly string[] {
   const simulation = runCase(fuzzCase);
   const { trace } = simulation;
   const found = [
@@ -54,6 +66,7 @@ function faultsOf(fuzzCase: FuzzCase, runsTwice: boolean): readonly string[] {
     ...unrest(simulation),
     ...poorVerdicts(trace),
     ...vainPromises(trace),
+    ...(triesFixes ? vainFixes(fuzzCase.scenario) : []),
   ];
   if (!runsTwice || found.length > 0) return found;
   const again = runCase(fuzzCase);
