@@ -347,6 +347,16 @@ export function wakesPodsForThoseThatRepelledThem(version: KubernetesVersion): b
   return atLeast(version, "1.36");
 }
 
+/** Δ60: a pod is tried again when one goes that was only nominated for a node where both would be (kubernetes/kubernetes#135392). */
+export function wakesPodsForNominatedNeighbours(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}
+
+/** Δ61: a pod that pod affinity kept away is tried again when its own labels change (kubernetes/kubernetes#135394). */
+export function wakesPodsForTheirNewLabels(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}
+
 /** Δ59: the ReplicaSets of a Deployment with a long name get a part of it (kubernetes/kubernetes#132560); before, there were none. */
 export function shortensReplicaSetNames(version: KubernetesVersion): boolean {
   return atLeast(version, "1.34");

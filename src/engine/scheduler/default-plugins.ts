@@ -4,7 +4,6 @@
  * except for its words in FailedScheduling; the gang scheduling and node feature plugins, off or without effect by default.
  */
 import type { ComponentContext } from "../runtime/component.ts";
-import type { Snapshot } from "./cache/snapshot.ts";
 import type { Plugin } from "./framework/plugin.ts";
 import { interPodAffinity } from "./plugins/inter-pod-affinity.ts";
 import { nodeAffinity } from "./plugins/node-affinity.ts";
@@ -33,7 +32,7 @@ export interface DefaultPlugins {
   readonly volumeCaches: VolumeCaches;
 }
 
-export function defaultPlugins(context: ComponentContext, snapshot: Snapshot): DefaultPlugins {
+export function defaultPlugins(context: ComponentContext): DefaultPlugins {
   const { version } = context;
   const classes = context.informer("StorageClass");
   const classOf = (name: string): ReturnType<typeof classes.get> => classes.get(name);
@@ -60,8 +59,8 @@ export function defaultPlugins(context: ComponentContext, snapshot: Snapshot): D
     nodeVolumeLimits(version, attached, context.informer("CSINode")),
     binding,
     volumeZone(volumeCaches, classOf),
-    podTopologySpread(workloadSelectors(context)),
-    interPodAffinity(version, snapshot),
+    podTopologySpread(version, workloadSelectors(context)),
+    interPodAffinity(version),
     nodeResourcesBalancedAllocation(version),
   ];
   return { all, volumeBinding: binding, volumeCaches };

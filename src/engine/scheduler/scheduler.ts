@@ -71,7 +71,7 @@ class Scheduler {
       (name) => namespaces.get(name)?.metadata.labels,
       (node) => resourceAmounts(context.machine(node)?.profile.taken),
     );
-    this.#plugins = defaultPlugins(context, this.#cache);
+    this.#plugins = defaultPlugins(context);
     this.#report = new FailureReport(context);
     this.#queue = new SchedulingQueue(
       context,

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import type { Pod } from "../../../src/engine/api/types.ts";
 import { podInfo } from "../../../src/engine/scheduler/cache/pod-info.ts";
-import { SchedulerCache } from "../../../src/engine/scheduler/cache/scheduler-cache.ts";
 import { defaultPlugins } from "../../../src/engine/scheduler/default-plugins.ts";
 import { Heap } from "../../../src/engine/scheduler/queue/heap.ts";
 import { Nominator } from "../../../src/engine/scheduler/queue/nominator.ts";
@@ -106,8 +105,7 @@ suite("the weights of scores", () => {
       name: "look",
       source: "look",
       start: (context) => {
-        const cache = new SchedulerCache(() => undefined);
-        const { all } = defaultPlugins(context, cache);
+        const { all } = defaultPlugins(context);
         weights = Object.fromEntries(
           all.flatMap(({ name, weight }) => (weight === undefined ? [] : [[name, weight]])),
         );

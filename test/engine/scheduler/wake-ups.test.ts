@@ -1,6 +1,7 @@
 /** Which changes of the cluster let a rejected pod be tried again at once, by the plugin that rejected it; all others do not. */
 import assert from "node:assert/strict";
 import type { Pod } from "../../../src/engine/api/types.ts";
+import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 import { SchedulerWorld } from "./scheduler-world.ts";
 
 const zoneKey = "topology.kubernetes.io/zone";
@@ -155,15 +156,44 @@ suite("a pod that is changed while it waits", () => {
     assert.equal(failures(kept("Honor")), 2);
   });
 
-  test("is tried when its labels are others, where they count", () => {
+  const relabelled = (version: KubernetesVersion): SchedulerWorld => {
     const term = { topologyKey: zoneKey, labelSelector: { matchLabels: { app: "web" } } };
     const required = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
-    const world = new SchedulerWorld().node("node-a", inZone("a"));
+    const world = new SchedulerWorld(version).node("node-a", inZone("a"));
     world.pod("shy", { affinity: { podAntiAffinity: required } }).run(20);
     world.pod("web", {}, { labels: { app: "web" } }).run(100);
     waits(world);
     relabel(world, "web", { app: "other" });
-    assert.equal(world.run(100).nodeOf("web"), "node-a");
+    return world.run(100);
+  };
+
+  test("is tried when its labels are others, where they count", () => {
+    assert.equal(relabelled("1.36").nodeOf("web"), "node-a");
+  });
+
+  test("is not tried until 1.35 when its labels are others, but five minutes later", () => {
+    const world = relabelled("1.35");
+    waits(world);
+    assert.equal(world.run(360_000).nodeOf("web"), "node-a");
+  });
+
+  test("is not tried when a toleration that it has lasts longer", () => {
+    const taints = [{ key: "dedicated", effect: "NoSchedule" }];
+    const toleration = { key: "other", operator: "Exists", effect: "NoExecute" };
+    const tolerations = [{ ...toleration, tolerationSeconds: 10 }];
+    const world = new SchedulerWorld()
+      .node("node-a", { taints })
+      .pod("web", { tolerations })
+      .run(100);
+    waits(world);
+    world.change("Pod", "web", (pod) => ({
+      ...pod,
+      spec: {
+        ...pod.spec,
+        tolerations: (pod.spec.tolerations ?? []).map((t) => ({ ...t, tolerationSeconds: 20 })),
+      },
+    }));
+    waits(world);
   });
 });
 
@@ -269,6 +299,29 @@ suite("a pod that other pods kept away, or did not draw", () => {
     world.pod("shy", { affinity: { podAntiAffinity: required } }).run(20);
     world.pod("web", {}, { labels: { app: "db" } }).run(100);
     waits(world.delete("Pod", "shy"));
+    assert.equal(world.run(360_000).nodeOf("web"), "node-a");
+  });
+
+  // kubernetes/kubernetes#141953.
+  test("is not tried for pods of namespaces that it names by their labels, but five minutes later", () => {
+    const elsewhere = (more: object): Partial<Pod["spec"]> => ({
+      affinity: {
+        podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ...term, ...more }] },
+      },
+    });
+    const seek = (more: object): SchedulerWorld => {
+      const world = new SchedulerWorld().node("node-a", inZone("a")).apply(`
+        apiVersion: v1
+        kind: Namespace
+        metadata: {name: team, namespace: "", labels: {team: data}}`);
+      world.pod("web", elsewhere(more)).run(100);
+      waits(world);
+      return world.pod("db", {}, { namespace: "team", labels: { app: "db" } }).run(100);
+    };
+    assert.equal(seek({ namespaces: ["team"] }).nodeOf("web"), "node-a");
+    assert.equal(seek({ namespaceSelector: {} }).nodeOf("web"), "node-a");
+    const world = seek({ namespaceSelector: { matchLabels: { team: "data" } } });
+    waits(world);
     assert.equal(world.run(360_000).nodeOf("web"), "node-a");
   });
 

@@ -35,7 +35,8 @@ export function waitingPodChanges(before: Pod, after: Pod): readonly ClusterEven
   if (!deepEqual(before.metadata.labels, after.metadata.labels))
     events.push({ name: "TargetPodUpdateLabel", before, after });
   if (asksForLess(before, after)) events.push({ name: "TargetPodScaleDown", before, after });
-  if (!deepEqual(before.spec.tolerations, after.spec.tolerations))
+  // Those that it has can only last longer or shorter.
+  if (before.spec.tolerations?.length !== after.spec.tolerations?.length)
     events.push({ name: "TargetPodUpdateToleration", before, after });
   const hadGates = (before.spec.schedulingGates ?? []).length > 0;
   if (hadGates && (after.spec.schedulingGates ?? []).length === 0)

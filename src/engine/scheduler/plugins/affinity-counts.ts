@@ -8,7 +8,7 @@ import type { Snapshot } from "../cache/snapshot.ts";
 export function matchesAllTerms(
   terms: readonly AffinityTerm[],
   pod: Pod,
-  { namespaceLabels }: Snapshot,
+  { namespaceLabels }: Pick<Snapshot, "namespaceLabels">,
 ): boolean {
   return terms.length > 0 && terms.every((term) => termMatches(term, pod, namespaceLabels));
 }

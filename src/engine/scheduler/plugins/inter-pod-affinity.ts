@@ -5,7 +5,11 @@
 import type { Node, Pod } from "../../api/types.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { FailedRule } from "../../trace/decision.ts";
-import { wakesPodsForThoseThatRepelledThem } from "../../version-differences.ts";
+import {
+  wakesPodsForNominatedNeighbours,
+  wakesPodsForTheirNewLabels,
+  wakesPodsForThoseThatRepelledThem,
+} from "../../version-differences.ts";
 import { type AffinityTerm, termMatches, termText } from "../cache/affinity-term.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import { type PodInfo, podInfo } from "../cache/pod-info.ts";
@@ -163,18 +167,35 @@ function preFilter(pod: PodInfo, snapshot: Snapshot): PreFilterResult {
 }
 
 /**
+ * Hints look for pods in namespaces that a term names, or in all of them where its selector is empty: they do not know the
+ * namespaces' labels (kubernetes/kubernetes#141953).
+ */
+const inNamedNamespaces: Pick<Snapshot, "namespaceLabels"> = { namespaceLabels: () => undefined };
+
+function isSought({ requiredAffinity }: PodInfo, other: Pod): boolean {
+  return matchesAllTerms(requiredAffinity, other, inNamedNamespaces);
+}
+
+/**
  * Is the other pod one that the pod keeps away from? One term would do for that, but the hints of these versions look for all
  * of them (kubernetes/kubernetes#139161, mended in 1.37).
  */
-function isAvoided(pod: PodInfo, other: Pod, snapshot: Snapshot): boolean {
-  return matchesAllTerms(pod.requiredAntiAffinity, other, snapshot);
+function isAvoided({ requiredAntiAffinity }: PodInfo, other: Pod): boolean {
+  return matchesAllTerms(requiredAntiAffinity, other, inNamedNamespaces);
 }
 
 /** Upstream: isSchedulableAfterPodChange. Has a pod become one to be near to, or one that need not be avoided any more? */
-function becameBetter(pod: PodInfo, before: Pod, after: Pod, snapshot: Snapshot): boolean {
-  const isWanted = (other: Pod): boolean => matchesAllTerms(pod.requiredAffinity, other, snapshot);
-  if (!isWanted(before) && isWanted(after)) return true;
-  return isAvoided(pod, before, snapshot) && !isAvoided(pod, after, snapshot);
+function becameBetter(pod: PodInfo, before: Pod, after: Pod): boolean {
+  if (!isSought(pod, before) && isSought(pod, after)) return true;
+  return isAvoided(pod, before) && !isAvoided(pod, after);
+}
+
+/** Upstream: isSchedulableAfterPodChange. */
+function wasInTheWay(pod: PodInfo, gone: Pod, version: KubernetesVersion): boolean {
+  const wasOnNode = (gone.spec.nodeName ?? "") !== "";
+  if (!wasOnNode && !wakesPodsForNominatedNeighbours(version)) return false;
+  if (isAvoided(pod, gone)) return true;
+  return wakesPodsForThoseThatRepelledThem(version) && isAvoided(podInfo(gone), pod.pod);
 }
 
 /** Upstream: isSchedulableAfterNodeChange. A node outside of all topologies is no obstacle to who avoids others. */
@@ -200,31 +221,21 @@ function hasMoved(pod: PodInfo, before: Node, after: Node): boolean {
   );
 }
 
-export function interPodAffinity(version: KubernetesVersion, snapshot: Snapshot): Plugin {
+export function interPodAffinity(version: KubernetesVersion): Plugin {
   return {
     name: "InterPodAffinity",
     preFilter,
     weight: 2,
     preScore: affinityScorer,
     hints: [
-      hint("AssignedPodAdd", (pod, event) =>
-        matchesAllTerms(pod.requiredAffinity, eventObject(event), snapshot),
-      ),
+      hint("AssignedPodAdd", (pod, event) => isSought(pod, eventObject(event))),
       hint(
         "AssignedPodUpdateLabel",
         (pod, { before, after }) =>
-          before !== undefined && after !== undefined && becameBetter(pod, before, after, snapshot),
+          before !== undefined && after !== undefined && becameBetter(pod, before, after),
       ),
-      hint("AssignedPodDelete", (pod, event) => {
-        const gone = eventObject(event);
-        // Upstream: isSchedulableAfterPodChange. One that was only nominated for a node does not count.
-        if ((gone.spec.nodeName ?? "") === "") return false;
-        if (isAvoided(pod, gone, snapshot)) return true;
-        return (
-          wakesPodsForThoseThatRepelledThem(version) && isAvoided(podInfo(gone), pod.pod, snapshot)
-        );
-      }),
-      hint("TargetPodUpdateLabel"),
+      hint("AssignedPodDelete", (pod, event) => wasInTheWay(pod, eventObject(event), version)),
+      ...(wakesPodsForTheirNewLabels(version) ? [hint("TargetPodUpdateLabel")] : []),
       hint("NodeAdd", (pod, event) => mayTake(pod, eventObject(event))),
       hint(
         "NodeUpdateLabel",

@@ -5,6 +5,8 @@
 import { deepEqual } from "../../api/json.ts";
 import { labelSelectorMatches } from "../../api/label-selector.ts";
 import type { Node, Pod } from "../../api/types.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
+import { wakesPodsForNominatedNeighbours } from "../../version-differences.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
 import type { Snapshot } from "../cache/snapshot.ts";
@@ -141,14 +143,16 @@ function hardConstraints({ pod }: PodInfo): readonly SpreadConstraint[] {
   return ownConstraints(pod, "DoNotSchedule");
 }
 
-/**
- * Upstream: isSchedulableAfterPodChange, involvedInTopologySpreading. Is the changed pod one that the waiting pod's constraints
- * count? One that was only nominated for a node is not.
- */
-function isCounted(pod: PodInfo, { metadata, spec }: Pod): boolean {
-  if ((spec.nodeName ?? "") === "" || metadata.namespace !== pod.pod.metadata.namespace)
-    return false;
+/** Upstream: isSchedulableAfterPodChange. Is the changed pod one that the waiting pod's constraints count? */
+function isCounted(pod: PodInfo, { metadata }: Pod): boolean {
+  if (metadata.namespace !== pod.pod.metadata.namespace) return false;
   return hardConstraints(pod).some((c) => labelSelectorMatches(c.selector, metadata.labels));
+}
+
+/** Upstream: involvedInTopologySpreading. */
+function wasCounted(pod: PodInfo, gone: Pod, version: KubernetesVersion): boolean {
+  const wasOnNode = (gone.spec.nodeName ?? "") !== "";
+  return (wasOnNode || wakesPodsForNominatedNeighbours(version)) && isCounted(pod, gone);
 }
 
 /** Upstream: isSchedulableAfterPodChange. Does one of the constraints count the pod that was not counted, or the reverse? */
@@ -174,7 +178,10 @@ function hasMoved(pod: PodInfo, before: Node, after: Node): boolean {
   return is && hardConstraints(pod).some(isElsewhere);
 }
 
-export function podTopologySpread(workloads: WorkloadSelectors): Plugin {
+export function podTopologySpread(
+  version: KubernetesVersion,
+  workloads: WorkloadSelectors,
+): Plugin {
   return {
     name: "PodTopologySpread",
     preFilter,
@@ -182,7 +189,7 @@ export function podTopologySpread(workloads: WorkloadSelectors): Plugin {
     preScore: ({ pod }, nodes, snapshot) => spreadScorer(pod, nodes, snapshot, workloads),
     hints: [
       hint("AssignedPodAdd", (pod, event) => isCounted(pod, eventObject(event))),
-      hint("AssignedPodDelete", (pod, event) => isCounted(pod, eventObject(event))),
+      hint("AssignedPodDelete", (pod, event) => wasCounted(pod, eventObject(event), version)),
       hint(
         "AssignedPodUpdateLabel",
         (pod, { before, after }) =>
