@@ -9,11 +9,13 @@ import {
   type ApiError,
   isNamespaced,
   isServed,
+  type Kind,
   type KubeObject,
   makeRef,
   notFound,
   type Ref,
 } from "./api/meta.ts";
+import { servedInstead } from "./api/served-instead.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import type { DeleteTarget, Manifest, ObjectName, Step } from "./scenario.ts";
 import type { Answer } from "./store/api-server.ts";
@@ -54,13 +56,15 @@ export class UserRequests {
     // A request is known by what its manifest says, if that is only how the name begins.
     const name =
       [metadata["name"], metadata["generateName"]].find((n) => typeof n === "string") ?? "";
+    const given = typeof metadata["namespace"] === "string" ? metadata["namespace"] : "default";
     if (!isServed(apiVersion, kind)) {
+      const isMeant = servedInstead(apiVersion, kind) !== undefined;
+      const namespace = isMeant && isNamespaced(kind as Kind) ? given : undefined;
       const message = "the server could not find the requested resource";
       const error = { code: 404, reason: "NotFound", message };
-      this.#answered("create", `${kind}//${name}`, 201, { ok: false, error });
+      this.#answered("create", makeRef(kind as Kind, namespace, name), 201, { ok: false, error });
       return;
     }
-    const given = typeof metadata["namespace"] === "string" ? metadata["namespace"] : "default";
     const namespace = isNamespaced(kind) ? given : undefined;
     const ref = makeRef(kind, namespace, name);
     const current = name === "" ? undefined : api.store.get(kind, namespace, name);

@@ -101,7 +101,7 @@ export function versionOf(
 export function scenarioOf(environment: Environment, assumption: Assumption): EnvironmentScenario {
   const { assumed, version, traceBytesMax } = assumption;
   const applied = environment.objects
-    .filter(({ object }) => object.served && !fromMachines.has(object.kind))
+    .filter((entry) => isApplied(environment, entry))
     .map((entry, index) => ({ entry, index, rank: rankOf(entry.object.kind) }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .map(({ entry }) => entry);
@@ -138,6 +138,13 @@ const manyObjects = 500;
 function originOf(environment: Environment, assumed: AssumedCluster): ProfileOrigin {
   if (assumed.from !== "named") return assumed.from;
   return environment.project.profile === undefined ? "settings" : "project";
+}
+
+/** What is written in a version that is not served is tried, too, unless it is there in another: who needs it finds it refused. */
+function isApplied({ byRef }: Environment, entry: WorkspaceObject): boolean {
+  const { kind, served, ref } = entry.object;
+  if (fromMachines.has(kind)) return false;
+  return served || (ref !== undefined && byRef.get(ref)?.includes(entry) === true);
 }
 
 /** Written by kubelets: the cluster's machines are made of them. */

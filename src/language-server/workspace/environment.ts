@@ -28,12 +28,19 @@ export interface Environment {
   readonly imported?: ImportedCluster;
 }
 
-/** All places that define an object of each name. */
+/** All places that define an object of each name: those in a version that is not served where there is no other. */
 export function objectsByRef(
   objects: readonly WorkspaceObject[],
 ): ReadonlyMap<Ref, readonly WorkspaceObject[]> {
   const map = new Map<Ref, WorkspaceObject[]>();
-  for (const entry of objects)
-    if (entry.object.ref !== undefined) push(map, entry.object.ref, entry);
+  const refused: (readonly [Ref, WorkspaceObject])[] = [];
+  for (const entry of objects) {
+    const { ref, served } = entry.object;
+    if (ref === undefined) continue;
+    if (served) push(map, ref, entry);
+    else refused.push([ref, entry]);
+  }
+  for (const [ref, entry] of refused)
+    if (map.get(ref)?.[0]?.object.served !== true) push(map, ref, entry);
   return map;
 }

@@ -248,7 +248,8 @@ export class Workspace {
       const text = source?.committed === null ? source.disk : source?.committed;
       if (text === undefined || text === null || text === file.manifest.text) continue;
       for (const { objects: found } of this.#readCommitted(uri, text, file.manifest).documents)
-        for (const object of found) if (object.ref !== undefined) objects.set(object.ref, object);
+        for (const object of found)
+          if (object.served && object.ref !== undefined) objects.set(object.ref, object);
       if (kustomized.sources.has(uri)) replaceByBuilt(objects, file, kustomized);
     }
     return objects;

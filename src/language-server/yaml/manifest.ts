@@ -7,6 +7,7 @@ import {
   makeRef,
   type Ref,
 } from "../../engine/api/meta.ts";
+import { servedInstead } from "../../engine/api/served-instead.ts";
 import type { Manifest } from "../../engine/scenario.ts";
 import type { Path } from "./place.ts";
 
@@ -22,7 +23,7 @@ export interface ManifestObject {
   readonly name: string;
   /** Whether the engine knows this kind in this version. */
   readonly served: boolean;
-  /** Present where the object is served and has a name. */
+  /** Present where the object has a name and its kind is served, be it in another version. */
   readonly ref?: Ref;
 }
 
@@ -140,10 +141,11 @@ function objectAt(
   const metadata = isRecord(value["metadata"]) ? value["metadata"] : {};
   const name = textOf(metadata["name"]);
   const served = isServed(apiVersion, kind);
-  const clusterScoped = served && !isNamespaced(kind as Kind);
+  const isMeant = served || servedInstead(apiVersion, kind) !== undefined;
+  const clusterScoped = isMeant && !isNamespaced(kind as Kind);
   const namespace = clusterScoped ? "" : textOf(metadata["namespace"]) || "default";
   const manifest = value as Manifest;
-  if (!served || name === "")
+  if (!isMeant || name === "")
     return { path, value: manifest, apiVersion, kind, namespace, name, served };
   // A copy of the other with one field more would take nearly three times the memory.
   const ref = makeRef(kind as Kind, namespace, name);

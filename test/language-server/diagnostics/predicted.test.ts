@@ -189,4 +189,52 @@ suite("findings from the prediction", () => {
       #                                                                                     ^^^^ api-refused: spec.containers[0].volumeMounts.subPath: Invalid value: "../y"
         volumes: [{ name: v, persistentVolumeClaim: { claimName: logs } }]
     `));
+
+  test("what hangs on an object in a version that is not served is not told to find another", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: kind
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1beta1
+      #           ^^^^^^^^^^^^^^^^^^^^^^ api-version-removed: no matches for kind "StorageClass" in version "storage.k8s.io/v1beta1"
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: rancher.io/local-path
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+    `));
+
+  test("an object that is there in the version that is served is not defined twice by an older one", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: kind
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: rancher.io/local-path
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: storage.k8s.io/v1beta1
+      #           ^^^^^^^^^^^^^^^^^^^^^^ api-version-removed: no matches for kind "StorageClass" in version "storage.k8s.io/v1beta1"
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: rancher.io/local-path
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      #                 ^^^^ class-wffc-no-consumer: Claim data waits for a pod that uses it
+      spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `));
 });

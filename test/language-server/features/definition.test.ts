@@ -47,6 +47,23 @@ const files = (cursorAt: string): string => {
 };
 
 suite("definition and references", () => {
+  test("leads to an object in a version that is not served", () =>
+    checkDefinition(
+      `
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1beta1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: example.com/disk
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fa$0st, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `,
+      ["class.yaml:3: fast"],
+    ));
+
   test("a pod's volume leads to the claim", () =>
     checkDefinition(files("claimName: data"), ["claim.yaml:3: data"]));
 

@@ -8,7 +8,7 @@ export const classMultipleDefaults: EnvironmentRule = {
   scope: "environment",
   *check({ environment }) {
     const defaults = environment.objects.filter(
-      ({ object }) => object.ref !== undefined && isMarkedDefault(object.value),
+      ({ object }) => object.served && isMarkedDefault(object.value),
     );
     if (new Set(defaults.map(({ object }) => object.name)).size < 2) return;
     const path = ["metadata", "annotations"];

@@ -45,7 +45,7 @@ function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport |
   const { object } = source.entry;
   // A second definition is an update of the first; that there are two is told already.
   if ((environment.byRef.get(ref)?.length ?? 0) > 1) return undefined;
-  if (answerOf(object, scenario.version)?.ok === false) return undefined;
+  if (!object.served || answerOf(object, scenario.version)?.ok === false) return undefined;
   const isThere = environment.imported?.byRef.has(ref) === true;
   if (isThere && isToldOfImport(object.kind, message)) return undefined;
   const text = reason === "" ? message : `${reason}: ${message}`;
