@@ -47,6 +47,7 @@ export const enumValues: Readonly<Record<string, readonly string[]>> = {
   "CSIDriverSpec.volumeLifecycleModes": ["Persistent", "Ephemeral"],
   "VolumeSnapshotClass.deletionPolicy": deletionPolicies,
   "VolumeSnapshotContentSpec.deletionPolicy": deletionPolicies,
+  "VolumeSnapshotContentSpec.sourceVolumeMode": volumeModes,
   "LabelSelectorRequirement.operator": selectorOperators,
   "NodeSelectorRequirement.operator": [...selectorOperators, "Gt", "Lt"],
   "Taint.effect": taintEffects,

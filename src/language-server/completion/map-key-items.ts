@@ -26,7 +26,8 @@ export function mapKeyItems(place: Place): readonly Item[] {
 }
 
 /** What may be counted in the map at a path; nothing for other maps. */
-function resourceNames({ analysis, object: { kind } }: Place, map: Path): readonly string[] {
+function resourceNames({ analysis, object }: Place, map: Path): readonly string[] {
+  const { kind } = object;
   const field = map.at(-1);
   const owner = typeAt(kind, map.slice(0, -1));
   if (field === "capacity" && owner === "PersistentVolumeSpec") return ["storage"];
@@ -36,9 +37,16 @@ function resourceNames({ analysis, object: { kind } }: Place, map: Path): readon
     );
     return [...ofQuotas, ...ofClasses];
   }
+  if (owner === "LimitRangeItem") return limited(valueAt(object.value, map.slice(0, -1)));
   if (field !== "requests" && field !== "limits") return [];
   if (owner === "VolumeResourceRequirements") return ["storage"];
   return owner === "ResourceRequirements" ? ofContainers : [];
+}
+
+/** Claims are limited in size, pods and containers in what they may use. */
+function limited(item: unknown): readonly string[] {
+  const type = isRecord(item) ? item["type"] : undefined;
+  return type === "PersistentVolumeClaim" ? ["storage"] : ofContainers;
 }
 
 function amount(label: string): Item {

@@ -7,14 +7,14 @@ import { writableNames } from "../names/names-in-cluster.ts";
 import { own } from "../own.ts";
 import { assumedManifest } from "../workspace/assumed-manifest.ts";
 import { referencesOf } from "../workspace/references.ts";
-import { valueAt } from "../yaml/manifest.ts";
+import { type ManifestObject, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { mark } from "../yaml/word-place.ts";
 import type { Item, Place } from "./item.ts";
 
 /**
- * Objects of the kind, and in the namespace, that the field names; drivers that are known anywhere, too, and of classes that
- * one may want none.
+ * Objects of the kind, and in the namespace, that the field names; drivers that are known anywhere, too, classes that are no
+ * more than the name that volumes carry, and of classes that one may want none.
  */
 export function referenceItems({ analysis, probe, object, path }: Place): readonly Item[] {
   const reference = referencesOf(object).find(({ name }) => name === mark);
@@ -24,18 +24,39 @@ export function referenceItems({ analysis, probe, object, path }: Place): readon
   if (kind === "StorageClass")
     return [
       ...names.map((name) => classItem(analysis, name)),
+      ...namedByOthers(analysis, "StorageClass", object, ["PersistentVolume"])
+        .filter((name) => !names.includes(name))
+        .map((name) => ({ ...classItem(analysis, name), detail: "class of volumes" })),
       ...(path.at(-1) === "storageClassName" && !probe.isQuoted ? noClassItems(object.kind) : []),
     ];
   const items = names.map((name) => objectItem(kind, namespace, name));
   if (kind !== "CSIDriver") return items;
-  const others = knownDrivers.filter(({ name }) => !names.includes(name));
+  const used = namedByOthers(analysis, "CSIDriver", object).filter((name) => !names.includes(name));
+  const others = knownDrivers.filter(({ name }) => !names.includes(name) && !used.includes(name));
   return [
     ...items,
+    ...used.map((name) => driverItem(name, "named in these files")),
     ...others.map(({ name, title }) => driverItem(name, title)),
     ...(object.kind === "StorageClass"
       ? [driverItem(noProvisioner, "volumes are made by hand")]
       : []),
   ];
+}
+
+/** The names of a kind that other objects of the files have written, those of some kinds alone where `kinds` says which. */
+function namedByOthers(
+  { environment }: Analysis,
+  kind: Kind,
+  asking: ManifestObject,
+  kinds?: readonly string[],
+): readonly string[] {
+  const names = new Set<string>();
+  for (const { object } of environment.objects) {
+    if (object.ref === asking.ref || kinds?.includes(object.kind) === false) continue;
+    for (const reference of referencesOf(object))
+      if (reference.kind === kind && reference.name !== "") names.add(reference.name);
+  }
+  return [...names];
 }
 
 /** A class is chosen by who provisions. */

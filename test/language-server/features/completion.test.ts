@@ -151,6 +151,17 @@ suite("completion", () => {
       "local-path.storageclass.storage.k8s.io/requests.storage",
       "local-path.storageclass.storage.k8s.io/persistentvolumeclaims",
     ]);
+    const limit = (type: string): string => `
+      apiVersion: v1
+      kind: LimitRange
+      metadata: { name: l }
+      spec:
+        limits:
+          - type: ${type}
+            max: { $0 }
+    `;
+    assert.deepEqual(await labels(limit("PersistentVolumeClaim")), ["storage"]);
+    assert.deepEqual(await labels(limit("Container")), ["cpu", "memory", "ephemeral-storage"]);
     const storageClass = `
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
@@ -187,6 +198,25 @@ suite("completion", () => {
         ['""', "no class"],
       ],
     );
+  });
+
+  test("a class that is no more than the name on a volume", async () => {
+    const text = `
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- volume.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: manual, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: $0 }
+    `;
+    const found = (await at(text)).find(({ label }) => label === "manual");
+    assert.equal(found?.detail, "class of volumes");
   });
 
   test("without a class in the workspace those of the assumed cluster, and none at all", async () => {
@@ -480,6 +510,23 @@ suite("completion", () => {
     assert.equal(found[0], "pd.csi.storage.gke.io");
     assert.ok(found.includes("driver.longhorn.io"));
     assert.equal(found.at(-1), "kubernetes.io/no-provisioner");
+  });
+
+  test("a driver that another object names", async () => {
+    const found = await labels(`
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: disks.example.com
+      #- snapshots.yaml
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: daily }
+      driver: $0
+    `);
+    assert.ok(found.indexOf("disks.example.com") < found.indexOf("driver.longhorn.io"));
+    assert.ok(found.includes("disks.example.com"));
   });
 
   test("a claim's selector offers the labels of volumes", async () => {
