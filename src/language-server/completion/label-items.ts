@@ -1,7 +1,11 @@
-/** Label keys and values that exist: of nodes, of volumes for claims' selectors, of pods for workloads' selectors. */
+/**
+ * Label keys and values that exist: of nodes, of volumes for claims' selectors, of pods for workloads' selectors; and those that
+ * selectors ask for where volumes and pods are labelled.
+ */
 import { labelsOfNodes } from "../../engine/profiles/assume-cluster.ts";
 import type { Analysis } from "../analysis.ts";
 import { typeAt } from "../field-schema.ts";
+import { claimSpecsOf } from "../workspace/manifest-fields.ts";
 import { printScalar } from "../yaml/edits.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
@@ -10,8 +14,9 @@ import type { Item, Place } from "./item.ts";
 type Bearer = "node" | "volume" | "pod";
 type Labels = Readonly<Record<string, string>>;
 
+const asked: Path = ["selector", "matchLabels"];
+
 const podTemplates: readonly Path[] = [
-  ["metadata", "labels"],
   ["spec", "template", "metadata", "labels"],
   ["spec", "jobTemplate", "spec", "template", "metadata", "labels"],
 ];
@@ -40,11 +45,22 @@ export function labelItems({ analysis, object, path, probe }: Place): readonly I
 
 /** Whose labels are asked for at a place; undefined where none are. */
 function bearerAt(kind: string, path: Path): Bearer | undefined {
+  if (isLabelling(path)) return kind === "PersistentVolume" ? "volume" : podLabelsAt(kind, path);
   const nodes = ["nodeSelector", "nodeSelectorTerms", "allowedTopologies", "nodeAffinity"];
   if (path.at(-1) === "topologyKey" || nodes.some((field) => path.includes(field))) return "node";
   const selector = Math.max(path.lastIndexOf("selector"), path.lastIndexOf("labelSelector"));
   if (selector < 0) return undefined;
   return typeAt(kind, path.slice(0, selector)) === "PersistentVolumeClaimSpec" ? "volume" : "pod";
+}
+
+function isLabelling(path: Path): boolean {
+  return path.at(-2) === "labels" && path.at(-3) === "metadata";
+}
+
+/** The labels of other objects than pods, of workloads themselves for example, nothing here asks for. */
+function podLabelsAt(kind: string, path: Path): Bearer | undefined {
+  const isOfPods = kind === "Pod" || path.at(-4) === "template";
+  return isOfPods ? "pod" : undefined;
 }
 
 type Slot =
@@ -55,7 +71,7 @@ type Slot =
 function slotAt(value: unknown, path: Path, part: "key" | "value"): Slot | undefined {
   const last = path.at(-1);
   const parent = path.at(-2);
-  const isMapping = parent === "matchLabels" || parent === "nodeSelector";
+  const isMapping = parent === "matchLabels" || parent === "nodeSelector" || isLabelling(path);
   if (isMapping && part === "key") {
     const siblings = valueAt(value, path.slice(0, -1));
     return { part: "key", taken: isRecord(siblings) ? Object.keys(siblings) : [] };
@@ -71,10 +87,16 @@ function slotAt(value: unknown, path: Path, part: "key" | "value"): Slot | undef
 
 function labelsOf({ assumed, environment }: Analysis, bearer: Bearer): readonly Labels[] {
   if (bearer === "node") return labelsOfNodes(assumed.cluster);
-  return environment.objects.flatMap(({ object: { kind, value } }) => {
+  return environment.objects.flatMap(({ object }) => {
+    const { kind, value } = object;
     if (bearer === "volume")
-      return kind === "PersistentVolume" ? labelsAt(value, ["metadata", "labels"]) : [];
-    return podTemplates.flatMap((at) => (kind === "PersistentVolume" ? [] : labelsAt(value, at)));
+      return [
+        ...(kind === "PersistentVolume" ? labelsAt(value, ["metadata", "labels"]) : []),
+        ...claimSpecsOf(object).flatMap(({ fields }) => labelsAt(fields, asked)),
+      ];
+    if (kind === "Pod") return labelsAt(value, ["metadata", "labels"]);
+    if (kind === "PersistentVolumeClaim") return [];
+    return [...podTemplates, ["spec", ...asked]].flatMap((at) => labelsAt(value, at));
   });
 }
 

@@ -582,6 +582,29 @@ suite("completion", () => {
     assert.deepEqual(found, ["shop"]);
   });
 
+  test("pods and volumes are offered the labels that selectors ask for", async () => {
+    const deployment = (template: string): string => `
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web, labels: { team: a } }
+      spec:
+        selector: { matchLabels: { app: shop } }
+        template:
+          metadata: { labels: { ${template} } }
+    `;
+    assert.deepEqual(await labels(deployment("$0")), ["app"]);
+    assert.deepEqual(await labels(deployment("app: $0")), ["shop"]);
+    const volume = `
+      ${dedent(claim("selector: { matchLabels: { tier: gold } }")).trim().replaceAll("\n", "\n      ")}
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: a, labels: { tier: $0 } }
+    `;
+    assert.deepEqual(await labels(volume), ["gold"]);
+    assert.deepEqual(await labels(claim("x: 1").replace("name: data", "labels: { $0 }")), []);
+  });
+
   test("sizes of the volumes that exist, then the usual ones", async () => {
     const found = await labels(`
       apiVersion: v1
