@@ -18,6 +18,11 @@ suite("random clusters with faults", () => {
     [70011563, "an ordered set's surplus pods wait for one before them that cannot run"],
     [90008252, "a Job that is gone makes no pod in place of one that it may not adopt"],
     [50005511, "a pod waits for a volume that went while it was scheduled"],
+    [
+      9002495,
+      "a claim that is seen held when its snapshots are ready is let go at the next resync",
+    ],
+    [40002012, "a volume is not said to go after a claim that stays"],
   ] as const) {
     test(`that have failed once do not again: ${what} (${seed})`, () => {
       assert.equal(checkSeed(seed, false), undefined);
