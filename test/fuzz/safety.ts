@@ -8,8 +8,8 @@
  * - A claim becomes Bound to a volume that names it, and no two Bound claims have one volume, unless a user has taken the
  *   volume from the first.
  * - A bound claim keeps its volume, and a volume its claim until that is gone.
- * - A volume whose modes are all for a single node is attached to one node at a time. What failed to be detached may be or
- *   not: Kubernetes lets the driver decide (operation_generator.go, MarkVolumeAsUncertain).
+ * - A volume whose modes have always been for a single node is attached to one node at a time. What failed to be detached
+ *   may be or not: Kubernetes lets the driver decide (operation_generator.go, MarkVolumeAsUncertain).
  * - A volume for a single pod is given to one pod at a time by the scheduler.
  * - No claim goes while a pod that has a node uses it.
  * - A ReplicaSet or Job is given no pod beyond as many as it has wanted.
@@ -45,6 +45,8 @@ class SafetyWatch {
   readonly #volumesByHandle = new Map<string, Volume>();
   /** Volumes whose claimRef a user has cleared or changed: their claims learn of it later. */
   readonly #takenVolumes = new Set<string>();
+  /** Volumes that were for several nodes once: a user may narrow the modes of one that several have. */
+  readonly #sharedVolumes = new Set<string>();
   readonly #staged = new StagedVolumes();
   readonly #claimUsers = new ClaimUsers();
   readonly #workloadPods = new WorkloadPods();
@@ -157,6 +159,7 @@ class SafetyWatch {
     const isOtherClaim = after?.spec.claimRef?.name !== before?.spec.claimRef?.name;
     if (actor === "user" && before !== undefined && isOtherClaim)
       this.#takenVolumes.add(before.metadata.name);
+    if (after !== undefined && !isForOneNode(after)) this.#sharedVolumes.add(after.metadata.name);
     const csi = (after ?? before)?.spec.csi;
     if (csi !== undefined) {
       const handle = `${csi.driver} ${csi.volumeHandle}`;
@@ -185,10 +188,8 @@ class SafetyWatch {
     }
     attached.set(metadata.uid ?? "", spec.nodeName);
     const volume = this.#state.get(`PersistentVolume//${name}` as Ref) as Volume | undefined;
-    const single = volume?.spec.accessModes?.every(
-      (mode) => mode === "ReadWriteOnce" || mode === "ReadWriteOncePod",
-    );
-    return single === true && attached.size > 1
+    const single = volume !== undefined && isForOneNode(volume) && !this.#sharedVolumes.has(name);
+    return single && attached.size > 1
       ? [`${name} is attached to ${[...attached.values()].join(" and ")}`]
       : [];
   }
@@ -247,4 +248,9 @@ function removal({ verb, before, ref }: WriteEntry): readonly string[] {
   return finalizers.length === 0
     ? []
     : [`${ref} was removed with finalizers ${finalizers.join(", ")}`];
+}
+
+function isForOneNode({ spec }: Volume): boolean {
+  const single = ["ReadWriteOnce", "ReadWriteOncePod"];
+  return spec.accessModes?.every((mode) => single.includes(mode)) === true;
 }

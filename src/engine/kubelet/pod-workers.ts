@@ -347,6 +347,8 @@ export class PodWorkers {
       shouldRestartAll(pod, containers.sandbox(pod.metadata.uid), context.now);
     const status = this.#status(worker, false);
     this.#kubelet.statuses.set(pod, status, true);
+    // From here on, since a container may end while the sync waits for volumes.
+    this.#watchExits(worker);
     if (isTerminalPhase(status.phase)) worker.state = "terminating";
     this.#kubelet.host.machine.files.makeDirectories(podDirectory(pod.metadata.uid));
   }
@@ -411,7 +413,6 @@ export class PodWorkers {
         this.#relist(worker, host.context.now, isAtOnce);
       }
       this.#measureVolumes(worker);
-      this.#watchExits(worker);
       if (result.isFailed) this.#end(worker, this.#retryDelay(result));
       else this.#end(worker, this.#resyncDelay(worker));
     });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Pod } from "../../../src/engine/api/types.ts";
 import { type Played, play } from "../../support/play.ts";
 import { testWithFaults as test } from "../../support/same-end.ts";
-import { advance, clusterOf } from "./node-fixture.ts";
+import { advance, boundClaim, clusterOf, fixture, podWithClaim } from "./node-fixture.ts";
 
 const cluster = clusterOf([]);
 const slowStop = "lifecycle: { preStop: { sleep: { seconds: 6 } } }";
@@ -108,6 +108,29 @@ suite("kubelet: how a pod ends", () => {
       "Running side terminated app terminated PodCompleted",
       "Succeeded side terminated app terminated PodCompleted",
     ]);
+  });
+
+  test("a container that ends while a new kubelet mounts its volumes once more has ended", () => {
+    const fault = {
+      driver: "block.csi.test",
+      call: "NodePublishVolume",
+      times: 0,
+      delayMs: 30_000,
+    };
+    const extra = "restartPolicy: Never";
+    const run = podWithClaim("p", "Succeeded node-a", extra).replace(
+      "image: app,",
+      'image: app, command: [sleep, "40"],',
+    );
+    play(fixture(boundClaim(), run), {
+      cluster: clusterOf(),
+      steps: [
+        advance(10),
+        { type: "fault", fault },
+        { type: "node", name: "node-a", kubelet: "restart" },
+        advance(60),
+      ],
+    });
   });
 
   test("a sidecar that crashes is started again for as long as another container runs", () => {
