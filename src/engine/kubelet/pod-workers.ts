@@ -69,12 +69,15 @@ export class PodWorkers {
     return this.#workers.has(podUid);
   }
 
-  /** Pods that hold resources of the node. Upstream: filterOutInactivePods. */
+  /**
+   * Pods that hold resources of the node. One that was deleted by force holds none, though its containers may be stopping
+   * still. Upstream: GetActivePods, filterOutInactivePods.
+   */
   get activePods(): readonly Pod[] {
     const active: Pod[] = [];
-    for (const { state, pod } of this.#workers.values()) {
-      const isEnding = state === "terminating" && !isPodEnded(pod);
-      if (state === "syncing" || isEnding) active.push(pod);
+    for (const { state, pod, isObjectGone } of this.#workers.values()) {
+      const mayRun = state === "syncing" || state === "terminating";
+      if (mayRun && !isObjectGone) active.push(pod);
     }
     return active;
   }
@@ -90,10 +93,9 @@ export class PodWorkers {
     const before = worker.pod;
     worker.pod = pod;
     this.#kubelet.statuses.podChanged(pod);
-    const isNews = before.spec !== pod.spec || before.metadata !== pod.metadata;
     const isEnded = pod.metadata.deletionTimestamp !== undefined || isPodEnded(pod);
     if (worker.state === "syncing" && isEnded) this.#terminate(worker);
-    else if (worker.state === "syncing" && isNews && changesSync(before, pod)) this.#kick(worker);
+    else if (worker.state === "syncing" && changesSync(before, pod)) this.#kick(worker);
     else if (worker.state === "syncing" && hasStaleReadiness(pod)) this.#kick(worker);
   }
 

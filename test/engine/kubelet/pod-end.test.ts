@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Pod } from "../../../src/engine/api/types.ts";
 import { type Played, play } from "../../support/play.ts";
 import { testWithFaults as test } from "../../support/same-end.ts";
-import { advance, boundClaim, clusterOf, fixture, podWithClaim } from "./node-fixture.ts";
+import { advance, applied, boundClaim, clusterOf, fixture, podWithClaim } from "./node-fixture.ts";
 
 const cluster = clusterOf([]);
 const slowStop = "lifecycle: { preStop: { sleep: { seconds: 6 } } }";
@@ -132,6 +132,37 @@ suite("kubelet: how a pod ends", () => {
       ],
     });
   });
+
+  const big = `containers: [{ name: app, image: app, ${slowStop}, resources: { requests: { cpu: "6" } } }]`;
+  const ends: readonly (readonly [string, number | undefined, string])[] = [
+    [
+      "a pod that is being deleted takes its room until its containers have stopped",
+      undefined,
+      "Failed",
+    ],
+    [
+      "a pod that was deleted by force takes no room, though its containers are stopping",
+      0,
+      "Running",
+    ],
+  ];
+  for (const [name, grace, phase] of ends) {
+    test(name, () => {
+      const objects = [{ kind: "Pod" as const, name: "p", ...(grace !== undefined && { grace }) }];
+      const next = pod(big, "").replace("name: p", "name: next");
+      const steps = [
+        advance(5),
+        { type: "delete" as const, objects },
+        ...applied(next),
+        advance(30),
+      ];
+      const played = play(pod(big, "gone"), { cluster, steps });
+      assert.equal(played.get("Pod", "next")?.status?.phase, phase);
+      const room =
+        "Node didn't have enough resource: cpu, requested: 6000, used: 6000, capacity: 8000";
+      assert.deepEqual(played.events("OutOfcpu"), phase === "Failed" ? [room] : []);
+    });
+  }
 
   test("a sidecar that crashes is started again for as long as another container runs", () => {
     const side =
