@@ -18,7 +18,7 @@ import {
   checkPodSecurity,
   checkPodSecurityLabels,
   looksAtPods,
-  podSecurityWarning,
+  podSecurityWarnings,
 } from "./admission/pod-security.ts";
 import { checkPriorityClass, keepPriority, setPriority } from "./admission/priority.ts";
 import { checkOverhead, setRuntimeClass } from "./admission/runtime-class.ts";
@@ -201,9 +201,8 @@ function conclude(
   completeStored(object);
   const admitted = admit(object, old, context);
   if (admitted !== undefined) return { ok: false, error: admitted, warnings };
-  const isSettled = object.kind === "Pod" && old !== undefined;
-  const warning = isSettled ? undefined : podSecurityWarning(object, context);
-  if (warning !== undefined) warnings = [...warnings, warning];
+  const insecure = podSecurityWarnings(object, old, context);
+  if (insecure.length > 0) warnings = [...warnings, ...insecure];
   return { ok: true, object: object as unknown as Draft, warnings };
 }
 
@@ -222,8 +221,10 @@ function admit(
   const { cluster } = context;
   const limited = checkLimits(object, old, cluster);
   if (limited !== undefined) return limited;
-  if (object.kind === "Pod" && old === undefined)
-    return checkPodSecurity(object, context) ?? checkClass(object, context);
+  if (object.kind === "Pod") {
+    const insecure = checkPodSecurity(object, old, context);
+    return insecure ?? (old === undefined ? checkClass(object, context) : undefined);
+  }
   if (object.kind === "Namespace") return checkPodSecurityLabels(object, old, context);
   if (object.kind === "PriorityClass")
     return checkPriorityClass(object, old !== undefined, cluster);

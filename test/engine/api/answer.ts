@@ -75,15 +75,16 @@ export function patchStored(before: string, change: string): RequestAnswer {
   return answerUpdate(current, patched, { ...context(clusterOf()), isPatch: true }, "");
 }
 
-/** Creates the first object and replaces it by the second; `status` is what controllers have reported meanwhile. */
+/** Creates the first object, in `clusterBefore`, and replaces it by the second; `status` is what controllers have reported meanwhile. */
 export function replace(
   before: string,
   after: string,
   status?: unknown,
   cluster: ClusterView = clusterOf(),
   version: KubernetesVersion = "1.36",
+  clusterBefore: ClusterView = cluster,
 ): RequestAnswer {
-  const made = create(before, cluster, version);
+  const made = create(before, clusterBefore, version);
   if (!made.ok) throw new Error(`the first object is refused: ${made.error.message}`);
   const object = made.object as unknown as Record<string, unknown>;
   const current = stored({ ...object, ...(status !== undefined && { status }) });

@@ -4,10 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { parse } from "yaml";
+import type { RequestAnswer } from "../../../src/engine/api/requests.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { play } from "../../support/play.ts";
 import { oneNode } from "../../support/workloads.ts";
-import { clusterOf, create, refusal } from "./answer.ts";
+import { clusterOf, create, refusal, replace } from "./answer.ts";
 
 /** What a pod is told in a namespace with these labels. */
 function toldIn(labels: string, name: string, spec: string, kind = "Pod"): string {
@@ -141,6 +142,54 @@ suite("Pod Security Standards", () => {
       'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)',
     );
     assert.equal(toldIn(enforced("privileged"), "web", spec), "");
+  });
+
+  test("pods that stand when their namespace becomes stricter are named by what they break", () => {
+    const there = (name: string, spec: string): string =>
+      `{ kind: Pod, metadata: { name: ${name}, namespace: team }, spec: ${spec} }`;
+    const onHost = "{ hostPID: true, containers: [{ name: a, image: a }] }";
+    const both =
+      "{ hostPID: true, containers: [{ name: a, image: a, securityContext: { privileged: true } }] }";
+    const cluster = clusterOf(
+      `[${there("web-1", onHost)}, ${there("solo", both)}, ${there("web-0", onHost)}, ${there("good", "{ containers: [] }")}, ${there("web-2", onHost)}]`,
+    );
+    const relabelled = (before: string, after: string): readonly string[] => {
+      const namespace = (labels: string): string =>
+        `{ apiVersion: v1, kind: Namespace, metadata: { name: team, labels: { ${labels} } } }`;
+      return replace(namespace(before), namespace(after), undefined, cluster).warnings;
+    };
+    const told = (level: string): readonly string[] => [
+      `existing pods in namespace "team" violate the new PodSecurity enforce level "${level}"`,
+      "solo: host namespaces, privileged",
+      "web-0 (and 2 other pods): host namespaces",
+    ];
+    const pinned = `${enforced("baseline")}, pod-security.kubernetes.io/enforce-version: v1.30`;
+    assert.deepEqual(relabelled("", enforced("baseline")), told("baseline:latest"));
+    assert.deepEqual(relabelled(enforced("baseline"), pinned), told("baseline:v1.30"));
+    assert.deepEqual(relabelled(enforced("baseline"), enforced("baseline")), []);
+    assert.deepEqual(relabelled(enforced("restricted"), enforced("baseline")), []);
+    assert.deepEqual(relabelled(enforced("baseline"), enforced("privileged")), []);
+    assert.deepEqual(relabelled("", "pod-security.kubernetes.io/warn: baseline"), []);
+  });
+
+  test("a pod is looked at again when an image of it changes, and not for its labels", () => {
+    const pod = (image: string, label: string): string =>
+      `{ apiVersion: v1, kind: Pod, metadata: { name: web, labels: { app: ${label} } }, spec: { hostPID: true, serviceAccountName: default, containers: [{ name: a, image: ${image} }] } }`;
+    const changed = (mode: string, after: string): RequestAnswer => {
+      const label = `pod-security.kubernetes.io/${mode}: baseline`;
+      const [open, closed] = ["", label].map((labels) =>
+        clusterOf(`[{ kind: Namespace, metadata: { name: default, labels: { ${labels} } } }]`),
+      );
+      return replace(pod("a", "a"), after, undefined, closed, "1.36", open);
+    };
+    const violation = 'PodSecurity "baseline:latest": host namespaces (hostPID=true)';
+    assert.equal(
+      refusal(changed("enforce", pod("b", "a"))),
+      `pods "web" is forbidden: violates ${violation}`,
+    );
+    assert.equal(refusal(changed("enforce", pod("a", "b"))), "accepted");
+    assert.deepEqual(changed("warn", pod("b", "a")).warnings, [`would violate ${violation}`]);
+    assert.deepEqual(changed("warn", pod("a", "b")).warnings, []);
   });
 
   test("a set says why its pods are refused", () => {

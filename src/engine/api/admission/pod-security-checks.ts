@@ -23,12 +23,13 @@ interface Subject {
 /** Why the pod is forbidden: the reason, and the details in parentheses. */
 type Check = (subject: Subject) => string | undefined;
 
+/** One text for each rule that is broken; none where the pod is allowed. */
 export function violations(
   level: Level,
   minor: number,
   annotations: Readonly<Record<string, string>> | undefined,
   spec: PodSpec,
-): string {
+): readonly string[] {
   const containers = containersOf(spec);
   const subject: Subject = { annotations: annotations ?? {}, spec, containers, minor };
   const found: string[] = [];
@@ -36,7 +37,12 @@ export function violations(
     const violation = check(subject);
     if (violation !== undefined) found.push(violation);
   }
-  return found.join(", ");
+  return found;
+}
+
+/** The reason alone, which holds no parenthesis. */
+export function reasonOf(violation: string): string {
+  return violation.slice(0, violation.indexOf(" ("));
 }
 
 function quoted(items: readonly string[]): string {

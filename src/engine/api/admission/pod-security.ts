@@ -1,15 +1,15 @@
 /**
  * Holds pods to the Pod Security Standard that their namespace names in its labels. Upstream: the PodSecurity plugin,
- * pod-security-admission v0.36 admission/admission.go, api/helpers.go. Not modelled: a configuration file, warnings of pods
- * that stand when a namespace is labelled, and a new look at a pod whose image changes.
+ * pod-security-admission v0.36 admission/admission.go, api/helpers.go. Not modelled: a configuration file.
  */
 import { FieldErrors, invalidObject } from "../field-error.ts";
 import { metadataPath } from "../field-path.ts";
 import type { ApiError, KubeObject } from "../meta.ts";
 import type { ClusterView, RequestContext } from "../request-context.ts";
-import type { ObjectMeta, PodSpec } from "../types.ts";
+import { compareText } from "../text-order.ts";
+import type { Container, EphemeralContainer, ObjectMeta, PodSpec } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
-import { type Level, violations } from "./pod-security-checks.ts";
+import { type Level, reasonOf, violations } from "./pod-security-checks.ts";
 
 interface Policy {
   readonly level: Level;
@@ -31,13 +31,14 @@ function isLevel(text: string): text is Level {
 /** What admission needs to know of a request. */
 type Context = Pick<RequestContext, "cluster" | "version">;
 
+type Labels = Readonly<Record<string, string>>;
+
 /** A level that is none counts as the strictest, except for warnings. Undefined where all is allowed. */
 function policyOf(
   mode: Mode,
-  namespace: string | undefined,
-  { cluster, version: server }: Context,
+  labels: Labels | undefined,
+  server: Context["version"],
 ): Policy | undefined {
-  const labels = labelsOf(namespace, cluster);
   const level = labels?.[`${prefix}${mode}`];
   if (labels === undefined || level === undefined || level === "privileged") return undefined;
   if (!isLevel(level) && mode === "warn") return undefined;
@@ -50,10 +51,7 @@ function policyOf(
   };
 }
 
-function labelsOf(
-  namespace: string | undefined,
-  cluster: ClusterView,
-): Readonly<Record<string, string>> | undefined {
+function labelsOf(namespace: string | undefined, cluster: ClusterView): Labels | undefined {
   return cluster.get("Namespace", undefined, namespace ?? "default")?.metadata.labels;
 }
 
@@ -81,14 +79,35 @@ function violation(
   spec: PodSpec,
 ): string | undefined {
   const found = violations(level, minor, metadata?.annotations, spec);
-  return found === "" ? undefined : `violate PodSecurity "${level}:${version}": ${found}`;
+  if (found.length === 0) return undefined;
+  return `violate PodSecurity "${level}:${version}": ${found.join(", ")}`;
 }
 
-export function checkPodSecurity(pod: KubeObject<"Pod">, context: Context): ApiError | undefined {
-  const policy = policyOf("enforce", pod.metadata.namespace, context);
+/** `old` is undefined on create. */
+export function checkPodSecurity(
+  pod: KubeObject<"Pod">,
+  old: KubeObject | undefined,
+  { cluster, version }: Context,
+): ApiError | undefined {
+  if (old?.kind === "Pod" && !isSignificantUpdate(pod, old)) return undefined;
+  const policy = policyOf("enforce", labelsOf(pod.metadata.namespace, cluster), version);
   if (policy === undefined) return undefined;
   const found = violation(policy, pod.metadata, pod.spec);
   return found === undefined ? undefined : forbidden(pod, found.replace("violate", "violates"));
+}
+
+/** Of what may change of a pod, images are looked at again. Upstream also: annotations for seccomp, which have no effect. */
+function isSignificantUpdate(pod: KubeObject<"Pod">, old: KubeObject<"Pod">): boolean {
+  const changes = (
+    now: readonly (Container | EphemeralContainer)[] = [],
+    before: readonly (Container | EphemeralContainer)[] = [],
+  ): boolean =>
+    now.some(({ name, image }) => before.find((one) => one.name === name)?.image !== image);
+  return (
+    changes(pod.spec.containers, old.spec.containers) ||
+    changes(pod.spec.initContainers, old.spec.initContainers) ||
+    changes(pod.spec.ephemeralContainers, old.spec.ephemeralContainers)
+  );
 }
 
 /** What is wrong with the labels of a namespace itself; what was wrong before may stay. */
@@ -103,10 +122,7 @@ export function checkPodSecurityLabels(
   return invalidObject("Namespace", namespace.metadata.name, errors);
 }
 
-function labelErrors(
-  labels: Readonly<Record<string, string>> | undefined,
-  version: Context["version"],
-): FieldErrors {
+function labelErrors(labels: Labels | undefined, version: Context["version"]): FieldErrors {
   const errors = new FieldErrors(version);
   const at = metadataPath.child("labels");
   for (const mode of ["enforce", "audit", "warn"]) {
@@ -145,12 +161,65 @@ function templateOf(object: KubeObject): Template | undefined {
   }
 }
 
-/** Workloads are never refused for their templates, but warned of. */
-export function podSecurityWarning(object: KubeObject, context: Context): string | undefined {
+/** Workloads are never refused for their templates, but warned of. `old` is undefined on create. */
+export function podSecurityWarnings(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  context: Context,
+): readonly string[] {
+  if (object.kind === "Namespace")
+    return old?.kind === "Namespace" ? warningsOfPodsThere(object, old, context) : [];
+  if (object.kind === "Pod" && old?.kind === "Pod" && !isSignificantUpdate(object, old)) return [];
   const template = templateOf(object);
-  if (template?.spec === undefined) return undefined;
-  const policy = policyOf("warn", object.metadata.namespace, context);
-  if (policy === undefined) return undefined;
+  if (template?.spec === undefined) return [];
+  const labels = labelsOf(object.metadata.namespace, context.cluster);
+  const policy = policyOf("warn", labels, context.version);
+  if (policy === undefined) return [];
   const found = violation(policy, template.metadata, template.spec);
-  return found === undefined ? undefined : `would ${found}`;
+  return found === undefined ? [] : [`would ${found}`];
+}
+
+/** Of how many pods a namespace's new level is tried. Upstream: defaultNamespaceMaxPodsToCheck. */
+const podsToCheckMax = 3000;
+
+/** Pods stay when their namespace becomes stricter. Upstream: ValidateNamespace, EvaluatePodsInNamespace. */
+function warningsOfPodsThere(
+  { metadata }: KubeObject<"Namespace">,
+  old: KubeObject<"Namespace">,
+  { cluster, version }: Context,
+): readonly string[] {
+  const policy = policyOf("enforce", metadata.labels, version);
+  if (policy === undefined) return [];
+  const before = policyOf("enforce", old.metadata.labels, version);
+  const isStricter = levels.indexOf(policy.level) > levels.indexOf(before?.level ?? "privileged");
+  if (policy.version === (before?.version ?? "latest") && !isStricter) return [];
+  const pods = cluster.list("Pod", metadata.name);
+  const names = new Map<string, string[]>();
+  for (const pod of pods.slice(0, podsToCheckMax)) {
+    const found = violations(policy.level, policy.minor, pod.metadata.annotations, pod.spec);
+    if (found.length === 0) continue;
+    const reasons = found.map(reasonOf).join(", ");
+    const alike = names.get(reasons);
+    if (alike === undefined) names.set(reasons, [pod.metadata.name]);
+    else alike.push(pod.metadata.name);
+  }
+  const warnings: string[] = [];
+  if (pods.length > podsToCheckMax)
+    warnings.push(
+      `new PodSecurity enforce level only checked against the first ${podsToCheckMax} of ${pods.length} existing pods`,
+    );
+  if (names.size > 0)
+    warnings.push(
+      `existing pods in namespace "${metadata.name}" violate the new PodSecurity enforce level "${policy.level}:${policy.version}"`,
+    );
+  const told = [...names].map(([reasons, alike]) => `${namedPods(alike)}: ${reasons}`);
+  return [...warnings, ...told.sort(compareText)];
+}
+
+/** The first by name, and how many others there are. */
+function namedPods(names: readonly string[]): string {
+  const [first = ""] = [...names].sort(compareText);
+  const others = names.length - 1;
+  if (others === 0) return first;
+  return `${first} (and ${others} other pod${others === 1 ? "" : "s"})`;
 }
