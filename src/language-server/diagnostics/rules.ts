@@ -148,6 +148,7 @@ import {
   sourceRemoved,
 } from "./rules/removed-sources.ts";
 import { limitrangeClaim, quotaExceeded, requestRefused } from "./rules/request-refused.ts";
+import { requestWarning } from "./rules/request-warning.ts";
 import { rollingUpdateRwo, rollingUpdateRwop } from "./rules/rolling-update-claim.ts";
 import { pvDuplicateHandle, pvDuplicateSource } from "./rules/same-storage.ts";
 import { scenarioFileProblem } from "./rules/scenario-file-problem.ts";
@@ -369,6 +370,7 @@ export const rules: readonly Rule[] = [
   ephemeralClaimClash,
   podClaimBadName,
   requestRefused,
+  requestWarning,
   claimStaysPending,
   claimStaysUnchanged,
   classWffcNoConsumer,

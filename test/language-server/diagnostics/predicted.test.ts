@@ -158,6 +158,29 @@ suite("findings from the prediction", () => {
       #                                                                                                         ^^^ quota-exceeded: Forbidden: persistentvolumeclaims "data" is forbidden: exceeded quota
     `));
 
+  test("what a stricter level of a namespace means for the pods that stand is told at the level", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      cluster: { import: cluster.yaml }
+      #- cluster.yaml
+      apiVersion: v1
+      kind: List
+      items:
+        - { apiVersion: v1, kind: Namespace, metadata: { name: team }, status: { phase: Active } }
+        - apiVersion: v1
+          kind: Pod
+          metadata: { name: web, namespace: team }
+          spec: { nodeName: node, containers: [{ name: a, image: a }], volumes: [{ name: d, hostPath: { path: /d } }] }
+          status: { phase: Running }
+      #- namespace.yaml
+      apiVersion: v1
+      kind: Namespace
+      metadata:
+        name: team
+        labels: { pod-security.kubernetes.io/enforce: baseline }
+      #                                               ^^^^^^^^ request-warning: existing pods in namespace "team" violate the new PodSecurity enforce level "baseline:latest"
+    `));
+
   test("what hangs on a refused object is not told to find another", () =>
     checkPredicted(`
       #- claimcheck.yaml

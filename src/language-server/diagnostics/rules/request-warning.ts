@@ -1,0 +1,58 @@
+/** What the API server warns of because of what else is in the cluster: pods that break the level of their namespace. */
+import { makeRef } from "../../../engine/api/meta.ts";
+import type { RequestEntry } from "../../../engine/trace/entry.ts";
+import type { Prediction } from "../../prediction/prediction.ts";
+import { sourceOf } from "../../prediction/source-of.ts";
+import { fieldsAt } from "../../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { Path } from "../../yaml/place.ts";
+import type { ObjectReport, PredictionRule, RelatedReport } from "../rule.ts";
+import { answerOf } from "./api-refused.ts";
+
+export const requestWarning: PredictionRule = {
+  id: "request-warning",
+  severity: "warning",
+  scope: "prediction",
+  *check(prediction) {
+    for (const request of prediction.trace.entries) {
+      if (request.type !== "request" || request.warnings === undefined) continue;
+      const report = reportOf(request, request.warnings, prediction);
+      if (report !== undefined) yield report;
+    }
+  },
+};
+
+function reportOf(
+  { ref, status }: RequestEntry,
+  warnings: readonly string[],
+  prediction: Prediction,
+): ObjectReport | undefined {
+  const source = sourceOf(prediction, ref);
+  if (source === undefined || status >= 400) return undefined;
+  const { object } = source.entry;
+  const byItself = answerOf(object, prediction.scenario.version)?.warnings ?? [];
+  const others = warnings.filter((warning) => !byItself.includes(warning));
+  if (others.length === 0) return undefined;
+  const message = others.join("\n");
+  if (object.kind === "Namespace")
+    return { entry: source.entry, path: levelPath(source.entry, "enforce"), message };
+  return { ...source, message, related: levelOf(prediction, object.namespace) };
+}
+
+/** Where the files say to which level a namespace's pods are held. */
+function levelOf(
+  { environment }: Prediction,
+  namespace: string | undefined,
+): readonly RelatedReport[] {
+  const ref = makeRef("Namespace", undefined, namespace ?? "default");
+  const entry = environment.byRef.get(ref)?.at(-1);
+  if (entry === undefined) return [];
+  return [{ entry, path: levelPath(entry, "warn"), message: "The level that its namespace names" }];
+}
+
+/** To the label, or to the namespace's name where the files do not have it. */
+function levelPath({ object }: WorkspaceObject, mode: "enforce" | "warn"): Path {
+  const key = `pod-security.kubernetes.io/${mode}`;
+  const isLabelled = key in fieldsAt(object.value, "metadata", "labels");
+  return isLabelled ? ["metadata", "labels", key] : ["metadata", "name"];
+}
