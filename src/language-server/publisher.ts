@@ -9,6 +9,7 @@ import { CostEstimate } from "./cost-estimate.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { projectFileName } from "./project/project-file.ts";
 import type { LanguageService } from "./service.ts";
+import { TypingPauses } from "./typing-pauses.ts";
 import type { Environment } from "./workspace/environment.ts";
 import { baseName } from "./workspace/uri.ts";
 
@@ -30,11 +31,6 @@ const atOnceMs = 10;
 /** A pause in typing is at least so long; nothing waits longer for one than the other. */
 const holdMinMs = 150;
 const holdMaxMs = 1000;
-/** Who types on is not previewed at once: what a client asks after a key comes first. */
-const previewHoldMs = 20;
-const typesOnMs = 250;
-/** A key that is held down comes again after less than this: nobody reads what is said in between. */
-const heldKeyMs = 45;
 /** How often a long run shows what it has found so far. */
 const showEveryMs = 500;
 
@@ -69,12 +65,8 @@ export class Publisher {
   #settlingCount = 0;
   /** Environments whose findings are being made. */
   readonly #running = new Map<string, Promise<void>>();
-  /** Ends the wait for a pause in typing, of each environment that waits. */
-  readonly #wake = new Map<string, () => void>();
+  readonly #pauses = new TypingPauses();
   readonly #seen = new Map<string, Environment>();
-  readonly #editedAt = new Map<string, number>();
-  /** Between the last two edits of each environment. */
-  readonly #betweenEditsMs = new Map<string, number>();
   readonly #costs = new Map<string, Costs>();
   /** Files that each environment has had findings in. */
   readonly #files = new Map<string, ReadonlySet<string>>();
@@ -122,10 +114,7 @@ export class Publisher {
     const { id } = environment;
     if (this.#seen.get(id) === environment) return;
     this.#seen.set(id, environment);
-    const now = performance.now();
-    const before = this.#editedAt.get(id) ?? Number.NEGATIVE_INFINITY;
-    this.#betweenEditsMs.set(id, now - before);
-    this.#editedAt.set(id, now);
+    this.#pauses.noteEdit(id);
     this.#first.add(uri);
   }
 
@@ -150,7 +139,7 @@ export class Publisher {
   /** Ends when `ready` has and all is known of all files; until then everything waits for the shortest pause in typing only. */
   async settled(ready: Promise<void>): Promise<void> {
     this.#settlingCount++;
-    for (const wake of this.#wake.values()) wake();
+    this.#pauses.askAgain();
     try {
       await ready;
       for (const { id } of this.#service.environments()) await this.#update(id);
@@ -174,8 +163,8 @@ export class Publisher {
     for (const [id, files] of this.#files) {
       if (present.has(id)) continue;
       for (const uri of files) if (this.#service.file(uri) === undefined) this.#send(uri, []);
-      const ofEnvironments = [this.#files, this.#seen, this.#editedAt, this.#betweenEditsMs];
-      for (const known of [...ofEnvironments, this.#costs]) known.delete(id);
+      for (const known of [this.#files, this.#seen, this.#costs]) known.delete(id);
+      this.#pauses.forget(id);
     }
     for (const environment of environments) this.#forgetFiles(environment);
     for (const { id } of environments) await this.#update(id);
@@ -191,7 +180,7 @@ export class Publisher {
 
   /** The run that is under way notices that it is stale, and starts anew. */
   #update(id: string): Promise<void> {
-    this.#wake.get(id)?.();
+    this.#pauses.askAgain(id);
     const running = this.#running.get(id);
     if (running !== undefined) return running;
     const run = this.#run(id)
@@ -273,20 +262,14 @@ export class Publisher {
   /** Follows the answer, whatever comes next. */
   async #preview(environment: Environment, isStale: () => boolean): Promise<void> {
     if (this.#service.canPreview(environment)) {
-      const holdMs = this.#previewHoldMs(environment);
-      if (!(await this.#wait(environment, () => holdMs, isStale))) return;
+      const holdMs = this.#pauses.previewHoldMs(environment.id);
+      if (!(await this.#pauses.pause(environment.id, () => holdMs, isStale))) return;
       const previewing = this.#service.preview(environment)[Symbol.iterator]();
       if (!(await this.#background.drive(previewing, isStale)) || isStale()) return;
     }
     // All others are looked at in the next pause.
     for (const uri of this.#service.takeChangedByPreview(environment)) this.#toShowAtOnce.add(uri);
     await this.#showFiles(this.#toShowAtOnce, isStale);
-  }
-
-  #previewHoldMs({ id }: Environment): number {
-    const betweenMs = this.#betweenEditsMs.get(id) ?? Number.POSITIVE_INFINITY;
-    if (betweenMs < heldKeyMs) return heldKeyMs;
-    return betweenMs < typesOnMs ? previewHoldMs : 0;
   }
 
   async #judge(environment: Environment, isStale: () => boolean): Promise<void> {
@@ -333,29 +316,7 @@ export class Publisher {
 
   /** Waits for a pause in typing that is as long as the work; false where an edit has come. */
   #hold(environment: Environment, costMs: number, isStale: () => boolean): Promise<boolean> {
-    return this.#wait(environment, () => this.#holdMs(costMs), isStale);
-  }
-
-  /** So long after the last edit; false where another has come. */
-  async #wait(
-    { id }: Environment,
-    pauseMs: () => number,
-    isStale: () => boolean,
-  ): Promise<boolean> {
-    for (;;) {
-      if (isStale()) return false;
-      const editedAt = this.#editedAt.get(id) ?? Number.NEGATIVE_INFINITY;
-      const waitMs = editedAt + pauseMs() - performance.now();
-      if (waitMs <= 0) return true;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, waitMs);
-        this.#wake.set(id, () => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
-      this.#wake.delete(id);
-    }
+    return this.#pauses.pause(environment.id, () => this.#holdMs(costMs), isStale);
   }
 
   #holdMs(costMs: number): number {

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { TypingPauses } from "../../src/language-server/typing-pauses.ts";
+
+const never = (): boolean => false;
+
+suite("pauses in typing", () => {
+  test("nobody waits where nothing has been typed, or no longer", async () => {
+    const pauses = new TypingPauses();
+    assert.equal(await pauses.pause("a", () => 1e6, never), true);
+    pauses.noteEdit("a");
+    pauses.forget("a");
+    assert.equal(await pauses.pause("a", () => 1e6, never), true);
+  });
+
+  test("who waits can be told that the wait is shorter now, each or all", async () => {
+    const pauses = new TypingPauses();
+    const waits = { a: 1e6, b: 1e6 };
+    pauses.noteEdit("a");
+    pauses.noteEdit("b");
+    const over: string[] = [];
+    const [a, b] = (["a", "b"] as const).map(async (id) => {
+      assert.equal(await pauses.pause(id, () => waits[id], never), true);
+      over.push(id);
+    });
+    waits.a = 0;
+    waits.b = 0;
+    pauses.askAgain("b");
+    await b;
+    assert.deepEqual(over, ["b"]);
+    pauses.askAgain();
+    await a;
+    assert.deepEqual(over, ["b", "a"]);
+  });
+
+  test("a wait for what is out of date is given up", async () => {
+    const pauses = new TypingPauses();
+    pauses.noteEdit("a");
+    let isStale = false;
+    const wait = pauses.pause(
+      "a",
+      () => 1e6,
+      () => isStale,
+    );
+    isStale = true;
+    pauses.askAgain("a");
+    assert.equal(await wait, false);
+  });
+
+  test("a first edit is previewed at once, one that follows another quickly is not", () => {
+    const pauses = new TypingPauses();
+    assert.equal(pauses.previewHoldMs("a"), 0);
+    pauses.noteEdit("a");
+    assert.equal(pauses.previewHoldMs("a"), 0);
+    pauses.noteEdit("a");
+    assert.ok(pauses.previewHoldMs("a") > 0);
+  });
+});
