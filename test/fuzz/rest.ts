@@ -201,7 +201,8 @@ class ClusterAtRest {
         : [`${metadata.name} is bound to ${spec.volumeName}, which does not name it`];
     });
     const unwanted = this.#volumes.flatMap(({ metadata, spec, status }) => {
-      if (status?.phase !== "Bound") return [];
+      // One that is deleted before its claim names it stays so: no claim takes it any more (FindMatchingVolume).
+      if (status?.phase !== "Bound" || metadata.deletionTimestamp !== undefined) return [];
       const claim = claims.get(spec.claimRef?.uid ?? "");
       return claim?.spec.volumeName === metadata.name
         ? []
