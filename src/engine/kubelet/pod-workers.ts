@@ -7,9 +7,8 @@ import { withFields } from "../api/json.ts";
 import { refOf } from "../api/meta.ts";
 import type { Pod, PodStatus } from "../api/types.ts";
 import { isPodEnded, isTerminalPhase } from "../matching/pod-state.ts";
-import { isRunning, nextExit } from "../node/container-runtime.ts";
+import { isRunning } from "../node/container-runtime.ts";
 import { event, sleep, type Task } from "../runtime/effects.ts";
-import { latency } from "../runtime/latency.ts";
 import type { Instant } from "../trace/instant.ts";
 import {
   relistsOnDemand,
@@ -27,27 +26,19 @@ import {
 } from "./local-storage-eviction.ts";
 import type { Refusal } from "./pod-admission.ts";
 import { conditionsOfAll, hasStaleReadiness } from "./pod-conditions.ts";
+import { PodLifecycle, relistMs } from "./pod-lifecycle.ts";
 import { generateStatus, type NewStatus } from "./pod-status.ts";
 import { changesSync, deadlineOf, newPodWorker, type PodWorker, preStopMs } from "./pod-worker.ts";
+import { type RefusedPodHost, refusePod } from "./refused-pod.ts";
 import { resetContainers, shouldRestartAll } from "./restart-all.ts";
-import type { StatusManager } from "./status-manager.ts";
 import { terminatedStatus } from "./terminated-status.ts";
-import type { VolumeManager } from "./volume-manager/volume-manager.ts";
 import type { WaitFailure } from "./volume-manager/volume-waits.ts";
 import { podDirectory } from "./volumes/paths.ts";
-import type { VolumeHost } from "./volumes/plugin.ts";
 
-const relistMs = 1000;
 const errorDelayMs = 10_000;
 const resyncMs = 60_000;
-/** When a kubelet first looks for containers that no pod worker knows, and when it first puts statuses right. */
-const housekeepingMs = 2_000;
-const statusBatchMs = 10_000;
 
-export interface PodWorkersHost {
-  readonly host: VolumeHost;
-  readonly volumes: VolumeManager;
-  readonly statuses: StatusManager;
+export interface PodWorkersHost extends RefusedPodHost {
   readonly hostIp: string;
   /** Did the pod run here before the simulation began, under this same kubelet? */
   readonly isAdmitted: (podUid: string) => boolean;
@@ -59,10 +50,15 @@ export class PodWorkers {
   readonly #kubelet: PodWorkersHost;
   readonly #workers = new Map<string, PodWorker>();
   readonly #startedAt: Instant;
+  readonly #lifecycle: PodLifecycle;
 
   constructor(kubelet: PodWorkersHost) {
+    const { context, machine } = kubelet.host;
     this.#kubelet = kubelet;
-    this.#startedAt = kubelet.host.context.now;
+    this.#startedAt = context.now;
+    this.#lifecycle = new PodLifecycle(context, machine.containers, (worker) => {
+      if (worker.state === "syncing") this.#kick(worker);
+    });
   }
 
   has(podUid: string): boolean {
@@ -154,7 +150,8 @@ export class PodWorkers {
       if (refused !== undefined) {
         worker.state = "finished";
         this.#workers.set(uid, worker);
-        this.#refuse(worker, refused);
+        const isKept = (): boolean => this.#workers.get(uid) === worker;
+        refusePod(this.#kubelet, this.#startedAt, worker, refused, isKept);
         return;
       }
       if (pod.metadata.deletionTimestamp !== undefined) worker.state = "terminating";
@@ -162,49 +159,6 @@ export class PodWorkers {
     this.#workers.set(uid, worker);
     if (worker.state === "terminating") this.#kubelet.volumes.keepVolumes(pod);
     this.#kick(worker);
-  }
-
-  /** A pod that is not taken in gets no more of a status than why. Upstream: rejectPod. */
-  #refuse(worker: PodWorker, { reason, message }: Refusal): void {
-    const { host, statuses } = this.#kubelet;
-    const { pod, startTime } = worker;
-    const { context } = host;
-    const tell = event(refOf(pod), "Warning", reason, message);
-    context.go(`refuse ${pod.metadata.name}`, tell);
-    const qosClass = pod.status?.qosClass;
-    const rest = { startTime, ...(qosClass !== undefined && { qosClass }) };
-    const failed = { phase: "Failed", reason, message: `Pod was rejected: ${message}`, ...rest };
-    const untilCleanUp = this.#startedAt + housekeepingMs - context.now;
-    if (untilCleanUp <= 0) {
-      statuses.reject(pod, failed, true);
-      return;
-    }
-    // Something of it may run still: until that is stopped its phase stays, and its volumes are mounted once more.
-    const { phase } = pod.status ?? {};
-    statuses.reject(pod, { ...(phase !== undefined && { phase }), ...rest }, false);
-    this.#kubelet.volumes.processPod(pod);
-    const isKept = (): boolean => this.#workers.get(pod.metadata.uid) === worker;
-    context.after(untilCleanUp, () => {
-      if (isKept()) context.go(`stop ${pod.metadata.name}`, this.#stopRefused(worker));
-    });
-    context.after(untilCleanUp + statusBatchMs - housekeepingMs, () => {
-      if (isKept()) statuses.reject(worker.pod, failed, true);
-    });
-  }
-
-  /** Upstream: HandlePodCleanups, which knows no more of the pod than its containers. */
-  *#stopRefused({ pod, isObjectGone }: PodWorker): Task {
-    const { host, volumes } = this.#kubelet;
-    const { context, machine } = host;
-    const { uid } = pod.metadata;
-    const sandbox = machine.containers.sandbox(uid);
-    for (const container of sandbox?.containers ?? []) {
-      if (!isRunning(container, context.now)) continue;
-      machine.containers.stop(container, context.now);
-      yield* event(refOf(pod), "Normal", "Killing", `Stopping container ${container.name}`);
-    }
-    machine.containers.remove(uid);
-    volumes.removePod(uid, isObjectGone);
   }
 
   /** A pod that was taken in ends. */
@@ -350,7 +304,7 @@ export class PodWorkers {
     const status = this.#status(worker, false);
     this.#kubelet.statuses.set(pod, status, true);
     // From here on, since a container may end while the sync waits for volumes.
-    this.#watchExits(worker);
+    this.#lifecycle.watchExits(worker);
     if (isTerminalPhase(status.phase)) worker.state = "terminating";
     this.#kubelet.host.machine.files.makeDirectories(podDirectory(pod.metadata.uid));
   }
@@ -402,7 +356,7 @@ export class PodWorkers {
     }
     if (sandbox !== undefined && onlySidecarsRun(worker.pod, sandbox, host.context.now)) {
       host.context.go(`stop ${worker.pod.metadata.name}`, this.#killContainers(worker), () => {
-        this.#relist(worker, host.context.now);
+        this.#lifecycle.relist(worker, host.context.now);
         this.#end(worker, undefined);
       });
       return;
@@ -412,7 +366,7 @@ export class PodWorkers {
     host.context.go(`containers of ${worker.pod.metadata.name}`, task, () => {
       if (result.hasStarted) {
         const isAtOnce = !result.isFailed && relistsOnDemand(host.context.version);
-        this.#relist(worker, host.context.now, isAtOnce);
+        this.#lifecycle.relist(worker, host.context.now, isAtOnce);
       }
       this.#measureVolumes(worker);
       if (result.isFailed) this.#end(worker, this.#retryDelay(result));
@@ -444,29 +398,6 @@ export class PodWorkers {
     if (deadline === undefined) return resync;
     const untilDeadline = Math.max(relistMs, deadline - context.now);
     return resync === undefined ? untilDeadline : Math.min(resync, untilDeadline);
-  }
-
-  /**
-   * Looks at the pod in the first look at all containers after `at`, or in one of its own that does not wait for it.
-   * Upstream: pkg/kubelet/pleg/generic.go Relist, relistPod.
-   */
-  #relist(worker: PodWorker, at: Instant, isAtOnce = false): void {
-    const { context } = this.#kubelet.host;
-    worker.cancelRelist?.();
-    const tick = this.#startedAt + relistMs * (Math.floor((at - this.#startedAt) / relistMs) + 1);
-    const delayMs = isAtOnce ? latency.readMs : tick - context.now;
-    worker.cancelRelist = context.after(delayMs, () => {
-      worker.cancelRelist = undefined;
-      if (worker.state === "syncing") this.#kick(worker);
-    });
-  }
-
-  #watchExits(worker: PodWorker): void {
-    if (worker.cancelRelist !== undefined) return;
-    const { context, machine } = this.#kubelet.host;
-    const sandbox = machine.containers.sandbox(worker.pod.metadata.uid);
-    const next = sandbox === undefined ? undefined : nextExit(sandbox, context.now);
-    if (next !== undefined) this.#relist(worker, next);
   }
 
   *#stopContainers(worker: PodWorker): Task {

@@ -1,0 +1,67 @@
+/** What becomes of a pod that the kubelet does not take in. Upstream: pkg/kubelet/kubelet.go rejectPod, kubelet_pods.go v1.36. */
+import { refOf } from "../api/meta.ts";
+import { isRunning } from "../node/container-runtime.ts";
+import { event, type Task } from "../runtime/effects.ts";
+import type { Instant } from "../trace/instant.ts";
+import type { Refusal } from "./pod-admission.ts";
+import type { PodWorker } from "./pod-worker.ts";
+import type { StatusManager } from "./status-manager.ts";
+import type { VolumeManager } from "./volume-manager/volume-manager.ts";
+import type { VolumeHost } from "./volumes/plugin.ts";
+
+/** When a kubelet first looks for containers that no pod worker knows, and when it first puts statuses right. */
+const housekeepingMs = 2_000;
+const statusBatchMs = 10_000;
+
+export interface RefusedPodHost {
+  readonly host: VolumeHost;
+  readonly volumes: VolumeManager;
+  readonly statuses: StatusManager;
+}
+
+/** It gets no more of a status than why. `startedAt`: when the kubelet was; `isKept`: whether the pod is still there. */
+export function refusePod(
+  kubelet: RefusedPodHost,
+  startedAt: Instant,
+  worker: PodWorker,
+  { reason, message }: Refusal,
+  isKept: () => boolean,
+): void {
+  const { host, statuses } = kubelet;
+  const { pod, startTime } = worker;
+  const { context } = host;
+  const tell = event(refOf(pod), "Warning", reason, message);
+  context.go(`refuse ${pod.metadata.name}`, tell);
+  const qosClass = pod.status?.qosClass;
+  const rest = { startTime, ...(qosClass !== undefined && { qosClass }) };
+  const failed = { phase: "Failed", reason, message: `Pod was rejected: ${message}`, ...rest };
+  const untilCleanUp = startedAt + housekeepingMs - context.now;
+  if (untilCleanUp <= 0) {
+    statuses.reject(pod, failed, true);
+    return;
+  }
+  // Something of it may run still: until that is stopped its phase stays, and its volumes are mounted once more.
+  const { phase } = pod.status ?? {};
+  statuses.reject(pod, { ...(phase !== undefined && { phase }), ...rest }, false);
+  kubelet.volumes.processPod(pod);
+  context.after(untilCleanUp, () => {
+    if (isKept()) context.go(`stop ${pod.metadata.name}`, stopRefused(kubelet, worker));
+  });
+  context.after(untilCleanUp + statusBatchMs - housekeepingMs, () => {
+    if (isKept()) statuses.reject(worker.pod, failed, true);
+  });
+}
+
+/** Upstream: HandlePodCleanups, which knows no more of the pod than its containers. */
+function* stopRefused({ host, volumes }: RefusedPodHost, { pod, isObjectGone }: PodWorker): Task {
+  const { context, machine } = host;
+  const { uid } = pod.metadata;
+  const sandbox = machine.containers.sandbox(uid);
+  for (const container of sandbox?.containers ?? []) {
+    if (!isRunning(container, context.now)) continue;
+    machine.containers.stop(container, context.now);
+    yield* event(refOf(pod), "Normal", "Killing", `Stopping container ${container.name}`);
+  }
+  machine.containers.remove(uid);
+  volumes.removePod(uid, isObjectGone);
+}
