@@ -53,7 +53,6 @@ export class Reconciler {
   wakeVolume(volume: string): void {
     for (const node of this.#desired.nodesOf(volume)) this.wake(volume, node);
     for (const node of this.#actual.nodesOf(volume)) this.wake(volume, node);
-    if (this.#actual.hasUnsaved) this.#arm();
   }
 
   #wakeAt(at: Instant, volume: string, node: string): void {
