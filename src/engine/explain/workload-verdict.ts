@@ -3,6 +3,7 @@ import { type KubeObject, nameOfRef, refOf } from "../api/meta.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
 import { failedCreate } from "./failed-create.ts";
+import { insecureField } from "./insecure-field.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podVerdict } from "./pod-verdict.ts";
 import { podsOf, replicaSetsOf } from "./pods-using.ts";
@@ -46,11 +47,14 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
     });
   }
   const failed = cannotMake(facts, workload);
-  if (failed !== undefined)
+  if (failed !== undefined) {
+    const field = insecureField(workload, failed.message);
     return makeVerdict(workload, "fails", `${text}: it cannot make more`, {
       event: failed,
+      ...(field !== undefined && { root: { ref: refOf(workload), field } }),
       ...exceededQuota(workload.metadata.namespace, failed.message),
     });
+  }
   return makeVerdict(workload, "will-happen", text);
 }
 

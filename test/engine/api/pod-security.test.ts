@@ -142,6 +142,13 @@ suite("Pod Security Standards", () => {
       'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)',
     );
     assert.equal(toldIn(enforced("privileged"), "web", spec), "");
+    const template = create(
+      `{ apiVersion: v1, kind: PodTemplate, metadata: { name: t }, template: { spec: ${spec} } }`,
+      clusterOf(`[{ kind: Namespace, metadata: { name: default, labels: { ${labels} } } }]`),
+    );
+    assert.deepEqual(template.warnings, [
+      'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)',
+    ]);
   });
 
   test("pods that stand when their namespace becomes stricter are named by what they break", () => {

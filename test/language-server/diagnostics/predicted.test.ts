@@ -158,6 +158,39 @@ suite("findings from the prediction", () => {
       #                                                                                                         ^^^ quota-exceeded: Forbidden: persistentvolumeclaims "data" is forbidden: exceeded quota
     `));
 
+  test("the volume that a namespace's level forbids is marked, in a pod and in what makes pods", () =>
+    checkPredicted(`
+      #- namespace.yaml
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: team, labels: { pod-security.kubernetes.io/enforce: baseline } }
+      #- solo.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: solo, namespace: team }
+      spec:
+        containers: [{ name: a, image: a, volumeMounts: [{ name: d, mountPath: /d }] }]
+        volumes:
+          - name: d
+      #     ^^^^^^^ request-refused: Forbidden: pods "solo" is forbidden: violates PodSecurity "baseline:latest": hostPath volumes (volume "d")
+            hostPath: { path: /d, type: DirectoryOrCreate }
+      #- web.yaml
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: web, namespace: team }
+      spec:
+        serviceName: web
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers: [{ name: a, image: a, volumeMounts: [{ name: d, mountPath: /d }] }]
+            volumes:
+              - name: d
+      #         ^^^^^^^ workload-incomplete: StatefulSet team/web has 0 of 1 pods ready: it cannot make more
+                hostPath: { path: /d, type: DirectoryOrCreate }
+    `));
+
   test("what a stricter level of a namespace means for the pods that stand is told at the level", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -6,6 +6,7 @@ import { FieldErrors, invalidObject } from "../field-error.ts";
 import { metadataPath } from "../field-path.ts";
 import type { ApiError, KubeObject } from "../meta.ts";
 import type { ClusterView, RequestContext } from "../request-context.ts";
+import { podTemplateOf } from "../strategy/pod-fields.ts";
 import { compareText } from "../text-order.ts";
 import type { Container, EphemeralContainer, ObjectMeta, PodSpec } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
@@ -61,6 +62,7 @@ const podMakers: ReadonlySet<string> = new Set([
   "Deployment",
   "Job",
   "Pod",
+  "PodTemplate",
   "ReplicaSet",
   "ReplicationController",
   "StatefulSet",
@@ -137,30 +139,6 @@ function labelErrors(labels: Labels | undefined, version: Context["version"]): F
   return errors;
 }
 
-interface Template {
-  readonly metadata?: ObjectMeta;
-  readonly spec?: PodSpec;
-}
-
-/** The pod that an object is, or makes. */
-function templateOf(object: KubeObject): Template | undefined {
-  switch (object.kind) {
-    case "Pod":
-      return object;
-    case "CronJob":
-      return object.spec?.jobTemplate.spec?.template;
-    case "DaemonSet":
-    case "Deployment":
-    case "Job":
-    case "ReplicaSet":
-    case "ReplicationController":
-    case "StatefulSet":
-      return object.spec?.template;
-    default:
-      return undefined;
-  }
-}
-
 /** Workloads are never refused for their templates, but warned of. `old` is undefined on create. */
 export function podSecurityWarnings(
   object: KubeObject,
@@ -170,7 +148,7 @@ export function podSecurityWarnings(
   if (object.kind === "Namespace")
     return old?.kind === "Namespace" ? warningsOfPodsThere(object, old, context) : [];
   if (object.kind === "Pod" && old?.kind === "Pod" && !isSignificantUpdate(object, old)) return [];
-  const template = templateOf(object);
+  const template = object.kind === "Pod" ? object : podTemplateOf(object);
   if (template?.spec === undefined) return [];
   const labels = labelsOf(object.metadata.namespace, context.cluster);
   const policy = policyOf("warn", labels, context.version);

@@ -1,4 +1,6 @@
 /** An object that is right by itself and yet refused, because of what else is in the cluster: a quota, a limit, a name. */
+import type { KubeObject } from "../../../engine/api/meta.ts";
+import { insecureField } from "../../../engine/explain/insecure-field.ts";
 import type { RequestEntry } from "../../../engine/trace/entry.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
@@ -48,8 +50,10 @@ function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport |
   if (!object.served || answerOf(object, scenario.version)?.ok === false) return undefined;
   const isThere = environment.imported?.byRef.has(ref) === true;
   if (isThere && isToldOfImport(object.kind, message)) return undefined;
+  const insecure = insecureField(object.value as unknown as KubeObject, message);
+  const place = insecure === undefined ? source : sourceOf(prediction, ref, insecure);
   const text = reason === "" ? message : `${reason}: ${message}`;
-  return { ...source, message: text, ...(isThere && { severity: "error" }) };
+  return { ...(place ?? source), message: text, ...(isThere && { severity: "error" }) };
 }
 
 /** A claim's size, where it is too much for a quota or a limit; else the object itself. */

@@ -1,5 +1,6 @@
 /** What the API server warns of because of what else is in the cluster: pods that break the level of their namespace. */
-import { makeRef } from "../../../engine/api/meta.ts";
+import { type KubeObject, makeRef } from "../../../engine/api/meta.ts";
+import { insecureField } from "../../../engine/explain/insecure-field.ts";
 import type { RequestEntry } from "../../../engine/trace/entry.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
@@ -30,13 +31,16 @@ function reportOf(
   const source = sourceOf(prediction, ref);
   if (source === undefined || status >= 400) return undefined;
   const { object } = source.entry;
-  const byItself = answerOf(object, prediction.scenario.version)?.warnings ?? [];
-  const others = warnings.filter((warning) => !byItself.includes(warning));
+  const answer = answerOf(object, prediction.scenario.version);
+  if (answer?.ok !== true) return undefined;
+  const others = warnings.filter((warning) => !answer.warnings.includes(warning));
   if (others.length === 0) return undefined;
   const message = others.join("\n");
   if (object.kind === "Namespace")
     return { entry: source.entry, path: levelPath(source.entry, "enforce"), message };
-  return { ...source, message, related: levelOf(prediction, object.namespace) };
+  const insecure = insecureField(object.value as unknown as KubeObject, message);
+  const place = insecure === undefined ? source : sourceOf(prediction, ref, insecure);
+  return { ...(place ?? source), message, related: levelOf(prediction, object.namespace) };
 }
 
 /** Where the files say to which level a namespace's pods are held. */
