@@ -6,6 +6,7 @@ import type { EventEntry } from "../trace/entry.ts";
 import { leavingPod } from "./awaited-room.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
 import type { JudgeClaim } from "./judge-claim.ts";
+import { limitedSize } from "./limited-size.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { nodeRefusal } from "./node-refusals.ts";
 import { claimNames, podsUsing } from "./pods-using.ts";
@@ -189,15 +190,18 @@ function unmadeClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim | und
     ({ reason, message }) => reason === "FailedBinding" && message.startsWith(start),
   );
   if (event === undefined) return undefined;
+  const root = placeOfClaim(pod, name);
+  const template = { ref: root.ref, field: `${root.field}.volumeClaimTemplate` };
   return {
     title: `its claim "${name}"`,
     kind: "fails",
     headline: "cannot be made",
     event,
-    root: placeOfClaim(pod, name),
+    root,
     chain: [],
     fixes: [],
     ...exceededQuota(pod.metadata.namespace, event.message),
+    ...limitedSize(template, event.message),
   };
 }
 

@@ -4,6 +4,7 @@ import type { EventEntry } from "../trace/entry.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
 import { failedCreate } from "./failed-create.ts";
 import { insecureField } from "./insecure-field.ts";
+import { refusedTemplate } from "./limited-size.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podVerdict } from "./pod-verdict.ts";
 import { podsOf, replicaSetsOf } from "./pods-using.ts";
@@ -52,6 +53,7 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
     return makeVerdict(workload, "fails", `${text}: it cannot make more`, {
       event: failed,
       ...(field !== undefined && { root: { ref: refOf(workload), field } }),
+      ...(workload.kind === "StatefulSet" && refusedTemplate(workload, failed.message)),
       ...exceededQuota(workload.metadata.namespace, failed.message),
     });
   }

@@ -404,8 +404,36 @@ metadata: {name: small}
 spec: {limits: [{type: PersistentVolumeClaim, max: {storage: 1Mi}}]}`;
     assert.deepEqual(
       places(judge("eks", podRef, storageClass("ebs.csi.aws.com"), limits, ephemeral)),
-      [podRef, "spec.volumes[0].ephemeral", "ask for a size within it, or change the LimitRange"],
+      [
+        podRef,
+        "spec.volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests.storage",
+        "ask for 1Mi, the maximum that a LimitRange allows",
+        "change the LimitRange",
+      ],
     );
+  });
+
+  test("a claim template of a size that a LimitRange does not allow is marked, with the size that it does", () => {
+    const limits = `apiVersion: v1
+kind: LimitRange
+metadata: {name: big}
+spec: {limits: [{type: PersistentVolumeClaim, min: {storage: 20Gi}}]}`;
+    const set = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web}
+spec:
+  serviceName: web
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: a, image: a}]}}
+  volumeClaimTemplates:
+    - {metadata: {name: logs}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 20Gi}}}}
+    - {metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}`;
+    const ref = "StatefulSet/default/web";
+    const verdict = judge("eks", ref, storageClass("ebs.csi.aws.com"), limits, set);
+    const field = "spec.volumeClaimTemplates[1].spec.resources.requests.storage";
+    assert.deepEqual(verdict.root, { ref, field });
+    const text = "ask for 20Gi, the minimum that a LimitRange allows";
+    assert.deepEqual(verdict.fixes[0], { text, at: { ref, field }, value: "20Gi" });
   });
 
   test("a claim whose only pod names its node is told so, not to find a pod", () => {
