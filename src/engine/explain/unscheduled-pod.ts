@@ -6,10 +6,10 @@ import type { EventEntry } from "../trace/entry.ts";
 import { leavingPod } from "./awaited-room.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
 import type { JudgeClaim } from "./judge-claim.ts";
-import { limitedSize } from "./limited-size.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { nodeRefusal } from "./node-refusals.ts";
 import { claimNames, podsUsing } from "./pods-using.ts";
+import { limitedSize } from "./refused-claim.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { type Fix, isGood, type Place, type Verdict } from "./verdict.ts";
 

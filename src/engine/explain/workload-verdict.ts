@@ -4,10 +4,10 @@ import type { EventEntry } from "../trace/entry.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
 import { failedCreate } from "./failed-create.ts";
 import { insecureField } from "./insecure-field.ts";
-import { refusedTemplate } from "./limited-size.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podVerdict } from "./pod-verdict.ts";
 import { podsOf, replicaSetsOf } from "./pods-using.ts";
+import { refusedTemplate } from "./refused-claim.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 

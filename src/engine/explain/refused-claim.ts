@@ -1,4 +1,7 @@
-/** A claim of a size that a LimitRange does not allow, from the words of the LimitRanger admission plugin (limitranger/admission.go). */
+/**
+ * Which template a claim is of that the API server refuses, and which size a LimitRange allows, from the words of the
+ * StatefulSet controller and of the LimitRanger admission plugin (limitranger/admission.go).
+ */
 import { type KubeObject, refOf } from "../api/meta.ts";
 import type { Fix, Place } from "./verdict.ts";
 
