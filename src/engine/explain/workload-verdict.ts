@@ -3,11 +3,11 @@ import { type KubeObject, nameOfRef, refOf } from "../api/meta.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { exceededQuota } from "./exceeded-quota.ts";
 import { failedCreate } from "./failed-create.ts";
-import { insecureField } from "./insecure-field.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podVerdict } from "./pod-verdict.ts";
 import { podsOf, replicaSetsOf } from "./pods-using.ts";
 import { refusedTemplate } from "./refused-claim.ts";
+import { refusedPodField } from "./refused-pod-field.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 
@@ -49,7 +49,7 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
   }
   const failed = cannotMake(facts, workload);
   if (failed !== undefined) {
-    const field = insecureField(workload, failed.message);
+    const field = refusedPodField(workload, failed.message);
     return makeVerdict(workload, "fails", `${text}: it cannot make more`, {
       event: failed,
       ...(field !== undefined && { root: { ref: refOf(workload), field } }),

@@ -1,6 +1,6 @@
 /** An object that is right by itself and yet refused, because of what else is in the cluster: a quota, a limit, a name. */
 import type { KubeObject } from "../../../engine/api/meta.ts";
-import { insecureField } from "../../../engine/explain/insecure-field.ts";
+import { refusedPodField } from "../../../engine/explain/refused-pod-field.ts";
 import type { RequestEntry } from "../../../engine/trace/entry.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
@@ -50,7 +50,7 @@ function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport |
   if (!object.served || answerOf(object, scenario.version)?.ok === false) return undefined;
   const isThere = environment.imported?.byRef.has(ref) === true;
   if (isThere && isToldOfImport(object.kind, message)) return undefined;
-  const insecure = insecureField(object.value as unknown as KubeObject, message);
+  const insecure = refusedPodField(object.value as unknown as KubeObject, message);
   const place = insecure === undefined ? source : sourceOf(prediction, ref, insecure);
   const text = reason === "" ? message : `${reason}: ${message}`;
   return { ...(place ?? source), message: text, ...(isThere && { severity: "error" }) };

@@ -1,6 +1,6 @@
 /** What the API server warns of because of what else is in the cluster: pods that break the level of their namespace. */
 import { type KubeObject, makeRef } from "../../../engine/api/meta.ts";
-import { insecureField } from "../../../engine/explain/insecure-field.ts";
+import { refusedPodField } from "../../../engine/explain/refused-pod-field.ts";
 import type { RequestEntry } from "../../../engine/trace/entry.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
@@ -38,7 +38,7 @@ function reportOf(
   const message = others.join("\n");
   if (object.kind === "Namespace")
     return { entry: source.entry, path: levelPath(source.entry, "enforce"), message };
-  const insecure = insecureField(object.value as unknown as KubeObject, message);
+  const insecure = refusedPodField(object.value as unknown as KubeObject, message);
   const place = insecure === undefined ? source : sourceOf(prediction, ref, insecure);
   return { ...(place ?? source), message, related: levelOf(prediction, object.namespace) };
 }
