@@ -28,8 +28,8 @@ export function poorVerdicts(trace: Trace): readonly string[] {
 
 /** Sentences about verdicts on a cluster at rest that nothing is known to make true; empty where there is none. */
 export function vainPromises(trace: Trace): readonly string[] {
-  return verdicts(trace).flatMap(({ ref, kind, headline }) =>
-    kind === "will-happen" ? [`${ref} ${headline}: nothing happens any more`] : [],
+  return verdicts(trace).flatMap(({ ref, kind, headline, withinMs = 0 }) =>
+    kind === "will-happen" && withinMs <= 0 ? [`${ref} ${headline}: nothing happens any more`] : [],
   );
 }
 

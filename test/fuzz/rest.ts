@@ -88,12 +88,14 @@ function untried(pod: Pod): KubeObject {
   return { ...pod, status: { ...pod.status, conditions } } as KubeObject;
 }
 
-/** What had an event of late: the event recorders let the same be told every five minutes. */
+/** What had an event of late, or is looked at again: the event recorders let the same be told every five minutes. */
 function toldLately(trace: Trace, end: number): ReadonlySet<Ref> {
   const told = new Set<Ref>();
-  for (const entry of trace.entries)
+  for (const entry of trace.entries) {
     if (entry.type === "event" && (entry.at > end - silenceMs || isToldOnce(entry)))
       told.add(entry.about);
+    if (entry.type === "decision" && (entry.decision.due ?? 0) > end) told.add(entry.about);
+  }
   return told;
 }
 
@@ -258,6 +260,13 @@ class ClusterAtRest {
             ].includes(name),
           )
         );
+      case "Pod":
+        // Each waits for the other: upstream pvc_protection_controller.go lets go of ephemeral volumes' claims only.
+        return this.#claims.some(
+          (claim) => isOwnedBy(claim, object) && this.#uses(object, claim.metadata.name),
+        );
+      case "StatefulSet":
+        return this.#pods.some((pod) => isOwnedBy(pod, object) && this.#isUsed(pod));
       default:
         return false;
     }
@@ -374,6 +383,10 @@ function isServed({ spec, status }: Claim): boolean {
   if (status?.phase !== "Bound") return false;
   const wanted = spec.resources?.requests?.["storage"] ?? "0";
   return quantityBytes(status.capacity?.["storage"] ?? "0") >= quantityBytes(wanted);
+}
+
+function isOwnedBy({ metadata }: Claim | Pod, owner: AnyObject): boolean {
+  return (metadata.ownerReferences ?? []).some(({ uid }) => uid === owner.metadata.uid);
 }
 
 function isOver({ status }: Pod): boolean {

@@ -92,6 +92,11 @@ function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdic
   if (conditions.some(({ type }) => type === "Resizing")) {
     return makeVerdict(claim, "will-happen", `is growing from ${size} to ${wanted}`, { chain });
   }
+  const seen = facts.lastDecision(ref, "external-resizer");
+  if (seen?.reason === "VolumeNamesAnotherClaim") {
+    const headline = `grows from ${size} to ${wanted} at the resizer's next look at all claims`;
+    return makeVerdict(claim, "will-happen", headline, { chain, withinMs: facts.untilDue(seen) });
+  }
   return nobodyVerdict(facts, claim, `stays at ${size} instead of ${wanted}`, "resizes", root);
 }
 

@@ -454,6 +454,47 @@ suite("verdict on what is on its way out", () => {
 });
 
 suite("verdict on what is being deleted", () => {
+  test("a pod that is deleted in the foreground after a claim of its own waits for it for ever, and that for the pod", () => {
+    const set = `
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: d.csi
+      ---
+      kind: StatefulSet
+      metadata: { name: web }
+      spec:
+        replicas: 2
+        serviceName: web
+        persistentVolumeClaimRetentionPolicy: { whenScaled: Delete }
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec: { containers: [{ name: main, image: app, volumeMounts: [{ name: v, mountPath: /v }] }] }
+        volumeClaimTemplates:
+          - metadata: { name: v }
+            spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }`;
+    const object = { kind: "StatefulSet", name: "web" } as const;
+    const run = new StorageRun()
+      .apply(set)
+      .settle()
+      .step({ type: "scale", object, replicas: 0 })
+      .step({ type: "delete", objects: [{ ...object, propagationPolicy: "Foreground" }] })
+      .settle();
+    assert.equal(
+      line(run, /^Pod\//),
+      'stuck: stays Terminating: it waits for claim "v-web-0", and that for the pod',
+    );
+    assert.equal(fix(run, /^Pod\//), 'remove the finalizer foregroundDeletion from pod "web-0"');
+    assert.equal(judged(run, /^PersistentVolumeClaim\//).kind, "stuck");
+    run.patch("Pod", "web-0", { metadata: { finalizers: null } }).settle();
+    const left = new RunFacts(run.simulation.trace).objects.values();
+    const kinds = ["Pod", "PersistentVolumeClaim", "StatefulSet"];
+    assert.deepEqual(
+      [...left].filter(({ kind }) => kinds.includes(kind)),
+      [],
+    );
+  });
+
   test("a volume names the finalizers that nobody but their writer takes away", () => {
     const run = new StorageRun().apply(`
       kind: PersistentVolume

@@ -103,8 +103,12 @@ export class Expander {
     if (!this.#isOurs(claim, volume)) return done("NotOurs");
     if (volume.spec.claimRef?.uid !== claim.metadata.uid) {
       // The volume may be known as it was before it was bound, and nobody watches volumes.
-      const elapsed = (this.#context.now - this.#startedAt) % resyncPeriodMs;
-      return wait("VolumeNamesAnotherClaim", resyncPeriodMs - elapsed);
+      const { now } = this.#context;
+      const untilResyncMs = resyncPeriodMs - ((now - this.#startedAt) % resyncPeriodMs);
+      const reason = "VolumeNamesAnotherClaim";
+      const because = [refOf(volume)];
+      this.#context.decide(refOf(claim), { reason, because, due: now + untilResyncMs });
+      return wait(reason, untilResyncMs);
     }
     return yield* this.#expand(claim, volume);
   }
