@@ -55,8 +55,11 @@ suite("patterns of kustomize's targets", () => {
   });
 
   test("fit what JavaScript's fit, as far as both know them", () => {
+    // Deeper ones would keep JavaScript's matcher busy without end, which tries all ways.
+    const depth = { maxDepth: 2, depthIdentifier: "pattern" };
     const { pattern } = fc.letrec((tie) => ({
       atom: fc.oneof(
+        depth,
         fc.constantFrom("a", "b", ".", "[ab]", "[^a]", "\\w"),
         tie("pattern").map((inner) => `(${String(inner)})`),
       ),
