@@ -5,14 +5,14 @@
 import { type AnyObject, type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import { noProvisioner } from "../matching/csi-migration.ts";
-import { attachmentsFor } from "./attachments-of.ts";
-import { claimOf, volumeOf } from "./bound-pair.ts";
 import { type ChainStep, classStep, driverStep, nodeStep, volumeText } from "./chain-steps.ts";
 import { claimNames, podsOf, podsUsing } from "./pods-using.ts";
 import { absenceText } from "./refused-object.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 import { verdictOn } from "./verdicts.ts";
+import { attachmentsFor } from "./volumes/attachments-of.ts";
+import { claimOf, volumeOf } from "./volumes/bound-pair.ts";
 
 type Pod = KubeObject<"Pod">;
 type Claim = KubeObject<"PersistentVolumeClaim">;

@@ -2,8 +2,8 @@
 import { controllerOf, type Key, type KubeObject, keyOf, makeKey } from "../api/meta.ts";
 import { claimNameOf } from "../matching/pod-claims.ts";
 import { push } from "../multi-map.ts";
-import { claimOf } from "./bound-pair.ts";
 import { onceOf, type RunFacts } from "./run-facts.ts";
+import { claimOf } from "./volumes/bound-pair.ts";
 
 type Pod = KubeObject<"Pod">;
 type Claim = KubeObject<"PersistentVolumeClaim">;

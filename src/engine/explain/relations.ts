@@ -15,10 +15,10 @@ import {
   refOf,
 } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
-import { attachmentsOf } from "./attachments-of.ts";
-import { claimOf } from "./bound-pair.ts";
 import { claimNames, podsNaming, podsOf } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
+import { attachmentsOf } from "./volumes/attachments-of.ts";
+import { claimOf } from "./volumes/bound-pair.ts";
 
 /** `from` and `to` may be objects that do not exist. */
 export interface Relation {

@@ -1,15 +1,15 @@
 /** The verdict on each object of a run that storage is about, worst first. Boundary of the engine. */
 import type { AnyObject } from "../api/meta.ts";
 import type { Trace } from "../trace/trace.ts";
-import { attachmentVerdict } from "./attachment-verdict.ts";
-import { claimVerdict } from "./claim-verdict.ts";
-import { podVerdict } from "./pod-verdict.ts";
+import { claimVerdict } from "./claims/claim-verdict.ts";
+import { podVerdict } from "./pods/pod-verdict.ts";
+import { workloadVerdict } from "./pods/workload-verdict.ts";
 import { blamingRefused } from "./refused-object.ts";
 import { RunFacts } from "./run-facts.ts";
-import { snapshotVerdict } from "./snapshot-verdict.ts";
 import { type Verdict, verdictKinds } from "./verdict.ts";
-import { volumeVerdict } from "./volume-verdict.ts";
-import { workloadVerdict } from "./workload-verdict.ts";
+import { attachmentVerdict } from "./volumes/attachment-verdict.ts";
+import { snapshotVerdict } from "./volumes/snapshot-verdict.ts";
+import { volumeVerdict } from "./volumes/volume-verdict.ts";
 
 /** The verdicts at the end of a trace, or after its entry `seq`: worst first, then by kind, namespace and name. */
 export function verdicts(trace: Trace, seq?: number): readonly Verdict[] {

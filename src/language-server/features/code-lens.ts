@@ -1,6 +1,6 @@
 /** Code lens: above each object that storage is about, what becomes of it, and the ways to look closer. */
 import type { Ref } from "../../engine/api/meta.ts";
-import { attachmentsOf } from "../../engine/explain/attachments-of.ts";
+import { attachmentsOf } from "../../engine/explain/volumes/attachments-of.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";

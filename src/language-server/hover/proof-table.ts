@@ -3,8 +3,8 @@ import { requestedStorage } from "../../engine/api/claim-size.ts";
 import type { AnyObject, KubeObject } from "../../engine/api/meta.ts";
 import { makeRef } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
-import { attachmentsOf } from "../../engine/explain/attachments-of.ts";
-import { reclaimWords } from "../../engine/explain/reclaim-words.ts";
+import { attachmentsOf } from "../../engine/explain/volumes/attachments-of.ts";
+import { reclaimWords } from "../../engine/explain/volumes/reclaim-words.ts";
 import { cell, linkTo } from "../features/explanation.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 

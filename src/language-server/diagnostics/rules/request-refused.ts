@@ -1,6 +1,6 @@
 /** An object that is right by itself and yet refused, because of what else is in the cluster: a quota, a limit, a name. */
 import type { KubeObject } from "../../../engine/api/meta.ts";
-import { refusedPodField } from "../../../engine/explain/refused-pod-field.ts";
+import { refusedPodField } from "../../../engine/explain/pods/refused-pod-field.ts";
 import type { RequestEntry } from "../../../engine/trace/entry.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";

@@ -1,6 +1,6 @@
 /** What the API server warns of because of what else is in the cluster: pods that break the level of their namespace. */
 import { type KubeObject, makeRef } from "../../../engine/api/meta.ts";
-import { refusedPodField } from "../../../engine/explain/refused-pod-field.ts";
+import { refusedPodField } from "../../../engine/explain/pods/refused-pod-field.ts";
 import type { RequestEntry } from "../../../engine/trace/entry.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";

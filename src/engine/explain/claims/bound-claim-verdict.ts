@@ -1,0 +1,238 @@
+/** Whether a bound claim has what it asks for: a growth or another VolumeAttributesClass may be under way. */
+import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
+import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { compareQuantityTexts } from "../../api/quantity.ts";
+import { isPodTerminated } from "../../matching/pod-state.ts";
+import type { EventEntry } from "../../trace/entry.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import { startingPod } from "../pods/starting-pod.ts";
+import { podsUsing } from "../pods-using.ts";
+import type { RunFacts } from "../run-facts.ts";
+import { isGood, type Link, type Place, type Verdict } from "../verdict.ts";
+import { volumeOf } from "../volumes/bound-pair.ts";
+import type { JudgeClaim } from "./judge-claim.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+/** `judge` is asked of other claims, that keep a pod which has to mount this one. */
+export function boundClaimVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
+  return (
+    growthVerdict(facts, claim, judge) ??
+    modificationVerdict(facts, claim) ??
+    healthyClaim(facts, claim)
+  );
+}
+
+function volumeLink(claim: Claim): Link {
+  const ref = makeRef("PersistentVolume", undefined, claim.spec.volumeName ?? "");
+  return { ref, text: "is its volume" };
+}
+
+function healthyClaim(facts: RunFacts, claim: Claim): Verdict {
+  const volume = claim.spec.volumeName ?? "";
+  const size = grantedStorage(claim);
+  const link = volumeLink(claim);
+  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  return makeVerdict(
+    claim,
+    "healthy",
+    `is bound to volume "${volume}"${size === undefined ? "" : ` of ${size}`}`,
+    { chain: [link], decision: decision?.chosen === link.ref ? decision : undefined },
+  );
+}
+
+function driverOf(facts: RunFacts, claim: Claim): string | undefined {
+  return volumeOf(facts, claim)?.spec.csi?.driver;
+}
+
+function isDriverStopped(facts: RunFacts, claim: Claim): boolean {
+  return facts.isStopped(driverOf(facts, claim) ?? "");
+}
+
+const growthEnds: ReadonlySet<string> = new Set([
+  "VolumeResizeFailed",
+  "FileSystemResizeFailed",
+  "FileSystemResizeRequired",
+  "FileSystemResizeSuccessful",
+  "VolumeResizeSuccessful",
+]);
+
+/** Undefined where the claim is as large as it asks for. */
+function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict | undefined {
+  const wanted = requestedStorage(claim);
+  const size = grantedStorage(claim);
+  if (wanted === undefined || compareQuantityTexts(wanted, size) <= 0) return undefined;
+  const ref = refOf(claim);
+  const root = { ref, field: "spec.resources.requests.storage" };
+  const chain = [volumeLink(claim)];
+  const conditions = claim.status?.conditions ?? [];
+  const error = conditions.find(
+    ({ type }) => type === "ControllerResizeError" || type === "NodeResizeError",
+  );
+  const event = facts.lastEvent(ref, (e) => growthEnds.has(e.reason));
+  const isForNode = conditions.some(
+    ({ type }) => type === "FileSystemResizePending" || type === "NodeResizeError",
+  );
+  if (isDriverStopped(facts, claim) && !isForNode) {
+    return nobodyVerdict(facts, claim, `stays at ${size} instead of ${wanted}`, "resizes", root);
+  }
+  if (error !== undefined || event?.eventType === "Warning") {
+    const decision = facts.lastDecision(ref, "external-resizer");
+    return makeVerdict(claim, "fails", `is ${size}, and cannot grow to ${wanted}`, {
+      event,
+      message: error?.message,
+      withinMs: facts.untilDue(decision),
+      root,
+      chain,
+    });
+  }
+  if (conditions.some(({ type }) => type === "FileSystemResizePending")) {
+    return waitingForNode(facts, claim, wanted, event, judge);
+  }
+  if (conditions.some(({ type }) => type === "Resizing")) {
+    return makeVerdict(claim, "will-happen", `is growing from ${size} to ${wanted}`, { chain });
+  }
+  const seen = facts.lastDecision(ref, "external-resizer");
+  if (seen?.reason === "VolumeNamesAnotherClaim") {
+    const headline = `grows from ${size} to ${wanted} at the resizer's next look at all claims`;
+    return makeVerdict(claim, "will-happen", headline, { chain, withinMs: facts.untilDue(seen) });
+  }
+  return nobodyVerdict(facts, claim, `stays at ${size} instead of ${wanted}`, "resizes", root);
+}
+
+function waitingForNode(
+  facts: RunFacts,
+  claim: Claim,
+  wanted: string,
+  event: EventEntry | undefined,
+  judge: JudgeClaim,
+): Verdict {
+  const chain = [volumeLink(claim)];
+  const pod = podsUsing(facts, claim).find(
+    (user) => user.spec.nodeName !== undefined && !isPodTerminated(user),
+  );
+  if (pod !== undefined && pod.status?.phase !== "Running" && isDriverStopped(facts, claim)) {
+    const headline = `grows to ${wanted} when pod "${pod.metadata.name}" starts, but the controller of its driver is down`;
+    return makeVerdict(claim, "waits-for-you", headline, {
+      event,
+      chain: [...chain, { ref: refOf(pod), text: "is to mount it" }],
+    });
+  }
+  if (pod === undefined) {
+    const headline = `grows to ${wanted} on the node, as soon as a pod mounts it`;
+    const fixes = [{ text: "make a pod that mounts the claim" }];
+    return makeVerdict(claim, "waits-for-you", headline, { event, chain, fixes });
+  }
+  const { nodeName: node = "" } = pod.spec;
+  const starting = pod.status?.phase === "Pending" && startingPod(facts, pod, node, judge);
+  if (starting !== false && !isGood(starting)) {
+    const headline = `grows to ${wanted} when pod "${pod.metadata.name}" has mounted it, which does not start`;
+    const { kind, reason, message, root, fixes } = starting;
+    return makeVerdict(claim, kind, headline, {
+      reason,
+      message,
+      root,
+      chain: [...chain, ...starting.chain],
+      fixes,
+    });
+  }
+  return makeVerdict(
+    claim,
+    "will-happen",
+    `grows to ${wanted} on ${node} at the next look at pod "${pod.metadata.name}"`,
+    { event, chain: [...chain, { ref: refOf(pod), text: "mounts it" }] },
+  );
+}
+
+/** Undefined where the volume has the claim's attributes. */
+function modificationVerdict(facts: RunFacts, claim: Claim): Verdict | undefined {
+  const wanted = claim.spec.volumeAttributesClassName ?? "";
+  const { currentVolumeAttributesClassName: current = "", modifyVolumeStatus } = claim.status ?? {};
+  if (modifyVolumeStatus === undefined && wanted === current) return undefined;
+  const ref = refOf(claim);
+  const root = { ref, field: "spec.volumeAttributesClassName" };
+  const isPending = modifyVolumeStatus?.status === "Pending";
+  // While a class is missing, the status still names the one that was tried before it.
+  const target = isPending
+    ? wanted
+    : (modifyVolumeStatus?.targetVolumeAttributesClassName ?? wanted);
+  const chain = [
+    volumeLink(claim),
+    { ref: makeRef("VolumeAttributesClass", undefined, target), text: "is the class it asks for" },
+  ];
+  const event = facts.lastEvent(ref, (e) => e.reason === "VolumeModifyFailed");
+  const error = claim.status?.conditions?.find(({ type }) => type === "ModifyVolumeError");
+  if (isPending) {
+    return makeVerdict(
+      claim,
+      "waits-for-you",
+      `keeps its attributes: class "${target}" does not exist`,
+      {
+        event,
+        root,
+        chain,
+        fixes: [
+          {
+            text: `make a VolumeAttributesClass "${target}", then set spec.volumeAttributesClassName once more: nobody looks for the class again`,
+            at: root,
+          },
+        ],
+      },
+    );
+  }
+  const unmodified = `keeps its attributes instead of those of class "${target}"`;
+  if (isDriverStopped(facts, claim)) {
+    return nobodyVerdict(facts, claim, unmodified, "modifies", root);
+  }
+  if (error !== undefined || modifyVolumeStatus?.status === "Infeasible") {
+    return makeVerdict(claim, "fails", `does not get the attributes of class "${target}"`, {
+      event,
+      message: error?.message,
+      withinMs: facts.untilDue(facts.lastDecision(ref, "external-resizer")),
+      root,
+      chain,
+    });
+  }
+  if (modifyVolumeStatus !== undefined) {
+    return makeVerdict(claim, "will-happen", `is getting the attributes of class "${target}"`, {
+      chain,
+    });
+  }
+  return nobodyVerdict(facts, claim, unmodified, "modifies", root);
+}
+
+/** The wish was accepted, and nothing in the cluster has taken it up. */
+function nobodyVerdict(
+  facts: RunFacts,
+  claim: Claim,
+  headline: string,
+  does: string,
+  root: Place,
+): Verdict {
+  const driver = driverOf(facts, claim);
+  const event = facts.lastEvent(refOf(claim), (e) => e.reason === "ExternalExpanding");
+  const chain = [volumeLink(claim)];
+  if (driver !== undefined && facts.isStopped(driver)) {
+    return makeVerdict(claim, "waits-for-you", `${headline}: the controller of ${driver} is down`, {
+      event,
+      root,
+      chain,
+    });
+  }
+  if (driver !== undefined && facts.isFresh(refOf(claim)))
+    return makeVerdict(claim, "will-happen", `${headline}, until ${driver} takes it up`, {
+      event,
+      chain,
+    });
+  const whose = driver === undefined ? "volumes of this type" : `volumes of ${driver}`;
+  const fix =
+    driver === undefined
+      ? "make a new volume and claim as they are wanted, and copy what this one holds"
+      : `have the controller of ${driver} run with an external-resizer`;
+  return makeVerdict(claim, "stuck", `${headline}: nobody in this cluster ${does} ${whose}`, {
+    event,
+    root,
+    chain,
+    fixes: [{ text: fix }],
+  });
+}

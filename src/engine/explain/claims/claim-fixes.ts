@@ -1,0 +1,148 @@
+/** Changes that would give a claim a volume: from the near misses that the matcher recorded, and from the classes there are. */
+import { type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
+import {
+  claimHasClass,
+  classNameField,
+  defaultStorageClass,
+} from "../../api/storage-class-name.ts";
+import { noProvisioner } from "../../matching/csi-migration.ts";
+import type { Candidate, Decision, FailedRule } from "../../trace/decision.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Fix, Place } from "../verdict.ts";
+import { volumeOf } from "../volumes/bound-pair.ts";
+import { chooseClass } from "./class-fixes.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+const fixCountMax = 6;
+
+/** What would help a claim that no volume fits: one near miss mended, a class that provisions, a default class. */
+export function claimFixes(
+  facts: RunFacts,
+  claim: Claim,
+  decision: Decision | undefined,
+): readonly Fix[] {
+  const near = nearMissFixes(claim, decision?.candidates ?? []);
+  return [...near, ...classFixes(facts, claim)].slice(0, fixCountMax);
+}
+
+/** What would give the claim one of the volumes that fail a single rule. */
+export function nearMissFixes(claim: Claim, candidates: readonly Candidate[]): readonly Fix[] {
+  return candidates.flatMap((candidate) => nearMissFix(claim, candidate)).slice(0, fixCountMax);
+}
+
+/** A volume that fails one rule: the line that would have to change, on whichever side may change it. */
+function nearMissFix(claim: Claim, { ref, failed }: Candidate): readonly Fix[] {
+  const [rule, ...others] = failed;
+  if (rule === undefined || others.length > 0) return [];
+  const volume = nameOfRef(ref);
+  const claimRef = refOf(claim);
+  switch (rule.rule) {
+    case "capacity":
+      return [
+        {
+          text: `raise spec.capacity.storage of volume "${volume}" to ${rule.wanted}`,
+          at: { ref, field: "spec.capacity.storage" },
+          value: rule.wanted,
+        },
+        ask(claimRef, rule, `for volume "${volume}"`),
+      ];
+    case "storage-class":
+    case "volume-mode":
+      return [ask(claimRef, rule, `for volume "${volume}"`)];
+    case "access-modes":
+      return [
+        {
+          text: `add ${rule.wanted} to spec.accessModes of volume "${volume}", if its storage allows it`,
+          at: { ref, field: "spec.accessModes" },
+        },
+      ];
+    case "selector":
+      return [
+        {
+          text: `give volume "${volume}" the labels ${rule.wanted}`,
+          at: { ref, field: "metadata.labels" },
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+function ask(ref: string, rule: FailedRule, what: string): Fix {
+  const field = rule.wantedField ?? "spec";
+  return {
+    text: `set ${field} to ${rule.found === "" ? '""' : rule.found} ${what}`,
+    at: { ref, field },
+    value: rule.found,
+  };
+}
+
+function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
+  const at = { ref: refOf(claim), field: classNameField(claim) };
+  const classes = facts.list("StorageClass").filter((c) => c.provisioner !== noProvisioner);
+  const choose = chooseClass(claim, classes);
+  if (choose.length === 0)
+    return [
+      { text: "make a StorageClass and name it in spec.storageClassName, or a volume that fits" },
+    ];
+  const standard = defaultStorageClass(classes)?.metadata.name;
+  if (!claimHasClass(claim))
+    return standard === undefined ? [...choose, markDefault(choose)] : choose;
+  if (standard === undefined || claim.spec.storageClassName !== "") return choose;
+  const text = `remove ${at.field}, so that the default class "${standard}" is filled in`;
+  return [{ text, at, value: null }, ...choose];
+}
+
+/** Only claims that do not say which class they want get the default one, late ones too. Upstream: pv_controller.go assignDefaultStorageClass, v1.36. */
+function markDefault([first]: readonly Fix[]): Fix {
+  return {
+    text: "mark a class as the default one",
+    at: {
+      ref: makeRef("StorageClass", undefined, first?.value ?? ""),
+      field: "metadata.annotations[storageclass.kubernetes.io/is-default-class]",
+    },
+    value: "true",
+  };
+}
+
+/** What would mend the binder's `Cannot bind to requested volume "<volume>": <why>`. */
+export function mismatchFixes(facts: RunFacts, claim: Claim, message: string): readonly Fix[] {
+  const volume = volumeOf(facts, claim);
+  if (volume === undefined) return [];
+  const at = (field: string): Place => ({ ref: refOf(claim), field });
+  const size = volume.spec.capacity?.["storage"] ?? "";
+  if (message.endsWith("requested PV is too small")) {
+    return [
+      {
+        text: `ask for ${size}, which the volume has`,
+        at: at("spec.resources.requests.storage"),
+        value: size,
+      },
+    ];
+  }
+  if (message.endsWith("storageClassName does not match")) {
+    const name = volume.spec.storageClassName ?? "";
+    return [
+      {
+        text: `set ${classNameField(claim)} to "${name}", the volume's class`,
+        at: at(classNameField(claim)),
+        value: name,
+      },
+    ];
+  }
+  if (message.endsWith("incompatible volumeMode")) {
+    const mode = volume.spec.volumeMode ?? "Filesystem";
+    return [{ text: `set spec.volumeMode to ${mode}`, at: at("spec.volumeMode"), value: mode }];
+  }
+  if (message.endsWith("incompatible accessMode")) {
+    const modes = volume.spec.accessModes ?? [];
+    const [value] = modes;
+    const text = `ask only for ${modes.join(", ")}`;
+    const isOneForOne = modes.length === 1 && claim.spec.accessModes?.length === 1;
+    return isOneForOne && value !== undefined
+      ? [{ text, at: at("spec.accessModes[0]"), value }]
+      : [{ text, at: at("spec.accessModes") }];
+  }
+  return [];
+}

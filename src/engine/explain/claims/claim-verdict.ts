@@ -1,0 +1,193 @@
+/** Why a claim has the volume it has, or none. Reads the events and decisions of persistentvolume-binder and provisioner. */
+import { type ApiError, type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import type { EventEntry } from "../../trace/entry.ts";
+import { exceededQuota } from "../exceeded-quota.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import { unscheduledPodVerdict } from "../pods/unscheduled-pod.ts";
+import { podsUsing } from "../pods-using.ts";
+import { blamingRefused } from "../refused-object.ts";
+import type { RunFacts } from "../run-facts.ts";
+import { isGood, type Verdict } from "../verdict.ts";
+import { unusedClaim } from "./awaited-consumer.ts";
+import { boundClaimVerdict } from "./bound-claim-verdict.ts";
+import { mismatchFixes } from "./claim-fixes.ts";
+import { deletedClaim } from "./deleted-claim.ts";
+import { noVolume, takenVolume } from "./unmatched-claim.ts";
+import { binder, cannotProvision, provisionerFails, provisioning } from "./unprovisioned-claim.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+export function claimVerdict(facts: RunFacts, claim: Claim): Verdict {
+  return blamingRefused(facts, verdictByPhase(facts, claim));
+}
+
+function verdictByPhase(facts: RunFacts, claim: Claim): Verdict {
+  if (claim.metadata.deletionTimestamp !== undefined)
+    return deletedClaim(facts, claim, claimVerdict);
+  switch (claim.status?.phase) {
+    case "Bound":
+      return boundClaimVerdict(facts, claim, claimVerdict);
+    case "Lost":
+      return lostClaim(facts, claim);
+    default:
+      return pendingClaim(facts, claim);
+  }
+}
+
+function lostClaim(facts: RunFacts, claim: Claim): Verdict {
+  const event = facts.lastEvent(
+    refOf(claim),
+    (e) => e.reason === "ClaimLost" || e.reason === "ClaimMisbound",
+  );
+  return makeVerdict(claim, "stuck", "is Lost: its volume is gone, or belongs to another claim", {
+    event,
+    root: { ref: refOf(claim), field: "spec.volumeName" },
+    fixes: [
+      {
+        text: "restore the volume with the claim's uid in its claimRef, or delete the claim and make it anew",
+      },
+    ],
+  });
+}
+
+function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
+  const ref = refOf(claim);
+  const refusal = facts.refusal(ref, "persistentvolume-binder");
+  if (refusal !== undefined) return refusedClaim(claim, refusal);
+  const event = facts.lastEvent(ref, (e) => e.reason !== "Provisioning");
+  if (event === undefined) return silentClaim(facts, claim);
+  if (isOutdated(facts, event))
+    return makeVerdict(claim, "will-happen", "is Pending until the binder looks again", { event });
+  switch (event.reason) {
+    case "VolumeMismatch":
+      return makeVerdict(claim, "stuck", `stays Pending: ${lowerFirst(event.message)}`, {
+        event,
+        root: { ref, field: "spec.volumeName" },
+        fixes: mismatchFixes(facts, claim, event.message),
+      });
+    case "FailedBinding":
+      return event.eventType === "Warning"
+        ? takenVolume(facts, claim, event)
+        : noVolume(facts, claim, event);
+    case "WaitForFirstConsumer":
+      return waitingForConsumer(facts, claim, event);
+    case "WaitForPodScheduled":
+      return waitingForPod(facts, claim, event);
+    case "ExternalProvisioning":
+      return provisioning(facts, claim, event);
+    case "ProvisioningFailed":
+      return event.source === binder
+        ? cannotProvision(facts, claim, event)
+        : provisionerFails(facts, claim, event);
+    default:
+      return makeVerdict(
+        claim,
+        event.eventType === "Warning" ? "fails" : "will-happen",
+        `is Pending: ${lowerFirst(event.message)}`,
+        { event },
+      );
+  }
+}
+
+/** The binder looks at every claim so often. Upstream: pv_controller_base.go, PVClaimBinderSyncPeriod. */
+const resyncMs = 15_000;
+
+/** Whether the binder had nothing for the claim, and has not looked again since a volume or class was written: it hears of neither. */
+function isOutdated(facts: RunFacts, { source, eventType, reason, at }: EventEntry): boolean {
+  const hadNone = reason === "FailedBinding" && eventType === "Normal";
+  if (source !== binder || !(hadNone || reason === "ProvisioningFailed")) return false;
+  const changedAt = Math.max(facts.changedAt("PersistentVolume"), facts.changedAt("StorageClass"));
+  return changedAt > at && facts.now - changedAt <= resyncMs;
+}
+
+/** A quota or LimitRange that came after the claim: the binder may not even write down which volume or class it has. */
+function refusedClaim(claim: Claim, { reason, message }: ApiError): Verdict {
+  const headline = "stays Pending: the API server refuses the controller's changes of it";
+  return makeVerdict(claim, "fails", headline, {
+    reason,
+    message,
+    ...exceededQuota(claim.metadata.namespace, message),
+  });
+}
+
+/** No event: the binder says nothing of a claim that names a missing volume. */
+function silentClaim(facts: RunFacts, claim: Claim): Verdict {
+  const { volumeName } = claim.spec;
+  if (volumeName === undefined || volumeName === "")
+    return makeVerdict(claim, "will-happen", "is Pending");
+  if (facts.get("PersistentVolume", undefined, volumeName) !== undefined)
+    return makeVerdict(
+      claim,
+      "will-happen",
+      `is Pending until volume "${volumeName}" is bound to it`,
+    );
+  return makeVerdict(
+    claim,
+    "waits-for-you",
+    `stays Pending: it names volume "${volumeName}", which does not exist`,
+    {
+      root: { ref: refOf(claim), field: "spec.volumeName" },
+      chain: [{ ref: makeRef("PersistentVolume", undefined, volumeName), text: "does not exist" }],
+      fixes: [
+        {
+          text: `make a volume "${volumeName}", or remove spec.volumeName`,
+          at: { ref: refOf(claim), field: "spec.volumeName" },
+          value: null,
+        },
+      ],
+    },
+  );
+}
+
+/** A pod that names its node itself is no consumer: the scheduler, which would choose the node for the claim, never sees it. */
+function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const pods = podsUsing(facts, claim).filter(
+    ({ metadata }) => metadata.deletionTimestamp === undefined,
+  );
+  // The binder has not heard of it, or says so when it looks again.
+  if (pods.some(({ spec }) => spec.nodeName === undefined))
+    return waitingForPod(facts, claim, event);
+  const [pod] = pods;
+  const node = pod?.spec.nodeName;
+  if (pod === undefined || node === undefined) return unusedClaim(facts, claim, event);
+  const at = { ref: refOf(pod), field: "spec.nodeName" };
+  return makeVerdict(
+    claim,
+    "stuck",
+    `stays Pending: pod "${pod.metadata.name}" names its node, so that no scheduler chooses one for the claim`,
+    {
+      event,
+      root: at,
+      chain: [{ ref: refOf(pod), text: `names node ${node}` }],
+      fixes: [
+        {
+          text: `choose the node by spec.nodeSelector kubernetes.io/hostname: ${node} instead`,
+          at,
+        },
+      ],
+    },
+  );
+}
+
+function waitingForPod(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const pod = podsUsing(facts, claim).find((p) => p.spec.nodeName === undefined);
+  const cause = pod === undefined ? undefined : unscheduledPodVerdict(facts, pod, claimVerdict);
+  if (pod === undefined || cause === undefined || isGood(cause))
+    return makeVerdict(claim, "will-happen", "is Pending until its pod is scheduled", { event });
+  return makeVerdict(
+    claim,
+    cause.kind,
+    `stays Pending: pod "${pod.metadata.name}" cannot be scheduled`,
+    {
+      event,
+      root: cause.root,
+      chain: cause.chain,
+      decision: facts.lastDecision(refOf(pod), "kube-scheduler"),
+      fixes: cause.fixes,
+    },
+  );
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,47 @@
+/** Which class a claim could name instead: the likeliest first. */
+import { type KubeObject, refOf } from "../../api/meta.ts";
+import {
+  classNameField,
+  effectiveClassName,
+  isDefaultClass,
+} from "../../api/storage-class-name.ts";
+import { noProvisioner } from "../../matching/csi-migration.ts";
+import type { Fix } from "../verdict.ts";
+
+type StorageClass = KubeObject<"StorageClass">;
+
+/** One change for each other class that makes volumes, or may have been meant. A name that begins as the one that was written comes first, then the default class. */
+export function chooseClass(
+  claim: KubeObject<"PersistentVolumeClaim">,
+  classes: readonly StorageClass[],
+): readonly Fix[] {
+  const field = classNameField(claim);
+  const at = { ref: refOf(claim), field };
+  const present = effectiveClassName(claim);
+  return classes
+    .filter(({ metadata: { name } }) => name !== present)
+    .filter(
+      ({ metadata: { name }, provisioner }) =>
+        provisioner !== noProvisioner || 2 * commonStart(name, present) >= name.length,
+    )
+    .sort(byLikelihood(present))
+    .map(({ metadata: { name } }) => ({
+      text: `set ${field} to "${name}"`,
+      at,
+      value: name,
+    }));
+}
+
+function byLikelihood(written: string): (a: StorageClass, b: StorageClass) => number {
+  return (a, b) =>
+    commonStart(b.metadata.name, written) - commonStart(a.metadata.name, written) ||
+    Number(isDefaultClass(b)) - Number(isDefaultClass(a)) ||
+    (a.metadata.name < b.metadata.name ? -1 : 1);
+}
+
+/** How many first letters two names share. */
+function commonStart(name: string, written: string): number {
+  let length = 0;
+  while (length < name.length && name[length] === written[length]) length++;
+  return length;
+}

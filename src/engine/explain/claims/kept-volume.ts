@@ -1,0 +1,90 @@
+/** A claim that would have its volume, were it not kept for another one: reserved for it, or Released by it. */
+import { type KubeObject, keyOf, nameOfRef, refOf } from "../../api/meta.ts";
+import type { EventEntry } from "../../trace/entry.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Fix, Verdict } from "../verdict.ts";
+import { claimOf } from "../volumes/bound-pair.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+type Volume = KubeObject<"PersistentVolume">;
+
+/** `why` says what else keeps the claim from a volume. Undefined where no volume fails for this alone. */
+export function keptVerdict(
+  facts: RunFacts,
+  claim: Claim,
+  event: EventEntry,
+  why: string,
+): Verdict | undefined {
+  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  const volumes = (decision?.candidates ?? [])
+    .filter(({ failed }) => failed.every(({ rule }) => rule === "claim-ref" || rule === "phase"))
+    .flatMap(({ ref }) => facts.get("PersistentVolume", undefined, nameOfRef(ref)) ?? []);
+  const released = volumes.find(({ status }) => status?.phase === "Released");
+  const volume = released ?? volumes.find(({ spec }) => spec.claimRef !== undefined);
+  if (volume === undefined) return undefined;
+  const state = released === undefined ? reserved(facts, claim, volume) : kept(claim, volume);
+  const headline = `stays Pending: volume "${volume.metadata.name}" fits, but is ${state.text}, ${why}`;
+  return makeVerdict(claim, "stuck", headline, { event, decision, ...state });
+}
+
+interface State extends Pick<Verdict, "fixes" | "chain"> {
+  readonly text: string;
+  readonly root: NonNullable<Verdict["root"]>;
+}
+
+function kept(claim: Claim, volume: Volume): State {
+  const { claimRef } = volume.spec;
+  const isSameName = `${claimRef?.namespace}/${claimRef?.name}` === keyOf(claim);
+  const owner = isSameName ? "an earlier claim of this name" : `${ownerOf(volume)}, which is gone`;
+  return {
+    text: `Released and kept for ${owner}`,
+    root: { ref: refOf(volume), field: "spec.claimRef" },
+    chain: [{ ref: refOf(volume), text: "is Released" }],
+    fixes: releasedFixes(volume),
+  };
+}
+
+function reserved(facts: RunFacts, claim: Claim, volume: Volume): State {
+  const owner = ownerOf(volume);
+  const isThere = claimOf(facts, volume) !== undefined;
+  const { name } = volume.metadata;
+  const at = { ref: refOf(volume), field: "spec.claimRef" };
+  const fix = isThere
+    ? { text: `make one more volume like "${name}"` }
+    : {
+        text: `let spec.claimRef of volume "${name}" name claim ${keyOf(claim)}, or remove it`,
+        at,
+      };
+  const field = claim.spec.storageClassName === undefined ? "spec" : "spec.storageClassName";
+  return {
+    text: `reserved for ${owner}${isThere ? "" : ", which does not exist"}`,
+    root: { ref: refOf(claim), field },
+    chain: [{ ref: at.ref, text: `is reserved for ${owner}` }],
+    fixes: [fix],
+  };
+}
+
+/** The claim that a volume is for. One that somebody has written in half is nobody. */
+export function ownerOf({ spec: { claimRef } }: Volume): string {
+  const { namespace = "", name = "" } = claimRef ?? {};
+  if (name === "") return "a claim without name";
+  return namespace === "" ? "a claim without namespace" : `claim ${namespace}/${name}`;
+}
+
+/** The two ways to use a Released volume again. */
+export function releasedFixes(volume: Volume): readonly Fix[] {
+  const ref = refOf(volume);
+  return [
+    {
+      text: "remove spec.claimRef to offer it to any claim",
+      at: { ref, field: "spec.claimRef" },
+      value: null,
+    },
+    {
+      text: "remove spec.claimRef.uid to keep it for a claim of the same name",
+      at: { ref, field: "spec.claimRef.uid" },
+      value: null,
+    },
+  ];
+}

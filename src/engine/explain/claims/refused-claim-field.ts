@@ -1,0 +1,309 @@
+/** Which field of a claim a provisioner refuses, and what to write there, read from the provisioner's own words. */
+import { requestedStorage } from "../../api/claim-size.ts";
+import type { KubeObject } from "../../api/meta.ts";
+import { formatQuantity, parseQuantity, quantityOf } from "../../api/quantity.ts";
+import { knownDriver } from "../../csi/catalogue/catalogue.ts";
+import { literal } from "../messages/literal.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+export interface RefusedField {
+  readonly field: string;
+  /** Whose field it is; the claim's where absent. */
+  readonly of?: "StorageClass";
+  /** Why, behind the headline. */
+  readonly why?: string;
+  /** Said once and not tried again. */
+  readonly isFinal?: boolean;
+  readonly fix: string;
+  /** What the field should be, null for nothing. */
+  readonly value?: string | null;
+}
+
+/** `driver` is the one that refuses, by its name. */
+export function refusedField(
+  claim: Claim,
+  driver: string,
+  message: string,
+): RefusedField | undefined {
+  const known = refusals.find(({ says }) => says.test(message));
+  return (
+    known?.refused ??
+    refusedAttributes(message) ??
+    refusedSource(message) ??
+    missingSecret(message) ??
+    refusedDriver(message) ??
+    refusedSize(claim, message) ??
+    refusedParameter(driver, message) ??
+    refusedModes(claim, driver, message)
+  );
+}
+
+const oneNode = "ask for ReadWriteOnce only, or use a class whose volumes can be shared";
+
+const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField }[] = [
+  {
+    says: /claim(\.Spec\.| )Selector is not supported/,
+    refused: {
+      field: "spec.selector",
+      fix: "leave out spec.selector: it chooses among volumes that exist",
+      value: null,
+    },
+  },
+  {
+    says: /secrets specified, Both must be specified|template from params|CSI Parameters|fstype specified in parameters|is not a valid (namespace|secret) name$/,
+    refused: {
+      field: "parameters",
+      of: "StorageClass",
+      why: "the parameters of its class are wrong",
+      fix: "correct the parameters (make the class anew)",
+    },
+  },
+  {
+    says: /is not in (allowed topologies|requisite): /,
+    refused: {
+      field: "allowedTopologies",
+      of: "StorageClass",
+      why: "its class allows no volumes where the pod is to run",
+      fix: "widen allowedTopologies (make the class anew), or let the pod run there",
+    },
+  },
+  {
+    says: /NodePath only supports ReadWriteOnce|Only support ReadWriteOnce access mode$/,
+    refused: {
+      field: "spec.accessModes",
+      why: "its volumes are directories of one node",
+      fix: oneNode,
+    },
+  },
+  {
+    says: /configuration error, no node was specified$/,
+    refused: {
+      field: "volumeBindingMode",
+      of: "StorageClass",
+      why: "its volumes are made on a node, and its class does not wait for a pod to choose one",
+      fix: "make the class anew with volumeBindingMode: WaitForFirstConsumer",
+    },
+  },
+  {
+    says: /(clone|snapshot) feature not supported by this provisioner$|is not handled by the provisioner$/,
+    refused: {
+      field: "spec.dataSource",
+      why: "it makes empty volumes only",
+      fix: "use a class whose driver can, or leave out spec.dataSource",
+    },
+  },
+  {
+    says: /PV with BlockMode is not supported with StorageType/,
+    refused: {
+      field: "spec.volumeMode",
+      fix: "make the claim again as Filesystem, or use a class that makes block volumes",
+    },
+  },
+  {
+    says: /PV with StorageType .* is not supported$/,
+    refused: {
+      field: "metadata.annotations",
+      of: "StorageClass",
+      why: "its class asks for another type of volume than hostpath",
+      fix: 'set StorageType to "hostpath" in the annotation cas.openebs.io/config',
+    },
+  },
+  {
+    says: /does not support block volume provisioning$/,
+    refused: {
+      field: "spec.volumeMode",
+      isFinal: true,
+      fix: "make the claim again as Filesystem, or use a class that makes block volumes",
+    },
+  },
+];
+
+const featureOfAttributes = "VolumeAttributesClass";
+
+function unsupported(message: string): string | undefined {
+  return /CSI driver does not support (.+?): controller/.exec(message)?.[1];
+}
+
+function refusedAttributes(message: string): RefusedField | undefined {
+  if (unsupported(message) !== featureOfAttributes) return undefined;
+  return {
+    field: "spec.volumeAttributesClassName",
+    why: `it does not support ${featureOfAttributes}`,
+    fix: "use a class whose driver can, or leave out spec.volumeAttributesClassName",
+    value: null,
+  };
+}
+
+/** Upstream: external-provisioner controller.go, Provision; the class names the provisioner's own secret. */
+function missingSecret(message: string): RefusedField | undefined {
+  const [, name, namespace] =
+    /error getting secret (\S+) in namespace (\S+): secrets .* not found$/.exec(message) ?? [];
+  if (name === undefined) return undefined;
+  return {
+    field: "parameters",
+    of: "StorageClass",
+    why: `Secret ${namespace}/${name}, which its class names, does not exist`,
+    fix: `make Secret "${name}" in namespace "${namespace}", or correct the name (make the class anew)`,
+  };
+}
+
+/** What is copied has to be there, and a copy is mounted as what it is made from. */
+function refusedSource(message: string): RefusedField | undefined {
+  const unbound = /the PVC DataSource (\S+) must have a status of Bound/.exec(message)?.[1];
+  if (unbound !== undefined) {
+    return {
+      field: "spec.dataSource",
+      why: `its source, claim "${unbound}", is not Bound`,
+      fix: `have claim "${unbound}" bound first`,
+    };
+  }
+  const missing = /error getting PVC (\S+) \(namespace .* not found$/.exec(message)?.[1];
+  if (missing !== undefined) {
+    return {
+      field: "spec.dataSource",
+      why: `its source, claim "${missing}", does not exist`,
+      fix: `make claim "${missing}" first, or correct the name (make the claim again)`,
+    };
+  }
+  const [, snapshot, lack] =
+    /(?:^|: )(?:error getting )?snapshot (\S+) (not bound|is not Ready|from api server)/.exec(
+      message,
+    ) ?? [];
+  if (snapshot !== undefined) {
+    const why = `its source, snapshot "${snapshot}", ${lack === "from api server" ? "does not exist" : "is not ready"}`;
+    return { field: "spec.dataSource", why, fix: `have snapshot "${snapshot}" ready first` };
+  }
+  const what = unsupported(message);
+  if (what !== undefined) {
+    const fix = "use a class whose driver can, or leave out spec.dataSource";
+    return { field: "spec.dataSource", why: `it does not support ${what}`, fix };
+  }
+  const mode =
+    /must have the same volume mode for cloning\. +Source is (\w+), but new PVC requested/.exec(
+      message,
+    )?.[1];
+  if (mode === undefined) return undefined;
+  return {
+    field: "spec.volumeMode",
+    why: `its source is ${mode}`,
+    fix: `set spec.volumeMode to ${mode}, which its source has`,
+    value: mode,
+  };
+}
+
+/** What belongs to another driver than the class. */
+function refusedDriver(message: string): RefusedField | undefined {
+  const snapshot = /for snapshot (\S+) is not handled by CSI driver of StorageClass/.exec(
+    message,
+  )?.[1];
+  if (snapshot !== undefined) {
+    return {
+      field: "spec.storageClassName",
+      why: `snapshot "${snapshot}" is of another driver`,
+      fix: "use a class of the snapshot's driver",
+    };
+  }
+  const [, name, other, own] =
+    /VAC (\S+) referenced in PVC is for driver (\S+) which does not match driver name (\S+)/.exec(
+      message,
+    ) ?? [];
+  if (name === undefined) return undefined;
+  return {
+    field: "spec.volumeAttributesClassName",
+    why: `VolumeAttributesClass "${name}" is for ${other}`,
+    fix: `use a VolumeAttributesClass of ${own}`,
+  };
+}
+
+const smallerThanSource: readonly RegExp[] = [
+  /requested volume size \d+ is less than the size (?<size>\d+) for the source (?<source>snapshot \S+)/,
+  /must be greater than or equal in size to the specified (?<source>PVC data source), requested \d+ but source is (?<size>\d+)/,
+];
+
+/** A copy has to be as large as what it is made from. */
+function refusedSize(claim: Claim, message: string): RefusedField | undefined {
+  for (const pattern of smallerThanSource) {
+    const { size, source } = pattern.exec(message)?.groups ?? {};
+    if (size === undefined || source === undefined) continue;
+    const value = inSameUnits(claim, size);
+    return {
+      field: "spec.resources.requests.storage",
+      why: `it asks for less than the ${value} of its ${source}`,
+      fix: `ask for at least ${value}`,
+      value,
+    };
+  }
+  return undefined;
+}
+
+/** Drivers count bytes; people write the units of the claim. */
+function inSameUnits(claim: Claim, bytes: string): string {
+  const { format } = parseQuantity(requestedStorage(claim) ?? "") ?? {};
+  const nanos = parseQuantity(bytes)?.nanos ?? 0n;
+  return formatQuantity(quantityOf(nanos, format ?? "BinarySI"));
+}
+
+/** A parameter of the class, by the words of the driver's own look at it. */
+function refusedParameter(driver: string, message: string): RefusedField | undefined {
+  for (const refusal of knownDriver(driver)?.traits.creationRefusals ?? []) {
+    const { text, lacks, keyOtherThan, valueOtherThan, valueBelow } = refusal;
+    const name = lacks ?? valueOtherThan?.key ?? valueBelow?.key;
+    if (name === undefined && keyOtherThan === undefined) continue;
+    const found = wordsOf(text).exec(message);
+    if (found === null) continue;
+    const parameter = name ?? found.groups?.["key"];
+    const named = parameter === undefined ? "parameters" : `parameter ${parameter}`;
+    const change =
+      valueBelow === undefined
+        ? `${lacks === undefined ? "correct" : "set"} ${named} of the class`
+        : `set ${named} of the class to at least ${valueBelow.least}`;
+    return {
+      field: "parameters",
+      of: "StorageClass",
+      why:
+        valueBelow === undefined
+          ? "the parameters of its class are wrong"
+          : `${named} of its class is not at least ${valueBelow.least}`,
+      fix: `${change} (make the class anew)`,
+    };
+  }
+  return undefined;
+}
+
+/** The words of a CreationRefusal, whatever its placeholders stand for. */
+function wordsOf(text: string): RegExp {
+  const pieces = text.split(/<([A-Z]+)>/).map((piece, i) => {
+    if (i % 2 === 0) return literal(piece);
+    return piece === "KEY" ? "(?<key>.+)" : ".*";
+  });
+  return new RegExp(`${pieces.join("")}$`);
+}
+
+const shared: ReadonlySet<string> = new Set(["ReadWriteMany", "ReadOnlyMany"]);
+
+/** Each driver has words of its own for what it cannot do; what they have in common is the gRPC code and a word. */
+function refusedModes({ spec }: Claim, driver: string, message: string): RefusedField | undefined {
+  const words =
+    /code = (InvalidArgument|Unimplemented) .*(capabilit|access.?mode|volume.?mode|multi.?node|block volume)/i;
+  if (!words.test(message)) return undefined;
+  const volumeMode = spec.volumeMode ?? "Filesystem";
+  // Some blame the access mode for what the volume mode has done.
+  if (knownDriver(driver)?.traits.volumeModes?.includes(volumeMode) === false) {
+    return {
+      field: "spec.volumeMode",
+      why: `it does not make ${volumeMode} volumes`,
+      fix: "set spec.volumeMode to Filesystem, or use a class that makes block volumes",
+      value: "Filesystem",
+    };
+  }
+  const asked = spec.accessModes ?? [];
+  const modes = asked.filter((mode) => shared.has(mode));
+  if (modes.length === 0) return undefined;
+  return {
+    field: `spec.accessModes[${asked.findIndex((mode) => shared.has(mode))}]`,
+    why: `it does not make volumes for ${modes.join(" and ")}`,
+    fix: oneNode,
+    ...(asked.length === 1 && { value: "ReadWriteOnce" }),
+  };
+}

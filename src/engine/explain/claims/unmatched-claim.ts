@@ -1,0 +1,112 @@
+/** A claim for which the binder finds no volume, or whose volume another claim has. */
+import { type KubeObject, keyOf, nameOfRef, refOf } from "../../api/meta.ts";
+import { claimHasClass, classNameField } from "../../api/storage-class-name.ts";
+import { annotation, hasAnnotation } from "../../matching/annotations.ts";
+import { hasClaimUid } from "../../matching/claim-reference.ts";
+import type { EventEntry } from "../../trace/entry.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Verdict } from "../verdict.ts";
+import { claimOf, volumeOf } from "../volumes/bound-pair.ts";
+import { claimFixes } from "./claim-fixes.ts";
+import { keptVerdict } from "./kept-volume.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const volume = volumeOf(facts, claim);
+  const owner = volume?.spec.claimRef;
+  if (volume !== undefined && owner === undefined) {
+    const headline = `is Pending until the binder looks again: volume "${volume.metadata.name}" is free now`;
+    return makeVerdict(claim, "will-happen", headline, { event });
+  }
+  const at = { ref: refOf(claim), field: "spec.volumeName" };
+  const other = { text: "remove spec.volumeName, or name another volume", at, value: null };
+  const title = `claim ${owner?.namespace}/${owner?.name}`;
+  const chain = volume && [{ ref: refOf(volume), text: `belongs to ${title}` }];
+  const holder = volume && claimOf(facts, volume);
+  const isHeld = holder !== undefined && holder.metadata.uid === owner?.uid;
+  if (isHeld && holder.metadata.uid !== claim.metadata.uid) {
+    const headline = `stays Pending: ${title} got volume "${claim.spec.volumeName}" first`;
+    return makeVerdict(claim, "depends-on-order", headline, {
+      event,
+      root: at,
+      chain,
+      fixes: [other],
+    });
+  }
+  const headline = `stays Pending: volume "${claim.spec.volumeName}" remembers another claim`;
+  // Reserved by name only: whoever wrote the claim could have known.
+  if (volume === undefined || !hasClaimUid(volume))
+    return makeVerdict(claim, "stuck", headline, { event, root: at, chain, fixes: [other] });
+  const ref = refOf(volume);
+  const fix = {
+    text: "remove spec.claimRef.uid from the volume, if its data may be reused",
+    at: { ref, field: "spec.claimRef.uid" },
+    value: null,
+  };
+  const root = { ref, field: "spec.claimRef" };
+  return makeVerdict(claim, "stuck", headline, { event, root, chain, fixes: [fix] });
+}
+
+export function noVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  const named = claimHasClass(claim);
+  const count = decision?.candidateCount ?? 0;
+  const volumes =
+    count === 0
+      ? "there is no volume"
+      : count === 1
+        ? "the one volume does not fit"
+        : `none of ${count} volumes fits`;
+  const why = named ? 'class "" is never provisioned' : "the cluster has no default class";
+  const taken =
+    rivalVerdict(facts, claim, event, `and ${why}`) ??
+    keptVerdict(facts, claim, event, `and ${why}`);
+  if (taken !== undefined) return taken;
+  return makeVerdict(claim, "stuck", `stays Pending: ${volumes} and ${why}`, {
+    event,
+    decision,
+    root: { ref: refOf(claim), field: named ? classNameField(claim) : "spec" },
+    fixes: claimFixes(facts, claim, decision),
+  });
+}
+
+/** Another claim came first to a volume that would have done for this one too, and nobody had reserved it. */
+export function rivalVerdict(
+  facts: RunFacts,
+  claim: Claim,
+  event: EventEntry,
+  why: string,
+): Verdict | undefined {
+  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  const taken = decision?.candidates?.find(
+    ({ failed }) =>
+      failed.some(({ rule }) => rule === "claim-ref") &&
+      failed.every(({ rule }) => rule === "claim-ref" || rule === "phase"),
+  );
+  const volume = facts.get("PersistentVolume", undefined, nameOfRef(taken?.ref ?? ""));
+  if (volume === undefined) return undefined;
+  const owner = claimOf(facts, volume);
+  const isFirstCome =
+    owner?.metadata.uid === volume.spec.claimRef?.uid &&
+    hasAnnotation(volume, annotation.boundByController);
+  if (owner === undefined || !isFirstCome || !hasAnnotation(owner, annotation.boundByController))
+    return undefined;
+  const named = claimHasClass(claim);
+  return makeVerdict(
+    claim,
+    "depends-on-order",
+    `stays Pending: claim ${keyOf(owner)} got volume "${volume.metadata.name}" first, ${why}`,
+    {
+      event,
+      decision,
+      root: { ref: refOf(claim), field: named ? classNameField(claim) : "spec" },
+      chain: [{ ref: refOf(volume), text: `belongs to claim ${keyOf(owner)}` }],
+      fixes: [
+        { text: `make one more volume like "${volume.metadata.name}"` },
+        ...claimFixes(facts, claim, decision),
+      ],
+    },
+  );
+}

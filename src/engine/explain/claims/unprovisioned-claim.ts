@@ -1,0 +1,173 @@
+/** A claim that is to get a new volume and has none: nobody makes it, the binder refuses to ask, or the provisioner fails. */
+import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
+import { meantDriver } from "../../csi/catalogue/mistyped-driver.ts";
+import type { Candidate, Decision } from "../../trace/decision.ts";
+import type { EventEntry } from "../../trace/entry.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Fix, Place, Verdict } from "../verdict.ts";
+import { claimFixes, nearMissFixes } from "./claim-fixes.ts";
+import { chooseClass } from "./class-fixes.ts";
+import { keptVerdict } from "./kept-volume.ts";
+import { type RefusedField, refusedField } from "./refused-claim-field.ts";
+import { rivalVerdict } from "./unmatched-claim.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+/** The binder's events by source; every other source about a claim is a provisioner or resizer. */
+export const binder = "persistentvolume-controller";
+
+export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const className = effectiveClassName(claim);
+  const storageClass = facts.get("StorageClass", undefined, className);
+  const provisioner = storageClass?.provisioner ?? "";
+  const started = facts.lastEvent(refOf(claim), (e) => e.reason === "Provisioning");
+  const failed = facts.lastEvent(
+    refOf(claim),
+    (e) => e.reason === "ProvisioningFailed" && e.source !== binder,
+  );
+  // The binder goes on to say that it waits.
+  if (facts.isStopped(provisioner)) {
+    const headline = `stays Pending: the controller of ${provisioner} is down`;
+    const ref = makeRef("StorageClass", undefined, className);
+    return makeVerdict(claim, "waits-for-you", headline, {
+      event,
+      chain: [{ ref, text: `names the provisioner "${provisioner}"` }],
+    });
+  }
+  // Of a failure that is often the same the last events may be missing: each object has only so many an hour.
+  const decided = facts.lastDecisionEntry(refOf(claim), "external-provisioner");
+  const endedAt = decided?.decision.reason === "ProvisioningFailed" ? decided.seq : -1;
+  if (failed !== undefined && Math.max(failed.seq, endedAt) > (started?.seq ?? -1))
+    return provisionerFails(facts, claim, failed);
+  if (started !== undefined)
+    return makeVerdict(claim, "will-happen", `is Pending while ${provisioner} makes its volume`, {
+      event,
+    });
+  if (facts.isFresh(refOf(claim)))
+    return makeVerdict(claim, "will-happen", `is Pending until ${provisioner} takes it up`, {
+      event,
+    });
+  const place = { ref: makeRef("StorageClass", undefined, className), field: "provisioner" };
+  return makeVerdict(
+    claim,
+    "stuck",
+    `stays Pending: nobody in this cluster runs the provisioner "${provisioner}"`,
+    {
+      event,
+      root: storageClass === undefined ? { ref: refOf(claim) } : place,
+      chain:
+        storageClass === undefined
+          ? []
+          : [{ ref: place.ref, text: `names the provisioner "${provisioner}"` }],
+      fixes: [
+        ...(storageClass === undefined ? [] : meantProvisioner(facts, place, provisioner)),
+        { text: `install the driver "${provisioner}", or use a class whose driver runs` },
+        ...chooseClass(claim, facts.list("StorageClass")),
+      ],
+    },
+  );
+}
+
+/** Where the name is a slip of the pen; nothing else. */
+function meantProvisioner(facts: RunFacts, at: Place, provisioner: string): readonly Fix[] {
+  const meant = meantDriver(provisioner);
+  if (meant === undefined) return [];
+  const text = `correct the provisioner to "${meant}" (make the class anew)`;
+  const isThere = facts.get("CSIDriver", undefined, meant) !== undefined;
+  return [isThere ? { text, at, value: meant } : { text, at }];
+}
+
+/** The binder itself refuses: no such class, or a class that cannot provision. */
+export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const className = effectiveClassName(claim);
+  const storageClass = facts.get("StorageClass", undefined, className);
+  // Somebody else wrote first, or it has not heard of the class yet: the next sync reads what is there now.
+  const hasSinceCome = storageClass !== undefined && event.message.endsWith(" not found");
+  if (hasSinceCome || event.message.includes("the object has been modified"))
+    return makeVerdict(claim, "will-happen", "is Pending until the binder looks again", { event });
+  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  const place = { ref: refOf(claim), field: classNameField(claim) };
+  const why =
+    storageClass === undefined
+      ? `and class "${className}" does not exist to make another`
+      : `and class "${className}" cannot make another`;
+  const taken = rivalVerdict(facts, claim, event, why) ?? keptVerdict(facts, claim, event, why);
+  if (taken !== undefined) return taken;
+  if (storageClass === undefined) {
+    const volumes = ofSameClass(decision);
+    const nearest = volumes.find(({ failed }) => failed.length === 1)?.failed[0];
+    const headline =
+      volumes.length === 0
+        ? `class "${className}" does not exist`
+        : `no volume of class "${className}" fits, and the class does not exist to make one`;
+    return makeVerdict(claim, "stuck", `stays Pending: ${headline}`, {
+      event,
+      decision,
+      root: { ref: place.ref, field: nearest?.wantedField ?? place.field },
+      fixes: [
+        ...nearMissFixes(claim, volumes),
+        ...chooseClass(claim, facts.list("StorageClass")),
+        { text: `make a StorageClass "${className}"` },
+      ],
+    });
+  }
+  return makeVerdict(
+    claim,
+    "stuck",
+    `stays Pending: no volume fits, and class "${className}" cannot make one`,
+    {
+      event,
+      decision,
+      root: { ref: refOf(storageClass), field: "provisioner" },
+      chain: [{ ref: refOf(storageClass), text: `has provisioner "${storageClass.provisioner}"` }],
+      fixes: claimFixes(facts, claim, decision),
+    },
+  );
+}
+
+/** Volumes that fail for another reason than their class; who names a class that is none means them. */
+function ofSameClass(decision: Decision | undefined): readonly Candidate[] {
+  return (decision?.candidates ?? []).filter(
+    ({ failed }) => !failed.some(({ rule }) => rule === "storage-class"),
+  );
+}
+
+export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const className = effectiveClassName(claim);
+  const ref = makeRef("StorageClass", undefined, className);
+  const decision = facts.lastDecision(refOf(claim), "external-provisioner");
+  const refused = refusedField(claim, event.source, event.message);
+  const at = refusedPlace(facts, claim, refused);
+  const compared = facts.lastComparison(refOf(claim));
+  return makeVerdict(
+    claim,
+    refused?.isFinal === true ? "stuck" : "fails",
+    `stays Pending: ${event.source} cannot make its volume${refused?.why === undefined ? "" : `: ${refused.why}`}`,
+    {
+      event,
+      withinMs: facts.untilDue(decision ?? facts.lastDecision(refOf(claim), "path-provisioner")),
+      ...(refused !== undefined && { root: at }),
+      chain: facts.objects.has(ref) ? [{ ref, text: "is its class" }] : [],
+      fixes: [
+        ...(refused === undefined ? [] : [refusedFix(refused, at)]),
+        ...nearMissFixes(claim, ofSameClass(compared)),
+      ],
+    },
+  );
+}
+
+/** Who has made a class without parameters has written its driver's name at most. */
+function refusedPlace(facts: RunFacts, claim: Claim, refused: RefusedField | undefined): Place {
+  const field = refused?.field ?? "";
+  if (refused?.of === undefined) return { ref: refOf(claim), field };
+  const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
+  const isLacking = field === "parameters" && storageClass?.parameters === undefined;
+  const ref = makeRef("StorageClass", undefined, effectiveClassName(claim));
+  return { ref, field: isLacking ? "provisioner" : field };
+}
+
+function refusedFix({ fix: text, value }: RefusedField, at: Place): Fix {
+  return value === undefined ? { text, at } : { text, at, value };
+}

@@ -1,0 +1,94 @@
+/** What a kubelet's complaint about one volume of a pod comes from: the claim behind it, or the way it is mounted. */
+import { type KubeObject, makeRef, type Ref, refOf } from "../../api/meta.ts";
+import { claimNameOf } from "../../matching/pod-claims.ts";
+import type { JudgeClaim } from "../claims/judge-claim.ts";
+import type { RunFacts } from "../run-facts.ts";
+import { type Fix, isGood, type Link, type Place } from "../verdict.ts";
+import { inlinePlace } from "../volumes/attachments-of.ts";
+
+type Pod = KubeObject<"Pod">;
+
+export interface MountCause {
+  readonly root?: Place;
+  readonly chain?: readonly Link[];
+  readonly fixes?: readonly Fix[];
+}
+
+export function mountCause(
+  facts: RunFacts,
+  pod: Pod,
+  message: string,
+  judge: JudgeClaim,
+): MountCause {
+  return (
+    unboundClaim(facts, message, judge) ??
+    wrongList(pod, message) ??
+    namedVolume(facts, pod, message)
+  );
+}
+
+/** `error processing PVC default/data: PVC is not bound`: whatever keeps the claim keeps the pod. */
+function unboundClaim(facts: RunFacts, message: string, judge: JudgeClaim): MountCause | undefined {
+  const [, namespace, name = ""] = /error processing PVC ([^/ ]+)\/([^: ]+): /.exec(message) ?? [];
+  const claim = facts.get("PersistentVolumeClaim", namespace, name);
+  const verdict = claim === undefined ? undefined : judge(facts, claim);
+  if (verdict?.root === undefined || isGood(verdict)) return undefined;
+  return { root: verdict.root, chain: verdict.chain, fixes: verdict.fixes };
+}
+
+const lists = { volumeMounts: "volumeDevices", volumeDevices: "volumeMounts" } as const;
+
+/** `volume data has volumeMode Block, but is specified in volumeMounts` */
+function wrongList(pod: Pod, message: string): MountCause | undefined {
+  const pattern =
+    /volume (\S+) has volumeMode (\w+), but is specified in (volumeMounts|volumeDevices)/;
+  const [, name = "", mode = "", list] = pattern.exec(message) ?? [];
+  if (list !== "volumeMounts" && list !== "volumeDevices") return undefined;
+  const containers = [
+    ...(pod.spec.initContainers ?? []).map((c, i) => ({ c, path: `spec.initContainers[${i}]` })),
+    ...pod.spec.containers.map((c, i) => ({ c, path: `spec.containers[${i}]` })),
+  ];
+  for (const { c, path } of containers) {
+    const index = (c[list] ?? []).findIndex((entry) => entry.name === name);
+    if (index < 0) continue;
+    const at = { ref: refOf(pod), field: `${path}.${list}[${index}]` };
+    const other = mode === "Block" ? "Filesystem" : "Block";
+    return {
+      root: at,
+      fixes: [
+        {
+          text: `list "${name}" in ${lists[list]}, or make its claim with volumeMode ${other}`,
+          at,
+        },
+      ],
+    };
+  }
+  return undefined;
+}
+
+/** The volume that a message of kubelet or attach-detach controller is about, by its own name or by that in the pod. */
+export function volumeNamedIn(message: string): string | undefined {
+  return (/for volume "([^"]+)"/.exec(message) ??
+    /failed to process volumes=\[([^ \]]+)/.exec(message))?.[1];
+}
+
+/** The volume that a mount or attach message names, as the root and the end of the chain. */
+function namedVolume(facts: RunFacts, pod: Pod, message: string): MountCause {
+  const named = volumeNamedIn(message);
+  if (named === undefined) return {};
+  const volume = facts.get("PersistentVolume", undefined, named);
+  const owner = volume?.spec.claimRef;
+  const index = (pod.spec.volumes ?? []).findIndex(
+    (v) => v.name === named || (owner?.name !== undefined && claimNameOf(pod, v) === owner.name),
+  );
+  const listed = { ref: refOf(pod), field: index < 0 ? "spec.volumes" : `spec.volumes[${index}]` };
+  const root = index < 0 ? (inlinePlace(pod, named) ?? listed) : listed;
+  const chain: { ref: Ref; text: string }[] = [];
+  if (owner?.name !== undefined)
+    chain.push({
+      ref: makeRef("PersistentVolumeClaim", owner.namespace, owner.name),
+      text: "is the claim it mounts",
+    });
+  if (volume !== undefined) chain.push({ ref: refOf(volume), text: "is the volume that fails" });
+  return { root, chain };
+}

@@ -1,0 +1,144 @@
+/** A pod whose claim gets no volume on the nodes where it may run: none fits there, and none is made. */
+import { type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
+import { topologyTermsMatch } from "../../api/node-selector.ts";
+import { effectiveClassName } from "../../api/storage-class-name.ts";
+import type { Candidate, FailedRule } from "../../trace/decision.ts";
+import { nearMissFixes } from "../claims/claim-fixes.ts";
+import type { RunFacts } from "../run-facts.ts";
+import {
+  nameNodes,
+  nodeThatReaches,
+  refusalThere,
+  type Whereabouts,
+  whereaboutsOf,
+} from "./out-of-reach.ts";
+import type { NodeRefusal } from "./own-reasons.ts";
+
+type Pod = KubeObject<"Pod">;
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+/** Undefined where something else keeps the pod from its nodes. */
+export function nothingToBind(
+  facts: RunFacts,
+  pod: Pod,
+  nodes: readonly Candidate[],
+): NodeRefusal | undefined {
+  const lack = nodes.flatMap(({ failed }) => failed).find(lacksVolume);
+  const claim = facts.objects.get(lack?.claim ?? "");
+  if (lack === undefined || claim?.kind !== "PersistentVolumeClaim") return undefined;
+  const isShort = (rule: FailedRule) => lacksVolume(rule) && rule.claim === lack.claim;
+  const others = nodes.filter(({ failed }) => !failed.every(isShort));
+  return others.length === 0
+    ? nowhere(facts, claim, lack)
+    : onlyElsewhere(facts, pod, claim, others, lack);
+}
+
+function lacksVolume({ rule, found }: FailedRule): boolean {
+  return rule === "volume-to-bind" && found.startsWith("no volume that fits");
+}
+
+function isLimited({ found }: FailedRule): boolean {
+  return found.includes("allowedTopologies");
+}
+
+/** The claim could have a volume where other reasons keep the pod away. */
+function onlyElsewhere(
+  facts: RunFacts,
+  pod: Pod,
+  claim: Claim,
+  others: readonly Candidate[],
+  lack: FailedRule,
+): NodeRefusal | undefined {
+  const ref = refOf(claim);
+  const places = fitting(facts, claim).map((volume) =>
+    whereaboutsOf(volume, `fits claim "${claim.metadata.name}", but is reachable`),
+  );
+  const made = isLimited(lack) ? whereMade(facts, claim) : [];
+  for (const place of [...places, ...made]) {
+    const chain = [{ ref, text: "has no volume where the pod may run" }];
+    const refusal = refusalThere(facts, pod, others, place, chain);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+/** The volumes that the claim would get if they were somewhere else, the nearest first. */
+function fitting(facts: RunFacts, claim: Claim): readonly KubeObject<"PersistentVolume">[] {
+  return candidatesFor(facts, claim)
+    .filter(({ failed }) => failed.length === 1 && failed[0]?.rule === "node-affinity")
+    .flatMap(({ ref }) => facts.get("PersistentVolume", undefined, nameOfRef(ref)) ?? []);
+}
+
+function candidatesFor(facts: RunFacts, claim: Claim): readonly Candidate[] {
+  return facts.lastDecision(refOf(claim), "kube-scheduler")?.candidates ?? [];
+}
+
+function whereMade(facts: RunFacts, claim: Claim): readonly Whereabouts[] {
+  const name = effectiveClassName(claim);
+  const terms = facts.get("StorageClass", undefined, name)?.allowedTopologies ?? [];
+  const place = terms
+    .map(({ matchLabelExpressions = [] }) =>
+      matchLabelExpressions
+        .map(({ key, values }) => `${key} in (${values.join(", ")})`)
+        .join(" and "),
+    )
+    .join(" or ");
+  const isPart: Whereabouts["isPart"] = (labels) => topologyTermsMatch(terms, labels);
+  return [{ what: `class "${name}" makes volumes`, place, isPart }];
+}
+
+/** No node has one for the claim. */
+function nowhere(facts: RunFacts, claim: Claim, lack: FailedRule): NodeRefusal {
+  const ref = refOf(claim);
+  const name = effectiveClassName(claim);
+  const why = isLimited(lack) ? "may make none on these nodes" : "makes none itself";
+  const headline = (volumes: string) =>
+    `stays Pending: claim "${claim.metadata.name}" gets no volume on any node: ${volumes}, and class "${name}" ${why}`;
+  const chain = [{ ref, text: "has no volume" }];
+  const made = {
+    text: `make a volume of class "${name}" that fits, on a node where the pod may run`,
+  };
+  const lost = fitting(facts, claim).find((v) => nodeThatReaches(facts, v) === undefined);
+  if (lost !== undefined) {
+    const { place } = whereaboutsOf(lost);
+    const fix = nameNodes(lost);
+    const link = { ref: fix.at.ref, text: `fits, and is reachable where ${place}` };
+    return {
+      headline: headline(`no node reaches "${lost.metadata.name}" (${place}), which fits`),
+      root: fix.at,
+      chain: [...chain, link],
+      fixes: [fix, made],
+    };
+  }
+  // Each volume fails something on the nodes that reach it too: else it would have been bound there.
+  const candidates = candidatesFor(facts, claim).map(
+    (candidate): Candidate => ({
+      ref: candidate.ref,
+      failed: candidate.failed.filter(({ rule }) => rule !== "node-affinity"),
+    }),
+  );
+  const ofClass = candidates.filter(
+    ({ failed }) => !failed.some((f) => f.rule === "storage-class"),
+  );
+  const nearest = ofClass.find(({ failed }) => failed.length === 1)?.failed[0];
+  const volumes =
+    ofClass.length === 0 ? `there is no volume of class "${name}"` : "no volume of its class fits";
+  if (isLimited(lack) && nearest === undefined) {
+    const at = { ref: makeRef("StorageClass", undefined, name), field: "allowedTopologies" };
+    const text = `let allowedTopologies of class "${name}" name a place that nodes have`;
+    const limit = { ref: at.ref, text: "limits where its volumes are made" };
+    return {
+      headline: headline(volumes),
+      root: at,
+      chain: [...chain, limit],
+      fixes: [{ text, at }, made],
+    };
+  }
+  const root = { ref, field: nearest?.wantedField ?? "spec.storageClassName" };
+  return {
+    headline: headline(volumes),
+    root,
+    chain,
+    fixes: [...nearMissFixes(claim, candidates), made],
+  };
+}

@@ -1,0 +1,148 @@
+/** A pod whose volume is reachable from some nodes only, which refuse it, or from none. */
+
+import type { Labels } from "../../api/label-selector.ts";
+import { type AnyObject, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { effectiveClassName } from "../../api/storage-class-name.ts";
+import { annotation, hasAnnotation } from "../../matching/annotations.ts";
+import { isReachableFrom, nodeAffinityText } from "../../matching/node-affinity.ts";
+import type { Candidate, FailedRule } from "../../trace/decision.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Fix, Link } from "../verdict.ts";
+import { type NodeRefusal, placeOf, reachFixes, refusalText } from "./own-reasons.ts";
+
+type Pod = KubeObject<"Pod">;
+type Volume = KubeObject<"PersistentVolume">;
+
+/** Where a volume is, or would be made. */
+export interface Whereabouts {
+  /** What is there: `volume "pv" is reachable`. */
+  readonly what: string;
+  /** Labels of its nodes, in words. */
+  readonly place: string;
+  readonly isPart: (labels: Labels | undefined) => boolean;
+}
+
+export function whereaboutsOf(volume: Volume, what = "is reachable"): Whereabouts {
+  return {
+    what: `${titleOf(volume)} ${what}`,
+    place: nodeAffinityText(volume),
+    isPart: (labels) => isReachableFrom(volume, labels),
+  };
+}
+
+/** What a node of that place has against the pod; undefined where none of `nodes` is there. */
+export function refusalThere(
+  facts: RunFacts,
+  pod: Pod,
+  nodes: readonly Candidate[],
+  { what, place, isPart }: Whereabouts,
+  chain: readonly Link[],
+): NodeRefusal | undefined {
+  const near = nodes.find(({ ref }) => isPart(labelsOf(facts.objects.get(ref))))?.failed[0];
+  if (near === undefined) return undefined;
+  const root = placeOf(pod, near);
+  return {
+    headline: `stays Pending: ${what} where ${place}, where the pod may not run: ${refusalText([near])}`,
+    root,
+    chain,
+    fixes: reachFixes(near, place, root),
+  };
+}
+
+function labelsOf(node: AnyObject | undefined): Labels | undefined {
+  return node?.metadata.labels;
+}
+
+/** Undefined where each node reaches what the pod's claims are bound to. */
+export function outOfReach(
+  facts: RunFacts,
+  pod: Pod,
+  nodes: readonly Candidate[],
+): NodeRefusal | undefined {
+  const distances = nodes.flatMap(({ failed }) => failed.filter(isFar));
+  const [far] = distances;
+  const volume = facts.get("PersistentVolume", undefined, nameOfRef(far?.volume ?? ""));
+  if (far?.claim === undefined || volume === undefined) return undefined;
+  const chain = [
+    { ref: far.claim, text: `is bound to volume "${volume.metadata.name}"` },
+    { ref: refOf(volume), text: `is reachable where ${far.found}` },
+  ];
+  const others = nodes.filter(({ failed }) => !failed.some(isFar));
+  return (
+    refusalThere(facts, pod, others, whereaboutsOf(volume), chain) ??
+    farFromAll(facts, pod, distances, chain)
+  );
+}
+
+function isFar({ rule }: FailedRule): boolean {
+  return rule === "volume-node-affinity";
+}
+
+/** No node reaches the only volume, or each is far from one of several that lie apart. */
+function farFromAll(
+  facts: RunFacts,
+  pod: Pod,
+  distances: readonly FailedRule[],
+  chain: readonly Link[],
+): NodeRefusal | undefined {
+  const places = new Map(distances.map(({ volume = "", found }) => [nameOfRef(volume), found]));
+  const volumes = [...places.keys()].flatMap(
+    (name) => facts.get("PersistentVolume", undefined, name) ?? [],
+  );
+  const [first] = volumes;
+  if (first === undefined) return undefined;
+  const text = volumes
+    .map((volume) => `${titleOf(volume)} (${places.get(volume.metadata.name)})`)
+    .join(" and ");
+  if (volumes.length === 1) {
+    // A node that reaches it is not among those that the decision tells of.
+    if (nodeThatReaches(facts, first) !== undefined) return undefined;
+    const headline = `stays Pending: no node reaches ${text}`;
+    return { headline, ...misplacement(pod, first), chain };
+  }
+  const headline = `stays Pending: no node reaches ${volumes.length === 2 ? "both" : "all of"} ${text}`;
+  const hasty = volumes
+    .map((volume) => facts.get("StorageClass", undefined, effectiveClassName(volume)))
+    .find((storageClass) => storageClass?.volumeBindingMode === "Immediate");
+  if (!isMade(first) || hasty === undefined)
+    return { headline, ...misplacement(pod, first), chain };
+  const at = { ref: refOf(hasty), field: "volumeBindingMode" };
+  const value = "WaitForFirstConsumer";
+  const change = `set volumeBindingMode of class "${hasty.metadata.name}" to ${value}: the volumes are then made where the pod runs`;
+  const haste = { ref: at.ref, text: "places each volume before the pod" };
+  return {
+    headline,
+    root: at,
+    chain: [...chain, haste],
+    fixes: [{ text: change, at, value }],
+  };
+}
+
+export function nodeThatReaches(facts: RunFacts, volume: Volume): AnyObject | undefined {
+  return facts.list("Node").find((node) => isReachableFrom(volume, node.metadata.labels));
+}
+
+/** To blame for a volume in the wrong place: whoever wrote where it is; the pod where a driver did. */
+function misplacement(pod: Pod, volume: Volume): Pick<NodeRefusal, "root" | "fixes"> {
+  if (isMade(volume)) return { root: { ref: refOf(pod), field: "spec" }, fixes: [] };
+  const fix = nameNodes(volume);
+  return { root: fix.at, fixes: [fix] };
+}
+
+/** The name of a volume that a driver made is nobody's choice: its claim says which is meant. */
+function titleOf(volume: Volume): string {
+  const claim = volume.spec.claimRef?.name;
+  return isMade(volume) && claim !== undefined
+    ? `the volume of claim "${claim}"`
+    : `volume "${volume.metadata.name}"`;
+}
+
+function isMade(volume: Volume): boolean {
+  return hasAnnotation(volume, annotation.provisionedBy);
+}
+
+export function nameNodes(volume: Volume): Fix & Required<Pick<Fix, "at">> {
+  const at = { ref: refOf(volume), field: "spec.nodeAffinity" };
+  const text = `let spec.nodeAffinity of volume "${volume.metadata.name}" name nodes that the cluster has`;
+  return { text, at };
+}

@@ -1,0 +1,84 @@
+/** Whether a pod runs, and what keeps it from running, or from ending. */
+
+import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { readyCondition } from "../../matching/node-state.ts";
+import { isPodReady } from "../../matching/pod-condition.ts";
+import { claimVerdict } from "../claims/claim-verdict.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import { blamingRefused } from "../refused-object.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Verdict } from "../verdict.ts";
+import { startingPod } from "./starting-pod.ts";
+import { terminatingPod } from "./terminating-pod.ts";
+import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
+
+type Pod = KubeObject<"Pod">;
+
+/** By then the pod garbage collector has looked for the node, given it time, and looked again: a minute at most. */
+const orphanMs = 60_000;
+
+export function podVerdict(facts: RunFacts, pod: Pod): Verdict {
+  return blamingRefused(facts, verdictByPhase(facts, pod));
+}
+
+function verdictByPhase(facts: RunFacts, pod: Pod): Verdict {
+  const { phase } = pod.status ?? {};
+  const node = pod.spec.nodeName;
+  if (pod.metadata.deletionTimestamp !== undefined) return terminatingPod(facts, pod);
+  if (phase === "Succeeded") return makeVerdict(pod, "healthy", "has ended well");
+  if (phase === "Failed") {
+    return makeVerdict(
+      pod,
+      "fails",
+      `has failed${pod.status?.reason === undefined ? "" : `: ${pod.status.reason}`}`,
+      { reason: pod.status?.reason, message: pod.status?.message },
+    );
+  }
+  if (node === undefined) return unscheduledPodVerdict(facts, pod, claimVerdict);
+  const lost = goneNodeVerdict(facts, pod, node) ?? lostNodeVerdict(facts, pod, node);
+  if (lost !== undefined) return lost;
+  if (phase === "Running" && isPodReady(pod))
+    return makeVerdict(pod, "healthy", `runs on ${node}`, {
+      chain: [{ ref: makeRef("Node", undefined, node), text: "is its node" }],
+    });
+  return startingPod(facts, pod, node, claimVerdict);
+}
+
+/** Nobody starts or ends a pod on a node without object, and the pod garbage collector deletes it; undefined where the node is there. */
+function goneNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | undefined {
+  if (facts.get("Node", undefined, name) !== undefined) return undefined;
+  const isScheduled = facts.lastEvent(refOf(pod), (e) => e.reason === "Scheduled") !== undefined;
+  if (isScheduled)
+    return makeVerdict(pod, "will-happen", `is deleted: its node ${name} is gone`, {
+      withinMs: orphanMs,
+    });
+  return makeVerdict(pod, "fails", `never starts and is deleted: there is no node ${name}`, {
+    root: { ref: refOf(pod), field: "spec.nodeName" },
+    fixes: [{ text: "name a node that the cluster has, or leave the choice to the scheduler" }],
+  });
+}
+
+/** Nobody knows of a pod on a node that does not answer; undefined where the node does. */
+function lostNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | undefined {
+  const node = facts.get("Node", undefined, name);
+  if (node === undefined || readyCondition(node)?.status !== "Unknown") return undefined;
+  const decision = facts.lastDecision(refOf(pod), "taint-eviction-controller");
+  const withinMs = facts.untilDue(decision);
+  const chain = [{ ref: refOf(node), text: "does not answer" }];
+  const root = { ref: refOf(node) };
+  return withinMs === undefined
+    ? makeVerdict(pod, "waits-for-you", `is on ${name}, which does not answer`, {
+        root,
+        chain,
+        fixes: [
+          {
+            text: `bring node "${name}" back, or taint it node.kubernetes.io/out-of-service so that pods and volumes leave it`,
+          },
+        ],
+      })
+    : makeVerdict(pod, "will-happen", `is on ${name}, which does not answer, and is deleted`, {
+        message: decision?.text,
+        withinMs,
+        chain,
+      });
+}

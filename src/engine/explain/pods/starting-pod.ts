@@ -1,0 +1,193 @@
+/** What a pod that has its node still lacks: its volumes attached and mounted, its containers started. */
+import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { isPodTerminated } from "../../matching/pod-state.ts";
+import type { EventEntry } from "../../trace/entry.ts";
+import type { JudgeClaim } from "../claims/judge-claim.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import { podsUsingVolume } from "../pods-using.ts";
+import type { RunFacts } from "../run-facts.ts";
+import { isGood, type Verdict } from "../verdict.ts";
+import { attachmentVerdict } from "../volumes/attachment-verdict.ts";
+import { attachableOf, attachmentsFor, attachmentsOf } from "../volumes/attachments-of.ts";
+import { linksToVolumes, volumesOf } from "./decided-volumes.ts";
+import { leavingVolume } from "./leaving-volume.ts";
+import { mountCause, volumeNamedIn } from "./mount-cause.ts";
+
+type Pod = KubeObject<"Pod">;
+
+/** `judge` is asked of claims that keep the pod. */
+export function startingPod(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): Verdict {
+  return (
+    warnedOf(facts, pod, node, judge) ??
+    waitingContainer(pod, node) ??
+    unmapped(facts, pod, node) ??
+    unattached(facts, pod, node, judge) ??
+    makeVerdict(pod, "will-happen", `is starting on ${node}`)
+  );
+}
+
+/** Reasons of warnings that keep a pod from starting. */
+const blocking: ReadonlySet<string> = new Set([
+  "FailedMount",
+  "FailedAttachVolume",
+  "FailedMapVolume",
+  "Failed",
+  "FailedCreatePodSandBox",
+  "BackOff",
+  "VolumeAttachmentLimitExceeded",
+]);
+
+function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): Verdict | undefined {
+  const warning = facts.lastEvent(
+    refOf(pod),
+    ({ eventType, reason }) => eventType === "Warning" && blocking.has(reason),
+  );
+  if (warning === undefined || hasSinceAttached(facts, pod, warning)) return undefined;
+  const awaited =
+    forcedDetach(facts, pod, node, warning) ?? leavingVolume(facts, pod, node, warning);
+  if (awaited !== undefined) return awaited;
+  return makeVerdict(pod, "fails", `does not start on ${node}: ${whatFails(warning)}`, {
+    event: warning,
+    ...mountCause(facts, pod, warning.message, judge),
+  });
+}
+
+function hasSinceAttached(
+  facts: RunFacts,
+  pod: Pod,
+  { seq, reason, message }: EventEntry,
+): boolean {
+  if (reason !== "FailedAttachVolume") return false;
+  const volume = volumeNamedIn(message);
+  return facts
+    .events(refOf(pod))
+    .some(
+      (later) =>
+        later.seq > seq &&
+        later.reason === "SuccessfulAttachVolume" &&
+        volumeNamedIn(later.message) === volume,
+    );
+}
+
+function whatFails({ reason, message }: EventEntry): string {
+  const name = volumeNamedIn(message);
+  const volume = name === undefined ? "a volume" : `volume "${name}"`;
+  switch (reason) {
+    case "FailedAttachVolume":
+      return `${volume} cannot be attached`;
+    case "FailedMount":
+      return `${volume} cannot be mounted`;
+    case "FailedMapVolume":
+      return `${volume} cannot be mapped`;
+    default:
+      return "a container cannot start";
+  }
+}
+
+function waitingContainer(pod: Pod, node: string): Verdict | undefined {
+  const { status } = pod;
+  const all = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  const waiting = all.find(({ state }) => state?.waiting?.reason !== undefined)?.state?.waiting;
+  if (waiting === undefined) return undefined;
+  const { reason, message } = waiting;
+  if (reason === "ContainerCreating" || reason === "PodInitializing") return undefined;
+  return makeVerdict(pod, "fails", `does not start on ${node}: ${reason}`, {
+    reason,
+    message,
+  });
+}
+
+function unmapped(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
+  const decision = facts.lastDecision(refOf(pod), "kubelet");
+  if (decision?.reason !== "NoBlockPlugin") return undefined;
+  return makeVerdict(pod, "fails", `does not start on ${node}: no plugin maps its raw device`, {
+    message: decision.text,
+    chain: linksToVolumes(decision, "is of a type that has no raw devices"),
+  });
+}
+
+function unattached(
+  facts: RunFacts,
+  pod: Pod,
+  node: string,
+  judge: JudgeClaim,
+): Verdict | undefined {
+  const decision = facts.lastDecision(refOf(pod), "kubelet");
+  if (decision?.reason !== "WaitForAttach") return undefined;
+  const message = decision.text;
+  const hopeless = hopelessAttachment(facts, pod, node);
+  if (hopeless !== undefined)
+    return makeVerdict(pod, hopeless.kind, `does not start on ${node}: ${hopeless.headline}`, {
+      message,
+      root: hopeless.root,
+      chain: hopeless.chain.slice(1),
+      fixes: hopeless.fixes,
+    });
+  for (const ref of volumesOf(decision)) {
+    const other = userElsewhere(facts, nameOfRef(ref), node);
+    if (other === undefined) continue;
+    const name = nameOfRef(ref);
+    const { nodeName = "" } = other.spec;
+    const what = `${name} is on ${nodeName}, and may be attached to one node at a time`;
+    const cause = mountCause(facts, pod, `for volume "${name}"`, judge);
+    const user = { ref: refOf(other), text: `uses it on ${nodeName}` };
+    return makeVerdict(pod, "stuck", `does not start on ${node}: ${what}`, {
+      message,
+      ...cause,
+      chain: [...(cause.chain ?? []), user],
+      fixes: [{ text: `end pod "${other.metadata.name}", or have both pods on one node` }],
+    });
+  }
+  return makeVerdict(pod, "will-happen", `waits on ${node} for a volume to be attached`, {
+    message,
+    chain: linksToVolumes(decision, "is not attached yet"),
+  });
+}
+
+/** Of what the pod waits for on its node: the attachment that nobody completes. */
+function hopelessAttachment(facts: RunFacts, pod: Pod, node: string): Verdict | undefined {
+  return attachmentsFor(facts, pod, node)
+    .map((attachment) => attachmentVerdict(facts, attachment))
+    .find((verdict) => !isGood(verdict));
+}
+
+/**
+ * Who keeps a volume for one node on another. The attach-detach controller says so once to those that wait at that time, and to
+ * nobody who comes later. Upstream: attachdetach desired_state_of_world.go, SetMultiAttachError.
+ */
+function userElsewhere(facts: RunFacts, name: string, node: string): Pod | undefined {
+  const attachable = attachableOf(facts, name);
+  if (attachable === undefined || attachable.isMultiAttachAllowed) return undefined;
+  const nodes = attachmentsOf(facts, name).map(({ spec }) => spec.nodeName);
+  if (nodes.includes(node)) return undefined;
+  return podsUsingVolume(facts, name).find(
+    (pod) =>
+      nodes.includes(pod.spec.nodeName ?? "") &&
+      pod.metadata.deletionTimestamp === undefined &&
+      !isPodTerminated(pod),
+  );
+}
+
+/** The volume is still attached to a node that does not answer, and is taken from it by force. */
+function forcedDetach(
+  facts: RunFacts,
+  pod: Pod,
+  node: string,
+  event: EventEntry,
+): Verdict | undefined {
+  if (event.reason !== "FailedAttachVolume") return undefined;
+  const volume = volumeNamedIn(event.message);
+  for (const attachment of attachmentsOf(facts, volume ?? "")) {
+    const { nodeName } = attachment.spec;
+    if (nodeName === node) continue;
+    const decision = facts.lastDecision(refOf(attachment), "attachdetach-controller");
+    const withinMs = facts.untilDue(decision);
+    if (withinMs === undefined) continue;
+    return makeVerdict(pod, "will-happen", `waits on ${node} for a volume of ${nodeName}`, {
+      event,
+      withinMs,
+      chain: [{ ref: refOf(attachment), text: "is ended by force" }],
+    });
+  }
+  return undefined;
+}

@@ -1,0 +1,82 @@
+/** What keeps a pod that is being deleted: its node, or a volume that cannot be unmounted. */
+import { type KubeObject, refOf } from "../../api/meta.ts";
+import { finalizer, hasFinalizer } from "../../matching/annotations.ts";
+import { isNodeReady } from "../../matching/node-state.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Verdict } from "../verdict.ts";
+import { linksToVolumes } from "./decided-volumes.ts";
+
+type Pod = KubeObject<"Pod">;
+
+export function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
+  const node = facts.get("Node", undefined, pod.spec.nodeName ?? "");
+  if (node !== undefined && !isNodeReady(node)) {
+    return makeVerdict(
+      pod,
+      "waits-for-you",
+      `stays Terminating: node ${node.metadata.name} does not answer, and only its kubelet can end the pod`,
+      {
+        root: { ref: refOf(node) },
+        chain: [{ ref: refOf(node), text: "is not ready" }],
+        fixes: [
+          {
+            text: `taint the node node.kubernetes.io/out-of-service=nodeshutdown:NoExecute once it is certain that it is off`,
+          },
+          { text: "bring the node back, or delete the Node object" },
+        ],
+      },
+    );
+  }
+  const decision = facts.lastDecision(refOf(pod), "kubelet");
+  if (decision?.reason === "UnmountFailed") {
+    return makeVerdict(pod, "fails", "stays Terminating: a volume cannot be unmounted", {
+      message: decision.text,
+      chain: linksToVolumes(decision, "is still mounted"),
+    });
+  }
+  const claim = claimInCircle(facts, pod);
+  if (claim !== undefined) {
+    const { name } = claim.metadata;
+    const at = { ref: refOf(pod), field: "metadata.finalizers" };
+    return makeVerdict(
+      pod,
+      "stuck",
+      `stays Terminating: it waits for claim "${name}", and that for the pod`,
+      {
+        root: at,
+        chain: [
+          {
+            ref: refOf(claim),
+            text: "is to go before its owner, the pod, and stays while a pod names it",
+          },
+        ],
+        fixes: [
+          { text: `remove the finalizer foregroundDeletion from pod "${pod.metadata.name}"`, at },
+        ],
+      },
+    );
+  }
+  const event = facts.lastEvent(refOf(pod), (e) => e.eventType === "Warning");
+  return makeVerdict(pod, "will-happen", "is being deleted", { event });
+}
+
+/**
+ * A claim that has to go before the pod which owns it, and is kept as long as that pod names it: so it is where a StatefulSet
+ * gave its pods their claims (whenScaled: Delete) and is deleted in the foreground. Upstream: garbagecollector.go
+ * processDeletingDependentsItem, pvc_protection_controller.go podUsesPVC, which lets go of ephemeral volumes' claims only.
+ */
+function claimInCircle(facts: RunFacts, pod: Pod): KubeObject<"PersistentVolumeClaim"> | undefined {
+  const { metadata, spec } = pod;
+  if (metadata.finalizers?.includes("foregroundDeletion") !== true) return undefined;
+  return spec.volumes
+    ?.map((volume) => volume.persistentVolumeClaim?.claimName)
+    .flatMap((name) => facts.get("PersistentVolumeClaim", metadata.namespace, name ?? "") ?? [])
+    .find((claim) => isBlockedBy(claim, pod) && hasFinalizer(claim, finalizer.claimProtection));
+}
+
+function isBlockedBy({ metadata }: KubeObject<"PersistentVolumeClaim">, owner: Pod): boolean {
+  return (metadata.ownerReferences ?? []).some(
+    ({ uid, blockOwnerDeletion }) => uid === owner.metadata.uid && blockOwnerDeletion === true,
+  );
+}

@@ -1,0 +1,222 @@
+/** Why the scheduler leaves a pod where it is. A pod that waits for its claims is told their causes. */
+import { controllerOf, type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
+import { claimNameOf } from "../../matching/pod-claims.ts";
+import type { Decision } from "../../trace/decision.ts";
+import type { EventEntry } from "../../trace/entry.ts";
+import type { JudgeClaim } from "../claims/judge-claim.ts";
+import { limitedSize } from "../claims/refused-template-claim.ts";
+import { exceededQuota } from "../exceeded-quota.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import { claimNames, podsUsing } from "../pods-using.ts";
+import type { RunFacts } from "../run-facts.ts";
+import { type Fix, isGood, type Place, type Verdict } from "../verdict.ts";
+import { leavingPod } from "./awaited-room.ts";
+import { nodeRefusal } from "./node-refusals.ts";
+
+type Pod = KubeObject<"Pod">;
+
+/** Upstream: volumebinding volume_binding.go, PreFilter; podHasPVCs. */
+const waitsForClaims =
+  /pod has unbound immediate PersistentVolumeClaims|persistentvolumeclaim "[^"]+" not found|waiting for ephemeral volume controller/;
+
+export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
+  const ref = refOf(pod);
+  const event = facts.lastEvent(ref, (e) => e.reason === "FailedScheduling");
+  const decision = facts.lastDecision(ref, "kube-scheduler");
+  const guilty = guiltyClaim(facts, pod, judge);
+  if (guilty !== undefined) {
+    return makeVerdict(pod, guilty.kind, `stays Pending: ${guilty.title} ${guilty.headline}`, {
+      event: guilty.event ?? event,
+      // No node has a part in a claim that cannot be made; nor have the others where one was found, and no volume made there.
+      decision: (guilty.event ?? decision?.chosen) === undefined ? decision : undefined,
+      root: guilty.root,
+      chain: guilty.chain,
+      fixes: guilty.fixes,
+    });
+  }
+  if (event === undefined) {
+    const gates = pod.spec.schedulingGates ?? [];
+    if (gates.length === 0)
+      return makeVerdict(pod, "will-happen", "is Pending until the scheduler has placed it");
+    return makeVerdict(pod, "waits-for-you", "is held back by its scheduling gates", {
+      root: { ref, field: "spec.schedulingGates" },
+    });
+  }
+  if (decision?.chosen !== undefined)
+    return makeVerdict(
+      pod,
+      "will-happen",
+      `is being bound to node "${nameOfRef(decision.chosen)}"`,
+    );
+  if (decision?.reason === "SchedulerError") {
+    // Somebody else wrote first: the next attempt reads what is there now.
+    const kind = event.message.includes("the object has been modified") ? "will-happen" : "fails";
+    return makeVerdict(pod, kind, "could not be bound to its node, and is tried again", { event });
+  }
+  // Nothing is wrong with its claims: it is tried again when the scheduler hears of them.
+  if (waitsForClaims.test(decision?.text ?? event.message))
+    return makeVerdict(pod, "will-happen", "is Pending until its claims are bound", { event });
+  return untakenPodVerdict(facts, pod, event, decision);
+}
+
+/** Nothing is wrong with its claims, and yet no node takes it. */
+function untakenPodVerdict(
+  facts: RunFacts,
+  pod: Pod,
+  event: EventEntry,
+  decision: Decision | undefined,
+): Verdict {
+  const leaving = leavingPod(facts, decision);
+  if (leaving !== undefined) {
+    const { metadata, spec } = leaving;
+    const headline = `stays Pending until pod "${metadata.name}" has left ${spec.nodeName}`;
+    const chain = [{ ref: refOf(leaving), text: "ends of itself" }];
+    return makeVerdict(pod, "will-happen", headline, { event, decision, chain });
+  }
+  const rival = exclusiveRival(facts, pod, decision);
+  if (rival !== undefined) {
+    const { claim, other } = rival;
+    const headline = `stays Pending: pod "${other.metadata.name}" got claim "${claim.metadata.name}" first, which only one pod at a time may use`;
+    return makeVerdict(pod, "depends-on-order", headline, {
+      event,
+      decision,
+      root: placeOfClaim(pod, claim.metadata.name),
+      chain: [
+        { ref: refOf(claim), text: "is ReadWriteOncePod" },
+        { ref: refOf(other), text: "uses it" },
+      ],
+      fixes: rivalFixes(facts, pod, rival),
+    });
+  }
+  const refusal = nodeRefusal(facts, pod, decision);
+  const { headline = "stays Pending: no node can take it", ...causes } = refusal ?? {
+    root: { ref: refOf(pod), field: "spec" },
+  };
+  return makeVerdict(pod, "stuck", headline, { event, decision, ...causes });
+}
+
+interface Rival {
+  readonly claim: KubeObject<"PersistentVolumeClaim">;
+  readonly other: Pod;
+}
+
+function rivalFixes(facts: RunFacts, pod: Pod, { claim, other }: Rival): readonly Fix[] {
+  const isOfSame = topOwner(facts, pod) === topOwner(facts, other);
+  return [
+    {
+      text: isOfSame
+        ? "run one pod at a time: one replica, and strategy Recreate"
+        : "let one of the two use another claim",
+    },
+    {
+      text: "use ReadWriteOnce, which pods of one node may share (make the claim anew)",
+      at: { ref: refOf(claim), field: "spec.accessModes[0]" },
+      value: "ReadWriteOnce",
+    },
+  ];
+}
+
+/** The uid of the workload that a person has made; the pod's own where it is alone. */
+function topOwner(facts: RunFacts, pod: Pod): string {
+  const { namespace, uid } = pod.metadata;
+  const owner = controllerOf(pod);
+  const set =
+    owner?.kind === "ReplicaSet" ? facts.get("ReplicaSet", namespace, owner.name) : undefined;
+  const above = set === undefined ? undefined : controllerOf(set);
+  return (above ?? owner)?.uid ?? uid;
+}
+
+/** The pod that has the claim which this one may not share; undefined where something else is in the way too. */
+function exclusiveRival(
+  facts: RunFacts,
+  pod: Pod,
+  decision: Decision | undefined,
+): Rival | undefined {
+  const candidates = decision?.candidates ?? [];
+  const isAlone = candidates.every(({ failed }) =>
+    failed.every(({ rule }) => rule === "read-write-once-pod"),
+  );
+  if (candidates.length === 0 || !isAlone) return undefined;
+  for (const name of claimNames(pod)) {
+    const claim = facts.get("PersistentVolumeClaim", pod.metadata.namespace, name);
+    if (claim?.spec.accessModes?.includes("ReadWriteOncePod") !== true) continue;
+    const other = podsUsing(facts, claim).find(({ spec }) => spec.nodeName !== undefined);
+    if (other !== undefined) return { claim, other };
+  }
+  return undefined;
+}
+
+interface GuiltyClaim extends Pick<Verdict, "kind" | "headline" | "root" | "chain" | "fixes"> {
+  /** As a sentence has it. */
+  readonly title: string;
+  /** That tells more than the scheduler's. */
+  readonly event?: EventEntry;
+}
+
+/** The first claim of the pod that keeps it from being scheduled; claims that wait for the pod itself do not count. */
+function guiltyClaim(facts: RunFacts, pod: Pod, judge: JudgeClaim): GuiltyClaim | undefined {
+  const { namespace } = pod.metadata;
+  for (const name of claimNames(pod)) {
+    const claim = facts.get("PersistentVolumeClaim", namespace, name);
+    if (claim === undefined) {
+      const missing = unmadeClaim(facts, pod, name);
+      if (missing !== undefined) return missing;
+      continue;
+    }
+    if (claim.status?.phase === "Bound" && claim.metadata.deletionTimestamp === undefined) continue;
+    const reason = facts.lastEvent(refOf(claim), (e) => e.reason !== "Provisioning")?.reason;
+    if (reason === "WaitForPodScheduled" || reason === "WaitForFirstConsumer") continue;
+    const verdict = judge(facts, claim);
+    if (!isGood(verdict)) return { ...verdict, title: `claim "${name}"` };
+  }
+  return undefined;
+}
+
+function placeOfClaim(pod: Pod, name: string): Place {
+  const volumes = pod.spec.volumes ?? [];
+  const index = volumes.findIndex((volume) => claimNameOf(pod, volume) === name);
+  const isOwn = volumes[index]?.ephemeral !== undefined;
+  const field = isOwn ? "ephemeral" : "persistentVolumeClaim.claimName";
+  return { ref: refOf(pod), field: `spec.volumes[${index}].${field}` };
+}
+
+/** Undefined where the claim is of the pod's own volume, and its controller has yet to try. */
+function unmadeClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim | undefined {
+  const volume = pod.spec.volumes?.find((one) => claimNameOf(pod, one) === name);
+  if (volume?.ephemeral === undefined) return missingClaim(facts, pod, name);
+  const start = `ephemeral volume ${volume.name}: `;
+  const event = facts.lastEvent(
+    refOf(pod),
+    ({ reason, message }) => reason === "FailedBinding" && message.startsWith(start),
+  );
+  if (event === undefined) return undefined;
+  const root = placeOfClaim(pod, name);
+  const template = { ref: root.ref, field: `${root.field}.volumeClaimTemplate` };
+  return {
+    title: `its claim "${name}"`,
+    kind: "fails",
+    headline: "cannot be made",
+    event,
+    root,
+    chain: [],
+    fixes: [],
+    ...exceededQuota(pod.metadata.namespace, event.message),
+    ...limitedSize(template, event.message),
+  };
+}
+
+function missingClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim {
+  const { namespace } = pod.metadata;
+  const ref = makeRef("PersistentVolumeClaim", namespace, name);
+  const title = `its claim "${name}"`;
+  const isRefused = facts.refused.has(ref);
+  const root = placeOfClaim(pod, name);
+  return {
+    title,
+    kind: isRefused ? "stuck" : "waits-for-you",
+    headline: `does not exist${isRefused ? ": the API server refuses it" : ""}`,
+    root,
+    chain: [{ ref, text: `does not exist in namespace "${namespace}"` }],
+    fixes: [{ text: `make a claim "${name}" in namespace "${namespace}"` }],
+  };
+}

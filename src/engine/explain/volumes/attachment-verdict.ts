@@ -1,0 +1,167 @@
+/** Whether a volume is attached to its node. */
+import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { migratedField } from "../../matching/csi-migration.ts";
+import { isPodTerminated } from "../../matching/pod-state.ts";
+import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
+import { podsUsingVolume } from "../pods-using.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Link, Place, Verdict, VerdictKind } from "../verdict.ts";
+import { attachableOf, inlineUses } from "./attachments-of.ts";
+
+type Attachment = KubeObject<"VolumeAttachment">;
+type Pod = KubeObject<"Pod">;
+
+/** How the attach-detach controller names its attachments; it knows of no others, which stay until somebody deletes them. */
+const controllersName = /^csi-[0-9a-f]{64}$/;
+
+export function attachmentVerdict(facts: RunFacts, attachment: Attachment): Verdict {
+  if (attachment.metadata.deletionTimestamp !== undefined) return leaving(facts, attachment);
+  if (attachment.status?.attached === true) return attached(facts, attachment);
+  return unwanted(facts, attachment) ?? attaching(facts, attachment);
+}
+
+function leaving(facts: RunFacts, attachment: Attachment): Verdict {
+  const { say, volume, nodeName, attacher } = wording(facts, attachment);
+  if (isTakenUp(attachment) && facts.isStopped(attacher))
+    return say(
+      "waits-for-you",
+      `${volume} is not detached from ${nodeName}: the controller of ${attacher} is down`,
+    );
+  const message = attachment.status?.detachError?.message;
+  if (message !== undefined)
+    return say("fails", `${volume} cannot be detached from ${nodeName}`, { message });
+  return say("will-happen", `${volume} is being detached from ${nodeName}`);
+}
+
+function attached(facts: RunFacts, attachment: Attachment): Verdict {
+  const { say, volume, nodeName } = wording(facts, attachment);
+  const forced = facts.lastDecision(refOf(attachment), "attachdetach-controller");
+  const withinMs = facts.untilDue(forced);
+  if (withinMs === undefined) return say("healthy", `${volume} is attached to ${nodeName}`);
+  return say(
+    "will-happen",
+    `${volume} is detached from ${nodeName} by force: the node does not answer`,
+    { message: forced?.text, withinMs },
+  );
+}
+
+/** Where the attach-detach controller has made it and would take it back; undefined where a pod still needs it. */
+function unwanted(facts: RunFacts, attachment: Attachment): Verdict | undefined {
+  if (!controllersName.test(attachment.metadata.name)) return undefined;
+  const { say, volume, nodeName, attacher, chain } = wording(facts, attachment);
+  const ended = endedUser(facts, attachment);
+  if (ended !== undefined)
+    return say(
+      "waits-for-you",
+      `${volume} is no longer wanted on ${nodeName}, whose kubelet still counts it as in use`,
+      {
+        root: { ref: refOf(ended) },
+        chain: [...chain, { ref: refOf(ended), text: "has ended without it" }],
+        fixes: [{ text: `delete pod "${ended.metadata.name}"` }],
+      },
+    );
+  const isLeftTo = isTakenUp(attachment) && facts.isStopped(attacher);
+  const hasFailed = attachment.status?.attachError?.message !== undefined;
+  if (hasFailed || isLeftTo || isWanted(facts, attachment)) return undefined;
+  return say(
+    "will-happen",
+    `${volume} is no longer wanted on ${nodeName}: the attachment goes when the attempt to attach it is over`,
+  );
+}
+
+function attaching(facts: RunFacts, attachment: Attachment): Verdict {
+  const { say, volume, nodeName, attacher } = wording(facts, attachment);
+  const message = attachment.status?.attachError?.message;
+  if (message !== undefined)
+    return say("fails", `${attacher} cannot attach ${volume} to ${nodeName}`, { message });
+  if (facts.isStopped(attacher))
+    return say(
+      "waits-for-you",
+      `${volume} is not attached to ${nodeName}: the controller of ${attacher} is down`,
+    );
+  if (!isTakenUp(attachment) && !facts.isFresh(refOf(attachment)))
+    return say(
+      "stuck",
+      `${volume} is not attached to ${nodeName}: nobody in this cluster attaches volumes of ${attacher}`,
+      {
+        root: sourcePlace(facts, attachment),
+        fixes: [{ text: attacherNeeded(facts, attacher) }],
+      },
+    );
+  return say("will-happen", `${volume} is being attached to ${nodeName}`);
+}
+
+function attacherNeeded(facts: RunFacts, driver: string): string {
+  const isInstalled = facts.get("CSIDriver", undefined, driver) !== undefined;
+  const run = isInstalled
+    ? `have the controller of ${driver} run with an external-attacher`
+    : `install CSI driver ${driver}`;
+  return `${run}, or set attachRequired: false in its CSIDriver where nothing has to be attached`;
+}
+
+interface Wording {
+  /** A verdict whose chain goes on to the volume, unless `parts` has another. */
+  readonly say: (kind: VerdictKind, headline: string, parts?: VerdictParts) => Verdict;
+  readonly volume: string;
+  readonly nodeName: string;
+  readonly attacher: string;
+  readonly chain: readonly Link[];
+}
+
+function wording(facts: RunFacts, attachment: Attachment): Wording {
+  const { attacher, nodeName, source } = attachment.spec;
+  const [use] = inlineUses(facts, attachment);
+  const volume = source.persistentVolumeName ?? use?.volume ?? "an inline volume";
+  const chain =
+    use === undefined
+      ? [{ ref: makeRef("PersistentVolume", undefined, volume), text: "is the volume" }]
+      : [{ ref: refOf(use.pod), text: "has the volume in its spec" }];
+  return {
+    say: (kind, headline, parts) => makeVerdict(attachment, kind, headline, { chain, ...parts }),
+    volume,
+    nodeName,
+    attacher,
+    chain,
+  };
+}
+
+function isTakenUp({ metadata }: Attachment): boolean {
+  return (metadata.finalizers ?? []).length > 0;
+}
+
+/** The field that makes the volume one of the attacher's: the attachment's own where nothing else has it. */
+function sourcePlace(facts: RunFacts, attachment: Attachment): Place {
+  const [use] = inlineUses(facts, attachment);
+  if (use !== undefined) return use.at;
+  const { persistentVolumeName = "" } = attachment.spec.source;
+  const volume = facts.get("PersistentVolume", undefined, persistentVolumeName);
+  const field =
+    volume?.spec.csi === undefined ? volume && migratedField(volume.spec) : "csi.driver";
+  return volume === undefined || field === undefined
+    ? { ref: refOf(attachment), field: "spec.attacher" }
+    : { ref: refOf(volume), field: `spec.${field}` };
+}
+
+/** Does a pod on the node use the volume? */
+function isWanted(facts: RunFacts, attachment: Attachment): boolean {
+  return usersOnNode(facts, attachment).some((pod) => !isPodTerminated(pod));
+}
+
+/** The pod that a kubelet counts a volume in use for, though it ended before it had it; undefined where one still wants it. */
+function endedUser(facts: RunFacts, attachment: Attachment): Pod | undefined {
+  const { nodeName, source } = attachment.spec;
+  const inUse = facts.get("Node", undefined, nodeName)?.status?.volumesInUse ?? [];
+  const attachable = attachableOf(facts, source.persistentVolumeName ?? "");
+  if (attachable === undefined || !inUse.includes(attachable.name)) return undefined;
+  const users = usersOnNode(facts, attachment);
+  return users.every(isPodTerminated) ? users[0] : undefined;
+}
+
+function usersOnNode(facts: RunFacts, attachment: Attachment): readonly Pod[] {
+  const { nodeName, source } = attachment.spec;
+  if (source.persistentVolumeName === undefined)
+    return inlineUses(facts, attachment).map(({ pod }) => pod);
+  return podsUsingVolume(facts, source.persistentVolumeName).filter(
+    (pod) => pod.spec.nodeName === nodeName,
+  );
+}

@@ -1,0 +1,142 @@
+/** Whether a snapshot can be restored from. */
+import { makeRef, refOf } from "../../api/meta.ts";
+import { hasAnnotation } from "../../matching/annotations.ts";
+import { type Content, type Snapshot, snapshotAnnotation } from "../../matching/snapshots.ts";
+import { claimsMadeFrom } from "../claims/claims-made-from.ts";
+import type { JudgeClaim } from "../claims/judge-claim.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import type { RunFacts } from "../run-facts.ts";
+import { isGood, type Verdict } from "../verdict.ts";
+
+/** `judge` tells what becomes of a claim that is restored from a deleted snapshot; claims that ask for this verdict leave it out. */
+export function snapshotVerdict(facts: RunFacts, snapshot: Snapshot, judge?: JudgeClaim): Verdict {
+  const ref = refOf(snapshot);
+  const claim = snapshot.spec.source.persistentVolumeClaimName;
+  const chain =
+    claim === undefined
+      ? []
+      : [
+          {
+            ref: makeRef("PersistentVolumeClaim", snapshot.metadata.namespace, claim),
+            text: "is its source",
+          },
+        ];
+  if (snapshot.metadata.deletionTimestamp !== undefined)
+    return deletedSnapshot(facts, snapshot, judge);
+  if (snapshot.status?.readyToUse === true)
+    return makeVerdict(
+      snapshot,
+      "healthy",
+      `is ready to use${snapshot.status.restoreSize === undefined ? "" : `, ${snapshot.status.restoreSize}`}`,
+      { chain },
+    );
+  const event = facts.lastEvent(ref, (e) => e.eventType === "Warning");
+  const message = snapshot.status?.error?.message;
+  if (event !== undefined || message !== undefined)
+    return makeVerdict(snapshot, "fails", "cannot be taken", {
+      event,
+      message,
+      root: { ref, field: "spec" },
+      chain,
+    });
+  const untaken = unheardContent(facts, snapshot);
+  if (untaken !== undefined && !facts.isFresh(refOf(untaken)))
+    return nobodyVerdict(
+      facts,
+      snapshot,
+      untaken,
+      "cannot be taken",
+      "delete the snapshot and copy what the volume holds instead",
+    );
+  return makeVerdict(snapshot, "will-happen", "is being taken", { chain });
+}
+
+function contentOf(facts: RunFacts, snapshot: Snapshot): Content | undefined {
+  const name = snapshot.status?.boundVolumeSnapshotContentName ?? "";
+  return facts.get("VolumeSnapshotContent", undefined, name);
+}
+
+/** The content, where no snapshotter has taken it up. */
+function unheardContent(facts: RunFacts, snapshot: Snapshot): Content | undefined {
+  const content = contentOf(facts, snapshot);
+  if (content?.status !== undefined) return undefined;
+  const isMarked = content !== undefined && hasAnnotation(content, snapshotAnnotation.beingCreated);
+  return isMarked ? undefined : content;
+}
+
+function nobodyVerdict(
+  facts: RunFacts,
+  snapshot: Snapshot,
+  content: Content,
+  headline: string,
+  byHand: string,
+): Verdict {
+  const { driver } = content.spec;
+  const root = { ref: refOf(content), field: "spec.driver" };
+  const chain = [{ ref: refOf(content), text: `is left to ${driver}` }];
+  return facts.isStopped(driver)
+    ? makeVerdict(snapshot, "waits-for-you", `${headline}: the controller of ${driver} is down`, {
+        chain,
+      })
+    : makeVerdict(
+        snapshot,
+        "stuck",
+        `${headline}: nobody in this cluster takes snapshots of ${driver}`,
+        {
+          root,
+          chain,
+          fixes: [
+            {
+              text: `have the controller of ${driver} run with an external-snapshotter, or ${byHand}`,
+            },
+          ],
+        },
+      );
+}
+
+function deletedSnapshot(
+  facts: RunFacts,
+  snapshot: Snapshot,
+  judge: JudgeClaim | undefined,
+): Verdict {
+  const ref = refOf(snapshot);
+  const content = contentOf(facts, snapshot);
+  const claims = claimsMadeFrom(facts, snapshot);
+  const pending = facts.lastEvent(ref, (e) => e.reason === "SnapshotDeletePending");
+  if (pending !== undefined && claims.length > 0) {
+    const headline =
+      "is being deleted, but stays until the claim that is restored from it is bound";
+    const restored = claims
+      .map((c) => judge?.(facts, c))
+      .find((v) => v !== undefined && !isGood(v));
+    return restored === undefined
+      ? makeVerdict(snapshot, "will-happen", headline, { event: pending })
+      : makeVerdict(snapshot, restored.kind, headline, {
+          event: pending,
+          root: restored.root,
+          chain: [{ ref: restored.ref, text: restored.headline }, ...restored.chain],
+          fixes: restored.fixes,
+        });
+  }
+  const event =
+    content === undefined
+      ? undefined
+      : facts.lastEvent(refOf(content), (e) => e.reason === "SnapshotDeleteError");
+  if (event !== undefined && content !== undefined) {
+    const chain = [{ ref: refOf(content), text: "is its content" }];
+    return makeVerdict(snapshot, "fails", "is being deleted, but its driver cannot delete it", {
+      event,
+      chain,
+    });
+  }
+  const unheard = unheardContent(facts, snapshot);
+  if (unheard !== undefined)
+    return nobodyVerdict(
+      facts,
+      snapshot,
+      unheard,
+      "cannot be deleted",
+      "delete it in its storage and take the finalizers from it and its content",
+    );
+  return makeVerdict(snapshot, "will-happen", "is being deleted");
+}

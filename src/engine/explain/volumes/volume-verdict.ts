@@ -1,0 +1,195 @@
+/** What became of a volume: bound, free, released or failed. */
+import { type KubeObject, makeKey, makeRef, type Ref, refOf } from "../../api/meta.ts";
+import { annotation, annotationOf, finalizer } from "../../matching/annotations.ts";
+import { isPodEnded } from "../../matching/pod-state.ts";
+import type { EventEntry } from "../../trace/entry.ts";
+import { claimVerdict } from "../claims/claim-verdict.ts";
+import { keptByFinalizers } from "../claims/deleted-claim.ts";
+import { ownerOf, releasedFixes } from "../claims/kept-volume.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import { podsNaming } from "../pods-using.ts";
+import type { RunFacts } from "../run-facts.ts";
+import { isGood, type Verdict } from "../verdict.ts";
+import { attachmentVerdict } from "./attachment-verdict.ts";
+import { attachmentsOf } from "./attachments-of.ts";
+import { claimOf } from "./bound-pair.ts";
+
+type Volume = KubeObject<"PersistentVolume">;
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
+  const owner = volume.spec.claimRef;
+  const claim = makeRef("PersistentVolumeClaim", owner?.namespace, owner?.name ?? "");
+  const ref = refOf(volume);
+  if (volume.metadata.deletionTimestamp !== undefined) return deletedVolume(facts, volume, claim);
+  switch (volume.status?.phase) {
+    case "Bound":
+      return makeVerdict(volume, "healthy", `is bound to ${ownerOf(volume)}`, {
+        chain: [{ ref: claim, text: "is its claim" }],
+      });
+    case "Released":
+      if (volume.spec.persistentVolumeReclaimPolicy === "Delete") return reclaimed(facts, volume);
+      return makeVerdict(
+        volume,
+        "waits-for-you",
+        `is Released: ${ownerOf(volume)} is gone, its data is kept, and no claim gets it`,
+        {
+          root: { ref, field: "spec.claimRef" },
+          fixes: releasedFixes(volume),
+        },
+      );
+    case "Failed": {
+      const event = facts.lastEvent(ref, (e) => e.eventType === "Warning");
+      return makeVerdict(volume, "fails", "cannot be reclaimed", {
+        event,
+        message: volume.status.message,
+        root: { ref, field: "spec.persistentVolumeReclaimPolicy" },
+      });
+    }
+    case "Available":
+      return availableVolume(facts, volume);
+    default:
+      return makeVerdict(volume, "will-happen", "is Pending");
+  }
+}
+
+/** Whoever made the volume has to delete it. */
+function reclaimed(facts: RunFacts, volume: Volume): Verdict {
+  const ref = refOf(volume);
+  const event = facts.lastEvent(ref, (e) => e.reason === "VolumeFailedDelete");
+  const provisioner =
+    annotationOf(volume, annotation.provisionedBy) ?? volume.spec.csi?.driver ?? "";
+  if (event !== undefined && !facts.isStopped(provisioner)) {
+    const decision =
+      facts.lastDecision(ref, "external-provisioner") ??
+      facts.lastDecision(ref, "path-provisioner");
+    const withinMs = facts.untilDue(decision);
+    const holder = podThatHolds(facts, volume);
+    if (holder !== undefined) return heldByPod(volume, "is Released", holder, event);
+    return isBeingDetached(facts, volume, event)
+      ? makeVerdict(volume, "will-happen", "is Released, and is deleted once it is detached", {
+          event,
+          withinMs,
+        })
+      : makeVerdict(volume, "fails", "is Released, but its storage cannot be deleted", {
+          event,
+          withinMs,
+        });
+  }
+  const root = { ref, field: "spec.persistentVolumeReclaimPolicy" };
+  if (facts.isStopped(provisioner)) {
+    const headline = `is Released and kept until the controller of ${provisioner} is up again`;
+    return makeVerdict(volume, "waits-for-you", headline, { root });
+  }
+  if (facts.isFresh(ref))
+    return makeVerdict(volume, "will-happen", "is Released and being deleted");
+  return makeVerdict(
+    volume,
+    "stuck",
+    `is Released, and nobody in this cluster deletes volumes of ${provisioner}`,
+    { root, fixes: [{ text: `install "${provisioner}", or delete storage and volume by hand` }] },
+  );
+}
+
+function availableVolume(facts: RunFacts, volume: Volume): Verdict {
+  const { claimRef } = volume.spec;
+  if (claimRef === undefined)
+    return makeVerdict(volume, "healthy", "is Available: no claim has it");
+  const owner = ownerOf(volume);
+  const claim = claimOf(facts, volume);
+  if (claim !== undefined && claim.metadata.uid === claimRef.uid && facts.isFresh(refOf(volume)))
+    return makeVerdict(volume, "will-happen", `is being bound to ${owner}`, {
+      chain: [{ ref: refOf(claim), text: "is its claim" }],
+    });
+  const root = { ref: refOf(volume), field: "spec.claimRef" };
+  const isWhole = (claimRef.name ?? "") !== "" && (claimRef.namespace ?? "") !== "";
+  const [why, change] = isWhole
+    ? ["which does not exist or does not fit", `make ${owner} so that it fits`]
+    : ["and every claim has one", "complete spec.claimRef with the claim's name and namespace"];
+  const awaited = makeRef("PersistentVolumeClaim", claimRef.namespace, claimRef.name ?? "");
+  const chain = isWhole && claim === undefined ? [{ ref: awaited, text: "does not exist" }] : [];
+  return makeVerdict(volume, "waits-for-you", `is reserved for ${owner}, ${why}`, {
+    root,
+    chain,
+    fixes: [{ text: `${change}, or remove spec.claimRef`, at: root }],
+  });
+}
+
+/** A pod whose claim is gone from under it: as long as it is on its node, so is the attachment. */
+function podThatHolds(facts: RunFacts, { metadata, spec }: Volume): KubeObject<"Pod"> | undefined {
+  const { namespace, name = "" } = spec.claimRef ?? {};
+  const nodes = attachmentsOf(facts, metadata.name).map((attachment) => attachment.spec.nodeName);
+  return podsNaming(facts, makeKey(namespace, name)).find(
+    (pod) =>
+      nodes.includes(pod.spec.nodeName ?? "") &&
+      pod.metadata.deletionTimestamp === undefined &&
+      !isPodEnded(pod),
+  );
+}
+
+function heldByPod(
+  volume: Volume,
+  state: string,
+  pod: KubeObject<"Pod">,
+  event: EventEntry | undefined,
+): Verdict {
+  const { name } = pod.metadata;
+  const headline = `${state}, but stays attached to ${pod.spec.nodeName} as long as pod "${name}" is there`;
+  const root = { ref: refOf(pod) };
+  return makeVerdict(volume, "waits-for-you", headline, {
+    event,
+    root,
+    chain: [{ ref: root.ref, text: "uses a claim that is gone" }],
+    fixes: [{ text: `delete pod "${name}"` }],
+  });
+}
+
+/** All that keeps it is an attachment on its way out, or one that has gone since the provisioner last looked. */
+function isBeingDetached(facts: RunFacts, { metadata }: Volume, { message }: EventEntry): boolean {
+  return (
+    message.includes(" is still attached to node ") &&
+    attachmentsOf(facts, metadata.name).every((one) => isGood(attachmentVerdict(facts, one)))
+  );
+}
+
+function deletedVolume(facts: RunFacts, volume: Volume, claim: Ref): Verdict {
+  if (volume.status?.phase !== "Bound") {
+    const driver = volume.spec.csi?.driver ?? "";
+    if (facts.isStopped(driver)) {
+      const headline = `is being deleted, which the controller of ${driver} has to finish: it is down`;
+      return makeVerdict(volume, "waits-for-you", headline);
+    }
+    const held = (volume.metadata.finalizers ?? []).filter((f) => !isOfTheCluster(f));
+    if (held.length > 0) return keptByFinalizers(volume, held);
+    const event = facts.lastEvent(refOf(volume), (e) => e.eventType === "Warning");
+    const holder = podThatHolds(facts, volume);
+    if (holder !== undefined) return heldByPod(volume, "is being deleted", holder, event);
+    const isGoing = event === undefined || isBeingDetached(facts, volume, event);
+    return makeVerdict(volume, isGoing ? "will-happen" : "fails", "is being deleted", { event });
+  }
+  const owner = facts.objects.get(claim) as Claim | undefined;
+  if (owner?.metadata.deletionTimestamp !== undefined) {
+    const { kind, message, root, chain, fixes } = claimVerdict(facts, owner);
+    const headline = "is being deleted, and goes after its claim";
+    return makeVerdict(volume, kind, headline, { message, root, chain, fixes });
+  }
+  return makeVerdict(
+    volume,
+    "waits-for-you",
+    "is being deleted, but stays while its claim exists",
+    {
+      chain: [{ ref: claim, text: "is bound to it" }],
+      fixes: [{ text: `delete the claim ${claim.split("/").slice(1).join("/")} too` }],
+    },
+  );
+}
+
+/** Whether a component of the cluster takes the finalizer from a volume. */
+function isOfTheCluster(name: string): boolean {
+  return (
+    name === finalizer.volumeProtection ||
+    name === finalizer.volumeController ||
+    name === finalizer.externalProvisioner ||
+    name.startsWith("external-attacher/")
+  );
+}
