@@ -1,11 +1,11 @@
 /** Places as compilers print them. */
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Prediction } from "../language-server/prediction/prediction.ts";
-import { sourceOf } from "../language-server/prediction/source-of.ts";
-import { linesOf } from "../language-server/text-lines.ts";
-import { placeOf } from "../language-server/workspace/field-place.ts";
-import type { WorkspaceFile } from "../language-server/workspace/workspace-object.ts";
+import type { Prediction } from "../../language-server/prediction/prediction.ts";
+import { sourceOf } from "../../language-server/prediction/source-of.ts";
+import { linesOf } from "../../language-server/text-lines.ts";
+import { placeOf } from "../../language-server/workspace/field-place.ts";
+import type { WorkspaceFile } from "../../language-server/workspace/workspace-object.ts";
 
 /** Relative to the folder that the command was started in; `-` for standard input. */
 export function printPath(uri: string, cwd: string): string {

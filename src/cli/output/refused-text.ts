@@ -1,7 +1,7 @@
 /** What is not in the simulated cluster, because kubectl cannot read it or the API server refuses it. */
-import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
-import { documentAt } from "../language-server/yaml/manifest-file.ts";
-import type { ClusterResult } from "./cluster-result.ts";
+import type { Diagnostic } from "../../language-server/diagnostics/rule.ts";
+import { documentAt } from "../../language-server/yaml/manifest-file.ts";
+import type { ClusterResult } from "../cluster-result.ts";
 import { printPlace } from "./place.ts";
 
 /** Of the objects that are meant; empty where all of them have been accepted. */

@@ -8,11 +8,11 @@ import {
   type Kind,
   type KubeObject,
   refOf,
-} from "../engine/api/meta.ts";
-import { effectiveClassName } from "../engine/api/storage-class-name.ts";
-import { printedPod } from "../engine/explain/pods/printed-pod.ts";
-import type { Prediction } from "../language-server/prediction/prediction.ts";
-import { isOthers } from "../language-server/prediction/predictor.ts";
+} from "../../engine/api/meta.ts";
+import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
+import { printedPod } from "../../engine/explain/pods/printed-pod.ts";
+import type { Prediction } from "../../language-server/prediction/prediction.ts";
+import { isOthers } from "../../language-server/prediction/predictor.ts";
 import { printSelector } from "./selector-text.ts";
 import { humanDuration, printTable } from "./table.ts";
 

@@ -1,5 +1,5 @@
 /** A label selector as kubectl prints it. Upstream: apimachinery v0.36 pkg/apis/meta/v1 FormatLabelSelector. */
-import type { LabelSelector } from "../engine/api/types.ts";
+import type { LabelSelector } from "../../engine/api/types.ts";
 
 export function printSelector(selector: LabelSelector | undefined): string {
   const { matchLabels = {}, matchExpressions = [] } = selector ?? {};

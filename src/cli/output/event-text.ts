@@ -1,11 +1,14 @@
 /** `claimcheck explain --event`: what pasted events mean, and where their objects stand in the files. */
 
-import type { EventPlace } from "../language-server/events/event-places.ts";
-import { type ExplainedEvent, explainEvents } from "../language-server/events/explained-event.ts";
-import { nothingKnown, outlookTexts } from "../language-server/features/event-explanation.ts";
-import type { Prediction } from "../language-server/prediction/prediction.ts";
-import { printRef } from "../language-server/prediction/print-ref.ts";
-import { placeOf } from "../language-server/workspace/field-place.ts";
+import type { EventPlace } from "../../language-server/events/event-places.ts";
+import {
+  type ExplainedEvent,
+  explainEvents,
+} from "../../language-server/events/explained-event.ts";
+import { nothingKnown, outlookTexts } from "../../language-server/features/event-explanation.ts";
+import type { Prediction } from "../../language-server/prediction/prediction.ts";
+import { printRef } from "../../language-server/prediction/print-ref.ts";
+import { placeOf } from "../../language-server/workspace/field-place.ts";
 import { printPlace } from "./place.ts";
 
 export function eventText(text: string, prediction: Prediction | undefined, cwd: string): string {

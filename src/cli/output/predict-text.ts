@@ -1,6 +1,6 @@
 /** `claimcheck predict`: the tables at rest, then the causes of what does not get there. */
 
-import type { ClusterResult } from "./cluster-result.ts";
+import type { ClusterResult } from "../cluster-result.ts";
 import { outcomeText } from "./outcome-text.ts";
 import { printPath } from "./place.ts";
 import { profileText } from "./profile-text.ts";

@@ -1,10 +1,10 @@
 /** Why something does not get there: what is refused, then each cause once, what fails because of it, and what would help. */
-import type { Verdict } from "../engine/explain/verdict.ts";
-import { push } from "../language-server/multi-map.ts";
-import type { Prediction } from "../language-server/prediction/prediction.ts";
-import { printRef } from "../language-server/prediction/print-ref.ts";
-import { type RootCause, rootCauses } from "../language-server/prediction/root-causes.ts";
-import type { ClusterResult } from "./cluster-result.ts";
+import type { Verdict } from "../../engine/explain/verdict.ts";
+import { push } from "../../language-server/multi-map.ts";
+import type { Prediction } from "../../language-server/prediction/prediction.ts";
+import { printRef } from "../../language-server/prediction/print-ref.ts";
+import { type RootCause, rootCauses } from "../../language-server/prediction/root-causes.ts";
+import type { ClusterResult } from "../cluster-result.ts";
 import { leftOutText } from "./left-out-text.ts";
 import { printSource } from "./place.ts";
 import { refusedText } from "./refused-text.ts";

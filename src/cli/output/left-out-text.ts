@@ -1,6 +1,6 @@
 /** Which files hold manifests that nobody has looked at, because they are templates. */
-import { baseName, parentUri } from "../language-server/workspace/uri.ts";
-import type { ClusterResult } from "./cluster-result.ts";
+import { baseName, parentUri } from "../../language-server/workspace/uri.ts";
+import type { ClusterResult } from "../cluster-result.ts";
 import { printPath } from "./place.ts";
 
 /** Empty where there is none. */

@@ -1,8 +1,12 @@
 /** `--output sarif`: findings as code scanning services read them, in the form of SARIF 2.1.0. */
-import { type Diagnostic, rulePage, type Severity } from "../language-server/diagnostics/rule.ts";
-import type { LanguageService } from "../language-server/service.ts";
-import { linesOf } from "../language-server/text-lines.ts";
-import type { ClusterResult } from "./cluster-result.ts";
+import {
+  type Diagnostic,
+  rulePage,
+  type Severity,
+} from "../../language-server/diagnostics/rule.ts";
+import type { LanguageService } from "../../language-server/service.ts";
+import { linesOf } from "../../language-server/text-lines.ts";
+import type { ClusterResult } from "../cluster-result.ts";
 import { printPath } from "./place.ts";
 
 export function sarifReport(

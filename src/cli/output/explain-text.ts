@@ -1,12 +1,12 @@
 /** `claimcheck explain`: for each object the chain from what is seen to its cause, and every candidate with the rules it fails. */
-import { causalChain } from "../engine/explain/causal-chain.ts";
-import type { ChainStep } from "../engine/explain/chain-steps.ts";
-import { ruleWords } from "../engine/explain/rule-words.ts";
-import { dueText, type Verdict } from "../engine/explain/verdict.ts";
-import { kindOfResource } from "../language-server/events/resource-names.ts";
-import { nearestName } from "../language-server/nearest-name.ts";
-import { printRef } from "../language-server/prediction/print-ref.ts";
-import type { ClusterResult } from "./cluster-result.ts";
+import { causalChain } from "../../engine/explain/causal-chain.ts";
+import type { ChainStep } from "../../engine/explain/chain-steps.ts";
+import { ruleWords } from "../../engine/explain/rule-words.ts";
+import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
+import { kindOfResource } from "../../language-server/events/resource-names.ts";
+import { nearestName } from "../../language-server/nearest-name.ts";
+import { printRef } from "../../language-server/prediction/print-ref.ts";
+import type { ClusterResult } from "../cluster-result.ts";
 import { printPath, printSource } from "./place.ts";
 import { profileText } from "./profile-text.ts";
 import { isRefused, refusedText } from "./refused-text.ts";

@@ -1,7 +1,7 @@
 /** Events as `kubectl get events -A` prints them, oldest first: repeated ones once, with their count. */
-import { splitKey } from "../engine/api/meta.ts";
-import type { EventEntry } from "../engine/trace/entry.ts";
-import type { Trace } from "../engine/trace/trace.ts";
+import { splitKey } from "../../engine/api/meta.ts";
+import type { EventEntry } from "../../engine/trace/entry.ts";
+import type { Trace } from "../../engine/trace/trace.ts";
 import { humanDuration, printTable } from "./table.ts";
 
 export interface SeenEvent {

@@ -1,6 +1,6 @@
 /** `claimcheck test`: what came of each scenario, for people and for build servers. */
-import type { ScenarioReport } from "../language-server/scenarios/scenario-report.ts";
-import type { LanguageService } from "../language-server/service.ts";
+import type { ScenarioReport } from "../../language-server/scenarios/scenario-report.ts";
+import type { LanguageService } from "../../language-server/service.ts";
 import { counted } from "./counted.ts";
 import { printPath, printPlace } from "./place.ts";
 

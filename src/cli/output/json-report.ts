@@ -1,12 +1,12 @@
 /** `--output json`. The form is part of the product: docs/cli.md and schemas/report.schema.json describe it. */
 
-import type { Verdict } from "../engine/explain/verdict.ts";
-import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
-import { linesOf } from "../language-server/text-lines.ts";
-import type { ClusterResult } from "./cluster-result.ts";
+import type { Verdict } from "../../engine/explain/verdict.ts";
+import type { Diagnostic } from "../../language-server/diagnostics/rule.ts";
+import { linesOf } from "../../language-server/text-lines.ts";
+import type { ClusterResult } from "../cluster-result.ts";
+import type { Options } from "../options.ts";
 import { eventsOf } from "./event-table.ts";
 import { verdictsOn } from "./explain-text.ts";
-import type { Options } from "./options.ts";
 import { printPath, printSource } from "./place.ts";
 
 export function jsonReport(

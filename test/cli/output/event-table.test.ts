@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { eventsOf } from "../../src/cli/event-table.ts";
-import { play } from "../support/play.ts";
+import { eventsOf } from "../../../src/cli/output/event-table.ts";
+import { play } from "../../support/play.ts";
 
 suite("table of events", () => {
   test("has a line for each container that the same is told of", () => {

@@ -1,6 +1,6 @@
 /** What a look at each node would show: `lsblk`, `findmnt` and the directories that its kubelet has made for pods. */
-import { findmnt, lsblk } from "../engine/node/views.ts";
-import type { MachineState, Prediction } from "../language-server/prediction/prediction.ts";
+import { findmnt, lsblk } from "../../engine/node/views.ts";
+import type { MachineState, Prediction } from "../../language-server/prediction/prediction.ts";
 import { printTable } from "./table.ts";
 
 /** Empty where no node has anything mounted. */

@@ -1,7 +1,7 @@
 /** Which cluster a prediction assumes, and why, and which drivers nobody but the manifests names. */
-import { clusterTitle } from "../language-server/prediction/cluster-title.ts";
-import type { Prediction } from "../language-server/prediction/prediction.ts";
-import type { ProfileOrigin } from "../language-server/prediction/scenario-of.ts";
+import { clusterTitle } from "../../language-server/prediction/cluster-title.ts";
+import type { Prediction } from "../../language-server/prediction/prediction.ts";
+import type { ProfileOrigin } from "../../language-server/prediction/scenario-of.ts";
 
 const origins: Readonly<Record<Exclude<ProfileOrigin, "imported">, string>> = {
   project: "set in claimcheck.yaml",
