@@ -3,10 +3,10 @@ import type { CallHierarchyItem } from "vscode-languageserver";
 import type { Range } from "../../protocol/messages.ts";
 import { type ChainLink, chainStartsAt, restsOn, restsOnIt } from "../features/storage-chain.ts";
 import { symbolOf } from "../features/symbols.ts";
-import { rangeIn, toLspHierarchyItem } from "../to-lsp.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
+import { rangeIn, toLspHierarchyItem } from "./to-lsp.ts";
 
 export const callHierarchyHandler: ProtocolHandler = {
   capabilities: () => ({ callHierarchyProvider: true }),

@@ -3,9 +3,9 @@ import { CodeActionKind, type CodeAction as LspCodeAction } from "vscode-languag
 import type { ActionKind, CodeAction } from "../code-actions/code-action.ts";
 import { codeActions } from "../features/code-actions.ts";
 import { linesOf } from "../text-lines.ts";
-import { toLspDiagnostic } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
+import { toLspDiagnostic } from "./to-lsp.ts";
 import { canCreateFiles, toWorkspaceEdit } from "./workspace-edit.ts";
 
 /** Under a name of our own, so that a user can ask for these alone on saving. */

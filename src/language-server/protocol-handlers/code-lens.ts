@@ -2,8 +2,8 @@
 import type { CodeLens, TextDocumentIdentifier } from "vscode-languageserver";
 import { judgeOverlayCommand, type Settings } from "../../protocol/messages.ts";
 import { codeLenses, type OverlayLens, overlayLens } from "../features/code-lens.ts";
-import { rangeIn } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
+import { rangeIn } from "./to-lsp.ts";
 
 export const codeLensHandler: ProtocolHandler = {
   capabilities: () => ({ codeLensProvider: {} }),

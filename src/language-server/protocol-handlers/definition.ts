@@ -1,7 +1,7 @@
 /** textDocument/definition. */
 import { definition } from "../features/definition.ts";
-import { toLspLocation } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
+import { toLspLocation } from "./to-lsp.ts";
 
 export const definitionHandler: ProtocolHandler = {
   capabilities: () => ({ definitionProvider: true }),

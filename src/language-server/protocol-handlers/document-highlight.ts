@@ -1,8 +1,8 @@
 /** textDocument/documentHighlight. */
 import { DocumentHighlightKind } from "vscode-languageserver";
 import { documentHighlights } from "../features/references.ts";
-import { rangeIn } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
+import { rangeIn } from "./to-lsp.ts";
 
 export const documentHighlightHandler: ProtocolHandler = {
   capabilities: () => ({ documentHighlightProvider: true }),

@@ -1,7 +1,7 @@
 /** textDocument/documentLink. */
 import { documentLinks } from "../features/document-links.ts";
-import { rangeIn } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
+import { rangeIn } from "./to-lsp.ts";
 
 export const documentLinkHandler: ProtocolHandler = {
   capabilities: () => ({ documentLinkProvider: {} }),

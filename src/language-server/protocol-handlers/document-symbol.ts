@@ -1,7 +1,7 @@
 /** textDocument/documentSymbol. */
 import { symbolTree } from "../features/symbols.ts";
-import { type LspDocumentSymbol, toLspDocumentSymbol } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
+import { type LspDocumentSymbol, toLspDocumentSymbol } from "./to-lsp.ts";
 
 export const documentSymbolHandler: ProtocolHandler = {
   capabilities: () => ({ documentSymbolProvider: true }),

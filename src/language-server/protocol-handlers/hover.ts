@@ -1,8 +1,8 @@
 /** textDocument/hover. */
 import type { Settings } from "../../protocol/messages.ts";
 import { hover } from "../features/hover.ts";
-import { rangeIn } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
+import { rangeIn } from "./to-lsp.ts";
 
 export const hoverHandler: ProtocolHandler = {
   capabilities: () => ({ hoverProvider: true }),

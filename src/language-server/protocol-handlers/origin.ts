@@ -1,9 +1,9 @@
 /** textDocument/declaration, textDocument/typeDefinition and textDocument/implementation. */
 import type { CancellationToken } from "vscode-languageserver";
 import { declaration, implementation, typeDefinition } from "../features/origin.ts";
-import { toLspLocation } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { At, Place, Session } from "./session.ts";
+import { toLspLocation } from "./to-lsp.ts";
 
 export const originHandler: ProtocolHandler = {
   capabilities: () => ({

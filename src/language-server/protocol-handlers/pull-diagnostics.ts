@@ -15,9 +15,9 @@ import {
   type WorkspaceDiagnosticReportPartialResult,
   type WorkspaceDocumentDiagnosticReport,
 } from "vscode-languageserver";
-import { type LspDiagnostic, toLspDiagnostic } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
+import { type LspDiagnostic, toLspDiagnostic } from "./to-lsp.ts";
 
 export const pullDiagnosticsHandler: ProtocolHandler = {
   capabilities: ({ textDocument }, options) =>

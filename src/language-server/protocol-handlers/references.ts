@@ -1,7 +1,7 @@
 /** textDocument/references. */
 import { findReferences } from "../features/references.ts";
-import { toLspLocation } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
+import { toLspLocation } from "./to-lsp.ts";
 
 export const referencesHandler: ProtocolHandler = {
   capabilities: () => ({ referencesProvider: true }),

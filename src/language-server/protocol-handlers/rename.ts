@@ -6,9 +6,9 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver";
 import { prepareRename, type Rename, type RenameGroup, rename } from "../features/rename.ts";
-import { rangeIn } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
+import { rangeIn } from "./to-lsp.ts";
 import { toWorkspaceEdit } from "./workspace-edit.ts";
 
 export const renameHandler: ProtocolHandler = {

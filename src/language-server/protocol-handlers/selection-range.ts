@@ -2,10 +2,10 @@
 import type { SelectionRange } from "vscode-languageserver";
 import { selectionRanges } from "../features/selection-ranges.ts";
 import { linesOf } from "../text-lines.ts";
-import { rangeIn } from "../to-lsp.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { Span } from "../yaml/place.ts";
 import type { ProtocolHandler } from "./handler.ts";
+import { rangeIn } from "./to-lsp.ts";
 
 export const selectionRangeHandler: ProtocolHandler = {
   capabilities: () => ({ selectionRangeProvider: true }),

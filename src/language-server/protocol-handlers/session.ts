@@ -29,14 +29,14 @@ import { Background } from "../background.ts";
 import type { HintKind } from "../features/inlay-hints.ts";
 import { traceBytesMax } from "../prediction/memory.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import { Publisher } from "../publisher.ts";
+import { Publisher } from "../publishing/publisher.ts";
 import { createLanguageService, type LanguageService } from "../service.ts";
 import type { ServiceSettings } from "../service-options.ts";
 import { linesOf } from "../text-lines.ts";
-import { toLspDiagnostic } from "../to-lsp.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { FileSystem } from "../workspace/file-system.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { toLspDiagnostic } from "./to-lsp.ts";
 
 /** What differs between Node and a web worker. */
 export interface ServerRuntime {

@@ -6,9 +6,9 @@ import type {
   TextEdit,
   WorkspaceEdit,
 } from "vscode-languageserver";
-import { rangeIn } from "../to-lsp.ts";
 import type { Span } from "../yaml/place.ts";
 import type { Session } from "./session.ts";
+import { rangeIn } from "./to-lsp.ts";
 
 /** Offsets are the file's; one that does not exist is empty. */
 export interface TextChange extends Span {

@@ -1,7 +1,7 @@
 /** workspace/symbol. */
 import { workspaceSymbols } from "../features/symbols.ts";
-import { toLspWorkspaceSymbol } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
+import { toLspWorkspaceSymbol } from "./to-lsp.ts";
 
 export const workspaceSymbolHandler: ProtocolHandler = {
   capabilities: () => ({ workspaceSymbolProvider: true }),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toLspDiagnostic } from "../../../src/language-server/to-lsp.ts";
+import { toLspDiagnostic } from "../../../src/language-server/protocol-handlers/to-lsp.ts";
 import { findingsOf } from "../../support/findings.ts";
 import { loadFixture } from "../../support/language-features.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";

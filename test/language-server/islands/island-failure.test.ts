@@ -1,7 +1,7 @@
 /** A bug of ours in one island: told once, and the rest of the workspace is judged all the same. */
 import assert from "node:assert/strict";
 import { Background } from "../../../src/language-server/background.ts";
-import { Publisher } from "../../../src/language-server/publisher.ts";
+import { Publisher } from "../../../src/language-server/publishing/publisher.ts";
 import { createLanguageService } from "../../../src/language-server/service.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 

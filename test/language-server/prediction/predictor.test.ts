@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Background } from "../../../src/language-server/background.ts";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
-import { Publisher } from "../../../src/language-server/publisher.ts";
+import { Publisher } from "../../../src/language-server/publishing/publisher.ts";
 import {
   createLanguageService,
   type LanguageService,

@@ -1,12 +1,12 @@
 /** Our findings and places as the Language Server Protocol writes them. Plain objects: only handlers know the connection. */
-import type { Range } from "../protocol/messages.ts";
-import { type Diagnostic, rulePage, type Severity } from "./diagnostics/rule.ts";
-import { type DiagnosticTag, tagOf } from "./diagnostics/tags.ts";
-import type { FilePlace } from "./features/definition.ts";
-import type { DocumentSymbol, NamedSymbol, ObjectSymbol, SymbolKind } from "./features/symbols.ts";
-import { linesOf } from "./text-lines.ts";
-import type { WorkspaceFile } from "./workspace/workspace-object.ts";
-import type { Span } from "./yaml/place.ts";
+import type { Range } from "../../protocol/messages.ts";
+import { type Diagnostic, rulePage, type Severity } from "../diagnostics/rule.ts";
+import { type DiagnosticTag, tagOf } from "../diagnostics/tags.ts";
+import type { FilePlace } from "../features/definition.ts";
+import type { DocumentSymbol, NamedSymbol, ObjectSymbol, SymbolKind } from "../features/symbols.ts";
+import { linesOf } from "../text-lines.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import type { Span } from "../yaml/place.ts";
 
 export interface LspLocation {
   readonly uri: string;

@@ -4,14 +4,16 @@
  * what a later edit has made out of date is given up. Where the rest is a run of everything, a preview comes at once and before
  * it. What has not changed is not sent again.
  */
-import type { Background } from "./background.ts";
+
+import type { Background } from "../background.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { projectFileName } from "../project/project-file.ts";
+import type { LanguageService } from "../service.ts";
+import type { Environment } from "../workspace/environment.ts";
+import { baseName } from "../workspace/uri.ts";
 import { CostEstimate } from "./cost-estimate.ts";
-import type { Diagnostic } from "./diagnostics/rule.ts";
-import { projectFileName } from "./project/project-file.ts";
-import type { LanguageService } from "./service.ts";
+import { SentFindings } from "./sent-findings.ts";
 import { TypingPauses } from "./typing-pauses.ts";
-import type { Environment } from "./workspace/environment.ts";
-import { baseName } from "./workspace/uri.ts";
 
 export interface PublisherClient {
   /** Whether the client is told of a file, or has asked for it. */
@@ -34,7 +36,7 @@ const holdMaxMs = 1000;
 /** How often a long run shows what it has found so far. */
 const showEveryMs = 500;
 
-/** Before the first time: comparing is cheap, running the engine is not. */
+/** What the work on one environment takes. */
 interface Costs {
   readonly compare: CostEstimate;
   readonly predict: CostEstimate;
@@ -50,7 +52,7 @@ export class Publisher {
   readonly #service: LanguageService;
   readonly #client: PublisherClient;
   readonly #background: Background;
-  readonly #sent = new Map<string, readonly Diagnostic[]>();
+  readonly #sent = new SentFindings();
   /** Files whose findings may have changed and are still to be looked at. */
   readonly #toShow = new Set<string>();
   /** Those that a preview tells something else of. */
@@ -244,6 +246,7 @@ export class Publisher {
   #costsOf({ id }: Environment): Costs {
     const known = this.#costs.get(id);
     if (known !== undefined) return known;
+    // Until it is measured: comparing is cheap, running the engine is not.
     const first = { compare: new CostEstimate(0.1), predict: new CostEstimate(1) };
     this.#costs.set(id, first);
     return first;
@@ -353,28 +356,10 @@ export class Publisher {
     this.#send(uri, this.#service.knownDiagnostics(uri), version);
   }
 
+  /** An edit is always answered, whatever else only with news; false where the client knew it. */
   #send(uri: string, diagnostics: readonly Diagnostic[], version?: number): boolean {
-    const isKnown = sayTheSame(this.#sent.get(uri) ?? [], diagnostics);
-    if (version === undefined && isKnown) return false;
-    if (diagnostics.length === 0) this.#sent.delete(uri);
-    else this.#sent.set(uri, diagnostics);
-    this.#client.publish(uri, diagnostics, version);
-    return !isKnown;
+    const isNews = this.#sent.replace(uri, diagnostics);
+    if (isNews || version !== undefined) this.#client.publish(uri, diagnostics, version);
+    return isNews;
   }
-}
-
-function sayTheSame(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
-  if (a === b) return true;
-  return a.length === b.length && a.every((one, index) => saysTheSame(one, b[index]));
-}
-
-/** Most differ in their place, or have nothing but their text. */
-function saysTheSame(a: Diagnostic, b: Diagnostic | undefined): boolean {
-  if (a.start !== b?.start || a.end !== b.end || a.message !== b.message) return false;
-  if (a.code !== b.code || a.severity !== b.severity) return false;
-  return sameText(a.related, b.related) && sameText(a.fix, b.fix);
-}
-
-function sameText(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

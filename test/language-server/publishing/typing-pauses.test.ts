@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TypingPauses } from "../../src/language-server/typing-pauses.ts";
+import { TypingPauses } from "../../../src/language-server/publishing/typing-pauses.ts";
 
 const never = (): boolean => false;
 

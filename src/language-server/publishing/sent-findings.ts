@@ -1,0 +1,30 @@
+/** What the client has last been told of each file: what has not changed is not sent again. */
+import type { Diagnostic } from "../diagnostics/rule.ts";
+
+export class SentFindings {
+  readonly #byUri = new Map<string, readonly Diagnostic[]>();
+
+  /** Takes over what is said of a file from now on; false where that was said before. */
+  replace(uri: string, diagnostics: readonly Diagnostic[]): boolean {
+    const isKnown = sayTheSame(this.#byUri.get(uri) ?? [], diagnostics);
+    if (diagnostics.length === 0) this.#byUri.delete(uri);
+    else this.#byUri.set(uri, diagnostics);
+    return !isKnown;
+  }
+}
+
+function sayTheSame(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
+  if (a === b) return true;
+  return a.length === b.length && a.every((one, index) => saysTheSame(one, b[index]));
+}
+
+/** Most differ in their place, or have nothing but their text. */
+function saysTheSame(a: Diagnostic, b: Diagnostic | undefined): boolean {
+  if (a.start !== b?.start || a.end !== b.end || a.message !== b.message) return false;
+  if (a.code !== b.code || a.severity !== b.severity) return false;
+  return sameText(a.related, b.related) && sameText(a.fix, b.fix);
+}
+
+function sameText(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
