@@ -16,26 +16,48 @@ export function nearestName(
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbors; `limit` where there are at least as many. */
+/**
+ * Insertions, deletions, replacements and swaps of neighbors; `limit` where there are at least as many. Of two names only what
+ * is between their common start and their common end is compared, and only for as long as they can still be near: a name that
+ * nothing has is compared with every name that there is.
+ */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
-  let older: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let [endA, endB] = [a.length, b.length];
+  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
+    endA--;
+    endB--;
+  }
+  return distanceBetween(a.slice(start, endA), b.slice(start, endB), limit);
+}
+
+/** Row by row: of the start of `a` up to a letter, the distance to those starts of `b` that are not too much longer or shorter. */
+function distanceBetween(a: string, b: string, limit: number): number {
+  const emptyRow = (): number[] => new Array<number>(b.length + 2).fill(limit);
+  let [older, previous, row] = [emptyRow(), emptyRow(), emptyRow()];
+  for (let j = 0; j <= Math.min(b.length, limit); j++) previous[j] = j;
+  let leastBefore = 0;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(
-        (previous[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (previous[j - 1] ?? 0) + (same ? 0 : 1),
-      );
+    const from = Math.max(1, i - limit + 1);
+    const to = Math.min(b.length, i + limit - 1);
+    row[from - 1] = from === 1 ? Math.min(i, limit) : limit;
+    row[to + 1] = limit;
+    let least: number = row[from - 1] ?? limit;
+    for (let j = from; j <= to; j++) {
+      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      const replaced = (previous[j - 1] ?? limit) + (same ? 0 : 1);
+      let cost = Math.min(replaced, (previous[j] ?? limit) + 1, (row[j - 1] ?? limit) + 1);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, (older[j - 2] ?? 0) + 1);
-      row.push(cost);
+        cost = Math.min(cost, (older[j - 2] ?? limit) + 1);
+      row[j] = cost;
+      least = Math.min(least, cost);
     }
-    older = previous;
-    previous = row;
+    // A swap would reach back to the row before, and costs one more than it finds there.
+    if (least >= limit && leastBefore >= limit - 1) return limit;
+    leastBefore = least;
+    [older, previous, row] = [previous, row, older];
   }
   return Math.min(previous[b.length] ?? limit, limit);
 }

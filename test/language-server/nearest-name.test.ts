@@ -1,0 +1,56 @@
+import { strict as assert } from "node:assert";
+import fc from "fast-check";
+import { nearestName } from "../../src/language-server/nearest-name.ts";
+
+suite("nearest name", () => {
+  test("a letter too many, one too few, another one and two that are swapped are each one slip", () => {
+    for (const written of ["fastt", "fat", "fest", "fsat"])
+      assert.equal(nearestName(written, ["slow", "fast"], 1), "fast");
+  });
+
+  test("of two names that may be meant it is the nearer one, wherever it stands", () => {
+    assert.equal(nearestName("storage", ["sturaga", "storagee"]), "storagee");
+    assert.equal(nearestName("storage", ["storagee", "sturaga"]), "storagee");
+  });
+
+  test("a name is not meant by itself, nor by one that has little in common with it", () => {
+    assert.equal(nearestName("fast", ["fast"]), undefined);
+    assert.equal(nearestName("fast", ["feet"], 1), undefined);
+    assert.equal(nearestName("ab", ["cd"]), undefined);
+  });
+
+  test("no name is overlooked that is as near as asked, and none is farther", () => {
+    const names = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 6, maxLength: 9 });
+    fc.assert(
+      fc.property(names, fc.array(names, { maxLength: 8 }), (written, known) => {
+        const near = known.map((name) => slipsBetween(written, name)).filter((n) => n > 0 && n < 3);
+        const found = nearestName(written, known);
+        if (near.length === 0) assert.equal(found, undefined);
+        else assert.equal(found && slipsBetween(written, found), Math.min(...near));
+      }),
+      { seed: 1, numRuns: 300 },
+    );
+  });
+});
+
+/** As the words define it: from the end of both, letter by letter, each way that may lead there. */
+function slipsBetween(a: string, b: string): number {
+  const known = new Map<string, number>();
+  const from = (i: number, j: number): number => {
+    if (i === 0 || j === 0) return i + j;
+    const key = `${i} ${j}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const ways = [
+      from(i - 1, j) + 1,
+      from(i, j - 1) + 1,
+      from(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+    ];
+    if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+      ways.push(from(i - 2, j - 2) + 1);
+    const least = Math.min(...ways);
+    known.set(key, least);
+    return least;
+  };
+  return from(a.length, b.length);
+}
