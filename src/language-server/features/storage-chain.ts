@@ -2,7 +2,9 @@
  * The storage chain, as editors show call hierarchies: what an object rests on (pod → claim → volume → class → driver), and
  * who rests on it. Bindings that are predicted count like those that are written.
  */
+
 import type { Analysis } from "../analysis.ts";
+import { push } from "../multi-map.ts";
 import { makerOf } from "../names/derived-names.ts";
 import { nameAt } from "../names/name-at.ts";
 import type { Named } from "../names/object-names.ts";
@@ -44,7 +46,7 @@ export function restsOn(
   for (const { reference, place } of namesIn(prediction, entry)) {
     for (const other of entriesOf(analysis, reference)) {
       if (other.object === entry.object) continue;
-      links.set(other, [...(links.get(other) ?? []), place]);
+      push(links, other, place);
     }
   }
   return [...links].map(([other, places]) => ({ entry: other, places }));

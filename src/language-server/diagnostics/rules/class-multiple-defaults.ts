@@ -1,6 +1,7 @@
 /** More than one class is marked as the default. */
 import { isMarkedDefault } from "../../workspace/default-class.ts";
 import type { EnvironmentRule } from "../rule.ts";
+import { someOthers } from "../some-others.ts";
 
 export const classMultipleDefaults: EnvironmentRule = {
   id: "class-multiple-defaults",
@@ -13,7 +14,7 @@ export const classMultipleDefaults: EnvironmentRule = {
     if (new Set(defaults.map(({ object }) => object.name)).size < 2) return;
     const path = ["metadata", "annotations"];
     for (const entry of defaults) {
-      const others = defaults.filter(({ object }) => object.name !== entry.object.name);
+      const others = someOthers(defaults, ({ object }) => object.name !== entry.object.name);
       yield {
         entry,
         path,

@@ -1,7 +1,6 @@
 /** Two documents define the same object of one cluster. Both places are marked. */
 import type { EnvironmentRule } from "../rule.ts";
-
-const placeCountMax = 20;
+import { someOthers } from "../some-others.ts";
 
 export const duplicateObject: EnvironmentRule = {
   id: "duplicate-object",
@@ -12,7 +11,7 @@ export const duplicateObject: EnvironmentRule = {
       if (places.length < 2) continue;
       for (const entry of places) {
         const { kind, name } = entry.object;
-        const others = places.filter((other) => other !== entry).slice(0, placeCountMax);
+        const others = someOthers(places, (other) => other !== entry);
         const path = ["metadata", "name"];
         yield {
           entry,

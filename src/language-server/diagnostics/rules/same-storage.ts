@@ -5,14 +5,13 @@ import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
+import { someOthers } from "../some-others.ts";
 
 interface Storage {
   /** Equal for the same storage. */
   readonly key: string;
   readonly path: Path;
 }
-
-const placeCountMax = 20;
 
 export const pvDuplicateHandle: EnvironmentRule = {
   id: "pv-duplicate-handle",
@@ -50,14 +49,14 @@ function* shared(
   }
   for (const group of groups.values()) {
     for (const { entry, storage } of group) {
-      const others = group.filter((other) => other.entry.object.name !== entry.object.name);
+      const others = someOthers(group, (other) => other.entry.object.name !== entry.object.name);
       const [first] = others;
       if (first === undefined) continue;
       yield {
         entry,
         path: storage.path,
         message: messageOf(first.entry.object.name, storage),
-        related: others.slice(0, placeCountMax).map((other) => ({
+        related: others.map((other) => ({
           entry: other.entry,
           path: other.storage.path,
           message: `“${other.entry.object.name}” names it here`,

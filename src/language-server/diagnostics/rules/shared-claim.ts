@@ -1,4 +1,5 @@
 /** Several workloads, and a claim that only one node or one pod can use. */
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { type ClaimFacts, type ClaimUse, claimIndex } from "../facts/claim-facts.ts";
 import { isForOnePod, isMovingDisk, useReport } from "../facts/single-node-claim.ts";
 import { isPinnedToNode, podCountOf } from "../facts/workload-facts.ts";
@@ -49,13 +50,13 @@ interface SharedClaim {
 
 function sharedClaims(context: EnvironmentContext): readonly SharedClaim[] {
   return [...claimIndex(context).usesOf].flatMap(([claim, all]) => {
-    const running = all.filter(
-      ({ workload, isDirect }) => isDirect && podCountOf(workload.object).count > 0,
-    );
-    const uses = running.filter(
-      (use, i) => running.findIndex(({ workload }) => workload === use.workload) === i,
-    );
-    return uses.length < 2 ? [] : [{ claim, uses }];
+    const firstOf = new Map<WorkspaceObject, ClaimUse>();
+    for (const use of all) {
+      const { workload, isDirect } = use;
+      if (firstOf.has(workload) || !isDirect || podCountOf(workload.object).count <= 0) continue;
+      firstOf.set(workload, use);
+    }
+    return firstOf.size < 2 ? [] : [{ claim, uses: [...firstOf.values()] }];
   });
 }
 

@@ -3,6 +3,7 @@ import { push } from "../../multi-map.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { EnvironmentRule } from "../rule.ts";
+import { someOthers } from "../some-others.ts";
 
 const claimRefPath = ["spec", "claimRef"];
 
@@ -74,12 +75,12 @@ export const pvClaimrefDuplicate: EnvironmentRule = {
       const names = [...new Set(volumes.map(({ object }) => object.name))];
       if (names.length < 2) continue;
       for (const entry of volumes) {
-        const others = volumes.filter(({ object }) => object.name !== entry.object.name);
+        const others = someOthers(volumes, ({ object }) => object.name !== entry.object.name);
         yield {
           entry,
           path: [...claimRefPath, "name"],
           message: `Claim ${claim} can bind only one of ${names.join(", ")}`,
-          related: others.slice(0, placeCountMax).map((other) => ({
+          related: others.map((other) => ({
             entry: other,
             path: [...claimRefPath, "name"],
             message: `“${other.object.name}” is reserved for the same claim`,
@@ -89,8 +90,6 @@ export const pvClaimrefDuplicate: EnvironmentRule = {
     }
   },
 };
-
-const placeCountMax = 20;
 
 function isVolume({ object }: WorkspaceObject): boolean {
   return object.kind === "PersistentVolume" && object.served;

@@ -1,5 +1,6 @@
 /** Snapshots, their classes and contents, against the driver of the volume and against each other. */
 
+import { push } from "../../multi-map.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { driverBasis } from "../facts/claim-facts.ts";
@@ -12,6 +13,7 @@ import {
 } from "../facts/snapshot-facts.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
+import { someOthers } from "../some-others.ts";
 
 export const snapshotClassDriver: EnvironmentRule = {
   id: "snapshot-class-driver",
@@ -48,14 +50,14 @@ export const snapshotMultipleDefaults: EnvironmentRule = {
     for (const entry of ofKind(context, "VolumeSnapshotClass")) {
       const driver = textAt(entry.object.value, "driver");
       if (driver === undefined || !isDefaultSnapshotClass(entry)) continue;
-      byDriver.set(driver, [...(byDriver.get(driver) ?? []), entry]);
+      push(byDriver, driver, entry);
     }
     const path = ["metadata", "annotations", defaultSnapshotClassAnnotation];
     for (const entries of byDriver.values()) {
       const count = new Set(entries.map(({ object }) => object.name)).size;
       if (count < 2) continue;
       for (const entry of entries) {
-        const others = entries.filter(({ object }) => object.name !== entry.object.name);
+        const others = someOthers(entries, ({ object }) => object.name !== entry.object.name);
         yield {
           entry,
           path,
