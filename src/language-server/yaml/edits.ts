@@ -17,7 +17,7 @@ export type Scalar = string | number | boolean;
 /** Sets a field or a list's item, making the mappings above it where they are missing. Undefined where something else stands in the way. */
 export function setField(document: YamlDocument, path: Path, value: Scalar): TextEdit | undefined {
   const place = locate(document, path);
-  const scalar = printScalar(value);
+  const scalar = isJson(document) ? JSON.stringify(value) : printScalar(value);
   if (place.depth === path.length && typeof path.at(-1) === "number")
     return isScalar(nodeAt(syntaxTreeOf(document).root, path))
       ? { ...place.value, text: scalar }
@@ -81,9 +81,10 @@ export function addFields(
   const parent = mappingAt(document, path);
   if (parent === undefined) return undefined;
   if (parent.flow === true) {
-    const start = (parent.range?.[0] ?? 0) + 1;
-    const flow = stringify(fields, { collectionStyle: "flow", lineWidth: 0 }).trim().slice(1, -1);
-    return { start, end: start, text: `${flow.trimEnd()}${parent.items.length > 0 ? "," : " "}` };
+    const flow = isJson(document)
+      ? JSON.stringify(fields)
+      : stringify(fields, { collectionStyle: "flow", lineWidth: 0 }).trim();
+    return behindLastInFlow(document, parent, flow.slice(1, -1).trim());
   }
   const place = behindLast(document, parent);
   if (place === undefined) return undefined;
@@ -119,16 +120,35 @@ function insertInto(
   scalar: string,
 ): TextEdit | undefined {
   if (parent.flow === true) {
-    const start = (parent.range?.[0] ?? 0) + 1;
-    const nested = keys.slice(1).reduceRight((inner, key) => `{ ${key}: ${inner} }`, scalar);
-    const rest = parent.items.length > 0 ? "," : "";
-    return { start, end: start, text: ` ${keys[0]}: ${nested}${rest}` };
+    const field = isJson(document)
+      ? keys.reduceRight((inner, key) => `{${JSON.stringify(key)}: ${inner}}`, scalar)
+      : keys.reduceRight((inner, key) => `{ ${key}: ${inner} }`, scalar);
+    return behindLastInFlow(document, parent, field.slice(1, -1).trim());
   }
   const place = behindLast(document, parent);
   if (place === undefined) return undefined;
   const { at, column } = place;
   const lines = keys.map((key, depth) => `${" ".repeat(column + 2 * depth)}${key}:`);
   return { start: at, end: at, text: `\n${lines.join("\n")} ${scalar}` };
+}
+
+/** On a line of its own where the first field has one. */
+function behindLastInFlow({ text }: YamlDocument, parent: Mapping, field: string): TextEdit {
+  const [from, to] = parent.range ?? [0, 0];
+  const first = parent.items[0];
+  const last = parent.items.at(-1);
+  if (first === undefined || last === undefined) {
+    const isBlank = text.slice(from + 1, to - 1).trim() === "";
+    return { start: isBlank ? from + 1 : to - 1, end: to - 1, text: ` ${field} ` };
+  }
+  const [line] = /\r?\n[ \t]*$/.exec(text.slice(from + 1, first.key.range[0])) ?? [];
+  const at = endOfField(last);
+  return { start: at, end: at, text: `,${line ?? " "}${field}` };
+}
+
+/** Whether all names and texts have quotes, and those of new fields need them. */
+function isJson({ text }: YamlDocument): boolean {
+  return /^\s*[{[]\s*(?:\{\s*)?"/.test(text);
 }
 
 /** The end of the line of a block mapping's last field, and the column of its keys; undefined where it has none. */
@@ -140,10 +160,12 @@ function behindLast(
   const first = parent.items[0];
   if (last === undefined || first === undefined) return undefined;
   const column = first.key.range[0] - (text.lastIndexOf("\n", first.key.range[0] - 1) + 1);
-  const end =
-    last.value === null ? last.key.range[1] : Math.max(spanOf(last.value).end, last.key.range[1]);
-  const lineEnd = text.indexOf("\n", Math.max(end - 1, 0));
+  const lineEnd = text.indexOf("\n", Math.max(endOfField(last) - 1, 0));
   return { at: lineEnd < 0 ? text.length : lineEnd, column };
+}
+
+function endOfField({ key, value }: Mapping["items"][number]): number {
+  return value === null ? key.range[1] : Math.max(spanOf(value).end, key.range[1]);
 }
 
 /** Quoted only where a plain scalar would be read as something else. */

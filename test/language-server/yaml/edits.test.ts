@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { removeField, setField, type TextEdit } from "../../../src/language-server/yaml/edits.ts";
+import {
+  addFields,
+  removeField,
+  setField,
+  type TextEdit,
+} from "../../../src/language-server/yaml/edits.ts";
 import { parseFieldPath } from "../../../src/language-server/yaml/field-path.ts";
 import { readYamlDocument } from "../../../src/language-server/yaml/yaml-document.ts";
 
@@ -43,7 +48,16 @@ suite("edits of one field", () => {
       set("spec:\n  a:\n    - 1\n", "spec.b.c", "x"),
       "spec:\n  a:\n    - 1\n  b:\n    c: x\n",
     );
-    assert.equal(set("spec: { a: 1 }\n", "spec.b.c", "x"), "spec: { b: { c: x }, a: 1 }\n");
+    assert.equal(set("spec: { a: 1 }\n", "spec.b.c", "x"), "spec: { a: 1, b: { c: x } }\n");
+    assert.equal(
+      set("spec: {a: 1, b: [2]} # why\n", "spec.c", "x"),
+      "spec: {a: 1, b: [2], c: x} # why\n",
+    );
+    assert.equal(set("spec: {}\n", "spec.c", "x"), "spec: { c: x }\n");
+    assert.equal(
+      set("spec: {\n    a: 1\n  }\n", "spec.c", "x"),
+      "spec: {\n    a: 1,\n    c: x\n  }\n",
+    );
     assert.equal(set("a: 1", "b", "x"), "a: 1\nb: x");
   });
 
@@ -53,6 +67,29 @@ suite("edits of one field", () => {
     assert.equal(set("a: 1\n", "a", "1e3"), 'a: "1e3"\n');
     assert.equal(set("a: 1\n", "a", ".5"), 'a: ".5"\n');
     assert.equal(set("a: 1\n", "a", "10Gi"), "a: 10Gi\n");
+  });
+
+  test("what is JSON stays JSON", () => {
+    const json = '{\n  "kind": "Pod",\n  "spec": {"a": "x"},\n  "list": [{}]\n}\n';
+    const changes = [
+      ["spec.a", "z"],
+      ["spec.b.c", "/d"],
+      ["status", "1Gi"],
+      ["list[0].d", "e"],
+    ] as const;
+    let text = json;
+    for (const [path, value] of changes) text = set(text, path, value) ?? "";
+    assert.deepEqual(JSON.parse(text), {
+      kind: "Pod",
+      spec: { a: "z", b: { c: "/d" } },
+      list: [{ d: "e" }],
+      status: "1Gi",
+    });
+    assert.match(text, /,\n {2}"status": "1Gi"\n\}\n$/);
+    assert.equal(
+      applied('{"a": 1}', addFields(readYamlDocument('{"a": 1}'), [], { b: ["c"] })),
+      '{"a": 1, "b":["c"]}',
+    );
   });
 
   test("a field goes with its line, or with its comma", () => {
