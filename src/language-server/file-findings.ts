@@ -1,5 +1,6 @@
 /** All that is open of a file, from the rules that look at it, at its objects and at what becomes of them. */
 import type { Analysis } from "./analysis.ts";
+import { isOpen } from "./diagnostics/open-questions.ts";
 import { isAcceptedByProject, unusedInProject } from "./diagnostics/project-suppression.ts";
 import { compareDiagnostics, type Diagnostic } from "./diagnostics/rule.ts";
 import { importProblems } from "./diagnostics/rules/import-problem.ts";
@@ -9,6 +10,7 @@ import { presentDiagnostic } from "./islands/present-entry.ts";
 import { projectFileName } from "./project/project-file.ts";
 import type { ServiceState } from "./service-state.ts";
 import type { Environment } from "./workspace/environment.ts";
+import { type Question, unreadableAnswers } from "./workspace/unreadable-documents.ts";
 import { baseName } from "./workspace/uri.ts";
 import type { WorkspaceFile } from "./workspace/workspace-object.ts";
 
@@ -28,7 +30,11 @@ function diagnosticsOf(
   const { environment, version } = analysis;
   const judged = state.judged(environment);
   // What is said of the project file depends on all the others.
-  if (environment.project.suppressions.length > 0) return openFindings(state, analysis, file);
+  const answers = unreadableAnswers(environment);
+  const make = (recorded: typeof answers): readonly Diagnostic[] =>
+    openFindings(state, analysis, file, recorded);
+  if (environment.project.suppressions.length > 0)
+    return state.findings.noteAsked(file.uri, answers, make);
   const others = [
     environment.project,
     state.settings,
@@ -40,7 +46,8 @@ function diagnosticsOf(
   return state.findings.get(
     { file, reports: judged.sourcesOf(file.uri), others },
     (uri) => state.workspace.file(uri),
-    () => openFindings(state, analysis, file),
+    answers,
+    make,
   );
 }
 
@@ -48,6 +55,7 @@ function openFindings(
   state: ServiceState,
   analysis: Analysis,
   file: WorkspaceFile,
+  answers: (question: Question) => boolean,
 ): readonly Diagnostic[] {
   const { environment } = analysis;
   const found = findingsOf(state, analysis, file);
@@ -57,7 +65,11 @@ function openFindings(
     ruleIds,
     isComplete: state.judged(environment).isComplete(file.uri),
   });
-  return [...kept, ...ofProject(state, analysis, file)].sort(compareDiagnostics);
+  // A comment that accepts what is left open stays of use: it is looked at before.
+  const told = kept.filter(
+    (one) => !isOpen(one, file.manifest.text.slice(one.start, one.end), answers),
+  );
+  return [...told, ...ofProject(state, analysis, file)].sort(compareDiagnostics);
 }
 
 /** What a file says for itself, and what its objects have to do with others. */
@@ -105,4 +117,13 @@ export function allDiagnostics(
     if (found.length > 0) kept.set(file.uri, found);
   }
   return kept;
+}
+
+/** Files whose findings may have changed since this was asked last. */
+export function takeChanged(state: ServiceState, environment: Environment): readonly string[] {
+  const files = new Set(state.judged(environment).takeChanged());
+  const isIn = (uri: string): boolean => state.workspace.environmentOf(uri)?.id === environment.id;
+  const answers = unreadableAnswers(environment);
+  for (const uri of state.findings.askedOtherwise(isIn, answers)) files.add(uri);
+  return [...files];
 }

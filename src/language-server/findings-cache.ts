@@ -5,6 +5,7 @@
 import type { CodedReport } from "./diagnostics/object-reports.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { sameItems } from "./same-items.ts";
+import type { Question } from "./workspace/unreadable-documents.ts";
 import type { WorkspaceFile } from "./workspace/workspace-object.ts";
 
 export interface Ingredients {
@@ -15,6 +16,8 @@ export interface Ingredients {
   readonly others: readonly unknown[];
 }
 
+type Answers = (question: Question) => boolean;
+
 interface Known extends Ingredients {
   readonly diagnostics: readonly Diagnostic[];
   /** Files that findings point to: their places move when those are edited. */
@@ -23,22 +26,54 @@ interface Known extends Ingredients {
 
 export class FindingsCache {
   readonly #known = new Map<string, Known>();
+  /** What was asked about unreadable documents for the findings of each file, and answered. */
+  readonly #asked = new Map<string, ReadonlyMap<Question, boolean>>();
 
   /** The same list as before where nothing has changed. */
   get(
     ingredients: Ingredients,
     findFile: (uri: string) => WorkspaceFile | undefined,
-    make: () => readonly Diagnostic[],
+    answers: Answers,
+    make: (answers: Answers) => readonly Diagnostic[],
   ): readonly Diagnostic[] {
     const { uri } = ingredients.file;
     const known = this.#known.get(uri);
-    if (known !== undefined && isSame(known, ingredients, findFile)) return known.diagnostics;
-    const diagnostics = make();
+    if (known !== undefined && isSame(known, ingredients, findFile) && this.#holds(uri, answers))
+      return known.diagnostics;
+    const diagnostics = this.noteAsked(uri, answers, make);
     const uris = new Set(diagnostics.flatMap(({ related = [] }) => related.map((at) => at.uri)));
     uris.delete(uri);
     const related = [...uris].flatMap((at) => findFile(at) ?? []);
     this.#known.set(uri, { ...ingredients, diagnostics, related });
     return diagnostics;
+  }
+
+  /** Makes the findings of a file, and remembers what they hang on in unreadable documents. */
+  noteAsked(
+    uri: string,
+    answers: Answers,
+    make: (answers: Answers) => readonly Diagnostic[],
+  ): readonly Diagnostic[] {
+    const asked = new Map<Question, boolean>();
+    const diagnostics = make((question) => {
+      const answer = answers(question);
+      asked.set(question, answer);
+      return answer;
+    });
+    if (asked.size > 0) this.#asked.set(uri, asked);
+    else this.#asked.delete(uri);
+    return diagnostics;
+  }
+
+  /** Files whose findings unreadable documents now answer otherwise. */
+  askedOtherwise(isIn: (uri: string) => boolean, answers: Answers): readonly string[] {
+    return [...this.#asked.keys()].filter((uri) => isIn(uri) && !this.#holds(uri, answers));
+  }
+
+  #holds(uri: string, answers: Answers): boolean {
+    for (const [question, answer] of this.#asked.get(uri) ?? [])
+      if (answers(question) !== answer) return false;
+    return true;
   }
 }
 

@@ -21,7 +21,7 @@ import type {
 import type { Analysis } from "./analysis.ts";
 import { keptOut } from "./diagnostics/kept-out.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
-import { allDiagnostics, fileDiagnostics } from "./file-findings.ts";
+import { allDiagnostics, fileDiagnostics, takeChanged } from "./file-findings.ts";
 import type { WorkLeft } from "./islands/judged-environment.ts";
 import type { Prediction } from "./prediction/prediction.ts";
 import {
@@ -185,7 +185,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     preparePreviews: (environment) => state.judged(environment).prepare(),
     workLeft: (environment, uri) => state.judged(environment).workLeft(uri),
     takeFailures: (environment) => state.judged(environment).takeFailures(),
-    takeChanged: (environment) => state.judged(environment).takeChanged(),
+    takeChanged: (environment) => takeChanged(state, environment),
     takeChangedByPreview: (environment) => state.judged(environment).takeChangedByPreview(),
     keptOut: (prediction) =>
       keptOut(prediction, (file) => state.ownDiagnostics(file, prediction.environment, new Map())),

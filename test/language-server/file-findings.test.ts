@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { LanguageService } from "../../src/language-server/service.ts";
+import type { Environment } from "../../src/language-server/workspace/environment.ts";
 import { loadFixture } from "../support/language-features.ts";
 import { readFixture } from "../support/markers.ts";
 import { memoryUri } from "../support/memory-workspace.ts";
@@ -67,4 +68,70 @@ suite("findings of a file", () => {
     );
     assert.deepEqual(linesToldOf(service), ["16: 8", "8: 16"]);
   });
+
+  const claimAndUser = `
+    #- claim.yaml
+    apiVersion: storage.k8s.io/v1
+    kind: StorageClass
+    metadata: { name: disks }
+    provisioner: ebs.csi.aws.com
+    volumeBindingMode: WaitForFirstConsumer
+    ---
+    apiVersion: v1
+    kind: PersistentVolumeClaim
+    metadata: { name: data }
+    spec:
+      storageClassName: disks
+      accessModes: [ReadWriteOnce]
+      resources: { requests: { storage: 1Gi } }
+    #- pod.yaml
+    apiVersion: v1
+    kind: Pod
+    metadata: { name: web }
+    spec:
+      containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /d }] }]
+      volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+  `;
+
+  for (const [what, name, text, by] of [
+    [
+      "a claim in whose document a merge is not finished",
+      "claim.yaml",
+      "spec:\n  storage",
+      "<<<<<<< HEAD\nspec:\n=======\nspec:\n>>>>>>> topic\n  storage",
+    ],
+    ["a class that is half typed", "claim.yaml", "provisioner:", "mountOptions: [\nprovisioner:"],
+    ["the user of a claim, half typed", "pod.yaml", "mountPath: /d }", "mountPath: /d }, {"],
+    ["a claim in a template", "claim.yaml", "1Gi", "{{ .Values.size }}"],
+  ] as const)
+    test(`nothing is said to be missing that may be there: ${what}`, async () => {
+      const service = await loadFixture(readFixture(claimAndUser), true);
+      const all = ["claim.yaml", "pod.yaml"].map(memoryUri);
+      const environment = (): Environment => {
+        const [only] = service.environments();
+        assert.ok(only !== undefined);
+        return only;
+      };
+      const codes = async (): Promise<readonly string[]> => {
+        await service.predict(environment());
+        const found = all.flatMap((uri) => service.knownDiagnostics(uri));
+        return found.map(({ code }) => code).filter((code) => !own.has(code));
+      };
+      assert.deepEqual(await codes(), []);
+      const good = service.file(memoryUri(name))?.manifest.text ?? "";
+      assert.ok(good.includes(text));
+      service.setEditorText(memoryUri(name), good.replace(text, by));
+      assert.deepEqual(await codes(), []);
+      service.takeChanged(environment());
+      // Without a trace of the object, what depends on it is told, and whoever shows findings hears of it.
+      const gone = "apiVersion: v1\nkind: ConfigMap\nmetadata: [\n";
+      service.setEditorText(memoryUri(name), gone);
+      const changed = service.takeChanged(environment());
+      const missing = await codes();
+      assert.equal(missing.length, 1, missing.join());
+      const other = all.find((uri) => uri !== memoryUri(name)) ?? "";
+      assert.ok([...changed, ...service.takeChanged(environment())].includes(other));
+    });
+
+  const own: ReadonlySet<string> = new Set(["yaml-syntax", "helm-template"]);
 });

@@ -66,7 +66,8 @@ function namedObjects(text: string): readonly Named[] {
   );
 }
 
-function namedObject(document: string): Named | undefined {
+/** Of a document's text, readable or not. */
+export function namedObject(document: string): Named | undefined {
   const apiVersion = /^apiVersion:[ \t]*["']?([\w./-]+)/m.exec(document)?.[1] ?? "";
   const kind = /^kind:[ \t]*["']?(\w+)/m.exec(document)?.[1] ?? "";
   if (!isServed(apiVersion, kind)) return undefined;

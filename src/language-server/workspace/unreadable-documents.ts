@@ -1,0 +1,53 @@
+/**
+ * What documents seem to hold that cannot be read: templates, and those that somebody is in the middle of a line of, or whose
+ * merge is not finished. Nobody knows their objects, so nothing is said to be missing that they may bring.
+ */
+import type { FileDocument } from "../yaml/manifest-file.ts";
+import type { Environment } from "./environment.ts";
+import { namedObject } from "./unread-files.ts";
+import type { WorkspaceFile } from "./workspace-object.ts";
+
+/** What somebody would say is nowhere: an object, or a pod that uses a claim. */
+export type Question = `${string} ${string}` | `user of claim ${string}`;
+
+type Answers = (question: Question) => boolean;
+
+/** Whether an unreadable document of the environment may be the answer. */
+export function unreadableAnswers(environment: Environment): Answers {
+  let answers = answersOfEnvironments.get(environment);
+  if (answers === undefined) {
+    let hints: readonly ReadonlySet<string>[] | undefined;
+    answers = (question) => {
+      hints ??= environment.files.flatMap(hintsIn);
+      return hints.some((hint) => hint.has(question));
+    };
+    answersOfEnvironments.set(environment, answers);
+  }
+  return answers;
+}
+
+const answersOfEnvironments = new WeakMap<Environment, Answers>();
+
+function hintsIn(file: WorkspaceFile): readonly ReadonlySet<string>[] {
+  const { documents, templateAt, isKubernetes } = file.manifest;
+  if (!isKubernetes) return [];
+  const known = hintsOfFiles.get(file);
+  if (known !== undefined) return known;
+  const unreadable =
+    templateAt === undefined ? documents.filter(({ yaml }) => yaml.value === undefined) : documents;
+  const hints = unreadable.map(hintsOf);
+  hintsOfFiles.set(file, hints);
+  return hints;
+}
+
+const hintsOfFiles = new WeakMap<WorkspaceFile, readonly ReadonlySet<string>[]>();
+
+function hintsOf({ yaml: { text } }: FileDocument): ReadonlySet<string> {
+  const hints = new Set<Question>();
+  const object = namedObject(text);
+  if (object !== undefined) hints.add(`${object.kind} ${object.name}`);
+  for (const [, claim] of text.matchAll(claimName)) hints.add(`user of claim ${claim}`);
+  return hints;
+}
+
+const claimName = /\bclaimName["']?[ \t]*:[ \t]*["']?([\w.-]+)/g;
