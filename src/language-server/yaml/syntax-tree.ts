@@ -54,12 +54,22 @@ function problemsOf(document: Document.Parsed, text: string): readonly YamlProbl
   // One mistake makes the parser stumble over everything behind it; the first place is the one to look at.
   const [first] = document.errors;
   if (first === undefined) return [];
+  const marker = mergeMarker.exec(text);
+  if (marker !== null) {
+    const { index, 0: line } = marker;
+    return [{ code: "yaml-syntax", message: mergeMessage, start: index, end: index + line.length }];
+  }
   // What is missing at the end is missed behind the last thing written, not in the blank after it.
   const last = text.trimEnd().length;
   const start = Math.max(0, Math.min(first.pos[0], last - 1));
   const end = Math.min(Math.max(first.pos[1], start + 1), Math.max(last, start));
   return [{ code: "yaml-syntax", message: first.message, start, end }];
 }
+
+/** A line that git leaves where two sides have changed the same. */
+const mergeMarker = /^(?:<{7} [^\r\n]*|={7}|>{7} [^\r\n]*)(?=\r?$)/m;
+const mergeMessage =
+  "A merge is not finished here: keep one side, or both, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>";
 
 /** Refuses what would cost too much before the parser sees it. */
 function limitProblem(text: string): YamlProblem | undefined {

@@ -151,6 +151,17 @@ suite("reading a YAML document", () => {
       assert.equal(readYamlDocument(text).templateAt, undefined, text);
     }
   });
+
+  test("a merge that is not finished is called that, at its first line", () => {
+    for (const end of ["\n", "\r\n"]) {
+      const lines = ["spec:", "<<<<<<< HEAD", "  a: 1", "=======", "  a: 2", ">>>>>>> topic", ""];
+      const [problem, ...others] = problemsOf(lines.join(end));
+      assert.match(problem ?? "", /^yaml-syntax at "<<<<<<< HEAD": A merge is not finished here/);
+      assert.deepEqual(others, []);
+    }
+    const half = ["  a: 2", ">>>>>>> topic", ""].join("\n");
+    assert.match(problemsOf(half)[0] ?? "", /at ">>>>>>> topic": A merge is not finished here/);
+  });
 });
 
 function nested(depth: number): string {
