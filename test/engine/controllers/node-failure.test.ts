@@ -350,11 +350,14 @@ suite("pod garbage collector", function () {
     );
   });
 
-  testWithFaults("and tried again where the API server refused", () => {
-    const gone: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
-    const played = play(pod(""), { cluster: zones, steps: [down, gone, seconds(85)] });
-    assert.equal(played.get("Pod", "web"), undefined);
-  });
+  testWithFaults(
+    "pods of a node that is gone are removed, too, where the API server refused it at first",
+    () => {
+      const gone: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
+      const played = play(pod(""), { cluster: zones, steps: [down, gone, seconds(85)] });
+      assert.equal(played.get("Pod", "web"), undefined);
+    },
+  );
 
   test("a Deployment's pod is replaced elsewhere while the old one still terminates", () => {
     const played = play(
@@ -403,7 +406,7 @@ suite("a disk on a node that fails", function () {
           spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}`;
 
   testWithFaults(
-    "137: its pod is replaced when the object is gone, the disk follows six minutes later",
+    "its pod is replaced when the object is gone, the disk follows six minutes later",
     () => {
       const run = new StorageRun({ nodes: twoNodes }).apply(set).settle().advance(60);
       const web = (): KubeObject<"Pod"> | undefined => run.get("Pod", "web-0");

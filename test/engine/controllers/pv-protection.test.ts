@@ -6,7 +6,7 @@ const removeVolume = {
 } as const;
 const settle = { type: "settle" } as const;
 
-suite("volume protection (I.17)", () => {
+suite("volume protection", () => {
   test("a volume that is deleted while nobody has it goes at once", () => {
     check(
       `

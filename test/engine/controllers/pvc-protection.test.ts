@@ -69,7 +69,7 @@ function claimOfPod(owner: string): PersistentVolumeClaim {
   return { ...bare, metadata: { ...bare.metadata, ownerReferences: [reference] } };
 }
 
-suite("claim protection (I.17)", () => {
+suite("claim protection", () => {
   test("a claim without the finalizer gets it", () => {
     const bare = claim("data", { finalizer: false, deleted: false });
     assert.ok(isProtected(scene([bare])));

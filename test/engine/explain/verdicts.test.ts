@@ -401,7 +401,7 @@ reclaimPolicy: Keep
     });
   });
 
-  test("so is a refused volume of the claim that names it, and a refused claim of its volume", () => {
+  test("a refused volume is the root for the claim that names it, and a refused claim for its volume", () => {
     const disk = (capacity: string): string => `
 ---
 apiVersion: v1

@@ -1080,7 +1080,7 @@ suite("verdict while a driver's controller is down", () => {
     );
   });
 
-  test("so does a pod whose volume is not attached", () => {
+  test("a pod whose volume is not attached waits while the driver's controller is down", () => {
     const run = stop(bound()).apply(pod("web", "n1")).advance(10);
     assert.equal(
       line(run, /^Pod\//),
@@ -1088,7 +1088,7 @@ suite("verdict while a driver's controller is down", () => {
     );
   });
 
-  test("and what is deleted but has to be detached first", () => {
+  test("what is deleted but has to be detached first waits while the driver's controller is down", () => {
     const run = stop(bound().apply(pod("web", "n1")).settle());
     run.delete("Pod", "web", { grace: 0 }).delete("PersistentVolumeClaim", "data").advance(20);
     assert.equal(

@@ -1,4 +1,4 @@
-/** Populator, waiting for volumes, attach verification. Numbers are those of the table of expected behavior, part H.3. */
+/** Populator, waiting for volumes, attach verification. */
 import assert from "node:assert/strict";
 import type { Json } from "../../../src/engine/api/json.ts";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
@@ -31,14 +31,14 @@ function stageTime({ simulation }: Played): number {
 }
 
 suite("kubelet: populator, wait, attach verification", () => {
-  test("74: a missing claim is named in the API server's words, at the next poll", () => {
+  test("a missing claim is named in the API server's words, at the next poll", () => {
     const played = play(podWithClaim("p", "Pending node-a"), { cluster });
     const why =
       'error processing PVC default/data: failed to fetch PVC from API server: persistentvolumeclaims "data" not found';
     assert.deepEqual(played.events("FailedMount"), [unable + why]);
   });
 
-  test("75: a claim that is not bound is reported, and looked at again with the next sync", () => {
+  test("a claim that is not bound is reported, and looked at again with the next sync", () => {
     const claim = `
       kind: PersistentVolumeClaim
       metadata: { name: data }
@@ -63,7 +63,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     ]);
   });
 
-  test("76: a claim that is going, and that nothing protects any more, is refused", () => {
+  test("a claim that is going, and that nothing protects any more, is refused", () => {
     const keep = "metadata: { name: data, finalizers: [example.com/keep] }";
     const claim = boundClaim().replace("metadata: { name: data }", keep);
     const gone: Step = {
@@ -80,14 +80,14 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.equal(nodeCalls(played.simulation), "");
   });
 
-  test("77: a Block claim under volumeMounts is refused", () => {
+  test("a Block claim under volumeMounts is refused", () => {
     const block = boundClaim().replaceAll("accessModes:", "volumeMode: Block, accessModes:");
     const played = play(fixture(block, podWithClaim("p", "Pending node-a")), { cluster });
     const why = "volume data has volumeMode Block, but is specified in volumeMounts";
     assert.deepEqual(played.events("FailedMount"), [unable + why]);
   });
 
-  test("78: a Filesystem claim under volumeDevices is refused", () => {
+  test("a Filesystem claim under volumeDevices is refused", () => {
     const pod = podWithClaim("p", "Pending node-a").replace(
       "volumeMounts: [{ name: data, mountPath: /data }]",
       "volumeDevices: [{ name: data, devicePath: /dev/xvda }]",
@@ -97,7 +97,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.deepEqual(played.events("FailedMount"), [unable + why]);
   });
 
-  test("79: a volume that no container names is left alone", () => {
+  test("a volume that no container names is left alone", () => {
     const pod = `
       kind: Pod
       metadata: { name: p }        #=> Running node-a
@@ -110,7 +110,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.deepEqual(played.get("Node", "node-a")?.status?.volumesInUse, undefined);
   });
 
-  test("80: volumes that wait for their attach and volumes that cannot be resolved are listed apart", () => {
+  test("volumes that wait for their attach and volumes that cannot be resolved are listed apart", () => {
     const pod = `
       kind: Pod
       metadata: { name: p }        #=> Pending node-a
@@ -156,7 +156,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.deepEqual(missing, names.slice(0, 11));
   });
 
-  test("81: a wait that takes too long is told to nobody and begins again", () => {
+  test("a wait that takes too long is told to nobody and begins again", () => {
     const slow = fault("ControllerPublishVolume", "Unavailable");
     const played = play("", {
       cluster,
@@ -166,7 +166,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.equal(played.get("Pod", "p")?.status?.phase, "Pending");
   });
 
-  test("83: a pod that is deleted while it waits goes at once and silently", () => {
+  test("a pod that is deleted while it waits goes at once and silently", () => {
     const slow = fault("ControllerPublishVolume", "Unavailable");
     const played = play("", {
       cluster,
@@ -183,7 +183,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.deepEqual(played.events("Killing"), []);
   });
 
-  test("84, 85: nothing is mounted before the node's status names the volume as in use and as attached", () => {
+  test("nothing is mounted before the node's status names the volume as in use and as attached", () => {
     const slowStatus = clusterOf(undefined, [{ ...nodeA, statusUpdateMs: 8000 }]);
     const played = play(fixture(boundClaim(), podWithClaim("p", "Running node-a")), {
       cluster: slowStatus,
@@ -202,7 +202,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.equal(before.at(-1)?.volumesAttached?.[0]?.name, name);
   });
 
-  test("86: an attachment that only the kubelet's cache still knows is silently looked for again", () => {
+  test("an attachment that only the kubelet's cache still knows is silently looked for again", () => {
     const pod = [...applied(boundClaim(), podWithClaim("p"))];
     const stagedAt = stageTime(play("", { cluster, steps: [...pod, settle] }));
     const appliedAt = play("", { cluster, steps: pod }).simulation.now;
@@ -231,7 +231,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
-  test("87: a driver without attach is mounted without a word of the controller", () => {
+  test("a driver without attach is mounted without a word of the controller", () => {
     const volume = "csi: { driver: file.csi.test, volumeHandle: vol }";
     const played = play(fixture(boundClaim({ volume }), podWithClaim("p", "Running node-a")), {
       cluster,
@@ -253,7 +253,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.equal(nodeCalls(simulation), "");
   });
 
-  test("88: a full node rejects the pod where the driver wants its limit to be asked again", () => {
+  test("a full node rejects the pod where the driver wants its limit to be asked again", () => {
     const driver = driverProfile({ name: "block.csi.test" });
     const full = fault("ControllerPublishVolume", "ResourceExhausted");
     const patch = { spec: { nodeAllocatableUpdatePeriodSeconds: 600 } };

@@ -313,7 +313,7 @@ suite("kubelet: containers", () => {
     assert.ok(second > first && second - first <= 1000);
   });
 
-  test("so does a variable that asks for the limit of a container that is not there", () => {
+  test("a variable that asks for the limit of a container that is not there keeps its own from starting", () => {
     const asks =
       "env: [{ name: A, valueFrom: { resourceFieldRef: { containerName: gone, resource: limits.cpu } } }]";
     const played = play(pod(`containers: [{ name: app, image: app, ${asks} }]`, "Pending node-a"), {
@@ -361,7 +361,7 @@ suite("kubelet: containers", () => {
     assert.deepEqual(reasons(played), ["Created", "Started", "Killing"]);
   });
 
-  test("so does a preStop program that sleeps, for as long as the pod's grace period at most", () => {
+  test("a preStop program that sleeps holds up the end for as long as the pod's grace period at most", () => {
     const goneAfter = (command: string, nodes: readonly NodeProfile[] = [nodeA]): number => {
       const hook = `terminationGracePeriodSeconds: 20, containers: [{ name: app, image: app, lifecycle: { preStop: { exec: { command: ${command} } } } }]`;
       const steps = [deletePods("p"), advance(60)];

@@ -1,4 +1,4 @@
-/** The CSI plugin's device calls, asked for alone. Numbers are those of the table of expected behavior, parts H.2 and H.4. */
+/** The CSI plugin's device calls, asked for alone. */
 import assert from "node:assert/strict";
 import type { AnyObject } from "../../../src/engine/api/meta.ts";
 import type { PersistentVolume, Pod } from "../../../src/engine/api/types.ts";
@@ -100,7 +100,7 @@ class Node {
 }
 
 suite("kubelet: CSI devices", () => {
-  test("47: an attachment is waited for with one look, and each look says what it saw", () => {
+  test("an attachment is waited for with one look, and each look says what it saw", () => {
     const name = attachmentName("vol", driver, nodeA.name);
     const started = { ...attachment, status: { attached: false } } as AnyObject;
     const error = (...objects: readonly AnyObject[]): string | undefined =>
@@ -113,7 +113,7 @@ suite("kubelet: CSI devices", () => {
     );
   });
 
-  test("104: without its attachment a volume is not staged, and nothing is left of the attempt", () => {
+  test("without its attachment a volume is not staged, and nothing is left of the attempt", () => {
     const node = new Node([]);
     const name = attachmentName("vol", driver, nodeA.name);
     assert.deepEqual(node.mountDevice(), {
@@ -124,13 +124,13 @@ suite("kubelet: CSI devices", () => {
     assert.equal(node.exists(csiDeviceDirectory(driver, "vol")), false);
   });
 
-  test("105: an attachment that names no device is as good as one that does", () => {
+  test("an attachment that names no device is as good as one that does", () => {
     const node = new Node([attachment]);
     assert.equal(node.mountDevice(), undefined);
     assert.deepEqual(node.calls, ["NodeStageVolume"]);
   });
 
-  test("106: a volume that stands in the pod has no device", () => {
+  test("a volume that stands in the pod has no device", () => {
     const node = new Node([attachment]);
     const volume = { name: "data", csi: { driver } };
     assert.deepEqual(node.mountDevice({ name: "data", volume, readOnly: false }), {
@@ -141,7 +141,7 @@ suite("kubelet: CSI devices", () => {
     assert.deepEqual(node.calls, []);
   });
 
-  test("108: a stage call that took too long may have worked: its directory stays", () => {
+  test("a stage call that took too long may have worked: its directory stays", () => {
     const node = new Node([attachment]).fail("NodeStageVolume", "DeadlineExceeded");
     assert.equal(node.mountDevice()?.kind, "uncertain");
     assert.equal(node.exists(csiStagingPath(driver, "vol")), true);
@@ -150,13 +150,13 @@ suite("kubelet: CSI devices", () => {
     assert.equal(sure.exists(csiDeviceDirectory(driver, "vol")), false);
   });
 
-  test("111: what was never staged by this kubelet or its predecessor is not unstaged", () => {
+  test("what was never staged by this kubelet or its predecessor is not unstaged", () => {
     const node = new Node([attachment]);
     assert.equal(node.unmountDevice(), undefined);
     assert.deepEqual(node.calls, []);
   });
 
-  test("112: of a driver that does not stage only the directory is taken away", () => {
+  test("of a driver that does not stage only the directory is taken away", () => {
     const node = new Node([attachment], driverProfile({ name: driver, stageUnstage: false }));
     assert.equal(node.mountDevice(), undefined);
     assert.equal(node.exists(csiStagingPath(driver, "vol")), true);
@@ -165,7 +165,7 @@ suite("kubelet: CSI devices", () => {
     assert.deepEqual(node.calls, []);
   });
 
-  test("117: a publish call that took too long may have worked: its directory stays", () => {
+  test("a publish call that took too long may have worked: its directory stays", () => {
     const node = new Node([attachment]).fail("NodePublishVolume", "DeadlineExceeded");
     assert.equal(node.mountDevice(), undefined);
     assert.equal(node.setUp()?.kind, "uncertain");

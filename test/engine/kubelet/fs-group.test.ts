@@ -1,4 +1,4 @@
-/** Who gets a volume's files, and what a failed mount leaves. Numbers as in the table of expected behavior, part H.4. */
+/** Who gets a volume's files, and what a failed mount leaves. */
 import assert from "node:assert/strict";
 import type { CSIDriver, PersistentVolume } from "../../../src/engine/api/types.ts";
 import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
@@ -36,17 +36,17 @@ function changes(
 }
 
 suite("kubelet: fsGroup", () => {
-  test("118: by default a volume without a file system type is left alone", () => {
+  test("by default a volume without a file system type is left alone", () => {
     assert.equal(changes(undefined, "", "ReadWriteOnce"), false);
   });
 
-  test("119, 120: with one, those of a single node are handed over", () => {
+  test("by default a volume of a single node that has a file system type is handed over", () => {
     assert.equal(changes(undefined, "ext4", "ReadWriteMany"), false);
     assert.equal(changes(undefined, "ext4", "ReadWriteOnce"), true);
     assert.equal(changes("ReadWriteOnceWithFSType", "ext4", "ReadWriteOncePod"), true);
   });
 
-  test("121, 122: policy File always, policy None never", () => {
+  test("policy File always, policy None never", () => {
     assert.equal(changes("File", "", "ReadWriteMany"), true);
     assert.equal(changes("None", "ext4", "ReadWriteOnce"), false);
   });
@@ -64,7 +64,7 @@ suite("kubelet: fsGroup", () => {
   };
   const walks = "VolumePermissionChangeInProgress";
 
-  test("128: a walk over few files is silent, a long one is told of after 30 s and then each minute", () => {
+  test("a walk over few files is silent, a long one is told of after 30 s and then each minute", () => {
     assert.deepEqual(playWalk(200_000).events(walks), []);
     const played = playWalk(1_000_000, [advance(120)]);
     const { uid = "" } = played.get("Pod", "p")?.metadata ?? {};
@@ -145,7 +145,7 @@ suite("kubelet: state after a failed mount", () => {
     assert.equal(stateAfterFailure("Uncertain", transient("x"), false), "Uncertain");
   });
 
-  test("96, 100: a remount that fails leaves the mount", () => {
+  test("a remount that fails leaves the mount", () => {
     for (const failure of [final("x"), uncertain("x"), transient("x")]) {
       assert.equal(stateAfterFailure("GloballyMounted", failure, false), "GloballyMounted");
       assert.equal(stateAfterFailure("Mounted", failure, false), "Mounted");

@@ -1,4 +1,4 @@
-/** Mount, unmount, uncertainty. Numbers are those of the table of expected behavior, part H.4. */
+/** Mount, unmount, uncertainty. */
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
@@ -42,17 +42,17 @@ function distinct(calls: string): string {
 const leave: readonly Step[] = [deletePods("p"), settle];
 
 suite("kubelet: mount, unmount, uncertainty", () => {
-  test("89: without pods nothing is mounted", () => {
+  test("without pods nothing is mounted", () => {
     const played = play(boundClaim(), { cluster });
     assert.equal(nodeCalls(played.simulation), "");
   });
 
-  test("90: a pod's volume is staged once and published once", () => {
+  test("a pod's volume is staged once and published once", () => {
     check(fixture(boundClaim(), podWithClaim("p", "Running node-a")), { cluster });
     assert.equal(callsWith([]), "NS NP");
   });
 
-  test("91: with the pod go publication, staging and attachment, in this order", () => {
+  test("with the pod go publication, staging and attachment, in this order", () => {
     check(fixture(boundClaim(), podWithClaim("p", "gone")), { cluster, steps: leave });
     const { simulation } = playWith([], leave);
     assert.equal(nodeCalls(simulation), "NS NP NX NU");
@@ -60,7 +60,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.deepEqual(simulation.runtime.api.store.list("VolumeAttachment"), []);
   });
 
-  test("92: a raw device is staged, published, linked, and told of in two events", () => {
+  test("a raw device is staged, published, linked, and told of in two events", () => {
     const block = boundClaim().replaceAll("accessModes:", "volumeMode: Block, accessModes:");
     const pod = podWithClaim("p", "Running node-a").replace(
       "volumeMounts: [{ name: data, mountPath: /data }]",
@@ -79,33 +79,33 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     );
   });
 
-  test("93: a stage call that may have worked is undone", () => {
+  test("a stage call that may have worked is undone", () => {
     assert.equal(callsWith([fault("NodeStageVolume", "Unavailable")], leave), "NS:Unavailable NU");
   });
 
-  test("94: a stage call that surely failed leaves nothing to undo", () => {
+  test("a stage call that surely failed leaves nothing to undo", () => {
     assert.equal(callsWith([fault("NodeStageVolume", "Internal")], leave), "NS:Internal");
   });
 
-  test("95: a sure failure after an unsure one leaves nothing to undo either", () => {
+  test("a stage call that surely failed after an unsure one leaves nothing to undo", () => {
     const unsure = fault("NodeStageVolume", "Unavailable", 1);
     const sure = fault("NodeStageVolume", "Internal");
     assert.equal(callsWith([unsure, sure], leave), "NS:Unavailable NS:Internal");
   });
 
-  test("97: a publish call that may have worked is undone, and the staging with it", () => {
+  test("a publish call that may have worked is undone, and the staging with it", () => {
     const refuse = fault("NodePublishVolume", "Unavailable");
     const played = mayForgetStaging(playWith([refuse], leave));
     assert.equal(distinct(nodeCalls(played.simulation)), "NS NP:Unavailable NX NU");
   });
 
-  test("98: a publish call that surely failed leaves only the staging to undo", () => {
+  test("a publish call that surely failed leaves only the staging to undo", () => {
     const refuse = fault("NodePublishVolume", "Internal");
     const played = mayForgetStaging(playWith([refuse], leave));
     assert.equal(distinct(nodeCalls(played.simulation)), "NS NP:Internal NU");
   });
 
-  test("99: so does a sure failure after an unsure one", () => {
+  test("a publish call that surely failed after an unsure one leaves only the staging to undo", () => {
     const unsure = fault("NodePublishVolume", "Unavailable", 1);
     const sure = fault("NodePublishVolume", "Internal");
     const played = mayForgetStaging(playWith([unsure, sure], leave));
@@ -113,7 +113,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(calls, "NS NP:Unavailable NP:Internal NU");
   });
 
-  test("102, 103, 109, 113: stage and publish say what the volume is and where it goes", () => {
+  test("stage and publish say what the volume is and where it goes", () => {
     const { simulation } = playWith([]);
     const uid = simulation.runtime.api.store.get("Pod", "default", "p")?.metadata.uid ?? "";
     const capability = {
@@ -137,7 +137,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     );
   });
 
-  test("107: a driver that does not stage is asked to publish only", () => {
+  test("a driver that does not stage is asked to publish only", () => {
     const driver = driverProfile({ name: "block.csi.test", stageUnstage: false });
     const played = play(fixture(boundClaim(), podWithClaim("p", "gone")), {
       cluster: clusterOf([driver]),
@@ -150,7 +150,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     );
   });
 
-  test("110: a driver that is not registered is waited for", () => {
+  test("a driver that is not registered is waited for", () => {
     const down: Step = { type: "driver", name: "block.csi.test", node: "down", nodeName: "node-a" };
     const file = "csi: { driver: file.csi.test, volumeHandle: vol }";
     const played = play("", {
@@ -169,7 +169,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
-  test("114: an inline volume is published with a handle of its own and pod information", () => {
+  test("an inline volume is published with a handle of its own and pod information", () => {
     const driver = driverProfile({
       name: "inline.csi.test",
       attachRequired: false,
@@ -190,7 +190,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(context["csi.storage.k8s.io/pod.name"], "p");
   });
 
-  test("115: an inline volume of a driver that does not serve them is refused", () => {
+  test("an inline volume of a driver that does not serve them is refused", () => {
     const pod = podWithClaim("p", "Pending node-a").replace(
       "persistentVolumeClaim: { claimName: data }",
       "csi: { driver: file.csi.test }",
@@ -221,7 +221,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
-  test("116: a secret that is missing keeps the volume from being published", () => {
+  test("a secret that is missing keeps the volume from being published", () => {
     const volume =
       "csi: { driver: block.csi.test, volumeHandle: vol, nodePublishSecretRef: { name: login, namespace: default } }";
     const played = play(fixture(boundClaim({ volume }), podWithClaim("p", "Pending node-a")), {
@@ -233,13 +233,13 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(nodeCalls(played.simulation), "NS");
   });
 
-  test("117: a publish call that took too long is undone with the pod", () => {
+  test("a publish call that took too long is undone with the pod", () => {
     const refuse = fault("NodePublishVolume", "DeadlineExceeded");
     const played = mayForgetStaging(playWith([refuse], leave));
     assert.equal(distinct(nodeCalls(played.simulation)), "NS NP:DeadlineExceeded NX NU");
   });
 
-  test("123: a second pod waits for a ReadWriteOncePod volume until the first is gone", () => {
+  test("a second pod waits for a ReadWriteOncePod volume until the first is gone", () => {
     const mode = "ReadWriteOncePod";
     const pods = fixture(
       boundClaim({ mode }),
@@ -267,7 +267,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     ]);
   });
 
-  test("124: a driver that wants it is asked to publish again with each sync, and not to stage", () => {
+  test("a driver that wants it is asked to publish again with each sync, and not to stage", () => {
     const driver = driverProfile({ ...blockDriver, requiresRepublish: true });
     const played = play(fixture(boundClaim(), podWithClaim("p", "Running node-a")), {
       cluster: clusterOf([driver]),
@@ -308,7 +308,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(before.get("Pod", "p")?.status?.phase, "Pending");
   });
 
-  test("125: an unpublish call that fails keeps the pod, silently, until one succeeds", () => {
+  test("an unpublish call that fails keeps the pod, silently, until one succeeds", () => {
     const refuse = fault("NodeUnpublishVolume", "Internal");
     const played = playWith([refuse], [deletePods("p"), advance(60)]);
     assert.notEqual(played.get("Pod", "p")?.metadata.deletionTimestamp, undefined);
@@ -394,7 +394,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     }
   });
 
-  test("126: a kubelet that restarts stages and publishes again, and leaves containers alone", () => {
+  test("a kubelet that restarts stages and publishes again, and leaves containers alone", () => {
     const restart: Step = { type: "node", name: "node-a", kubelet: "restart" };
     const played = playWith([], [restart, settle]);
     assert.equal(nodeCalls(played.simulation), "NS NP NS NP");
@@ -405,7 +405,7 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     );
   });
 
-  test("127: what a restarted kubelet finds of a pod that is gone is unpublished and unstaged", () => {
+  test("what a restarted kubelet finds of a pod that is gone is unpublished and unstaged", () => {
     const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
     const remove: Step = { type: "delete", objects: [{ kind: "Pod", name: "p", grace: 0 }] };
     const played = playWith([], [node("down"), remove, node("restart"), settle]);

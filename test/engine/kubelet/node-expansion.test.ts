@@ -86,7 +86,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
-  test("65: a mounted volume grows at a later sync of its pod", () => {
+  test("a mounted volume grows at a later sync of its pod", () => {
     const played = playGrowth([...pod, settle, request("2Gi"), advance(100), settle]);
     assert.equal(nodeCalls(played.simulation), "NS NP EX");
     assert.equal(sizeOf(played), "2Gi");
@@ -215,7 +215,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(sizeOf(played), "2Gi");
   });
 
-  test("73: a size that the node cannot reach goes back to the controller, which offers it again", () => {
+  test("a size that the node cannot reach goes back to the controller, which offers it again", () => {
     const refuse = fault("NodeExpandVolume", "OutOfRange", 1);
     const played = playGrowth([...pod, settle, refuse, request("2Gi"), advance(130), settle]);
     assert.equal(nodeCalls(played.simulation), "NS NP EX:OutOfRange EX");
@@ -272,7 +272,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(played.get("PersistentVolumeClaim", "data")?.status?.conditions, undefined);
   });
 
-  test("74: after any other failure the node tries again, and says so on the claim", () => {
+  test("after any other failure the node tries again, and says so on the claim", () => {
     const refuse = fault("NodeExpandVolume", "DeadlineExceeded");
     const played = playGrowth([...pod, settle, refuse, request("2Gi"), advance(100)]);
     const { status } = played.get("PersistentVolumeClaim", "data") ?? {};
@@ -317,7 +317,7 @@ suite("kubelet: growth on the node", () => {
     assert.equal(new Set(told.map((c) => `${c.message} ${c.lastTransitionTime}`)).size, 1);
   });
 
-  test("101: a failure at the mount fails the mount, and what is mounted is undone with the pod", () => {
+  test("a failure at the mount fails the mount, and what is mounted is undone with the pod", () => {
     const refuse = fault("NodeExpandVolume", "Internal");
     const played = playGrowth([
       request("2Gi"),

@@ -73,15 +73,18 @@ suite("service account tokens", () => {
     assert.ok(JSON.stringify(contexts(run)).includes(tokens));
   });
 
-  testWithFaults("the same goes for a projected token", () => {
-    const run = new StorageRun().apply(pod(projected, "robot")).settle();
-    assert.match(
-      run.events(about).at(-1) ?? "",
-      /: failed to fetch token: serviceaccounts "robot" not found$/,
-    );
-    run.apply("{ kind: ServiceAccount, metadata: { name: robot } }").advance(130);
-    assert.equal(phase(run), "Running");
-  });
+  testWithFaults(
+    "an account that does not exist keeps a projected token from being mounted",
+    () => {
+      const run = new StorageRun().apply(pod(projected, "robot")).settle();
+      assert.match(
+        run.events(about).at(-1) ?? "",
+        /: failed to fetch token: serviceaccounts "robot" not found$/,
+      );
+      run.apply("{ kind: ServiceAccount, metadata: { name: robot } }").advance(130);
+      assert.equal(phase(run), "Running");
+    },
+  );
 
   test("a token that the kubelet holds outlives its account, for as long as it lasts", () => {
     const lasting = { tokenRequests: [{ audience: "vault", expirationSeconds: 600 }] };

@@ -1,4 +1,4 @@
-/** Volume types and their errors. Numbers are those of the table of expected behavior, part H.5. */
+/** Volume types and their errors. */
 import assert from "node:assert/strict";
 import type { HostPathType, Step } from "../../../src/engine/scenario.ts";
 import { check } from "../../support/check.ts";
@@ -43,7 +43,7 @@ function podWithDevice(mark: string): string {
 }
 
 suite("kubelet: volume types", () => {
-  test("129: a directory that is missing is not a directory", () => {
+  test("a directory that is missing is not a directory", () => {
     failsWith(
       "hostPath: { path: /srv/data, type: Directory }",
       "hostPath type check failed: /srv/data is not a directory",
@@ -57,7 +57,7 @@ suite("kubelet: volume types", () => {
     check(pod("Pending"), { cluster, version: "1.33" });
   });
 
-  test("130: DirectoryOrCreate makes the path, with its parents", () => {
+  test("DirectoryOrCreate makes the path, with its parents", () => {
     const pod = podWithVolume(
       "p",
       "hostPath: { path: /srv/a/b, type: DirectoryOrCreate }",
@@ -119,7 +119,7 @@ suite("kubelet: volume types", () => {
     assert.equal(simulation.runtime.machines.get("node-a")?.files.exists("/srv/new"), true);
   });
 
-  test("131: a pod waits for its ConfigMap and starts soon after it is created", () => {
+  test("a pod waits for its ConfigMap and starts soon after it is created", () => {
     const created: Step = {
       type: "apply",
       manifests: [
@@ -153,7 +153,7 @@ suite("kubelet: volume types", () => {
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
-  test("132: an optional ConfigMap may be missing", () => {
+  test("an optional ConfigMap may be missing", () => {
     check(podWithVolume("p", "configMap: { name: conf, optional: true }", "Running node-a"), {
       cluster,
     });
@@ -183,7 +183,7 @@ suite("kubelet: volume types", () => {
     );
   });
 
-  test("133: a local volume's path has to be there", () => {
+  test("a local volume's path has to be there", () => {
     const local = boundClaim({
       volume:
         "local: { path: /srv/disk }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }",
@@ -602,7 +602,7 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(bound?.options, ["bind", "ro"]);
   });
 
-  test("134: a pod that writes more into an emptyDir than its sizeLimit is evicted", () => {
+  test("a pod that writes more into an emptyDir than its sizeLimit is evicted", () => {
     const writes = (size: string, mark: string): string =>
       podWithVolume("p", "emptyDir: { sizeLimit: 100Mi }", mark).replace(
         "image: app,",
@@ -620,7 +620,7 @@ suite("kubelet: volume types", () => {
     play(writes("101", "Running node-a"), { cluster: fake, steps: [advance(80)] });
   });
 
-  test("135: a container whose sub-path is below a file does not start, while others do", () => {
+  test("a container whose sub-path is below a file does not start, while others do", () => {
     const pod = `
       kind: Pod
       metadata: { name: p }        #=> Pending node-a
@@ -692,7 +692,7 @@ suite("kubelet: volume types", () => {
     ]);
   });
 
-  test("136: a pod with init containers says so while it waits for a volume", () => {
+  test("a pod with init containers says so while it waits for a volume", () => {
     const pod = podWithVolume(
       "p",
       "configMap: { name: conf }",

@@ -81,7 +81,7 @@ const stock: readonly PersistentVolume[] = [
   }),
 ];
 
-suite("matching: one inventory, many claims (I.16, first table)", () => {
+suite("matching: one inventory, many claims", () => {
   const cases: readonly (readonly [string, PersistentVolumeClaim, string])[] = [
     ["8G RWO+ROX", claim("8G", "RWO,ROX"), "gce-pd-10"],
     ["5G RWO+ROX+RWX", claim("5G", "RWO,ROX,RWX"), "nfs-5"],
@@ -136,7 +136,7 @@ suite("matching: one inventory, many claims (I.16, first table)", () => {
   });
 });
 
-suite("matching: set-ups of their own (I.16, second table)", () => {
+suite("matching: set-ups of their own", () => {
   const claimRef = (
     name: string,
     uid?: string,
@@ -245,7 +245,7 @@ suite("matching: set-ups of their own (I.16, second table)", () => {
   });
 });
 
-suite("matching for a node (C.2 rows 7 to 14)", () => {
+suite("matching for a node", () => {
   const waits = { storageClassName: "wait" };
 
   test("only volumes within the node's reach count", () => {

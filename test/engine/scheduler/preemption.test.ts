@@ -157,7 +157,7 @@ suite("preemption", () => {
     assert.deepEqual(triesOnceFree("1.32", take), [0, 0, 0]);
   });
 
-  test("so does its end", () => {
+  test("when a pod with a nominated node goes, those of a lower priority are tried again", () => {
     const take = (world: SchedulerWorld): unknown => world.delete("Pod", "middle");
     assert.deepEqual(triesOnceFree("1.36", take), [0, 0, 1]);
     assert.deepEqual(triesOnceFree("1.32", take), [0, 0, 0]);

@@ -97,7 +97,7 @@ function makeAvailable(world: SchedulerWorld, ...names: string[]): void {
 const filterTail =
   " no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.";
 
-suite("claims before any node is looked at (E.2)", () => {
+suite("claims before any node is looked at", () => {
   const cases: readonly (readonly [string, (world: SchedulerWorld) => void, string])[] = [
     ["a claim that is missing", () => undefined, 'persistentvolumeclaim "data" not found'],
     [
@@ -198,12 +198,12 @@ suite("claims before any node is looked at (E.2)", () => {
   });
 });
 
-suite("claims on a node (E.3)", () => {
+suite("claims on a node", () => {
   for (const [version, reason] of [
     ["1.32", "node(s) had volume node affinity conflict"],
     ["1.36", "node(s) didn't match PersistentVolume's node affinity"],
   ] as const) {
-    test(`R1 reads "${reason}" in ${version}`, () => {
+    test(`a bound volume out of reach reads "${reason}" in ${version}`, () => {
       const world = twoNodes(version)
         .apply(claim("data", "local"))
         .apply(volumeOn("pv", "node-z", "local", "5Gi"));
@@ -213,7 +213,7 @@ suite("claims on a node (E.3)", () => {
     });
   }
 
-  test("R2: nothing to bind and nobody to make it", () => {
+  test("a claim with nothing to bind, and nobody to make it, keeps its pod from every node", () => {
     const world = twoNodes().apply(localClass).apply(claim("data", "local"));
     using(world.run(20), "web", "data").run(50);
     assert.equal(
@@ -222,7 +222,7 @@ suite("claims on a node (E.3)", () => {
     );
   });
 
-  test("R2: the class's topologies leave no node", () => {
+  test("a class whose topologies leave no node keeps the pod from every node", () => {
     const world = twoNodes().apply(
       storageClass(
         "far",
@@ -323,7 +323,7 @@ suite("claims on a node (E.3)", () => {
     );
   });
 
-  test("R3: a driver that publishes capacity is asked, claim by claim (E.4)", () => {
+  test("a driver that publishes capacity is asked, claim by claim", () => {
     const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
     world.apply(publishingDriver);
     using(world.run(20), "web", "data").run(50);
@@ -338,7 +338,7 @@ suite("claims on a node (E.3)", () => {
     assert.equal(world.get("Pod", "web").status?.nominatedNodeName, "node-b");
   });
 
-  test("R3: a pod that found no room is tried again when there is more of it, and not when there is less", () => {
+  test("a pod that found no room is tried again when there is more of it, and not when there is less", () => {
     const lacking = (): SchedulerWorld => {
       const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
       world.apply(publishingDriver);
@@ -385,7 +385,7 @@ suite("claims on a node (E.3)", () => {
   }
 });
 
-suite("binding that goes wrong (E.6)", () => {
+suite("binding that goes wrong", () => {
   const start = (): SchedulerWorld => {
     const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
     return using(world.run(20), "web", "data").run(100);
@@ -455,7 +455,7 @@ suite("binding that goes wrong (E.6)", () => {
 });
 
 suite("zones, restrictions and limits (F)", () => {
-  test("F.1: a volume's zone label binds its pods", () => {
+  test("a volume's zone label binds its pods", () => {
     const world = twoNodes()
       .apply(claim("data", "now"))
       .apply(csiVolume("pv", `{${zoneKey}: zone-b__zone-z}`));
@@ -493,7 +493,7 @@ suite("zones, restrictions and limits (F)", () => {
       "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod",
     ],
   ] as const) {
-    test(`F.2: a claim for one pod is refused to a second on every node (${version})`, () => {
+    test(`a claim for one pod is refused to a second on every node (${version})`, () => {
       const world = twoNodes(version).apply(
         claim("data", "now").replace("ReadWriteOnce", "ReadWriteOncePod"),
       );
@@ -511,7 +511,7 @@ suite("zones, restrictions and limits (F)", () => {
     });
   }
 
-  test("F.2: two pods cannot write to one in-tree disk on a node", () => {
+  test("two pods cannot write to one in-tree disk on a node", () => {
     const world = new SchedulerWorld().node("node-a");
     const disk = (readOnly: boolean): object => ({
       volumes: [
@@ -535,7 +535,7 @@ suite("zones, restrictions and limits (F)", () => {
     );
   });
 
-  test("F.3: a node takes as many volumes as its CSINode says, shared ones once", () => {
+  test("a node takes as many volumes as its CSINode says, shared ones once", () => {
     const world = new SchedulerWorld().node("node-a");
     world.apply(`
       apiVersion: storage.k8s.io/v1
@@ -564,7 +564,7 @@ suite("zones, restrictions and limits (F)", () => {
     ["1.32", true],
     ["1.33", false],
   ] as const) {
-    test(`F.3: a limit that grows ${waits ? "goes unnoticed" : "is noticed"} in ${version}`, () => {
+    test(`a limit that grows ${waits ? "goes unnoticed" : "is noticed"} in ${version}`, () => {
       const world = new SchedulerWorld(version).node("node-a");
       world.apply(`
         apiVersion: storage.k8s.io/v1
@@ -585,7 +585,7 @@ suite("zones, restrictions and limits (F)", () => {
     });
   }
 
-  test("F.3: a limit counts that comes after pods were placed without one", () => {
+  test("a limit counts that comes after pods were placed without one", () => {
     const world = new SchedulerWorld().node("node-a");
     world.apply(`
       apiVersion: storage.k8s.io/v1
@@ -608,7 +608,7 @@ suite("zones, restrictions and limits (F)", () => {
     assert.match(world.messageOf("second") ?? "", /1 node\(s\) exceed max volume count/);
   });
 
-  test("F.3: an attachment that no pod uses counts too", () => {
+  test("an attachment that no pod uses counts too", () => {
     const world = new SchedulerWorld().node("node-a");
     world.apply(`
       apiVersion: storage.k8s.io/v1
@@ -628,7 +628,7 @@ suite("zones, restrictions and limits (F)", () => {
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
-  test("F.3: an in-tree disk is one volume, whether pods name it, an in-tree or a CSI volume does", () => {
+  test("an in-tree disk is one volume, whether pods name it, an in-tree or a CSI volume does", () => {
     const world = new SchedulerWorld().node("node-a").apply(`
       apiVersion: storage.k8s.io/v1
       kind: CSINode
@@ -656,7 +656,7 @@ suite("zones, restrictions and limits (F)", () => {
     assert.match(world.messageOf("other") ?? "", /1 node\(s\) exceed max volume count/);
   });
 
-  test("F.3: a pod whose own disk finds no room is tried when an attachment of that disk's driver goes", () => {
+  test("a pod whose own disk finds no room is tried when an attachment of that disk's driver goes", () => {
     const disk = (pdName: string): Parameters<SchedulerWorld["pod"]>[1] => ({
       volumes: [{ name: "disk", gcePersistentDisk: { pdName } }],
     });

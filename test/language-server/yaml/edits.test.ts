@@ -28,7 +28,7 @@ suite("edits of one field", () => {
     assert.equal(set("spec: { a: 'x', b: y }\n", "spec.a", "z"), "spec: { a: z, b: y }\n");
   });
 
-  test("so is an item of a list", () => {
+  test("an item of a list is replaced where it stands", () => {
     assert.equal(set("a: [x, y]\n", "a[1]", "z"), "a: [x, z]\n");
     assert.equal(set("a:\n  - x # why\n", "a[0]", "z"), "a:\n  - z # why\n");
     assert.equal(set("a: [{ b: 1 }]\n", "a[0]", "z"), undefined);

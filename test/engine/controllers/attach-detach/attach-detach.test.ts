@@ -1,4 +1,4 @@
-/** Rows 1–46 of the upstream behaviour table: attachdetach reconciler_test.go, csi_attacher_test.go. */
+/** Which volumes are attached where, and when, with the cases of attachdetach reconciler_test.go and csi_attacher_test.go. */
 import assert from "node:assert/strict";
 import { multiAttachMessage } from "../../../../src/engine/controllers/attach-detach/multi-attach.ts";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
@@ -8,11 +8,11 @@ import { oneNode, StorageRun, twoNodes } from "../../../support/storage-run.ts";
 import { attached, controllerCalls, pod, start, unique, volume, warnings } from "./disk-fixture.ts";
 
 suite("attach-detach controller", () => {
-  test("1: without pods nothing is attached", () => {
+  test("without pods nothing is attached", () => {
     assert.deepEqual(start().calls, []);
   });
 
-  test("2, 37: a pod's volume is attached once, under the name that handle, driver and node give", () => {
+  test("a pod's volume is attached once, under the name that handle, driver and node give", () => {
     const run = start().mark().apply(pod("one", "n1")).settle();
     assert.deepEqual(attached(run, "n1"), [unique]);
     const [attachment] = run.list("VolumeAttachment");
@@ -27,7 +27,7 @@ suite("attach-detach controller", () => {
     );
   });
 
-  test("2, 3: the end is the same whatever write is lost or ends a process", () => {
+  test("the end is the same whatever write is lost or ends a process", () => {
     check(
       `
       kind: PersistentVolume
@@ -49,14 +49,14 @@ suite("attach-detach controller", () => {
     );
   });
 
-  test("15: two nodes that want a volume which cannot be attached are tried in turn", () => {
+  test("two nodes that want a volume which cannot be attached are tried in turn", () => {
     const run = start().fault("ControllerPublishVolume", { code: "Internal", times: 0 });
     run.apply(pod("one", "n1")).apply(pod("two", "n2")).advance(60);
     for (const name of ["one", "two"])
       assert.notEqual(run.eventCount(`Pod/default/${name}`, "FailedAttachVolume"), 0, name);
   });
 
-  test("3, 44: the node's status forgets the volume before it is detached", () => {
+  test("the node's status forgets the volume before it is detached", () => {
     const run = start().apply(pod("one", "n1")).settle().mark();
     run.delete("Pod", "one").settle();
     const entries = run.simulation.trace.entries;
@@ -71,7 +71,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(attached(run, "n1"), []);
   });
 
-  test("4, 5: a dead node's volume is detached six minutes after its pod is gone, a live node's never", () => {
+  test("a dead node's volume is detached six minutes after its pod is gone, a live node's never", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.step({ type: "node", name: "n1", kubelet: "down" });
     run.delete("Pod", "one", { grace: 0 }).mark().advance(350);
@@ -80,7 +80,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
-  test("8: the out-of-service taint detaches at once", () => {
+  test("the out-of-service taint detaches at once", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.step({ type: "node", name: "n1", kubelet: "down" });
     const taints = [{ key: "node.kubernetes.io/out-of-service", effect: "NoExecute" }];
@@ -89,13 +89,13 @@ suite("attach-detach controller", () => {
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
-  test("11: a volume for many nodes is attached to each, without complaint", () => {
+  test("a volume for many nodes is attached to each, without complaint", () => {
     const run = start("ReadWriteMany").apply(pod("one", "n1")).apply(pod("two", "n2")).settle();
     assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[unique], [unique]]);
     assert.deepEqual([...warnings(run, "one"), ...warnings(run, "two")], []);
   });
 
-  test("12, 21, 24: of two nodes one gets the volume; the other is told once and gets it afterwards", () => {
+  test("of two nodes one gets the volume; the other is told once and gets it afterwards", () => {
     const run = start().apply(pod("one", "n1")).settle().apply(pod("two", "n2")).advance(600);
     assert.deepEqual(warnings(run, "two"), [
       'Multi-Attach error for volume "pv" Volume is already used by pod(s) one',
@@ -106,7 +106,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[], [unique]]);
   });
 
-  test("24: who comes to a node where a pod was told is not, until no pod there wants the volume any more", () => {
+  test("who comes to a node where a pod was told is not, until no pod there wants the volume any more", () => {
     const run = start().apply(pod("one", "n1")).settle().apply(pod("two", "n2")).advance(5);
     run.apply(pod("three", "n2")).advance(5).delete("Pod", "two").advance(600);
     assert.deepEqual([warnings(run, "two").length, warnings(run, "three").length], [1, 0]);
@@ -114,13 +114,13 @@ suite("attach-detach controller", () => {
     assert.equal(warnings(run, "four").length, 1);
   });
 
-  test("13: a volume for one pod is exclusive like one for one node", () => {
+  test("a volume for one pod is exclusive like one for one node", () => {
     const run = start("ReadWriteOncePod").apply(pod("one", "n1")).settle();
     run.apply(pod("two", "n2")).advance(10);
     assert.equal(warnings(run, "two").length, 1);
   });
 
-  test("15, 39: an attach error is the driver's, repeated with growing pauses until it heals", () => {
+  test("an attach error is the driver's, repeated with growing pauses until it heals", () => {
     const run = start().fault("ControllerPublishVolume", { code: "Internal", times: 3 });
     run.apply(pod("one", "n1")).settle();
     assert.deepEqual(warnings(run, "one"), [
@@ -129,7 +129,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(attached(run, "n1"), [unique]);
   });
 
-  test("16, 19, 45: after a failed detach another node may try; only the driver protects the data", () => {
+  test("after a failed detach another node may try; only the driver protects the data", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.fault("ControllerUnpublishVolume", { code: "Internal", times: 0 });
     run.delete("Pod", "one").apply(pod("two", "n2")).settle();
@@ -141,7 +141,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(attached(run, "n2"), [unique]);
   });
 
-  test("20–23: who holds the volume is said as far as the reader may know", () => {
+  test("who holds the volume is said as far as the reader may know", () => {
     const of = (namespace: string, name: string) => ({ uid: name, ref: "", namespace, name });
     const me = of("default", "me");
     const say = (...others: ReturnType<typeof of>[]): string =>
@@ -158,7 +158,7 @@ suite("attach-detach controller", () => {
     );
   });
 
-  test("27: an attachment that goes under a running pod comes back within a minute", () => {
+  test("an attachment that goes under a running pod comes back within a minute", () => {
     const run = start().apply(pod("one", "n1")).settle();
     const name = run.list("VolumeAttachment")[0]?.metadata.name ?? "";
     run.delete("VolumeAttachment", name).advance(5);
@@ -167,7 +167,7 @@ suite("attach-detach controller", () => {
     assert.equal(run.list("VolumeAttachment")[0]?.status?.attached, true);
   });
 
-  test("30: a pod that has ended lets its volume go", () => {
+  test("a pod that has ended lets its volume go", () => {
     const ended = pod("one", "n1", "restartPolicy: Never").replace(
       "image: app,",
       "image: app, command: [sh, -c, exit 0],",
@@ -177,7 +177,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(attached(run, "n1"), []);
   });
 
-  test("32: a claim that is bound later gets its pod going", () => {
+  test("a claim that is bound later gets its pod going", () => {
     const run = new StorageRun({ nodes: twoNodes });
     const [, claim = ""] = volume().split("---");
     run.apply(claim).apply(pod("one", "n1")).advance(5);
@@ -189,7 +189,7 @@ suite("attach-detach controller", () => {
     assert.deepEqual(attached(run, "n1"), [unique]);
   });
 
-  test("34: a driver that needs no attach gets no attachment", () => {
+  test("a driver that needs no attach gets no attachment", () => {
     const run = new StorageRun({ nodes: twoNodes, driver: { attachRequired: false } });
     run.apply(volume()).apply(pod("one", "n1")).settle();
     assert.deepEqual(run.list("VolumeAttachment"), []);
@@ -240,7 +240,7 @@ suite("attach-detach controller", () => {
     });
   });
 
-  test("38, 46: without an attacher the attach times out after two minutes, whatever others attach", () => {
+  test("without an attacher the attach times out after two minutes, whatever others attach", () => {
     const run = start();
     run.step({ type: "driver", name: "d.csi", controller: "down" });
     run.apply(pod("one", "n1")).apply(`

@@ -1,4 +1,4 @@
-/** Rows of the upstream behaviour table about detaching, and about what a controller finds when it comes back. */
+/** Detaching, and what a controller finds when it comes back. */
 import assert from "node:assert/strict";
 import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
 import type { Step } from "../../../../src/engine/scenario.ts";
@@ -44,7 +44,7 @@ function lastWriteTo(run: StorageRun, ref: string, actor: string): number {
 }
 
 suite("attach-detach controller: detach", () => {
-  test("9: a live node that does not unmount keeps its volume", () => {
+  test("a live node that does not unmount keeps its volume", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.fault("NodeUnpublishVolume", { code: "Internal", times: 0 });
     run.delete("Pod", "one", { grace: 0 }).mark().advance(4200);
@@ -52,7 +52,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(attached(run, "n1"), [unique]);
   });
 
-  test("10: nothing is detached before the node's status forgets the volume", () => {
+  test("nothing is detached before the node's status forgets the volume", () => {
     const run = start(undefined, ({ api, loop }) => {
       let refusals = 3;
       const patch = api.patch.bind(api);
@@ -74,7 +74,7 @@ suite("attach-detach controller: detach", () => {
     assert.ok((refused.at(-1)?.seq ?? 0) < entries.findLastIndex((e) => e.type === "call"));
   });
 
-  test("14: an attach that may have worked is undone before the volume goes to another node", () => {
+  test("an attach that may have worked is undone before the volume goes to another node", () => {
     const run = start().fault("ControllerPublishVolume", {
       code: "DeadlineExceeded",
       after: true,
@@ -89,7 +89,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[], [unique]]);
   });
 
-  test("17, 18, 41: after a failed detach the node may have the volume again, and then alone", () => {
+  test("after a failed detach the node may have the volume again, and then alone", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.fault("ControllerUnpublishVolume", { code: "Internal", times: 4 });
     // Longer than any back-off: it has the volume before anybody else wants it.
@@ -106,7 +106,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[unique], []]);
   });
 
-  test("25: while a detach runs the volume goes to no other node", () => {
+  test("while a detach runs the volume goes to no other node", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.fault("ControllerUnpublishVolume", { delayMs: 10_000 });
     run.delete("Pod", "one").apply(pod("two", "n2")).advance(8);
@@ -115,7 +115,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(nodesOf(run, "ControllerPublishVolume"), ["n1", "n2"]);
   });
 
-  test("26: a pod that comes back to a dead node stops the six minutes", () => {
+  test("a pod that comes back to a dead node stops the six minutes", () => {
     const run = start().apply(pod("one", "n1")).settle().step(down);
     run.delete("Pod", "one", { grace: 0 }).advance(200).apply(pod("again", "n1")).mark();
     run.advance(300);
@@ -125,7 +125,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
-  test("28: an attachment that a controller finds without a pod is taken away", () => {
+  test("an attachment that a controller finds without a pod is taken away", () => {
     const run = start(undefined, restartAfter(60_000)).apply(ownAttachment).settle();
     assert.equal(run.get("VolumeAttachment", attachment)?.status?.attached, true);
     run.mark().advance(60);
@@ -133,14 +133,14 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(run.list("VolumeAttachment"), []);
   });
 
-  test("29: one that it finds with its pod is left as it is", () => {
+  test("an attachment that a controller finds with its pod is left as it is", () => {
     const run = start(undefined, restartAfter(60_000)).apply(pod("one", "n1")).settle();
     run.mark().advance(120);
     assert.deepEqual([controllerCalls(run), run.writes(controller)], [[], []]);
     assert.equal(run.eventCount("Pod/default/one", "SuccessfulAttachVolume"), 0);
   });
 
-  test("31: a pod that a dead node cannot confirm to be gone keeps its volume there", () => {
+  test("a pod that a dead node cannot confirm to be gone keeps its volume there", () => {
     const run = start()
       .apply(pod("one", "n1", "tolerations: [{ operator: Exists }]"))
       .settle();
@@ -150,7 +150,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(attached(run, "n1"), [unique]);
   });
 
-  test("35: a volume that the node's status names again is not detached", () => {
+  test("a volume that the node's status names again is not detached", () => {
     const removed = (): StorageRun => start().apply(pod("one", "n1")).settle().delete("Pod", "one");
     const from = removed().simulation.now;
     // The status forgets the volume; what it then says is in use is read before the detach.
@@ -166,7 +166,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
-  test("36: the volume of a node that is gone is detached six minutes after its pod is", () => {
+  test("the volume of a node that is gone is detached six minutes after its pod is", () => {
     const run = start().apply(pod("one", "n1")).settle().step(down);
     run.delete("Node", "n1").delete("Pod", "one", { grace: 0 }).mark().advance(350);
     assert.deepEqual(controllerCalls(run), []);
@@ -174,7 +174,7 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
-  test("36: even where its kubelet runs and still has the volume mounted", () => {
+  test("the volume of a node that is gone is detached even where its kubelet runs and has it mounted", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.fault("NodeUnpublishVolume", { code: "Internal", times: 0 });
     run.delete("Node", "n1").delete("Pod", "one", { grace: 0 }).mark().advance(350);
@@ -193,20 +193,20 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(attached(run, "n1"), [unique]);
   });
 
-  test("40: an attachment that is there and done is taken over half a second later", () => {
+  test("an attachment that is there and done is taken over half a second later", () => {
     const run = start().apply(ownAttachment).settle().mark().apply(pod("one", "n1")).advance(0.8);
     assert.deepEqual([controllerCalls(run), attached(run, "n1")], [[], [unique]]);
     assert.deepEqual(run.writes(controller), ["update Node//n1 status"]);
   });
 
-  test("43: a volume whose attachment is gone is detached without waiting", () => {
+  test("a volume whose attachment is gone is detached without waiting", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.delete("VolumeAttachment", attachment).advance(1).delete("Pod", "one").settle();
     run.mark().apply(pod("two", "n2")).advance(1);
     assert.deepEqual(attached(run, "n2"), [unique]);
   });
 
-  test("33: a node that attaches for itself is left alone", () => {
+  test("a node that attaches for itself is left alone", () => {
     const run = start().apply("kind: Node\nmetadata: { name: n3 }").apply(pod("one", "n3"));
     run.advance(60);
     assert.deepEqual(run.list("VolumeAttachment"), []);

@@ -1,4 +1,4 @@
-/** Rows 48–73 of the upstream behaviour table: external-attacher csi_handler_test.go, trivial_handler_test.go. */
+/** Attach and detach by the sidecar, case by case as in external-attacher csi_handler_test.go and trivial_handler_test.go. */
 import assert from "node:assert/strict";
 import type { AnyObject } from "../../../../src/engine/api/meta.ts";
 import { attacherFinalizer } from "../../../../src/engine/controllers/external-attacher/attachment-sync.ts";
@@ -34,7 +34,7 @@ const error = (run: StorageRun): string | undefined =>
   run.get("VolumeAttachment", "va")?.status?.attachError?.message;
 
 suite("external attacher", () => {
-  test("48: volume finalizer, attachment finalizer with the node's id, call, status", () => {
+  test("an attach puts finalizers on the volume and, with the node's id, on the attachment, calls the driver, then writes the status", () => {
     const run = new StorageRun().apply(volume()).settle().mark().apply(attachment()).settle();
     assert.deepEqual(run.writes("external-attacher d.csi"), [
       "update PersistentVolume//pv",
@@ -55,7 +55,7 @@ suite("external attacher", () => {
     });
   });
 
-  test("48, 52–54: the end is the same whatever write is lost or ends a process", () => {
+  test("the end is the same whatever write is lost or ends a process", () => {
     check(
       `
       kind: PersistentVolume
@@ -70,13 +70,13 @@ suite("external attacher", () => {
     );
   });
 
-  test("49: an attachment that is done is left alone", () => {
+  test("an attachment that is done is left alone", () => {
     const run = new StorageRun().apply(volume()).apply(attachment()).settle().mark();
     run.patch("VolumeAttachment", "va", { metadata: { labels: { touched: "yes" } } }).settle();
     assert.deepEqual(run.calls, []);
   });
 
-  test("50: a volume in deletion is not attached any more", () => {
+  test("a volume in deletion is not attached any more", () => {
     const run = new StorageRun().apply(
       volume().replace("name: pv", "name: pv, finalizers: [example.com/keep]"),
     );
@@ -88,14 +88,14 @@ suite("external attacher", () => {
     });
   });
 
-  test("51: a missing secret is named, before any finalizer is set", () => {
+  test("a missing secret is named, before any finalizer is set", () => {
     const secret = ", controllerPublishSecretRef: { namespace: default, name: s }";
     const run = new StorageRun().apply(volume(secret)).apply(attachment()).advance(1);
     assert.equal(error(run), 'failed to load secret "default/s": secrets "s" not found');
     assert.equal(run.get("VolumeAttachment", "va")?.metadata.finalizers, undefined);
   });
 
-  test("55, 70, 72: a driver's error is kept with its code, and tried again at once and after 1, 4, 8 s", () => {
+  test("a driver's error is kept with its code, and tried again at once and after 1, 4, 8 s", () => {
     const run = new StorageRun().apply(volume()).settle();
     run.fault("ControllerPublishVolume", {
       code: "ResourceExhausted",
@@ -111,14 +111,14 @@ suite("external attacher", () => {
     assert.equal(error(run), undefined);
   });
 
-  test("72: before 1.35 an attach error has no code", () => {
+  test("before 1.35 an attach error has no code", () => {
     const run = new StorageRun({ version: "1.34" }).apply(volume());
     run.fault("ControllerPublishVolume", { code: "ResourceExhausted", times: 0 });
     run.apply(attachment()).advance(1);
     assert.equal(run.get("VolumeAttachment", "va")?.status?.attachError?.errorCode, undefined);
   });
 
-  test("56: a call that takes longer than 15 s is a deadline exceeded", () => {
+  test("a call that takes longer than 15 s is a deadline exceeded", () => {
     const run = new StorageRun().fault("ControllerPublishVolume", { delayMs: 20_000 });
     run.apply(volume()).apply(attachment()).advance(15.5);
     assert.match(error(run) ?? "", /Aborted|DeadlineExceeded/);
@@ -126,12 +126,12 @@ suite("external attacher", () => {
     assert.equal(run.get("VolumeAttachment", "va")?.status?.attached, true);
   });
 
-  test("57: a node without CSINode cannot be attached to", () => {
+  test("a node without CSINode cannot be attached to", () => {
     const run = new StorageRun().apply(volume()).apply(attachment("node: n9")).advance(1);
     assert.equal(error(run), 'csinode.storage.k8s.io "n9" not found');
   });
 
-  test("58: nor one where the driver is not registered", () => {
+  test("a node where the driver is not registered cannot be attached to", () => {
     const run = new StorageRun().apply(volume());
     run.step({ type: "driver", name: "d.csi", node: "down", nodeName: "n1" });
     run.apply(attachment()).advance(1);
@@ -141,7 +141,7 @@ suite("external attacher", () => {
     });
   });
 
-  test("59: an attachment says what it is for, once", () => {
+  test("an attachment says what it is for, once", () => {
     const inlineVolumeSpec = { accessModes: ["ReadWriteOnce"], csi: { driver: "d.csi" } };
     const errorOf = (source: object): string | undefined => {
       const disturb = ({ api }: Runtime): void => {
@@ -154,13 +154,13 @@ suite("external attacher", () => {
     assert.equal(errorOf({}), `neither ${specified.replace("and", "nor")}`);
   });
 
-  test("60: attachments of other drivers are not looked at", () => {
+  test("attachments of other drivers are not looked at", () => {
     const other = attachment().replace("attacher: d.csi", "attacher: e.csi");
     const run = new StorageRun().apply(volume()).apply(other).settle();
     assert.deepEqual(run.writes("external-attacher d.csi"), []);
   });
 
-  test("61, 65: a detach calls the driver, then lets the attachment go", () => {
+  test("a detach calls the driver, then lets the attachment go", () => {
     const run = new StorageRun().apply(volume()).apply(attachment()).settle().mark();
     run.delete("VolumeAttachment", "va").settle();
     assert.deepEqual(run.calls, ["ControllerUnpublishVolume OK"]);
@@ -174,7 +174,7 @@ suite("external attacher", () => {
     ]);
   });
 
-  test("62: a detach that fails keeps the finalizer and is tried again", () => {
+  test("a detach that fails keeps the finalizer and is tried again", () => {
     const run = new StorageRun().apply(volume()).apply(attachment()).settle();
     run.fault("ControllerUnpublishVolume", { code: "Internal", message: "no", times: 2 });
     run.delete("VolumeAttachment", "va").advance(0.5);
@@ -184,7 +184,7 @@ suite("external attacher", () => {
     assert.equal(run.get("VolumeAttachment", "va"), undefined);
   });
 
-  test("63: a detach that cannot be noted is done again", () => {
+  test("a detach that cannot be noted is done again", () => {
     const run = new StorageRun({
       disturb: ({ api }) => {
         let refusals = 1;
@@ -213,14 +213,14 @@ suite("external attacher", () => {
     assert.equal(run.get("VolumeAttachment", "va"), undefined);
   });
 
-  test("64: a node that is gone is detached from by the id that was noted", () => {
+  test("a node that is gone is detached from by the id that was noted", () => {
     const run = new StorageRun().apply(volume()).apply(attachment()).settle();
     run.step({ type: "driver", name: "d.csi", node: "down", nodeName: "n1" }).mark();
     run.delete("VolumeAttachment", "va").settle();
     assert.deepEqual(run.calls, ["ControllerUnpublishVolume OK"]);
   });
 
-  test("66–68: a volume in deletion waits for its last attachment", () => {
+  test("a volume in deletion waits for its last attachment", () => {
     const run = new StorageRun().apply(volume()).apply(attachment()).settle();
     run.delete("PersistentVolume", "pv").settle();
     assert.deepEqual(run.get("PersistentVolume", "pv")?.metadata.finalizers, [finalizer]);
@@ -228,7 +228,7 @@ suite("external attacher", () => {
     assert.equal(run.get("PersistentVolume", "pv"), undefined);
   });
 
-  test("71: a driver that cannot attach has its attachments done without finalizer or call", () => {
+  test("a driver that cannot attach has its attachments done without finalizer or call", () => {
     const run = new StorageRun({ driver: { attachRequired: false } });
     run.apply(volume()).apply(attachment()).settle();
     assert.equal(run.get("VolumeAttachment", "va")?.status?.attached, true);
@@ -236,12 +236,12 @@ suite("external attacher", () => {
     assert.deepEqual(run.calls, []);
   });
 
-  test("73: read-only is not passed on to a driver that does not know it", () => {
+  test("read-only is not passed on to a driver that does not know it", () => {
     const run = new StorageRun().apply(volume(", readOnly: true")).apply(attachment()).settle();
     assert.equal(run.requests("ControllerPublishVolume")[0]?.["readonly"], undefined);
   });
 
-  test("73: one that knows it is told, for volumes that are read-only", () => {
+  test("a driver that knows read-only is told of it, for volumes that are read-only", () => {
     const asked = (more: string): unknown =>
       new StorageRun({ driver: { publishReadonly: true } })
         .apply(volume(more))

@@ -1,4 +1,4 @@
-/** Rows 43–51 of the upstream behaviour table: clones, restored snapshots, populators. */
+/** Clones, restored snapshots, populators. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import {
@@ -58,7 +58,7 @@ const ofSource = "error getting handle for DataSource Type PersistentVolumeClaim
 const ofSnapshot = "error getting handle for DataSource Type VolumeSnapshot by Name s: ";
 
 suite("volumes with content", () => {
-  test("43: a clone may be larger; its source is kept from going until the clone is there", () => {
+  test("a clone may be larger; its source is kept from going until the clone is there", () => {
     const run = new StorageRun({ driver: capable }).apply(source()).settle().apply(copy("10Gi"));
     run.settle();
     assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
@@ -70,7 +70,7 @@ suite("volumes with content", () => {
     assert.equal(run.get("PersistentVolumeClaim", "src"), undefined);
   });
 
-  test("44: a clone may not be smaller", () => {
+  test("a clone may not be smaller", () => {
     const run = new StorageRun({ driver: capable }).apply(source()).settle();
     assert.equal(
       failure(run.apply(copy("1Gi")).settle()),
@@ -78,7 +78,7 @@ suite("volumes with content", () => {
     );
   });
 
-  test("45: a volume of another driver cannot be cloned", () => {
+  test("a volume of another driver cannot be cloned", () => {
     const run = new StorageRun({ driver: capable }).apply(`
       kind: PersistentVolume
       metadata: { name: host }
@@ -91,7 +91,7 @@ suite("volumes with content", () => {
     );
   });
 
-  test("46: a Block volume does not become a file system", () => {
+  test("a Block volume does not become a file system", () => {
     const run = new StorageRun({ driver: capable }).apply(source(", volumeMode: Block")).settle();
     assert.equal(
       failure(run.apply(copy("5Gi")).settle()),
@@ -99,7 +99,7 @@ suite("volumes with content", () => {
     );
   });
 
-  test("47: a driver that cannot clone says so", () => {
+  test("a driver that cannot clone says so", () => {
     const run = new StorageRun().apply(source()).settle().apply(copy("5Gi")).settle();
     assert.equal(
       failure(run),
@@ -107,7 +107,7 @@ suite("volumes with content", () => {
     );
   });
 
-  test("48: a snapshot that is not ready is waited for", () => {
+  test("a snapshot that is not ready is waited for", () => {
     const driver = { ...capable, snapshotReadyAfterMs: 5_000 };
     const run = new StorageRun({ driver }).apply(snapshotClass).apply(source()).settle();
     run.apply(snapshot).advance(1).apply(restored("5Gi")).advance(0.5);
@@ -116,7 +116,7 @@ suite("volumes with content", () => {
     assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
   });
 
-  test("49: a restored volume may not be smaller than its snapshot", () => {
+  test("a restored volume may not be smaller than its snapshot", () => {
     const run = new StorageRun({ driver: capable }).apply(snapshotClass).apply(source()).settle();
     run.apply(snapshot).settle().apply(restored("1Gi")).settle();
     assert.equal(
@@ -140,7 +140,7 @@ suite("volumes with content", () => {
     assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
   });
 
-  test("50: a source of an unknown kind is dropped, and the volume is empty", () => {
+  test("a source of an unknown kind is dropped, and the volume is empty", () => {
     const run = new StorageRun({ driver: capable }).apply(`
       kind: PersistentVolumeClaim
       metadata: { name: copy }
@@ -153,7 +153,7 @@ suite("volumes with content", () => {
     assert.deepEqual(run.calls, ["CreateVolume OK"]);
   });
 
-  test("51: a source that nobody knows is left to a populator", () => {
+  test("a source that nobody knows is left to a populator", () => {
     const run = new StorageRun({ driver: capable }).apply(`
       kind: PersistentVolumeClaim
       metadata: { name: copy }

@@ -1,4 +1,4 @@
-/** Rows 36–42 of the upstream behaviour table: deletion of volumes. */
+/** Deletion of volumes. */
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
@@ -8,7 +8,7 @@ import { claim, oneNode, pod, StorageRun } from "../../../support/storage-run.ts
 const volumeOf = (run: StorageRun) => run.list("PersistentVolume")[0];
 
 suite("deletion of provisioned volumes", () => {
-  test("36: a claim in use keeps its volume until the pod is gone; detach comes before DeleteVolume", () => {
+  test("a claim in use keeps its volume until the pod is gone; detach comes before DeleteVolume", () => {
     const run = new StorageRun().apply(claim).apply(pod).settle().mark();
     run.delete("PersistentVolumeClaim", "data").settle();
     assert.equal(run.calls.length, 0);
@@ -21,7 +21,7 @@ suite("deletion of provisioned volumes", () => {
     assert.equal(volumeOf(run), undefined);
   });
 
-  test("36: the end is the same whatever write is lost or ends a process", () => {
+  test("the end is the same whatever write is lost or ends a process", () => {
     check(
       `
       kind: StorageClass
@@ -42,7 +42,7 @@ suite("deletion of provisioned volumes", () => {
     );
   });
 
-  test("37: a driver that fails leaves the volume Released and is asked again", () => {
+  test("a driver that fails leaves the volume Released and is asked again", () => {
     const run = new StorageRun().apply(claim).settle().mark();
     run.fault("DeleteVolume", { code: "Internal", message: "busy", times: 2 });
     const name = volumeOf(run)?.metadata.name ?? "";
@@ -55,7 +55,7 @@ suite("deletion of provisioned volumes", () => {
     ]);
   });
 
-  test("38: an attachment that is still there keeps the storage", () => {
+  test("an attachment that is still there keeps the storage", () => {
     const run = new StorageRun().apply(claim).settle();
     const name = volumeOf(run)?.metadata.name ?? "";
     run.apply(`
@@ -70,7 +70,7 @@ suite("deletion of provisioned volumes", () => {
     ]);
   });
 
-  test("39, 40: Retain takes the finalizer off and keeps the volume", () => {
+  test("Retain takes the finalizer off and keeps the volume", () => {
     const run = new StorageRun().apply(claim).settle();
     const name = volumeOf(run)?.metadata.name ?? "";
     run.patch("PersistentVolume", name, { spec: { persistentVolumeReclaimPolicy: "Retain" } });
@@ -112,7 +112,7 @@ suite("deletion of provisioned volumes", () => {
     assert.deepEqual(run.calls, ["DeleteVolume OK"]);
   });
 
-  test("41: the storage of a static volume is deleted too", () => {
+  test("the storage of a static volume is deleted too", () => {
     const run = new StorageRun()
       .apply(`
         kind: PersistentVolume

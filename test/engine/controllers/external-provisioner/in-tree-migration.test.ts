@@ -1,4 +1,4 @@
-/** Row 14 of the upstream behaviour table, and the translations of csi-translation-lib. */
+/** Classes of in-tree plugins, and the translations of csi-translation-lib. */
 import assert from "node:assert/strict";
 import type { Draft } from "../../../../src/engine/api/meta.ts";
 import type { StorageClass } from "../../../../src/engine/api/types.ts";
@@ -49,7 +49,7 @@ function provision(parameters: string, more = "", plugin = "aws-ebs"): Simulatio
 }
 
 suite("in-tree classes", () => {
-  test("14: the driver makes the volume, and it is stored with the in-tree source", () => {
+  test("the driver makes the volume, and it is stored with the in-tree source", () => {
     const { trace } = provision("{ type: gp2, fsType: ext4, zone: b }");
     const call = trace.entries.find((e) => e.type === "call" && e.call === "CreateVolume");
     assert.ok(call?.type === "call");
@@ -280,7 +280,7 @@ suite("in-tree classes", () => {
     assert.equal(secretNamespace, "default");
   });
 
-  test("and deletes it again", () => {
+  test("the driver deletes the volume of a gone claim", () => {
     const { trace, runtime } = provision("{ type: gp2 }");
     assert.ok(trace.entries.some((e) => e.type === "call" && e.call === "DeleteVolume"));
     assert.equal(runtime.api.store.list("PersistentVolume").length, 0);

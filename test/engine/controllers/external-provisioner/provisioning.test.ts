@@ -1,4 +1,4 @@
-/** Rows 1–35 of the upstream behaviour table of provisioning; the numbers are kept. */
+/** From a claim to its new volume: what the driver is asked, what is stored, and what fails. */
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
@@ -66,7 +66,7 @@ function refusesVolumes(forMs: number): (runtime: Runtime) => void {
 }
 
 suite("provisioning", () => {
-  test("1: a claim of an Immediate class gets a volume, which is announced after it is stored", () => {
+  test("a claim of an Immediate class gets a volume, which is announced after it is stored", () => {
     const run = new StorageRun().apply(claim()).settle();
     assert.deepEqual(run.calls, ["CreateVolume OK"]);
     assert.deepEqual(modes(run), [[{ mode: "SINGLE_NODE_WRITER" }]]);
@@ -83,7 +83,7 @@ suite("provisioning", () => {
     assert.equal(run.get("PersistentVolumeClaim", "data")?.status?.phase, "Bound");
   });
 
-  test("1: the end is the same whatever write is lost or ends a process", () => {
+  test("the end is the same whatever write is lost or ends a process", () => {
     const driver = driverProfile({ name: "d.csi" });
     check(
       `
@@ -99,17 +99,17 @@ suite("provisioning", () => {
     );
   });
 
-  test("2: a driver that knows several writers on a node is told so", () => {
+  test("a driver that knows several writers on a node is told so", () => {
     const run = new StorageRun({ driver: { singleNodeMultiWriter: true } }).apply(claim()).settle();
     assert.deepEqual(modes(run), [[{ mode: "SINGLE_NODE_MULTI_WRITER" }]]);
   });
 
-  test("3: ReadWriteOncePod of a driver that does not know it is a single writer", () => {
+  test("ReadWriteOncePod of a driver that does not know it is a single writer", () => {
     const run = new StorageRun().apply(claim(", accessModes: [ReadWriteOncePod]")).settle();
     assert.deepEqual(modes(run), [[{ mode: "SINGLE_NODE_WRITER" }]]);
   });
 
-  test("4: each access mode of the claim is a capability of its own", () => {
+  test("each access mode of the claim is a capability of its own", () => {
     const run = new StorageRun()
       .apply(claim(", accessModes: [ReadWriteOnce, ReadOnlyMany]"))
       .settle();
@@ -118,7 +118,7 @@ suite("provisioning", () => {
     assert.deepEqual(failed(run), []);
   });
 
-  test("5: sizes are sent in bytes, and the volume is as large as the driver says", () => {
+  test("sizes are sent in bytes, and the volume is as large as the driver says", () => {
     const run = new StorageRun({ driver: { roundUpTo: "1Gi" } })
       .apply(claim(", resources: { requests: { storage: 1500M } }"))
       .settle();
@@ -127,12 +127,12 @@ suite("provisioning", () => {
     assert.equal(run.list("PersistentVolume")[0]?.spec.capacity?.["storage"], "2Gi");
   });
 
-  test("6: a driver that does not know sizes gives what was asked for", () => {
+  test("a driver that does not know sizes gives what was asked for", () => {
     const run = new StorageRun({ driver: { answersSize: false } }).apply(claim()).settle();
     assert.equal(run.list("PersistentVolume")[0]?.spec.capacity?.["storage"], "1Gi");
   });
 
-  test("7: a volume that is smaller than asked for is deleted again, and asked for again", () => {
+  test("a volume that is smaller than asked for is deleted again, and asked for again", () => {
     const run = new StorageRun({ disturb: answersLess });
     run.fault("DeleteVolume", { code: "Internal", times: 2 }).apply(claim()).advance(0.9);
     assert.deepEqual(run.calls, [
@@ -154,13 +154,13 @@ suite("provisioning", () => {
     );
   });
 
-  test("8: without a pod a claim that waits for its first consumer is left alone", () => {
+  test("without a pod a claim that waits for its first consumer is left alone", () => {
     const run = new StorageRun().apply(wffc).apply(late).settle();
     assert.deepEqual(run.calls, []);
     assert.equal(run.get("PersistentVolumeClaim", "data")?.metadata.annotations, undefined);
   });
 
-  test("9: the pod's node leads the preferred topologies", () => {
+  test("the pod's node leads the preferred topologies", () => {
     const run = new StorageRun({ driver: zonal, nodes: threeZones })
       .apply(wffc)
       .apply(late)
@@ -176,7 +176,7 @@ suite("provisioning", () => {
     assert.equal(run.get("Pod", "web")?.status?.phase, "Running");
   });
 
-  test("10: a provisioner that nobody runs is waited for", () => {
+  test("a provisioner that nobody runs is waited for", () => {
     const run = new StorageRun().apply(classNamed("foreign", "").replace("d.csi", "foo.example"));
     run.apply(claim().replace("fast", "foreign")).advance(60);
     assert.deepEqual(run.calls, []);
@@ -188,7 +188,7 @@ suite("provisioning", () => {
     assert.equal(provisioner?.["volume.kubernetes.io/storage-provisioner"], "foo.example");
   });
 
-  test("12: a class that is deleted meanwhile holds provisioning up without an event", () => {
+  test("a class that is deleted meanwhile holds provisioning up without an event", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "Internal" });
     run.apply(claim()).advance(0.5).delete("StorageClass", "fast").mark().advance(10);
     assert.deepEqual(run.calls, []);
@@ -200,7 +200,7 @@ suite("provisioning", () => {
     });
   });
 
-  test("15: errors are retried after 1 s, then 2 s, then 4 s", () => {
+  test("errors are retried after 1 s, then 2 s, then 4 s", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "Internal", times: 3 });
     run.apply(claim()).settle();
     assert.deepEqual(run.callTimes("CreateVolume"), [0, 1, 3, 7]);
@@ -210,7 +210,7 @@ suite("provisioning", () => {
     ]);
   });
 
-  test("16: after an unclear answer the volume of a deleted claim is still made, and deleted again", () => {
+  test("after an unclear answer the volume of a deleted claim is still made, and deleted again", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "DeadlineExceeded", times: 3 });
     run.apply(claim()).advance(2).delete("PersistentVolumeClaim", "data").advance(20).settle();
     assert.deepEqual(
@@ -220,13 +220,13 @@ suite("provisioning", () => {
     assert.equal(run.list("PersistentVolume").length, 0);
   });
 
-  test("17: after a final answer a deleted claim is forgotten", () => {
+  test("after a final answer a deleted claim is forgotten", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "Internal", times: 0 });
     run.apply(claim()).advance(0.5).delete("PersistentVolumeClaim", "data").advance(0.3);
     assert.deepEqual(run.mark().settle().calls, []);
   });
 
-  test("18: an infeasible request is not sent again for five minutes, whatever happens to the claim", () => {
+  test("an infeasible request is not sent again for five minutes, whatever happens to the claim", () => {
     const run = new StorageRun().fault("CreateVolume", {
       code: "InvalidArgument",
       message: "no",
@@ -242,14 +242,14 @@ suite("provisioning", () => {
     assert.deepEqual(run.calls, ["CreateVolume InvalidArgument", "CreateVolume OK"]);
   });
 
-  test("19: the class created anew lifts the pause", () => {
+  test("the class created anew lifts the pause", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "InvalidArgument" });
     run.apply(claim()).advance(2).delete("StorageClass", "fast");
     run.apply(classNamed("fast", "")).advance(60);
     assert.deepEqual(run.calls, ["CreateVolume InvalidArgument", "CreateVolume OK"]);
   });
 
-  test("20: older provisioners name the class and do not pause", () => {
+  test("older provisioners name the class and do not pause", () => {
     const run = new StorageRun({ driver: { sidecars: { isProvisionerBeforeV6: true } } });
     run.fault("CreateVolume", { code: "InvalidArgument", message: "no" }).apply(claim()).settle();
     assert.deepEqual(run.calls, ["CreateVolume InvalidArgument", "CreateVolume OK"]);
@@ -258,7 +258,7 @@ suite("provisioning", () => {
     ]);
   });
 
-  test("21: without room on the selected node the scheduler chooses again", () => {
+  test("without room on the selected node the scheduler chooses again", () => {
     const run = new StorageRun({ driver: zonal, nodes: threeZones });
     run.fault("CreateVolume", { code: "ResourceExhausted", times: 0 });
     run.apply(wffc).apply(late).apply(pod()).advance(0.4);
@@ -269,13 +269,13 @@ suite("provisioning", () => {
     assert.equal(run.get("Pod", "web")?.status?.phase, "Running");
   });
 
-  test("22: without a node, or without topology, room is waited for with back-off", () => {
+  test("without a node, or without topology, room is waited for with back-off", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "ResourceExhausted", times: 2 });
     run.apply(claim()).settle();
     assert.deepEqual(run.callTimes("CreateVolume"), [0, 1, 3]);
   });
 
-  test("23: a selected node that is gone makes the scheduler choose again", () => {
+  test("a selected node that is gone makes the scheduler choose again", () => {
     const run = new StorageRun({ driver: zonal, nodes: threeZones });
     run.fault("CreateVolume", { code: "Internal", times: 1 }).apply(wffc).apply(late).apply(pod());
     run.advance(0.4);
@@ -293,7 +293,7 @@ suite("provisioning", () => {
     assert.equal(run.get("PersistentVolumeClaim", "data")?.status?.phase, "Bound");
   });
 
-  test("25: a strict provisioner refuses a node outside of allowedTopologies", () => {
+  test("a strict provisioner refuses a node outside of allowedTopologies", () => {
     const strict = { ...zonal, sidecars: { strictTopology: true } };
     const run = new StorageRun({ driver: strict, nodes: threeZones });
     const terms =
@@ -309,7 +309,7 @@ suite("provisioning", () => {
     );
   });
 
-  test("26, 28: claims of one StatefulSet go round the zones, equal ordinals together", () => {
+  test("claims of one StatefulSet go round the zones, equal ordinals together", () => {
     const run = new StorageRun({ driver: zonal, nodes: threeZones });
     const names = ["data-web-0", "data-web-1", "data-web-2", "logs-web-1"];
     for (const name of names) run.apply(claim().replace("name: data", `name: ${name}`));
@@ -323,13 +323,13 @@ suite("provisioning", () => {
     assert.deepEqual(firsts, ["a", "b", "c", "b"]);
   });
 
-  test("27: a provisioner told so asks for no topology without a node", () => {
+  test("a provisioner told so asks for no topology without a node", () => {
     const driver = { ...zonal, sidecars: { immediateTopology: false } };
     const run = new StorageRun({ driver, nodes: threeZones }).apply(claim()).settle();
     assert.equal(run.requests("CreateVolume")[0]?.["accessibility_requirements"], undefined);
   });
 
-  test("29: an unprefixed fstype goes to the capability and stays a parameter", () => {
+  test("an unprefixed fstype goes to the capability and stays a parameter", () => {
     const run = new StorageRun({ driver: { sidecars: { extraCreateMetadata: false } } })
       .apply(classNamed("xfs", "parameters: { fstype: xfs, type: gp3 }"))
       .apply(claim().replace("fast", "xfs"))
@@ -354,7 +354,7 @@ suite("provisioning", () => {
     assert.deepEqual(volume?.spec.mountOptions, ["noatime", "discard"]);
   });
 
-  test("30: an unknown key of the sidecars' own prefix is refused", () => {
+  test("an unknown key of the sidecars' own prefix is refused", () => {
     const run = new StorageRun()
       .apply(classNamed("odd", "parameters: { csi.storage.k8s.io/foo: x }"))
       .apply(claim().replace("fast", "odd"))
@@ -364,7 +364,7 @@ suite("provisioning", () => {
     ]);
   });
 
-  test("31: a Block claim has a block capability, and its volume no file system type", () => {
+  test("a Block claim has a block capability, and its volume no file system type", () => {
     const run = new StorageRun({ driver: { sidecars: { defaultFsType: "ext4" } } })
       .apply(claim(", volumeMode: Block"))
       .settle();
@@ -376,7 +376,7 @@ suite("provisioning", () => {
     assert.equal(volume?.spec.csi?.fsType, undefined);
   });
 
-  test("32: a missing secret is waited for", () => {
+  test("a missing secret is waited for", () => {
     const parameters =
       "parameters: { csi.storage.k8s.io/provisioner-secret-name: s, csi.storage.k8s.io/provisioner-secret-namespace: default }";
     const run = new StorageRun()
@@ -443,14 +443,14 @@ suite("provisioning", () => {
     });
   });
 
-  test("33: a selector cannot be provisioned for", () => {
+  test("a selector cannot be provisioned for", () => {
     const run = new StorageRun()
       .apply(claim(", selector: { matchLabels: { app: db } }"))
       .advance(0.5);
     assert.deepEqual(failed(run), ["Warning ProvisioningFailed claim Selector is not supported"]);
   });
 
-  test("34: a volume that cannot be stored for a while is stored later, without a word of it", () => {
+  test("a volume that cannot be stored for a while is stored later, without a word of it", () => {
     const run = new StorageRun({ disturb: refusesVolumes(30_000) }).apply(claim()).advance(25);
     assert.deepEqual(run.calls, ["CreateVolume OK"]);
     assert.deepEqual(failed(run), []);
@@ -473,7 +473,7 @@ suite("provisioning", () => {
     assert.deepEqual(run.calls, []);
   });
 
-  test("35: an edit during the back-off brings an attempt of its own", () => {
+  test("an edit during the back-off brings an attempt of its own", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "Internal", times: 4 });
     run.apply(claim()).advance(4);
     run.patch("PersistentVolumeClaim", "data", { metadata: { labels: { touched: "yes" } } });

@@ -1,4 +1,4 @@
-/** Rows 62–77 and 96–100 of the upstream behaviour table, and the table of sizes of external-resizer expand_and_recover. */
+/** Growth of volumes, and the table of sizes of external-resizer expand_and_recover. */
 import assert from "node:assert/strict";
 import {
   type ExpansionState,
@@ -82,7 +82,7 @@ suite("volume expansion", () => {
     }
   });
 
-  test("65: a growth under a running pod ends on the node, and the notes of it are taken away", () => {
+  test("a growth under a running pod ends on the node, and the notes of it are taken away", () => {
     const run = bound().apply(pod).settle().mark();
     grow(run, "2Gi").advance(120).settle();
     assert.deepEqual(
@@ -97,7 +97,7 @@ suite("volume expansion", () => {
     assert.equal(annotations["volume.alpha.kubernetes.io/pre-resize-capacity"], undefined);
   });
 
-  test("66: without a pod the growth waits for a mount", () => {
+  test("without a pod the growth waits for a mount", () => {
     const run = grow(bound(), "2Gi").settle();
     assert.deepEqual(run.events(about), [
       "Normal ExternalExpanding waiting for an external controller to expand this PVC",
@@ -112,13 +112,13 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "1Gi");
   });
 
-  test("67: a driver without a node part is done at once", () => {
+  test("a driver without a node part is done at once", () => {
     const run = grow(bound(onlyController), "2Gi").settle();
     assert.equal(status(run)?.capacity?.["storage"], "2Gi");
     assert.equal(run.events(about).at(-1), "Normal VolumeResizeSuccessful Resize volume succeeded");
   });
 
-  test("67: a size that is no binary number is stored as a decimal one, without a note for the node", () => {
+  test("a size that is no binary number is stored as a decimal one, without a note for the node", () => {
     const run = grow(bound({ ...onlyController, roundUpTo: "1", minSize: "1" }), "1500000k")
       .advance(1)
       .settle();
@@ -153,7 +153,7 @@ suite("volume expansion", () => {
     );
   });
 
-  test("67: the end is the same whatever write is lost or ends a process", () => {
+  test("the end is the same whatever write is lost or ends a process", () => {
     const driver = driverProfile({ name: "d.csi", ...onlyController });
     const { simulation } = check(
       `
@@ -183,7 +183,7 @@ suite("volume expansion", () => {
     assert.equal(end?.status?.capacity?.["storage"], "2Gi");
   });
 
-  test("68: an infeasible size is tried twice, then left alone for five minutes", () => {
+  test("an infeasible size is tried twice, then left alone for five minutes", () => {
     const run = bound({ maxSize: "16Ti" });
     grow(run, "20Ti").advance(200);
     assert.equal(run.calls.length, 2);
@@ -196,7 +196,7 @@ suite("volume expansion", () => {
     assert.equal(run.advance(150).calls.length, 3);
   });
 
-  test("69: a smaller wish is tried at once", () => {
+  test("a smaller wish is tried at once", () => {
     const run = grow(bound({ maxSize: "16Ti" }), "20Ti")
       .advance(2)
       .mark();
@@ -205,21 +205,21 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.allocatedResources?.["storage"], "1536Mi");
   });
 
-  test("69: a growth that succeeds ends the pause of the one before", () => {
+  test("a growth that succeeds ends the pause of the one before", () => {
     const run = grow(bound({ maxSize: "16Ti", ...onlyController }), "20Ti").advance(2);
     grow(run, "2Gi").advance(2).mark();
     grow(run, "20Ti").advance(2);
     assert.equal(run.calls.length, 2);
   });
 
-  test("70: what is there cannot be wished away", () => {
+  test("what is there cannot be wished away", () => {
     const run = bound().fault("ControllerExpandVolume", { code: "OutOfRange" });
     grow(run, "2Gi").advance(2);
     grow(run, "1Gi");
     assert.match(run.refusal, /field can not be less than status\.capacity/);
   });
 
-  test("71: after an unclear answer the larger growth is finished first", () => {
+  test("after an unclear answer the larger growth is finished first", () => {
     const run = bound(onlyController);
     run.fault("ControllerExpandVolume", { code: "DeadlineExceeded", times: 0 });
     grow(run, "5Gi").advance(2).fault("ControllerExpandVolume", { clear: true }).mark();
@@ -227,7 +227,7 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "5Gi");
   });
 
-  test("72: an offline-only driver is not asked again while a pod uses the volume", () => {
+  test("an offline-only driver is not asked again while a pod uses the volume", () => {
     const driver = { expansion: { controller: true, node: true, online: false } };
     const run = bound(driver).apply(pod).settle().mark();
     grow(run, "2Gi").advance(30);
@@ -272,7 +272,7 @@ suite("volume expansion", () => {
     );
   });
 
-  test("72: another error makes the resizer ask an offline-only driver again", () => {
+  test("another error makes the resizer ask an offline-only driver again", () => {
     const run = bound(onlyController).apply(pod).settle().mark();
     run.fault("ControllerExpandVolume", { code: "FailedPrecondition" });
     run.fault("ControllerExpandVolume", { code: "Internal", times: 2 });
@@ -281,7 +281,7 @@ suite("volume expansion", () => {
     assert.equal(run.calls.includes("ControllerExpandVolume OK"), true);
   });
 
-  test("76: a static volume grows if its class allows it", () => {
+  test("a static volume grows if its class allows it", () => {
     const run = new StorageRun({ driver: onlyController }).apply(`
       kind: PersistentVolume
       metadata: { name: disk }
@@ -295,7 +295,7 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "2Gi");
   });
 
-  test("96: a volume that the driver rounds up is larger than its claim", () => {
+  test("a volume that the driver rounds up is larger than its claim", () => {
     const run = new StorageRun({ driver: { roundUpTo: "1Gi" } }).apply(claim).apply(pod).settle();
     grow(run.mark(), "1536Mi").advance(90);
     assert.equal(run.list("PersistentVolume")[0]?.spec.capacity?.["storage"], "2Gi");
@@ -303,7 +303,7 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.allocatedResources?.["storage"], "1536Mi");
   });
 
-  test("97: growing up to the rounded size is nothing to do", () => {
+  test("growing up to the rounded size is nothing to do", () => {
     const rounded = claim.replace(
       "storageClassName: fast",
       "storageClassName: fast, resources: { requests: { storage: 1536Mi } }",
@@ -313,7 +313,7 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "2Gi");
   });
 
-  test("98: a volume with modes that CSI cannot say together does not grow", () => {
+  test("a volume with modes that CSI cannot say together does not grow", () => {
     const modes = claim.replace(
       "storageClassName: fast",
       "storageClassName: fast, accessModes: [ReadWriteOnce, ReadOnlyMany]",
@@ -383,7 +383,7 @@ suite("volume expansion", () => {
     assert.equal(grown?.status?.capacity?.["storage"], "2Gi");
   });
 
-  test("99: of two nodes the first completes the claim, and the second grows all the same", () => {
+  test("of two nodes the first completes the claim, and the second grows all the same", () => {
     const shared = claim.replace("fast", "fast, accessModes: [ReadWriteMany]");
     const run = new StorageRun({ nodes: twoNodes }).apply(shared);
     for (const node of ["n1", "n2"]) {
@@ -397,7 +397,7 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "2Gi");
   });
 
-  test("63, 100: whether a claim may grow is asked of the class as it is now", () => {
+  test("whether a claim may grow is asked of the class as it is now", () => {
     const run = bound().patch("StorageClass", "fast", { allowVolumeExpansion: false });
     assert.match(grow(run, "2Gi").refusal, /only dynamically provisioned pvc can be resized/);
     run.patch("StorageClass", "fast", { allowVolumeExpansion: true });

@@ -1,4 +1,4 @@
-/** Rows 78–82 of the upstream behaviour table: external-resizer pkg/modifycontroller. */
+/** Changes of attributes, as in external-resizer pkg/modifycontroller. */
 import assert from "node:assert/strict";
 import { testWithFaults as test } from "../../../support/same-end.ts";
 import { claim, StorageRun } from "../../../support/storage-run.ts";
@@ -22,7 +22,7 @@ const wish = (run: StorageRun, name: string): StorageRun =>
 const status = (run: StorageRun) => run.get("PersistentVolumeClaim", "data")?.status;
 
 suite("volume modification", () => {
-  test("78: the volume's class changes before the claim's", () => {
+  test("the volume's class changes before the claim's", () => {
     const run = wish(bound(), "gold").settle();
     assert.deepEqual(run.calls, ["ControllerModifyVolume OK"]);
     assert.deepEqual(run.events(about), [
@@ -37,7 +37,7 @@ suite("volume modification", () => {
     );
   });
 
-  test("79: a missing class is reported, and not looked for again", () => {
+  test("a missing class is reported, and not looked for again", () => {
     const run = wish(bound(), "bronze").settle();
     assert.deepEqual(run.events(about), [
       'Warning VolumeModifyFailed VAC "bronze" does not exist.',
@@ -48,7 +48,7 @@ suite("volume modification", () => {
     assert.equal(status(run)?.conditions, undefined);
   });
 
-  test("79: while a missing class is waited for, the target stays the class that was tried last", () => {
+  test("while a missing class is waited for, the target stays the class that was tried last", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", times: 0 });
     wish(run, "gold").settle();
     assert.deepEqual(status(wish(run, "bronze").settle())?.modifyVolumeStatus, {
@@ -57,7 +57,7 @@ suite("volume modification", () => {
     });
   });
 
-  test("80: each infeasible wish has five minutes of its own", () => {
+  test("each infeasible wish has five minutes of its own", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", times: 0 });
     wish(run, "gold").advance(200);
     wish(run, "silver").advance(299);
@@ -65,7 +65,7 @@ suite("volume modification", () => {
     assert.equal(run.advance(70).calls.length, 3);
   });
 
-  test("80: after the five minutes the next try comes as late as the back-off has grown by then", () => {
+  test("after the five minutes the next try comes as late as the back-off has grown by then", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", times: 0 });
     // 1 s and 2 s and so on up to 256 s after the failure.
     assert.equal(wish(run, "gold").advance(510).calls.length, 1);
@@ -118,7 +118,7 @@ suite("volume modification", () => {
     assert.deepEqual(run.events(about), []);
   });
 
-  test("80: an infeasible wish waits five minutes; another is tried at once", () => {
+  test("an infeasible wish waits five minutes; another is tried at once", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", message: "no" });
     wish(run, "gold").advance(200);
     assert.deepEqual(run.calls, ["ControllerModifyVolume InvalidArgument"]);
@@ -130,7 +130,7 @@ suite("volume modification", () => {
     assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
   });
 
-  test("81: after an unclear answer the first wish is fulfilled before the second", () => {
+  test("after an unclear answer the first wish is fulfilled before the second", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "Unavailable", times: 0 });
     wish(run, "gold").advance(2).fault("ControllerModifyVolume", { clear: true });
     wish(run, "silver").settle();
@@ -187,7 +187,7 @@ suite("volume modification", () => {
     assert.equal(modifyVolumeStatus?.status, "Infeasible");
   });
 
-  test("82: a class that a volume has cannot be taken away", () => {
+  test("a class that a volume has cannot be taken away", () => {
     const run = wish(bound(), "gold").settle().mark();
     assert.match(wish(run, "").refusal, /volumeAttributesClassName/);
   });

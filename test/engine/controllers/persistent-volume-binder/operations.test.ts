@@ -1,4 +1,4 @@
-/** H.3: one operation per name, refused while it runs and while it backs off. */
+/** One operation per name, refused while it runs and while it backs off. */
 import assert from "node:assert/strict";
 import {
   type OperationResult,

@@ -1,4 +1,4 @@
-/** G.4: the pod that empties a volume. */
+/** The pod that empties a volume. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import type { PersistentVolume } from "../../../../src/engine/api/types.ts";

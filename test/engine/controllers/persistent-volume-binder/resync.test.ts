@@ -1,4 +1,4 @@
-/** What repeats every 15 s, what does not, and what is found only then (B.1, H.1, H.3). */
+/** What repeats every 15 s, what does not, and what is found only then. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import type { StorageClass } from "../../../../src/engine/api/types.ts";

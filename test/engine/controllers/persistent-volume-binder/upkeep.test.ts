@@ -40,7 +40,7 @@ const finalizerCases: readonly (readonly [string, string, string, string])[] = [
   ["13-15", "V 1Gi Avail Delete cls=copper", "", ""],
 ];
 
-suite("upkeep of volume finalizers (I.14)", () => {
+suite("upkeep of volume finalizers", () => {
   for (const [id, text, before, after] of finalizerCases) {
     test(`${id}: ${before === "" ? "none" : before} becomes ${after === "" ? "none" : after}`, () => {
       const names = (list: string): string[] =>
@@ -61,7 +61,7 @@ const gce = "kubernetes.io/gce-pd";
 const rbd = "kubernetes.io/rbd";
 const gceDriver = "pd.csi.storage.gke.io";
 
-suite("upkeep of migration annotations (I.15)", () => {
+suite("upkeep of migration annotations", () => {
   type Annotations = ObjectMeta["annotations"];
   const cases: readonly {
     readonly name: string;
@@ -116,7 +116,7 @@ suite("upkeep of migration annotations (I.15)", () => {
   });
 });
 
-suite("cache versions (I.15)", () => {
+suite("cache versions", () => {
   test("an older version than the known one is refused, an equal one is not", () => {
     const known = [undefined, "1", "1", "2", "2"];
     const offered = ["1", "1", "2", "1", "10"];

@@ -1,4 +1,4 @@
-/** Rows 52–62 of the upstream behaviour table: snapshot-controller and csi-snapshotter. */
+/** Snapshots from the wish to the end: snapshot-controller and csi-snapshotter. */
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
@@ -28,7 +28,7 @@ const content = (run: StorageRun) => run.list("VolumeSnapshotContent")[0];
 const status = (run: StorageRun) => run.get("VolumeSnapshot", "s")?.status;
 
 suite("snapshots", () => {
-  test("52: content, call, and two announcements", () => {
+  test("a snapshot gets its content, the driver is called, and both ends are announced", () => {
     const run = ready().apply(snapshot()).settle();
     assert.deepEqual(run.events(about), [
       "Normal CreatingSnapshot Waiting for a snapshot default/s to be created by the CSI driver.",
@@ -42,7 +42,7 @@ suite("snapshots", () => {
     ]);
   });
 
-  test("52: the end is the same whatever write is lost or ends a process", () => {
+  test("the end is the same whatever write is lost or ends a process", () => {
     const { simulation } = check(
       `
       kind: StorageClass
@@ -73,7 +73,7 @@ suite("snapshots", () => {
     assert.equal(store.get("VolumeSnapshot", "default", "s")?.status?.readyToUse, true);
   });
 
-  test("53: without a class there has to be a default one", () => {
+  test("without a class there has to be a default one", () => {
     const run = ready().apply(snapshot("")).advance(5);
     const lines = run.events(about);
     assert.deepEqual(lines, [
@@ -81,7 +81,7 @@ suite("snapshots", () => {
     ]);
   });
 
-  test("54: two default classes are one too many", () => {
+  test("two default classes are one too many", () => {
     const run = new StorageRun({ driver: { snapshots: true } })
       .apply(snapshotClass(isDefault))
       .apply(snapshotClass(isDefault).replace("nightly", "weekly"))
@@ -92,13 +92,13 @@ suite("snapshots", () => {
     assert.match(run.events(about)[0] ?? "", /error 2 default snapshot classes were found$/);
   });
 
-  test("55: without a class the claim has to be bound, for its driver is looked at", () => {
+  test("without a class the claim has to be bound, for its driver is looked at", () => {
     const run = new StorageRun({ driver: { snapshots: true } });
     run.apply(claim.replace("fast", "none")).apply(snapshot("")).advance(1);
     assert.match(run.events(about)[0] ?? "", /the PVC data is not yet bound to a PV/);
   });
 
-  test("56: with a class of an absent driver the snapshot is never ready, and nobody complains", () => {
+  test("with a class of an absent driver the snapshot is never ready, and nobody complains", () => {
     const run = ready()
       .apply(snapshotClass().replace("d.csi", "gone.csi").replace("nightly", "foreign"))
       .apply(snapshot().replace("nightly", "foreign"))
@@ -106,7 +106,7 @@ suite("snapshots", () => {
     assert.deepEqual([status(run)?.readyToUse, status(run)?.error], [false, undefined]);
   });
 
-  test("57: a driver's error stands on the content, and the snapshot shows it", () => {
+  test("a driver's error stands on the content, and the snapshot shows it", () => {
     const run = ready().fault("CreateSnapshot", { code: "Internal", message: "no", times: 2 });
     run.apply(snapshot()).advance(0.9);
     const name = content(run)?.metadata.name ?? "";
@@ -119,7 +119,7 @@ suite("snapshots", () => {
     assert.deepEqual([status(run)?.readyToUse, status(run)?.error], [true, undefined]);
   });
 
-  test("58: the driver is asked until the snapshot is ready", () => {
+  test("the driver is asked until the snapshot is ready", () => {
     const run = ready({ snapshotReadyAfterMs: 5_000 }).apply(snapshot()).settle();
     assert.deepEqual(
       run.calls,
@@ -132,14 +132,14 @@ suite("snapshots", () => {
     );
   });
 
-  test("59, 62: the snapshot goes after its content, with or without its class", () => {
+  test("the snapshot goes after its content, with or without its class", () => {
     const run = ready().apply(snapshot()).settle().mark();
     run.delete("VolumeSnapshotClass", "nightly").delete("VolumeSnapshot", "s").settle();
     assert.deepEqual(run.calls, ["DeleteSnapshot OK"]);
     assert.deepEqual([content(run), run.get("VolumeSnapshot", "s")], [undefined, undefined]);
   });
 
-  test("60: Retain keeps the content", () => {
+  test("Retain keeps the content", () => {
     const run = ready().apply(snapshot()).settle().mark();
     const name = content(run)?.metadata.name ?? "";
     run.patch("VolumeSnapshotContent", name, { spec: { deletionPolicy: "Retain" } }).settle();
@@ -149,7 +149,7 @@ suite("snapshots", () => {
     assert.deepEqual(run.calls, []);
   });
 
-  test("61: a snapshot that a claim is restored from waits for it", () => {
+  test("a snapshot that a claim is restored from waits for it", () => {
     const run = ready()
       .apply(snapshot())
       .settle()
