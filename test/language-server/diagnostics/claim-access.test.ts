@@ -121,6 +121,55 @@ suite("what a driver makes of a claim", () => {
         containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d, readOnly: true }] }]
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
+
+  test("a new disk that is only read at first is not asked to be read-only, as nobody could fill it", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d, readOnly: true }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
+  test("a part of a volume that nobody can make is marked at the mount", () =>
+    checkPredicted(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: c
+            image: i
+            volumeMounts:
+              - { name: data, mountPath: /d }
+              - { name: data, mountPath: /e, subPath: conf }
+      #                                               ^^^^ pod-does-not-start: Pod web does not start on
+      #                                               ^^^^ subpath-readonly-create: The sub-directory must already exist
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data, readOnly: true } }]
+    `));
 });
 
 suite("volumes for reading", () => {

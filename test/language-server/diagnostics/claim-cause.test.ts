@@ -208,4 +208,28 @@ suite("claims and volumes that meet badly", () => {
       spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } }
       #                                                                                             ^^^ limitrange-claim: Forbidden: persistentvolumeclaims "data" is forbidden: maximum storage usage per PersistentVolumeClaim is 1Gi, but request is 2Gi
     `));
+
+  test("a claim that names a volume without a class and is given the default one is told so once, at the name", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: kind
+      #- manifests.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        persistentVolumeReclaimPolicy: Retain
+        nfs: { server: nas, path: /a }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        volumeName: disk
+      #             ^^^^ pvc-volumename-class: Claim data stays Pending
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+    `));
 });

@@ -39,6 +39,24 @@ suite("changes that findings know themselves", () => {
       "storage: 500Mi }",
     ));
 
+  test("what a merge key brings is not quoted where it is brought", async () => {
+    const text = `
+      apiVersion: v1
+      kind: List
+      items:
+        - &base
+          apiVersion: v1
+          kind: ConfigMap
+          metadata: &common { name: one, labels: { enabled: yes } }
+        - <<: *base
+          metadata: { <<: *com$0mon, name: two }
+    `;
+    const service = await loadFixture(readFixture(text), false);
+    const { file } = await atCursor(text, false);
+    const fixes = findingsOf(service, file.uri).flatMap(({ fix }) => fix?.value ?? []);
+    assert.deepEqual([...new Set(fixes)], ["yes"]);
+  });
+
   test("a boolean of YAML is quoted", () =>
     check(
       `

@@ -130,4 +130,14 @@ suite("claims for one node or one pod", () => {
                 persistentVolumeClaim: { claimName: disk }
       #                                             ^^^^ shared-rwo-claim: Both this workload and Deployment web must run on the same node
     `));
+
+  test("a workload that two files define shares its disk with nobody", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      rules: { duplicate-object: off }
+      #- east.yaml${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "strategy: { type: Recreate }")}
+                persistentVolumeClaim: { claimName: disk }
+      #- west.yaml${workload("Deployment", "web", "strategy: { type: Recreate }")}
+                persistentVolumeClaim: { claimName: disk }
+    `));
 });

@@ -119,6 +119,34 @@ suite("storage classes", () => {
     `)}`,
     ));
 
+  test("a zone by the label of old nodes is told by its key, and not once more as what comes of it", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: eks
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: zonal }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      allowedTopologies:
+        - matchLabelExpressions: [{ key: failure-domain.beta.kubernetes.io/zone, values: [a] }]
+      #                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class-topology-key-unknown
+      #                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ deprecated-topology-label: Label is no longer set
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: zonal, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
   test("a default mark that is none, an in-tree provisioner", () =>
     checkDiagnostics(`
       #- claimcheck.yaml

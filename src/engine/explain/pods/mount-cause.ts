@@ -23,6 +23,7 @@ export function mountCause(
   return (
     unboundClaim(facts, message, judge) ??
     wrongList(pod, message) ??
+    wrongSubPath(pod, message) ??
     namedVolume(facts, pod, message)
   );
 }
@@ -44,11 +45,7 @@ function wrongList(pod: Pod, message: string): MountCause | undefined {
     /volume (\S+) has volumeMode (\w+), but is specified in (volumeMounts|volumeDevices)/;
   const [, name = "", mode = "", list] = pattern.exec(message) ?? [];
   if (list !== "volumeMounts" && list !== "volumeDevices") return undefined;
-  const containers = [
-    ...(pod.spec.initContainers ?? []).map((c, i) => ({ c, path: `spec.initContainers[${i}]` })),
-    ...pod.spec.containers.map((c, i) => ({ c, path: `spec.containers[${i}]` })),
-  ];
-  for (const { c, path } of containers) {
+  for (const { c, path } of containersOf(pod)) {
     const index = (c[list] ?? []).findIndex((entry) => entry.name === name);
     if (index < 0) continue;
     const at = { ref: refOf(pod), field: `${path}.${list}[${index}]` };
@@ -65,6 +62,32 @@ function wrongList(pod: Pod, message: string): MountCause | undefined {
   }
   return undefined;
 }
+
+/** `failed to create subPath directory for volumeMount "data" of container "web"` */
+function wrongSubPath(pod: Pod, message: string): MountCause | undefined {
+  const pattern =
+    /failed to (?:prepare subPath|create subPath directory) for volumeMount "([^"]*)" of container "([^"]*)"/;
+  const [, volume, container] = pattern.exec(message) ?? [];
+  if (volume === undefined) return undefined;
+  for (const { c, path } of containersOf(pod)) {
+    if (c.name !== container) continue;
+    for (const [index, { name, subPath, subPathExpr }] of (c.volumeMounts ?? []).entries()) {
+      const field = subPath !== undefined ? "subPath" : "subPathExpr";
+      if (name !== volume || (subPath ?? subPathExpr) === undefined) continue;
+      return { root: { ref: refOf(pod), field: `${path}.volumeMounts[${index}].${field}` } };
+    }
+  }
+  return undefined;
+}
+
+function containersOf(pod: Pod): readonly { readonly c: Container; readonly path: string }[] {
+  return [
+    ...(pod.spec.initContainers ?? []).map((c, i) => ({ c, path: `spec.initContainers[${i}]` })),
+    ...pod.spec.containers.map((c, i) => ({ c, path: `spec.containers[${i}]` })),
+  ];
+}
+
+type Container = Pod["spec"]["containers"][number];
 
 /** The volume that a message of kubelet or attach-detach controller is about, by its own name or by that in the pod. */
 export function volumeNamedIn(message: string): string | undefined {

@@ -10,11 +10,12 @@ import { keptFieldsAt, knownSince } from "../../field-schema.ts";
 import { nearestName } from "../../nearest-name.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
-import { underline, underlineKey } from "../../yaml/locate.ts";
+import { scalarSpan, underline, underlineKey } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
+import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import { refusedField } from "../facts/refused-field.ts";
-import { type DocumentRule, documentPath } from "../rule.ts";
+import { type DocumentRule, documentPath, type FieldFix } from "../rule.ts";
 import { isStructural } from "../structural.ts";
 
 export const apiRefused: DocumentRule = {
@@ -31,15 +32,12 @@ export const apiRefused: DocumentRule = {
         const inDocument = documentPath(object, inObject);
         const isUnknown = message.startsWith("unknown field ");
         const span = isUnknown ? underlineKey(yaml, inDocument) : underline(yaml, inDocument);
-        const written = yaml.text.slice(span.start, span.end);
         yield {
           ...span,
           isOfKey: isUnknown,
           message: isUnknown ? message + fieldMeant(object, inObject, version) : message,
           isStructural: isStructural(object.kind, path, message),
-          ...(isUnquoted(message, valueAt(object.value, inObject)) && {
-            fix: { title: `Change to "${written}"`, path: inDocument, value: written },
-          }),
+          ...(isUnquoted(message, valueAt(object.value, inObject)) && quotingFix(yaml, inDocument)),
         };
       }
     }
@@ -78,6 +76,14 @@ function isUnquoted(message: string, value: unknown): boolean {
   return isOther && /cannot unmarshal (?:number|bool) into Go .*of type string$/.test(message);
 }
 
+/** Nothing where the value is not written at the path: a merge key brings it. */
+export function quotingFix(yaml: YamlDocument, path: Path): { readonly fix?: FieldFix } {
+  const span = scalarSpan(yaml, path);
+  if (span === undefined) return {};
+  const written = yaml.text.slice(span.start, span.end);
+  return { fix: { title: `Change to "${written}"`, path, value: written } };
+}
+
 export const apiWarning: DocumentRule = {
   id: "api-warning",
   severity: "warning",
@@ -85,6 +91,8 @@ export const apiWarning: DocumentRule = {
   *check({ yaml, objects }, { version }) {
     for (const object of objects) {
       for (const message of answerOf(object, version)?.warnings ?? []) {
+        // deprecated-topology-label tells it, and offers the label of today.
+        if (/^allowedTopologies\[.*: deprecated since /.test(message)) continue;
         const path = manifestPath(warningPath(message), object.value);
         yield { ...underline(yaml, documentPath(object, path)), message };
       }

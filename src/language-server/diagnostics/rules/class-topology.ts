@@ -54,7 +54,7 @@ export const classImmediateAllowedTopologies: DocumentRule = objectRule(
 export const classTopologyKeyUnknown: DocumentRule = objectRule(
   "class-topology-key-unknown",
   "warning",
-  { kinds },
+  { kinds, explainsOutcome: true },
   function* ({ value }) {
     const driver = textAt(value, "provisioner") ?? "";
     const keys = topologyKeys(driver);

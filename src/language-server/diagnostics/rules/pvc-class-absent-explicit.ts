@@ -15,6 +15,8 @@ export const pvcClassAbsentExplicit: EnvironmentRule = {
     for (const entry of context.environment.objects) {
       for (const { fields, path } of claimSpecsOf(entry.object)) {
         if (Object.keys(fields).length === 0 || "storageClassName" in fields) continue;
+        // It is meant to have the class of the volume that it names.
+        if (fields["volumeName"] !== undefined) continue;
         const owner = fieldsOf(valueAt(entry.object.value, path.slice(0, -1)));
         if (fieldsAt(owner, "metadata", "annotations")[betaStorageClassAnnotation] !== undefined)
           continue;

@@ -13,6 +13,8 @@ export const pvcDefaultClassOverVolume: PredictionRule = {
   scope: "prediction",
   *check(prediction) {
     for (const claim of prediction.facts.list("PersistentVolumeClaim")) {
+      // That it does not get the volume that it names is told at the name.
+      if (prediction.verdictOf.get(refOf(claim))?.reason === "VolumeMismatch") continue;
       const missed = missedForDefaultClass(prediction, claim);
       if (missed === undefined) continue;
       const { source, volume, className } = missed;

@@ -8,7 +8,7 @@ import {
 } from "../facts/claim-facts.ts";
 import { claimMounts } from "../facts/claim-mounts.ts";
 import { driverTrait } from "../facts/driver-facts.ts";
-import type { EnvironmentRule } from "../rule.ts";
+import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
 export const roxEmpty: EnvironmentRule = {
   id: "rox-empty",
@@ -17,11 +17,8 @@ export const roxEmpty: EnvironmentRule = {
   *check(context) {
     const index = claimIndex(context);
     for (const claim of index.claims) {
-      const { entry, path, spec, driver } = claim;
-      if (!isReadOnly(claim) || driver === undefined || !isProvisioned(index, claim)) continue;
-      if (spec["dataSource"] !== undefined || spec["dataSourceRef"] !== undefined) continue;
-      // A class of shares may name one that is filled already.
-      if (driverTrait(context.environment, driver, "attachRequired") === false) continue;
+      const { entry, path } = claim;
+      if (!isReadOnly(claim) || !isNewDisk(context, index, claim)) continue;
       const message = "The new volume is empty and read-only; add a data source, or ReadWriteOnce";
       yield { entry, path: [...path, "accessModes"], message };
     }
@@ -61,6 +58,8 @@ export const rwxWritableReadonlyClaim: EnvironmentRule = {
     for (const [claim, uses] of index.usesOf) {
       if (!claim.modes.some((mode) => mode === "ReadWriteOnce" || mode === "ReadWriteMany"))
         continue;
+      // Nobody could ever fill it.
+      if (isNewDisk(context, index, claim)) continue;
       if (claim.path.length !== 1 || uses.some((use) => writers.has(use) || !readers.has(use)))
         continue;
       yield {
@@ -99,6 +98,18 @@ export const pvcReadonlyOverrides: EnvironmentRule = {
     }
   },
 };
+
+/** Empty when it comes. A class of shares may name one that is filled already. */
+function isNewDisk(
+  context: EnvironmentContext,
+  index: ReturnType<typeof claimIndex>,
+  claim: ClaimFacts,
+): boolean {
+  const { spec, driver } = claim;
+  if (driver === undefined || !isProvisioned(index, claim)) return false;
+  if (spec["dataSource"] !== undefined || spec["dataSourceRef"] !== undefined) return false;
+  return driverTrait(context.environment, driver, "attachRequired") !== false;
+}
 
 function isReadOnly({ modes }: ClaimFacts): boolean {
   return modes.length > 0 && modes.every((mode) => mode === "ReadOnlyMany");

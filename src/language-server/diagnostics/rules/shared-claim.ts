@@ -1,4 +1,5 @@
 /** Several workloads, and a claim that only one node or one pod can use. */
+import type { Ref } from "../../../engine/api/meta.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { type ClaimFacts, type ClaimUse, claimIndex } from "../facts/claim-facts.ts";
 import { isForOnePod, isMovingDisk, useReport } from "../facts/single-node-claim.ts";
@@ -50,11 +51,13 @@ interface SharedClaim {
 
 function sharedClaims(context: EnvironmentContext): readonly SharedClaim[] {
   return [...claimIndex(context).usesOf].flatMap(([claim, all]) => {
-    const firstOf = new Map<WorkspaceObject, ClaimUse>();
+    // What two documents define is one workload: the later apply wins.
+    const firstOf = new Map<WorkspaceObject | Ref, ClaimUse>();
     for (const use of all) {
       const { workload, isDirect } = use;
-      if (firstOf.has(workload) || !isDirect || podCountOf(workload.object).count <= 0) continue;
-      firstOf.set(workload, use);
+      const key = workload.object.ref ?? workload;
+      if (firstOf.has(key) || !isDirect || podCountOf(workload.object).count <= 0) continue;
+      firstOf.set(key, use);
     }
     return firstOf.size < 2 ? [] : [{ claim, uses: [...firstOf.values()] }];
   });

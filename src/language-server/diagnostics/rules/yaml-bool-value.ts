@@ -4,6 +4,7 @@ import { type Fields, fieldsAt, podSpecOf } from "../../workspace/manifest-field
 import { underline } from "../../yaml/locate.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { type DocumentRule, documentPath } from "../rule.ts";
+import { quotingFix } from "./api-refused.ts";
 
 export const yamlBoolValue: DocumentRule = {
   id: "yaml-bool-value",
@@ -15,12 +16,12 @@ export const yamlBoolValue: DocumentRule = {
         for (const [key, value] of Object.entries(fieldsAt(object.value, ...path))) {
           if (typeof value !== "boolean") continue;
           const inDocument = documentPath(object, [...path, key]);
-          const span = underline(yaml, inDocument);
-          const written = yaml.text.slice(span.start, span.end);
+          const { fix } = quotingFix(yaml, inDocument);
+          const written = fix?.value ?? `the value of ${key}`;
           yield {
-            ...span,
+            ...underline(yaml, inDocument),
             message: `YAML reads ${written} as a boolean, and the server refuses it: quote it`,
-            fix: { title: `Change to "${written}"`, path: inDocument, value: written },
+            ...(fix !== undefined && { fix }),
           };
         }
       }
