@@ -611,6 +611,8 @@ suite("Pods that are replaced", () => {
       update("nodeSelector: { a: b }", "nodeSelector: { a: c }"),
       'spec.nodeSelector: Invalid value: {"a":"c"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)',
     );
+    assert.match(update("nodeSelector: { a: b }", "nodeSelector: {}"), /Invalid value: \{\}: only/);
+    assert.match(update("nodeSelector: { a: b }", ""), /Invalid value: null: only additions/);
     assert.equal(update("", affinity(`[{ matchExpressions: [${zone}] }]`)), "accepted");
     assert.equal(
       update(
@@ -626,6 +628,18 @@ suite("Pods that are replaced", () => {
       ),
       'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]: Invalid value: {"MatchExpressions":[{"Key":"disk","Operator":"Exists","Values":null}],"MatchFields":null}: only additions are allowed (no mutations or deletions)',
     );
+  });
+
+  test("one that is held back keeps as many alternatives as it has", () => {
+    const terms = (list: string): string =>
+      pod(
+        `schedulingGates: [{ name: a }], affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: ${list} } }`,
+      );
+    const before = terms("{ nodeSelectorTerms: [{ matchFields: [] }] }");
+    const shown = (after: string): string | undefined =>
+      /Invalid value: (.*): no additions/.exec(refusal(replace(before, after)))?.[1];
+    assert.equal(shown(pod("schedulingGates: [{ name: a }]")), "null");
+    assert.equal(shown(terms("{ nodeSelectorTerms: [] }")), "[]");
   });
 
   test("after a bad deadline nothing else is looked at", () => {
@@ -672,10 +686,12 @@ suite("Annotations of pods", () => {
     refusal(create(annotated(annotations, spec, container)));
 
   test("are read", () => {
+    // A mirror pod has no account.
+    const mirrored = annotated(
+      "kubernetes.io/config.mirror: x, controller.kubernetes.io/pod-deletion-cost: '+1', seccomp.security.alpha.kubernetes.io/pod: x, container.seccomp.security.alpha.kubernetes.io/app: y, container.apparmor.security.beta.kubernetes.io/other: x",
+    ).replace("serviceAccountName: default, ", "");
     assert.equal(
-      answerTo(
-        "kubernetes.io/config.mirror: x, controller.kubernetes.io/pod-deletion-cost: '+1', seccomp.security.alpha.kubernetes.io/pod: x, container.seccomp.security.alpha.kubernetes.io/app: y, container.apparmor.security.beta.kubernetes.io/other: x",
-      ),
+      refusal(create(mirrored)),
       [
         'metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set',
         'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+1": must be a 32bit integer',

@@ -337,6 +337,31 @@ spec:
     assert.deepEqual(keeping(yaml, path), since("1.34"));
   });
 
+  test("label keys of spread constraints may not be in the selector, which older servers say otherwise", () => {
+    const refused = (keys: string, version: KubernetesVersion): string => {
+      const constraint = `maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, ${keys}`;
+      const yaml = pod(`topologySpreadConstraints: [{ ${constraint} }]`);
+      return refusal(createdIn(version, yaml)).replace("spec.topologySpreadConstraints", "");
+    };
+    const given = "matchLabelKeys: [app], labelSelector: { matchLabels: { app: a } }";
+    const text = 'Invalid value: "app": exists in both matchLabelKeys and labelSelector';
+    assert.equal(refused(given, "1.33"), `[0].matchLabelKeys[0]: ${text}`);
+    const expression = "matchExpressions: [{ key: app, operator: Exists }]";
+    assert.equal(
+      refused(`matchLabelKeys: [app], labelSelector: { ${expression} }`, "1.32"),
+      `[0].matchLabelKeys[0]: ${text}`,
+    );
+    assert.equal(
+      refused("matchLabelKeys: ['!']", "1.33").split("\n")[0],
+      "[0].matchLabelKeys: Forbidden: must not be specified when labelSelector is not set",
+    );
+    assert.match(
+      refused("matchLabelKeys: ['!']", "1.33"),
+      /matchLabelKeys\[0\]: Invalid value: "!"/,
+    );
+    assert.equal(refused("matchLabelKeys: [app], labelSelector: {}", "1.33"), "accepted");
+  });
+
   test("AppArmor profiles of fields stand in annotations, too, until 1.33", () => {
     const yaml = `
 apiVersion: v1

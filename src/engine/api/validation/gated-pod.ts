@@ -20,7 +20,7 @@ export function settleGatedChanges(
 ): void {
   if ((old.schedulingGates ?? []).length === 0) return;
   if (!semanticEqual(masked.nodeSelector, old.nodeSelector)) {
-    validateSelectorGrows(masked.nodeSelector ?? {}, old.nodeSelector ?? {}, errors);
+    validateSelectorGrows(masked.nodeSelector, old.nodeSelector ?? {}, errors);
     delete masked.nodeSelector;
     if (old.nodeSelector !== undefined) masked.nodeSelector = { ...old.nodeSelector };
   }
@@ -36,11 +36,11 @@ export function settleGatedChanges(
 
 type Labels = Readonly<Record<string, string>>;
 
-function validateSelectorGrows(next: Labels, old: Labels, errors: FieldErrors): void {
-  if (Object.keys(old).every((key) => next[key] === old[key])) return;
+function validateSelectorGrows(next: Labels | undefined, old: Labels, errors: FieldErrors): void {
+  if (Object.keys(old).every((key) => next?.[key] === old[key])) return;
   errors.invalid(
     specPath.child("nodeSelector"),
-    asJson(sortedMap(next)),
+    asJson(next === undefined ? null : sortedMap(next)),
     "only additions to spec.nodeSelector are allowed (no mutations or deletions)",
   );
 }
@@ -52,7 +52,8 @@ function validateAffinityGrows(
   errors: FieldErrors,
 ): void {
   const before = old[required]?.nodeSelectorTerms ?? [];
-  const terms = next?.[required]?.nodeSelectorTerms ?? [];
+  const written = next?.[required]?.nodeSelectorTerms;
+  const terms = written ?? [];
   if (before.length === 0) return;
   const path = specPath
     .child("affinity")
@@ -63,7 +64,7 @@ function validateAffinityGrows(
   if (terms.length !== before.length) {
     errors.invalid(
       path,
-      asJson(terms.length === 0 ? null : terms.map(shown)),
+      asJson(written?.map(shown) ?? null),
       "no additions/deletions to non-empty NodeSelectorTerms list are allowed",
     );
     return;

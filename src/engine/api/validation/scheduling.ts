@@ -2,7 +2,7 @@
  * Where a pod may run. Upstream: pkg/apis/core/validation validateAffinity, ValidateTolerations,
  * validateTopologySpreadConstraints, v1.36.
  */
-import { checksAffinityValues } from "../../version-differences.ts";
+import { checksAffinityValues, mergesSpreadSelectors } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkLabel, checkLabelKey, checkLabelValue } from "../names.ts";
@@ -208,9 +208,27 @@ export function validateTopologySpread(
     validateMinDomains(constraint, at.child("minDomains"), errors);
     validatePolicy(nodeAffinityPolicy, at.child("nodeAffinityPolicy"), errors);
     validatePolicy(nodeTaintsPolicy, at.child("nodeTaintsPolicy"), errors);
-    validateMatchLabelKeys(constraint, at, errors);
+    if (mergesSpreadSelectors(errors.version)) validateMatchLabelKeys(constraint, at, errors);
+    else validateUnmergedKeys(constraint, at.child("matchLabelKeys"), errors);
     if (!errors.flaws.has("spreadSelectors"))
       validateLabelSelector(constraint.labelSelector, at.child("labelSelector"), errors);
+  });
+}
+
+/** Before 1.34. Upstream: validateMatchLabelKeysInTopologySpread. */
+function validateUnmergedKeys(
+  { labelSelector, matchLabelKeys = [] }: TopologySpreadConstraint,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (matchLabelKeys.length > 0 && labelSelector === undefined)
+    errors.forbidden(path, "must not be specified when labelSelector is not set");
+  const selected = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
+  for (const { key } of labelSelector?.matchExpressions ?? []) selected.add(key);
+  matchLabelKeys.forEach((key, index) => {
+    errors.invalidEach(path.index(index), key, checkLabelKey(key));
+    if (selected.has(key))
+      errors.invalid(path.index(index), key, "exists in both matchLabelKeys and labelSelector");
   });
 }
 
