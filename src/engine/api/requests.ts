@@ -11,7 +11,6 @@ import {
   addNotReadyTaint,
   addProtectionFinalizer,
   setDefaultStorageClass,
-  setServiceAccount,
 } from "./admission/mutating.ts";
 import { checkNamespace, isOpen } from "./admission/namespace-lifecycle.ts";
 import {
@@ -22,6 +21,7 @@ import {
 } from "./admission/pod-security.ts";
 import { checkPriorityClass, keepPriority, setPriority } from "./admission/priority.ts";
 import { checkOverhead, setRuntimeClass } from "./admission/runtime-class.ts";
+import { setServiceAccount } from "./admission/service-account.ts";
 import { customKinds, decodeCustom } from "./custom-resource.ts";
 import { type Decoded, decodeModel, tieLooseEnds } from "./decode.ts";
 import { decodePlain } from "./decode-plain.ts";
@@ -318,7 +318,12 @@ function mutate(request: Request, context: RequestContext): ApiError | undefined
   if (outside !== undefined) return outside;
   if (object.kind === "Pod") {
     if (setLimitDefaults(object, cluster)) request.isPlain = false;
-    if (!isDisabled("ServiceAccount", context)) setServiceAccount(object);
+    const { imagePullSecrets } = object.spec;
+    const unfit = isDisabled("ServiceAccount", context)
+      ? undefined
+      : setServiceAccount(object, cluster);
+    if (unfit !== undefined) return unfit;
+    if (object.spec.imagePullSecrets !== imagePullSecrets) request.isPlain = false;
   }
   if (object.kind === "Node") addNotReadyTaint(object);
   if (object.kind === "Pod") {

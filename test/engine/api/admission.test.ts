@@ -1,5 +1,6 @@
 /** What the API server fills in for the author of a new object, what it does not take from him, and whom it believes. */
 import assert from "node:assert/strict";
+import type { ClusterView } from "../../../src/engine/api/request-context.ts";
 import { clusterOf, create, field, refusal, replace } from "./answer.ts";
 
 const pod = (spec = "", metadata = "", status = ""): string => `
@@ -188,6 +189,94 @@ suite("A pod that says nothing of it", () => {
         `tolerations: [{ key: ${notReady}, operator: Exists, effect: NoExecute, tolerationSeconds: 5 }]`,
       ),
       [`${notReady}: 5`, `${unreachable}: 300`],
+    );
+  });
+});
+
+suite("A pod's service account", () => {
+  const account = (fields: string, annotations = "{}"): ClusterView =>
+    clusterOf(
+      `[{ apiVersion: v1, kind: ServiceAccount, metadata: { name: default, namespace: default, annotations: ${annotations} }, ${fields} }]`,
+    );
+
+  test("lends its pull secrets to a pod that has none", () => {
+    const lent = (spec: string): unknown =>
+      field(create(pod(spec), account("imagePullSecrets: [{ name: a }]")), "spec.imagePullSecrets");
+    assert.deepEqual(lent(""), [{ name: "a" }]);
+    assert.deepEqual(lent("imagePullSecrets: []"), [{ name: "a" }]);
+    assert.deepEqual(lent("imagePullSecrets: [{ name: b }]"), [{ name: "b" }]);
+    assert.equal(lent("serviceAccountName: other"), undefined);
+  });
+
+  const enforces = (value: string): string =>
+    `{ kubernetes.io/enforce-mountable-secrets: "${value}" }`;
+  const limited = (spec: string, value = "true"): string => {
+    const cluster = account(
+      "secrets: [{ name: own }], imagePullSecrets: [{ name: pull }]",
+      enforces(value),
+    );
+    return refusal(create(pod(spec), cluster)).replace('pods "web" is forbidden: ', "");
+  };
+  const container = (fields: string): string => `{ name: c, image: i, ${fields} }`;
+  const variable = "env: [{ name: A, valueFrom: { secretKeyRef: { name: other, key: k } } }]";
+  const notIts =
+    'secret.secretName="other" is not allowed because service account default does not reference that secret';
+
+  test("may let it use no secrets but its own", () => {
+    const volume = (name: string): string =>
+      `volumes: [{ name: v, secret: { secretName: ${name} } }]`;
+    assert.equal(limited(volume("own")), "accepted");
+    assert.equal(limited(volume("other")), `volume with ${notIts}`);
+    assert.equal(limited(volume("other"), "false"), "accepted");
+    assert.equal(limited(volume("other"), "yes"), "accepted");
+    assert.equal(
+      limited(`initContainers: [${container(variable)}]`),
+      `init container c with envVar A referencing ${notIts}`,
+    );
+    assert.equal(
+      limited(`initContainers: [${container("envFrom: [{ secretRef: { name: other } }]")}]`),
+      `init container c with envFrom referencing ${notIts}`,
+    );
+    assert.equal(
+      limited("imagePullSecrets: [{ name: pull }, { name: own }]"),
+      'imagePullSecrets[1].name="own" is not allowed because service account default does not reference that imagePullSecret',
+    );
+  });
+
+  test("does not ask for secrets of projected volumes", () => {
+    assert.equal(
+      limited("volumes: [{ name: v, projected: { sources: [{ secret: { name: other } }] } }]"),
+      "accepted",
+    );
+  });
+
+  test("is not for a mirror pod, nor are secrets", () => {
+    const mirrored = (spec: string): string =>
+      refusal(
+        create(
+          pod(
+            `nodeName: one, serviceAccountName: "", ${spec}`,
+            "annotations: { kubernetes.io/config.mirror: a }",
+          ),
+        ),
+      ).replace('pods "web" is forbidden: a mirror pod may not ', "");
+    assert.equal(mirrored(""), "accepted");
+    assert.equal(mirrored("serviceAccount: a"), "reference service accounts");
+    assert.equal(mirrored("imagePullSecrets: [{ name: a }]"), "reference secrets");
+    assert.equal(mirrored(`initContainers: [${container(variable)}]`), "reference secrets");
+    for (const source of [
+      "secret: { secretName: a }",
+      "azureFile: { shareName: s, secretName: a }",
+      "csi: { driver: d, nodePublishSecretRef: { name: a } }",
+      "rbd: { monitors: [m], image: i, secretRef: { name: a } }",
+      "projected: { sources: [{ secret: { name: a } }] }",
+    ])
+      assert.equal(mirrored(`volumes: [{ name: v, ${source} }]`), "reference secrets", source);
+    assert.equal(
+      mirrored(
+        "volumes: [{ name: v, projected: { sources: [{ serviceAccountToken: { path: t } }] } }]",
+      ),
+      "use ServiceAccountToken volume projections",
     );
   });
 });

@@ -1,12 +1,10 @@
 /**
  * What admission plugins add to an object. Upstream, v1.36: plugin/pkg/admission/storage/storageclass/setdefault,
- * storage/storageobjectinuseprotection, serviceaccount, defaulttolerationseconds, nodetaint. Not modelled: the
- * ServiceAccount plugin's refusal of pods whose account is missing, and the token volume that it adds.
+ * storage/storageobjectinuseprotection, defaulttolerationseconds, nodetaint.
  */
 import type { Kind } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { ClusterView } from "../request-context.ts";
-import { defaultServiceAccount } from "../service-account.ts";
 import { claimHasClass, defaultStorageClass } from "../storage-class-name.ts";
 import type { KindMap, Node, PersistentVolumeClaim, Pod, Toleration } from "../types.ts";
 
@@ -32,14 +30,6 @@ export function setDefaultStorageClass(
   if (claimHasClass(claim)) return;
   const chosen = defaultStorageClass(cluster.list("StorageClass"));
   if (chosen !== undefined) claim.spec.storageClassName = chosen.metadata.name;
-}
-
-/** Upstream: ServiceAccount. A mirror pod has no account. */
-export function setServiceAccount(pod: Mutable<Pod>): void {
-  if (pod.metadata.annotations?.["kubernetes.io/config.mirror"] !== undefined) return;
-  if ((pod.spec.serviceAccountName ?? "") !== "") return;
-  pod.spec.serviceAccountName = defaultServiceAccount;
-  pod.spec.serviceAccount = defaultServiceAccount;
 }
 
 const evictionTaints: readonly string[] = [

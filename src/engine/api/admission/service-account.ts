@@ -1,0 +1,133 @@
+/**
+ * What a pod's service account gives it, and what it does not let it use. Upstream: plugin/pkg/admission/serviceaccount, v1.36.
+ * Not modelled: that the account has to be there, and the token volume.
+ */
+import type { ApiError } from "../meta.ts";
+import type { Mutable } from "../mutable.ts";
+import { containersOf } from "../pod-containers.ts";
+import type { ClusterView } from "../request-context.ts";
+import { defaultServiceAccount } from "../service-account.ts";
+import type { Container, Pod, PodSpec, ServiceAccount, Volume } from "../types.ts";
+import { forbidden } from "./forbidden.ts";
+
+const mirror = "kubernetes.io/config.mirror";
+const enforcement = "kubernetes.io/enforce-mountable-secrets";
+/** What Go's strconv.ParseBool takes for true. */
+const truths: readonly string[] = ["1", "t", "T", "TRUE", "true", "True"];
+
+export function setServiceAccount(pod: Mutable<Pod>, cluster: ClusterView): ApiError | undefined {
+  const refuse = (why: string | undefined): ApiError | undefined =>
+    why === undefined ? undefined : forbidden(pod, why);
+  // The kubelet deletes a mirror pod that is not as its own.
+  if (pod.metadata.annotations?.[mirror] !== undefined) return refuse(mirrorComplaint(pod.spec));
+  const { spec } = pod;
+  const { serviceAccountName: given = "" } = spec;
+  const name = given === "" ? defaultServiceAccount : given;
+  if (given === "") {
+    spec.serviceAccountName = name;
+    spec.serviceAccount = name;
+  }
+  const account = cluster.get("ServiceAccount", pod.metadata.namespace, name);
+  if (account === undefined) return undefined;
+  addPullSecrets(spec, account);
+  const isLimited = truths.includes(account.metadata.annotations?.[enforcement] ?? "");
+  return isLimited ? refuse(secretComplaint(spec, account)) : undefined;
+}
+
+function addPullSecrets(spec: Mutable<PodSpec>, { imagePullSecrets = [] }: ServiceAccount): void {
+  if (imagePullSecrets.length === 0 || (spec.imagePullSecrets ?? []).length > 0) return;
+  spec.imagePullSecrets = imagePullSecrets.map(({ name = "" }) => ({ name }));
+}
+
+function mirrorComplaint(spec: PodSpec): string | undefined {
+  if ((spec.serviceAccountName ?? "") !== "")
+    return "a mirror pod may not reference service accounts";
+  if (namesSecret(spec)) return "a mirror pod may not reference secrets";
+  const sources = spec.volumes?.flatMap(({ projected }) => projected?.sources ?? []);
+  return sources?.some(({ serviceAccountToken }) => serviceAccountToken !== undefined) === true
+    ? "a mirror pod may not use ServiceAccountToken volume projections"
+    : undefined;
+}
+
+/** Upstream: podutil.VisitPodSecretNames. */
+function namesSecret(spec: PodSpec): boolean {
+  const names = [
+    ...(spec.imagePullSecrets ?? []).map(({ name }) => name),
+    ...containersOf(spec).flatMap((container) => secretsOf(container as Container)),
+    ...(spec.volumes ?? []).flatMap(secretsOfVolume),
+  ];
+  return names.some((name) => name !== undefined && name !== "");
+}
+
+function secretsOf({ env, envFrom }: Container): readonly (string | undefined)[] {
+  return [
+    ...(env ?? []).map(({ valueFrom }) => valueFrom?.secretKeyRef?.name),
+    ...(envFrom ?? []).map(({ secretRef }) => secretRef?.name),
+  ];
+}
+
+interface AnySource {
+  readonly secretName?: string;
+  readonly secretRef?: { readonly name?: string };
+  readonly nodePublishSecretRef?: { readonly name?: string };
+}
+
+function secretsOfVolume(volume: Volume): readonly (string | undefined)[] {
+  const { name: _, projected, ...others } = volume;
+  const sources = Object.values(others) as readonly AnySource[];
+  return [
+    ...sources.flatMap(({ secretName, secretRef, nodePublishSecretRef }) => [
+      secretName,
+      secretRef?.name,
+      nodePublishSecretRef?.name,
+    ]),
+    ...(projected?.sources ?? []).map(({ secret }) => secret?.name),
+  ];
+}
+
+/** Upstream: limitSecretReferences. Secrets of projected volumes and of drivers are not asked for. */
+function secretComplaint(spec: PodSpec, account: ServiceAccount): string | undefined {
+  const { name } = account.metadata;
+  const mountable = new Set(account.secrets?.map((secret) => secret.name));
+  const notAllowed = (where: string, secret: string): string =>
+    `${where} secret.secretName="${secret}" is not allowed because service account ${name} does not reference that secret`;
+  for (const { secret } of spec.volumes ?? []) {
+    if (secret !== undefined && !mountable.has(secret.secretName ?? ""))
+      return notAllowed("volume with", secret.secretName ?? "");
+  }
+  for (const [what, containers] of [
+    ["init container", spec.initContainers],
+    ["container", spec.containers],
+  ] as const) {
+    for (const container of containers ?? []) {
+      const foreign = foreignSecret(container, mountable);
+      if (foreign !== undefined)
+        return notAllowed(
+          `${what} ${container.name} with ${foreign.where} referencing`,
+          foreign.name,
+        );
+    }
+  }
+  const pullable = new Set(account.imagePullSecrets?.map((secret) => secret.name ?? ""));
+  for (const [index, { name: secret = "" }] of (spec.imagePullSecrets ?? []).entries()) {
+    if (!pullable.has(secret))
+      return `imagePullSecrets[${index}].name="${secret}" is not allowed because service account ${name} does not reference that imagePullSecret`;
+  }
+  return undefined;
+}
+
+function foreignSecret(
+  { env, envFrom }: Container,
+  mountable: ReadonlySet<string | undefined>,
+): { readonly where: string; readonly name: string } | undefined {
+  for (const { name, valueFrom } of env ?? []) {
+    const secret = valueFrom?.secretKeyRef;
+    if (secret !== undefined && !mountable.has(secret.name ?? ""))
+      return { where: `envVar ${name}`, name: secret.name ?? "" };
+  }
+  for (const { secretRef } of envFrom ?? []) {
+    if (secretRef !== undefined && !mountable.has(secretRef.name ?? ""))
+      return { where: "envFrom", name: secretRef.name ?? "" };
+  }
+  return undefined;
+}
