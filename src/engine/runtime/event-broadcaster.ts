@@ -3,7 +3,7 @@
  * v0.36 tools/record/event.go EventBroadcaster; who waits is pkg/volume/util/recyclerclient WatchPod.
  */
 import { goesAway } from "../api/admission/namespace-lifecycle.ts";
-import { namespaceOfRef, type Ref } from "../api/meta.ts";
+import { type Kind, kindOfRef, nameOfRef, namespaceOfRef, type Ref } from "../api/meta.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import type { Trace } from "../trace/trace.ts";
@@ -51,7 +51,7 @@ export class EventBroadcaster {
       source = component.source,
       container,
     } = effect;
-    const predecessors = this.#gone.get(about) ?? 0;
+    const predecessors = this.#predecessorsOf(about);
     const event = { about, predecessors, source, eventType, reason, message: told, container };
     const written = recorder.correlate(event, this.#loop.now);
     if (written === undefined) return;
@@ -79,5 +79,14 @@ export class EventBroadcaster {
     this.#loop.after(latency.watchMs, () => {
       for (const listener of listeners) listener({ eventType, message });
     });
+  }
+
+  /** How many objects had the name before the one that an event is about: with none of the name now, the last that had it. */
+  #predecessorsOf(about: Ref): number {
+    const gone = this.#gone.get(about) ?? 0;
+    if (gone === 0) return 0;
+    const namespace = namespaceOfRef(about);
+    const slot = this.#store.slot(kindOfRef(about) as Kind, namespace, nameOfRef(about));
+    return slot === undefined ? gone - 1 : gone;
   }
 }

@@ -220,6 +220,19 @@ suite("provisioning", () => {
     assert.equal(run.list("PersistentVolume").length, 0);
   });
 
+  test("what fails for a deleted claim is told as before, and anew for the next of its name", () => {
+    const fault = { code: "DeadlineExceeded", times: 3 } as const;
+    const run = new StorageRun().fault("CreateVolume", fault);
+    const counts = (): readonly number[] =>
+      run.simulation.trace.entries.flatMap((e) =>
+        e.type === "event" && e.reason === "ProvisioningFailed" ? [e.count] : [],
+      );
+    run.apply(claim()).advance(2).delete("PersistentVolumeClaim", "data").advance(60).settle();
+    assert.deepEqual(counts(), [1, 2, 3]);
+    run.fault("CreateVolume", fault).apply(claim()).settle();
+    assert.deepEqual(counts(), [1, 2, 3, 1, 2, 3]);
+  });
+
   test("after a final answer a deleted claim is forgotten", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "Internal", times: 0 });
     run.apply(claim()).advance(0.5).delete("PersistentVolumeClaim", "data").advance(0.3);
