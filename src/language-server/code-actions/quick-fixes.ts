@@ -19,6 +19,7 @@ import { exclusiveMode } from "./exclusive-mode.ts";
 import { changeField, fieldEdit } from "./field-edit.ts";
 import { growingClass } from "./growing-class.ts";
 import { otherList } from "./other-list.ts";
+import { ownClusters } from "./own-clusters.ts";
 
 /** Each change once, however many findings it mends. */
 export function quickFixes(context: ActionContext): readonly CodeAction[] {
@@ -33,6 +34,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...otherList(context, diagnostic),
       ...growingClass(context, diagnostic),
       ...exclusiveMode(context, diagnostic),
+      ...ownClusters(context, diagnostic),
       ...ownFix(file, diagnostic),
       ...fixesOf(context, diagnostic),
     ];

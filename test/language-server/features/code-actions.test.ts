@@ -746,3 +746,52 @@ spec:
     assert.match(text, /\{ a: "yes", b: "off" \}/);
   });
 });
+
+suite("folders with the same objects for several clusters", () => {
+  const namespace = "\n      apiVersion: v1\n      kind: Namespace\n      metadata: { name: ";
+
+  test("get a project file each, those that have none", async () => {
+    const answer = await actionsAt(`
+      #- clusters/claimcheck.yaml
+      profile: eks
+      #- clusters/east/apps/ns.yaml${namespace}me$0dia }
+      #- clusters/west/apps/ns.yaml${namespace}media }
+    `);
+    const title = "Take “east” and “west” for clusters of their own (claimcheck.yaml in each)";
+    const file = applied(answer, title);
+    const made = answer.actions.find((action) => action.title === title)?.creates ?? [];
+    const names = ["clusters/east/claimcheck.yaml", "clusters/west/claimcheck.yaml"];
+    assert.deepEqual(made, names.map(memoryUri));
+    const files = new Map(answer.fixture.files);
+    for (const name of names) files.set(name, file(name));
+    const service = await loadFixture({ files, labels: [] }, false);
+    assert.deepEqual(findingsOf(service, memoryUri("clusters/east/apps/ns.yaml")), []);
+  });
+
+  test("are not parted where one file lies above the other, or beside it", async () => {
+    for (const other of ["ns.yaml", "east/other.yaml"]) {
+      const { actions } = await actionsAt(
+        `\n      #- east/ns.yaml${namespace}me$0dia }\n      #- ${other}${namespace}media }\n`,
+      );
+      assert.deepEqual(
+        actions.filter(({ title }) => title.startsWith("Take")),
+        [],
+      );
+    }
+  });
+
+  test("are not parted where a kustomization takes something from outside", async () => {
+    const { actions } = await actionsAt(`
+      #- base/kustomization.yaml
+      resources: []
+      #- east/kustomization.yaml
+      resources: [../base, ns.yaml]
+      #- east/ns.yaml${namespace}me$0dia }
+      #- west/ns.yaml${namespace}media }
+    `);
+    assert.deepEqual(
+      actions.filter(({ title }) => title.startsWith("Take")),
+      [],
+    );
+  });
+});
