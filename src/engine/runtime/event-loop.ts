@@ -60,6 +60,8 @@ export class EventLoop {
   #heap: Timer[] = [];
   /** Since the heap was last cleared of them. */
   #cancelledCount = 0;
+  /** What is to run before all else. */
+  readonly #atOnce: Due = new Due();
 
   /** Runs `action` after `delayMs` of virtual time, behind everything that is due at the same time already. */
   after(delayMs: number, action: () => void): Timer {
@@ -82,6 +84,13 @@ export class EventLoop {
     this.#dueAt(at).push(timer);
   }
 
+  /** As `schedule`, without delay and ahead of everything that is due at the same time already. */
+  scheduleAtOnce(timer: Timer): void {
+    timer.at = this.now;
+    timer.seq = this.#seq++;
+    this.#atOnce.push(timer);
+  }
+
   cancel(timer: Timer): void {
     timer.isCancelled = true;
     if (timer.at < this.now + soonMs) return;
@@ -99,7 +108,8 @@ export class EventLoop {
   step(end: Instant = Number.POSITIVE_INFINITY): boolean {
     const timer = this.#next();
     if (timer === undefined || timer.at > end) return false;
-    if (timer === this.#heap[0]) this.#pop();
+    if (timer === this.#atOnce.first) this.#atOnce.drop(timer);
+    else if (timer === this.#heap[0]) this.#pop();
     else this.#dropSoon(timer);
     this.now = timer.at;
     this.eventCount++;
@@ -108,6 +118,7 @@ export class EventLoop {
   }
 
   #next(): Timer | undefined {
+    if (this.#atOnce.first !== undefined) return this.#atOnce.first;
     const soon = this.#nextSoon();
     const late = this.#nextLate();
     return soon === undefined || (late !== undefined && before(late, soon)) ? late : soon;

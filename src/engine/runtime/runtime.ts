@@ -238,6 +238,8 @@ export class Runtime {
         const waiter = ended && { ended };
         runtime.loop.schedule(0, process(task, runtime.#cause, generator, waiter));
       },
+      goAtOnce: (task, generator) =>
+        runtime.loop.scheduleAtOnce(process(task, runtime.#cause, generator, undefined)),
       after: (delayMs, action): CancelTimer => {
         const { loop } = runtime;
         const timer = new DelayedAction(running, life, runtime.#cause, action, runtime.#due);

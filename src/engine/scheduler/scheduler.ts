@@ -120,10 +120,11 @@ class Scheduler {
     };
   }
 
+  /** Who waits for a pod takes it before another event comes: with the cluster as it was when the pod could be taken. */
   #wake(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    this.#context.go("scheduling", this.#run());
+    this.#context.goAtOnce("scheduling", this.#run());
   }
 
   *#run(): Task {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { EventLoop } from "../../../src/engine/runtime/event-loop.ts";
+import { Callback, EventLoop } from "../../../src/engine/runtime/event-loop.ts";
 
 function drain(loop: EventLoop): void {
   while (loop.step());
@@ -43,6 +43,21 @@ suite("event loop", () => {
     for (const delay of [3, 0]) loop.after(delay, () => seen.push(delay));
     drain(loop);
     assert.deepEqual(seen, [0, 3, 30]);
+  });
+
+  test("runs what is asked for at once ahead of what is due already", () => {
+    const loop = new EventLoop();
+    const seen: string[] = [];
+    const atOnce = (name: string): void =>
+      loop.scheduleAtOnce(new Callback(() => seen.push(`${name} at ${loop.now}`)));
+    loop.after(5, () => {
+      loop.after(0, () => seen.push("third"));
+      atOnce("first");
+      atOnce("second");
+    });
+    loop.after(5, () => seen.push("due already"));
+    drain(loop);
+    assert.deepEqual(seen, ["first at 5", "second at 5", "due already", "third"]);
   });
 
   test("leaves what is due after the end of a stretch of time", () => {

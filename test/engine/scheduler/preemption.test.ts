@@ -370,6 +370,15 @@ suite("preemption", () => {
     assert.deepEqual(doomed(world), ["low", "quick"]);
   });
 
+  // A new pod comes before all that back off, whatever their priority: it must have been rejected by then.
+  test("a claim for one pod alone goes to who had its user deleted, though that user is replaced at the moment that it ends", () => {
+    const world = withExclusiveClaim(new SchedulerWorld().apply(classes)).node("node-a");
+    world.pod("low", { volumes: ofOneClaim }).run(50);
+    world.pod("high", { ...urgent, volumes: ofOneClaim }).run(50);
+    world.pod("replacement", { volumes: ofOneClaim }).delete("Pod", "low").run(50);
+    assert.deepEqual([world.nodeOf("high"), world.nodeOf("replacement")], ["node-a", undefined]);
+  });
+
   test("as long as a victim is on its way out nobody else is asked to go", () => {
     const world = new SchedulerWorld().apply(classes).node("node-a");
     world.pod("low", asking("2"), { finalizers: ["example.com/keep"] }).run(20);

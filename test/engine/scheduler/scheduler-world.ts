@@ -27,21 +27,24 @@ export class SchedulerWorld {
     this.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: default}");
   }
 
+  /** A node that is ready when the scheduler first sees it. */
   node(name: string, given: NodeGiven = {}): this {
     const { api } = this.runtime;
     const { labels, taints, unschedulable, allocatable } = given;
-    const created = this.#as(() =>
-      api.create<"Node">({
-        apiVersion: "v1",
-        kind: "Node",
-        metadata: { name, labels: { "kubernetes.io/hostname": name, ...labels } },
-        spec: {},
-      }),
-    );
-    const status = { allocatable: { ...allocatableDefault, ...allocatable } };
-    const spec = { ...(taints && { taints }), ...(unschedulable && { unschedulable }) };
-    const withSpec = this.#as(() => api.update({ ...created, spec } as KubeObject, ""));
-    this.#as(() => api.update({ ...withSpec, status } as KubeObject, "status"));
+    const node: Node = {
+      apiVersion: "v1",
+      kind: "Node",
+      metadata: {
+        name,
+        uid: `uid of ${name}`,
+        resourceVersion: "",
+        creationTimestamp: api.timestamp,
+        labels: { "kubernetes.io/hostname": name, ...labels },
+      },
+      spec: { ...(taints && { taints }), ...(unschedulable && { unschedulable }) },
+      status: { allocatable: { ...allocatableDefault, ...allocatable } },
+    };
+    this.runtime.as("test", undefined, () => api.restore(node));
     return this.run(5);
   }
 
