@@ -6,16 +6,16 @@ import { type OutcomeKind, outcomeKinds, type RowState } from "../model/object-s
 import type { OutcomeObject } from "../model/outcome-objects.ts";
 import { tabStop } from "../model/tab-stop.ts";
 import type { PageState } from "../state.ts";
-import { indexForKey } from "./arrow-keys.ts";
 import { NameFilter } from "./name-filter.tsx";
+import { kindTitles, ObjectRow, selectByKey } from "./object-rows.tsx";
 import { useRowInSight } from "./row-in-sight.ts";
 import { RefusedMark, VerdictMark } from "./verdict-mark.tsx";
 
-const headings: Readonly<Record<OutcomeKind, readonly [name: string, target: string]>> = {
-  PersistentVolumeClaim: ["Claims", "Volume"],
-  PersistentVolume: ["Volumes", "Claim"],
-  Pod: ["Pods", "Node"],
-  VolumeAttachment: ["Attachments", "Node"],
+const targetTitles: Readonly<Record<OutcomeKind, string>> = {
+  PersistentVolumeClaim: "Volume",
+  PersistentVolume: "Claim",
+  Pod: "Node",
+  VolumeAttachment: "Node",
 };
 
 interface Row {
@@ -24,35 +24,24 @@ interface Row {
 }
 
 export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Element {
-  const body = useRef<HTMLTableElement>(null);
+  const table = useRef<HTMLTableElement>(null);
   // What a step, an event or a link selects may be scrolled away, or selected while another tab hides the table.
-  useRowInSight(body, "tr.selected", state.selection.value);
+  useRowInSight(table, "tr.selected", state.selection.value);
   const all = state.summary.value?.objects ?? [];
   const { rows: places, leftOutCount, untouchedCount } = state.listed.value;
   const rows = places.flatMap((place): readonly Row[] => {
     const object = all[place];
     return object === undefined ? [] : [{ object, state: state.moment.value?.rows.get(place) }];
   });
-  const reached = tabStop(
-    rows.map(({ object }) => object.ref),
-    state.selection.value,
-  );
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const index = rows.findIndex(({ object }) => object.ref === state.selection.value);
-    const selected = rows[index];
-    if (event.key === "Enter" && selected !== undefined) state.reveal(selected.object.ref);
-    const next = indexForKey(event.key, index, rows.length, "below");
-    if (next === undefined) return;
-    event.preventDefault();
-    state.select(rows[next]?.object.ref);
-    body.current?.querySelectorAll<HTMLElement>("tr[data-ref]").item(next)?.focus();
-  };
+  const refs = rows.map(({ object }) => object.ref);
+  const reached = tabStop(refs, state.selection.value);
+  const onKeyDown = (event: KeyboardEvent): void => selectByKey(event, state, refs, table);
   return (
     <>
       {untouchedCount > 0 ? <UntouchedSwitch state={state} count={untouchedCount} /> : null}
       <NameFilter state={state} />
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid with selectable rows is a table too. */}
-      <table id="outcome" role="grid" class="rows" ref={body} onKeyDown={onKeyDown}>
+      <table id="outcome" role="grid" class="rows" ref={table} onKeyDown={onKeyDown}>
         <caption class="hidden">
           Outcome at the chosen moment. Arrow keys select an object, Enter opens its file.
         </caption>
@@ -105,18 +94,17 @@ function KindRows(properties: {
   readonly reached: Ref | undefined;
 }): JSX.Element | null {
   const { state, kind, rows, reached } = properties;
-  const [title, target] = headings[kind];
   if (rows.length === 0) return null;
   return (
     <tbody>
       <tr class="group">
-        <th scope="col">{title}</th>
+        <th scope="col">{kindTitles[kind]}</th>
         <th scope="col">Verdict</th>
         <th scope="col">Status</th>
-        <th scope="col">{target}</th>
+        <th scope="col">{targetTitles[kind]}</th>
       </tr>
       {rows.map((row) => (
-        <ObjectRow
+        <OutcomeRow
           key={row.object.ref}
           state={state}
           row={row}
@@ -127,7 +115,7 @@ function KindRows(properties: {
   );
 }
 
-function ObjectRow(properties: {
+function OutcomeRow(properties: {
   readonly state: PageState;
   readonly row: Row;
   readonly isReached: boolean;
@@ -135,16 +123,8 @@ function ObjectRow(properties: {
   const { state, row, isReached } = properties;
   const { object } = row;
   const { status, verdict, isRefused } = row.state ?? {};
-  const selected = state.selection.value === object.ref;
   return (
-    <tr
-      data-ref={object.ref}
-      class={selected ? "selected" : ""}
-      tabIndex={isReached ? 0 : -1}
-      aria-selected={selected}
-      onClick={() => state.select(object.ref)}
-      onDblClick={() => state.reveal(object.ref)}
-    >
+    <ObjectRow state={state} target={object.ref} isReached={isReached}>
       <td>{object.name}</td>
       <td>
         {isRefused === true ? (
@@ -155,6 +135,6 @@ function ObjectRow(properties: {
       </td>
       <td class={status === undefined ? "phase dim" : "phase"}>{status?.phase ?? "–"}</td>
       <td>{status?.target ?? ""}</td>
-    </tr>
+    </ObjectRow>
   );
 }

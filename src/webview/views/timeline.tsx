@@ -7,16 +7,9 @@ import { type LaneLayout, TimelineLayout } from "../model/lane-layout.ts";
 import { type OutcomeKind, outcomeKinds } from "../model/object-status.ts";
 import { tabStop } from "../model/tab-stop.ts";
 import type { PageState } from "../state.ts";
-import { indexForKey } from "./arrow-keys.ts";
 import { NameFilter } from "./name-filter.tsx";
+import { kindTitles, ObjectRow, selectByKey } from "./object-rows.tsx";
 import { useRowInSight } from "./row-in-sight.ts";
-
-const headings: Readonly<Record<OutcomeKind, string>> = {
-  PersistentVolumeClaim: "Claims",
-  PersistentVolume: "Volumes",
-  Pod: "Pods",
-  VolumeAttachment: "Attachments",
-};
 
 /** So near to where something begins, that is what a click means. */
 const slackPx = 5;
@@ -64,16 +57,12 @@ function LaneTable(properties: {
   const { lanes } = timeline;
   const refs = lanes.map(({ object }) => object.ref);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const index = refs.indexOf(state.selection.value ?? "");
-    const lane = lanes[index];
-    if (event.key === "Enter" && lane !== undefined) state.reveal(lane.object.ref);
+    selectByKey(event, state, refs, table);
+    const lane = lanes[refs.indexOf(state.selection.value ?? "")];
     const stop = stopForKey(event.key, lane?.stops ?? [], state.seq.value);
-    if (stop !== undefined) state.goTo(stop);
-    const next = indexForKey(event.key, index, lanes.length, "below");
-    if (stop !== undefined || next !== undefined) event.preventDefault();
-    if (next === undefined) return;
-    state.select(refs[next]);
-    table.current?.querySelectorAll<HTMLElement>("tr[data-ref]").item(next)?.focus();
+    if (stop === undefined) return;
+    event.preventDefault();
+    state.goTo(stop);
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid with selectable rows is a table too.
@@ -138,7 +127,7 @@ function KindLanes(properties: {
     <tbody>
       <tr class="group">
         <th scope="col" colSpan={2}>
-          {headings[kind]}
+          {kindTitles[kind]}
         </th>
       </tr>
       {lanes.map((lane) => (
@@ -162,21 +151,13 @@ function LaneRow(properties: {
 }): JSX.Element {
   const { state, timeline, lane, isReached } = properties;
   const { object, boxes, warningPercents } = lane;
-  const selected = state.selection.value === object.ref;
   const goThere = (event: TargetedMouseEvent<HTMLTableCellElement>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const percent = Math.max(0, Math.min(((event.clientX - left) / width) * 100, 100));
     state.goTo(timeline.seqAt(percent, (slackPx / width) * 100, lane));
   };
   return (
-    <tr
-      data-ref={object.ref}
-      class={selected ? "selected" : ""}
-      tabIndex={isReached ? 0 : -1}
-      aria-selected={selected}
-      onClick={() => state.select(object.ref)}
-      onDblClick={() => state.reveal(object.ref)}
-    >
+    <ObjectRow state={state} target={object.ref} isReached={isReached}>
       <th scope="row">{object.name}</th>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the table's arrow keys do the same. */}
       <td class="lane" onClick={goThere}>
@@ -196,6 +177,6 @@ function LaneRow(properties: {
           <span key={percent} class="warned" style={{ left: `${percent}%` }} aria-hidden="true" />
         ))}
       </td>
-    </tr>
+    </ObjectRow>
   );
 }
