@@ -6,7 +6,7 @@ import type { ProfileOrigin } from "../../language-server/prediction/scenario-of
 const origins: Readonly<Record<Exclude<ProfileOrigin, "imported">, string>> = {
   project: "set in claimcheck.yaml",
   settings: "set by --profile",
-  guess: "guessed from the drivers in use",
+  guess: "guessed from the drivers and classes in use",
   default: "assumed, because nothing says otherwise",
 };
 

@@ -1,5 +1,6 @@
 /**
- * The cluster that a workspace's manifests are meant for: the named profile, or a guess from the provisioners they use.
+ * The cluster that a workspace's manifests are meant for: the named profile, or a guess from the provisioners they use, or
+ * from the classes that they ask for and do not have.
  * What the workspace itself says wins: its nodes, its drivers, its classes.
  */
 import { meantDriver } from "../csi/catalogue/mistyped-driver.ts";
@@ -10,6 +11,7 @@ import { nodeCapacity, nodeLabels } from "../kubelet/node-registration.ts";
 import type { ClusterProfile, KubernetesVersion, Manifest } from "../scenario.ts";
 import { assumedPaths } from "./assumed-paths.ts";
 import {
+  askedClasses,
   asPathProvisioner,
   declaredDrivers,
   field,
@@ -27,7 +29,7 @@ import type { DistributionProfile } from "./profile.ts";
 export interface AssumedCluster {
   readonly cluster: ClusterProfile;
   readonly title: string;
-  /** `imported` with all its objects, `named` by the user, `guess` from the drivers in use, `default` where nothing tells. */
+  /** `imported` with all its objects, `named` by the user, `guess` from the drivers and classes in use, `default` where nothing tells. */
   readonly from: "imported" | "named" | "guess" | "default";
   /**
    * Drivers that the manifests use and that neither profile nor workspace installs: taken to be there, as far as anybody can
@@ -59,7 +61,7 @@ export function assumeCluster(
     return { ...importedCluster(imported, objects, like), from: "imported" };
   }
   const used = usedDrivers(objects);
-  const guessed = named === undefined ? guess(used) : undefined;
+  const guessed = named === undefined ? (guess(used) ?? guessByClasses(objects)) : undefined;
   const distribution = named ?? guessed ?? generic;
   // Each driver looks for itself: in a large workspace among few objects.
   const installation = objects.filter((o) => kindsOfInstallation.has(text(o["kind"])));
@@ -139,10 +141,48 @@ export function capacitiesOfNodes({
 }
 
 function guess(used: readonly string[]): DistributionProfile | undefined {
+  return mostHits(({ tellTale }) => used.filter((driver) => tellTale.includes(driver)).length);
+}
+
+/** Of an object: the classes that only one distribution ships, as far as the object asks for them, is one or carries one. */
+export function tellingClasses(object: Manifest): readonly string[] {
+  return [...askedClasses(object), ...broughtClasses(object)].filter((name) => shippedBy.has(name));
+}
+
+/** Manifests of applications name the classes of their cluster, which brings them. */
+function guessByClasses(objects: readonly Manifest[]): DistributionProfile | undefined {
+  const brought = new Set(objects.flatMap(broughtClasses));
+  const asked = new Set(objects.flatMap(askedClasses).filter((name) => !brought.has(name)));
+  return mostHits((one) => [...asked].filter((name) => shippedBy.get(name) === one).length);
+}
+
+/** A volume's class needs no object: claims find the volume by the name alone. */
+function broughtClasses(object: Manifest): readonly string[] {
+  if (object["kind"] === "StorageClass") return [text(field(object, "metadata", "name"))];
+  if (object["kind"] !== "PersistentVolume") return [];
+  return [text(field(object, "spec", "storageClassName"))];
+}
+
+/** Anybody may have called a class so. */
+const commonNames: ReadonlySet<string> = new Set(["default", "managed", "standard"]);
+
+const shippedBy: ReadonlyMap<string, DistributionProfile> = new Map(
+  distributions.flatMap((distribution) =>
+    distribution.manifests
+      .map((manifest) => text(field(manifest, "metadata", "name")))
+      .filter((name) => !commonNames.has(name))
+      .map((name): [string, DistributionProfile] => [name, distribution]),
+  ),
+);
+
+/** The first where two have as many, none where nobody has any. */
+function mostHits(
+  hitsOf: (distribution: DistributionProfile) => number,
+): DistributionProfile | undefined {
   let best: DistributionProfile | undefined;
   let bestHits = 0;
   for (const distribution of distributions) {
-    const hits = used.filter((driver) => distribution.tellTale.includes(driver)).length;
+    const hits = hitsOf(distribution);
     if (hits > bestHits) [best, bestHits] = [distribution, hits];
   }
   return best;

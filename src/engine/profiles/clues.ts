@@ -124,6 +124,18 @@ export function usedDrivers(objects: readonly Manifest[]): readonly string[] {
   return [...used];
 }
 
+/** Classes that claims, claim templates and volumes of pods ask for. */
+export function askedClasses(object: Manifest): readonly string[] {
+  const own = object["kind"] === "PersistentVolumeClaim" ? [object] : [];
+  const templates = field(object, "spec", "volumeClaimTemplates");
+  const ephemeral = podVolumes(object).map((volume) =>
+    field(volume, "ephemeral", "volumeClaimTemplate"),
+  );
+  return [...own, ...(Array.isArray(templates) ? templates : []), ...ephemeral]
+    .map((claim) => text(field(claim, "spec", "storageClassName")))
+    .filter((name) => name !== "");
+}
+
 function podVolumes(object: Manifest): readonly Manifest[] {
   const template =
     field(object, "spec", "template", "spec", "volumes") ?? field(object, "spec", "volumes");

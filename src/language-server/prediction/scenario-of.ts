@@ -4,7 +4,11 @@ import { created } from "../../engine/api/apply-patch.ts";
 import type { Kind, Ref } from "../../engine/api/meta.ts";
 import { compareText } from "../../engine/api/text-order.ts";
 import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
-import { type AssumedCluster, assumeCluster } from "../../engine/profiles/assume-cluster.ts";
+import {
+  type AssumedCluster,
+  assumeCluster,
+  tellingClasses,
+} from "../../engine/profiles/assume-cluster.ts";
 import {
   type KubernetesVersion,
   type Manifest,
@@ -63,7 +67,7 @@ export function shownToAssumption({ object }: WorkspaceObject): string {
   const { kind, value, served } = object;
   if (!served) return "";
   if (shownAsWhole.has(kind)) return JSON.stringify(value);
-  const sources = [...volumeSources(value)];
+  const sources = [...volumeSources(value), ...tellingClasses(value)];
   return sources.length === 0 ? "" : JSON.stringify([kind, sources]);
 }
 

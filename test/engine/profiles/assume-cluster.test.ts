@@ -30,6 +30,38 @@ suite("assumed cluster", () => {
     assert.deepEqual([guess.cluster.name, guess.from], ["eks", "guess"]);
   });
 
+  test("is guessed from the classes that claims ask for, where no driver tells and one distribution ships them", () => {
+    const claim = (storageClassName: string): Manifest => ({
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "data" },
+      spec: { storageClassName },
+    });
+    const set = {
+      apiVersion: "apps/v1",
+      kind: "StatefulSet",
+      metadata: { name: "db" },
+      spec: { volumeClaimTemplates: [claim("standard-rwo")] },
+    };
+    const volume = {
+      apiVersion: "v1",
+      kind: "PersistentVolume",
+      metadata: { name: "disk" },
+      spec: { storageClassName: "longhorn" },
+    };
+    const guessed = (...objects: readonly Manifest[]): string =>
+      assumeCluster(objects).cluster.name;
+    assert.equal(guessed(claim("longhorn")), "longhorn");
+    assert.equal(assumeCluster([claim("longhorn")]).from, "guess");
+    assert.equal(guessed(set), "gke");
+    assert.equal(guessed(claim("longhorn"), storageClass("ebs.csi.aws.com")), "eks");
+    // Several distributions have it, or anybody; or the files have it themselves.
+    for (const name of ["standard", "default", "fast"])
+      assert.equal(guessed(claim(name)), "generic");
+    assert.equal(guessed(claim("longhorn"), volume), "generic");
+    assert.equal(guessed(claim("gp2"), storageClass("csi.example.com", "gp2")), "generic");
+  });
+
   test("counts an in-tree name as the driver that stands in for it", () => {
     assert.equal(assumeCluster([storageClass("kubernetes.io/azure-disk")]).cluster.name, "aks");
   });

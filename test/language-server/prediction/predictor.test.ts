@@ -67,7 +67,7 @@ suite("predicting while somebody types", () => {
   });
 
   test("another profile is another prediction", async () => {
-    const service = await serviceWith({ "a.yaml": claim("a", "local-path") });
+    const service = await serviceWith({ "a.yaml": claim("a", "disks") });
     const profile = async (): Promise<string | undefined> =>
       (await service.predict(only(service)))?.assumed.cluster.name;
     assert.equal(await profile(), "generic");
@@ -75,6 +75,17 @@ suite("predicting while somebody types", () => {
     assert.equal(await profile(), "k3s");
     service.setEditorText(memoryUri("claimcheck.yaml"), "profile: kind\n");
     assert.equal(await profile(), "kind");
+  });
+
+  test("a class that one distribution ships brings its cluster along as soon as its name is typed", async () => {
+    const service = await serviceWith({ "a.yaml": claim("a", "longhor") });
+    const profile = async (): Promise<string | undefined> =>
+      (await service.predict(only(service)))?.assumed.cluster.name;
+    assert.equal(await profile(), "generic");
+    service.setEditorText(memoryUri("a.yaml"), claim("a", "longhorn"));
+    assert.equal(await profile(), "longhorn");
+    service.setEditorText(memoryUri("a.yaml"), claim("a", "longhorn-"));
+    assert.equal(await profile(), "generic");
   });
 
   test("the first volume of a driver that somebody types brings the driver along", async () => {
