@@ -4,7 +4,7 @@ import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { baseName } from "../workspace/uri.ts";
-import { clusterSignature } from "./island-cluster.ts";
+import { clusterSignature } from "./cluster-changes.ts";
 
 export interface Basis {
   readonly environment: Environment;

@@ -1,8 +1,8 @@
 /** What is still known of an island after an edit. */
 import type { Environment } from "../workspace/environment.ts";
 import { type Basis, isSameBasis, rulesBasis } from "./basis.ts";
+import { asksForPaths, changedPaths } from "./cluster-changes.ts";
 import { generatedText } from "./generated-text.ts";
-import { asksForPaths, changedPaths } from "./island-cluster.ts";
 import { islandEnvironment } from "./island-environment.ts";
 import type { Island } from "./islands.ts";
 import {

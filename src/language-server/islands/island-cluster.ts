@@ -5,8 +5,6 @@
 import { migratedDriver, migratedSources } from "../../engine/matching/csi-migration.ts";
 import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
 import { push } from "../multi-map.ts";
-import type { Assumption } from "../prediction/scenario-of.ts";
-import type { Environment } from "../workspace/environment.ts";
 import { oncePerObject } from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -67,7 +65,8 @@ function names(text: string, driver: string): boolean {
 
 /**
  * The machines that the objects name, and of those that differ in nothing but their names one more than pods can touch: all
- * others are like the last one, which stands for them. Islands begin at different ones, so that not all run on the same.
+ * others are like the last one, which stands for them. `start` is where an island begins to take them, so that not all run on
+ * the same; on those of `full` none of its pods can be.
  */
 function machinesFor(
   nodes: readonly NodeProfile[],
@@ -78,39 +77,61 @@ function machinesFor(
   full: ReadonlySet<string>,
 ): readonly NodeProfile[] {
   if (nodes.length <= podCount + 1 || texts.some((text) => tellsApart.test(text))) return nodes;
-  // A volume's node matters to pods that could be there.
-  const isNamed = (byVolume: boolean, name: string): boolean =>
-    !byVolume || (podCount > 0 && !full.has(name));
-  const named = new Set(
-    objects.flatMap(({ object }) =>
-      referencesOf(object).flatMap(({ kind, name }) =>
-        kind === "Node" && isNamed(object.kind === "PersistentVolume", name) ? [name] : [],
-      ),
-    ),
-  );
-  const asked = new Map<string, boolean>();
-  const isAsked = (label: string): boolean => {
-    const known = asked.get(label) ?? texts.some((text) => text.includes(label));
-    asked.set(label, known);
-    return known;
-  };
+  const named = machinesNamed(objects, podCount, full);
+  const isAsked = asksForLabel(texts);
   const alike = new Map<string, NodeProfile[]>();
   for (const node of nodes) {
     if (named.has(node.name)) continue;
     push(alike, `${full.has(node.name)} ${kindOf(node, isAsked, podCount > 0)}`, node);
   }
   const kept = new Map<string, NodeProfile>();
-  for (const others of alike.values()) {
-    const isFull = full.has(others[0]?.name ?? "");
-    const count = Math.min(others.length, isFull ? 1 : podCount + 1);
-    for (let i = 0; i < count; i++) {
-      const node = others[(start + i) % others.length];
-      if (node === undefined) continue;
-      const rest = i === count - 1 ? others.length - i : 1;
-      kept.set(node.name, rest === 1 ? node : { ...node, standsFor: rest });
-    }
+  for (const group of alike.values()) {
+    const isFull = full.has(group[0]?.name ?? "");
+    for (const node of someOf(group, isFull ? 1 : podCount + 1, start)) kept.set(node.name, node);
   }
   return nodes.flatMap((node) => (named.has(node.name) ? [node] : (kept.get(node.name) ?? [])));
+}
+
+/** A volume's node matters to pods that could be there. */
+function machinesNamed(
+  objects: readonly WorkspaceObject[],
+  podCount: number,
+  full: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const isNamed = (byVolume: boolean, name: string): boolean =>
+    !byVolume || (podCount > 0 && !full.has(name));
+  return new Set(
+    objects.flatMap(({ object }) =>
+      referencesOf(object).flatMap(({ kind, name }) =>
+        kind === "Node" && isNamed(object.kind === "PersistentVolume", name) ? [name] : [],
+      ),
+    ),
+  );
+}
+
+/** Whether any of the texts holds a label's key; each key is looked for once. */
+function asksForLabel(texts: readonly string[]): (key: string) => boolean {
+  const asked = new Map<string, boolean>();
+  return (key) => {
+    const known = asked.get(key) ?? texts.some((text) => text.includes(key));
+    asked.set(key, known);
+    return known;
+  };
+}
+
+/** At most so many of machines that are alike; the last one stands for all that are left out. */
+function* someOf(
+  alike: readonly NodeProfile[],
+  countMax: number,
+  start: number,
+): Iterable<NodeProfile> {
+  const count = Math.min(alike.length, countMax);
+  for (let i = 0; i < count; i++) {
+    const node = alike[(start + i) % alike.length];
+    if (node === undefined) continue;
+    const rest = i === count - 1 ? alike.length - i : 1;
+    yield rest === 1 ? node : { ...node, standsFor: rest };
+  }
 }
 
 /** What chooses machines by their names, other than by naming them. */
@@ -189,49 +210,4 @@ function withPaths(node: NodeProfile, paths: readonly string[]): NodeProfile {
     return type === undefined ? [] : [[path, type] as const];
   });
   return kept.length === 0 ? rest : { ...rest, hostPaths: Object.fromEntries(kept) };
-}
-
-/** An imported cluster's objects may be thousands; who reads them anew makes a new list of them. */
-function withoutState({ state, ...cluster }: ClusterProfile): unknown {
-  if (state === undefined) return cluster;
-  let number = numbersOfStates.get(state);
-  if (number === undefined) numbersOfStates.set(state, (number = ++stateCount));
-  return { ...cluster, state: number };
-}
-
-const numbersOfStates = new WeakMap<object, number>();
-let stateCount = 0;
-
-/** Two clusters with the same signature are alike in all that a run looks at. */
-export function clusterSignature(cluster: ClusterProfile): string {
-  return JSON.stringify(withoutState(cluster));
-}
-
-/** Paths on machines that are not what they were; undefined where the clusters differ in anything else. */
-export function changedPaths(before: Assumption, after: Assumption): readonly string[] | undefined {
-  if (before === after) return [];
-  const [old, now] = [before.assumed.cluster, after.assumed.cluster];
-  if (old === now && before.version === after.version) return [];
-  if (before.version !== after.version || withoutPaths(old) !== withoutPaths(now)) return undefined;
-  const changed = new Set<string>();
-  for (const [index, { hostPaths = {} }] of now.nodes.entries()) {
-    const known = old.nodes[index]?.hostPaths ?? {};
-    for (const path of [...Object.keys(hostPaths), ...Object.keys(known)])
-      if (hostPaths[path] !== known[path]) changed.add(path);
-  }
-  return [...changed];
-}
-
-function withoutPaths(cluster: ClusterProfile): string {
-  const nodes = cluster.nodes.map(({ hostPaths: _, ...node }) => node);
-  return JSON.stringify(withoutState({ ...cluster, nodes }));
-}
-
-/** Whether an island may look at one of the paths, or at what is above or below it. */
-export function asksForPaths({ objects }: Environment, paths: readonly string[]): boolean {
-  const roots = new Set(paths.map((path) => `"/${path.split("/")[1] ?? ""}`));
-  return objects.some(({ object }) => {
-    const text = textOf(object);
-    return [...roots].some((root) => text.includes(root));
-  });
 }

@@ -4,8 +4,8 @@ import type { Prediction } from "../prediction/prediction.ts";
 import { runPrediction } from "../prediction/predictor.ts";
 import type { EnvironmentScenario } from "../prediction/scenario-of.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { clusterSignature } from "./cluster-changes.ts";
 import { generatedText } from "./generated-text.ts";
-import { clusterSignature } from "./island-cluster.ts";
 import { textOf } from "./object-text.ts";
 
 /** As many are kept as have so many objects, for a run takes memory by its objects. */
