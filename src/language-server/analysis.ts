@@ -59,7 +59,7 @@ export function analyze(
   };
 }
 
-/** The same names at other places: those of templates are asked for with their place. */
+/** The same names, given at other places; only those of templates are looked up together with their places. */
 function movedNames(
   names: ClusterNames,
   environment: Environment,
@@ -75,7 +75,7 @@ function movedNames(
 
 function namesOf(environment: Environment, { assumed }: Assumption): ClusterNames {
   const { cluster, assumedDrivers } = assumed;
-  // A driver that is only taken to be there is installed by nobody we know of.
+  // A driver that is only assumed because something uses it does not count as installed.
   const isInstalled = ({ name }: { readonly name: string }): boolean =>
     !assumedDrivers.includes(name);
   return clusterNames(environment, {

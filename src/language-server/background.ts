@@ -6,12 +6,12 @@
 /** Lets others work: the next turn of the event loop. */
 export type Pause = () => Promise<void>;
 
-/** As long as this a message may have to wait for a turn while somebody works with the editor. */
+/** The longest that a message waits for its turn while somebody works with the editor. */
 export const sliceMs = 2;
-/** And as long as this where nobody has done anything for a while: each turn of the event loop has its price. */
+/** The longest where nobody has done anything for a while: each turn of the event loop has its price. */
 const quietSliceMs = 6;
 const quietAfterMs = 2000;
-/** Who has asked often asks on: an edit or a move of the cursor makes an editor ask several things. */
+/** Requests come in bursts: an edit or a move of the cursor makes an editor ask several things. */
 const restMs = 5;
 
 export class Background {
@@ -36,7 +36,7 @@ export class Background {
     this.#activeAt = performance.now();
   }
 
-  /** Of all that has been driven, without the turns of others. */
+  /** What all the work that was driven has taken, without the turns of others in between. */
   get workedMs(): number {
     return this.#workedMs;
   }

@@ -57,7 +57,7 @@ function isLabelling(path: Path): boolean {
   return path.at(-2) === "labels" && path.at(-3) === "metadata";
 }
 
-/** The labels of other objects than pods, of workloads themselves for example, nothing here asks for. */
+/** Only labels of pods are selected by anything here, and not those of workloads themselves, say. */
 function podLabelsAt(kind: string, path: Path): Bearer | undefined {
   const isOfPods = kind === "Pod" || path.at(-4) === "template";
   return isOfPods ? "pod" : undefined;

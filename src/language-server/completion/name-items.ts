@@ -13,8 +13,8 @@ import { mark } from "../yaml/word-place.ts";
 import type { Item, Place } from "./item.ts";
 
 /**
- * Objects of the kind, and in the namespace, that the field names; drivers that are known anywhere, too, classes that are no
- * more than the name that volumes carry, and of classes that one may want none.
+ * Objects of the kind, and in the namespace, that the field names. Of drivers also those that the catalogue knows; of classes
+ * also names that only volumes carry, and `""` for no class.
  */
 export function referenceItems({ analysis, probe, object, path }: Place): readonly Item[] {
   const reference = referencesOf(object).find(({ name }) => name === mark);
@@ -43,7 +43,7 @@ export function referenceItems({ analysis, probe, object, path }: Place): readon
   ];
 }
 
-/** The names of a kind that other objects of the files have written, those of some kinds alone where `kinds` says which. */
+/** The names of a kind by which other objects of the files name it; only objects of `kinds` are looked at where they are given. */
 function namedByOthers(
   { environment }: Analysis,
   kind: Kind,

@@ -32,7 +32,7 @@ export interface AffectedObjects {
 /** An edit that reaches further than this waits for the run of everything. */
 const affectedCountMax = 150;
 const freeVolumeCountMax = 1000;
-/** So many claims that wait are asked whether a changed volume suits them, beside those that came near to it. */
+/** How many waiting claims are asked whether a changed volume suits them, beside all those that came near to it. */
 const waitingCountMax = 6;
 
 /** Undefined where that is too much, or cannot be told. */

@@ -21,7 +21,7 @@ export class CarryOver {
   readonly #hasSameNames: boolean;
   readonly #hasSameCommit: boolean;
   readonly #hasSameGenerated: boolean;
-  /** Undefined where more of the cluster has changed. */
+  /** Undefined where something else of the cluster has changed. */
   readonly #changedPaths: readonly string[] | undefined;
 
   constructor(before: Basis, now: Basis) {
@@ -33,7 +33,7 @@ export class CarryOver {
     this.#changedPaths = changedPaths(before.assumption, now.assumption);
   }
 
-  /** Whether rules are told what they were told before, but for the objects. */
+  /** Whether all that rules look at is as it was, except perhaps for the objects. */
   get isSameBeyondIslands(): boolean {
     return this.hasSameRules && this.#hasSameNames && this.#hasSameCommit && this.#hasSameGenerated;
   }

@@ -27,15 +27,15 @@ export function changedFiles(
   return changed;
 }
 
-/** Files that patches make something else of, or that they are made of themselves. */
+/** Files of kustomizations before and after a change of one: their objects may be made otherwise. */
 export function rebuiltFiles(before: Environment, after: Environment): ReadonlySet<string> {
   if (before.kustomized === after.kustomized) return new Set();
   return new Set([...before.kustomized.sources, ...after.kustomized.sources]);
 }
 
 /**
- * Whether the objects of the files are, to `look`, what they were before, in the same order. Those that it sees nothing of
- * may come and go.
+ * Whether `look` gives the same texts for the files' objects as before, in the same order. Objects that it gives "" for may
+ * come and go.
  */
 export function looksTheSame(
   changed: readonly ChangedFile[],

@@ -15,7 +15,7 @@ export function islandEnvironment(environment: Environment, island: Island): Env
   return { ...plain(environment), objects, byRef, committed: committedOf(environment, byRef) };
 }
 
-/** Without its getters, which would be asked by copying. */
+/** Without its getters: a spread would call them. */
 function plain(environment: Environment): Omit<Environment, "objects" | "byRef" | "committed"> {
   const { id, name, project, revision, files, kustomized, imported } = environment;
   const plainly = { id, name, project, revision, files, kustomized };

@@ -28,7 +28,7 @@ import { RecordedRefs } from "./recorded-refs.ts";
 import { type ListsInFile, listsIn, reportsOf } from "./reports-in-files.ts";
 import { UnitedIslands } from "./united-islands.ts";
 
-/** Objects of which it is not known what they say of each other, and what becomes of them. */
+/** How many objects are still to be compared with each other, and how many to be predicted. */
 export interface WorkLeft {
   readonly compareCount: number;
   readonly predictCount: number;
@@ -46,7 +46,7 @@ export class JudgedEnvironment {
   readonly #changed = new NotedFiles();
   readonly #failures: unknown[] = [];
   readonly #kept = new KeptRuns();
-  /** Told of edits until all is known again; only where everything is judged together. */
+  /** What is told of edits until all is known again; only where everything is judged together. */
   readonly #previews = new Previews(this.#changed, () => this.#judged);
 
   constructor(basis: Basis, small?: number) {
@@ -111,7 +111,7 @@ export class JudgedEnvironment {
       this.noteAllFiles();
   }
 
-  /** Files that have changed, and those that islands spoke of which are no more what they were. */
+  /** Notes the files that have changed, and those that are spoken of by islands that have. */
   #noteChanges(before: Environment, known: ReadonlyMap<string, JudgedIsland>): void {
     const files = new Set(before.files);
     for (const file of this.environment.files) if (!files.has(file)) this.#changed.add(file.uri);
@@ -159,7 +159,7 @@ export class JudgedEnvironment {
 
   readonly #allRefs = (): Environment["byRef"] => this.environment.byRef;
 
-  /** What was edited says again what it said when it was run last: what came of it then holds. */
+  /** Where an edit brings back what was run last, the outcome of that run holds. */
   #comeBack(): void {
     const whole = this.#whole();
     const last = whole?.lastPrediction;
@@ -202,7 +202,7 @@ export class JudgedEnvironment {
       this.#setOutcome(judged, yield* this.#outcome(judged, judged.prediction));
   }
 
-  /** Where something was said before, or is said now. */
+  /** Notes the files that the outcome before has spoken of, and those that this one does. */
   #setOutcome(judged: JudgedIsland, outcome: Outcome): void {
     for (const { own, ofRead } of [judged.outcome ?? outcome, outcome])
       this.#changed.addSpokenOf(own, ofRead);

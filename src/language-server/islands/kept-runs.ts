@@ -8,7 +8,7 @@ import { clusterSignature } from "./cluster-changes.ts";
 import { generatedText } from "./generated-text.ts";
 import { textOf } from "./object-text.ts";
 
-/** As many are kept as have so many objects, for a run takes memory by its objects. */
+/** Of all outcomes that are kept together: a run takes memory by its objects. */
 const objectCountMax = 2000;
 
 export class KeptRuns {

@@ -13,7 +13,7 @@ export interface ListsInFile {
   readonly ahead: readonly CodedReport[];
 }
 
-/** `wide` is what the rules say that look at all objects. A list is the same each time as long as it says the same. */
+/** `wide` holds the findings of the rules that look at all objects. As long as a list says the same, it is the same list. */
 export function listsIn(
   uri: string,
   wide: readonly CodedReport[],
@@ -66,7 +66,8 @@ export function byFileOf(
   if (known !== undefined) return known;
   const made = new Map<string, CodedReport[]>();
   for (const found of reports) {
-    // Which of its lines is blamed may have changed since: whoever asks for a file looks.
+    // Patches give an object lines in several files. Which of them the finding is at may have changed since, so that it is
+    // listed for each of them: whoever asks for a file looks whether it is there.
     const { entry } = found.report;
     for (const uri of entry.patched?.uris ?? [entry.file.uri]) push(made, uri, found);
   }

@@ -182,7 +182,7 @@ export class SettledEnvironment {
     return this.#freeVolumes.get(className) ?? [];
   }
 
-  /** Whether a claim that came of an object has no volume, and its pods are to say which. */
+  /** Whether a claim that came of an object has no volume because a pod has to choose its node first. */
   waitsForPods(entry: WorkspaceObject): boolean {
     return (this.#claims.get(entry) ?? []).some(
       (claim) => claim.spec.volumeName === undefined && !this.#isInVain(claim),
@@ -195,7 +195,7 @@ export class SettledEnvironment {
     return reason === "FailedBinding" || reason === "ProvisioningFailed";
   }
 
-  /** Whose claims of a class have no volume: those that came near to the one of that name, and some of the others. */
+  /** The objects whose claims of a class have no volume: all that came near to the volume of that name, and some of the others. */
   waitingFor(className: string, volume: string, otherCountMax: number): readonly WorkspaceObject[] {
     const ref = makeRef("PersistentVolume", "", volume);
     const { verdictOf } = this.prediction;

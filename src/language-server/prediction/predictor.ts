@@ -11,7 +11,7 @@ import { sourceOf } from "./source-of.ts";
 
 /** Loop events between two looks at the clock; one may cost a microsecond or, with a thousand nodes, milliseconds. */
 const sliceEventCount = 1;
-/** Whoever drives a run is some generators away: to ask at each event takes as long as many events do. */
+/** A yield goes through several generators up to whoever drives the run, which takes as long as many events do. */
 const betweenYieldsMs = 0.5;
 /** Far more than a cluster of ten thousand objects needs; a run that reaches it never comes to rest. */
 const eventCountMax = 20_000_000;

@@ -32,7 +32,7 @@ export function sourceOf(prediction: Prediction, ref: Ref, field = ""): Source |
     : (claimTemplate(prediction, object, path) ?? ofOwner(prediction, object, path, 0));
 }
 
-/** What a prediction is asked again and again, made when it is asked first. */
+/** What is looked up in a prediction again and again; made for the first who asks. */
 interface Lookup {
   /** The last version of each object that is gone by the end. */
   readonly gone: ReadonlyMap<Ref, AnyObject>;

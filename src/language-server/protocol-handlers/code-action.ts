@@ -45,7 +45,7 @@ export const codeActionHandler: ProtocolHandler = {
   },
 };
 
-/** Kinds are trees: who asks for `source` gets `source.fixAll.claimcheck`. Nobody gets those unasked. */
+/** Kinds are trees: `source` takes in `source.fixAll.claimcheck`. Such actions are given only where they are asked for. */
 function isAsked(kind: CodeActionKind, only: readonly CodeActionKind[] | undefined): boolean {
   if (only === undefined) return !kind.startsWith(CodeActionKind.Source);
   return only.some((wanted) => wanted === "" || `${kind}.`.startsWith(`${wanted}.`));

@@ -100,7 +100,7 @@ export class Session {
     this.publisher = new Publisher(
       this.service,
       {
-        // Who asks is not told unasked, and is told to ask again only of what has been asked.
+        // A client that asks for findings is sent none, and is told to ask again only where one that it has asked for changes.
         wants: (uri) => !this.pulls || this.pulled.has(uri),
         publish: (uri, diagnostics, version) => {
           if (this.pulls) return;
@@ -134,7 +134,7 @@ export class Session {
     this.configure(params.initializationOptions);
   }
 
-  /** Whether the client asks for diagnostics; one that can but rather waits says so. */
+  /** Whether the client asks for diagnostics; one that can, but wants them sent, says so in its options. */
   get pulls(): boolean {
     const { capabilities, initializationOptions } = this.#params ?? {};
     const given = initializationOptions as Partial<Settings> | null | undefined;
@@ -338,7 +338,7 @@ export class Session {
       this.report(name, error);
       return nothing;
     } finally {
-      // Who has waited for an answer asks the next thing only now.
+      // A client that waits for each answer asks the next thing only now.
       this.background.noteRequest();
     }
   }

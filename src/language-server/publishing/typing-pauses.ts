@@ -1,6 +1,6 @@
 /** When each environment was edited, and the wait for a pause in typing after that. */
 
-/** Who types on is not previewed at once: what a client asks after a key comes first. */
+/** While keys follow each other a preview waits this long: what a client asks after a key comes first. */
 const previewHoldMs = 20;
 const typesOnMs = 250;
 /** A key that is held down comes again after less than this: nobody reads what is said in between. */

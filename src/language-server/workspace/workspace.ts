@@ -81,7 +81,7 @@ export class Workspace {
     return [...this.#folders].sort(compareText);
   }
 
-  /** What the disk holds; undefined where the file is gone. Who has read it as a manifest already hands that over. */
+  /** What the disk holds; undefined where the file is gone. `read` is the text as a manifest, where somebody has read it already. */
   setDiskText(uri: string, text: string | undefined, skipped?: string, read?: ManifestFile): void {
     const source: Source = { ...this.#sources.get(uri) };
     delete source.disk;
