@@ -97,6 +97,19 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
+  test("hears no word on what the server gives an object and somebody has taken out of the import", async () => {
+    const tidied = cluster.replaceAll(/^ +(?:uid|resourceVersion|creationTimestamp): .*\n/gm, "");
+    assert.ok(tidied.length < cluster.length);
+    const { findings } = await known({
+      "cluster.yaml": tidied,
+      "grown.yaml": claim("data-db-0", `storageClassName: gp3, ${size("1Gi")}`),
+    });
+    assert.deepEqual(
+      findings.map((finding) => finding.split(" ").slice(0, 3).join(" ")),
+      ["grown.yaml error pvc-shrink"],
+    );
+  });
+
   test("is told louder that something does not exist, for the cluster is known", async () => {
     const orders = claim("orders", `storageClassName: premium, ${size("1Gi")}`);
     const { findings } = await known({ "claim.yaml": orders });

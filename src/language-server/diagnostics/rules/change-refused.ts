@@ -191,7 +191,7 @@ function* changesOf(context: EnvironmentContext, kind: Kind): Iterable<Change> {
     const entry = manifest["kind"] === kind ? byRef.get(ref)?.at(-1) : undefined;
     const stored = entry === undefined ? undefined : storedObject(manifest);
     if (entry !== undefined && stored?.ok === true)
-      yield { entry, stored: { object: stored.object, isImported: true } };
+      yield { entry, stored: { object: asNamed(stored.object), isImported: true } };
   }
   for (const [ref, before] of committed) {
     const entry = imported?.byRef.has(ref) === true ? undefined : byRef.get(ref)?.at(-1);
@@ -250,15 +250,22 @@ function pathToBlame(
 
 /** As the cluster would hold it: named, and bound if it is a claim. */
 function asStored(object: KubeObject): KubeObject {
+  const named = asNamed(object);
+  if (named.kind !== "PersistentVolumeClaim") return named;
+  const capacity = named.spec.resources?.requests ?? {};
+  return { ...named, status: { phase: "Bound", capacity } };
+}
+
+/** With what the API server gives each object. People tidy what kubectl has printed, and take it out. */
+function asNamed(object: KubeObject): KubeObject {
+  const { uid = "", resourceVersion = "", creationTimestamp } = object.metadata;
   const metadata = {
     ...object.metadata,
-    uid: object.metadata.name,
-    resourceVersion: "1",
-    creationTimestamp: now,
+    uid: uid === "" ? object.metadata.name : uid,
+    resourceVersion: resourceVersion === "" ? "1" : resourceVersion,
+    creationTimestamp: creationTimestamp ?? now,
   };
-  if (object.kind !== "PersistentVolumeClaim") return { ...object, metadata } as KubeObject;
-  const capacity = object.spec.resources?.requests ?? {};
-  return { ...object, metadata, status: { phase: "Bound", capacity } } as KubeObject;
+  return { ...object, metadata } as KubeObject;
 }
 
 /** A claim without a class has got the default one when it was created. */
