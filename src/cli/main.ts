@@ -1,6 +1,7 @@
 /** Entry of the command line: binds the program to the process. */
 import { readFileSync } from "node:fs";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { fileText } from "../language-server/workspace/file-text.ts";
 import { optimizeLater } from "../protocol/server-process.ts";
 import { isServerCommand } from "./options.ts";
 import { run } from "./run.ts";
@@ -18,7 +19,7 @@ const terminal: Terminal = {
   progress: (text) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
   },
-  readInput: () => Promise.resolve(readFileSync(0, "utf8")),
+  readInput: () => Promise.resolve(fileText(readFileSync(0))),
 };
 
 async function main(): Promise<void> {

@@ -14,6 +14,7 @@ import {
   isManifestName,
   tooLarge,
 } from "./file-system.ts";
+import { fileText } from "./file-text.ts";
 
 // For a thousand small files a third of what node:fs/promises takes, which makes a handle of each.
 const readFile = promisify(readFileWithCallback);
@@ -52,7 +53,7 @@ export const diskFileSystem: FileSystem = Object.freeze({
 
   async readFile(uri: string): Promise<string | undefined> {
     try {
-      return await readFile(fileURLToPath(uri), "utf8");
+      return fileText(await readFile(fileURLToPath(uri)));
     } catch {
       return undefined; // It vanished between listing and reading, or may not be read.
     }

@@ -66,4 +66,20 @@ suite("manifests on disk", () => {
   test("two spellings of a file are one", () => {
     assert.equal(diskFileSystem.canonicalUri("file:///a%2Db/c%20d.yaml"), "file:///a-b/c%20d.yaml");
   });
+
+  test("what PowerShell has written is read like any other file", async () => {
+    const text = "kind: Pod # é😀\n";
+    const little = Buffer.from(`\uFEFF${text}`, "utf16le");
+    for (const [bytes, read] of [
+      [Buffer.from(text), text],
+      [Buffer.from(`\uFEFF${text}`), `\uFEFF${text}`],
+      [little, text],
+      [Buffer.from(little).swap16(), text],
+      [Buffer.alloc(0), ""],
+    ] as const) {
+      const path = join(folder, "a.yaml");
+      writeFileSync(path, bytes);
+      assert.equal(await diskFileSystem.readFile(pathToFileURL(path).href), read);
+    }
+  });
 });
