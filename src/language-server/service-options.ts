@@ -9,7 +9,7 @@ export interface ServiceOptions {
   readonly fileSystem: FileSystem;
   /** The next turn of the event loop. */
   readonly pause: Pause;
-  /** Up to so many objects are judged together, and always all where it is infinite; see islands/parting.ts for the default. */
+  /** Up to so many objects are judged together, and always all where it is infinite; see islands/parting/parting.ts for the default. */
   readonly smallEnvironment?: number;
   /** A run that keeps more is ended, before there is no memory left; without end where absent. */
   readonly traceBytesMax?: number;

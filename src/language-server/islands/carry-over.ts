@@ -4,7 +4,6 @@ import { type Basis, isSameBasis, rulesBasis } from "./basis.ts";
 import { asksForPaths, changedPaths } from "./cluster-changes.ts";
 import { generatedText } from "./generated-text.ts";
 import { islandEnvironment } from "./island-environment.ts";
-import type { Island } from "./islands.ts";
 import {
   type Comparison,
   comparedOf,
@@ -14,6 +13,7 @@ import {
   saysTheSameOfCommit,
 } from "./judged-island.ts";
 import { moved } from "./kept-runs.ts";
+import type { Island } from "./parting/islands.ts";
 
 export class CarryOver {
   readonly #now: Basis;

@@ -9,10 +9,10 @@ import { oncePerObject } from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
-import { couplingsOf, readOnlyKinds } from "./couplings.ts";
-import type { Island } from "./islands.ts";
 import { textOf } from "./object-text.ts";
-import type { RoomLeft } from "./room-left.ts";
+import { couplingsOf, readOnlyKinds } from "./parting/couplings.ts";
+import type { Island } from "./parting/islands.ts";
+import type { RoomLeft } from "./preview/room-left.ts";
 
 export function islandCluster(
   cluster: ClusterProfile,

@@ -5,7 +5,7 @@ import { compareText } from "../../engine/api/text-order.ts";
 import { type Environment, objectsByRef } from "../workspace/environment.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
-import type { Island } from "./islands.ts";
+import type { Island } from "./parting/islands.ts";
 
 export function islandEnvironment(environment: Environment, island: Island): Environment {
   const { members, context } = island;

@@ -3,8 +3,8 @@ import type { CodedReport } from "../diagnostics/object-reports.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { sameItems } from "../same-items.ts";
 import type { Environment } from "../workspace/environment.ts";
-import type { Island } from "./islands.ts";
 import { textOf } from "./object-text.ts";
+import type { Island } from "./parting/islands.ts";
 import type { RecordedNames } from "./recorded-names.ts";
 import type { RecordedRefs } from "./recorded-refs.ts";
 

@@ -2,7 +2,7 @@
 import type { CodedReport } from "../diagnostics/object-reports.ts";
 import { push } from "../multi-map.ts";
 import type { JudgedIsland } from "./judged-island.ts";
-import type { Preview } from "./preview.ts";
+import type { Preview } from "./preview/preview.ts";
 
 export interface ListsInFile {
   /** Of its own objects. */

@@ -3,12 +3,12 @@
  * a key too few would tell a wrong outcome. What several objects only read (classes, nodes, drivers, configuration) couples
  * nobody; see islands.ts.
  */
-import { makeRef } from "../../engine/api/meta.ts";
-import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.ts";
-import { templateKey } from "../workspace/claim-templates.ts";
-import { type Fields, fieldsAt, fieldsOf, oncePerObject } from "../workspace/manifest-fields.ts";
-import { referencesOf } from "../workspace/references.ts";
-import { isRecord, type ManifestObject, plainText } from "../yaml/manifest.ts";
+import { makeRef } from "../../../engine/api/meta.ts";
+import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
+import { templateKey } from "../../workspace/claim-templates.ts";
+import { type Fields, fieldsAt, fieldsOf, oncePerObject } from "../../workspace/manifest-fields.ts";
+import { referencesOf } from "../../workspace/references.ts";
+import { isRecord, type ManifestObject, plainText } from "../../yaml/manifest.ts";
 
 export interface Couplings {
   /** Couples all that have the key. */

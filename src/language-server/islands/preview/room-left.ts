@@ -2,11 +2,11 @@
  * The assumed cluster as some objects find it when all others are there already: what their pods and volumes have taken of
  * the nodes at the end of the last run of everything is no longer to be had.
  */
-import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
-import { capacitiesOfNodes } from "../../engine/profiles/assume-cluster.ts";
-import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
-import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import { askedByOnePod, podCountMax } from "./parting.ts";
+import { nanosPerOne, parseQuantity } from "../../../engine/api/quantity.ts";
+import { capacitiesOfNodes } from "../../../engine/profiles/assume-cluster.ts";
+import type { ClusterProfile, NodeProfile } from "../../../engine/scenario.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { askedByOnePod, podCountMax } from "../parting/parting.ts";
 import { type SettledEnvironment, TakenOfNode } from "./settled-environment.ts";
 
 export interface RoomLeft {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import {
   createLanguageService,
   type LanguageService,
-} from "../../../src/language-server/service.ts";
-import { memoryFileSystem, memoryFolder } from "../../support/memory-workspace.ts";
+} from "../../../../src/language-server/service.ts";
+import { memoryFileSystem, memoryFolder } from "../../../support/memory-workspace.ts";
 
 /** A service that parts whatever may be parted. */
 async function serviceOf(files: Readonly<Record<string, string>>): Promise<LanguageService> {

@@ -2,22 +2,22 @@
  * An environment whose run of everything has ended, so arranged that one can ask what an edit reaches: who is coupled with
  * whom, which volumes nobody has taken and which claims have none, and what everybody's pods have taken of the nodes.
  */
-import { makeRef, type Ref, refOf } from "../../engine/api/meta.ts";
-import { nanosPerOne } from "../../engine/api/quantity.ts";
-import { podTotalWithOverhead } from "../../engine/api/resource-totals.ts";
-import { defaultStorageClass, effectiveClassName } from "../../engine/api/storage-class-name.ts";
+import { makeRef, type Ref, refOf } from "../../../engine/api/meta.ts";
+import { nanosPerOne } from "../../../engine/api/quantity.ts";
+import { podTotalWithOverhead } from "../../../engine/api/resource-totals.ts";
+import { defaultStorageClass, effectiveClassName } from "../../../engine/api/storage-class-name.ts";
 import type {
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
   VolumeAttachment,
-} from "../../engine/api/types.ts";
-import { push } from "../multi-map.ts";
-import type { Prediction } from "../prediction/prediction.ts";
-import { sourceOf } from "../prediction/source-of.ts";
-import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+} from "../../../engine/api/types.ts";
+import { push } from "../../multi-map.ts";
+import type { Prediction } from "../../prediction/prediction.ts";
+import { sourceOf } from "../../prediction/source-of.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { defaultClassNames, Shelf } from "../parting/shelf.ts";
 import { CouplingIndex } from "./coupling-index.ts";
-import { defaultClassNames, Shelf } from "./shelf.ts";
 
 /** What one pod or one attached volume has taken of a node. */
 interface Taking {

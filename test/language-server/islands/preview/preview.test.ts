@@ -1,14 +1,14 @@
 /** What is told of an edit before the run of everything, where everything is judged together because pods share scarce room. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
+import type { Diagnostic } from "../../../../src/language-server/diagnostics/rule.ts";
 import {
   createLanguageService,
   type LanguageService,
-} from "../../../src/language-server/service.ts";
-import type { Environment } from "../../../src/language-server/workspace/environment.ts";
-import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
-import { anyFile } from "../../support/random-cluster.ts";
+} from "../../../../src/language-server/service.ts";
+import type { Environment } from "../../../../src/language-server/workspace/environment.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "../../../support/memory-workspace.ts";
+import { anyFile } from "../../../support/random-cluster.ts";
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,11 +1,11 @@
 /** What islands read: the objects that many look at and none of them changes. */
-import { makeRef, type Ref } from "../../engine/api/meta.ts";
-import { push } from "../multi-map.ts";
-import { isMarkedDefault } from "../workspace/default-class.ts";
-import type { Environment } from "../workspace/environment.ts";
-import { referencesOf } from "../workspace/references.ts";
-import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
+import { makeRef, type Ref } from "../../../engine/api/meta.ts";
+import { push } from "../../multi-map.ts";
+import { isMarkedDefault } from "../../workspace/default-class.ts";
+import type { Environment } from "../../workspace/environment.ts";
+import { referencesOf } from "../../workspace/references.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
 import { plainGroup, readOnlyKinds } from "./couplings.ts";
 
 export function defaultClassNames(objects: readonly WorkspaceObject[]): readonly string[] {

@@ -2,25 +2,29 @@
  * What an edit changes, told before the run of everything that decides: the objects that it reaches are applied to a cluster
  * in which all others are already what they became in the last such run, and have taken what they have taken.
  */
-import type { PersistentVolume } from "../../engine/api/types.ts";
-import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/object-reports.ts";
-import type { EnvironmentContext, ObjectReport } from "../diagnostics/rule.ts";
-import type { Prediction } from "../prediction/prediction.ts";
-import { scenarioOf } from "../prediction/scenario-of.ts";
-import { sameItems } from "../same-items.ts";
-import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
+import type { PersistentVolume } from "../../../engine/api/types.ts";
+import {
+  type CodedReport,
+  compareObjects,
+  outcomeReports,
+} from "../../diagnostics/object-reports.ts";
+import type { EnvironmentContext, ObjectReport } from "../../diagnostics/rule.ts";
+import type { Prediction } from "../../prediction/prediction.ts";
+import { scenarioOf } from "../../prediction/scenario-of.ts";
+import { sameItems } from "../../same-items.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { isRecord, type ManifestObject } from "../../yaml/manifest.ts";
+import type { Basis } from "../basis.ts";
+import { changedPaths } from "../cluster-changes.ts";
+import { islandCluster } from "../island-cluster.ts";
+import { byPlace, islandEnvironment } from "../island-environment.ts";
+import type { Outcome } from "../judged-island.ts";
+import type { KeptRuns } from "../kept-runs.ts";
+import { nameOf } from "../object-text.ts";
+import { couplingsOf, staticClassesSought } from "../parting/couplings.ts";
+import type { Island } from "../parting/islands.ts";
+import { MapWithRest } from "../recorded-refs.ts";
 import { type AffectedObjects, affectedObjects } from "./affected-objects.ts";
-import type { Basis } from "./basis.ts";
-import { changedPaths } from "./cluster-changes.ts";
-import { couplingsOf, staticClassesSought } from "./couplings.ts";
-import { islandCluster } from "./island-cluster.ts";
-import { byPlace, islandEnvironment } from "./island-environment.ts";
-import type { Island } from "./islands.ts";
-import type { Outcome } from "./judged-island.ts";
-import type { KeptRuns } from "./kept-runs.ts";
-import { nameOf } from "./object-text.ts";
-import { MapWithRest } from "./recorded-refs.ts";
 import { roomLeft } from "./room-left.ts";
 import type { SettledEnvironment } from "./settled-environment.ts";
 

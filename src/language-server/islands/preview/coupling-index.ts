@@ -1,11 +1,11 @@
 /** The objects of an environment by what couples them, so that an edit can ask whom it reaches without asking everybody. */
-import { makeRef } from "../../engine/api/meta.ts";
-import { push } from "../multi-map.ts";
-import type { Environment } from "../workspace/environment.ts";
-import { referencesOf } from "../workspace/references.ts";
-import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
-import { couplingsOf, isOfStaticVolumes, readOnlyKinds } from "./couplings.ts";
+import { makeRef } from "../../../engine/api/meta.ts";
+import { push } from "../../multi-map.ts";
+import type { Environment } from "../../workspace/environment.ts";
+import { referencesOf } from "../../workspace/references.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import { couplingsOf, isOfStaticVolumes, readOnlyKinds } from "../parting/couplings.ts";
 
 export class CouplingIndex {
   readonly #joined = new Map<string, WorkspaceObject[]>();

@@ -4,16 +4,21 @@
  * claim has to do with its own volume and with those that nobody has taken.
  */
 
-import type { Ref } from "../../engine/api/meta.ts";
-import { push } from "../multi-map.ts";
-import { isMarkedDefault } from "../workspace/default-class.ts";
-import type { Environment } from "../workspace/environment.ts";
-import { objectsOfFile, type WorkspaceObject } from "../workspace/workspace-object.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
-import { changedFiles } from "./changed-files.ts";
-import { couplingsOf, readOnlyKinds, staticClassesHeld, staticClassesSought } from "./couplings.ts";
-import { generatedText } from "./generated-text.ts";
-import { textOf } from "./object-text.ts";
+import type { Ref } from "../../../engine/api/meta.ts";
+import { push } from "../../multi-map.ts";
+import { isMarkedDefault } from "../../workspace/default-class.ts";
+import type { Environment } from "../../workspace/environment.ts";
+import { objectsOfFile, type WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import { changedFiles } from "../changed-files.ts";
+import { generatedText } from "../generated-text.ts";
+import { textOf } from "../object-text.ts";
+import {
+  couplingsOf,
+  readOnlyKinds,
+  staticClassesHeld,
+  staticClassesSought,
+} from "../parting/couplings.ts";
 import type { SettledEnvironment } from "./settled-environment.ts";
 
 export interface AffectedObjects {

@@ -1,11 +1,11 @@
 /** Previews of an environment that is judged as a whole: made of what its last run of everything has left. */
-import type { Prediction } from "../prediction/prediction.ts";
-import type { Basis } from "./basis.ts";
-import { comparedOf, type JudgedIsland } from "./judged-island.ts";
-import { KeptRuns } from "./kept-runs.ts";
-import type { NotedFiles } from "./noted-files.ts";
+import type { Prediction } from "../../prediction/prediction.ts";
+import type { Basis } from "../basis.ts";
+import { comparedOf, type JudgedIsland } from "../judged-island.ts";
+import { KeptRuns } from "../kept-runs.ts";
+import type { NotedFiles } from "../noted-files.ts";
+import { byFileOf } from "../reports-in-files.ts";
 import { type Preview, previewOf } from "./preview.ts";
-import { byFileOf } from "./reports-in-files.ts";
 import { SettledEnvironment } from "./settled-environment.ts";
 
 type Settling = Generator<void, SettledEnvironment>;

@@ -4,16 +4,16 @@
  * An island knows, beside its own objects, all those it reads.
  */
 
-import { makeRef } from "../../engine/api/meta.ts";
-import { push } from "../multi-map.ts";
-import { isMarkedDefault } from "../workspace/default-class.ts";
-import type { Environment } from "../workspace/environment.ts";
-import { oncePerObject } from "../workspace/manifest-fields.ts";
-import { referencesOf } from "../workspace/references.ts";
-import { objectsOfFile, type WorkspaceObject } from "../workspace/workspace-object.ts";
-import { type ChangedFile, changedFiles, looksTheSame } from "./changed-files.ts";
+import { makeRef } from "../../../engine/api/meta.ts";
+import { push } from "../../multi-map.ts";
+import { isMarkedDefault } from "../../workspace/default-class.ts";
+import type { Environment } from "../../workspace/environment.ts";
+import { oncePerObject } from "../../workspace/manifest-fields.ts";
+import { referencesOf } from "../../workspace/references.ts";
+import { objectsOfFile, type WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { type ChangedFile, changedFiles, looksTheSame } from "../changed-files.ts";
+import { nameOf } from "../object-text.ts";
 import { type Couplings, couplingsOf, defaultClassKey, plainGroup } from "./couplings.ts";
-import { nameOf } from "./object-text.ts";
 import { defaultClassNames, Shelf } from "./shelf.ts";
 import { UnionFind } from "./union-find.ts";
 

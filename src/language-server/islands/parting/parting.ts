@@ -2,14 +2,20 @@
  * When an environment may be judged in parts. Pods of different islands share the nodes, so parts tell the truth only where
  * nobody can take room from anybody: where all pods together fit on each single node. Everything here errs towards "no".
  */
-import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
-import { capacitiesOfNodes } from "../../engine/profiles/assume-cluster.ts";
-import type { ClusterProfile } from "../../engine/scenario.ts";
-import type { Environment } from "../workspace/environment.ts";
-import { type Fields, fieldsAt, itemsOf, listAt, podSpecOf } from "../workspace/manifest-fields.ts";
-import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import { plainText } from "../yaml/manifest.ts";
-import { textOf } from "./object-text.ts";
+import { nanosPerOne, parseQuantity } from "../../../engine/api/quantity.ts";
+import { capacitiesOfNodes } from "../../../engine/profiles/assume-cluster.ts";
+import type { ClusterProfile } from "../../../engine/scenario.ts";
+import type { Environment } from "../../workspace/environment.ts";
+import {
+  type Fields,
+  fieldsAt,
+  itemsOf,
+  listAt,
+  podSpecOf,
+} from "../../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { plainText } from "../../yaml/manifest.ts";
+import { textOf } from "../object-text.ts";
 
 /** Up to so many objects parting saves nothing that anybody would notice. */
 const smallEnvironment = 40;
