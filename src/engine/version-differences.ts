@@ -361,3 +361,11 @@ export function wakesPodsForTheirNewLabels(version: KubernetesVersion): boolean 
 export function shortensReplicaSetNames(version: KubernetesVersion): boolean {
   return atLeast(version, "1.34");
 }
+
+/**
+ * Δ62: a node's change wakes the DaemonSets that have to make or delete a pod there, or have one where it merely may stay; before,
+ * those whose pods it treats otherwise than before (kubernetes/kubernetes#130514, #132477).
+ */
+export function wakesDaemonSetsForTheirPods(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}

@@ -82,22 +82,33 @@ suite("DaemonSet controller", function () {
     );
   });
 
-  test("a taint that it does not bear keeps new pods away and lets running ones be", () => {
-    const taint: Step = {
+  test("a taint that it does not bear keeps new pods away and lets running ones be, which from 1.33 on is told later", () => {
+    const taints = (...keys: readonly string[]): Step => ({
       type: "patch",
       object: { kind: "Node", name: "node-a" },
-      patch: { spec: { taints: [{ key: "dedicated", effect: "NoSchedule" }] } },
+      patch: { spec: { taints: keys.map((key) => ({ key, effect: "NoSchedule" })) } },
+    });
+    const touched: Step = {
+      type: "patch",
+      object: { kind: "DaemonSet", name: "agent" },
+      patch: { metadata: { annotations: { touched: "yes" } } },
     };
-    const played = play(
-      `
-      kind: DaemonSet
-      metadata: {name: agent}          #=> 0 of 0 ready
-      spec: {${runs("agent")}}
-      `,
-      { steps: [taint, settle] },
-    );
-    assert.equal(played.list("Pod").length, 1);
-    assert.equal(played.get("DaemonSet", "agent")?.status?.numberMisscheduled, 1);
+    const after = (version: "1.32" | "1.33", ...steps: readonly Step[]): unknown => {
+      const played = play(`{kind: DaemonSet, metadata: {name: agent}, spec: {${runs("agent")}}}`, {
+        version,
+        steps: [taints("dedicated"), settle, ...steps, settle],
+      });
+      assert.equal(played.list("Pod").length, 1);
+      const { desiredNumberScheduled, numberMisscheduled } =
+        played.get("DaemonSet", "agent")?.status ?? {};
+      return { desiredNumberScheduled, numberMisscheduled };
+    };
+    const asBefore = { desiredNumberScheduled: 1, numberMisscheduled: 0 };
+    const misscheduled = { desiredNumberScheduled: 0, numberMisscheduled: 1 };
+    assert.deepEqual(after("1.32"), misscheduled);
+    assert.deepEqual(after("1.33"), asBefore);
+    assert.deepEqual(after("1.33", touched), misscheduled);
+    assert.deepEqual(after("1.33", touched, settle, taints()), asBefore);
   });
 
   test("an update replaces one node's pod after the other", () => {
@@ -274,6 +285,43 @@ suite("DaemonSet controller on what it finds", () => {
     scene.runtime.api.restore(node("b"));
     const { status } = scene.run(500).get("DaemonSet", "default", "agent") ?? {};
     assert.deepEqual([status?.desiredNumberScheduled, status?.observedGeneration], [2, 1]);
+  });
+
+  test("a node is missed when the pods on it go, not when it goes", () => {
+    const scene = new Scene(
+      [daemonSetController],
+      [set(), node("a"), node("b"), pod("x", { phase: "Running" })],
+    ).run(500);
+    const desired = (): number | undefined =>
+      scene.get("DaemonSet", "default", "agent")?.status?.desiredNumberScheduled;
+    assert.equal(desired(), 2);
+    scene.runtime.api.delete("Node", "", "a", {});
+    scene.run(500);
+    assert.equal(desired(), 2);
+    scene.runtime.api.delete("Pod", "default", "x", { gracePeriodSeconds: 0 });
+    scene.run(500);
+    assert.equal(desired(), 1);
+  });
+
+  test("a pod that is on its way out has its successor beside it where the set surges", () => {
+    const leaving = {
+      deletionTimestamp: "2026-01-01T00:00:00Z",
+      deletionGracePeriodSeconds: 30,
+    };
+    const created = (maxSurge: number): readonly string[] => {
+      const rollingUpdate = { maxSurge, maxUnavailable: 1 - maxSurge };
+      const scene = new Scene(
+        [daemonSetController],
+        [
+          set({ updateStrategy: { type: "RollingUpdate", rollingUpdate } }),
+          node("a"),
+          pod("x", { phase: "Running" }, { metadata: leaving }),
+        ],
+      );
+      return told(scene.run(500)).filter((text) => text.includes("SuccessfulCreate"));
+    };
+    assert.equal(created(0).length, 0);
+    assert.equal(created(1).length, 1);
   });
 
   test("of two pods on a node the older stays, of equal age the first by name", () => {

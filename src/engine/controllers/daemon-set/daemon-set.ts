@@ -4,19 +4,21 @@
  */
 import { deepEqual } from "../../api/json.ts";
 import { labelSelectorMatches } from "../../api/label-selector.ts";
-import { type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";
+import { controllerOf, type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { wakesDaemonSetsForTheirPods } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, indexByController } from "../workload/controller-index.ts";
 import { lookThrough } from "../workload/look-through.ts";
 import { PodControl } from "../workload/pod-control.ts";
 import { PodOwners } from "../workload/pod-owners.ts";
 import { isPodAvailable, isTerminating, nextAvailableInMs } from "../workload/pod-status.ts";
+import { indexPodsByNode, podsOnNode } from "../workload/pods-by-node.ts";
 import {
   type DaemonSet,
   daemonPod,
@@ -65,29 +67,42 @@ class DaemonSetController {
   run(): void {
     indexByController(this.#pods);
     indexByController(this.#revisions);
+    indexPodsByNode(this.#pods);
     const wake = (set: DaemonSet): void => this.#queue.add(keyOf(set));
     this.#sets.on({ add: wake, update: (_, set) => wake(set), delete: wake });
     new PodOwners("DaemonSet", this.#sets, this.#queue, this.#expectations).listenTo(this.#pods);
+    // The end of a node wakes nobody: that of the pods on it will.
     this.#nodes.on({
       add: (node) => this.#nodeChanged(undefined, node),
       update: (before, node) => this.#nodeChanged(before, node),
-      delete: (node) => this.#nodeChanged(node, undefined),
     });
   }
 
   /** Only what placement reads is of interest: heartbeats and mounted volumes are not. */
-  #nodeChanged(before: Node | undefined, after: Node | undefined): void {
-    if (before !== undefined && after !== undefined) {
-      const isSame =
-        deepEqual(before.metadata.labels, after.metadata.labels) &&
-        deepEqual(before.spec?.taints, after.spec?.taints);
-      if (isSame) return;
-    }
+  #nodeChanged(before: Node | undefined, node: Node): void {
+    const isSame =
+      before !== undefined &&
+      deepEqual(before.metadata.labels, node.metadata.labels) &&
+      deepEqual(before.spec?.taints, node.spec?.taints);
+    if (isSame) return;
     for (const set of this.#sets.list()) {
-      const was = before === undefined ? undefined : placementOn(set, before);
-      const is = after === undefined ? undefined : placementOn(set, after);
-      if (!deepEqual(was, is)) this.#queue.add(keyOf(set));
+      const wakes = wakesDaemonSetsForTheirPods(this.#ctx.version)
+        ? this.#concerns(node, set)
+        : !deepEqual(before && placementOn(set, before), placementOn(set, node));
+      if (wakes) this.#queue.add(keyOf(set));
     }
+  }
+
+  /**
+   * Is there a pod to be made or to go, or one to be counted anew? That a pod has become one that merely may stay where it is
+   * is not seen until something else happens. Upstream: syncNodeUpdate.
+   */
+  #concerns(node: Node, set: DaemonSet): boolean {
+    const { shouldRun, mayStay } = placementOn(set, node);
+    const isThere = podsOnNode(this.#pods, node.metadata.name).some(
+      (pod) => controllerOf(pod)?.uid === set.metadata.uid,
+    );
+    return isThere ? !mayStay || (set.status?.numberMisscheduled ?? 0) > 0 : shouldRun;
   }
 
   /** Upstream: syncDaemonSet. */
@@ -207,6 +222,8 @@ class DaemonSetController {
         if (shouldRun) needing.push(name);
       } else if (mayStay) {
         const running = yield* this.#alive(set, name, pods, surplus);
+        // Who surges does not wait for the end of a pod that is on its way out.
+        if (running.length === 0 && shouldRun && allowsSurge(set)) needing.push(name);
         surplus.push(...this.#extraPods(set, running, hash));
       } else {
         surplus.push(...pods.filter((pod) => !isTerminating(pod)));
