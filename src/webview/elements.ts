@@ -6,9 +6,15 @@ import "@vscode-elements/elements/dist/vscode-progress-ring/index.js";
 import "@vscode-elements/elements/dist/vscode-split-layout/index.js";
 import "@vscode-elements/elements/dist/vscode-tab-header/index.js";
 import "@vscode-elements/elements/dist/vscode-tab-panel/index.js";
-import "@vscode-elements/elements/dist/vscode-tabs/index.js";
+import { VscodeTabs } from "@vscode-elements/elements/dist/vscode-tabs/index.js";
 import "@vscode-elements/elements/dist/vscode-toolbar-button/index.js";
 import type { HTMLAttributes } from "preact";
+
+// A page that is narrower than its row of tabs gets a second row. The component lets nobody style the row from outside, and
+// without room it would push everything below it out of sight as soon as the last tab is chosen.
+const rowsOfTabs = new CSSStyleSheet();
+rowsOfTabs.replaceSync(".tablist { flex-wrap: wrap; }");
+VscodeTabs.elementStyles = [...VscodeTabs.elementStyles, rowsOfTabs];
 
 interface CustomElement extends HTMLAttributes<HTMLElement> {
   readonly slot?: string;

@@ -361,6 +361,20 @@ suite("simulation page in a browser", function () {
       await inSight(page.locator("main"), page.getByRole("tab", { name: "Outcome" }));
     });
 
+  test("at 250 px each tab is in sight, and chosen, moves nothing sideways", async () => {
+    const { page } = host;
+    await page.setViewportSize({ width: 250, height: 700 });
+    await host.send(await scenarioMessage("statefulset-move"));
+    await host.next("shown");
+    const main = page.locator("main");
+    for (const tab of await page.getByRole("tab").all()) {
+      await tab.click();
+      const place = await tab.boundingBox();
+      assert.ok(place !== null && place.x >= 0 && place.x + place.width <= 250);
+      assert.equal(await main.evaluate(({ scrollLeft }) => scrollLeft), 0);
+    }
+  });
+
   test("at 400 px no object's history or reasons are cut off, however long its name", async () => {
     const { page } = host;
     await page.setViewportSize({ width: 400, height: 700 });
