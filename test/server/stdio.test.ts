@@ -168,9 +168,13 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     );
   });
 
+  const showsTrees = {
+    capabilities: { textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport: true } } },
+  };
+
   test("symbols are the objects", async () => {
     const uri = write("claim.yaml", manifest);
-    await start();
+    await start(showsTrees);
     await client.request("claimcheck/environments", {});
     const symbols = await client.request<
       readonly { readonly name: string; readonly detail: string }[]
@@ -181,11 +185,36 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     );
   });
 
+  test("a client that shows no trees gets all symbols in a row, each with its place", async () => {
+    const uri = write("claim.yaml", manifest);
+    await start();
+    await client.request("claimcheck/environments", {});
+    const symbols = await client.request<
+      readonly {
+        readonly name: string;
+        readonly containerName: string;
+        readonly location: { readonly uri: string; readonly range: { readonly start: object } };
+      }[]
+    >("textDocument/documentSymbol", { textDocument: { uri } });
+    assert.deepEqual(
+      symbols.map(({ name, containerName }) => `${name} in ${containerName}`),
+      [
+        "data in PersistentVolumeClaim in default · 1Gi ReadWriteOnce nowhere",
+        "web in Pod in default",
+        "c in web",
+        "v in c",
+        "v in web",
+      ],
+    );
+    assert.deepEqual(symbols[1]?.location.uri, uri);
+    assert.deepEqual(symbols[1]?.location.range.start, { line: 8, character: 0 });
+  });
+
   test("the outline of a large file keeps nobody waiting who asks after it", async () => {
     const pod = (i: number): string =>
       `apiVersion: v1\nkind: Pod\nmetadata: { name: web-${i} }\nspec: { containers: [{ name: c, image: i }] }\n`;
     const uri = write("large.yaml", Array.from({ length: 1000 }, (_, i) => pod(i)).join("---\n"));
-    await start();
+    await start(showsTrees);
     await client.request("claimcheck/environments", {});
     const answered: string[] = [];
     const ask = async (method: string): Promise<unknown> => {

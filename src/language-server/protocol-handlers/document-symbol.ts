@@ -1,13 +1,18 @@
 /** textDocument/documentSymbol. */
 import { symbolTree } from "../features/symbols.ts";
 import type { ProtocolHandler } from "./handler.ts";
-import { type LspDocumentSymbol, toLspDocumentSymbol } from "./to-lsp.ts";
+import {
+  type LspDocumentSymbol,
+  type LspWorkspaceSymbol,
+  toLspDocumentSymbol,
+  withoutTree,
+} from "./to-lsp.ts";
 
 export const documentSymbolHandler: ProtocolHandler = {
   capabilities: () => ({ documentSymbolProvider: true }),
   register: (session) => {
     session.connection.onDocumentSymbol((params, token) =>
-      session.answerInFile<LspDocumentSymbol[]>(
+      session.answerInFile<LspDocumentSymbol[] | LspWorkspaceSymbol[]>(
         "documentSymbol",
         params,
         token,
@@ -22,7 +27,10 @@ export const documentSymbolHandler: ProtocolHandler = {
           }
           // The first time takes long in a large file, and whoever types or hovers waits for less.
           await session.background.drive(collect(), () => token.isCancellationRequested);
-          return symbols;
+          const { documentSymbol } = session.params?.capabilities.textDocument ?? {};
+          return documentSymbol?.hierarchicalDocumentSymbolSupport === true
+            ? symbols
+            : symbols.flatMap((symbol) => withoutTree(symbol, session.clientUri(file.uri)));
         },
       ),
     );

@@ -116,7 +116,7 @@ interface LspHierarchyItem extends LspSymbol {
   readonly data: { readonly ref: string };
 }
 
-interface LspWorkspaceSymbol extends LspSymbol {
+export interface LspWorkspaceSymbol extends LspSymbol {
   readonly containerName: string;
   readonly location: LspLocation;
 }
@@ -139,6 +139,17 @@ export function toLspDocumentSymbol(symbol: DocumentSymbol): LspDocumentSymbol {
     children: children.map(toLspDocumentSymbol),
   };
   return deprecated ? { ...made, tags: deprecatedTags } : made;
+}
+
+/** For clients that show no trees: what is in a symbol comes behind it and says in what it is. */
+export function withoutTree(
+  { name, kind, tags, detail, range, children }: LspDocumentSymbol,
+  uri: string,
+  containerName: string = detail,
+): LspWorkspaceSymbol[] {
+  const symbol = { name, kind, containerName, location: { uri, range } };
+  const inside = children.flatMap((child) => withoutTree(child, uri, name));
+  return [tags === undefined ? symbol : { ...symbol, tags }, ...inside];
 }
 
 /** An object as a node of a hierarchy; `data` is handed back when its neighbors are asked for. */
