@@ -121,6 +121,15 @@ suite("a workspace whose cluster is imported", () => {
     assert.match(alone.findings.join("\n"), /information pvc-class-missing/);
   });
 
+  test("hears of a bound claim with another class that it may not change, and not that it waits", async () => {
+    const bound = claim("data-db-0", `storageClassName: premium, ${size("20Gi")}`);
+    const { findings } = await known({ "claim.yaml": bound });
+    assert.deepEqual(
+      findings.map((finding) => finding.split(" ").slice(0, 3).join(" ")),
+      ["claim.yaml error pvc-immutable-change"],
+    );
+  });
+
   test("may name the cluster's runtime classes, and is told louder that there is no other", async () => {
     const pod = (name: string): string =>
       `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { runtimeClassName: ${name}, containers: [{ name: c, image: i }] }\n`;

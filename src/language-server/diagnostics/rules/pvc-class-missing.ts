@@ -1,6 +1,7 @@
 /** A claim names a StorageClass that is nowhere, and no volume carries the name either. */
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestName } from "../../nearest-name.ts";
+import { textAt } from "../../workspace/manifest-fields.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
 import {
@@ -19,7 +20,7 @@ export const pvcClassMissing: EnvironmentRule = {
   misses: "StorageClass",
   *check(context) {
     for (const reference of classesWithoutNearName(context)) {
-      if (isTemplate(reference)) continue;
+      if (isTemplate(reference) || isBoundInCluster(context, reference)) continue;
       yield withWaitingPods(context, missingClass(context, reference, waits(reference)));
     }
   },
@@ -59,6 +60,16 @@ export const pvcClassTypo: EnvironmentRule = {
 function classesWithoutNearName(context: EnvironmentContext): readonly MissingReference[] {
   const known = writableNames(context, "StorageClass");
   return unknownClasses(context).filter(({ name }) => nearestName(name, known) === undefined);
+}
+
+/** It waits for no class any more; that it may not change its own is told by pvc-immutable-change. */
+function isBoundInCluster(
+  { environment }: EnvironmentContext,
+  { from }: MissingReference,
+): boolean {
+  const { ref } = from.object;
+  const there = ref === undefined ? undefined : environment.imported?.byRef.get(ref);
+  return textAt(there ?? {}, "spec", "volumeName") !== undefined;
 }
 
 function missingClass(
