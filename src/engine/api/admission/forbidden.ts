@@ -1,4 +1,4 @@
-/** Upstream: apiserver pkg/admission NewForbidden, extractResourceName. */
+/** The refusal of an admission plugin, in the API server's words. Upstream: apiserver pkg/admission NewForbidden, extractResourceName. */
 import { type ApiError, type Cause, type Kind, qualifiedResource } from "../meta.ts";
 import type { ObjectMeta } from "../types.ts";
 

@@ -1,4 +1,4 @@
-/** Upstream: plugin/pkg/admission/priority, v1.36. */
+/** The priority that a pod gets from its class. Upstream: plugin/pkg/admission/priority, v1.36. */
 import type { ApiError } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { ClusterView } from "../request-context.ts";

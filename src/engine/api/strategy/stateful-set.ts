@@ -1,4 +1,4 @@
-/** Upstream: pkg/registry/apps/statefulset/strategy.go dropStatefulSetDisabledFields v1.36. */
+/** Fields of StatefulSets behind gates that are off. Upstream: pkg/registry/apps/statefulset/strategy.go dropStatefulSetDisabledFields v1.36. */
 import { dropField, type Mutable } from "../mutable.ts";
 import type { StatefulSet } from "../types.ts";
 

@@ -1,4 +1,4 @@
-/** Upstream: pkg/controller/job/job_controller.go newCondition, ensureJobConditionStatus v1.36. */
+/** Conditions of a Job's status. Upstream: pkg/controller/job/job_controller.go newCondition, ensureJobConditionStatus v1.36. */
 import type { JobCondition } from "../../api/types.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";

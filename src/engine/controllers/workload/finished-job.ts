@@ -1,4 +1,4 @@
-/** Upstream: pkg/controller/job/utils.go FinishedCondition, IsJobFinished v1.36. */
+/** Whether a Job is over. Upstream: pkg/controller/job/utils.go FinishedCondition, IsJobFinished v1.36. */
 import type { KubeObject } from "../../api/meta.ts";
 import type { JobCondition } from "../../api/types.ts";
 

@@ -1,4 +1,4 @@
-/** Upstream: apimachinery pkg/util/intstr GetScaledValueFromIntOrPercent. */
+/** Counts that may be written as a share of all. Upstream: apimachinery pkg/util/intstr GetScaledValueFromIntOrPercent. */
 
 /** A count, or a percentage of `total`; 0 where absent or unreadable. */
 export function scaled(
