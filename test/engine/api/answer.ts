@@ -66,6 +66,15 @@ export function report(before: string, status: string): RequestAnswer {
   return answerUpdate(current, next, context(clusterOf()), "status");
 }
 
+/** Reports a status of an object that is stored with one. */
+export function reportAgain(before: string, status: string): RequestAnswer {
+  const read = storedObject(parse(before) as Record<string, unknown>);
+  if (!read.ok) throw new Error(read.error);
+  const current = stored(read.object as unknown as Record<string, unknown>);
+  const next = { ...current, status: parse(status) };
+  return answerUpdate(current, next, context(clusterOf()), "status");
+}
+
 /** Patches an object that another server has stored, by whatever rules. */
 export function patchStored(before: string, change: string): RequestAnswer {
   const read = storedObject(parse(before) as Record<string, unknown>);

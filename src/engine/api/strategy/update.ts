@@ -82,6 +82,7 @@ export function prepareForUpdate(
   if (subresource === "status") {
     for (const field of Object.keys(next))
       if (field !== "status" && field !== "metadata") next[field] = before[field];
+    keepPodClass(object, current);
     return;
   }
   const spec = podSpecOf(object);
@@ -120,6 +121,14 @@ function keepSystemMetadata(
   delete metadata.selfLink;
   if (mayOmitVersion && before.resourceVersion !== undefined)
     metadata.resourceVersion ??= before.resourceVersion;
+}
+
+/** What it is for the quality of service stays, also where somebody leaves it out. Upstream: podStatusStrategy. */
+function keepPodClass(object: MutableObject, current: KubeObject): void {
+  if (object.kind !== "Pod" || current.kind !== "Pod") return;
+  const qosClass = current.status?.qosClass;
+  if (qosClass === undefined || (object.status?.qosClass ?? "") !== "") return;
+  object.status = { ...object.status, qosClass };
 }
 
 const templateGeneration = "deprecated.daemonset.template.generation";

@@ -112,6 +112,18 @@ function validateNodeResources({ status }: Node, errors: FieldErrors): void {
   }
 }
 
+/** What a kubelet reports. */
+export function validateNodeStatus(node: Node, errors: FieldErrors): void {
+  validateNodeResources(node, errors);
+  const seen = new Set<string>();
+  node.status?.addresses?.forEach(({ type, address }, index) => {
+    const path = statusPath.child("addresses").index(index);
+    const shown = asJson({ Type: type, Address: address });
+    if (seen.has(shown.json)) errors.duplicate(path, shown);
+    seen.add(shown.json);
+  });
+}
+
 /** Upstream: validateNodeSwapStatus. Under metadata, too. */
 function validateSwap(capacity: number | undefined, errors: FieldErrors): void {
   if (capacity === undefined || capacity > 0) return;

@@ -2,7 +2,7 @@
 import type { KubernetesVersion } from "../../scenario.ts";
 import { hasQuotasOfAttributesClasses } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
-import { type FieldPath, specPath } from "../field-path.ts";
+import { type FieldPath, specPath, statusPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
 import { goFloat } from "../go-text.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
@@ -234,14 +234,27 @@ export function validateResourceQuotaUpdate(
   }
 }
 
-function validateQuotaSpec(spec: ResourceQuotaSpec, errors: FieldErrors): void {
-  for (const name of sortedKeys(spec.hard)) {
-    const path = specPath.child("hard").key(name);
-    errors.invalidEach(path, asJson(name), checkQuotaResourceName(name));
-    const quantity = parseQuantity(spec.hard?.[name] ?? "");
+export function validateQuotaStatus({ status }: ResourceQuota, errors: FieldErrors): void {
+  for (const list of ["hard", "used"] as const)
+    validateQuotaAmounts(status?.[list], statusPath.child(list), errors);
+}
+
+function validateQuotaAmounts(
+  amounts: ResourceQuotaSpec["hard"],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  for (const name of sortedKeys(amounts)) {
+    const at = path.key(name);
+    errors.invalidEach(at, asJson(name), checkQuotaResourceName(name));
+    const quantity = parseQuantity(amounts?.[name] ?? "");
     if (quantity === undefined) continue;
-    validateResourceAmount(name, quantity, path, errors);
+    validateResourceAmount(name, quantity, at, errors);
   }
+}
+
+function validateQuotaSpec(spec: ResourceQuotaSpec, errors: FieldErrors): void {
+  validateQuotaAmounts(spec.hard, specPath.child("hard"), errors);
   validateScopes(spec, errors);
   const requirements = spec.scopeSelector?.matchExpressions ?? [];
   for (const requirement of requirements) validateScopeRequirement(requirement, spec, errors);

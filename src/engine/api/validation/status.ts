@@ -1,6 +1,6 @@
 /**
  * What controllers and the curious write through the status endpoint. Upstream: ValidatePersistentVolumeClaimStatusUpdate,
- * ValidateVolumeAttachmentUpdate, ValidateStatefulSetStatus, v1.36. Other kinds' statuses are taken as they come.
+ * ValidateVolumeAttachmentUpdate and their like, v1.36. Not modelled: addresses of services, conditions of jobs and budgets.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, statusPath } from "../field-path.ts";
@@ -9,10 +9,13 @@ import { checkLabelKey } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import { isNativeResource } from "../resource-names.ts";
 import { sortedKeys } from "../text-order.ts";
-import type { KindMap, PersistentVolumeClaim, StatefulSet } from "../types.ts";
+import type { KindMap, Namespace, PersistentVolumeClaim } from "../types.ts";
+import { validateNodeStatus } from "./core.ts";
+import { validateQuotaStatus } from "./limits.ts";
+import { validatePodStatus } from "./pod-status.ts";
 import { validateBasicResource } from "./resources.ts";
 import { validateVolumeAttachmentStatus } from "./volume-attachment.ts";
-import { validateNonNegative } from "./workload.ts";
+import { validateCounts } from "./workload-status.ts";
 
 const resizeStates: readonly string[] = [
   "ControllerResizeInProgress",
@@ -22,10 +25,33 @@ const resizeStates: readonly string[] = [
   "NodeResizePending",
 ];
 
-export function validateStatus(object: KindMap[Kind], errors: FieldErrors): void {
-  if (object.kind === "PersistentVolumeClaim") validateClaimStatus(object, errors);
-  if (object.kind === "VolumeAttachment") validateVolumeAttachmentStatus(object, errors);
-  if (object.kind === "StatefulSet") validateStatefulSetStatus(object, errors);
+export function validateStatus(
+  object: KindMap[Kind],
+  old: KindMap[Kind],
+  errors: FieldErrors,
+): void {
+  switch (object.kind) {
+    case "Pod":
+      if (old.kind === "Pod") validatePodStatus(object, old, errors);
+      break;
+    case "PersistentVolumeClaim":
+      validateClaimStatus(object, errors);
+      break;
+    case "VolumeAttachment":
+      validateVolumeAttachmentStatus(object, errors);
+      break;
+    case "Node":
+      validateNodeStatus(object, errors);
+      break;
+    case "Namespace":
+      validateNamespaceStatus(object, errors);
+      break;
+    case "ResourceQuota":
+      validateQuotaStatus(object, errors);
+      break;
+    default:
+      validateCounts(object, old, errors);
+  }
 }
 
 function validateClaimStatus({ status = {} }: PersistentVolumeClaim, errors: FieldErrors): void {
@@ -49,27 +75,14 @@ function validateClaimStatus({ status = {} }: PersistentVolumeClaim, errors: Fie
   }
 }
 
-const partCounts = [
-  "readyReplicas",
-  "currentReplicas",
-  "updatedReplicas",
-  "availableReplicas",
-] as const;
-
-function validateStatefulSetStatus({ status }: StatefulSet, errors: FieldErrors): void {
-  if (status === undefined) return;
-  const { replicas, readyReplicas = 0, availableReplicas = 0 } = status;
-  for (const field of ["replicas", ...partCounts, "observedGeneration", "collisionCount"] as const)
-    validateNonNegative(status[field], statusPath.child(field), errors);
-  for (const field of partCounts) {
-    const count = status[field] ?? 0;
-    if (count > replicas)
-      errors.invalid(statusPath.child(field), count, "cannot be greater than status.replicas");
-  }
-  if (availableReplicas > readyReplicas) {
-    const text = "cannot be greater than status.readyReplicas";
-    errors.invalid(statusPath.child("availableReplicas"), availableReplicas, text);
-  }
+/** Upstream: ValidateNamespaceStatusUpdate. */
+function validateNamespaceStatus({ metadata, status }: Namespace, errors: FieldErrors): void {
+  const phase = status?.phase ?? "Active";
+  const stays = metadata.deletionTimestamp === undefined;
+  const right = stays ? "Active" : "Terminating";
+  if (phase === right) return;
+  const detail = `may only be '${right}' if \`deletionTimestamp\` is ${stays ? "" : "not "}empty`;
+  errors.invalid(statusPath.child("Phase"), asJson(phase), detail);
 }
 
 /** A claim holds storage, and what others define under names of their own. Upstream: validatePersistentVolumeClaimResourceKey. */

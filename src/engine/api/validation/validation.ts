@@ -153,7 +153,7 @@ export function validateStatusUpdate(
 ): FieldErrors {
   const errors = new FieldErrors(version);
   validateGenericUpdate(next.metadata, old.metadata, errors);
-  validateStatus(next, errors);
+  validateStatus(next, old, errors);
   return errors;
 }
 

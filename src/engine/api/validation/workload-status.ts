@@ -1,0 +1,102 @@
+/**
+ * How many pods a controller says it has. Upstream: ValidateDeploymentStatusUpdate, ValidateReplicaSetStatus,
+ * ValidateReplicationControllerStatus, ValidateStatefulSetStatusUpdate, ValidateDaemonSetStatusUpdate, v1.36; of ValidateJobStatus
+ * and ValidatePodDisruptionBudgetStatusUpdate the counts.
+ */
+import type { FieldErrors } from "../field-error.ts";
+import { statusPath } from "../field-path.ts";
+import type { Kind } from "../meta.ts";
+import type { KindMap } from "../types.ts";
+import { validateNonNegative } from "./workload.ts";
+
+interface Rules {
+  readonly counts: readonly string[];
+  /** Of all the pods. */
+  readonly parts?: readonly string[];
+  /** What the server calls the ready ones, of whom the available ones are a part. */
+  readonly ready?: string;
+}
+
+const rules: { readonly [K in Kind]?: Rules } = {
+  Deployment: {
+    counts: [
+      "observedGeneration",
+      "replicas",
+      "updatedReplicas",
+      "readyReplicas",
+      "availableReplicas",
+      "unavailableReplicas",
+      "terminatingReplicas",
+      "collisionCount",
+    ],
+    parts: ["updatedReplicas", "readyReplicas", "availableReplicas"],
+    ready: "readyReplicas",
+  },
+  ReplicaSet: replicaRules("terminatingReplicas", "observedGeneration"),
+  ReplicationController: replicaRules("observedGeneration"),
+  StatefulSet: {
+    counts: [
+      "replicas",
+      "readyReplicas",
+      "currentReplicas",
+      "updatedReplicas",
+      "availableReplicas",
+      "observedGeneration",
+      "collisionCount",
+    ],
+    parts: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
+    ready: "status.readyReplicas",
+  },
+  DaemonSet: {
+    counts: [
+      "currentNumberScheduled",
+      "numberMisscheduled",
+      "desiredNumberScheduled",
+      "numberReady",
+      "observedGeneration",
+      "updatedNumberScheduled",
+      "numberAvailable",
+      "numberUnavailable",
+      "collisionCount",
+    ],
+  },
+  Job: { counts: ["active", "succeeded", "failed", "ready", "terminating"] },
+  PodDisruptionBudget: {
+    counts: ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"],
+  },
+};
+
+function replicaRules(...others: readonly string[]): Rules {
+  const parts = ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"];
+  return { counts: ["replicas", ...parts, ...others], parts, ready: "readyReplicas" };
+}
+
+type Counts = Readonly<Record<string, number | undefined>>;
+
+function countsOf(object: KindMap[Kind]): Counts {
+  return ((object as { readonly status?: unknown }).status ?? {}) as Counts;
+}
+
+export function validateCounts(next: KindMap[Kind], old: KindMap[Kind], errors: FieldErrors): void {
+  const own = rules[next.kind];
+  if (own === undefined) return;
+  const status = countsOf(next);
+  for (const field of own.counts)
+    validateNonNegative(status[field], statusPath.child(field), errors);
+  for (const field of own.parts ?? []) {
+    const count = status[field] ?? 0;
+    if (count > (status["replicas"] ?? 0))
+      errors.invalid(statusPath.child(field), count, "cannot be greater than status.replicas");
+  }
+  const { availableReplicas: available = 0, readyReplicas: ready = 0 } = status;
+  if (own.ready !== undefined && available > ready)
+    errors.invalid(
+      statusPath.child("availableReplicas"),
+      available,
+      `cannot be greater than ${own.ready}`,
+    );
+  const { collisionCount } = countsOf(old);
+  if (collisionCount === undefined || (status["collisionCount"] ?? -1) >= collisionCount) return;
+  const path = statusPath.child("collisionCount");
+  errors.invalid(path, status["collisionCount"] ?? 0, "cannot be decremented");
+}
