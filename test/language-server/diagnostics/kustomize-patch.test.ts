@@ -527,6 +527,26 @@ suite("labels of a kustomization", () => {
     `));
 });
 
+suite("an overlay that is not judged", () => {
+  test("is told so once, however much it makes otherwise", () =>
+    checkDiagnostics(`
+      #- base/kustomization.yaml
+      resources: [claim.yaml]
+      #- base/claim.yaml${claim}
+      #- overlays/dev/kustomization.yaml
+      resources: [../../base]
+      namespace: dev
+      #- overlays/prod/kustomization.yaml
+      resources: [../../base]
+      namespace: prod
+      #          ^^^^ kustomize-patch: Not judged: overlays/dev makes something else of PersistentVolumeClaim data, and one
+      namePrefix: prod-
+      labels: [{ pairs: { env: prod } }]
+      patches: [{ path: size.yaml }]
+      #- overlays/prod/size.yaml${larger}
+    `));
+});
+
 suite("overlays that give objects other names", () => {
   const pod = `
       apiVersion: v1

@@ -77,7 +77,7 @@ export class JudgedObjects {
         this.#aside.add(entry);
         if (other !== undefined) this.#tellAside(root, other.first, entry);
       }
-    for (const [part, other] of others) this.#tellOther(root, part, other);
+    for (const [part, other] of firstInFiles(others)) this.#tellOther(root, part, other);
   }
 
   /** Which kustomization is judged, where others make something else of the object. */
@@ -156,6 +156,21 @@ export class JudgedObjects {
     const folder = parentUri(kustomization);
     return folder === this.#folder ? "." : decoded(folder.slice(this.#folder.length + 1));
   }
+}
+
+/** A kustomization that is not judged is told so once, of all that it makes otherwise, and not at each of its fields. */
+function firstInFiles(
+  others: ReadonlyMap<KustomizationEntry, Other>,
+): ReadonlyMap<KustomizationEntry, Other> {
+  const firsts = new Map<string, readonly [KustomizationEntry, Other]>();
+  for (const [part, other] of others) {
+    const { uri, start } = spanAt(other.place, part.path);
+    const [firstPart, first] = firsts.get(uri) ?? [part, other];
+    const objects = [...new Set([...first.objects, ...other.objects])];
+    const isEarlier = start < spanAt(first.place, firstPart.path).start;
+    firsts.set(uri, isEarlier ? [part, { ...other, objects }] : [firstPart, { ...first, objects }]);
+  }
+  return new Map(firsts.values());
 }
 
 interface First {
