@@ -41,6 +41,8 @@ export interface Link {
 /** A change that would help. `value` is what the field should be; absent where the text alone says what to do, null to remove the field. */
 export interface Fix {
   readonly text: string;
+  /** What writing the value does, where the text names another way beside it. */
+  readonly doing?: string;
   readonly at?: Place;
   readonly value?: string | null;
 }

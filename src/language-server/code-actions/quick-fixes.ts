@@ -153,7 +153,7 @@ function fixesOf(context: ActionContext, diagnostic: Diagnostic): readonly CodeA
   if (prediction === undefined) return [];
   const files = { kustomized: analysis.environment.kustomized, findFile };
   const fixes = predictedCause(context, diagnostic)?.fixes ?? [];
-  return fixes.flatMap(({ text, at, value }): CodeAction[] => {
+  return fixes.flatMap(({ text, doing = text, at, value }): CodeAction[] => {
     if (at?.field === undefined || value === undefined) return [];
     const target = sourceOf(prediction, at.ref, at.field);
     const entry = target === undefined ? undefined : presentEntry(target.entry, files);
@@ -161,7 +161,7 @@ function fixesOf(context: ActionContext, diagnostic: Diagnostic): readonly CodeA
       target === undefined || entry === undefined
         ? undefined
         : fieldEdit(entry, target.path, value);
-    const title = text.charAt(0).toUpperCase() + text.slice(1);
+    const title = doing.charAt(0).toUpperCase() + doing.slice(1);
     return edit === undefined ? [] : [{ title, kind: "quickfix", edits: [edit], diagnostic }];
   });
 }

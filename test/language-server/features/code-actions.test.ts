@@ -80,6 +80,27 @@ const withoutClass = `
 `;
 
 suite("code actions", () => {
+  test("an action is called by what it does, though the finding names another way beside it", async () => {
+    const { actions } = await actionsAt(`
+      #- claimcheck.yaml
+      profile: eks
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: disks
+        accessModes: [ReadWrite$0Many]
+        resources: { requests: { storage: 1Gi } }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: ebs.csi.aws.com
+    `);
+    assert.equal(actions[0]?.title, "Ask for ReadWriteOnce only");
+  });
+
   for (const place of ["here", "in this file", "in the project"]) {
     test(`a finding is silenced ${place}, and nothing complains of it afterwards`, async () => {
       const answer = await actionsAt(withoutClass);

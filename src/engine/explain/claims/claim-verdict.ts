@@ -131,6 +131,7 @@ function silentClaim(facts: RunFacts, claim: Claim): Verdict {
       fixes: [
         {
           text: `make a volume "${volumeName}", or remove spec.volumeName`,
+          doing: "remove spec.volumeName",
           at: { ref: refOf(claim), field: "spec.volumeName" },
           value: null,
         },

@@ -16,6 +16,8 @@ export interface RefusedField {
   /** Said once and not tried again. */
   readonly isFinal?: boolean;
   readonly fix: string;
+  /** What writing the value does, where the fix names another way beside it. */
+  readonly doing?: string;
   /** What the field should be, null for nothing. */
   readonly value?: string | null;
 }
@@ -39,7 +41,8 @@ export function refusedField(
   );
 }
 
-const oneNode = "ask for ReadWriteOnce only, or use a class whose volumes can be shared";
+const askForOneNode = "ask for ReadWriteOnce only";
+const oneNode = `${askForOneNode}, or use a class whose volumes can be shared`;
 
 const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField }[] = [
   {
@@ -131,6 +134,7 @@ function refusedAttributes(message: string): RefusedField | undefined {
     field: "spec.volumeAttributesClassName",
     why: `it does not support ${featureOfAttributes}`,
     fix: "use a class whose driver can, or leave out spec.volumeAttributesClassName",
+    doing: "leave out spec.volumeAttributesClassName",
     value: null,
   };
 }
@@ -294,6 +298,7 @@ function refusedModes({ spec }: Claim, driver: string, message: string): Refused
       field: "spec.volumeMode",
       why: `it does not make ${volumeMode} volumes`,
       fix: "set spec.volumeMode to Filesystem, or use a class that makes block volumes",
+      doing: "set spec.volumeMode to Filesystem",
       value: "Filesystem",
     };
   }
@@ -304,6 +309,6 @@ function refusedModes({ spec }: Claim, driver: string, message: string): Refused
     field: `spec.accessModes[${asked.findIndex((mode) => shared.has(mode))}]`,
     why: `it does not make volumes for ${modes.join(" and ")}`,
     fix: oneNode,
-    ...(asked.length === 1 && { value: "ReadWriteOnce" }),
+    ...(asked.length === 1 && { doing: askForOneNode, value: "ReadWriteOnce" }),
   };
 }

@@ -21,7 +21,8 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
     return makeVerdict(claim, "will-happen", headline, { event });
   }
   const at = { ref: refOf(claim), field: "spec.volumeName" };
-  const other = { text: "remove spec.volumeName, or name another volume", at, value: null };
+  const doing = "remove spec.volumeName";
+  const other = { text: `${doing}, or name another volume`, doing, at, value: null };
   const title = `claim ${owner?.namespace}/${owner?.name}`;
   const chain = volume && [{ ref: refOf(volume), text: `belongs to ${title}` }];
   const holder = volume && claimOf(facts, volume);

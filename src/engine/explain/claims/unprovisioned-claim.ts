@@ -168,6 +168,6 @@ function refusedPlace(facts: RunFacts, claim: Claim, refused: RefusedField | und
   return { ref, field: isLacking ? "provisioner" : field };
 }
 
-function refusedFix({ fix: text, value }: RefusedField, at: Place): Fix {
-  return value === undefined ? { text, at } : { text, at, value };
+function refusedFix({ fix: text, doing, value }: RefusedField, at: Place): Fix {
+  return { text, at, ...(doing !== undefined && { doing }), ...(value !== undefined && { value }) };
 }

@@ -88,7 +88,14 @@ function heldBack(workload: Workload, headline: string, field: string): Verdict 
   const at = { ref: refOf(workload), field };
   return makeVerdict(workload, "waits-for-you", headline, {
     root: at,
-    fixes: [{ text: `set ${field} to false, or leave it out`, at, value: null }],
+    fixes: [
+      {
+        text: `set ${field} to false, or leave it out`,
+        doing: `leave out ${field}`,
+        at,
+        value: null,
+      },
+    ],
   });
 }
 
