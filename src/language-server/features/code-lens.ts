@@ -1,5 +1,7 @@
 /** Code lens: above each object that storage is about, what becomes of it, and the ways to look closer. */
-import type { Ref } from "../../engine/api/meta.ts";
+import { type Ref, refOf } from "../../engine/api/meta.ts";
+import { podsOf } from "../../engine/explain/pods-using.ts";
+import { isGood } from "../../engine/explain/verdict.ts";
 import { attachmentsOf } from "../../engine/explain/volumes/attachments-of.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Prediction } from "../prediction/prediction.ts";
@@ -30,7 +32,9 @@ export function codeLenses(
       const nodes = attachedTo(prediction, ref);
       const attached = nodes.length === 0 ? "" : ` · attached to ${nodes.join(", ")}`;
       const outcome = analysis.environment.imported === undefined ? shown(headline) : headline;
-      return [{ title: `${outcome}${attached}`, span: { start, end: start }, ref }];
+      const pod = podGoneWrong(prediction, ref);
+      const why = pod === undefined ? "" : `: a pod ${pod}`;
+      return [{ title: `${outcome}${why}${attached}`, span: { start, end: start }, ref }];
     });
 }
 
@@ -39,6 +43,16 @@ function shown(headline: string): string {
   return headline.replace(/^is bound to volume "([^"]+)"/, (whole, name: string) =>
     isProvisionedName(name) ? "is bound to a new volume" : whole,
   );
+}
+
+/** What has become of the pod that a workload's verdict blames: a count alone sends its reader looking. */
+function podGoneWrong({ facts, verdictOf }: Prediction, ref: Ref): string | undefined {
+  const workload = facts.objects.get(ref);
+  const verdict = verdictOf.get(ref);
+  if (workload === undefined || verdict === undefined || isGood(verdict)) return undefined;
+  return podsOf(facts, workload.metadata.uid)
+    .flatMap((pod) => verdictOf.get(refOf(pod)) ?? [])
+    .find((one) => !isGood(one) && one.root?.ref === verdict.root?.ref)?.headline;
 }
 
 export interface OverlayLens {

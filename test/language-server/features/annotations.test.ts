@@ -57,6 +57,26 @@ suite("annotations and actions", () => {
     );
   });
 
+  test("a lens above a workload says why its pods are not ready", async () => {
+    const { analysis, prediction, file } = await load(`
+      #- all.yaml
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers: [{ name: app, image: nginx }]
+            volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `);
+    assert.deepEqual(
+      codeLenses(analysis, prediction, file).map(({ title }) => title),
+      ['has 0 of 1 pods ready: a pod stays Pending: its claim "data" does not exist'],
+    );
+  });
+
   test("a lens leaves out the name of a volume that is still to be made", async () => {
     const { analysis, prediction, file } = await load(`
       #- claimcheck.yaml
