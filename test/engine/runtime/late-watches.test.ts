@@ -110,6 +110,7 @@ suite("late watches", () => {
     runtime.lateWatches?.calm();
     write(runtime);
     while (runtime.loop.step());
+    assert.equal(heard.length, kinds.length * names.length);
     assert.ok(heard.every(({ name, at }) => at === 10 * names.indexOf(name) + 1));
   });
 });

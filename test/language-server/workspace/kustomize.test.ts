@@ -237,7 +237,10 @@ suite("operations of kustomize", () => {
     test(`that do not apply leave the object as it is: ${message}`, () => {
       const environment = environmentOf(workspaceOf(withOperations(operations)));
       assert.deepEqual(problemsOf(environment), [`kustomize refuses the patch: ${message}`]);
-      assert.ok(environment.objects.every(({ patched }) => patched === undefined));
+      assert.deepEqual(
+        environment.objects.map(({ patched }) => patched),
+        [undefined],
+      );
     });
 });
 
