@@ -58,6 +58,19 @@ export function podWithClaim(name: string, mark = "", extra = ""): string {
       volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]`;
 }
 
+/** The claim `data` on a raw volume, and a pod on node-a that uses it. */
+export function asDevice(volume: string): string {
+  return boundClaim({ volume }).replaceAll("accessModes:", "volumeMode: Block, accessModes:");
+}
+
+export function podWithDevice(mark = ""): string {
+  const mounts = "volumeMounts: [{ name: data, mountPath: /data }]";
+  return podWithClaim("p", mark).replace(
+    mounts,
+    "volumeDevices: [{ name: data, devicePath: /dev/x }]",
+  );
+}
+
 /** A pod on node-a with one volume \`v\` of its own, which its only container mounts. */
 export function podWithVolume(name: string, volume: string, mark = "", extra = ""): string {
   return `

@@ -7,6 +7,7 @@ import { testWithFaults as test } from "../../support/same-end.ts";
 import {
   advance,
   applied,
+  asDevice,
   boundClaim,
   clusterOf,
   deletePods,
@@ -14,6 +15,7 @@ import {
   nodeA,
   nodeCalls,
   podWithClaim,
+  podWithDevice,
   podWithVolume,
   settle,
 } from "./node-fixture.ts";
@@ -27,19 +29,6 @@ function failedMounts(played: Played): readonly string[] {
 function failsWith(volume: string, error: string): void {
   const played = play(podWithVolume("p", volume, "Pending node-a"), { cluster });
   assert.deepEqual(failedMounts(played), [`MountVolume.SetUp failed for volume "v" : ${error}`]);
-}
-
-/** The claim `data` on a raw volume, and a pod on node-a that uses it. */
-function asDevice(volume: string): string {
-  return boundClaim({ volume }).replaceAll("accessModes:", "volumeMode: Block, accessModes:");
-}
-
-function podWithDevice(mark: string): string {
-  const mounts = "volumeMounts: [{ name: data, mountPath: /data }]";
-  return podWithClaim("p", mark).replace(
-    mounts,
-    "volumeDevices: [{ name: data, devicePath: /dev/x }]",
-  );
 }
 
 suite("kubelet: volume types", () => {

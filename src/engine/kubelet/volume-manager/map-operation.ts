@@ -93,7 +93,7 @@ function* attempt(
     notePodFailure(actual, attached, pod, { kind: "uncertain", error: missing }, true);
     return fail("MapVolume.EvalHostSymlinks failed", missing);
   }
-  yield* linkDevice(host, plugin.name, block.globalMapDirectory(pod.spec), pod);
+  yield* linkDevice(host, plugin.name, block.globalMapDirectory(pod.spec.name), pod);
   const expansion = yield* expandAtMount(host, attached, pod);
   if (expansion !== undefined) {
     notePodFailure(actual, attached, pod, { kind: "uncertain", error: expansion }, true);
@@ -136,6 +136,7 @@ export function unlinkDevice(
   spec: VolumeSpec,
   podUid: string,
 ): void {
-  if (block !== undefined) host.machine.removeAll(`${block.globalMapDirectory(spec)}/${podUid}`);
+  if (block !== undefined)
+    host.machine.removeAll(`${block.globalMapDirectory(spec.name)}/${podUid}`);
   host.machine.removeAll(`${podBlockDirectory(podUid, name)}/${spec.name}`);
 }

@@ -273,6 +273,8 @@ function takeDown(manager: ReconcilerHost, volume: ActualVolume): void {
           : yield* plugin.unmountDevice(host, device);
     if (failure === undefined) {
       volume.device = "NotMounted";
+      const links = isBlock ? plugin.block?.globalMapDirectory(specName) : undefined;
+      if (links !== undefined) host.machine.removeAll(links);
       return true;
     }
     // Whatever went wrong: a pod that comes now has it mounted anew.

@@ -57,7 +57,7 @@ function* map(host: VolumeHost, attached: ActualVolume, pod: DesiredPod): Task {
     attached.device = "GloballyMounted";
   }
   yield* block.mapPodDevice(host, request);
-  yield* linkDevice(host, name, block.globalMapDirectory(pod.spec), pod);
+  yield* linkDevice(host, name, block.globalMapDirectory(pod.spec.name), pod);
 }
 
 /** What it asks is answered at once; what it tells nobody hears. */

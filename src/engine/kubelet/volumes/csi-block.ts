@@ -25,6 +25,7 @@ import {
 } from "./csi-source.ts";
 import {
   csiBlockDataPath,
+  csiBlockDirectory,
   csiBlockMapDirectory,
   csiBlockPublishDirectory,
   csiBlockPublishPath,
@@ -43,7 +44,7 @@ import {
 } from "./plugin.ts";
 
 export const csiBlock: BlockPlugin = {
-  globalMapDirectory: (spec) => csiBlockMapDirectory(spec.name),
+  globalMapDirectory: csiBlockMapDirectory,
   setUpDevice,
   mapPodDevice,
   unmapPodDevice,
@@ -102,7 +103,7 @@ function* setUpDevice(host: VolumeHost, { spec }: MountRequest): Task<VolumeResu
   const unknown = yield* capabilitiesError(host, driver);
   const failure =
     unknown ?? callFailure(yield* callDriver(driver, host.nodeName, call, stage, csiCallLimitMs));
-  if (failure?.kind === "final") host.machine.removeAll(target);
+  if (failure?.kind === "final") removeOrphans(host, spec.name);
   return failure;
 }
 
@@ -177,9 +178,14 @@ function* tearDownDevice(host: VolumeHost, device: DeviceRecord): Task<VolumeRes
     const result = yield* callDriver(driver, host.nodeName, call, unstage, csiCallLimitMs);
     const failure = callFailure(result);
     if (failure !== undefined) return failure;
-    host.machine.removeAll(target);
   }
-  host.machine.removeAll(csiBlockPublishDirectory(device.specName));
-  host.machine.removeAll(csiBlockDataPath(device.specName));
+  removeOrphans(host, device.specName);
   return undefined;
+}
+
+/** Upstream: cleanupOrphanDeviceFiles. */
+function removeOrphans({ machine }: VolumeHost, specName: string): void {
+  machine.removeAll(csiBlockPublishDirectory(specName));
+  machine.removeAll(csiBlockStagingPath(specName));
+  machine.removeAll(csiBlockDirectory(specName));
 }

@@ -31,7 +31,7 @@ export const localPlugin: VolumePlugin = {
   tearDown: (host, request) => immediately(tearDownDirectory(host, name, request)),
   unmountDevice: () => immediately(),
   block: {
-    globalMapDirectory: (spec) => `${blockDirectory(name)}/${spec.name}`,
+    globalMapDirectory: (specName) => `${blockDirectory(name)}/${specName}`,
     devicePath: (spec) => spec.persistentVolume?.spec.local?.path ?? "",
     setUpDevice: () => immediately(),
     mapPodDevice: () => immediately(),

@@ -118,7 +118,7 @@ export const iscsiPlugin: VolumePlugin = {
 /** The attach has made the device; nothing else has to be done to hand it out. */
 function asAttached(plugin: string): BlockPlugin {
   return {
-    globalMapDirectory: (spec) => `${blockDirectory(plugin)}/${spec.name}`,
+    globalMapDirectory: (specName) => `${blockDirectory(plugin)}/${specName}`,
     setUpDevice: () => immediately(),
     mapPodDevice: () => immediately(),
     unmapPodDevice: () => immediately(),

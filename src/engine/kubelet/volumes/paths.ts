@@ -48,9 +48,12 @@ export function csiBlockPublishDirectory(specName: string): string {
 export function csiBlockPublishPath(specName: string, podUid: string): string {
   return `${csiBlockPublishDirectory(specName)}/${podUid}`;
 }
+export function csiBlockDirectory(specName: string): string {
+  return `${csiPlugins}/volumeDevices/${specName}`;
+}
 export function csiBlockMapDirectory(specName: string): string {
-  return `${csiPlugins}/volumeDevices/${specName}/dev`;
+  return `${csiBlockDirectory(specName)}/dev`;
 }
 export function csiBlockDataPath(specName: string): string {
-  return `${csiPlugins}/volumeDevices/${specName}/data/vol_data.json`;
+  return `${csiBlockDirectory(specName)}/data/vol_data.json`;
 }

@@ -1,0 +1,151 @@
+/** CSI volumes as raw devices: what fails on the way there and back, and what is left of it. */
+import assert from "node:assert/strict";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { attachmentName } from "../../../src/engine/volume/volume-names.ts";
+import { type Played, play } from "../../support/play.ts";
+import { testWithFaults as test } from "../../support/same-end.ts";
+import {
+  advance,
+  applied,
+  asDevice,
+  clear,
+  clusterOf,
+  deletePods,
+  fault,
+  nodeCalls,
+  podWithDevice,
+  settle,
+} from "./node-fixture.ts";
+
+const cluster = clusterOf();
+const device = asDevice("csi: { driver: block.csi.test, volumeHandle: vol }");
+const started = applied(device, podWithDevice());
+const playSteps = (...steps: readonly Step[]): Played => play("", { cluster, steps });
+const plugin = (name: string, node: "up" | "down"): Step => ({
+  type: "driver",
+  name,
+  node,
+  nodeName: "node-a",
+});
+const kubelet = (state: "up" | "down" | "restart"): Step => ({
+  type: "node",
+  name: "node-a",
+  kubelet: state,
+});
+
+/** Nothing of the volume on the node, and the volume nowhere attached. */
+function isGone({ simulation }: Played): void {
+  const { files, mounts } = simulation.runtime.machines.get("node-a") ?? {};
+  const devices = "/var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices";
+  const ofVolume = files?.below(devices).filter((path) => path.split("/").includes("pv"));
+  assert.deepEqual([ofVolume, mounts?.entries], [[], []]);
+  assert.deepEqual(simulation.runtime.api.store.list("VolumeAttachment"), []);
+}
+
+/** Upstream: getVolumesFromPodDir of reconstruct_common.go. */
+function mayBeForgotten(played: Played, lines: Readonly<Record<string, string>>): void {
+  played.mayEndOtherwise("a new kubelet looks for the links of pods, which went first", lines);
+}
+
+const detached = {
+  "Pod p": "gone",
+  [`VolumeAttachment ${attachmentName("vol", "block.csi.test", "node-a")}`]: "gone",
+  "attached to node-a": "",
+  "in use on node-a": "",
+};
+
+suite("kubelet: raw devices", () => {
+  test("a driver that is not registered is waited for, before it is staged and before it is left", () => {
+    const name = "file.csi.test";
+    const shared = asDevice(`csi: { driver: ${name}, volumeHandle: vol }`);
+    const played = playSteps(
+      plugin(name, "down"),
+      ...applied(shared, podWithDevice()),
+      advance(10),
+      plugin(name, "up"),
+      settle,
+      plugin(name, "down"),
+      deletePods("p"),
+      advance(10),
+    );
+    const missing = `driver name ${name} not found in the list of registered CSI drivers`;
+    assert.deepEqual(played.events("FailedMapVolume"), [
+      `MapVolume.SetUpDevice failed for volume "pv" : kubernetes.io/csi: blockMapper.SetUpDevice failed to get CSI client: ${missing}`,
+    ]);
+    assert.equal(nodeCalls(played.simulation), "NS NP");
+  });
+
+  test("a final answer to staging needs no unstaging, an unclear one does", () => {
+    const call = "NodeStageVolume";
+    const after = [...started, advance(10), deletePods("p"), advance(60), settle];
+    const sure = playSteps(fault(call, "Internal"), ...after);
+    assert.match(nodeCalls(sure.simulation), /^(NS:Internal ?)+$/);
+    isGone(sure);
+    const unclear = playSteps(fault(call, "DeadlineExceeded"), ...after);
+    assert.match(nodeCalls(unclear.simulation), /^(NS:DeadlineExceeded )+NU$/);
+    isGone(unclear);
+  });
+
+  test("what is staged is unstaged, also where it was never published", () => {
+    const played = playSteps(
+      fault("NodePublishVolume", "Internal"),
+      ...started,
+      advance(10),
+      deletePods("p"),
+      advance(60),
+      settle,
+    );
+    const refused = "rpc error: code = Internal desc = NodePublishVolume refused";
+    assert.deepEqual(played.events("FailedMapVolume"), [
+      `MapVolume.MapPodDevice failed for volume "pv" : ${refused}`,
+    ]);
+    assert.match(nodeCalls(played.simulation), /^NS (NP:Internal )+.*NU$/);
+    isGone(played);
+  });
+
+  test("a device that does not come off keeps the pod terminating, one that stays staged only its attachment", () => {
+    const [unpublish, unstage] = ["NodeUnpublishVolume", "NodeUnstageVolume"] as const;
+    const up = [...started, settle];
+    const held = playSteps(...up, fault(unpublish, "Internal"), deletePods("p"), advance(60));
+    assert.notEqual(held.get("Pod", "p"), undefined);
+    mayBeForgotten(held, detached);
+    const staged = playSteps(...up, fault(unstage, "Internal"), deletePods("p"), advance(60));
+    mayBeForgotten(staged, detached);
+    assert.equal(staged.get("Pod", "p"), undefined);
+    assert.equal(staged.list("VolumeAttachment").length, 1);
+    assert.deepEqual(staged.events("FailedMapVolume"), []);
+    const freed = playSteps(
+      ...up,
+      fault(unpublish, "Internal"),
+      fault(unstage, "Internal"),
+      deletePods("p"),
+      advance(10),
+      clear(unpublish),
+      clear(unstage),
+      advance(60),
+      settle,
+    );
+    isGone(freed);
+    mayBeForgotten(freed, {
+      "/var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices/publish/pv/<uid Pod/default/p> on node-a":
+        "mounted",
+    });
+  });
+
+  test("a new kubelet finds the device of a pod that went meanwhile, and takes it off", () => {
+    const kept = playSteps(...started, settle, kubelet("restart"), settle);
+    assert.equal(kept.get("Pod", "p")?.status?.phase, "Running");
+    const left = playSteps(
+      ...started,
+      settle,
+      kubelet("down"),
+      { type: "delete", objects: [{ kind: "Pod", name: "p", grace: 0 }] },
+      advance(5),
+      kubelet("restart"),
+      advance(60),
+      settle,
+    );
+    assert.match(nodeCalls(left.simulation), /^NS NP NX NU$/);
+    isGone(left);
+  });
+});
