@@ -25,7 +25,7 @@ import { isWorthParting, mayBeParted, shownToParting } from "./parting/parting.t
 import { Previews } from "./preview/previews.ts";
 import { RecordedNames } from "./recorded-names.ts";
 import { RecordedRefs } from "./recorded-refs.ts";
-import { type ListsInFile, listsIn, reportsOf } from "./reports-in-files.ts";
+import { islandsByFile, type ListsInFile, listsIn, reportsOf } from "./reports-in-files.ts";
 import { UnitedIslands } from "./united-islands.ts";
 
 /** How many objects are still to be compared with each other, and how many to be predicted. */
@@ -39,6 +39,8 @@ export class JudgedEnvironment {
   #basis: Basis;
   #islands: Islands;
   #judged: readonly JudgedIsland[];
+  /** The islands that say something of each file; undefined once one of them may say something else. */
+  #byFile: ReadonlyMap<string, readonly JudgedIsland[]> | undefined;
   /** Findings of the rules that look at all objects; of an earlier state until they are asked again. */
   #wide: readonly CodedReport[] = [];
   #isWideKnown = false;
@@ -97,6 +99,7 @@ export class JudgedEnvironment {
     this.#united.forgetPresent();
     const carryOver = new CarryOver(before, basis);
     let isUnchanged = carryOver.isSameBeyondIslands;
+    this.#byFile = undefined;
     this.#judged = this.#islands.all.map((island) => {
       const old = known.get(island.key);
       const judged = old === undefined ? this.#fresh(island) : carryOver.judged(old, island);
@@ -198,6 +201,7 @@ export class JudgedEnvironment {
     const ofMembers = reports.filter(({ report }) => !read.has(report.entry));
     this.#changed.addSpokenOf(judged.lastCompared, ofMembers);
     judged.comparison = { reports, own: ofMembers, names, refs };
+    this.#byFile = undefined;
     if (judged.prediction !== undefined)
       this.#setOutcome(judged, yield* this.#outcome(judged, judged.prediction));
   }
@@ -207,6 +211,7 @@ export class JudgedEnvironment {
     for (const { own, ofRead } of [judged.outcome ?? outcome, outcome])
       this.#changed.addSpokenOf(own, ofRead);
     judged.outcome = outcome;
+    this.#byFile = undefined;
   }
 
   *#outcome(judged: JudgedIsland, prediction: Prediction): Generator<void, Outcome> {
@@ -367,6 +372,13 @@ export class JudgedEnvironment {
   }
 
   #listsIn(uri: string): ListsInFile {
-    return listsIn(uri, this.#wide, this.#judged, this.#previews.current);
+    return listsIn(uri, this.#wide, this.#speakingOf(uri), this.#previews.current);
+  }
+
+  /** Of a preview it has to be known whether the only island, which it is of, has been compared since. */
+  #speakingOf(uri: string): readonly JudgedIsland[] {
+    if (this.#judged.length === 1) return this.#judged;
+    this.#byFile ??= islandsByFile(this.#judged);
+    return this.#byFile.get(uri) ?? [];
   }
 }

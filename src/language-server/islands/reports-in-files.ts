@@ -1,7 +1,7 @@
 /** What is said at the lines of a file, out of the findings of all islands and of a preview. */
 import type { CodedReport } from "../diagnostics/object-reports.ts";
 import { push } from "../multi-map.ts";
-import type { JudgedIsland } from "./judged-island.ts";
+import { comparedOf, type JudgedIsland } from "./judged-island.ts";
 import type { Preview } from "./preview/preview.ts";
 
 export interface ListsInFile {
@@ -13,7 +13,10 @@ export interface ListsInFile {
   readonly ahead: readonly CodedReport[];
 }
 
-/** `wide` holds the findings of the rules that look at all objects. As long as a list says the same, it is the same list. */
+/**
+ * `wide` holds the findings of the rules that look at all objects; `judged` are the islands that say something of the file, or
+ * all. As long as a list says the same, it is the same list.
+ */
 export function listsIn(
   uri: string,
   wide: readonly CodedReport[],
@@ -36,6 +39,20 @@ export function listsIn(
     own.push(inFile(preview.compared, uri));
   own.push(inFile(preview.outcome.own, uri));
   return { own, ofRead, ahead: inFile(preview.outcome.ofRead, uri) };
+}
+
+/** The islands that say something of each file, in their order: to ask all of them for every file would take its square. */
+export function islandsByFile(
+  judged: readonly JudgedIsland[],
+): ReadonlyMap<string, readonly JudgedIsland[]> {
+  const made = new Map<string, JudgedIsland[]>();
+  for (const island of judged) {
+    const { outcome } = island;
+    for (const list of [comparedOf(island), outcome?.own, outcome?.ofRead])
+      for (const uri of list === undefined ? [] : byFileOf(list).keys())
+        if (made.get(uri)?.at(-1) !== island) push(made, uri, island);
+  }
+  return made;
 }
 
 /** Each finding once. */
