@@ -11,12 +11,16 @@ const origins: Readonly<Record<Exclude<ProfileOrigin, "imported">, string>> = {
 };
 
 export function profileText(prediction: Prediction): string {
-  const { assumedDrivers } = prediction.assumed;
+  const { assumedDrivers, assumedNodes = [] } = prediction.assumed;
   const drivers =
     assumedDrivers.length === 0
       ? ""
       : `Taken to be installed, because the manifests use them: ${assumedDrivers.join(", ")}\n`;
-  return `${clusterText(prediction)}${drivers}`;
+  const nodes =
+    assumedNodes.length === 0
+      ? ""
+      : `Taken to be nodes, because volumes are on them: ${assumedNodes.join(", ")}\n`;
+  return `${clusterText(prediction)}${drivers}${nodes}`;
 }
 
 function clusterText(prediction: Prediction): string {

@@ -24,6 +24,7 @@ import {
 } from "./clues.ts";
 import { distributions, generic } from "./distributions.ts";
 import { importedCluster } from "./imported-cluster.ts";
+import { type NamedHosts, namedHosts, withNamedHosts } from "./named-hosts.ts";
 import type { DistributionProfile } from "./profile.ts";
 
 export interface AssumedCluster {
@@ -36,6 +37,8 @@ export interface AssumedCluster {
    * know, but not under a name that is only mistyped.
    */
   readonly assumedDrivers: readonly string[];
+  /** Nodes that volumes of the manifests are on and that are taken to be there, under those names; none with an import. */
+  readonly assumedNodes?: readonly string[];
   /** What the import's nodes run, or the nearest that is simulated; absent where they do not tell. */
   readonly kubernetesVersion?: KubernetesVersion;
   /** What the import's nodes run, where that is not simulated. */
@@ -83,10 +86,14 @@ export function assumeCluster(
     ]),
   ];
   const own = new Set(objects.map(kindAndName));
+  const machines = ownNodes(installation);
+  const hosts =
+    machines === undefined && !distribution.hasRealNames ? namedHosts(objects) : noHosts;
+  const nodes = machines ?? withNamedHosts(distribution.nodes, hosts);
   return {
     cluster: {
       name: distribution.name,
-      nodes: withPaths(ownNodes(installation) ?? distribution.nodes, assumedPaths(objects)),
+      nodes: withPaths(nodes, assumedPaths(objects)),
       drivers: drivers
         .filter((driver) => pathProvisionerTypes[driver] === undefined)
         .map((driver) => traits(driver, installation)),
@@ -96,8 +103,11 @@ export function assumeCluster(
     title: distribution.title,
     from: named !== undefined ? "named" : guessed !== undefined ? "guess" : "default",
     assumedDrivers,
+    assumedNodes: nodes.map(({ name }) => name).filter((name) => hosts.has(name)),
   };
 }
+
+const noHosts: NamedHosts = new Map();
 
 /** Drivers of other clouds and machines: who names the distribution has none of them. */
 function tellTaleOfOthers(named: DistributionProfile): ReadonlySet<string> {
@@ -144,9 +154,14 @@ function guess(used: readonly string[]): DistributionProfile | undefined {
   return mostHits(({ tellTale }) => used.filter((driver) => tellTale.includes(driver)).length);
 }
 
-/** Of an object: the classes that only one distribution ships, as far as the object asks for them, is one or carries one. */
-export function tellingClasses(object: Manifest): readonly string[] {
-  return [...askedClasses(object), ...broughtClasses(object)].filter((name) => shippedBy.has(name));
+/**
+ * What an object tells of the cluster beside drivers: classes that only one distribution ships, as far as the object asks for
+ * them, is one or carries one, and hosts that it is on.
+ */
+export function cluesOf(object: Manifest): readonly string[] {
+  const classes = [...askedClasses(object), ...broughtClasses(object)];
+  const hosts = [...namedHosts([object])].map((host) => JSON.stringify(host));
+  return [...classes.filter((name) => shippedBy.has(name)), ...hosts];
 }
 
 /** Manifests of applications name the classes of their cluster, which brings them. */

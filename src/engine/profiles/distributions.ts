@@ -18,6 +18,7 @@ const kind: DistributionProfile = {
   name: "kind",
   title: "kind: one node, local-path volumes",
   nodes: [{ name: "kind-control-plane" }],
+  hasRealNames: true,
   drivers: ["rancher.io/local-path"],
   manifests: [
     storageClass("standard", "rancher.io/local-path", {
@@ -32,6 +33,7 @@ const minikube: DistributionProfile = {
   name: "minikube",
   title: "minikube: one node, host path volumes",
   nodes: [{ name: "minikube" }],
+  hasRealNames: true,
   drivers: ["k8s.io/minikube-hostpath"],
   manifests: [storageClass("standard", "k8s.io/minikube-hostpath", { isDefault: true })],
   tellTale: ["k8s.io/minikube-hostpath"],

@@ -5,6 +5,8 @@ export interface DistributionProfile {
   readonly name: string;
   readonly title: string;
   readonly nodes: readonly NodeProfile[];
+  /** Everybody's nodes are called so; those of other profiles have made-up names. */
+  readonly hasRealNames?: true;
   /** Installed CSI drivers and provisioners by name; their traits come from the catalogue. */
   readonly drivers: readonly string[];
   readonly manifests: readonly Manifest[];

@@ -7,7 +7,7 @@ import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
 import {
   type AssumedCluster,
   assumeCluster,
-  tellingClasses,
+  cluesOf,
 } from "../../engine/profiles/assume-cluster.ts";
 import {
   type KubernetesVersion,
@@ -67,7 +67,7 @@ export function shownToAssumption({ object }: WorkspaceObject): string {
   const { kind, value, served } = object;
   if (!served) return "";
   if (shownAsWhole.has(kind)) return JSON.stringify(value);
-  const sources = [...volumeSources(value), ...tellingClasses(value)];
+  const sources = [...volumeSources(value), ...cluesOf(value)];
   return sources.length === 0 ? "" : JSON.stringify([kind, sources]);
 }
 

@@ -62,6 +62,67 @@ suite("assumed cluster", () => {
     assert.equal(guessed(claim("gp2"), storageClass("csi.example.com", "gp2")), "generic");
   });
 
+  suite("where no Node is among the manifests", () => {
+    const volumeOn = (...expressions: readonly (readonly [string, ...string[]])[]): Manifest => ({
+      apiVersion: "v1",
+      kind: "PersistentVolume",
+      metadata: { name: expressions.join() },
+      spec: {
+        nodeAffinity: {
+          required: {
+            nodeSelectorTerms: [
+              {
+                matchExpressions: expressions.map(([key, ...values]) => ({
+                  key,
+                  operator: "In",
+                  values,
+                })),
+              },
+            ],
+          },
+        },
+      },
+    });
+    const host = "kubernetes.io/hostname";
+    const namesOf = (objects: readonly Manifest[], profile?: string): string =>
+      assumeCluster(objects, profile)
+        .cluster.nodes.map(({ name }) => name)
+        .join(" ");
+
+    test("the hosts of volumes take the places of machines with made-up names", () => {
+      assert.equal(namesOf([volumeOn([host, "store-1"])]), "store-1 node-2 node-3");
+      assert.equal(namesOf([volumeOn([host, "node-1"])]), "node-1 node-2 node-3");
+      assert.equal(namesOf([volumeOn([host, "a", "b"]), volumeOn([host, "node-2"])]), "a node-2 b");
+      assert.deepEqual(assumeCluster([volumeOn([host, "store-1"])]).assumedNodes, ["store-1"]);
+    });
+
+    test("there are as many of them as volumes name", () => {
+      const five = ["a", "b", "c", "d", "e"].map((name) => volumeOn([host, name]));
+      assert.equal(namesOf(five), "a b c d e");
+      const zones = assumeCluster(five).cluster.nodes.map(({ zone }) => zone);
+      assert.deepEqual(zones, ["zone-a", "zone-b", "zone-c", "zone-a", "zone-b"]);
+    });
+
+    test("they have the labels that their volumes ask for besides", () => {
+      const zone = "topology.kubernetes.io/zone";
+      const volume = volumeOn([host, "store-1"], ["disk", "nvme"], [zone, "here"]);
+      const { cluster } = assumeCluster([volume]);
+      assert.equal(cluster.nodes[0]?.zone, "here");
+      assert.deepEqual(cluster.nodes[0]?.labels, { [zone]: "here", disk: "nvme" });
+    });
+
+    test("nodes of kind and minikube keep their names, which everybody has", () => {
+      assert.equal(namesOf([volumeOn([host, "store-1"])], "kind"), "kind-control-plane");
+      assert.equal(namesOf([volumeOn([host, "store-1"])], "minikube"), "minikube");
+      assert.equal(namesOf([volumeOn([host, "store-1"])], "k3s").split(" ")[0], "store-1");
+    });
+
+    test("and a Node that is there is all there is", () => {
+      const node = { apiVersion: "v1", kind: "Node", metadata: { name: "own" } };
+      assert.equal(namesOf([volumeOn([host, "store-1"]), node]), "own");
+    });
+  });
+
   test("counts an in-tree name as the driver that stands in for it", () => {
     assert.equal(assumeCluster([storageClass("kubernetes.io/azure-disk")]).cluster.name, "aks");
   });

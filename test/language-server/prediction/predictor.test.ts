@@ -89,6 +89,28 @@ suite("predicting while somebody types", () => {
     assert.equal(await profile(), "generic");
   });
 
+  test("the host of a volume is a node as soon as its name is typed", async () => {
+    const volume = (host: string): string => `apiVersion: v1
+kind: PersistentVolume
+metadata: { name: disk }
+spec:
+  capacity: { storage: 1Gi }
+  accessModes: [ReadWriteOnce]
+  persistentVolumeReclaimPolicy: Retain
+  storageClassName: local
+  local: { path: /mnt/disk }
+  nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [${host}] }] }] } }
+`;
+    const service = await serviceWith({ "a.yaml": volume("store") });
+    const nodes = async (): Promise<readonly string[] | undefined> =>
+      (await service.predict(only(service)))?.assumed.cluster.nodes.map(({ name }) => name);
+    assert.deepEqual(await nodes(), ["store", "node-2", "node-3"]);
+    service.setEditorText(memoryUri("a.yaml"), volume("store-1"));
+    assert.deepEqual(await nodes(), ["store-1", "node-2", "node-3"]);
+    const codes = findingsOf(service, memoryUri("a.yaml")).map(({ code }) => code);
+    assert.ok(!codes.includes("affinity-node-unknown"), codes.join());
+  });
+
   test("the first volume of a driver that somebody types brings the driver along", async () => {
     const pod = (source: string): string =>
       `apiVersion: v1\nkind: Pod\nmetadata: { name: p }\nspec:\n  containers: [{ name: c, image: i }]\n  volumes: [{ name: v, ${source} }]\n`;

@@ -1,0 +1,72 @@
+/**
+ * Machines that volumes of the manifests are said to be on. Those of a profile have made-up names, so a volume on another one
+ * tells what a machine of the real cluster is called.
+ */
+import type { Manifest, NodeProfile } from "../scenario.ts";
+import { field, isRecord, text } from "./clues.ts";
+
+const hostname = "kubernetes.io/hostname";
+const zoneLabel = "topology.kubernetes.io/zone";
+
+/** The labels that each host is to have, by its name. */
+export type NamedHosts = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+/** Of PersistentVolumes that any one of some hosts can reach. */
+export function namedHosts(objects: readonly Manifest[]): NamedHosts {
+  const hosts = new Map<string, Record<string, string>>();
+  for (const object of objects) {
+    if (object["kind"] !== "PersistentVolume") continue;
+    const terms = field(object, "spec", "nodeAffinity", "required", "nodeSelectorTerms");
+    for (const term of listOf(terms)) {
+      const wanted = listOf(term["matchExpressions"]).flatMap((expression) => {
+        const values = expression["operator"] === "In" ? expression["values"] : undefined;
+        const names = Array.isArray(values) ? values.map(text).filter((name) => name !== "") : [];
+        return names.length === 0 ? [] : [[text(expression["key"]), names] as const];
+      });
+      const names = wanted.find(([key]) => key === hostname)?.[1] ?? [];
+      const labels = wanted
+        .filter(([key]) => key !== hostname)
+        .map(([key, [first = ""]]) => [key, first] as const);
+      for (const name of names)
+        hosts.set(name, { ...hosts.get(name), ...Object.fromEntries(labels) });
+    }
+  }
+  return hosts;
+}
+
+function listOf(value: unknown): readonly Manifest[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/** They take the places of machines that no volume names; where there are more, each is like one of those. */
+export function withNamedHosts(
+  nodes: readonly NodeProfile[],
+  hosts: NamedHosts,
+): readonly NodeProfile[] {
+  const known = new Set(nodes.map(({ name }) => name));
+  const missing = [...hosts].filter(([name]) => !known.has(name));
+  const placed = nodes.map((node) => {
+    if (hosts.has(node.name)) return node;
+    const next = missing.shift();
+    return next === undefined ? node : asHost(node, ...next);
+  });
+  const more = missing.flatMap(([name, labels], index) => {
+    const like = nodes[index % nodes.length];
+    return like === undefined ? [] : [asHost(like, name, labels)];
+  });
+  return [...placed, ...more];
+}
+
+function asHost(
+  like: NodeProfile,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+): NodeProfile {
+  const zone = labels[zoneLabel] ?? like.zone;
+  return {
+    ...like,
+    name,
+    labels: { ...like.labels, ...labels },
+    ...(zone !== undefined && { zone }),
+  };
+}
