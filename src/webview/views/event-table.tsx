@@ -80,11 +80,15 @@ function EventLineRow(properties: {
   );
 }
 
-/** `pod/web`, as kubectl's OBJECT column has it; narrow columns break it at the slash. */
+/** `pod/web`, as kubectl's OBJECT column has it; narrow columns break it behind the kind's first word and at the slash. */
 function KubectlName({ about }: { readonly about: Ref }): JSX.Element {
+  const kind = kindOfRef(about);
+  const [word = ""] = /^[A-Z]*[a-z]+/.exec(kind) ?? [];
   return (
     <>
-      {kindOfRef(about).toLowerCase()}/<wbr />
+      {word.toLowerCase()}
+      <wbr />
+      {kind.slice(word.length).toLowerCase()}/<wbr />
       {nameOfRef(about)}
     </>
   );

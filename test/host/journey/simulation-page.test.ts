@@ -77,6 +77,23 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
+  test("beside an editor an event's object breaks between words, and nothing is cut off", async () => {
+    const { page } = host;
+    await page.setViewportSize({ width: 650, height: 700 });
+    await host.send(await scenarioMessage("statefulset-move"));
+    await host.next("shown");
+    await page.getByRole("tab", { name: "Events" }).click();
+    const object = page.locator("#events .link", { hasText: "persistentvolumeclaim/" }).first();
+    const rowCount = await object.evaluate((link) => {
+      const text = document.createRange();
+      text.selectNodeContents(link);
+      return new Set(Array.from(text.getClientRects(), ({ top }) => top)).size;
+    });
+    assert.ok(rowCount <= 3, `${rowCount} rows`);
+    const events = page.locator("vscode-tab-panel", { has: page.locator("#events") });
+    assert.equal(await beyondEdge(events), 0);
+  });
+
   test("a cluster without nodes and a moment without events are said to be so", async () => {
     const reply = await exampleScenario("all-pending");
     const { cluster } = reply.scenario;
