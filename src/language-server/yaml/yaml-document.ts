@@ -65,24 +65,24 @@ export function hasSyntaxTree(document: YamlDocument): boolean {
 
 /** The tree of a document, for looking up places. */
 export function syntaxTreeOf(document: YamlDocument): SyntaxTree {
-  const known = recentTrees.get(document);
-  if (known !== undefined) return known;
-  const tree = parseSyntaxTree(document.text);
+  const tree = recentTrees.get(document) ?? parseSyntaxTree(document.text);
   remember(document, tree);
   return tree;
 }
 
+/** The tree that nobody has asked for the longest goes: one that is asked for between many others stays. */
 function remember(document: YamlDocument, tree: SyntaxTree): void {
+  recentTrees.delete(document);
   recentTrees.set(document, tree);
-  recent.push(document);
-  const oldest = recent.length > recentTreeCountMax ? recent.shift() : undefined;
+  if (recentTrees.size <= recentTreeCountMax) return;
+  const [oldest] = recentTrees.keys();
   if (oldest !== undefined) recentTrees.delete(oldest);
 }
 
 // Trees take fifty times the memory of their text, and most documents are never asked for a place.
 const recentTreeCountMax = 32;
-const recentTrees = new WeakMap<YamlDocument, SyntaxTree>();
-const recent: YamlDocument[] = [];
+/** In the order in which they were asked for last. */
+const recentTrees = new Map<YamlDocument, SyntaxTree>();
 
 const hasApiVersion = /^[\s{"']*apiVersion["']?\s*:/m;
 const hasKind = /^[\s{"'-]*kind["']?\s*:|"kind"\s*:/m;
