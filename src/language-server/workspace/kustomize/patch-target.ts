@@ -41,15 +41,17 @@ export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarg
     return pattern === undefined || texts.some(pattern);
   };
   return {
+    // Most objects are told apart by kind and name: each target is compared with all that the kustomization has.
     selects: (object) => {
+      if (!fits("kind", object.kind)) return false;
+      const { ids } = object;
+      const [original, current] = [ids[0], ids.at(-1)];
+      if (!fits("name", original?.name ?? "", current?.name ?? "")) return false;
       const [group = "", version] = splitVersion(object.apiVersion);
-      const [original, current] = [object.ids[0], object.ids.at(-1)];
       return (
         fits("namespace", original?.namespace ?? "", current?.namespace ?? "") &&
-        fits("name", original?.name ?? "", current?.name ?? "") &&
         fits("group", group) &&
         fits("version", version) &&
-        fits("kind", object.kind) &&
         labels.every((one) => one(object.labels)) &&
         annotations.every((one) => one(object.annotations))
       );
