@@ -20,6 +20,7 @@ import {
 import type { Mutable } from "../api/mutable.ts";
 import type { RequestContext } from "../api/request-context.ts";
 import { answerCreate, answerUpdate } from "../api/requests.ts";
+import { snapshotGroup } from "../api/served-instead.ts";
 import { conflictWith } from "../api/strategy/update.ts";
 import type { PersistentVolumeStatus } from "../api/types.ts";
 import { charge } from "../quota/admission.ts";
@@ -295,8 +296,9 @@ export class ApiServer {
 
   #writeStatus(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
     const { status } = next as { status?: unknown };
-    if (status === undefined || deepEqual(status, (current as { status?: unknown }).status))
-      return current;
+    if (deepEqual(status, (current as { status?: unknown }).status)) return current;
+    // Only a custom resource can be without one.
+    if (status === undefined && !next.apiVersion.startsWith(snapshotGroup)) return current;
     const stamped =
       next.kind === "PersistentVolume" && current.kind === "PersistentVolume"
         ? this.#withTransitionTime(current, next)

@@ -42,6 +42,23 @@ suite("snapshots", () => {
     ]);
   });
 
+  test("a status that somebody took away is announced and written anew", () => {
+    const run = ready().apply(snapshot()).settle();
+    const known = status(run);
+    run.mark().step({
+      type: "patch",
+      object: { kind: "VolumeSnapshot", name: "s" },
+      patch: { status: null },
+      subresource: "status",
+    });
+    assert.deepEqual(run.settle().events(about), [
+      "Normal SnapshotCreated Snapshot default/s was successfully created by the CSI driver.",
+      "Normal SnapshotReady Snapshot default/s is ready to use.",
+    ]);
+    assert.deepEqual(run.calls, []);
+    assert.deepEqual(status(run), known);
+  });
+
   test("the end is the same whatever write is lost or ends a process", () => {
     const { simulation } = check(
       `
