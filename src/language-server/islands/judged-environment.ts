@@ -17,7 +17,12 @@ import { changedPaths } from "./cluster-changes.ts";
 import { generatedText } from "./generated-text.ts";
 import { islandCluster } from "./island-cluster.ts";
 import { islandEnvironment } from "./island-environment.ts";
-import { comparedOf, type JudgedIsland, type Outcome, saysTheSame } from "./judged-island.ts";
+import {
+  comparedOf,
+  type JudgedIsland,
+  type OutcomeReports,
+  saysTheSame,
+} from "./judged-island.ts";
 import { KeptRuns, moved } from "./kept-runs.ts";
 import { NotedFiles } from "./noted-files.ts";
 import { type Island, type Islands, islandsOf } from "./parting/islands.ts";
@@ -207,14 +212,14 @@ export class JudgedEnvironment {
   }
 
   /** Notes the files that the outcome before has spoken of, and those that this one does. */
-  #setOutcome(judged: JudgedIsland, outcome: Outcome): void {
+  #setOutcome(judged: JudgedIsland, outcome: OutcomeReports): void {
     for (const { own, ofRead } of [judged.outcome ?? outcome, outcome])
       this.#changed.addSpokenOf(own, ofRead);
     judged.outcome = outcome;
     this.#byFile = undefined;
   }
 
-  *#outcome(judged: JudgedIsland, prediction: Prediction): Generator<void, Outcome> {
+  *#outcome(judged: JudgedIsland, prediction: Prediction): Generator<void, OutcomeReports> {
     const { island, comparison } = judged;
     const reports = yield* outcomeReports(prediction, comparison?.reports ?? []);
     const read = new Set(island.context);

@@ -19,7 +19,7 @@ export interface Comparison {
 }
 
 /** What the prediction says beyond the comparison. */
-export interface Outcome {
+export interface OutcomeReports {
   readonly own: readonly CodedReport[];
   /** At lines of objects that the island only reads. */
   readonly ofRead: readonly CodedReport[];
@@ -34,7 +34,7 @@ export interface JudgedIsland {
   lastCompared?: readonly CodedReport[];
   prediction?: Prediction;
   /** Of an earlier state until the present one is predicted. */
-  outcome?: Outcome;
+  outcome?: OutcomeReports;
   /** Our own bug in its rules or its run: the others go on. */
   hasFailed?: boolean;
   /** Of an earlier state of the island. */

@@ -18,7 +18,7 @@ import type { Basis } from "../basis.ts";
 import { changedPaths } from "../cluster-changes.ts";
 import { islandCluster } from "../island-cluster.ts";
 import { byPlace, islandEnvironment } from "../island-environment.ts";
-import type { Outcome } from "../judged-island.ts";
+import type { OutcomeReports } from "../judged-island.ts";
 import type { KeptRuns } from "../kept-runs.ts";
 import { nameOf } from "../object-text.ts";
 import { couplingsOf, staticClassesSought } from "../parting/couplings.ts";
@@ -31,7 +31,7 @@ import type { SettledEnvironment } from "./settled-environment.ts";
 export class Preview {
   /** Of the rules that compare objects. */
   readonly compared: readonly CodedReport[];
-  readonly outcome: Outcome;
+  readonly outcome: OutcomeReports;
   /** Of all that was run; it finds other objects where they stand. */
   readonly prediction: Prediction;
   /** Names of the objects that the preview tells of, by their file. */
@@ -41,7 +41,7 @@ export class Preview {
   constructor(
     told: Iterable<WorkspaceObject>,
     compared: readonly CodedReport[],
-    outcome: Outcome,
+    outcome: OutcomeReports,
     prediction: Prediction,
   ) {
     for (const entry of told) {
