@@ -8,7 +8,7 @@ import type { RequestAnswer } from "../../../src/engine/api/requests.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { play } from "../../support/play.ts";
 import { oneNode } from "../../support/workloads.ts";
-import { clusterOf, create, refusal, replace } from "./answer.ts";
+import { clusterOf, create, patchStored, refusal, replace } from "./answer.ts";
 
 /** What a pod is told in a namespace with these labels. */
 function toldIn(labels: string, name: string, spec: string, kind = "Pod"): string {
@@ -135,7 +135,7 @@ suite("Pod Security Standards", () => {
   });
 
   test("workloads are warned of their pods, not refused", () => {
-    const labels = `${enforced("baseline")}, pod-security.kubernetes.io/warn: baseline`;
+    const labels = "pod-security.kubernetes.io/warn: baseline";
     const spec = "{ hostPID: true, containers: [{ name: a, image: a }] }";
     assert.equal(
       toldIn(labels, "web", spec, "Deployment"),
@@ -149,6 +149,47 @@ suite("Pod Security Standards", () => {
     assert.deepEqual(template.warnings, [
       'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)',
     ]);
+  });
+
+  test("without a level of their own, warnings follow what is enforced", () => {
+    const spec = "{ hostPID: true, containers: [{ name: a, image: a }] }";
+    const warnedIn = (more: string): string =>
+      toldIn(`${enforced("baseline")}${more}`, "web", spec, "Deployment");
+    const told = (version: string): string =>
+      `would violate PodSecurity "baseline:${version}": host namespaces (hostPID=true)`;
+    const key = "pod-security.kubernetes.io";
+    assert.equal(warnedIn(""), told("latest"));
+    assert.equal(warnedIn(`, ${key}/enforce-version: v1.22`), told("v1.22"));
+    assert.equal(warnedIn(`, ${key}/warn-version: v1.23`), told("v1.23"));
+    assert.equal(
+      warnedIn(`, ${key}/enforce-version: v1.22, ${key}/warn-version: latest`),
+      told("latest"),
+    );
+    assert.equal(warnedIn(`, ${key}/warn: privileged`), "");
+    assert.equal(warnedIn(`, ${key}/warn: strict`), "");
+    assert.equal(toldIn(enforced("strict"), "web", spec, "Deployment"), "");
+    const lax = `{ hostPID: false, containers: [{ name: a, image: a }] }`;
+    assert.match(
+      toldIn(`${enforced("baseline")}, ${key}/warn: restricted`, "web", lax, "Deployment"),
+      /^would violate PodSecurity "restricted:latest": /u,
+    );
+  });
+
+  test("a level that is none may stay in a namespace, and not become another that is none", () => {
+    const relabelled = (before: string, labels: string): string =>
+      refusal(
+        patchStored(
+          `{ apiVersion: v1, kind: Namespace, metadata: { name: typo, labels: { ${enforced(before)} } } }`,
+          `{ metadata: { labels: { ${labels} } } }`,
+        ),
+      );
+    assert.equal(relabelled("strict", "team: a"), "accepted");
+    assert.equal(relabelled("strict", enforced("baseline")), "accepted");
+    for (const before of ["baseline", "strict"])
+      assert.equal(
+        relabelled(before, enforced("strictest")),
+        'metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "strictest": must be one of privileged, baseline, restricted',
+      );
   });
 
   test("pods that stand when their namespace becomes stricter are named by what they break", () => {

@@ -191,6 +191,31 @@ suite("findings from the prediction", () => {
                 hostPath: { path: /d, type: DirectoryOrCreate }
     `));
 
+  test("of a workload that makes no pods yet, the server's warning says what its namespace will refuse", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: kind
+      #- all.yaml
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: team, labels: { pod-security.kubernetes.io/enforce: baseline } }
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web, namespace: team }
+      spec:
+        replicas: 0
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers: [{ name: a, image: a, volumeMounts: [{ name: d, mountPath: /d }] }]
+            volumes:
+              - name: d
+      #         ^^^^^^^ request-warning: would violate PodSecurity "baseline:latest": hostPath volumes (volume "d")
+                hostPath: { path: /d, type: DirectoryOrCreate }
+    `));
+
   test("what a stricter level of a namespace means for the pods that stand is told at the level", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -4,6 +4,7 @@
  */
 import { FieldErrors, invalidObject } from "../field-error.ts";
 import { metadataPath } from "../field-path.ts";
+import { deepEqual } from "../json.ts";
 import type { ApiError, KubeObject } from "../meta.ts";
 import type { ClusterView, RequestContext } from "../request-context.ts";
 import { podTemplateOf } from "../strategy/pod-fields.ts";
@@ -34,16 +35,21 @@ type Context = Pick<RequestContext, "cluster" | "version">;
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A level that is none counts as the strictest, except for warnings. Undefined where all is allowed. */
+/**
+ * A level that is none counts as the strictest, except for warnings. These follow what is enforced where they have no level of their
+ * own. Undefined where all is allowed. Upstream: PolicyToEvaluate.
+ */
 function policyOf(
   mode: Mode,
   labels: Labels | undefined,
   server: Context["version"],
 ): Policy | undefined {
-  const level = labels?.[`${prefix}${mode}`];
+  const named: Mode = labels?.[`${prefix}${mode}`] === undefined ? "enforce" : mode;
+  const level = labels?.[`${prefix}${named}`];
   if (labels === undefined || level === undefined || level === "privileged") return undefined;
   if (!isLevel(level) && mode === "warn") return undefined;
-  const version = labels[`${prefix}${mode}-version`] ?? "latest";
+  const version =
+    labels[`${prefix}${mode}-version`] ?? labels[`${prefix}${named}-version`] ?? "latest";
   const minor = versionPattern.exec(version)?.[1];
   return {
     level: isLevel(level) ? level : "restricted",
@@ -120,7 +126,8 @@ export function checkPodSecurityLabels(
 ): ApiError | undefined {
   const errors = labelErrors(namespace.metadata.labels, version);
   if (errors.none) return undefined;
-  if (old !== undefined && !labelErrors(old.metadata.labels, version).none) return undefined;
+  const before = labelErrors(old?.metadata.labels, version);
+  if (deepEqual(errors.causes, before.causes)) return undefined;
   return invalidObject("Namespace", namespace.metadata.name, errors);
 }
 

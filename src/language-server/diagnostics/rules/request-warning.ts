@@ -3,9 +3,11 @@ import { type KubeObject, makeRef } from "../../../engine/api/meta.ts";
 import { refusedPodField } from "../../../engine/explain/pods/refused-pod-field.ts";
 import type { RequestEntry } from "../../../engine/trace/entry.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
-import { sourceOf } from "../../prediction/source-of.ts";
+import { rootCauses } from "../../prediction/root-causes.ts";
+import { type Source, sourceOf } from "../../prediction/source-of.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { printPath } from "../../yaml/field-path.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { ObjectReport, PredictionRule, RelatedReport } from "../rule.ts";
 import { answerOf } from "./api-refused.ts";
@@ -39,8 +41,20 @@ function reportOf(
   if (object.kind === "Namespace")
     return { entry: source.entry, path: levelPath(source.entry, "enforce"), message };
   const insecure = refusedPodField(object.value as unknown as KubeObject, message);
-  const place = insecure === undefined ? source : sourceOf(prediction, ref, insecure);
-  return { ...(place ?? source), message, related: levelOf(prediction, object.namespace) };
+  const place = insecure === undefined ? source : (sourceOf(prediction, ref, insecure) ?? source);
+  if (isToldOfPods(message, place, prediction)) return undefined;
+  return { ...place, message, related: levelOf(prediction, object.namespace) };
+}
+
+/** Whether the same level keeps the workload from making its pods: that is told at the same field, with what comes of it. */
+function isToldOfPods(message: string, place: Source, prediction: Prediction): boolean {
+  const refused = message.replace("would violate", "violates");
+  return rootCauses(prediction).some(
+    ({ source, verdict }) =>
+      source?.entry === place.entry &&
+      printPath(source.path) === printPath(place.path) &&
+      verdict.message?.includes(refused) === true,
+  );
 }
 
 /** Where the files say to which level a namespace's pods are held. */
@@ -51,12 +65,15 @@ function levelOf(
   const ref = makeRef("Namespace", undefined, namespace ?? "default");
   const entry = environment.byRef.get(ref)?.at(-1);
   if (entry === undefined) return [];
-  return [{ entry, path: levelPath(entry, "warn"), message: "The level that its namespace names" }];
+  const path = levelPath(entry, "warn", "enforce");
+  return [{ entry, path, message: "The level that its namespace names" }];
 }
 
-/** To the label, or to the namespace's name where the files do not have it. */
-function levelPath({ object }: WorkspaceObject, mode: "enforce" | "warn"): Path {
-  const key = `pod-security.kubernetes.io/${mode}`;
-  const isLabelled = key in fieldsAt(object.value, "metadata", "labels");
-  return isLabelled ? ["metadata", "labels", key] : ["metadata", "name"];
+/** To the first label that is there, or to the namespace's name where the files do not have it. */
+function levelPath({ object }: WorkspaceObject, ...modes: readonly ("enforce" | "warn")[]): Path {
+  const labels = fieldsAt(object.value, "metadata", "labels");
+  const key = modes
+    .map((mode) => `pod-security.kubernetes.io/${mode}`)
+    .find((key) => key in labels);
+  return key === undefined ? ["metadata", "name"] : ["metadata", "labels", key];
 }
