@@ -39,6 +39,23 @@ suite("changes that findings know themselves", () => {
       "storage: 500Mi }",
     ));
 
+  test("what the server wrote goes with all its lines", () =>
+    check(
+      `
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        managed$0Fields:
+        - apiVersion: v1
+          fieldsV1:
+            "f:data": {}
+          manager: kubectl
+        name: c
+    `,
+      "Remove managedFields",
+      "metadata:\n  name: c\n",
+    ));
+
   test("what a merge key brings is not quoted where it is brought", async () => {
     const text = `
       apiVersion: v1

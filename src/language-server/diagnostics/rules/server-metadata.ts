@@ -26,7 +26,9 @@ export const serverMetadata: DocumentRule = {
           field === "resourceVersion"
             ? "Server-owned; a resourceVersion makes updates conflict, and creation fail with other clients than kubectl"
             : "Server-owned; the server ignores or replaces it";
-        yield { ...underlineKey(yaml, documentPath(object, ["metadata", field])), message };
+        const path = documentPath(object, ["metadata", field]);
+        const fix = { title: `Remove ${field}`, path, value: null };
+        yield { ...underlineKey(yaml, path), message, fix };
       }
     }
   },
