@@ -129,6 +129,13 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
     await askUntil("a.yaml", (codes) => count(codes) === 201);
   });
 
+  test("a client that cannot be told to ask again gets all even where it asks before the workspace has been read", async () => {
+    writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
+    await start({ capabilities: { textDocument: { diagnostic: {} } } });
+    open("a.yaml", claim("a", "nowhere"));
+    assert.ok(codesOf(await ask("a.yaml")).includes("pvc-class-missing"));
+  });
+
   test("a client that cannot be told to ask again gets all that is known in the end", async () => {
     writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
     await start({ capabilities: { textDocument: { diagnostic: {} } } });

@@ -56,7 +56,11 @@ async function documentReport(
   session.pulled.add(uri);
   session.background.noteRequest();
   if (session.refreshes) publisher.answerNow(uri);
-  else if (session.isLoaded) await completeFindings(session, uri, token);
+  else {
+    // Who opens an editor on a file asks before the others have been read, and not again until the next edit.
+    await session.loaded;
+    await completeFindings(session, uri, token);
+  }
   const { items, resultId } = findingsOf(session, uri);
   if (resultId === previousResultId) return { kind: "unchanged", resultId };
   return { kind: "full", resultId, items };

@@ -72,7 +72,6 @@ export class Session {
   /** Ends when the workspace has been read for the first time. */
   readonly loaded: Promise<void>;
   #finishLoading: () => void = () => {};
-  #isLoaded = false;
   #params: InitializeParams | undefined;
   /** Bytes are for those who ask. */
   /** A version that the settings ask for and nobody can simulate. */
@@ -157,12 +156,7 @@ export class Session {
       this.guardEvent("initialized", () => run(this.#params?.capabilities ?? {}));
   }
 
-  get isLoaded(): boolean {
-    return this.#isLoaded;
-  }
-
   finishLoading(): void {
-    this.#isLoaded = true;
     this.#finishLoading();
   }
 
