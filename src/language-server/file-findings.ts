@@ -6,6 +6,7 @@ import { compareDiagnostics, type Diagnostic } from "./diagnostics/rule.ts";
 import { importProblems } from "./diagnostics/rules/import-problem.ts";
 import { withoutSuppressed } from "./diagnostics/rules/suppression.ts";
 import { ruleIds } from "./diagnostics/rules.ts";
+import type { Findings } from "./findings-cache.ts";
 import { presentDiagnostic } from "./islands/present-entry.ts";
 import { projectFileName } from "./project/project-file.ts";
 import type { ServiceState } from "./service-state.ts";
@@ -21,20 +22,21 @@ export function fileDiagnostics(state: ServiceState, uri: string): readonly Diag
   return diagnosticsOf(state, analysis, file);
 }
 
-/** All that is open of a file. */
+/** All that is open of a file; of the project file also which of its entries accept nothing. */
 function diagnosticsOf(
   state: ServiceState,
   analysis: Analysis,
   file: WorkspaceFile,
 ): readonly Diagnostic[] {
+  const { told } = findingsOf(state, analysis, file);
+  if (baseName(file.uri) !== projectFileName) return told;
+  const unused = unusedEntries(state, analysis, file);
+  return unused.length === 0 ? told : [...told, ...unused].sort(compareDiagnostics);
+}
+
+function findingsOf(state: ServiceState, analysis: Analysis, file: WorkspaceFile): Findings {
   const { environment, version } = analysis;
   const judged = state.judged(environment);
-  // What is said of the project file depends on all the others.
-  const answers = unreadableAnswers(environment);
-  const make = (recorded: typeof answers): readonly Diagnostic[] =>
-    openFindings(state, analysis, file, recorded);
-  if (environment.project.suppressions.length > 0)
-    return state.findings.noteAsked(file.uri, answers, make);
   const others = [
     environment.project,
     state.settings,
@@ -46,21 +48,23 @@ function diagnosticsOf(
   return state.findings.get(
     { file, reports: judged.sourcesOf(file.uri), others },
     (uri) => state.workspace.file(uri),
-    answers,
-    make,
+    unreadableAnswers(environment),
+    (answers) => makeFindings(state, analysis, file, answers),
   );
 }
 
-function openFindings(
+function makeFindings(
   state: ServiceState,
   analysis: Analysis,
   file: WorkspaceFile,
   answers: (question: Question) => boolean,
-): readonly Diagnostic[] {
-  const { environment } = analysis;
-  const found = findingsOf(state, analysis, file);
-  const open = found.filter((diagnostic) => !isAcceptedByProject(diagnostic, environment));
-  const kept = withoutSuppressed(file, open, {
+): Findings {
+  const { environment, assumed } = analysis;
+  const accepted: Diagnostic[] = [];
+  const others: Diagnostic[] = [];
+  for (const found of allFindings(state, analysis, file))
+    (isAcceptedByProject(found, environment) ? accepted : others).push(found);
+  const kept = withoutSuppressed(file, others, {
     severities: environment.project.rules,
     ruleIds,
     isComplete: state.judged(environment).isComplete(file.uri),
@@ -69,11 +73,13 @@ function openFindings(
   const told = kept.filter(
     (one) => !isOpen(one, file.manifest.text.slice(one.start, one.end), answers),
   );
-  return [...told, ...ofProject(state, analysis, file)].sort(compareDiagnostics);
+  const imports =
+    baseName(file.uri) === projectFileName ? importProblems(environment, assumed, file) : [];
+  return { told: [...told, ...imports].sort(compareDiagnostics), accepted };
 }
 
 /** What a file says for itself, and what its objects have to do with others. */
-function findingsOf(
+function allFindings(
   state: ServiceState,
   { environment }: Analysis,
   file: WorkspaceFile,
@@ -88,21 +94,18 @@ function findingsOf(
   return found;
 }
 
-/** What can be said of the project file once all findings are known. */
-function ofProject(
+/** Entries of the project file that accept no finding of any file. */
+function unusedEntries(
   state: ServiceState,
   analysis: Analysis,
-  projectFile: WorkspaceFile,
+  { uri }: WorkspaceFile,
 ): readonly Diagnostic[] {
-  const { uri } = projectFile;
-  const { environment, assumed } = analysis;
-  if (baseName(uri) !== projectFileName) return [];
-  const imports = importProblems(environment, assumed, projectFile);
-  if (environment.project.suppressions.length === 0) return imports;
-  const found = environment.files.flatMap((file) => findingsOf(state, analysis, file));
+  const { environment } = analysis;
+  if (environment.project.suppressions.length === 0) return [];
+  const accepted = environment.files.flatMap((file) => findingsOf(state, analysis, file).accepted);
   const isComplete = state.judged(environment).prediction() !== undefined;
-  const unused = unusedInProject(environment, found, ruleIds, isComplete);
-  return [...imports, ...unused.filter((diagnostic) => diagnostic.uri === uri)];
+  const unused = unusedInProject(environment, accepted, ruleIds, isComplete);
+  return unused.filter((diagnostic) => diagnostic.uri === uri);
 }
 
 export function allDiagnostics(

@@ -18,8 +18,14 @@ export interface Ingredients {
 
 type Answers = (question: Question) => boolean;
 
+export interface Findings {
+  readonly told: readonly Diagnostic[];
+  /** Those that the project file accepts. */
+  readonly accepted: readonly Diagnostic[];
+}
+
 interface Known extends Ingredients {
-  readonly diagnostics: readonly Diagnostic[];
+  readonly findings: Findings;
   /** Files that findings point to: their places move when those are edited. */
   readonly related: readonly WorkspaceFile[];
 }
@@ -29,40 +35,36 @@ export class FindingsCache {
   /** What was asked about unreadable documents for the findings of each file, and answered. */
   readonly #asked = new Map<string, ReadonlyMap<Question, boolean>>();
 
-  /** The same list as before where nothing has changed. */
+  /** The same lists as before where nothing has changed. */
   get(
     ingredients: Ingredients,
     findFile: (uri: string) => WorkspaceFile | undefined,
     answers: Answers,
-    make: (answers: Answers) => readonly Diagnostic[],
-  ): readonly Diagnostic[] {
+    make: (answers: Answers) => Findings,
+  ): Findings {
     const { uri } = ingredients.file;
     const known = this.#known.get(uri);
     if (known !== undefined && isSame(known, ingredients, findFile) && this.#holds(uri, answers))
-      return known.diagnostics;
-    const diagnostics = this.noteAsked(uri, answers, make);
-    const uris = new Set(diagnostics.flatMap(({ related = [] }) => related.map((at) => at.uri)));
+      return known.findings;
+    const findings = this.#noteAsked(uri, answers, make);
+    const uris = new Set(findings.told.flatMap(({ related = [] }) => related.map((at) => at.uri)));
     uris.delete(uri);
     const related = [...uris].flatMap((at) => findFile(at) ?? []);
-    this.#known.set(uri, { ...ingredients, diagnostics, related });
-    return diagnostics;
+    this.#known.set(uri, { ...ingredients, findings, related });
+    return findings;
   }
 
   /** Makes the findings of a file, and remembers what they hang on in unreadable documents. */
-  noteAsked(
-    uri: string,
-    answers: Answers,
-    make: (answers: Answers) => readonly Diagnostic[],
-  ): readonly Diagnostic[] {
+  #noteAsked(uri: string, answers: Answers, make: (answers: Answers) => Findings): Findings {
     const asked = new Map<Question, boolean>();
-    const diagnostics = make((question) => {
+    const findings = make((question) => {
       const answer = answers(question);
       asked.set(question, answer);
       return answer;
     });
     if (asked.size > 0) this.#asked.set(uri, asked);
     else this.#asked.delete(uri);
-    return diagnostics;
+    return findings;
   }
 
   /** Files whose findings unreadable documents now answer otherwise. */

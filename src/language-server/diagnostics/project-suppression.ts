@@ -19,10 +19,10 @@ export function isAcceptedByProject(diagnostic: Diagnostic, environment: Environ
   );
 }
 
-/** At the rule's id in the project file. `found` are all findings of the environment, accepted ones included. */
+/** At the rule's id in the project file. `accepted` are all findings of the environment that the file accepts. */
 export function unusedInProject(
   environment: Environment,
-  found: readonly Diagnostic[],
+  accepted: readonly Diagnostic[],
   ruleIds: readonly string[],
   isComplete: boolean,
 ): readonly Diagnostic[] {
@@ -34,7 +34,7 @@ export function unusedInProject(
   return suppressions.flatMap((suppression): Diagnostic[] => {
     const { rule, path } = suppression;
     const message = unusedMessage(rule, ruleIds, isComplete);
-    const isUsed = found.some((diagnostic) => accepts(suppression, diagnostic, environment));
+    const isUsed = accepted.some((diagnostic) => accepts(suppression, diagnostic, environment));
     if (message === undefined || isUsed) return [];
     const place = underline(document, [...path, "rule"]);
     return [{ uri: file.uri, ...place, severity, code: unusedSuppression.id, message }];
