@@ -1,4 +1,4 @@
-/** CSI volumes as raw devices: what fails on the way there and back, and what is left of it. */
+/** Volumes as raw devices: what fails on the way there and back, and what is left of it. */
 import assert from "node:assert/strict";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { attachmentName } from "../../../src/engine/volume/volume-names.ts";
@@ -12,6 +12,7 @@ import {
   clusterOf,
   deletePods,
   fault,
+  nodeA,
   nodeCalls,
   podWithDevice,
   settle,
@@ -32,6 +33,9 @@ const kubelet = (state: "up" | "down" | "restart"): Step => ({
   name: "node-a",
   kubelet: state,
 });
+
+const forced: Step = { type: "delete", objects: [{ kind: "Pod", name: "p", grace: 0 }] };
+const mapped = 'MapVolume.MapPodDevice succeeded for volume "pv"';
 
 /** Nothing of the volume on the node, and the volume nowhere attached. */
 function isGone({ simulation }: Played): void {
@@ -139,7 +143,7 @@ suite("kubelet: raw devices", () => {
       ...started,
       settle,
       kubelet("down"),
-      { type: "delete", objects: [{ kind: "Pod", name: "p", grace: 0 }] },
+      forced,
       advance(5),
       kubelet("restart"),
       advance(60),
@@ -147,5 +151,42 @@ suite("kubelet: raw devices", () => {
     );
     assert.match(nodeCalls(left.simulation), /^NS NP NX NU$/);
     isGone(left);
+  });
+
+  test("a disk of the network has its links in a folder by the target, which a new kubelet finds again", () => {
+    const iscsi = 'targetPortal: 10.0.0.1, iqn: "iqn.2001-04.com.example:disk", lun: 1';
+    const disk = "10.0.0.1:3260-iqn.2001-04.com.example:disk-lun-1";
+    const hostPaths = { "/dev/disk/by-path/fc-0x5006-lun-2": "blockDevice" } as const;
+    for (const [source, links] of [
+      [`iscsi: { ${iscsi} }`, `iscsi/volumeDevices/iface-default/${disk}`],
+      [
+        `iscsi: { ${iscsi}, initiatorName: "iqn.2001-04.com.example:node" }`,
+        `iscsi/volumeDevices/iface-10.0.0.1:3260:pv/${disk}`,
+      ],
+      ["fc: { targetWWNs: ['5006'], lun: 2 }", "fc/volumeDevices/5006-lun-2"],
+    ] as const) {
+      const played = play("", {
+        cluster: clusterOf([], [{ ...nodeA, hostPaths }]),
+        steps: [
+          ...applied(asDevice(source), podWithDevice()),
+          settle,
+          kubelet("restart"),
+          settle,
+          kubelet("down"),
+          forced,
+          kubelet("restart"),
+          advance(60),
+          settle,
+        ],
+      });
+      const path = `/var/lib/kubelet/plugins/kubernetes.io/${links}`;
+      assert.deepEqual(
+        played.events("SuccessfulMountVolume")[0],
+        `${mapped} globalMapPath "${path}"`,
+      );
+      const { files } = played.simulation.runtime.machines.get("node-a") ?? {};
+      assert.equal(files?.exists(path), false);
+      assert.deepEqual(played.get("Node", "node-a")?.status?.volumesInUse ?? [], []);
+    }
   });
 });

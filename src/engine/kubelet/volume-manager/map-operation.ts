@@ -4,7 +4,7 @@
 import { refOf } from "../../api/meta.ts";
 import { event, type Task } from "../../runtime/effects.ts";
 import { podBlockDirectory } from "../volumes/paths.ts";
-import type { BlockPlugin, VolumeHost, VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
+import type { BlockPlugin, VolumeHost, VolumePlugin } from "../volumes/plugin.ts";
 import { stateAfterFailure } from "./actual-state.ts";
 import type { DesiredPod, DesiredVolume } from "./desired-state.ts";
 import {
@@ -93,7 +93,7 @@ function* attempt(
     notePodFailure(actual, attached, pod, { kind: "uncertain", error: missing }, true);
     return fail("MapVolume.EvalHostSymlinks failed", missing);
   }
-  yield* linkDevice(host, plugin.name, block.globalMapDirectory(pod.spec.name), pod);
+  yield* linkDevice(host, plugin, block.globalMapDirectory(pod.spec), pod);
   const expansion = yield* expandAtMount(host, attached, pod);
   if (expansion !== undefined) {
     notePodFailure(actual, attached, pod, { kind: "uncertain", error: expansion }, true);
@@ -111,17 +111,17 @@ function missingDevice({ machine }: VolumeHost, path: string | undefined): strin
 
 /** The links by which kubelet and runtime find the device, and the two events that tell of them. */
 export function* linkDevice(
-  host: VolumeHost,
-  plugin: string,
+  { machine }: VolumeHost,
+  plugin: VolumePlugin,
   globalMapPath: string,
   { pod, spec }: DesiredPod,
 ): Task {
   const { uid } = pod.metadata;
-  const volumeMapPath = podBlockDirectory(uid, plugin);
-  for (const directory of [globalMapPath, volumeMapPath])
-    host.machine.files.makeDirectories(directory);
-  host.machine.files.makeFile(`${globalMapPath}/${uid}`);
-  host.machine.files.makeFile(`${volumeMapPath}/${spec.name}`);
+  const volumeMapPath = podBlockDirectory(uid, plugin.name);
+  for (const directory of [globalMapPath, volumeMapPath]) machine.files.makeDirectories(directory);
+  machine.files.makeFile(`${globalMapPath}/${uid}`);
+  const disk = `${plugin.name}/${plugin.volumeName(spec)}`;
+  machine.writeData(`${volumeMapPath}/${spec.name}`, { globalMapPath, disk });
   const done = `MapVolume.MapPodDevice succeeded for volume "${spec.name}"`;
   const mapped = (what: string, path: string): Task =>
     event(refOf(pod), "Normal", "SuccessfulMountVolume", `${done} ${what} "${path}"`);
@@ -129,14 +129,18 @@ export function* linkDevice(
   yield* mapped("volumeMapPath", volumeMapPath);
 }
 
-/** Takes the links of a pod away. */
+/** Takes the links of a pod away, and their folder with the last. Upstream: UnmapBlockVolume, RemoveMapPath. */
 export function unlinkDevice(
-  host: VolumeHost,
-  { name, block }: VolumePlugin,
-  spec: VolumeSpec,
+  { machine }: VolumeHost,
+  plugin: string,
+  specName: string,
   podUid: string,
 ): void {
-  if (block !== undefined)
-    host.machine.removeAll(`${block.globalMapDirectory(spec.name)}/${podUid}`);
-  host.machine.removeAll(`${podBlockDirectory(podUid, name)}/${spec.name}`);
+  const link = `${podBlockDirectory(podUid, plugin)}/${specName}`;
+  const { globalMapPath } = machine.readData(link) ?? {};
+  if (globalMapPath !== undefined) {
+    machine.removeAll(`${globalMapPath}/${podUid}`);
+    if (machine.files.below(globalMapPath).length === 0) machine.removeAll(globalMapPath);
+  }
+  machine.removeAll(link);
 }

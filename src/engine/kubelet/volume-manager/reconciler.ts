@@ -213,7 +213,7 @@ function unmountPod(manager: ReconcilerHost, volume: ActualVolume, pod: MountedP
     const { host, actual } = manager;
     let failure: VolumeFailure | undefined;
     if (isBlock && plugin.block !== undefined) {
-      unlinkDevice(host, plugin, pod.spec, podUid);
+      unlinkDevice(host, plugin.name, specName, podUid);
       failure = yield* plugin.block.unmapPodDevice(host, request);
     } else {
       removeSubPaths(host, podUid, specName);
@@ -273,8 +273,6 @@ function takeDown(manager: ReconcilerHost, volume: ActualVolume): void {
           : yield* plugin.unmountDevice(host, device);
     if (failure === undefined) {
       volume.device = "NotMounted";
-      const links = isBlock ? plugin.block?.globalMapDirectory(specName) : undefined;
-      if (links !== undefined) host.machine.removeAll(links);
       return true;
     }
     // Whatever went wrong: a pod that comes now has it mounted anew.

@@ -9,7 +9,7 @@ import {
   uniqueCsiVolumeName,
   uniqueVolumeNameWithPod,
 } from "../../volume/volume-names.ts";
-import { csiBlockDataPath, podVolumeDirectory } from "../volumes/paths.ts";
+import { csiBlockDataPath, podBlockDirectory, podVolumeDirectory } from "../volumes/paths.ts";
 import type { VolumeHost, VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
 import { pluginNamed } from "../volumes/plugins.ts";
 import type { ActualState } from "./actual-state.ts";
@@ -44,7 +44,7 @@ function addReconstructed(
     source !== undefined
       ? uniqueCsiVolumeName(source.driver, source.volumeHandle)
       : plugin.isDeviceMountable(spec)
-        ? (networkDisk(host, plugin, podUid, specName) ?? `${plugin.name}/${specName}`)
+        ? (networkDisk(host, plugin, podUid, specName, isBlock) ?? `${plugin.name}/${specName}`)
         : uniqueVolumeNameWithPod(plugin.name, podUid, specName);
   const isAttachable = plugin.isAttachable(host, spec);
   const volume = actual.attach({
@@ -68,13 +68,19 @@ function addReconstructed(
   return uniqueName;
 }
 
-/** The pod's mount leads to the one that all pods share, and that to the disk. Upstream: ConstructVolumeSpec of iscsi and fc. */
+/**
+ * The pod's mount leads to the one that all pods share, and that to the disk; its link leads to a device.
+ * Upstream: ConstructVolumeSpec and ConstructBlockVolumeSpec of iscsi and fc.
+ */
 function networkDisk(
-  { machine: { mounts } }: VolumeHost,
+  { machine }: VolumeHost,
   { name }: VolumePlugin,
   podUid: string,
   specName: string,
+  isBlock: boolean,
 ): string | undefined {
+  if (isBlock) return machine.readData(`${podBlockDirectory(podUid, name)}/${specName}`)?.["disk"];
+  const { mounts } = machine;
   const shared = mounts.get(podVolumeDirectory(podUid, name, specName))?.source;
   const disk = shared === undefined ? undefined : mounts.get(shared)?.source;
   return disk?.startsWith(`${name}/`) === true ? disk : undefined;

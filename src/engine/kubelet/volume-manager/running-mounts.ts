@@ -49,7 +49,8 @@ function* mount(host: VolumeHost, attached: ActualVolume, pod: DesiredPod): Task
 }
 
 function* map(host: VolumeHost, attached: ActualVolume, pod: DesiredPod): Task {
-  const { name, block } = attached.plugin;
+  const { plugin } = attached;
+  const { block } = plugin;
   if (block === undefined) return;
   const request = mountRequest(attached, pod);
   if (attached.device !== "GloballyMounted") {
@@ -57,7 +58,7 @@ function* map(host: VolumeHost, attached: ActualVolume, pod: DesiredPod): Task {
     attached.device = "GloballyMounted";
   }
   yield* block.mapPodDevice(host, request);
-  yield* linkDevice(host, name, block.globalMapDirectory(pod.spec.name), pod);
+  yield* linkDevice(host, plugin, block.globalMapDirectory(pod.spec), pod);
 }
 
 /** What it asks is answered at once; what it tells nobody hears. */

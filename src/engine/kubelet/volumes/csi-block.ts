@@ -44,7 +44,7 @@ import {
 } from "./plugin.ts";
 
 export const csiBlock: BlockPlugin = {
-  globalMapDirectory: csiBlockMapDirectory,
+  globalMapDirectory: (spec) => csiBlockMapDirectory(spec.name),
   setUpDevice,
   mapPodDevice,
   unmapPodDevice,

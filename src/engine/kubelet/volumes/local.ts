@@ -31,7 +31,7 @@ export const localPlugin: VolumePlugin = {
   tearDown: (host, request) => immediately(tearDownDirectory(host, name, request)),
   unmountDevice: () => immediately(),
   block: {
-    globalMapDirectory: (specName) => `${blockDirectory(name)}/${specName}`,
+    globalMapDirectory: (spec) => `${blockDirectory(name.replace("/", "~"))}/${spec.name}`,
     devicePath: (spec) => spec.persistentVolume?.spec.local?.path ?? "",
     setUpDevice: () => immediately(),
     mapPodDevice: () => immediately(),

@@ -76,6 +76,7 @@ interface IscsiSource {
   readonly lun: number;
   readonly fsType?: string;
   readonly iscsiInterface?: string;
+  readonly initiatorName?: string;
   readonly readOnly?: boolean;
   readonly chapAuthDiscovery?: boolean;
   readonly chapAuthSession?: boolean;
@@ -88,12 +89,14 @@ function iscsiSource(spec: VolumeSpec): IscsiSource | undefined {
     : spec.persistentVolume.spec.iscsi;
 }
 
-function iscsiDevicePath(source: IscsiSource): string {
-  const portal = /:\d+$/.test(source.targetPortal)
-    ? source.targetPortal
-    : `${source.targetPortal}:3260`;
-  const disk = `${portal}-${source.iqn}-lun-${source.lun}`;
-  return `${kubeletRoot}/plugins/kubernetes.io/iscsi/iface-${source.iscsiInterface ?? "default"}/${disk}`;
+/** An initiator of the volume's own has an interface of its own. Upstream: makePDNameInternal, makeVDPDNameInternal. */
+function iscsiDirectory(
+  { targetPortal, iqn, lun, iscsiInterface = "default", initiatorName = "" }: IscsiSource,
+  specName: string,
+): string {
+  const portal = /:\d+$/.test(targetPortal) ? targetPortal : `${targetPortal}:3260`;
+  const ownInterface = initiatorName === "" ? iscsiInterface : `${portal}:${specName}`;
+  return `iface-${ownInterface}/${portal}-${iqn}-lun-${lun}`;
 }
 
 export const iscsiPlugin: VolumePlugin = {
@@ -116,9 +119,12 @@ export const iscsiPlugin: VolumePlugin = {
 };
 
 /** The attach has made the device; nothing else has to be done to hand it out. */
-function asAttached(plugin: string): BlockPlugin {
+function asAttached(
+  plugin: string,
+  diskOf: (spec: VolumeSpec) => NetworkDisk | undefined,
+): BlockPlugin {
   return {
-    globalMapDirectory: (specName) => `${blockDirectory(plugin)}/${specName}`,
+    globalMapDirectory: (spec) => `${blockDirectory(plugin)}/${diskOf(spec)?.directory ?? ""}`,
     setUpDevice: () => immediately(),
     mapPodDevice: () => immediately(),
     unmapPodDevice: () => immediately(),
@@ -142,8 +148,8 @@ function* chapSecretError(
 /** A disk of the network that the attach has made a device of. */
 interface NetworkDisk {
   readonly uniqueName: string;
-  /** Where it is mounted for all pods. */
-  readonly path: string;
+  /** Of its own, among its plugin's. */
+  readonly directory: string;
   readonly fsType?: string;
   readonly readOnly?: boolean;
 }
@@ -154,7 +160,7 @@ function iscsiDisk(spec: VolumeSpec): NetworkDisk | undefined {
   const { fsType, readOnly } = source;
   return {
     uniqueName: iscsiVolumeName(source),
-    path: iscsiDevicePath(source),
+    directory: iscsiDirectory(source, spec.name),
     ...(fsType !== undefined && { fsType }),
     ...(readOnly !== undefined && { readOnly }),
   };
@@ -168,14 +174,17 @@ function mountedDisk(
   diskOf: (spec: VolumeSpec) => NetworkDisk | undefined,
 ): Pick<VolumePlugin, DiskMethods> {
   const none = `spec does not reference a volume of ${plugin}`;
+  const mountPath = ({ directory }: NetworkDisk): string =>
+    `${kubeletRoot}/plugins/${plugin}/${directory}`;
   return {
     mountDevice: (host, { spec }) => {
       const disk = diskOf(spec);
       if (disk === undefined) return immediately(final(none));
-      host.machine.files.makeDirectories(disk.path, 0o750);
+      const target = mountPath(disk);
+      host.machine.files.makeDirectories(target, 0o750);
       host.machine.mounts.mount({
         source: `${plugin}/${disk.uniqueName}`,
-        target: disk.path,
+        target,
         fsType: disk.fsType ?? "ext4",
         options: spec.persistentVolume?.spec.mountOptions ?? [],
       });
@@ -184,10 +193,10 @@ function mountedDisk(
     setUp: (host, request) => {
       const disk = diskOf(request.spec);
       if (disk === undefined) return immediately(final(none));
-      const { path, fsType = "ext4", readOnly = false } = disk;
+      const { fsType = "ext4", readOnly = false } = disk;
       const isReadOnly =
         request.spec.persistentVolume === undefined ? readOnly : request.spec.readOnly;
-      return immediately(bindMount(host, plugin, request, path, fsType, isReadOnly));
+      return immediately(bindMount(host, plugin, request, mountPath(disk), fsType, isReadOnly));
     },
     tearDown: (host, request) => immediately(tearDownDirectory(host, plugin, request)),
     unmountDevice: (host, device) => {
@@ -199,7 +208,7 @@ function mountedDisk(
       }
       return immediately();
     },
-    block: asAttached(plugin),
+    block: asAttached(plugin, diskOf),
   };
 }
 
@@ -216,10 +225,10 @@ function fcDisk(spec: VolumeSpec): NetworkDisk | undefined {
   const source = fcSource(spec);
   if (source === undefined) return undefined;
   const { targetWWNs = [], lun = 0, wwids = [], fsType, readOnly } = source;
-  const name = targetWWNs[0] === undefined ? (wwids[0] ?? "") : `${targetWWNs[0]}-lun-${lun}`;
+  const directory = targetWWNs[0] === undefined ? (wwids[0] ?? "") : `${targetWWNs[0]}-lun-${lun}`;
   return {
     uniqueName: fcVolumeName(source),
-    path: `${kubeletRoot}/plugins/${fcName}/${name}`,
+    directory,
     ...(fsType !== undefined && { fsType }),
     ...(readOnly !== undefined && { readOnly }),
   };

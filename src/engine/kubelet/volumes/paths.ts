@@ -25,7 +25,7 @@ export function subPathDirectory(
 
 /** Of an in-tree plugin's raw devices. Upstream: getVolumeDevicePluginDir. */
 export function blockDirectory(plugin: string): string {
-  return `${kubeletRoot}/plugins/${plugin.replace("/", "~")}/volumeDevices`;
+  return `${kubeletRoot}/plugins/${plugin}/volumeDevices`;
 }
 
 const csiPlugins = `${kubeletRoot}/plugins/kubernetes.io/csi`;

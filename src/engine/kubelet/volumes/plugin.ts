@@ -75,8 +75,8 @@ export interface VolumePlugin {
 }
 
 export interface BlockPlugin {
-  /** Where the links to the device are, one per pod, until it is torn down. Upstream: GetGlobalMapPath. */
-  globalMapDirectory(specName: string): string;
+  /** Where the links to the device are, one per pod. Upstream: GetGlobalMapPath. */
+  globalMapDirectory(spec: VolumeSpec): string;
   /** Where the device has to be already; absent where the driver makes it. */
   devicePath?(spec: VolumeSpec): string;
   setUpDevice(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
