@@ -19,12 +19,15 @@ import type {
   ScenarioReply,
   StatusReply,
 } from "../protocol/messages.ts";
+import { keptOut } from "./diagnostics/kept-out.ts";
+import type { Diagnostic } from "./diagnostics/rule.ts";
 import { clusterImport } from "./features/cluster-import.ts";
 import { explainEventText } from "./features/event-explanation.ts";
-import { explanationPage } from "./features/explanation-page.ts";
+import { explanationPage, refusalPage } from "./features/explanation-page.ts";
 import { refOfReference, targetAt } from "./features/target.ts";
 import { allDiagnostics } from "./file-findings.ts";
 import { clusterTitle } from "./prediction/cluster-title.ts";
+import type { Prediction } from "./prediction/prediction.ts";
 import { sourceOf } from "./prediction/source-of.ts";
 import { projectFileName } from "./project/project-file.ts";
 import { saveScenario } from "./scenarios/save-scenario.ts";
@@ -34,7 +37,11 @@ import type { ServiceState } from "./service-state.ts";
 import { linesOf } from "./text-lines.ts";
 import type { Environment } from "./workspace/environment.ts";
 import { placeOf } from "./workspace/field-place.ts";
-import { documentStart, type WorkspaceObject } from "./workspace/workspace-object.ts";
+import {
+  documentStart,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "./workspace/workspace-object.ts";
 import { locate, underline } from "./yaml/locate.ts";
 
 export function describe(state: ServiceState, environment: Environment): EnvironmentReply {
@@ -93,17 +100,56 @@ export async function explainObject(
   params: ExplainParams,
 ): Promise<ExplainReply | null> {
   const { workspace, fileSystem } = state;
-  const uri = "uri" in params ? fileSystem.canonicalUri(params.uri) : undefined;
   const environment =
     "environment" in params
       ? workspace.environment(params.environment)
-      : workspace.environmentOf(uri ?? "");
+      : workspace.environmentOf(fileSystem.canonicalUri(params.uri));
   if (environment === undefined) return null;
   const prediction = await state.predictPresent(environment);
-  const ref = "ref" in params ? params.ref : refAt(state, uri ?? "", params.position);
-  if (prediction === undefined || ref === undefined) return null;
+  if (prediction === undefined) return null;
+  const page =
+    "ref" in params
+      ? pageAbout(prediction, params.ref)
+      : pageAt(state, prediction, fileSystem.canonicalUri(params.uri), params.position);
+  return page === undefined ? null : { environment: describe(state, environment), ...page };
+}
+
+type ExplainedPage = Pick<ExplainReply, "ref" | "text">;
+
+/** Undefined where the simulated cluster has no such object. */
+function pageAbout(prediction: Prediction, ref: Ref): ExplainedPage | undefined {
   const text = explanationPage(prediction, ref);
-  return text === undefined ? null : { environment: describe(state, environment), ref, text };
+  return text === undefined ? undefined : { ref, text };
+}
+
+/** About what the place names, else about the object that it is in: of what does not exist only that one can tell. */
+function pageAt(
+  state: ServiceState,
+  prediction: Prediction,
+  uri: string,
+  position: Position,
+): ExplainedPage | undefined {
+  const file = state.workspace.file(uri);
+  if (file === undefined) return undefined;
+  const offset = linesOf(file.manifest).offsetAt(position);
+  const target = targetAt(prediction.environment, file, offset);
+  if (target === undefined) return undefined;
+  const { reference, built, entry } = target;
+  const named = reference && pageAbout(prediction, refOfReference(reference));
+  if (named !== undefined) return named;
+  const { ref = `${built.object.kind}/${built.object.namespace}/${built.object.name}` } =
+    built.object;
+  const page = pageAbout(prediction, ref);
+  if (page !== undefined) return page;
+  const text = refusalPage(prediction, entry, refusals(state, prediction));
+  return text === undefined ? undefined : { ref, text };
+}
+
+/** All that keeps objects out of the simulated cluster, whether or not the project wants to hear of it. Sorted. */
+export function refusals(state: ServiceState, prediction: Prediction): readonly Diagnostic[] {
+  const ofFile = (file: WorkspaceFile): readonly Diagnostic[] =>
+    state.ownDiagnostics(file, prediction.environment, new Map());
+  return keptOut(prediction, ofFile);
 }
 
 export async function explainPastedEvent(
@@ -128,17 +174,6 @@ export async function importCluster(
   const uri = fileSystem.canonicalUri(`${folder}/${projectFileName}`);
   const project = workspace.file(uri)?.manifest.text ?? (await fileSystem.readFile(uri));
   return clusterImport(text, file, { folder, project });
-}
-
-function refAt({ workspace }: ServiceState, uri: string, position: Position): Ref | undefined {
-  const file = workspace.file(uri);
-  if (file === undefined) return undefined;
-  const environment = workspace.environmentOf(uri);
-  if (environment === undefined) return undefined;
-  const target = targetAt(environment, file, linesOf(file.manifest).offsetAt(position));
-  return target?.reference === undefined
-    ? target?.built.object.ref
-    : refOfReference(target.reference);
 }
 
 export async function runScenario(

@@ -19,7 +19,6 @@ import type {
   StatusReply,
 } from "../protocol/messages.ts";
 import type { Analysis } from "./analysis.ts";
-import { keptOut } from "./diagnostics/kept-out.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { allDiagnostics, fileDiagnostics, takeChanged } from "./file-findings.ts";
 import type { WorkLeft } from "./islands/judged-environment.ts";
@@ -30,6 +29,7 @@ import {
   explainPastedEvent,
   importCluster,
   locateObject,
+  refusals,
   runScenario,
   saveScenarioFile,
   scenarioReply,
@@ -187,8 +187,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     takeFailures: (environment) => state.judged(environment).takeFailures(),
     takeChanged: (environment) => takeChanged(state, environment),
     takeChangedByPreview: (environment) => state.judged(environment).takeChangedByPreview(),
-    keptOut: (prediction) =>
-      keptOut(prediction, (file) => state.ownDiagnostics(file, prediction.environment, new Map())),
+    keptOut: (prediction) => refusals(state, prediction),
     environmentDiagnostics: (environment) => allDiagnostics(state, environment),
     describe: (environment) => describe(state, environment),
     scenario: (params) => scenarioReply(state, params),

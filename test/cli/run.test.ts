@@ -550,6 +550,13 @@ Events:
     assert.match(err, /^claimcheck: cannot read [./]*\/proc\/self\/mem$/m);
   });
 
+  test("of an object that storage has nothing to do with it is said that nothing is predicted of it", async () => {
+    const config = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\n";
+    const { code, err } = await claimcheck(["explain", "-", "--object", "cm/settings"], config);
+    assert.equal(code, 2);
+    assert.match(err, /nothing is predicted of cm\/settings: it is no storage and uses none\n/);
+  });
+
   test("wrong usage is 2 and says what is wrong", async () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[], /no command given/],

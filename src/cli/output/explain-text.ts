@@ -49,12 +49,21 @@ export function noSuchObject(given: string, results: readonly ClusterResult[]): 
   if (rest.length === 0) return `--object is KIND/NAME or KIND/NAMESPACE/NAME, not ${given}`;
   if (results.some((result) => isDeleted(result, given)))
     return `${given} is deleted before the cluster comes to rest: nothing keeps it`;
+  if (results.some((result) => isWritten(result, given)))
+    return `nothing is predicted of ${given}: it is no storage and uses none`;
   const ofKind = results
     .flatMap(knownRefs)
     .filter((ref) => ref.startsWith(`${kindOfResource(kind)}/`))
     .map((ref) => [kind, ...ref.split("/").slice(-rest.length)].join("/"));
   const near = nearestName(given, ofKind);
   return `no object here is called ${given}${near === undefined ? "" : `; did you mean ${near}?`}`;
+}
+
+/** Whether a file holds it, whatever comes of it. */
+function isWritten({ environment }: ClusterResult, given: string): boolean {
+  return environment.objects.some(({ object: { ref, kind, namespace, name } }) =>
+    isNamed(ref ?? `${kind}/${namespace}/${name}`, given),
+  );
 }
 
 function isDeleted({ prediction: { trace } }: ClusterResult, given: string): boolean {

@@ -16,7 +16,7 @@ export async function explain(
       : await client.sendRequest<ExplainReply | null>(explainRequest, params);
   if (reply === null) {
     void vscode.window.showInformationMessage(
-      "Nothing to explain here: put the cursor into an object of a manifest.",
+      "Nothing to explain here: put the cursor into a volume, a claim, a class or what uses them.",
     );
     return;
   }

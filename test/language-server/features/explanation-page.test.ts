@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { explanationPage } from "../../../src/language-server/features/explanation-page.ts";
-import { atCursor } from "../../support/language-features.ts";
+import { linesOf } from "../../../src/language-server/text-lines.ts";
+import type { ExplainReply } from "../../../src/protocol/messages.ts";
+import { atCursor, loadFixture } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
 
 const volumes = `
   #- claimcheck.yaml
@@ -45,6 +49,15 @@ async function pageOf(text: string, ref: string): Promise<string> {
   return explanationPage(prediction, ref) ?? "";
 }
 
+async function explainedAt(text: string): Promise<ExplainReply | null> {
+  const fixture = readFixture(text);
+  const service = await loadFixture(fixture, false);
+  const { file, offset } = fixture.cursor ?? assert.fail();
+  const uri = memoryUri(file);
+  const { manifest } = service.file(uri) ?? assert.fail();
+  return service.explain({ uri, position: linesOf(manifest).positionAt(offset) });
+}
+
 function holds(page: string, lines: readonly string[]): void {
   let at = 0;
   for (const line of lines) {
@@ -55,6 +68,54 @@ function holds(page: string, lines: readonly string[]): void {
 }
 
 suite("explanation", () => {
+  test("asked for at a name that nobody has, it is about the object that names it", async () => {
+    const reply = await explainedAt(`
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: app, image: nginx }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: da$0ta } }]
+    `);
+    assert.equal(reply?.ref, "Pod/default/web");
+    holds(reply?.text ?? "", ['stays Pending: its claim "data" does not exist', "pod.yaml#L6"]);
+  });
+
+  test("asked for in an object that is refused, it tells each reason with its line", async () => {
+    const reply = await explainedAt(`
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data$0 }
+      spec:
+        accessModes: [ReadWriteOnc]
+        resources: { requests: {} }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: Other }
+    `);
+    assert.equal(reply?.ref, "PersistentVolumeClaim/default/data");
+    const page = reply?.text ?? "";
+    holds(page, [
+      "Claim data is not in the cluster, because it is refused",
+      "claim.yaml#L5",
+      "claim.yaml#L6",
+    ]);
+    assert.ok(!page.includes("#L10"), page);
+  });
+
+  test("asked for in an object that storage has nothing to do with, it has nothing to tell", async () => {
+    const reply = await explainedAt(`
+      #- config.yaml
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: con$0fig }
+    `);
+    assert.equal(reply, null);
+  });
+
   test("a pod leads through its claims, their classes and volumes to the first wrong line", async () => {
     const page = await pageOf(volumes, "Pod/default/web");
     holds(page, [
