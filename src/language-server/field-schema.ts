@@ -33,8 +33,13 @@ export function fieldsAt(kind: string, path: Path): readonly Field[] {
     name,
     type,
     required: required === 1,
-    description: sinceWhen(model, name) + unescaped(texts[model]?.[name] ?? ""),
+    description: sinceWhen(model, name) + unescaped(texts[model]?.[name] ?? textOfType(type)),
   }));
+}
+
+/** The generated texts leave out what the API says of fields that are models: there the model's own text is the next best. */
+function textOfType(type: string): string {
+  return texts[type.replace(/^(\[\]|map\[\])+/, "")]?.[""] ?? "";
 }
 
 /** Those of the fields that may stand in the mapping which servers of the version keep. */

@@ -190,6 +190,20 @@ suite("hover", () => {
       ["`accessModes`: []string", "accessModes contains the desired access modes"],
     ));
 
+  test("a field with fields of its own tells what the API says of these", () =>
+    checkHover(
+      `
+        #- pod.yaml
+        apiVersion: v1
+        kind: Pod
+        metadata: { name: web }
+        spec:
+          containers: [{ name: c, image: i }]
+          volumes: [{ name: v, host$0Path: { path: /x } }]
+      `,
+      ["`hostPath`: HostPathVolumeSource", "Represents a host path mapped into a pod"],
+    ));
+
   test("a field that older servers refuse tells since when there is one", () =>
     checkHover(
       `
