@@ -12,6 +12,7 @@ import {
   clusterOf,
   deletePods,
   fault,
+  fixture,
   nodeA,
   nodeCalls,
   podWithDevice,
@@ -188,5 +189,18 @@ suite("kubelet: raw devices", () => {
       assert.equal(files?.exists(path), false);
       assert.deepEqual(played.get("Node", "node-a")?.status?.volumesInUse ?? [], []);
     }
+  });
+
+  test("a local volume that is a directory cannot be handed out as a device", () => {
+    const affinity =
+      "nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }";
+    const played = play(
+      fixture(asDevice(`local: { path: /srv/data }, ${affinity}`), podWithDevice("Pending node-a")),
+      { cluster: clusterOf([], [{ ...nodeA, hostPaths: { "/srv/data": "directory" } }]) },
+    );
+    const [failure = ""] = played.events("FailedMapVolume");
+    assert.match(failure, /^MapVolume.MapBlockVolume failed for volume "pv" : blkUtil.MapDevice /);
+    assert.match(failure, /Output: mount: \S+: mount point is not a directory\.\n$/);
+    assert.deepEqual(played.events("SuccessfulMountVolume"), []);
   });
 });

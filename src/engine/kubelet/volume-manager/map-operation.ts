@@ -93,7 +93,13 @@ function* attempt(
     notePodFailure(actual, attached, pod, { kind: "uncertain", error: missing }, true);
     return fail("MapVolume.EvalHostSymlinks failed", missing);
   }
-  yield* linkDevice(host, plugin, block.globalMapDirectory(pod.spec), pod);
+  const links = block.globalMapDirectory(pod.spec);
+  const unbindable = directoryError(host, block.devicePath?.(pod.spec), links, pod);
+  if (unbindable !== undefined) {
+    notePodFailure(actual, attached, pod, { kind: "uncertain", error: unbindable }, true);
+    return fail("MapVolume.MapBlockVolume failed", unbindable);
+  }
+  yield* linkDevice(host, plugin, links, pod);
   const expansion = yield* expandAtMount(host, attached, pod);
   if (expansion !== undefined) {
     notePodFailure(actual, attached, pod, { kind: "uncertain", error: expansion }, true);
@@ -107,6 +113,27 @@ function* attempt(
 function missingDevice({ machine }: VolumeHost, path: string | undefined): string | undefined {
   const missing = path === undefined ? undefined : machine.files.firstMissing(path);
   return missing && `lstat ${missing}: no such file or directory`;
+}
+
+/** A device is bound to a file, and no directory can be. Upstream: util.go MapBlockVolume, volume_path_handler.go mapBindMountDevice. */
+function directoryError(
+  { machine }: VolumeHost,
+  path: string | undefined,
+  globalMapPath: string,
+  { pod }: DesiredPod,
+): string | undefined {
+  if (path === undefined || !machine.mountsAreReal) return undefined;
+  if (machine.files.get(path)?.type !== "directory") return undefined;
+  const { uid } = pod.metadata;
+  const link = `${globalMapPath}/${uid}`;
+  const mount = [
+    "mount failed: exit status 32",
+    "Mounting command: mount",
+    `Mounting arguments: -o bind ${path} ${link}`,
+    `Output: mount: ${link}: mount point is not a directory.`,
+    "",
+  ];
+  return `blkUtil.MapDevice failed. devicePath: ${path}, globalMapPath:${globalMapPath}, podUID: ${uid}, bindMount: true: failed to bind mount devicePath: ${path} to linkPath ${link}: ${mount.join("\n")}`;
 }
 
 /** The links by which kubelet and runtime find the device, and the two events that tell of them. */
