@@ -1,6 +1,12 @@
 /** The names in one object: its own, those it names others by, those that are tied to another, and those of its pods' volumes. */
 import type { Kind } from "../../engine/api/meta.ts";
-import { fieldsAt, itemsOf, podSpecOf, textAt } from "../workspace/manifest-fields.ts";
+import {
+  fieldsAt,
+  itemsOf,
+  oncePerObject,
+  podSpecOf,
+  textAt,
+} from "../workspace/manifest-fields.ts";
 import { classInQuotaKey } from "../workspace/quota-key.ts";
 import { referencesOf } from "../workspace/references.ts";
 import {
@@ -10,6 +16,7 @@ import {
 } from "../workspace/workspace-object.ts";
 import { printPath } from "../yaml/field-path.ts";
 import { underlineKey } from "../yaml/locate.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { nameSpan } from "./name-span.ts";
 import { namespacesIn } from "./namespace-places.ts";
@@ -40,61 +47,81 @@ export interface NamePlace extends Named {
 /** Made once for each object: the cursor asks for them wherever it goes. Names in patches are places of their own. */
 export function placesOfObject(of: WorkspaceObject): readonly NamePlace[] {
   const entry = of.patched?.written ?? of;
-  const found = known.get(entry) ?? [...findPlaces(entry)];
+  const found = known.get(entry) ?? placesIn(entry.object).map((place) => inFile(place, entry));
   known.set(entry, found);
   return found;
 }
 
 const known = new WeakMap<WorkspaceObject, readonly NamePlace[]>();
 
-function* findPlaces(entry: WorkspaceObject): Iterable<NamePlace> {
-  const { object } = entry;
+/** A place in an object, whichever file that stands in: an edit of the file moves the objects that it does not change. */
+interface PlaceInObject extends Named {
+  readonly isDefinition: boolean;
+  readonly path?: Path;
+  readonly span: (entry: WorkspaceObject) => Span | undefined;
+}
+
+function inFile(place: PlaceInObject, entry: WorkspaceObject): NamePlace {
+  const { kind, name, isDefinition, path, span } = place;
+  return {
+    kind,
+    namespace: kind === "PodVolume" ? podScope(entry) : place.namespace,
+    name,
+    file: entry.file,
+    isDefinition,
+    entry,
+    ...(path !== undefined && { path }),
+    span: () => span(entry),
+  };
+}
+
+const placesIn = oncePerObject((object) => [...findPlaces(object)]);
+
+function* findPlaces(object: ManifestObject): Iterable<PlaceInObject> {
   const namePath = ["metadata", "name"];
   if (object.ref !== undefined) {
     const { kind, namespace, name } = object;
     // A CSINode has its node's name: the two are one thing that two programs write about.
     const named = kind === "CSINode" ? "Node" : (kind as Kind);
-    yield placeIn(entry, { kind: named, namespace, name }, namePath, true);
+    yield placeIn({ kind: named, namespace, name }, namePath, true);
   }
   for (const { name, path } of namespacesIn(object))
-    yield placeIn(entry, { kind: "Namespace", namespace: "", name }, path, false);
-  yield* hostnameLabel(entry);
-  yield* generatedNames(entry);
+    yield placeIn({ kind: "Namespace", namespace: "", name }, path, false);
+  yield* hostnameLabel(object);
+  yield* generatedNames(object);
   for (const { kind, namespace, name, path } of referencesOf(object))
-    yield placeIn(entry, { kind, namespace, name }, path, false);
-  yield* podVolumes(entry);
-  yield* quotaClasses(entry);
+    yield placeIn({ kind, namespace, name }, path, false);
+  yield* podVolumes(object);
+  yield* quotaClasses(object);
 }
 
 /** A quota names the class whose claims it counts in the key of the amount. */
-function* quotaClasses(entry: WorkspaceObject): Iterable<NamePlace> {
-  const { file, document, object } = entry;
+function* quotaClasses(object: ManifestObject): Iterable<PlaceInObject> {
   if (object.kind !== "ResourceQuota") return;
   for (const key of Object.keys(fieldsAt(object.value, "spec", "hard"))) {
     const name = classInQuotaKey(key);
     if (name === undefined) continue;
-    const span = (): Span | undefined => {
+    const span = (entry: WorkspaceObject): Span | undefined => {
+      const { document } = entry;
       const { start, end } = underlineKey(document.yaml, [...object.path, "spec", "hard", key]);
       const at = document.yaml.text.slice(start, end).indexOf(key);
       const offset = documentStart(entry) + start + at;
       return at < 0 ? undefined : { start: offset, end: offset + name.length };
     };
-    yield { kind: "StorageClass", namespace: "", name, file, isDefinition: false, entry, span };
+    yield { kind: "StorageClass", namespace: "", name, isDefinition: false, span };
   }
 }
 
 /** The kubelet gives its node a label of the node's name. */
-function* hostnameLabel(entry: WorkspaceObject): Iterable<NamePlace> {
-  const { kind, name, value, ref } = entry.object;
+function* hostnameLabel({ kind, name, value, ref }: ManifestObject): Iterable<PlaceInObject> {
   const path = ["metadata", "labels", "kubernetes.io/hostname"];
   if (kind !== "Node" || ref === undefined) return;
   if (fieldsAt(value, "metadata", "labels")["kubernetes.io/hostname"] === name)
-    yield placeIn(entry, { kind: "Node", namespace: "", name }, path, false);
+    yield placeIn({ kind: "Node", namespace: "", name }, path, false);
 }
 
 /** ConfigMaps and Secrets that a kustomization makes of files; kustomize changes the names in all fields that have them. */
-function* generatedNames(entry: WorkspaceObject): Iterable<NamePlace> {
-  const { kind: made, value } = entry.object;
+function* generatedNames({ kind: made, value }: ManifestObject): Iterable<PlaceInObject> {
   if (made !== "Kustomization") return;
   for (const [list, kind] of [
     ["configMapGenerator", "ConfigMap"],
@@ -104,22 +131,21 @@ function* generatedNames(entry: WorkspaceObject): Iterable<NamePlace> {
       const name = textAt(fields, "name");
       const namespace = textAt(fields, "namespace") ?? textAt(value, "namespace") ?? "default";
       if (name !== undefined && name !== "")
-        yield placeIn(entry, { kind, namespace, name }, [...path, "name"], true);
+        yield placeIn({ kind, namespace, name }, [...path, "name"], true);
     }
   }
 }
 
 /** The volumes of a pod spec, the templates that stand for one, and the mounts that name them. */
-function* podVolumes(entry: WorkspaceObject): Iterable<NamePlace> {
-  const pod = podSpecOf(entry.object);
+function* podVolumes(object: ManifestObject): Iterable<PlaceInObject> {
+  const pod = podSpecOf(object);
   if (pod === undefined) return;
-  const namespace = podScope(entry);
-  const place = (name: unknown, path: Path, isDefinition: boolean): readonly NamePlace[] =>
+  const place = (name: unknown, path: Path, isDefinition: boolean): readonly PlaceInObject[] =>
     typeof name === "string" && name !== ""
-      ? [placeIn(entry, { kind: "PodVolume", namespace, name }, path, isDefinition)]
+      ? [placeIn({ kind: "PodVolume", namespace: "", name }, path, isDefinition)]
       : [];
-  if (entry.object.kind === "StatefulSet") {
-    const templates = fieldsAt(entry.object.value, "spec")["volumeClaimTemplates"];
+  if (object.kind === "StatefulSet") {
+    const templates = fieldsAt(object.value, "spec")["volumeClaimTemplates"];
     for (const { fields, path } of itemsOf(templates, ["spec", "volumeClaimTemplates"]))
       yield* place(fieldsAt(fields, "metadata")["name"], [...path, "metadata", "name"], true);
   }
@@ -137,20 +163,10 @@ export function podScope({ file, documentIndex, object }: WorkspaceObject): stri
   return `${file.uri}#${documentIndex}#${printPath(object.path)}`;
 }
 
-function placeIn(
-  entry: WorkspaceObject,
-  named: Named,
-  path: Path,
-  isDefinition: boolean,
-): NamePlace {
-  const { file, document, object } = entry;
-  return {
-    ...named,
-    file,
-    isDefinition,
-    entry,
-    path,
-    span: () =>
-      nameSpan(document.yaml, [...object.path, ...path], named.name, documentStart(entry)),
+function placeIn(named: Named, path: Path, isDefinition: boolean): PlaceInObject {
+  const span = (entry: WorkspaceObject): Span | undefined => {
+    const { document, object } = entry;
+    return nameSpan(document.yaml, [...object.path, ...path], named.name, documentStart(entry));
   };
+  return { ...named, isDefinition, path, span };
 }
