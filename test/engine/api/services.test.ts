@@ -106,9 +106,42 @@ suite("Services", () => {
   test("one that stands for a name has that name and no address", () => {
     assert.equal(answerTo("type: ExternalName"), "spec.externalName: Required value");
     assert.equal(answerTo("type: ExternalName, externalName: db.example.com."), "accepted");
+    const forbidden = "spec.clusterIPs: Forbidden: may not be set for ExternalName services";
+    const named = "type: ExternalName, externalName: db";
+    for (const address of ["clusterIPs: [10.0.0.1]", "clusterIP: 10.0.0.1", "clusterIP: None"])
+      assert.equal(answerTo(`${named}, ${address}`), forbidden);
+    assert.equal(answerTo(`${named}, clusterIP: ""`), "accepted");
     assert.equal(
-      answerTo("type: ExternalName, externalName: db, clusterIPs: [10.0.0.1]"),
-      "spec.clusterIPs: Forbidden: may not be set for ExternalName services",
+      refusal(replace(service(named), service(`${named}, clusterIP: 10.0.0.1`))),
+      forbidden,
+    );
+  });
+
+  test("two families need a policy that allows them, and the first address tells the first", () => {
+    const refused = (what: string): string =>
+      `spec.ipFamilyPolicy: Invalid value: "SingleStack": must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
+    for (const policy of ["", "ipFamilyPolicy: SingleStack, "]) {
+      assert.equal(answerTo(`${policy}ipFamilies: [IPv4, IPv6]`), refused("IP families"));
+      assert.equal(
+        answerTo(`${policy}clusterIP: 10.0.0.1, clusterIPs: [10.0.0.1, 'fd00::1']`),
+        refused("cluster IPs"),
+      );
+    }
+    const familiesOf = (spec: string): unknown => field(create(service(spec)), "spec.ipFamilies");
+    assert.deepEqual(familiesOf("ipFamilyPolicy: PreferDualStack, ipFamilies: [IPv6, IPv4]"), [
+      "IPv6",
+      "IPv4",
+    ]);
+    assert.deepEqual(familiesOf("clusterIP: 'fd00::1'"), ["IPv6"]);
+    assert.deepEqual(familiesOf("ipFamilies: [IPv6]"), ["IPv6"]);
+    assert.deepEqual(familiesOf("clusterIP: None, ipFamilies: [IPv6]"), ["IPv6", "IPv4"]);
+    const single = "clusterIP: None, ipFamilyPolicy: SingleStack";
+    assert.deepEqual(familiesOf(single), ["IPv4"]);
+    const both = service("clusterIP: None, ipFamilies: [IPv4, IPv6]");
+    assert.deepEqual(field(replace(both, service(single)), "spec.ipFamilies"), ["IPv4"]);
+    assert.equal(
+      answerTo("ipFamilyPolicy: RequireDualStack, ipFamilies: [IPv6, IPv6]"),
+      'spec.ipFamilies[1]: Duplicate value: "IPv6"',
     );
   });
 

@@ -27,7 +27,7 @@ import { normalizeDataSources } from "./data-sources.ts";
 import { mergeMatchLabelKeys } from "./match-label-keys.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { podQosClass } from "./qos-class.ts";
-import { allocateAddresses } from "./service.ts";
+import { prepareNewAddresses } from "./service.ts";
 import { keepSecretNames } from "./service-account.ts";
 import { dropMaxUnavailable } from "./stateful-set.ts";
 
@@ -126,7 +126,7 @@ function prepareNamespace(namespace: Mutable<Namespace>): void {
 function prepareService(service: Mutable<Service>): void {
   resetStatus(service);
   const { spec } = service;
-  if (spec !== undefined && spec.type !== "ExternalName") allocateAddresses(spec);
+  if (spec !== undefined) prepareNewAddresses(spec);
 }
 
 function prepareDaemonSet(set: Mutable<DaemonSet>): void {

@@ -6,19 +6,44 @@
 import type { Mutable } from "../mutable.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { Service, ServicePort, ServiceSpec } from "../types.ts";
+import { isIPv6 } from "../validation/addresses.ts";
 
-/**
- * Address families of a cluster with IPv4 only. A headless service without selector is said to have both, for nobody knows its
- * endpoints.
- */
-export function allocateAddresses(spec: Mutable<ServiceSpec>): void {
+/** A name outside the cluster has no address, but one that is written is looked at. */
+export function prepareNewAddresses(spec: Mutable<ServiceSpec>): void {
+  if (hasAddress(spec)) allocateAddresses(spec);
+  else listAddress(spec);
+}
+
+/** IPv4, where neither the families nor an address say otherwise. */
+function allocateAddresses(spec: Mutable<ServiceSpec>): void {
   if ((spec.clusterIP ?? "") === "" && (spec.clusterIPs ?? []).length === 0)
-    spec.clusterIP = "10.96.0.0";
-  if ((spec.clusterIPs ?? []).length === 0) spec.clusterIPs = [spec.clusterIP ?? ""];
+    spec.clusterIP = spec.ipFamilies?.[0] === "IPv6" ? "fd00:10:96::" : "10.96.0.0";
+  listAddress(spec);
   const openEnded = spec.clusterIP === "None" && Object.keys(spec.selector ?? {}).length === 0;
   spec.ipFamilyPolicy ??= openEnded ? "RequireDualStack" : "SingleStack";
-  if ((spec.ipFamilies ?? []).length === 0)
-    spec.ipFamilies = openEnded ? ["IPv4", "IPv6"] : ["IPv4"];
+  spec.ipFamilies = familiesOf(spec, openEnded);
+}
+
+function listAddress(spec: Mutable<ServiceSpec>): void {
+  const { clusterIP = "", clusterIPs = [] } = spec;
+  if (clusterIPs.length === 0 && clusterIP !== "") spec.clusterIPs = [clusterIP];
+}
+
+/** A headless service without selector has both unless it says otherwise, for nobody knows its endpoints. */
+function familiesOf(
+  { clusterIPs = [], ipFamilies = [], ipFamilyPolicy }: ServiceSpec,
+  openEnded: boolean,
+): string[] {
+  const families = [...ipFamilies];
+  const countMax = ipFamilyPolicy === "SingleStack" ? 1 : 2;
+  for (const address of clusterIPs.slice(ipFamilies.length, countMax)) {
+    const family = isIPv6(address) ? "IPv6" : "IPv4";
+    if (address !== "None" && !families.includes(family)) families.push(family);
+  }
+  if (families.length === 0) families.push("IPv4");
+  if (openEnded && families.length === 1 && ipFamilyPolicy !== "SingleStack")
+    families.push(families[0] === "IPv4" ? "IPv6" : "IPv4");
+  return families;
 }
 
 /** What a client does not repeat stays; what a new type has no use for goes, unless the client changed it. */
@@ -26,26 +51,39 @@ export function prepareServiceUpdate(service: Mutable<Service>, current: Service
   service.spec ??= {};
   const { spec } = service;
   const before = current.spec ?? {};
-  if (hasAddress(spec)) {
-    if (hasAddress(before)) keepAddresses(spec, before);
-    else allocateAddresses(spec);
-  }
+  if (!hasAddress(spec)) followAddress(spec, before);
+  else if (hasAddress(before)) keepAddresses(spec, before);
+  else allocateAddresses(spec);
   if (hasNodePorts(spec) && hasNodePorts(before)) keepNodePorts(spec.ports ?? [], before.ports);
   if (needsHealthCheck(spec) && needsHealthCheck(before) && before.healthCheckNodePort)
     spec.healthCheckNodePort ||= before.healthCheckNodePort;
   dropTypeDependentFields(spec, before);
 }
 
-/** A list follows the one address that is changed. */
 function keepAddresses(spec: Mutable<ServiceSpec>, before: ServiceSpec): void {
   for (const field of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] as const) {
     const value = before[field];
     if (value !== undefined && (spec[field] ?? "").length === 0)
       Object.assign(spec, { [field]: value });
   }
+  followAddress(spec, before);
+  if (spec.ipFamilyPolicy === "SingleStack") dropSecond(spec, before);
+}
+
+/** What was not asked for otherwise goes with the second family. */
+function dropSecond(spec: Mutable<ServiceSpec>, before: ServiceSpec): void {
+  for (const field of ["clusterIPs", "ipFamilies"] as const) {
+    const list = spec[field] ?? [];
+    if (list.length > 1 && semanticEqual(list, before[field])) spec[field] = list.slice(0, 1);
+  }
+}
+
+/** A list follows the one address that is changed. */
+function followAddress(spec: Mutable<ServiceSpec>, before: ServiceSpec): void {
   const { clusterIP, clusterIPs } = spec;
-  const isChanged = clusterIP !== undefined && clusterIP !== before.clusterIP;
-  if (isChanged && semanticEqual(clusterIPs, before.clusterIPs)) spec.clusterIPs = [clusterIP];
+  const isChanged = clusterIP !== undefined && clusterIP !== (before.clusterIP ?? "");
+  if (isChanged && semanticEqual(clusterIPs, before.clusterIPs))
+    spec.clusterIPs = clusterIP === "" ? [] : [clusterIP];
 }
 
 /** By the names of the ports, if no other has the number by now. */

@@ -45,6 +45,21 @@ export function validateClusterAddresses(spec: ServiceSpec, errors: FieldErrors)
   if (!isHeadless(spec)) validateFamiliesMatch(clusterIPs, ipFamilies, errors);
 }
 
+/** Without a policy of its own a service has one family. Upstream: initIPFamilyFields. */
+export function validateSingleStack(spec: ServiceSpec, errors: FieldErrors): void {
+  const { type, clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
+  if (type === "ExternalName" || ipFamilyPolicy !== "SingleStack") return;
+  const path = specPath.child("ipFamilyPolicy");
+  const complain = (what: string): void =>
+    errors.invalid(
+      path,
+      ipFamilyPolicy,
+      `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`,
+    );
+  if (clusterIPs.length === 2) complain("cluster IPs");
+  if (ipFamilies.length === 2) complain("IP families");
+}
+
 function validateFamilies(list: readonly string[], errors: FieldErrors): void {
   list.forEach((family, index) => {
     const path = specPath.child("ipFamilies").index(index);

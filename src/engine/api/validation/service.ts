@@ -17,6 +17,7 @@ import {
   validateAddressesKept,
   validateClusterAddresses,
   validateExternalAddresses,
+  validateSingleStack,
 } from "./service-addresses.ts";
 
 const protocols: readonly string[] = ["SCTP", "TCP", "UDP"];
@@ -32,6 +33,7 @@ const loadBalancersOnly = "may only be used when `type` is 'LoadBalancer'";
 /** Before it allocates addresses. Upstream: pkg/registry/core/service/storage/alloc.go initIPFamilyFields. */
 export function validateServiceAddresses({ spec }: Service, errors: FieldErrors): void {
   validateClusterAddresses(spec ?? {}, errors);
+  if (errors.none) validateSingleStack(spec ?? {}, errors);
 }
 
 export function validateService(service: Service, errors: FieldErrors): void {
