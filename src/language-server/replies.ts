@@ -176,6 +176,7 @@ export async function importCluster(
   return clusterImport(text, file, { folder, project });
 }
 
+/** Undefined where there is no such scenario file, or `isStale` became true before the end. */
 export async function runScenario(
   state: ServiceState,
   uri: string,

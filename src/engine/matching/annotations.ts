@@ -42,6 +42,7 @@ export function hasAnnotation(object: WithMeta, key: string): boolean {
   return annotations !== undefined && Object.hasOwn(annotations, key);
 }
 
+/** Undefined where the object has no such annotation. */
 export function annotationOf(object: WithMeta, key: string): string | undefined {
   return hasAnnotation(object, key) ? object.metadata.annotations?.[key] : undefined;
 }

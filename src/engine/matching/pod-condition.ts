@@ -2,6 +2,7 @@
 import { withFields } from "../api/json.ts";
 import type { Pod, PodCondition } from "../api/types.ts";
 
+/** Undefined where the status has no condition of that type. */
 export function podCondition(pod: Pod, type: string): PodCondition | undefined {
   return pod.status?.conditions?.find((condition) => condition.type === type);
 }

@@ -36,6 +36,7 @@ export function placeOfWord(text: string, offset: number): WordPlace | undefined
     : undefined;
 }
 
+/** Where the mark stands in a value; undefined where it does not. `path` is that of the value. */
 export function placeOfMark(value: Json, path: Path = []): WordPlace | undefined {
   if (value === mark) return { path, part: "value" };
   if (typeof value !== "object" || value === null) return undefined;

@@ -118,6 +118,7 @@ function farFromAll(
   };
 }
 
+/** The first node from which the volume can be reached; undefined where there is none. */
 export function nodeThatReaches(facts: RunFacts, volume: Volume): AnyObject | undefined {
   return facts.list("Node").find((node) => isReachableFrom(volume, node.metadata.labels));
 }
