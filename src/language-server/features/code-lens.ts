@@ -1,6 +1,7 @@
 /** Code lens: above each object that storage is about, what becomes of it, and the ways to look closer. */
 import { type Ref, refOf } from "../../engine/api/meta.ts";
 import { podsOf } from "../../engine/explain/pods-using.ts";
+import { refusedText } from "../../engine/explain/refused-object.ts";
 import { isGood } from "../../engine/explain/verdict.ts";
 import { attachmentsOf } from "../../engine/explain/volumes/attachments-of.ts";
 import type { Analysis } from "../analysis.ts";
@@ -26,7 +27,7 @@ export function codeLenses(
     .filter((entry) => entry.file.uri === file.uri)
     .flatMap((entry): CodeLens[] => {
       const { ref } = entry.object;
-      const headline = ref === undefined ? undefined : prediction.verdictOf.get(ref)?.headline;
+      const headline = ref === undefined ? undefined : headlineOf(prediction, ref);
       if (ref === undefined || headline === undefined) return [];
       const { start } = wholeObject(entry);
       const nodes = attachedTo(prediction, ref);
@@ -36,6 +37,12 @@ export function codeLenses(
       const why = pod === undefined ? "" : `: a pod ${pod}`;
       return [{ title: `${outcome}${why}${attached}`, span: { start, end: start }, ref }];
     });
+}
+
+/** Undefined for what storage has nothing to do with. */
+function headlineOf({ facts, verdictOf }: Prediction, ref: Ref): string | undefined {
+  const isRefused = facts.refused.has(ref) && !facts.objects.has(ref);
+  return verdictOf.get(ref)?.headline ?? (isRefused ? refusedText : undefined);
 }
 
 /** Without a volume's name where that is made up. */

@@ -18,7 +18,11 @@ export function Inspector({ state }: { readonly state: PageState }): JSX.Element
     <>
       <Title state={state} inspection={inspection} />
       {inspection.refusal === undefined ? null : (
-        <Refused state={state} refusal={inspection.refusal} />
+        <Refused
+          state={state}
+          refusal={inspection.refusal}
+          isThere={inspection.json !== undefined}
+        />
       )}
       {inspection.verdict === undefined ? null : (
         <Reason state={state} verdict={inspection.verdict} />
@@ -76,8 +80,9 @@ function Title(properties: {
 function Refused(properties: {
   readonly state: PageState;
   readonly refusal: Refusal;
+  readonly isThere: boolean;
 }): JSX.Element {
-  const { state, refusal } = properties;
+  const { state, refusal, isThere } = properties;
   return (
     <section id="refusal" aria-label="Refusal">
       <h3>Refused</h3>
@@ -86,7 +91,7 @@ function Refused(properties: {
         <button type="button" class="link" onClick={() => state.goTo(refusal.seq)}>
           {instantText(refusal.at)}
         </button>
-        ; what follows is of the object without that change
+        {isThere ? "; what follows is of the object without that change" : ""}
       </p>
       <blockquote>{refusal.message}</blockquote>
     </section>

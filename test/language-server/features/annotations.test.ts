@@ -77,6 +77,20 @@ suite("annotations and actions", () => {
     );
   });
 
+  test("a lens above an object that is refused says so", async () => {
+    const { analysis, prediction, file } = await load(`
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { accessModes: [ReadWriteOnc], resources: { requests: { storage: 1Gi } } }
+    `);
+    assert.deepEqual(
+      codeLenses(analysis, prediction, file).map(({ title }) => title),
+      ["is refused by the API server"],
+    );
+  });
+
   test("a lens leaves out the name of a volume that is still to be made", async () => {
     const { analysis, prediction, file } = await load(`
       #- claimcheck.yaml
