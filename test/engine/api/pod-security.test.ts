@@ -114,6 +114,13 @@ suite("Pod Security Standards", () => {
       'pods "web" is forbidden: violates PodSecurity "baseline:v1.31": forbidden sysctls (net.ipv4.tcp_rmem)',
     );
     assert.equal(toldIn(enforced("baseline"), "web", sysctl), "");
+    const engine =
+      "{ securityContext: { seLinuxOptions: { type: container_engine_t } }, containers: [{ name: a, image: a }] }";
+    assert.equal(toldIn(labels, "web", engine), "");
+    assert.equal(
+      toldIn(labels.replace("v1.31", "v1.30"), "web", engine),
+      'pods "web" is forbidden: violates PodSecurity "baseline:v1.30": seLinuxOptions (pod set forbidden securityContext.seLinuxOptions: type "container_engine_t")',
+    );
   });
 
   test("a namespace names a level and a version that there are", () => {

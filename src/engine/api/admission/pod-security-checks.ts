@@ -218,20 +218,22 @@ const procMountBaseline: Check = (subject) => (isRelaxed(subject) ? undefined : 
 const procMountRestricted: Check = (subject) =>
   subject.minor < 35 ? undefined : procMount(subject);
 
-const selinuxTypes: readonly string[] = [
-  "",
-  "container_t",
-  "container_init_t",
-  "container_kvm_t",
-  "container_engine_t",
-];
+/** Each with the policy's minor version that allows it. */
+const selinuxTypes: Readonly<Record<string, number>> = {
+  "": 0,
+  container_t: 0,
+  container_init_t: 0,
+  container_kvm_t: 0,
+  container_engine_t: 31,
+};
 
 const seLinuxOptions: Check = (subject) => {
   const types = new Set<string>();
   const facts = new Set<string>();
   const isBad = (options: SecurityContext["seLinuxOptions"]): boolean => {
     const { type = "", user = "", role = "" } = options ?? {};
-    const hasBadType = !selinuxTypes.includes(type);
+    const since = selinuxTypes[type];
+    const hasBadType = since === undefined || since > subject.minor;
     if (hasBadType) types.add(type);
     if (user !== "") facts.add("user may not be set");
     if (role !== "") facts.add("role may not be set");
