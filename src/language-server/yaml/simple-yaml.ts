@@ -7,8 +7,8 @@ import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
 import type { PathSegment, Span } from "./place.ts";
 
-/** Few enough characters to stay below every limit on values. */
-const textLengthMax = 100_000;
+/** Few enough characters to stay below every limit on values: each takes more than one and a half of them. */
+const textLengthMax = 250_000;
 /** So far to the right nobody indents, and so many brackets nobody opens; they bound the depth. */
 const columnMax = 200;
 const bracketsMax = 20;
