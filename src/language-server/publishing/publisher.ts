@@ -192,7 +192,11 @@ export class Publisher {
         for (const uri of [...this.#waiting.keys()]) this.#endWaiting(uri, () => true);
         this.#client.failed(error);
       })
-      .finally(() => this.#running.delete(id));
+      .finally(() => {
+        this.#running.delete(id);
+        // Whoever has asked since the run looked for the last time who waits.
+        if (this.#isWaitedFor(id)) void this.#update(id);
+      });
     this.#running.set(id, run);
     return run;
   }
@@ -212,10 +216,17 @@ export class Publisher {
       await this.#judge(environment, isStale);
       if (isStale()) continue;
       for (const failure of this.#service.takeFailures(environment)) this.#client.failed(failure);
+      for (const uri of [...this.#waiting.keys()])
+        if (this.#service.environmentOf(uri) === environment)
+          this.#endWaiting(uri, (asked) => asked === environment);
       this.#client.predicted(environment);
       void this.#prepare(environment, isStale);
       return;
     }
+  }
+
+  #isWaitedFor(id: string): boolean {
+    return [...this.#waiting.values()].flat().some(({ environment }) => environment.id === id);
   }
 
   #editsOf(environment: Environment): readonly string[] {

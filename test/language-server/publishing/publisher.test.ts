@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { Background } from "../../../src/language-server/background.ts";
+import {
+  Publisher,
+  type PublisherClient,
+} from "../../../src/language-server/publishing/publisher.ts";
+import {
+  createLanguageService,
+  type LanguageService,
+} from "../../../src/language-server/service.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+
+const claim = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec:
+  storageClassName: nowhere
+  accessModes: [ReadWriteOnce]
+  resources: { requests: { storage: 1Gi } }
+`;
+
+const client: PublisherClient = {
+  wants: () => true,
+  publish: () => {},
+  changed: () => {},
+  predicted: () => {},
+  failed: (error) => assert.fail(String(error)),
+};
+
+suite("who asks for all that is known of a file", () => {
+  test("gets it, too, where the run that it is found in has just ended", async () => {
+    const background = new Background(() => Promise.resolve());
+    const real = createLanguageService({
+      fileSystem: memoryFileSystem(new Map([["claim.yaml", claim]])),
+      pause: background.turn,
+    });
+    await real.loadFolders([memoryFolder]);
+    const uri = memoryUri("claim.yaml");
+    const late: Promise<boolean>[] = [];
+    const service: LanguageService = {
+      ...real,
+      // After the files that somebody waits for, those that nobody does.
+      *judge(environment, of) {
+        yield* real.judge(environment, of);
+        if (of === undefined && late.length === 0) late.push(publisher.complete(uri));
+      },
+    };
+    const publisher = new Publisher(service, client, background);
+    assert.equal(await publisher.complete(uri), true);
+    await publisher.settled(Promise.resolve());
+    assert.equal(late.length, 1);
+    assert.deepEqual(await Promise.all(late), [true]);
+  });
+});
