@@ -516,7 +516,7 @@ spec:
       "let the pod run where its volume is: kubernetes.io/hostname in (metal-1)",
     ]);
     const nowhere = judge(
-      "bare-metal",
+      "kind",
       podRef,
       ...parts,
       volume(`storageClassName: fast, ${onNode("metal-9")}`),
