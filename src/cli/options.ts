@@ -61,7 +61,7 @@ Options:
   --profile NAME               the cluster to assume: ${profileNames.slice(0, 5).join(", ")},
                                ${profileNames.slice(5).join(", ")}
   --cluster FILE               what runs already, from kubectl get … -A -o yaml; - for standard input; may be repeated
-  --kubernetes-version VERSION ${kubernetesVersions.join(", ")}; the newest where absent
+  --kubernetes-version VERSION ${kubernetesVersions.join(", ")}; where absent claimcheck.yaml's, else the newest
   --object KIND/[NAMESPACE/]NAME
                                only this object, of the files or of --cluster (explain; PATH may be left out with
                                --cluster)
@@ -73,7 +73,7 @@ Options:
   --fail-on SEVERITY           exit with 1 from this severity on: error (default), warning, information, never
   --help, --version
 
-claimcheck.yaml wins over --profile and --kubernetes-version; --cluster wins over what claimcheck.yaml imports.
+Options win over claimcheck.yaml.
 
 Exit code: 0 nothing to object to, 1 at least one error (see --fail-on) or failed scenario, 2 wrong usage,
 3 a limit was reached or Claimcheck itself failed.

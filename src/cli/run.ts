@@ -151,6 +151,7 @@ async function loadService(
     }),
   });
   service.configure({
+    winOverProject: true,
     ...(imports.length > 0 && { imports }),
     ...(options.profile !== undefined && { profile: options.profile }),
     ...(options.kubernetesVersion !== undefined && {

@@ -456,9 +456,16 @@ status: { phase: Available }
     assert.match(broken.out, /^-:3:11 error yaml-syntax/);
   });
 
-  test("claimcheck.yaml above a file counts, and wins over the options", async () => {
-    const { out } = await claimcheck(["predict", "shop/database.yaml", "--profile", "eks"]);
+  test("claimcheck.yaml above a file counts, and options win over it", async () => {
+    const { out } = await claimcheck(["predict", "shop/database.yaml"]);
     assert.match(out, /^shop: Cluster profile k3s \(set in claimcheck\.yaml\), Kubernetes 1\.35/);
+    const upgraded = await claimcheck(["predict", "shop", "--kubernetes-version", "1.36"]);
+    assert.match(
+      upgraded.out,
+      /^shop: Cluster profile k3s \(set in claimcheck\.yaml\), Kubernetes 1\.36/,
+    );
+    const moved = await claimcheck(["predict", "shop", "--profile", "eks"]);
+    assert.match(moved.out, /^shop: Cluster profile eks \(set by --profile\), Kubernetes 1\.35/);
     const other = await claimcheck([
       "predict",
       "broken.manifest",

@@ -28,6 +28,8 @@ export interface PredictionSettings {
   readonly traceBytesMax?: number | undefined;
   readonly profile?: string;
   readonly kubernetesVersion?: KubernetesVersion;
+  /** Whether profile and version win over a project file's, as a command's options do; an editor's settings do not. */
+  readonly winOverProject?: boolean;
 }
 
 export type ProfileOrigin = "imported" | "project" | "settings" | "guess" | "default";
@@ -47,17 +49,16 @@ export interface EnvironmentScenario extends Assumption {
 
 /** The cluster that an environment is meant for. */
 export function assumptionOf(environment: Environment, settings: PredictionSettings): Assumption {
-  const { project } = environment;
   const objects = environment.objects.filter(({ object }) => object.served);
   const assumed = assumeCluster(
     objects.map(({ object }) => object.value),
-    project.profile ?? settings.profile,
+    profileOf(environment, settings),
     environment.imported?.objects,
   );
   return {
     traceBytesMax: settings.traceBytesMax,
     assumed,
-    profileFrom: originOf(environment, assumed),
+    profileFrom: originOf(environment, settings, assumed),
     version: versionOf(environment, settings, assumed.kubernetesVersion),
   };
 }
@@ -99,7 +100,20 @@ export function versionOf(
   settings: PredictionSettings,
   ofCluster: KubernetesVersion = newestVersion,
 ): KubernetesVersion {
-  return project.kubernetesVersion ?? settings.kubernetesVersion ?? ofCluster;
+  const { kubernetesVersion, winOverProject } = settings;
+  const chosen =
+    winOverProject === true
+      ? (kubernetesVersion ?? project.kubernetesVersion)
+      : (project.kubernetesVersion ?? kubernetesVersion);
+  return chosen ?? ofCluster;
+}
+
+/** The profile that somebody has named; it is guessed where nobody has. */
+export function profileOf(
+  { project }: Environment,
+  { profile, winOverProject }: PredictionSettings,
+): string | undefined {
+  return winOverProject === true ? (profile ?? project.profile) : (project.profile ?? profile);
 }
 
 export function scenarioOf(environment: Environment, assumption: Assumption): EnvironmentScenario {
@@ -139,9 +153,15 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
  */
 const manyObjects = 500;
 
-function originOf(environment: Environment, assumed: AssumedCluster): ProfileOrigin {
+function originOf(
+  { project }: Environment,
+  { profile, winOverProject }: PredictionSettings,
+  assumed: AssumedCluster,
+): ProfileOrigin {
   if (assumed.from !== "named") return assumed.from;
-  return environment.project.profile === undefined ? "settings" : "project";
+  const isProjects =
+    project.profile !== undefined && (winOverProject !== true || profile === undefined);
+  return isProjects ? "project" : "settings";
 }
 
 /** What is written in a version that is not served is tried, too, unless it is there in another: who needs it finds it refused. */

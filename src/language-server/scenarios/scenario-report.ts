@@ -1,7 +1,7 @@
 /** A scenario file of the workspace, run against the files beside it as they are in the editor. */
 import type { Manifest } from "../../engine/scenario.ts";
 import { generatedObjects } from "../prediction/generated-objects.ts";
-import { type PredictionSettings, versionOf } from "../prediction/scenario-of.ts";
+import { type PredictionSettings, profileOf, versionOf } from "../prediction/scenario-of.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { stopsBuild } from "../workspace/kustomize/loaded-patch.ts";
 import { buildOf, kustomizationNames } from "../workspace/kustomize.ts";
@@ -65,7 +65,7 @@ export function* runScenarioIn(
   return yield* runScenarioFile(scenario, {
     readFile: (name) => texts.get(pathOf(resolveUri(folder, name))),
     kustomize: (path) => kustomizedIn(resolveUri(folder, path), path, environment),
-    profile: environment.project.profile ?? settings.profile,
+    profile: profileOf(environment, settings),
     version: versionOf(environment, settings),
     imported: environment.imported?.objects,
   });
