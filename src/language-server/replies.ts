@@ -43,6 +43,7 @@ import {
   type WorkspaceObject,
 } from "./workspace/workspace-object.ts";
 import { locate, underline } from "./yaml/locate.ts";
+import { calledOf } from "./yaml/manifest.ts";
 
 export function describe(state: ServiceState, environment: Environment): EnvironmentReply {
   const { assumed, profileFrom, version } = state.analysis(environment);
@@ -134,14 +135,13 @@ function pageAt(
   const offset = linesOf(file.manifest).offsetAt(position);
   const target = targetAt(prediction.environment, file, offset);
   if (target === undefined) return undefined;
-  const { reference, built, entry } = target;
+  const { reference, built } = target;
   const named = reference && pageAbout(prediction, refOfReference(reference));
   if (named !== undefined) return named;
-  const { ref = `${built.object.kind}/${built.object.namespace}/${built.object.name}` } =
-    built.object;
+  const ref = calledOf(built.object);
   const page = pageAbout(prediction, ref);
   if (page !== undefined) return page;
-  const text = refusalPage(prediction, entry, refusals(state, prediction));
+  const text = refusalPage(prediction, built, refusals(state, prediction));
   return text === undefined ? undefined : { ref, text };
 }
 

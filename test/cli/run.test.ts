@@ -557,11 +557,24 @@ Events:
     assert.match(err, /^claimcheck: cannot read [./]*\/proc\/self\/mem$/m);
   });
 
-  test("of an object that storage has nothing to do with it is said that nothing is predicted of it", async () => {
-    const config = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\n";
-    const { code, err } = await claimcheck(["explain", "-", "--object", "cm/settings"], config);
-    assert.equal(code, 2);
-    assert.match(err, /nothing is predicted of cm\/settings: it is no storage and uses none\n/);
+  test("of an object of which nothing is predicted it is said that it is there, and of what is", async () => {
+    const objects = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: settings }
+---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: ebs.csi.aws.com
+`;
+    for (const object of ["cm/settings", "sc/fast"]) {
+      const { code, err } = await claimcheck(["explain", "-", "--object", object], objects);
+      assert.equal(code, 2);
+      assert.equal(
+        err,
+        `claimcheck: ${object} is in the files, but what is predicted is of volumes, claims, snapshots, attachments, pods and workloads\n`,
+      );
+    }
   });
 
   test("wrong usage is 2 and says what is wrong", async () => {

@@ -6,6 +6,7 @@ import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import { kindOfResource } from "../../language-server/events/resource-names.ts";
 import { nearestName } from "../../language-server/nearest-name.ts";
 import { printRef } from "../../language-server/prediction/print-ref.ts";
+import { calledOf } from "../../language-server/yaml/manifest.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { printPath, printSource } from "./place.ts";
 import { profileText } from "./profile-text.ts";
@@ -50,7 +51,7 @@ export function noSuchObject(given: string, results: readonly ClusterResult[]): 
   if (results.some((result) => isDeleted(result, given)))
     return `${given} is deleted before the cluster comes to rest: nothing keeps it`;
   if (results.some((result) => isWritten(result, given)))
-    return `nothing is predicted of ${given}: it is no storage and uses none`;
+    return `${given} is in the files, but what is predicted is of volumes, claims, snapshots, attachments, pods and workloads`;
   const ofKind = results
     .flatMap(knownRefs)
     .filter((ref) => ref.startsWith(`${kindOfResource(kind)}/`))
@@ -61,9 +62,7 @@ export function noSuchObject(given: string, results: readonly ClusterResult[]): 
 
 /** Whether a file holds it, whatever comes of it. */
 function isWritten({ environment }: ClusterResult, given: string): boolean {
-  return environment.objects.some(({ object: { ref, kind, namespace, name } }) =>
-    isNamed(ref ?? `${kind}/${namespace}/${name}`, given),
-  );
+  return environment.objects.some(({ object }) => isNamed(calledOf(object), given));
 }
 
 function isDeleted({ prediction: { trace } }: ClusterResult, given: string): boolean {

@@ -1,6 +1,7 @@
 /** What is not in the simulated cluster, because kubectl cannot read it or the API server refuses it. */
+import { isAbout } from "../../language-server/diagnostics/kept-out.ts";
 import type { Diagnostic } from "../../language-server/diagnostics/rule.ts";
-import { documentAt } from "../../language-server/yaml/manifest-file.ts";
+import { calledOf } from "../../language-server/yaml/manifest.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { printPlace } from "./place.ts";
 
@@ -29,16 +30,9 @@ export function isRefused(result: ClusterResult, isMeant: (ref: string) => boole
   return service.keptOut(prediction).some((refusal) => refsOf(result, refusal).some(isMeant));
 }
 
-/** Of the objects in the document that is refused; none where it cannot be read. */
-function refsOf(
-  { environment, service }: ClusterResult,
-  { uri, start }: Diagnostic,
-): readonly string[] {
-  const file = service.file(uri);
-  const index = file === undefined ? undefined : documentAt(file.manifest, start)?.index;
+/** Of the objects that it keeps out; none where a document cannot be read. */
+function refsOf({ environment }: ClusterResult, refusal: Diagnostic): readonly string[] {
   return environment.objects
-    .filter(({ file: own, documentIndex, patched }) =>
-      own.uri === uri ? documentIndex === index : patched?.uris.includes(uri),
-    )
-    .map(({ object: { ref, kind, namespace, name } }) => ref ?? `${kind}/${namespace}/${name}`);
+    .filter((entry) => isAbout(refusal, entry))
+    .map(({ object }) => calledOf(object));
 }

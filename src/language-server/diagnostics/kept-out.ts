@@ -1,6 +1,7 @@
 /** What is not in the simulated cluster, because kubectl cannot read it or the API server refuses it. No setting hides it. */
 import type { Prediction } from "../prediction/prediction.ts";
-import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
+import { documentAt } from "../yaml/manifest-file.ts";
 import { fromObject } from "./object-reports.ts";
 import { compareDiagnostics, type Diagnostic } from "./rule.ts";
 import { rules } from "./rules.ts";
@@ -16,6 +17,16 @@ export function keptOut(
       for (const report of rule.check(prediction))
         found.push(fromObject(report, rule.id, rule.severity));
   return found.sort(compareDiagnostics);
+}
+
+/** Whether a refusal is of the document that an object is in, or of one of its patches. */
+export function isAbout(
+  { uri, start }: Diagnostic,
+  { file, documentIndex, patched }: WorkspaceObject,
+): boolean {
+  return file.uri === uri
+    ? documentAt(file.manifest, start)?.index === documentIndex
+    : patched?.uris.includes(uri) === true;
 }
 
 const refusing = rules.filter(({ keepsOut }) => keepsOut === true);

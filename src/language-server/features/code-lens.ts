@@ -39,7 +39,7 @@ export function codeLenses(
     });
 }
 
-/** Undefined for what storage has nothing to do with. */
+/** What has become of it; of other objects than storage and its users only that they are refused, else nothing. */
 function headlineOf({ facts, verdictOf }: Prediction, ref: Ref): string | undefined {
   const isRefused = facts.refused.has(ref) && !facts.objects.has(ref);
   return verdictOf.get(ref)?.headline ?? (isRefused ? refusedText : undefined);

@@ -15,6 +15,7 @@ import {
 import { ruleWords } from "../../engine/explain/rule-words.ts";
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import type { FailedRule } from "../../engine/trace/decision.ts";
+import { isAbout } from "../diagnostics/kept-out.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { originText } from "../hover/object-text.ts";
 import { clusterTitle } from "../prediction/cluster-title.ts";
@@ -23,8 +24,9 @@ import { printRef } from "../prediction/print-ref.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { linesOf } from "../text-lines.ts";
 import { placeOf } from "../workspace/field-place.ts";
+import { baseName } from "../workspace/uri.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import { documentAt } from "../yaml/manifest-file.ts";
+import { calledOf } from "../yaml/manifest.ts";
 import { cell, escapeMarkdown, linkTo, linkToSource } from "./explanation.ts";
 
 function clusterText({ environment, assumed, version }: Prediction): string {
@@ -57,29 +59,24 @@ export function explanationPage(prediction: Prediction, ref: Ref): string | unde
 
 /**
  * Of an object that is not in the simulated cluster because it is refused: each reason with its line. Markdown; undefined where
- * none of the `refusals`, which are all that keep objects out, is in the object's document.
+ * none of the `refusals`, which are all that keep objects out, is about it.
  */
 export function refusalPage(
   prediction: Prediction,
-  { file, documentIndex, object }: WorkspaceObject,
+  entry: WorkspaceObject,
   refusals: readonly Diagnostic[],
 ): string | undefined {
-  const { manifest, uri } = file;
-  const own = refusals.filter(
-    (refusal) =>
-      refusal.uri === uri && documentAt(manifest, refusal.start)?.index === documentIndex,
-  );
-  if (own.length === 0) return undefined;
-  const lines = own.map(({ start, message }) => {
-    const line = linesOf(manifest).positionAt(start).line + 1;
-    return `- [line ${line}](${uri}#L${line}): ${escapeMarkdown(message)}`;
-  });
-  const { ref, kind, name } = object;
-  return [
-    `# ${ref === undefined ? `${kind} ${name}` : printRef(ref)} is not in the cluster, because it is refused`,
-    clusterText(prediction),
-    lines.join("\n"),
-  ].join("\n\n");
+  const { files } = prediction.environment;
+  const lines = refusals
+    .filter((refusal) => isAbout(refusal, entry))
+    .map(({ uri, start, message }) => {
+      const file = files.find((one) => one.uri === uri) ?? entry.file;
+      const line = linesOf(file.manifest).positionAt(start).line + 1;
+      return `- [${baseName(uri)}:${line}](${uri}#L${line}) ${escapeMarkdown(message)}`;
+    });
+  if (lines.length === 0) return undefined;
+  const title = `# ${printRef(calledOf(entry.object))} is not in the cluster, because it is refused`;
+  return [title, clusterText(prediction), lines.join("\n")].join("\n\n");
 }
 
 /** What Kubernetes says, in its words and in ours. */

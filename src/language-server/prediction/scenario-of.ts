@@ -100,20 +100,29 @@ export function versionOf(
   settings: PredictionSettings,
   ofCluster: KubernetesVersion = newestVersion,
 ): KubernetesVersion {
-  const { kubernetesVersion, winOverProject } = settings;
-  const chosen =
-    winOverProject === true
-      ? (kubernetesVersion ?? project.kubernetesVersion)
-      : (project.kubernetesVersion ?? kubernetesVersion);
-  return chosen ?? ofCluster;
+  return chosen("kubernetesVersion", project, settings)?.value ?? ofCluster;
 }
 
 /** The profile that somebody has named; it is guessed where nobody has. */
 export function profileOf(
   { project }: Environment,
-  { profile, winOverProject }: PredictionSettings,
+  settings: PredictionSettings,
 ): string | undefined {
-  return winOverProject === true ? (profile ?? project.profile) : (project.profile ?? profile);
+  return chosen("profile", project, settings)?.value;
+}
+
+/** What project file or settings say, and which of them; undefined where neither says anything. */
+function chosen<K extends "profile" | "kubernetesVersion">(
+  what: K,
+  project: Pick<Environment["project"], K>,
+  settings: PredictionSettings,
+): { readonly value: NonNullable<PredictionSettings[K]>; readonly by: ProfileOrigin } | undefined {
+  const ofProject = project[what];
+  const ofSettings = settings[what];
+  const isSettings =
+    ofSettings !== undefined && (settings.winOverProject === true || ofProject === undefined);
+  if (isSettings) return { value: ofSettings, by: "settings" };
+  return ofProject === undefined ? undefined : { value: ofProject, by: "project" };
 }
 
 export function scenarioOf(environment: Environment, assumption: Assumption): EnvironmentScenario {
@@ -155,13 +164,11 @@ const manyObjects = 500;
 
 function originOf(
   { project }: Environment,
-  { profile, winOverProject }: PredictionSettings,
+  settings: PredictionSettings,
   assumed: AssumedCluster,
 ): ProfileOrigin {
   if (assumed.from !== "named") return assumed.from;
-  const isProjects =
-    project.profile !== undefined && (winOverProject !== true || profile === undefined);
-  return isProjects ? "project" : "settings";
+  return chosen("profile", project, settings)?.by ?? "settings";
 }
 
 /** What is written in a version that is not served is tried, too, unless it is there in another: who needs it finds it refused. */

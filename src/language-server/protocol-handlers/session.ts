@@ -73,9 +73,9 @@ export class Session {
   readonly loaded: Promise<void>;
   #finishLoading: () => void = () => {};
   #params: InitializeParams | undefined;
-  /** Bytes are for those who ask. */
   /** A version that the settings ask for and nobody can simulate. */
   #unknownVersion: string | undefined;
+  /** Bytes are for those who ask. */
   #hints: NonNullable<Settings["inlayHints"]> = { quantity: false };
   readonly #whenInitialized: ((client: ClientCapabilities) => void | Promise<void>)[] = [];
   /** Files that the client has asked about. */

@@ -27,6 +27,11 @@ export interface ManifestObject {
   readonly ref?: Ref;
 }
 
+/** How an object is called; those of kinds that no server has are called alike, though no ref leads to them. */
+export function calledOf({ ref, kind, namespace, name }: ManifestObject): Ref {
+  return ref ?? `${kind}/${namespace}/${name}`;
+}
+
 /** One of the two fields by which kubectl knows an object. */
 export interface MissingField {
   /** Of the object in the document. */

@@ -106,6 +106,26 @@ suite("explanation", () => {
     assert.ok(!page.includes("#L10"), page);
   });
 
+  test("asked for in an object that a patch has made wrong, it leads to the patch", async () => {
+    const reply = await explainedAt(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches: [{ path: patch.yaml }]
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data$0 }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      #- patch.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { volumeMode: Fast }
+    `);
+    assert.equal(reply?.ref, "PersistentVolumeClaim/default/data");
+    holds(reply?.text ?? "", ["because it is refused", "[patch.yaml:4]", "#L4"]);
+  });
+
   test("asked for in an object that storage has nothing to do with, it has nothing to tell", async () => {
     const reply = await explainedAt(`
       #- config.yaml

@@ -45,7 +45,7 @@ function wrongList(pod: Pod, message: string): MountCause | undefined {
     /volume (\S+) has volumeMode (\w+), but is specified in (volumeMounts|volumeDevices)/;
   const [, name = "", mode = "", list] = pattern.exec(message) ?? [];
   if (list !== "volumeMounts" && list !== "volumeDevices") return undefined;
-  for (const { c, path } of containersOf(pod)) {
+  for (const { c, path } of containerPlaces(pod)) {
     const index = (c[list] ?? []).findIndex((entry) => entry.name === name);
     if (index < 0) continue;
     const at = { ref: refOf(pod), field: `${path}.${list}[${index}]` };
@@ -69,7 +69,7 @@ function wrongSubPath(pod: Pod, message: string): MountCause | undefined {
     /failed to (?:prepare subPath|create subPath directory) for volumeMount "([^"]*)" of container "([^"]*)"/;
   const [, volume, container] = pattern.exec(message) ?? [];
   if (volume === undefined) return undefined;
-  for (const { c, path } of containersOf(pod)) {
+  for (const { c, path } of containerPlaces(pod)) {
     if (c.name !== container) continue;
     for (const [index, { name, subPath, subPathExpr }] of (c.volumeMounts ?? []).entries()) {
       const field = subPath !== undefined ? "subPath" : "subPathExpr";
@@ -80,7 +80,8 @@ function wrongSubPath(pod: Pod, message: string): MountCause | undefined {
   return undefined;
 }
 
-function containersOf(pod: Pod): readonly { readonly c: Container; readonly path: string }[] {
+/** Those of a pod with their paths: init containers, then the others. */
+function containerPlaces(pod: Pod): readonly { readonly c: Container; readonly path: string }[] {
   return [
     ...(pod.spec.initContainers ?? []).map((c, i) => ({ c, path: `spec.initContainers[${i}]` })),
     ...pod.spec.containers.map((c, i) => ({ c, path: `spec.containers[${i}]` })),
