@@ -289,7 +289,7 @@ ${rows.join("\n")}
 `,
 );
 writeFileSync(
-  path.join(root, "src/engine/api/plain.ts"),
+  path.join(root, "src/engine/api/decoding/plain.ts"),
   `${header("Which objects are written exactly as they are stored, and of which of those no rule has anything to say.")}${plainChecks(
     sorted,
     kinds.map(({ kind, model }) => model ?? kind),

@@ -1,5 +1,5 @@
 /**
- * The source of src/engine/api/plain.ts: for each model of unremarkable.ts a function that tells whether a value is plain: written
+ * The source of src/engine/api/decoding/plain.ts: for each model of unremarkable.ts a function that tells whether a value is plain: written
  * exactly as it is stored, and nothing that any rule has anything to say of. What Go's types add to OpenAPI's is read where the
  * decoders read it, from go-types.ts.
  */
@@ -9,7 +9,7 @@ import {
   quantityFields,
   resourceListFields,
   valueStructs,
-} from "../src/engine/api/go-types.ts";
+} from "../src/engine/api/decoding/go-types.ts";
 import { type Look, type Unremarkable, unremarkable } from "./unremarkable.ts";
 
 interface Field {
@@ -34,7 +34,7 @@ export function plainChecks(models: readonly Model[], kinds: readonly string[]):
     .filter((kind) => unremarkable[kind] !== undefined)
     .map((kind) => `    case ${JSON.stringify(kind)}:\n      return ${nameOf(kind)}(value);\n`);
   return `${importOf(values, "./plain-values.ts", body)}
-${importOf(looks(), "./validation/unremarkable.ts", body)}
+${importOf(looks(), "../validation/unremarkable.ts", body)}
 
 ${body}
 /** True where the value is written as it is stored, and no rule and no warning has anything to say of it. */

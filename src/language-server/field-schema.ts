@@ -1,6 +1,7 @@
 /** The API's schema along a path: which fields may stand there, of which type, and what they are for. */
+
+import { fieldKeptSince, fieldSince, keepsField } from "../engine/api/decoding/later-fields.ts";
 import descriptions from "../engine/api/descriptions.json" with { type: "json" };
-import { fieldKeptSince, fieldSince, keepsField } from "../engine/api/later-fields.ts";
 import { kindSchema } from "../engine/api/meta.ts";
 import { modelSchemas } from "../engine/api/schema.ts";
 import type { KubernetesVersion } from "../engine/scenario.ts";

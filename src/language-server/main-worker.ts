@@ -5,7 +5,7 @@ import {
   BrowserMessageWriter,
   createConnection,
 } from "vscode-languageserver/browser";
-import { compareText } from "../engine/api/text-order.ts";
+import { compareText } from "../engine/api/go/text-order.ts";
 import {
   type FindFilesReply,
   findFilesRequest,

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
-import { quantityFields, resourceListFields } from "../../src/engine/api/go-types.ts";
+import { quantityFields, resourceListFields } from "../../src/engine/api/decoding/go-types.ts";
 import type { ClusterView, RequestContext } from "../../src/engine/api/request-context.ts";
 import { answerCreate, reviewCreate } from "../../src/engine/api/requests.ts";
 import { type FieldSchema, kindSchemas, modelSchemas } from "../../src/engine/api/schema.ts";

@@ -4,7 +4,7 @@
  * strategicpatch.CreateThreeWayMergePatch with the patch strategies of the API's types; of a new object, cli-runtime v0.36
  * pkg/resource/helper.go Create. Not modelled: server-side apply.
  */
-import { customKinds } from "./custom-resource.ts";
+import { customKinds } from "./decoding/custom-resource.ts";
 import { deepEqual } from "./json.ts";
 import { type Kind, type KubeObject, kindSchema } from "./meta.ts";
 import { modelSchemas } from "./schema.ts";

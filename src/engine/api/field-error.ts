@@ -4,7 +4,7 @@
  */
 import type { KubernetesVersion } from "../scenario.ts";
 import type { FieldPath } from "./field-path.ts";
-import { aggregated, goJson, goQuote } from "./go-text.ts";
+import { aggregated, goJson, goQuote } from "./go/text.ts";
 import { type ApiError, type Cause, type Kind, kindSchema } from "./meta.ts";
 
 /** Text that is JSON already: named strings, lists, maps and structs are shown so. */

@@ -3,7 +3,7 @@
  * by value.
  * Upstream: apimachinery v0.36 pkg/api/equality Semantic.DeepEqual.
  */
-import { quantityFields, resourceListFields } from "./go-types.ts";
+import { quantityFields, resourceListFields } from "./decoding/go-types.ts";
 import { compareQuantityTexts } from "./quantity.ts";
 import { modelSchemas } from "./schema.ts";
 

@@ -3,8 +3,8 @@
  * those it has gone through. Upstream: what a server reads from etcd, where fields that it does not know are lost.
  */
 import { newestVersion } from "../scenario.ts";
-import { customKinds, storedCustom } from "./custom-resource.ts";
-import { decodeStored, tieLooseEnds } from "./decode.ts";
+import { customKinds, storedCustom } from "./decoding/custom-resource.ts";
+import { decodeStored, tieLooseEnds } from "./decoding/decode.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { type Kind, type KubeObject, kindSchema } from "./meta.ts";
 import type { Mutable } from "./mutable.ts";

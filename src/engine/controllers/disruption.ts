@@ -3,8 +3,8 @@
  * Where several budgets select a pod, upstream counts one of them anew at a change of the pod, another each time; here it is all.
  */
 
+import { compareText } from "../api/go/text-order.ts";
 import { deepEqual } from "../api/json.ts";
-import { type Labels, labelSelectorMatches } from "../api/label-selector.ts";
 import {
   controllerOf,
   isServed,
@@ -15,7 +15,7 @@ import {
   qualifiedResource,
   refOf,
 } from "../api/meta.ts";
-import { compareText } from "../api/text-order.ts";
+import { type Labels, labelSelectorMatches } from "../api/selection/label-selector.ts";
 import type {
   LabelSelector,
   OwnerReference,

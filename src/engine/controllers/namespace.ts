@@ -3,6 +3,7 @@
  * namespace_controller.go and deletion/namespaced_resources_deleter.go. Kinds that the engine does not serve have no objects.
  */
 
+import { compareText } from "../api/go/text-order.ts";
 import { deepEqual, withFields } from "../api/json.ts";
 import {
   type Key,
@@ -12,7 +13,6 @@ import {
   qualifiedResource,
 } from "../api/meta.ts";
 import { kindSchemas } from "../api/schema.ts";
-import { compareText } from "../api/text-order.ts";
 import type { NamespaceCondition } from "../api/types.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";

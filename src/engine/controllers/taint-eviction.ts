@@ -4,7 +4,7 @@
  */
 import { deepEqual } from "../api/json.ts";
 import { type Key, type KubeObject, keyOf, makeRef, refOf } from "../api/meta.ts";
-import { tolerates } from "../api/tolerations.ts";
+import { tolerates } from "../api/selection/tolerations.ts";
 import type { Taint, Toleration } from "../api/types.ts";
 import { withDisruption } from "../matching/pod-condition.ts";
 import type { CancelTimer, Component, ComponentContext } from "../runtime/component.ts";

@@ -2,8 +2,9 @@
  * The storage behind a driver: volumes, snapshots, pools, publications. It says no more than a careful real driver would
  * enforce; a profile's traits decide the rest.
  */
+
+import { compareText } from "../api/go/text-order.ts";
 import { quantityBytes } from "../api/quantity.ts";
-import { compareText } from "../api/text-order.ts";
 import { unixMs } from "../runtime/timestamp.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";

@@ -1,5 +1,5 @@
 /** The Controller service of a driver: what each call answers. Listing calls are left out: no sidecar of the engine lists. */
-import { compareText } from "../api/text-order.ts";
+import { compareText } from "../api/go/text-order.ts";
 import type { Instant } from "../trace/instant.ts";
 import { type Backend, poolsOf, type StoredVolume } from "./backend.ts";
 import { creationRefusal } from "./creation-refusal.ts";

@@ -1,5 +1,5 @@
 /** What a driver reports about itself, and where its volumes can be reached. */
-import { compareText } from "../api/text-order.ts";
+import { compareText } from "../api/go/text-order.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 

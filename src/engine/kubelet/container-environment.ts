@@ -2,7 +2,7 @@
  * A container's environment, or why it cannot be had. Upstream: pkg/kubelet/kubelet_pods.go makeEnvironmentVariables v1.36.
  * Not modelled: values of resource fields and of files, service variables.
  */
-import { textOfBase64 } from "../api/base64.ts";
+import { textOfBase64 } from "../api/decoding/base64.ts";
 import type { ConfigMap, Container, EnvVarSource, Pod, Secret } from "../api/types.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 

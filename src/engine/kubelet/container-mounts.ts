@@ -2,7 +2,7 @@
  * What the runtime is given to mount into a container, sub-paths made and bound first. Upstream: pkg/kubelet/kubelet_pods.go
  * makeMounts, pkg/volume/util/subpath v1.36. Not modelled: symbolic links that lead out of a volume.
  */
-import { compareText } from "../api/text-order.ts";
+import { compareText } from "../api/go/text-order.ts";
 import type { Container, Pod, VolumeMount } from "../api/types.ts";
 import { expand } from "./container-environment.ts";
 import type { MountedPod } from "./volume-manager/actual-state.ts";

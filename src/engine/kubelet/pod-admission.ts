@@ -3,8 +3,8 @@
  * pkg/kubelet/lifecycle/predicate.go, pkg/scheduler AdmissionCheck, pkg/kubelet/sysctl/allowlist.go v1.36.
  * Not modelled: preemption for critical pods.
  */
-import { sysctlWithDots } from "../api/sysctl.ts";
-import { untoleratedTaint } from "../api/tolerations.ts";
+import { sysctlWithDots } from "../api/names/sysctl.ts";
+import { untoleratedTaint } from "../api/selection/tolerations.ts";
 import type { Node, Pod, PodSpec } from "../api/types.ts";
 import { portsConflict } from "../scheduler/cache/node-info.ts";
 import { hostPorts } from "../scheduler/cache/pod-info.ts";

@@ -1,8 +1,8 @@
 /** What a claim asks of a volume, worked out once for all the candidates. */
 import { requestedStorage } from "../api/claim-size.ts";
 import { withFields } from "../api/json.ts";
-import type { Labels } from "../api/label-selector.ts";
 import { quantityOrZero } from "../api/quantity.ts";
+import type { Labels } from "../api/selection/label-selector.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
 

@@ -1,7 +1,7 @@
 /**
  * From which nodes a volume can be reached. Upstream: component-helpers v0.36 storage/volume/helpers.go CheckNodeAffinity.
  */
-import { type Labels, requirementMatches } from "../api/label-selector.ts";
+import { type Labels, requirementMatches } from "../api/selection/label-selector.ts";
 import type { NodeSelectorTerm, PersistentVolume } from "../api/types.ts";
 
 export const nodeAffinityMismatch = "no matching NodeSelectorTerms";

@@ -2,8 +2,9 @@
  * Names of secrets with `${token}` parts, as StorageClasses and VolumeSnapshotClasses give them.
  * Upstream: getSecretReference and resolveTemplate in external-provisioner v6.3 and external-snapshotter v8.6; Go os.Expand.
  */
-import { checkLabel, checkSubdomain } from "../api/names.ts";
-import { compareText } from "../api/text-order.ts";
+
+import { compareText } from "../api/go/text-order.ts";
+import { checkLabel, checkSubdomain } from "../api/names/names.ts";
 
 export type Resolved<T> =
   | { readonly ok: true; readonly object: T }

@@ -2,7 +2,7 @@
  * Parameters of a VolumeSnapshotClass that are meant for the sidecars. Upstream: external-snapshotter v8.6 pkg/utils/util.go
  * GetSecretReference, RemovePrefixedParameters.
  */
-import { compareText } from "../api/text-order.ts";
+import { compareText } from "../api/go/text-order.ts";
 import type { ObjectMeta } from "../api/types.ts";
 import { resolveSecretName, type SecretName, type Tokens } from "./secret-template.ts";
 import type { Found } from "./snapshots.ts";

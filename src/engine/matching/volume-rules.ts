@@ -4,7 +4,7 @@
  * Upstream: component-helpers v0.36 storage/volume/pv_helpers.go FindMatchingVolume.
  */
 import { requestedStorage } from "../api/claim-size.ts";
-import { labelSelectorMatches } from "../api/label-selector.ts";
+import { labelSelectorMatches } from "../api/selection/label-selector.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { LabelSelector, PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
 import type { FailedRule } from "../trace/decision.ts";

@@ -3,7 +3,7 @@
  * together. Upstream: component-helpers v0.36 storage/volume/pv_helpers.go FindMatchingVolume, which asks CheckNodeAffinity of
  * each volume and each node.
  */
-import type { Labels } from "../api/label-selector.ts";
+import type { Labels } from "../api/selection/label-selector.ts";
 import type { PersistentVolume } from "../api/types.ts";
 import { push } from "../multi-map.ts";
 import { isReachableFrom, soleLabel } from "./node-affinity.ts";

@@ -4,9 +4,9 @@
  * requests in a row cannot both take the last place. Not modelled: limitedResources of a configuration file.
  */
 
+import { compareText } from "../api/go/text-order.ts";
 import { type ApiError, type KubeObject, qualifiedResource } from "../api/meta.ts";
 import { compareQuantities, zeroQuantity } from "../api/quantity.ts";
-import { compareText } from "../api/text-order.ts";
 import type { Instant } from "../trace/instant.ts";
 import { missingRequirements } from "./pod-usage.ts";
 import {

@@ -3,12 +3,12 @@
  * Not modelled: devices of dynamic resource allocation, resizes in flight.
  */
 
-import { computeResourceNames } from "../api/compute-resource-names.ts";
+import { compareText } from "../api/go/text-order.ts";
 import type { KubeObject } from "../api/meta.ts";
+import { computeResourceNames } from "../api/names/compute-resource-names.ts";
+import { isPodLevelResource, isQuotaHugePages } from "../api/names/resource-names.ts";
 import { oneQuantity, zeroQuantity } from "../api/quantity.ts";
-import { isPodLevelResource, isQuotaHugePages } from "../api/resource-names.ts";
 import { podTotal, podTotalWithOverhead } from "../api/resource-totals.ts";
-import { compareText } from "../api/text-order.ts";
 import type { PodSpec, ResourceQuotaSpec } from "../api/types.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import { instantOf } from "../runtime/timestamp.ts";

@@ -5,8 +5,8 @@
  * extenders, several profiles, reuse of an earlier pod's result (gate OpportunisticBatching).
  */
 
+import { compareText } from "../api/go/text-order.ts";
 import { withFields } from "../api/json.ts";
-import { compareText } from "../api/text-order.ts";
 import type { NodeInfo } from "./cache/node-info.ts";
 import type { PodInfo } from "./cache/pod-info.ts";
 import type { Snapshot } from "./cache/snapshot.ts";

@@ -1,7 +1,7 @@
 /** Manifests that follow from one that is there: offered on an object's head, and on the field that lacks something. */
 import { stringify } from "yaml";
 import { makeRef } from "../../engine/api/meta.ts";
-import { checkSubdomain } from "../../engine/api/names.ts";
+import { checkSubdomain } from "../../engine/api/names/names.ts";
 import { podCountOf } from "../diagnostics/facts/workload-facts.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { claimStaysPending } from "../diagnostics/rules/claim-stays-pending.ts";

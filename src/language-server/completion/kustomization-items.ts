@@ -1,6 +1,7 @@
 /** The keys and values of a kustomization: its form, the files and folders beside it, and the names that exist. */
+
+import { compareText } from "../../engine/api/go/text-order.ts";
 import { type Kind, kindSchema } from "../../engine/api/meta.ts";
-import { compareText } from "../../engine/api/text-order.ts";
 import type { Analysis } from "../analysis.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
 import { projectFileName } from "../project/project-file.ts";

@@ -1,5 +1,5 @@
 /** What the API's schema says: fields, kinds, versions, enumerated values. */
-import { servesKind } from "../../engine/api/later-fields.ts";
+import { servesKind } from "../../engine/api/decoding/later-fields.ts";
 import { kindSchemas } from "../../engine/api/schema.ts";
 import { type KubernetesVersion, newestVersion } from "../../engine/scenario.ts";
 import { type Field, keptFieldsAt, typeAt } from "../field-schema.ts";

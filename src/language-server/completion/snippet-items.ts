@@ -1,5 +1,5 @@
 /** Snippets where a document begins. */
-import { servesKind } from "../../engine/api/later-fields.ts";
+import { servesKind } from "../../engine/api/decoding/later-fields.ts";
 import { newestVersion } from "../../engine/scenario.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Item } from "./item.ts";

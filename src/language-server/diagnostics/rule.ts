@@ -1,7 +1,7 @@
 /** What a diagnostic rule is. Each rule has a file of its own, named by its id, and a page in docs/rules. */
 
+import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Kind } from "../../engine/api/meta.ts";
-import { compareText } from "../../engine/api/text-order.ts";
 import type { ClusterProfile, KubernetesVersion } from "../../engine/scenario.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";

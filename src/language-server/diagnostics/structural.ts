@@ -2,7 +2,7 @@
  * Which refusals a validator with a JSON schema of Kubernetes finds too: unknown fields, wrong types, missing fields that the
  * schema requires. Custom resources are not in that schema, and it takes any text for a quantity.
  */
-import { customKinds } from "../../engine/api/custom-resource.ts";
+import { customKinds } from "../../engine/api/decoding/custom-resource.ts";
 import { type Kind, kindSchema } from "../../engine/api/meta.ts";
 import { modelSchemas } from "../../engine/api/schema.ts";
 import type { Path } from "../yaml/place.ts";

@@ -3,7 +3,7 @@
  * the names that Kubernetes makes of it. A name like `data-web-0` may be changed in the part that is somebody's to choose.
  */
 
-import { compareText } from "../../engine/api/text-order.ts";
+import { compareText } from "../../engine/api/go/text-order.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { isInTreeName } from "../../engine/matching/csi-migration.ts";
 import type { Analysis } from "../analysis.ts";

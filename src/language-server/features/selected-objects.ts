@@ -1,6 +1,6 @@
 /** The objects of the files that a selector at a place chooses: a claim's selector volumes, a node selector or term nodes. */
-import { labelSelectorMatches } from "../../engine/api/label-selector.ts";
-import { nodeSelectorTermMatches } from "../../engine/api/node-selector.ts";
+import { labelSelectorMatches } from "../../engine/api/selection/label-selector.ts";
+import { nodeSelectorTermMatches } from "../../engine/api/selection/node-selector.ts";
 import type { LabelSelector, NodeSelectorTerm } from "../../engine/api/types.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { fieldsAt } from "../workspace/manifest-fields.ts";

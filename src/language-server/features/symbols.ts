@@ -1,7 +1,7 @@
 /** Document and workspace symbols: one for each object, named as kubectl names it, with what it holds below it. */
 
+import { compareText } from "../../engine/api/go/text-order.ts";
 import { kindSchema } from "../../engine/api/meta.ts";
-import { compareText } from "../../engine/api/text-order.ts";
 import type { DocumentContext } from "../diagnostics/rule.ts";
 import { apiWarning } from "../diagnostics/rules/api-refused.ts";
 import {

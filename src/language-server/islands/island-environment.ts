@@ -1,7 +1,7 @@
 /** An island as an environment of its own: what rules and the engine see of it. */
 
+import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
-import { compareText } from "../../engine/api/text-order.ts";
 import { type Environment, objectsByRef } from "../workspace/environment.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";

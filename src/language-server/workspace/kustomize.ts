@@ -4,7 +4,7 @@
  * RecognizedKustomizationFileNames.
  */
 
-import { compareText } from "../../engine/api/text-order.ts";
+import { compareText } from "../../engine/api/go/text-order.ts";
 import type { ManifestFile } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";

@@ -3,9 +3,9 @@
  * two environments never meet.
  */
 
+import { compareText } from "../../engine/api/go/text-order.ts";
 import { deepEqual } from "../../engine/api/json.ts";
 import type { Ref } from "../../engine/api/meta.ts";
-import { compareText } from "../../engine/api/text-order.ts";
 import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import { type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";

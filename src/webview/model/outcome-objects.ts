@@ -1,4 +1,6 @@
 /** The objects of a run: those whose outcome is listed, and those that somebody can do something to. */
+
+import { compareText } from "../../engine/api/go/text-order.ts";
 import {
   type AnyObject,
   kindOfRef,
@@ -6,7 +8,6 @@ import {
   namespaceOfRef,
   type Ref,
 } from "../../engine/api/meta.ts";
-import { compareText } from "../../engine/api/text-order.ts";
 import type { TraceEntry } from "../../engine/trace/entry.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
 import { entryRef } from "./entry-text.ts";

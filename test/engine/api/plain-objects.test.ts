@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parse, parseAllDocuments } from "yaml";
+import { isPlain } from "../../../src/engine/api/decoding/plain.ts";
 import { deepFreeze } from "../../../src/engine/api/json.ts";
 import type { Draft, Kind, KubeObject } from "../../../src/engine/api/meta.ts";
-import { isPlain } from "../../../src/engine/api/plain.ts";
 import type { ClusterView, RequestContext } from "../../../src/engine/api/request-context.ts";
 import { answerCreate, reviewCreate } from "../../../src/engine/api/requests.ts";
 import { type KubernetesVersion, kubernetesVersions } from "../../../src/engine/scenario.ts";

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { labelSelectorMatches } from "../../../src/engine/api/label-selector.ts";
-import { nodeSelectorMatches, topologyTermsMatch } from "../../../src/engine/api/node-selector.ts";
-import { tolerates, untoleratedTaint } from "../../../src/engine/api/tolerations.ts";
+import { labelSelectorMatches } from "../../../src/engine/api/selection/label-selector.ts";
+import {
+  nodeSelectorMatches,
+  topologyTermsMatch,
+} from "../../../src/engine/api/selection/node-selector.ts";
+import { tolerates, untoleratedTaint } from "../../../src/engine/api/selection/tolerations.ts";
 
 suite("Selectors", () => {
   test("an absent label selector matches nothing, an empty one everything", () => {

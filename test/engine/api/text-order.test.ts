@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { compareText, sortedKeys } from "../../../src/engine/api/text-order.ts";
+import { compareText, sortedKeys } from "../../../src/engine/api/go/text-order.ts";
 
 suite("the order of texts", () => {
   test("is that of their bytes, as Go sorts them", () => {

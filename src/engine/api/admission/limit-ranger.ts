@@ -1,11 +1,11 @@
 /** Defaults and bounds of LimitRanges. Upstream: plugin/pkg/admission/limitranger/admission.go, v1.36. */
-import { aggregated, goFloat } from "../go-text.ts";
+import { aggregated, goFloat } from "../go/text.ts";
+import { compareText } from "../go/text-order.ts";
 import type { ApiError, Kind } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import { parseQuantity, type Quantity, quantityCeiling, quantityMilliValue } from "../quantity.ts";
 import type { ClusterView } from "../request-context.ts";
 import { podTotal } from "../resource-totals.ts";
-import { compareText } from "../text-order.ts";
 import type { Container, KindMap, LimitRangeItem, PersistentVolumeClaim, Pod } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 

@@ -2,8 +2,9 @@
  * What the Pod Security Standards forbid. Upstream: pod-security-admission v0.36 policy/check_*.go, registry.go. Not modelled:
  * what policies before v1.25 asked for.
  */
+
+import { compareText } from "../go/text-order.ts";
 import { containersOf } from "../pod-containers.ts";
-import { compareText } from "../text-order.ts";
 import type { Container, EphemeralContainer, PodSpec, SecurityContext, Volume } from "../types.ts";
 
 export type Level = "privileged" | "baseline" | "restricted";

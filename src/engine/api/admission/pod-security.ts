@@ -4,11 +4,11 @@
  */
 import { FieldErrors, invalidObject } from "../field-error.ts";
 import { metadataPath } from "../field-path.ts";
+import { compareText } from "../go/text-order.ts";
 import { deepEqual } from "../json.ts";
 import type { ApiError, KubeObject } from "../meta.ts";
 import type { ClusterView, RequestContext } from "../request-context.ts";
 import { podTemplateOf } from "../strategy/pod-fields.ts";
-import { compareText } from "../text-order.ts";
 import type { Container, EphemeralContainer, ObjectMeta, PodSpec } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 import { type Level, reasonOf, violations } from "./pod-security-checks.ts";

@@ -2,11 +2,12 @@
  * What a pod takes over from its runtime class: what it needs besides its containers, and which nodes can run it.
  * Upstream: plugin/pkg/admission/runtimeclass, pkg/util/tolerations MergeTolerations, v1.36.
  */
+
+import { sortedKeys } from "../go/text-order.ts";
 import type { ApiError } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { ClusterView } from "../request-context.ts";
 import { semanticEqual } from "../semantic-equal.ts";
-import { sortedKeys } from "../text-order.ts";
 import type { Overhead, Pod, Scheduling, Toleration } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 

@@ -2,10 +2,11 @@
  * Defaults of pods and pod templates. Upstream: pkg/apis/core/v1/defaults.go and zz_generated.defaults.go, v1.36.
  * Works in place: the object was just decoded and nobody else has it.
  */
-import { defaultPullPolicy } from "../image-name.ts";
+
 import { withFields } from "../json.ts";
 import type { Mutable } from "../mutable.ts";
-import { isHugePages, isPodLevelResource, mayOvercommit } from "../resource-names.ts";
+import { defaultPullPolicy } from "../names/image-name.ts";
+import { isHugePages, isPodLevelResource, mayOvercommit } from "../names/resource-names.ts";
 import { containerTotal } from "../resource-totals.ts";
 import type {
   Container,

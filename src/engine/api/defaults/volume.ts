@@ -1,6 +1,7 @@
 /** Defaults of volumes and volume sources. Upstream: pkg/apis/core/v1/defaults.go and zz_generated.defaults.go, v1.36. */
-import { defaultPullPolicy } from "../image-name.ts";
+
 import type { Mutable } from "../mutable.ts";
+import { defaultPullPolicy } from "../names/image-name.ts";
 import type { PersistentVolumeSpec, ProjectedVolumeSource, Volume } from "../types.ts";
 
 const fileMode = 0o644;

@@ -3,8 +3,8 @@
  * behind feature gates that are off are dropped. Upstream: registry/rest/create.go BeforeCreate and the PrepareForCreate of
  * pkg/registry/{core,apps,batch,storage,policy}/*\/strategy.go, v1.36.
  */
-import { customKinds } from "../custom-resource.ts";
-import { zeroOfModel } from "../decode.ts";
+import { customKinds } from "../decoding/custom-resource.ts";
+import { zeroOfModel } from "../decoding/decode.ts";
 import type { Kind, KubeObject } from "../meta.ts";
 import { dropField, type Mutable } from "../mutable.ts";
 import type { RequestContext } from "../request-context.ts";

@@ -1,7 +1,7 @@
 /** Deployments, ReplicaSets, DaemonSets. Upstream: pkg/apis/apps/validation, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
-import { checkSubdomain } from "../names.ts";
+import { checkSubdomain } from "../names/names.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type {
   DaemonSet,

@@ -3,10 +3,10 @@ import type { KubernetesVersion } from "../../scenario.ts";
 import { changesSuspendedJobs } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
-import { goStruct } from "../go-struct.ts";
-import { byteLength, sortedMap } from "../go-text.ts";
-import { labelSelectorMatches } from "../label-selector.ts";
-import { checkLabel, checkSubdomain } from "../names.ts";
+import { goStruct } from "../go/struct.ts";
+import { byteLength, sortedMap } from "../go/text.ts";
+import { checkLabel, checkSubdomain } from "../names/names.ts";
+import { labelSelectorMatches } from "../selection/label-selector.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type {
   Container,

@@ -4,7 +4,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { checkLabel } from "../names.ts";
+import { checkLabel } from "../names/names.ts";
 import { isSidecar } from "../pod-containers.ts";
 import { TextSet } from "../text-set.ts";
 import type { Container, ContainerPort, EphemeralContainer, PodSpec } from "../types.ts";

@@ -2,12 +2,13 @@
  * Namespaces, nodes, ConfigMaps, Secrets, ServiceAccounts, PriorityClasses, PodTemplates, disruption budgets.
  * Upstream: pkg/apis/core/validation, pkg/apis/scheduling/validation, pkg/apis/policy/validation, v1.36.
  */
-import { bytesOfBase64 } from "../base64.ts";
+import { bytesOfBase64 } from "../decoding/base64.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath, statusPath } from "../field-path.ts";
-import { goObjectError } from "../go-json-syntax.ts";
-import { goStruct } from "../go-struct.ts";
-import { isLongerThan } from "../go-text.ts";
+import { goObjectError } from "../go/json-syntax.ts";
+import { goStruct } from "../go/struct.ts";
+import { isLongerThan } from "../go/text.ts";
+import { sortedKeys } from "../go/text-order.ts";
 import {
   checkConfigKey,
   checkLabel,
@@ -15,10 +16,9 @@ import {
   checkLabelValue,
   checkPathSegment,
   checkSubdomain,
-} from "../names.ts";
+} from "../names/names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import { semanticEqual } from "../semantic-equal.ts";
-import { sortedKeys } from "../text-order.ts";
 import type {
   ConfigMap,
   ControllerRevision,

@@ -2,8 +2,8 @@
  * Whether a schedule can be read. Upstream: robfig/cron v3 ParseStandard, with its words, and pkg/util/parsers
  * ParseCronScheduleWithPanicRecovery.
  */
-import { parseDuration } from "../go-duration.ts";
-import { goQuote } from "../go-text.ts";
+import { parseDuration } from "../go/duration.ts";
+import { goQuote } from "../go/text.ts";
 import { locationError } from "./time-zone.ts";
 
 interface Bounds {

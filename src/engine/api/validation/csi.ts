@@ -4,9 +4,9 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, specPath } from "../field-path.ts";
-import { goStruct } from "../go-struct.ts";
-import { byteLength } from "../go-text.ts";
-import { checkLabelKey, checkSubdomain } from "../names.ts";
+import { goStruct } from "../go/struct.ts";
+import { byteLength } from "../go/text.ts";
+import { checkLabelKey, checkSubdomain } from "../names/names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type {

@@ -2,8 +2,8 @@
 import { relaxesSearchPaths } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { byteLength } from "../go-text.ts";
-import { checkSubdomain, checkSubdomainWithUnderscore } from "../names.ts";
+import { byteLength } from "../go/text.ts";
+import { checkSubdomain, checkSubdomainWithUnderscore } from "../names/names.ts";
 import type { PodDNSConfig } from "../types.ts";
 import { validateAddress } from "./addresses.ts";
 

@@ -3,7 +3,7 @@
 import { isOn } from "../../version-differences.ts";
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { checkEnvName, checkLabel, checkSubdomain, maskTrailingDash } from "../names.ts";
+import { checkEnvName, checkLabel, checkSubdomain, maskTrailingDash } from "../names/names.ts";
 import { visitContainers } from "../pod-containers.ts";
 import type { EnvFromSource, EnvVar, FileKeySelector, PodSpec, Volume } from "../types.ts";
 import {

@@ -5,7 +5,7 @@
  */
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { checkConfigKey, checkLabelKey, checkSubdomain } from "../names.ts";
+import { checkConfigKey, checkLabelKey, checkSubdomain } from "../names/names.ts";
 import type {
   ConfigMapKeySelector,
   ObjectFieldSelector,

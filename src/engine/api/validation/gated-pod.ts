@@ -4,8 +4,8 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { specPath } from "../field-path.ts";
-import { goStruct } from "../go-struct.ts";
-import { sortedMap } from "../go-text.ts";
+import { goStruct } from "../go/struct.ts";
+import { sortedMap } from "../go/text.ts";
 import type { Mutable } from "../mutable.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { Affinity, NodeAffinity, NodeSelectorTerm, PodSpec } from "../types.ts";

@@ -4,9 +4,9 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { goStruct } from "../go-struct.ts";
-import { byteLength } from "../go-text.ts";
-import { checkLabelKey } from "../names.ts";
+import { goStruct } from "../go/struct.ts";
+import { byteLength } from "../go/text.ts";
+import { checkLabelKey } from "../names/names.ts";
 import type {
   JobSpec,
   PodFailurePolicyOnExitCodesRequirement,

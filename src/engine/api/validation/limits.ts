@@ -3,9 +3,11 @@ import type { KubernetesVersion } from "../../scenario.ts";
 import { hasQuotasOfAttributesClasses } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath, statusPath } from "../field-path.ts";
-import { goStruct } from "../go-struct.ts";
-import { goFloat } from "../go-text.ts";
-import { checkLabelKey, checkSubdomain } from "../names.ts";
+import { goStruct } from "../go/struct.ts";
+import { goFloat } from "../go/text.ts";
+import { compareText, sortedKeys } from "../go/text-order.ts";
+import { checkLabelKey, checkSubdomain } from "../names/names.ts";
+import { isQuotaHugePages, mayOvercommit } from "../names/resource-names.ts";
 import {
   compareQuantities,
   nanosPerOne,
@@ -14,8 +16,6 @@ import {
   quantityInt64,
   quantityMilliInt64,
 } from "../quantity.ts";
-import { isQuotaHugePages, mayOvercommit } from "../resource-names.ts";
-import { compareText, sortedKeys } from "../text-order.ts";
 import type {
   LimitRange,
   LimitRangeItem,

@@ -4,16 +4,16 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath } from "../field-path.ts";
-import { ownerStruct } from "../go-struct.ts";
-import { byteLength, goQuote, isLongerThan } from "../go-text.ts";
+import { ownerStruct } from "../go/struct.ts";
+import { byteLength, goQuote, isLongerThan } from "../go/text.ts";
+import { compareText } from "../go/text-order.ts";
 import {
   checkLabel,
   checkLabelKey,
   checkLabelValue,
   maskTrailingDash,
   type NameCheck,
-} from "../names.ts";
-import { compareText } from "../text-order.ts";
+} from "../names/names.ts";
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from "../types.ts";
 
 const annotationBytesMax = 262_144;

@@ -3,8 +3,8 @@
 import { grantedStorage, requestedStorage } from "../claim-size.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
-import { goStruct } from "../go-struct.ts";
-import { goJson } from "../go-text.ts";
+import { goStruct } from "../go/struct.ts";
+import { goJson } from "../go/text.ts";
 import type { Mutable } from "../mutable.ts";
 import { compareQuantityTexts } from "../quantity.ts";
 import { semanticEqual } from "../semantic-equal.ts";

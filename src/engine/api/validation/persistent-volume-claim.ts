@@ -4,7 +4,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
-import { checkLabel, checkSubdomain } from "../names.ts";
+import { checkLabel, checkSubdomain } from "../names/names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import type {
   PersistentVolumeClaim,

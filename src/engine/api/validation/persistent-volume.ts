@@ -5,9 +5,9 @@
 import { checksAffinityValues } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
-import { goStruct } from "../go-struct.ts";
-import { goJson, sortedMap } from "../go-text.ts";
-import { checkLabel, checkSubdomain } from "../names.ts";
+import { goStruct } from "../go/struct.ts";
+import { goJson, sortedMap } from "../go/text.ts";
+import { checkLabel, checkSubdomain } from "../names/names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type {

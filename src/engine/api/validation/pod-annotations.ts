@@ -6,9 +6,9 @@
 
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { goQuote } from "../go-text.ts";
+import { goQuote } from "../go/text.ts";
+import { sortedKeys } from "../go/text-order.ts";
 import { containersOf, visitContainers } from "../pod-containers.ts";
-import { sortedKeys } from "../text-order.ts";
 import type { PodSpec } from "../types.ts";
 import { validateDescendingPath } from "./volume-sources.ts";
 

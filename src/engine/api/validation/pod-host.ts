@@ -6,8 +6,8 @@
 import { forbidsDevicesInUserNamespaces } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { byteLength } from "../go-text.ts";
-import { checkSubdomain } from "../names.ts";
+import { byteLength } from "../go/text.ts";
+import { checkSubdomain } from "../names/names.ts";
 import { visitContainers } from "../pod-containers.ts";
 import type { PodSpec } from "../types.ts";
 

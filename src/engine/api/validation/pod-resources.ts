@@ -4,12 +4,12 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { goStruct } from "../go-struct.ts";
-import { checkLabel, checkSubdomain } from "../names.ts";
+import { goStruct } from "../go/struct.ts";
+import { compareText, sortedKeys } from "../go/text-order.ts";
+import { checkLabel, checkSubdomain } from "../names/names.ts";
+import { isHugePages } from "../names/resource-names.ts";
 import { compareQuantities, quantityOrZero } from "../quantity.ts";
-import { isHugePages } from "../resource-names.ts";
 import { containerTotal } from "../resource-totals.ts";
-import { compareText, sortedKeys } from "../text-order.ts";
 import { TextSet } from "../text-set.ts";
 import type { PodSpec } from "../types.ts";
 import {

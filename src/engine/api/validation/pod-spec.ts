@@ -3,7 +3,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
-import { checkLabel, checkLabelKey, checkSubdomain } from "../names.ts";
+import { checkLabel, checkLabelKey, checkSubdomain } from "../names/names.ts";
 import { TextSet } from "../text-set.ts";
 import type { Pod, PodSpec, PodTemplateSpec } from "../types.ts";
 import { validateAddress } from "./addresses.ts";

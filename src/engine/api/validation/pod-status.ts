@@ -4,7 +4,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { metadataPath, statusPath } from "../field-path.ts";
-import { checkLabelKey, checkSubdomain } from "../names.ts";
+import { checkLabelKey, checkSubdomain } from "../names/names.ts";
 import { isSidecar } from "../pod-containers.ts";
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "../types.ts";
 

@@ -1,8 +1,8 @@
 /** What may change of a pod. Upstream: pkg/apis/core/validation ValidatePodUpdate, v1.36. */
 import type { FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
-import { goStruct } from "../go-struct.ts";
-import { goJson } from "../go-text.ts";
+import { goStruct } from "../go/struct.ts";
+import { goJson } from "../go/text.ts";
 import type { Mutable } from "../mutable.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { Container, Pod, PodSpec, Toleration } from "../types.ts";

@@ -1,11 +1,12 @@
 /**
  * The volumes of a pod or pod template. Upstream: pkg/apis/core/validation ValidateVolumes, validateVolumeSource, v1.36.
  */
+
+import { objectMetaFields } from "../decoding/go-types.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { goQuote } from "../go-text.ts";
-import { objectMetaFields } from "../go-types.ts";
-import { checkLabel, checkSubdomain } from "../names.ts";
+import { goQuote } from "../go/text.ts";
+import { checkLabel, checkSubdomain } from "../names/names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import { TextSet } from "../text-set.ts";
 import type {

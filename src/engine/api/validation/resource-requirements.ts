@@ -4,7 +4,15 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { checkLabel } from "../names.ts";
+import { compareText, sortedKeys } from "../go/text-order.ts";
+import { checkLabel } from "../names/names.ts";
+import {
+  isExtendedResource,
+  isHugePages,
+  isNativeResource,
+  isPodLevelResource,
+  mayOvercommit,
+} from "../names/resource-names.ts";
 import {
   compareQuantities,
   parseQuantity,
@@ -12,14 +20,6 @@ import {
   quantityInt64,
   quantityOrZero,
 } from "../quantity.ts";
-import {
-  isExtendedResource,
-  isHugePages,
-  isNativeResource,
-  isPodLevelResource,
-  mayOvercommit,
-} from "../resource-names.ts";
-import { compareText, sortedKeys } from "../text-order.ts";
 import type { PodResourceClaim, ResourceClaim, ResourceRequirements } from "../types.ts";
 import { checkResourceName, validateResourceAmount } from "./resources.ts";
 

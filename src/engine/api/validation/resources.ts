@@ -1,10 +1,11 @@
 /** Amounts and their signs. Upstream: pkg/apis/core/validation ValidateBasicResource, ValidateResourceQuantityValue, pkg/apis/core/helper, v1.36. */
-import { computeResourceNames } from "../compute-resource-names.ts";
+
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { checkLabelKey } from "../names.ts";
+import { computeResourceNames } from "../names/compute-resource-names.ts";
+import { checkLabelKey } from "../names/names.ts";
+import { isExtendedResource, isQuotaHugePages } from "../names/resource-names.ts";
 import { looksFractional, type Quantity, quantityInt64 } from "../quantity.ts";
-import { isExtendedResource, isQuotaHugePages } from "../resource-names.ts";
 
 export function quantityValue(quantity: Quantity): { readonly json: string } {
   return asJson(quantity.text);

@@ -1,8 +1,8 @@
 /** Runtime classes. Upstream: pkg/apis/node/validation ValidateRuntimeClass, ValidateRuntimeClassUpdate, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath } from "../field-path.ts";
-import { goStruct } from "../go-struct.ts";
-import { checkLabel, checkSubdomain } from "../names.ts";
+import { goStruct } from "../go/struct.ts";
+import { checkLabel, checkSubdomain } from "../names/names.ts";
 import { TextSet } from "../text-set.ts";
 import type { RuntimeClass, Toleration } from "../types.ts";
 import { validateLabels, validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";

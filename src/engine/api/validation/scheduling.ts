@@ -5,7 +5,7 @@
 import { checksAffinityValues, mergesSpreadSelectors } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { checkLabel, checkLabelKey, checkLabelValue } from "../names.ts";
+import { checkLabel, checkLabelKey, checkLabelValue } from "../names/names.ts";
 import type {
   Affinity,
   LabelSelector,

@@ -4,9 +4,9 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { goStruct } from "../go-struct.ts";
-import { byteLength } from "../go-text.ts";
-import { sysctlWithDots } from "../sysctl.ts";
+import { goStruct } from "../go/struct.ts";
+import { byteLength } from "../go/text.ts";
+import { sysctlWithDots } from "../names/sysctl.ts";
 import { TextSet } from "../text-set.ts";
 import type {
   AppArmorProfile,

@@ -5,9 +5,9 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { selectorStruct } from "../go-struct.ts";
-import { checkLabelKey, checkLabelValue, checkSubdomain } from "../names.ts";
-import { compareText } from "../text-order.ts";
+import { selectorStruct } from "../go/struct.ts";
+import { compareText } from "../go/text-order.ts";
+import { checkLabelKey, checkLabelValue, checkSubdomain } from "../names/names.ts";
 import type {
   LabelSelector,
   LabelSelectorRequirement,

@@ -5,7 +5,7 @@
 import { knowsSameZoneAndNode, relaxesServiceNames } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
-import { checkAlphabeticLabel, checkLabel, checkLabelKey, checkSubdomain } from "../names.ts";
+import { checkAlphabeticLabel, checkLabel, checkLabelKey, checkSubdomain } from "../names/names.ts";
 import { isReachable, needsHealthCheck } from "../strategy/service.ts";
 import { TextSet } from "../text-set.ts";
 import type { Service, ServicePort, ServiceSpec } from "../types.ts";

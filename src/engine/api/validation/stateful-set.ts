@@ -7,7 +7,7 @@ import {
 } from "../../version-differences.ts";
 import { asJson, FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
-import { checkLabel } from "../names.ts";
+import { checkLabel } from "../names/names.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type {
   PodTemplateSpec,

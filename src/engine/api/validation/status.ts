@@ -4,11 +4,11 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, statusPath } from "../field-path.ts";
+import { sortedKeys } from "../go/text-order.ts";
 import type { Kind } from "../meta.ts";
-import { checkLabelKey } from "../names.ts";
+import { checkLabelKey } from "../names/names.ts";
+import { isNativeResource } from "../names/resource-names.ts";
 import { quantityOrZero } from "../quantity.ts";
-import { isNativeResource } from "../resource-names.ts";
-import { sortedKeys } from "../text-order.ts";
 import type { KindMap, Namespace, PersistentVolumeClaim } from "../types.ts";
 import { validateNodeStatus } from "./core.ts";
 import { validateQuotaStatus } from "./limits.ts";

@@ -5,8 +5,8 @@
 import { callsClassFieldsImmutable } from "../../version-differences.ts";
 import { asJson, type FieldErrors, type ShownValue } from "../field-error.ts";
 import { FieldPath } from "../field-path.ts";
-import { isLongerThan, sortedMap } from "../go-text.ts";
-import { checkLabelKey, checkSubdomain } from "../names.ts";
+import { isLongerThan, sortedMap } from "../go/text.ts";
+import { checkLabelKey, checkSubdomain } from "../names/names.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { StorageClass, VolumeAttributesClass } from "../types.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";

@@ -2,7 +2,7 @@
  * Whether a time zone can be loaded. Upstream: pkg/apis/batch/validation validateTimeZone, with Go's time.LoadLocation.
  * The machine's database does not mind capitals; Go does, which is held for regions and for zones without one.
  */
-import { offsetsOf } from "../time-zone.ts";
+import { offsetsOf } from "../go/time-zone.ts";
 
 const partPattern = /^[A-Za-z.\-_0-9+]{1,14}$/;
 

@@ -2,7 +2,7 @@
  * Values that no rule and no warning has anything to say of, whatever object they stand in: what plain.ts asks besides types. Each is
  * stricter than the rules, so that it can be short: what it does not accept is not wrong, the rules look at it.
  */
-import { isDns, isShortLabelKey, isWord } from "../names.ts";
+import { isDns, isShortLabelKey, isWord } from "../names/names.ts";
 import { compareQuantityTexts, shortUnit } from "../quantity.ts";
 import type {
   Container,

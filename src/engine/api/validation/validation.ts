@@ -1,10 +1,10 @@
 /** Which rules each kind is held to. Upstream: the Validate and ValidateUpdate of pkg/registry/*\/*\/strategy.go, v1.36. */
 
 import type { KubernetesVersion } from "../../scenario.ts";
-import { customKinds, validateCustom } from "../custom-resource.ts";
+import { customKinds, validateCustom } from "../decoding/custom-resource.ts";
 import { FieldErrors } from "../field-error.ts";
 import type { Kind } from "../meta.ts";
-import { checkPathSegment, checkSubdomain } from "../names.ts";
+import { checkPathSegment, checkSubdomain } from "../names/names.ts";
 import type { KindMap } from "../types.ts";
 import {
   validateDaemonSet,

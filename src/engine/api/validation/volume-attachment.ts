@@ -4,9 +4,9 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath, statusPath } from "../field-path.ts";
-import { goStruct } from "../go-struct.ts";
-import { byteLength } from "../go-text.ts";
-import { checkSubdomain } from "../names.ts";
+import { goStruct } from "../go/struct.ts";
+import { byteLength } from "../go/text.ts";
+import { checkSubdomain } from "../names/names.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from "../types.ts";
 import { validateCsiDriverName } from "./csi.ts";

@@ -1,8 +1,8 @@
 /** What workload controllers share. Upstream: pkg/apis/{core,apps,batch}/validation, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { sortedMap } from "../go-text.ts";
-import { labelSelectorMatches } from "../label-selector.ts";
+import { sortedMap } from "../go/text.ts";
+import { labelSelectorMatches } from "../selection/label-selector.ts";
 import type { LabelSelector, PodTemplateSpec } from "../types.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
 

@@ -1,7 +1,7 @@
 /** Labels that were renamed, and what cannot be one. Upstream: pkg/api/node/util.go GetNodeLabelDeprecatedMessage, GetWarningsForNodeSelectorTerm, GetWarningsForRuntimeClass, v1.36. */
 import type { FieldPath } from "../field-path.ts";
-import { checkLabelValue } from "../names.ts";
-import { sortedKeys } from "../text-order.ts";
+import { sortedKeys } from "../go/text-order.ts";
+import { checkLabelValue } from "../names/names.ts";
 import type { NodeSelectorTerm, RuntimeClass } from "../types.ts";
 
 const messages: Readonly<Record<string, string>> = {

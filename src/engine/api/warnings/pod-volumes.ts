@@ -1,6 +1,6 @@
 /** Volumes of pods that are accepted with a warning. Upstream: pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths, v1.36. */
 import type { FieldPath } from "../field-path.ts";
-import { goQuote } from "../go-text.ts";
+import { goQuote } from "../go/text.ts";
 import type { KeyToPath, Volume, VolumeProjection } from "../types.ts";
 import { presentFields } from "../validation/present-fields.ts";
 import { warnOfClaimSpec } from "./storage.ts";

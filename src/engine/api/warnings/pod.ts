@@ -1,8 +1,8 @@
 /** Pods and pod templates that are accepted with a warning. Upstream: pkg/api/pod/warnings.go warningsForPodSpecAndMeta, v1.36. */
 import type { FieldPath } from "../field-path.ts";
-import { goQuote } from "../go-text.ts";
-import { checkLabel } from "../names.ts";
-import { sortedKeys } from "../text-order.ts";
+import { goQuote } from "../go/text.ts";
+import { sortedKeys } from "../go/text-order.ts";
+import { checkLabel } from "../names/names.ts";
 import { TextSet } from "../text-set.ts";
 import type { Affinity, ObjectMeta, PodAffinity, PodSpec } from "../types.ts";
 import { addressWarning } from "../validation/addresses.ts";

@@ -3,10 +3,10 @@
  * the WarningsOnCreate and WarningsOnUpdate of pkg/registry/storage, v1.36.
  */
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
+import { sortedKeys } from "../go/text-order.ts";
 import { looksFractional, parseQuantity } from "../quantity.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import { betaStorageClassAnnotation } from "../storage-class-name.ts";
-import { sortedKeys } from "../text-order.ts";
 import type {
   CSIDriver,
   CSIStorageCapacity,

@@ -2,9 +2,9 @@
 
 import type { KubernetesVersion } from "../../scenario.ts";
 import { hasMutableVolumeLimits } from "../../version-differences.ts";
-import { customKinds } from "../custom-resource.ts";
+import { customKinds } from "../decoding/custom-resource.ts";
 import { FieldPath, specPath } from "../field-path.ts";
-import { goQuote } from "../go-text.ts";
+import { goQuote } from "../go/text.ts";
 import type { Kind } from "../meta.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { JobSpec, KindMap, ObjectMeta, PodTemplateSpec } from "../types.ts";

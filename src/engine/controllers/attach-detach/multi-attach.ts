@@ -2,7 +2,7 @@
  * What pods are told when another node holds their volume.
  * Upstream: pkg/controller/volume/attachdetach/reconciler/reconciler.go reportMultiAttachError v1.36.
  */
-import { compareText } from "../../api/text-order.ts";
+import { compareText } from "../../api/go/text-order.ts";
 import type { DesiredPod } from "./desired-state.ts";
 
 export function multiAttachMessage(

@@ -4,9 +4,9 @@
  * Not modelled: --disable-force-detach-on-timeout, --disable-attach-detach-reconcile-sync.
  */
 
+import { compareText } from "../../api/go/text-order.ts";
 import { withFields } from "../../api/json.ts";
 import { makeRef } from "../../api/meta.ts";
-import { compareText } from "../../api/text-order.ts";
 import type { AttachedVolume } from "../../api/types.ts";
 import { isNodeReady, isOutOfService } from "../../matching/node-state.ts";
 import type { ComponentContext } from "../../runtime/component.ts";

@@ -2,6 +2,8 @@
  * Makes Jobs on schedule. Upstream: kube-controller-manager v1.36, pkg/controller/cronjob/cronjob_controllerv2.go.
  * Not modelled: the event about a time beyond the deadline; such a time is not looked at in the first place.
  */
+
+import { offsetsOf } from "../../api/go/time-zone.ts";
 import { deepEqual } from "../../api/json.ts";
 import {
   controllerOf,
@@ -12,7 +14,6 @@ import {
   makeKey,
   refOf,
 } from "../../api/meta.ts";
-import { offsetsOf } from "../../api/time-zone.ts";
 import type { CronJobStatus, ObjectReference } from "../../api/types.ts";
 import { scheduleError } from "../../api/validation/cron-schedule.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";

@@ -2,8 +2,8 @@
  * Cron schedules in virtual time. Upstream: github.com/robfig/cron v3 ParseStandard and SpecSchedule.Next. A controller's own
  * zone is UTC.
  */
-import { parseDuration } from "../../api/go-duration.ts";
-import { type OffsetAt, offsetsOf } from "../../api/time-zone.ts";
+import { parseDuration } from "../../api/go/duration.ts";
+import { type OffsetAt, offsetsOf } from "../../api/go/time-zone.ts";
 import { timestamp, unixMs } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 

@@ -5,8 +5,8 @@
 
 import { deepEqual } from "../../api/json.ts";
 import type { Draft, KubeObject } from "../../api/meta.ts";
-import { nodeSelectorMatches } from "../../api/node-selector.ts";
-import { untoleratedTaint } from "../../api/tolerations.ts";
+import { nodeSelectorMatches } from "../../api/selection/node-selector.ts";
+import { untoleratedTaint } from "../../api/selection/tolerations.ts";
 import type { Affinity, PodSpec, Toleration } from "../../api/types.ts";
 import type { FailedRule } from "../../trace/decision.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";

@@ -3,8 +3,8 @@
  * Not modelled: the retry of a status update on the live object (the next sync does it), parallel creation within a batch.
  */
 import { deepEqual } from "../../api/json.ts";
-import { labelSelectorMatches } from "../../api/label-selector.ts";
 import { controllerOf, type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";
+import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";

@@ -2,8 +2,9 @@
  * Rolls templates out through ReplicaSets. Upstream: kube-controller-manager v1.36,
  * pkg/controller/deployment/deployment_controller.go. Not modelled: the deprecated rollback annotation.
  */
-import { labelSelectorMatches } from "../../api/label-selector.ts";
+
 import { controllerOf, type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
+import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";

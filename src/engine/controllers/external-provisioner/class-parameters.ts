@@ -2,7 +2,7 @@
  * Parameters of a StorageClass that are meant for the sidecars and not for the driver: file system type and secrets.
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go removePrefixedParameters, getSecretReference.
  */
-import { compareText } from "../../api/text-order.ts";
+import { compareText } from "../../api/go/text-order.ts";
 import type { PersistentVolumeClaim, SecretReference } from "../../api/types.ts";
 import {
   type Checked,

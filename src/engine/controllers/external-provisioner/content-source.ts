@@ -4,7 +4,7 @@
  * Not modelled: sources in other namespaces (CrossNamespaceVolumeDataSource is off in every release).
  */
 import { requestedStorage } from "../../api/claim-size.ts";
-import { goQuote } from "../../api/go-text.ts";
+import { goQuote } from "../../api/go/text.ts";
 import { quantityBytes } from "../../api/quantity.ts";
 import type {
   PersistentVolume,

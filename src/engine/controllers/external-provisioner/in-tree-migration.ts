@@ -4,8 +4,8 @@
  * Not modelled: region labels, parameters of vsphere's own migration beyond their renaming.
  */
 
+import { compareText } from "../../api/go/text-order.ts";
 import type { Draft } from "../../api/meta.ts";
-import { compareText } from "../../api/text-order.ts";
 import type {
   CSIPersistentVolumeSource,
   NodeSelectorRequirement,

@@ -2,11 +2,12 @@
  * One call of CreateVolume, and the PersistentVolume that comes of it.
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go Provision, checkError.
  */
+
+import { compareText } from "../../api/go/text-order.ts";
 import { withFields } from "../../api/json.ts";
 import type { Draft } from "../../api/meta.ts";
 import { bytesText } from "../../api/quantity.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
-import { compareText } from "../../api/text-order.ts";
 import type { NodeSelectorRequirement, VolumeNodeAffinity } from "../../api/types.ts";
 import { hasTopology } from "../../csi/driver-capabilities.ts";
 import type { Topology, VolumeMessage } from "../../csi/messages.ts";

@@ -3,9 +3,9 @@
  * pkg/controller/topology.go GenerateAccessibilityRequirements. A random node's keys stand for all.
  */
 
-import { fnv32 } from "../../api/fnv.ts";
-import { goQuote } from "../../api/go-text.ts";
-import { compareText } from "../../api/text-order.ts";
+import { fnv32 } from "../../api/go/fnv.ts";
+import { goQuote } from "../../api/go/text.ts";
+import { compareText } from "../../api/go/text-order.ts";
 import type { CSINode, Node, TopologySelectorTerm } from "../../api/types.ts";
 import type { Topology, TopologyRequirement } from "../../csi/messages.ts";
 

@@ -3,7 +3,7 @@
  * Upstream: external-snapshotter v8.6 pkg/sidecar-controller/snapshot_controller.go syncContent, createSnapshotWrapper,
  * deleteCSISnapshotOperation. Not modelled: LIST_SNAPSHOTS, group snapshots.
  */
-import { goQuote } from "../../api/go-text.ts";
+import { goQuote } from "../../api/go/text.ts";
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import type { SnapshotMessage } from "../../csi/messages.ts";
 import { errorText, isFinalCode } from "../../csi/rpc.ts";

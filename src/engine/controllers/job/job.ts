@@ -3,8 +3,8 @@
  * Not modelled: the limit of 500 uncounted pods, parallel creation within a batch.
  */
 
-import { labelSelectorMatches } from "../../api/label-selector.ts";
 import { controllerOf, type Draft, type Key, keyOf, makeKey, refOf } from "../../api/meta.ts";
+import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { JobStatus, OwnerReference } from "../../api/types.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";

@@ -2,8 +2,9 @@
  * What path provisioners differ in: which claims each refuses, what volume it makes of the others, and what has to happen on
  * a node for it. Upstream: sig-storage-lib-external-provisioner controller/controller.go Provisioner, BlockProvisioner.
  */
+
+import { compareText } from "../../api/go/text-order.ts";
 import type { KubeObject } from "../../api/meta.ts";
-import { compareText } from "../../api/text-order.ts";
 import type { ObjectMeta, PersistentVolumeSpec } from "../../api/types.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Task } from "../../runtime/effects.ts";

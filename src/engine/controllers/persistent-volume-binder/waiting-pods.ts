@@ -3,8 +3,8 @@
  * Upstream: pv_controller.go findPodsByPVCKey, findNonScheduledPodsByPVC v1.36.
  */
 
+import { compareText } from "../../api/go/text-order.ts";
 import { type Key, keyOf } from "../../api/meta.ts";
-import { compareText } from "../../api/text-order.ts";
 import { podsByClaim } from "../../matching/pod-claims.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
 import type { Binder } from "./binder.ts";

@@ -4,7 +4,6 @@
  * Not modelled: the retry of a status update on the live object (the next sync does it), parallel creation within a batch.
  */
 import { deepEqual } from "../../api/json.ts";
-import { labelSelectorMatches } from "../../api/label-selector.ts";
 import {
   type ApiError,
   controllerOf,
@@ -13,6 +12,7 @@ import {
   type KubeObject,
   keyOf,
 } from "../../api/meta.ts";
+import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { PodTemplateSpec, ReplicaSetStatus } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";

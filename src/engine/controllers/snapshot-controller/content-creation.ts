@@ -4,7 +4,7 @@
  * ensurePVCFinalizer, checkandRemovePVCFinalizer.
  */
 
-import { goQuote } from "../../api/go-text.ts";
+import { goQuote } from "../../api/go/text.ts";
 import { type Draft, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
 import { snapshotterSecret } from "../../matching/snapshot-class-parameters.ts";

@@ -3,7 +3,7 @@
  * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go getVolumeFromVolumeSnapshot,
  * SetDefaultSnapshotClass, pvDriverFromSnapshot.
  */
-import { goQuote } from "../../api/go-text.ts";
+import { goQuote } from "../../api/go/text.ts";
 import type { KubeObject } from "../../api/meta.ts";
 import { type Found, type Snapshot, snapshotAnnotation } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";

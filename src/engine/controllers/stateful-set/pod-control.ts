@@ -2,7 +2,7 @@
  * Creates, corrects and deletes a StatefulSet's pods and their claims. Upstream: pkg/controller/statefulset/
  * stateful_pod_control.go v1.36.
  */
-import { aggregated } from "../../api/go-text.ts";
+import { aggregated } from "../../api/go/text.ts";
 import { type Draft, type KubeObject, makeKey, refOf } from "../../api/meta.ts";
 import {
   create,

@@ -4,8 +4,8 @@
  * does it) and parallel work within a batch.
  */
 import { deepEqual } from "../../api/json.ts";
-import { labelSelectorMatches } from "../../api/label-selector.ts";
 import { controllerOf, type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
+import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { StatefulSetStatus } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";

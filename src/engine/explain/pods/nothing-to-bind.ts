@@ -1,6 +1,6 @@
 /** A pod whose claim gets no volume on the nodes where it may run: none fits there, and none is made. */
 import { type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
-import { topologyTermsMatch } from "../../api/node-selector.ts";
+import { topologyTermsMatch } from "../../api/selection/node-selector.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type { Candidate, FailedRule } from "../../trace/decision.ts";
 import { nearMissFixes } from "../claims/claim-fixes.ts";

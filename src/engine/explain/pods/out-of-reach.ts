@@ -1,7 +1,7 @@
 /** A pod whose volume is reachable from some nodes only, which refuse it, or from none. */
 
-import type { Labels } from "../../api/label-selector.ts";
 import { type AnyObject, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import type { Labels } from "../../api/selection/label-selector.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
 import { isReachableFrom, nodeAffinityText } from "../../matching/node-affinity.ts";

@@ -3,9 +3,9 @@
  * Upstream: pkg/printers/internalversion/printers.go v1.36 printPod.
  */
 
+import { compareText } from "../../api/go/text-order.ts";
 import type { KubeObject } from "../../api/meta.ts";
 import { isSidecar } from "../../api/pod-containers.ts";
-import { compareText } from "../../api/text-order.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
 
 export interface PrintedPod {

@@ -3,8 +3,8 @@
  * Upstream: pkg/kubelet/volumemanager/volume_manager.go v1.36. The loops of 100 ms run only when there is work for them.
  */
 
+import { compareText } from "../../api/go/text-order.ts";
 import { type Key, type KubeObject, keyOf } from "../../api/meta.ts";
-import { compareText } from "../../api/text-order.ts";
 import type { Pod } from "../../api/types.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { PendingOperations } from "../../volume/pending-operations.ts";

@@ -2,7 +2,7 @@
  * The pods that a pod (anti-)affinity term means. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go
  * AffinityTerm, newAffinityTerm.
  */
-import { type Labels, labelSelectorMatches } from "../../api/label-selector.ts";
+import { type Labels, labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { LabelSelector, Pod, PodAffinityTerm } from "../../api/types.ts";
 
 export interface AffinityTerm {

@@ -2,7 +2,7 @@
  * The sentence that says why a pod fits no node. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go
  * FitError.Error, schedule_one.go truncateMessage.
  */
-import { compareText } from "../../api/text-order.ts";
+import { compareText } from "../../api/go/text-order.ts";
 import type { NodeRejections } from "./node-rejections.ts";
 import type { Rejection } from "./plugin.ts";
 

@@ -3,7 +3,10 @@
  * component-helpers scheduling/corev1/nodeaffinity.
  */
 
-import { nodeSelectorTermMatches, nodeSelectorTermsMatch } from "../../api/node-selector.ts";
+import {
+  nodeSelectorTermMatches,
+  nodeSelectorTermsMatch,
+} from "../../api/selection/node-selector.ts";
 import type { Node, NodeSelectorTerm, Pod } from "../../api/types.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import {

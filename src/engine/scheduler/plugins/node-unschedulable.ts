@@ -1,5 +1,5 @@
 /** Cordoned nodes take no pods but those that tolerate it. Upstream: kube-scheduler v1.36 plugins/nodeunschedulable. */
-import { tolerates } from "../../api/tolerations.ts";
+import { tolerates } from "../../api/selection/tolerations.ts";
 import type { Pod } from "../../api/types.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import { hint, type Plugin, type Rejection, skip } from "../framework/plugin.ts";

@@ -3,7 +3,7 @@
  * Upstream: kube-scheduler v1.36 plugins/podtopologyspread/filtering.go.
  */
 import { deepEqual } from "../../api/json.ts";
-import { labelSelectorMatches } from "../../api/label-selector.ts";
+import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { Node, Pod } from "../../api/types.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import { wakesPodsForNominatedNeighbours } from "../../version-differences.ts";

@@ -2,8 +2,8 @@
  * A topology spread constraint, ready to be applied. Upstream: kube-scheduler v1.36 plugins/podtopologyspread/common.go,
  * plugin.go (system defaults).
  */
-import { type Labels, labelSelectorMatches } from "../../api/label-selector.ts";
-import { untoleratedTaint } from "../../api/tolerations.ts";
+import { type Labels, labelSelectorMatches } from "../../api/selection/label-selector.ts";
+import { untoleratedTaint } from "../../api/selection/tolerations.ts";
 import type { LabelSelector, Node, Pod, TopologySpreadConstraint } from "../../api/types.ts";
 import { anchorOf, type CountsByNode } from "../cache/pod-counts.ts";
 import type { Snapshot } from "../cache/snapshot.ts";

@@ -3,9 +3,9 @@
  * Upstream: kube-scheduler v1.36 plugins/helper/spread.go DefaultSelector.
  */
 
-import { labelSelectorMatches } from "../../api/label-selector.ts";
+import { compareText } from "../../api/go/text-order.ts";
 import { controllerOf, makeKey } from "../../api/meta.ts";
-import { compareText } from "../../api/text-order.ts";
+import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { LabelSelector, Pod } from "../../api/types.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Informer } from "../../runtime/informer.ts";

@@ -2,7 +2,7 @@
  * A pod that fits nowhere may take the place of less important ones. Upstream: kube-scheduler v1.36
  * plugins/defaultpreemption/default_preemption.go, framework/preemption/preemption.go. Upstream starts at a random node; here at the first.
  */
-import { compareText } from "../../api/text-order.ts";
+import { compareText } from "../../api/go/text-order.ts";
 import type { Pod, PodDisruptionBudget } from "../../api/types.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import type { PodInfo } from "../cache/pod-info.ts";

@@ -2,7 +2,7 @@
  * Which pods would have to leave a node for another to fit. Upstream: kube-scheduler v1.36
  * plugins/defaultpreemption/default_preemption.go SelectVictimsOnNode, filterPodsWithPDBViolation.
  */
-import { labelSelectorMatches } from "../../api/label-selector.ts";
+import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { Pod, PodDisruptionBudget } from "../../api/types.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import type { PodInfo } from "../cache/pod-info.ts";

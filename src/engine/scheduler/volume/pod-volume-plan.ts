@@ -3,8 +3,8 @@
  * worked out once. Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go FindPodVolumes.
  */
 import { withFields } from "../../api/json.ts";
-import type { Labels } from "../../api/label-selector.ts";
-import { topologyTermsMatch } from "../../api/node-selector.ts";
+import type { Labels } from "../../api/selection/label-selector.ts";
+import { topologyTermsMatch } from "../../api/selection/node-selector.ts";
 import type {
   Node,
   PersistentVolume,

@@ -2,7 +2,7 @@
  * From which nodes a volume can be reached, made ready for being asked of node after node.
  * Upstream: component-helpers v0.36 storage/volume/helpers.go CheckNodeAffinity.
  */
-import type { Labels } from "../../api/label-selector.ts";
+import type { Labels } from "../../api/selection/label-selector.ts";
 import type { PersistentVolume } from "../../api/types.ts";
 import { isReachableFrom, soleLabel } from "../../matching/node-affinity.ts";
 

@@ -3,9 +3,9 @@
  * plugins/volumebinding/binder.go hasEnoughCapacity, capacitySufficient. Each claim is compared alone; nothing is reserved.
  */
 import { requestedStorage } from "../../api/claim-size.ts";
-import { type Labels, labelSelectorMatches } from "../../api/label-selector.ts";
+import { compareText } from "../../api/go/text-order.ts";
 import { compareQuantities, parseQuantity, type Quantity } from "../../api/quantity.ts";
-import { compareText } from "../../api/text-order.ts";
+import { type Labels, labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type {
   CSIStorageCapacity,
   LabelSelector,

@@ -1,5 +1,5 @@
 /** Fields that servers of the chosen version know and take away without a word, for the feature gate is off that they need. */
-import { fieldKeptSince, fieldSince } from "../../../engine/api/later-fields.ts";
+import { fieldKeptSince, fieldSince } from "../../../engine/api/decoding/later-fields.ts";
 import { kindSchema } from "../../../engine/api/meta.ts";
 import { modelSchemas } from "../../../engine/api/schema.ts";
 import { atLeast, type KubernetesVersion, newestVersion } from "../../../engine/scenario.ts";

@@ -1,5 +1,5 @@
 /** A reference to a claim or volume by a name that no object can have. */
-import { checkSubdomain } from "../../../engine/api/names.ts";
+import { checkSubdomain } from "../../../engine/api/names/names.ts";
 import {
   claimSpecsOf,
   oncePerObject,

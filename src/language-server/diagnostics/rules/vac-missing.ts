@@ -1,5 +1,5 @@
 /** A claim or a volume names a VolumeAttributesClass that is nowhere. */
-import { servesKind } from "../../../engine/api/later-fields.ts";
+import { servesKind } from "../../../engine/api/decoding/later-fields.ts";
 import { missingReferences, report } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
 

@@ -3,8 +3,8 @@
  * in a cluster twice, and what belongs to an overlay that is not judged would look for names that are not there.
  */
 
+import { compareText } from "../../../engine/api/go/text-order.ts";
 import { deepEqual } from "../../../engine/api/json.ts";
-import { compareText } from "../../../engine/api/text-order.ts";
 import { push } from "../../multi-map.ts";
 import { underline } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";

@@ -2,7 +2,7 @@
  * What the `target` of a patch selects: kind, name and the like are patterns for the whole text, labels and annotations
  * selectors. Upstream: kustomize api/types/selector.go, api/resmap/reswrangler.go Select, apimachinery labels.Parse.
  */
-import { type Labels, requirementMatches } from "../../../engine/api/label-selector.ts";
+import { type Labels, requirementMatches } from "../../../engine/api/selection/label-selector.ts";
 import { plainText } from "../../yaml/manifest.ts";
 import { goPattern, type Matches } from "./go-pattern.ts";
 

@@ -2,7 +2,7 @@
  * Which labels a label selector matches. Upstream: apimachinery v0.36 pkg/apis/meta/v1 LabelSelectorAsSelector
  * and pkg/labels Requirement.Matches.
  */
-import type { LabelSelector } from "./types.ts";
+import type { LabelSelector } from "../types.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 

@@ -2,7 +2,7 @@
  * Names, label keys and label values. Each function gives the complaints about a text, none if it is good.
  * Upstream: apimachinery v0.36 pkg/util/validation/validation.go, pkg/api/validate/content, pkg/api/validation/generic.go.
  */
-import { byteLength } from "./go-text.ts";
+import { byteLength } from "../go/text.ts";
 
 export type NameCheck = (name: string) => readonly string[];
 

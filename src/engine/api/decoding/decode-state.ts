@@ -1,6 +1,6 @@
 /** Where a decoder stands and what it has met. Upstream: sigs.k8s.io/json's decodeState. */
-import type { KubernetesVersion } from "../scenario.ts";
-import { namesEmbeddedStructs } from "../version-differences.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
+import { namesEmbeddedStructs } from "../../version-differences.ts";
 
 /**
  * A list or map that validation sees as it was written, and storage otherwise: empty, where storage keeps nothing,

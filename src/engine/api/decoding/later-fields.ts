@@ -1,10 +1,10 @@
 /** Kinds and fields that not all versions to choose from have. Upstream: OpenAPI of release-1.32 to 1.36, and feature gates. */
-import { atLeast, type KubernetesVersion } from "../scenario.ts";
+import { atLeast, type KubernetesVersion } from "../../scenario.ts";
 import {
   fieldsKeptSince,
   fieldsSince,
   hasVolumeAttributesClasses,
-} from "../version-differences.ts";
+} from "../../version-differences.ts";
 
 /** The first version that has the field; undefined where all do. */
 export function fieldSince(model: string, field: string): KubernetesVersion | undefined {

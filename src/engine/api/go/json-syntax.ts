@@ -2,7 +2,7 @@
  * Why Go cannot read bytes as a JSON object, in Go's words. Upstream: Go 1.26 encoding/json scanner.go checkValid, decode.go
  * Unmarshal into a map[string]interface{}. Not modelled: numbers that are out of a float64's range.
  */
-import { goQuote } from "./go-text.ts";
+import { goQuote } from "./text.ts";
 
 /** What the next byte leads to: another state, or in which place it may not stand. */
 type Next = Step | Misplaced;

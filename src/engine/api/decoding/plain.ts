@@ -56,7 +56,7 @@ import {
   isStorageAmount,
   isWithinLimits,
   isWritten,
-} from "./validation/unremarkable.ts";
+} from "../validation/unremarkable.ts";
 
 function isMapOfAny(value: unknown): boolean {
   if (!isStruct(value)) return false;

@@ -4,7 +4,7 @@
  * (then present even when empty), how named types are called, which strings are quantities.
  * Upstream: kubernetes/api v0.36 types.go of core, apps, batch, storage, policy, scheduling, node v1.
  */
-import type { ObjectMeta } from "./types.ts";
+import type { ObjectMeta } from "../types.ts";
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 

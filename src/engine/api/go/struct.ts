@@ -3,16 +3,16 @@
  * Upstream: pkg/apis/core/types.go and pkg/apis/storage/types.go, v1.36.
  */
 
-import { sortedMap } from "./go-text.ts";
 import {
   objectMetaFields,
   pointerFields,
   quantityFields,
   resourceListFields,
   valueStructs,
-} from "./go-types.ts";
-import { modelSchemas } from "./schema.ts";
-import type { LabelSelector, LabelSelectorRequirement, OwnerReference } from "./types.ts";
+} from "../decoding/go-types.ts";
+import { modelSchemas } from "../schema.ts";
+import type { LabelSelector, LabelSelectorRequirement, OwnerReference } from "../types.ts";
+import { sortedMap } from "./text.ts";
 
 /**
  * Go's fields of each internal struct. A name stands for the field that is spelled alike but for case; otherwise the field

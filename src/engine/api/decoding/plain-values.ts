@@ -1,5 +1,5 @@
 /** Whether values are written as they are stored: what plain.ts is made of. */
-import { parseQuantityOrError, shortUnit } from "./quantity.ts";
+import { parseQuantityOrError, shortUnit } from "../quantity.ts";
 
 export type Check = (value: unknown) => boolean;
 

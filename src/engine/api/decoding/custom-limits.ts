@@ -2,7 +2,7 @@
  * How long lists and texts of custom resources may be, and what texts look like. Of the kinds served, only ReferenceGrant
  * says so. Upstream: gateway-api config/crd referencegrants v1beta1; kube-openapi v1.36 pkg/validation/validate.
  */
-import { asJson, type FieldErrors } from "./field-error.ts";
+import { asJson, type FieldErrors } from "../field-error.ts";
 
 interface TextLimit {
   readonly lengthMin: number;

@@ -1,5 +1,5 @@
 /** Which taints a toleration bears. Upstream: component-helpers v0.36 scheduling/corev1 Toleration.ToleratesTaint. */
-import type { Taint, Toleration } from "./types.ts";
+import type { Taint, Toleration } from "../types.ts";
 
 type TaintKey = Pick<Taint, "key" | "effect" | "value">;
 

@@ -3,13 +3,14 @@
  * ReferenceGrant. Upstream: apiextensions-apiserver v1.36 pkg/apiserver (schema, pruning, CEL rules).
  * Not modelled: rules that fail on a value which was bad before (they become warnings).
  */
+
+import { asJson, type FieldErrors } from "../field-error.ts";
+import { compareText } from "../go/text-order.ts";
+import type { Kind } from "../meta.ts";
+import { type FieldSchema, modelSchemas } from "../schema.ts";
 import { checkCount, checkText } from "./custom-limits.ts";
 import { type Decoded, decodeModel, decodeStored } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
-import { asJson, type FieldErrors } from "./field-error.ts";
-import type { Kind } from "./meta.ts";
-import { type FieldSchema, modelSchemas } from "./schema.ts";
-import { compareText } from "./text-order.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

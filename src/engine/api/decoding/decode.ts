@@ -5,7 +5,10 @@
  * Not modelled: duplicate keys (the reader of the manifest sees those).
  */
 
-import { atLeast, type KubernetesVersion, newestVersion } from "../scenario.ts";
+import { atLeast, type KubernetesVersion, newestVersion } from "../../scenario.ts";
+import { goQuote } from "../go/text.ts";
+import { compareText } from "../go/text-order.ts";
+import { type FieldSchema, modelSchemas } from "../schema.ts";
 import {
   decodeBoolean,
   decodeBytes,
@@ -24,7 +27,6 @@ import {
   type State,
   wrongType,
 } from "./decode-state.ts";
-import { goQuote } from "./go-text.ts";
 import {
   alwaysWritten,
   embeddedStruct,
@@ -35,8 +37,6 @@ import {
   valueStructs,
 } from "./go-types.ts";
 import { fieldSince } from "./later-fields.ts";
-import { type FieldSchema, modelSchemas } from "./schema.ts";
-import { compareText } from "./text-order.ts";
 
 export type Decoded =
   | {

@@ -2,10 +2,11 @@
  * Decoding of plain objects, as most are: written exactly as they are stored, and nothing that any rule has anything to say of.
  * What nobody completes stays the client's, the rest is copied. Decision 11 says why there are two ways.
  */
+
+import { modelSchemas } from "../schema.ts";
 import { type Decoded, zeroOfModel } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { pointerFields, valueStructs } from "./go-types.ts";
-import { modelSchemas } from "./schema.ts";
 
 type Fields = Record<string, unknown>;
 

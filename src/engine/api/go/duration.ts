@@ -1,5 +1,5 @@
 /** Durations as they are written for Go: `1h30m`, `-2.5s`. Upstream: time.ParseDuration. */
-import { goQuote } from "./go-text.ts";
+import { goQuote } from "./text.ts";
 
 const unitsMs: ReadonlyMap<string, number> = new Map([
   ["ns", 1e-6],

@@ -1,6 +1,9 @@
 /**
  * Decoding of values without fields. Upstream: encoding/json's literals and the UnmarshalJSON of IntOrString, Quantity, Time.
  */
+
+import { readTimestamp } from "../go/timestamp-text.ts";
+import { parseQuantityOrError, quantityOrZero, roundUpToMilli } from "../quantity.ts";
 import { base64OfBytes, bytesOfBase64 } from "./base64.ts";
 import {
   type Decode,
@@ -12,8 +15,6 @@ import {
   typeText,
   wrongType,
 } from "./decode-state.ts";
-import { parseQuantityOrError, quantityOrZero, roundUpToMilli } from "./quantity.ts";
-import { readTimestamp } from "./timestamp-text.ts";
 
 export function stringDecoder(want: string): Decode {
   return (value, state) => (typeof value === "string" ? value : wrongType(value, want, state));

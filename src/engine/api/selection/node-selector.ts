@@ -1,8 +1,9 @@
 /**
  * Which nodes a node selector matches. Upstream: component-helpers v0.36 scheduling/corev1/nodeaffinity/nodeaffinity.go.
  */
+
+import type { NodeSelector, NodeSelectorTerm, TopologySelectorTerm } from "../types.ts";
 import { type Labels, requirementMatches } from "./label-selector.ts";
-import type { NodeSelector, NodeSelectorTerm, TopologySelectorTerm } from "./types.ts";
 
 /** Terms are ORed; a term without requirements matches nothing; an absent selector matches every node. */
 export function nodeSelectorMatches(
