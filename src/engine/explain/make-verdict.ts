@@ -1,6 +1,6 @@
 /** Puts a verdict together; what is left out is empty, or what the catalogue of messages knows of it. */
 import { type AnyObject, refOf } from "../api/meta.ts";
-import type { Decision } from "../trace/decision.ts";
+import type { Candidate, Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { adviceOf } from "./advice.ts";
 import {
@@ -46,6 +46,7 @@ export function makeVerdict(
       : undefined;
   const field = isVague ? (advice?.field ?? blamed.field) : blamed?.field;
   const place = blamed === undefined || field === undefined ? blamed : { ref: blamed.ref, field };
+  const candidates = decision === undefined ? [] : candidatesOf(decision);
   return {
     ref,
     kind,
@@ -55,8 +56,14 @@ export function makeVerdict(
     ...(parts.withinMs !== undefined && { withinMs: parts.withinMs }),
     ...(place !== undefined && { root: place }),
     chain: [{ ref, text: headline }, ...chain],
-    candidates: decision?.candidates ?? [],
-    candidateCount: decision?.candidateCount ?? decision?.candidates?.length ?? 0,
+    candidates,
+    candidateCount: decision?.candidateCount ?? candidates.length,
     fixes: fixes.length > 0 ? fixes : (advice?.changes ?? []).map((text) => ({ text })),
   };
+}
+
+/** The one that was chosen comes first; where there was no other, nothing was compared. */
+function candidatesOf({ chosen, candidates = [] }: Decision): readonly Candidate[] {
+  if (chosen === undefined || candidates.length === 0) return candidates;
+  return [{ ref: chosen, failed: [] }, ...candidates];
 }

@@ -159,11 +159,18 @@ export class RunFacts {
     return this.events(about).findLast(matches);
   }
 
-  /** The newest decision about an object that looked at volumes or nodes. */
+  /**
+   * The newest decision about an object that looked at volumes or nodes. What the scheduler has chosen for a claim the binder
+   * finds reserved: the comparison is the scheduler's.
+   */
   lastComparison(about: Ref): Decision | undefined {
-    return (this.#decisions.get(about) ?? []).findLast(
+    const compared = (this.#decisions.get(about) ?? []).filter(
       ({ decision }) => (decision.candidates?.length ?? 0) > 0 || decision.chosen !== undefined,
-    )?.decision;
+    );
+    const last = compared.at(-1)?.decision;
+    if (last?.chosen === undefined) return last;
+    const scheduled = compared.findLast(({ actor }) => actor === "kube-scheduler")?.decision;
+    return scheduled?.chosen === last.chosen ? scheduled : last;
   }
 
   /** The newest decision of an actor about an object; the actor's name may be the first word of a component's name. */

@@ -61,7 +61,7 @@ export interface Verdict {
   readonly root?: Place;
   /** From this object to the root, this object first; one link where the root is here. */
   readonly chain: readonly Link[];
-  /** Volumes or nodes that were looked at, nearest misses first. */
+  /** Volumes or nodes that were looked at: the one that was chosen, which has failed nothing, then the others, nearest misses first. */
   readonly candidates: readonly Candidate[];
   readonly candidateCount: number;
   readonly fixes: readonly Fix[];

@@ -100,7 +100,9 @@ function CandidateRows(properties: {
       {candidate.failed.map((rule, i) => (
         <tr key={`${rule.rule} ${rule.wanted} ${rule.found}`}>
           <td>{i === 0 ? link : null}</td>
-          <td title={rule.rule}>{ruleWords(rule.rule)}</td>
+          <td class="word" title={rule.rule}>
+            {ruleWords(rule.rule)}
+          </td>
           <td>{rule.wanted === "" ? nothing : rule.wanted}</td>
           <td>{rule.found === "" ? nothing : rule.found}</td>
         </tr>

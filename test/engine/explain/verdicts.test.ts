@@ -70,6 +70,48 @@ suite("verdict on a claim", () => {
     assert.equal(verdict.root, undefined);
   });
 
+  test("that is bound has its volume before those that were passed over, and counts it once", () => {
+    const { of } = judge(
+      volume("pv", "storageClassName: manual") +
+        volume("small", "storageClassName: manual", "5Gi") +
+        claim("data", "storageClassName: manual"),
+    );
+    const { candidates, candidateCount } = of("PersistentVolumeClaim/default/data");
+    assert.deepEqual(
+      candidates.map(({ ref, failed }) => [ref, failed.map(({ rule }) => rule)]),
+      [
+        ["PersistentVolume//pv", []],
+        ["PersistentVolume//small", ["capacity"]],
+      ],
+    );
+    assert.equal(candidateCount, 2);
+  });
+
+  test("that the scheduler chose a volume for tells what the scheduler had against the others", () => {
+    const local = `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: local}
+provisioner: kubernetes.io/no-provisioner
+volumeBindingMode: WaitForFirstConsumer
+---`;
+    const { of } = judge(
+      local +
+        volume("pv", "storageClassName: local") +
+        volume("small", "storageClassName: local", "5Gi") +
+        claim("data", "storageClassName: local") +
+        pod("app", "data"),
+    );
+    const { candidates } = of("PersistentVolumeClaim/default/data");
+    assert.deepEqual(
+      candidates.map(({ ref, failed }) => [ref, failed.map(({ rule }) => rule)]),
+      [
+        ["PersistentVolume//pv", []],
+        ["PersistentVolume//small", ["capacity"]],
+      ],
+    );
+  });
+
   test("without class, volume and default class is stuck, and Kubernetes' Normal event is shown", () => {
     const { of } = judge(claim("data", ""));
     const verdict = of("PersistentVolumeClaim/default/data");

@@ -32,7 +32,7 @@ function healthyClaim(facts: RunFacts, claim: Claim): Verdict {
   const volume = claim.spec.volumeName ?? "";
   const size = grantedStorage(claim);
   const link = volumeLink(claim);
-  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  const decision = facts.lastComparison(refOf(claim));
   return makeVerdict(
     claim,
     "healthy",
