@@ -14,6 +14,16 @@ export function isSidecar({ restartPolicy }: Container): boolean {
   return restartPolicy === "Always";
 }
 
+interface CreatedWith<C> {
+  readonly containers?: readonly C[];
+  readonly initContainers?: readonly C[];
+}
+
+/** Those that a pod is created with: its own before the init containers, as upstream mostly goes through them. Ephemeral ones come later. */
+export function containersAtCreation<C>(spec: CreatedWith<C> | undefined): readonly C[] {
+  return [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
+}
+
 export function containersOf(spec: PodSpec): readonly AnyContainer[] {
   return fields.flatMap((field): readonly AnyContainer[] => spec[field] ?? []);
 }

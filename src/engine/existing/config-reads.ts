@@ -1,4 +1,5 @@
 /** Which ConfigMaps and Secrets a pod cannot start without, and which of their keys. Optional ones are left out. */
+import { containersAtCreation } from "../api/pod-containers.ts";
 import type { Container, Pod, Volume } from "../api/types.ts";
 
 export interface ConfigRead {
@@ -8,11 +9,8 @@ export interface ConfigRead {
 }
 
 export function readsOf({ spec }: Pod): readonly ConfigRead[] {
-  const { volumes = [], initContainers = [], containers } = spec;
-  return [
-    ...volumes.flatMap(volumeReads),
-    ...[...initContainers, ...containers].flatMap(environmentReads),
-  ];
+  const { volumes = [] } = spec;
+  return [...volumes.flatMap(volumeReads), ...containersAtCreation(spec).flatMap(environmentReads)];
 }
 
 interface Source {

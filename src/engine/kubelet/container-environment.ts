@@ -2,7 +2,9 @@
  * A container's environment, or why it cannot be had. Upstream: pkg/kubelet/kubelet_pods.go makeEnvironmentVariables v1.36.
  * Not modelled: values of resource fields and of files, service variables.
  */
+
 import { textOfBase64 } from "../api/decoding/base64.ts";
+import { containersAtCreation } from "../api/pod-containers.ts";
 import type { ConfigMap, Container, EnvVarSource, Pod, Secret } from "../api/types.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 
@@ -81,7 +83,7 @@ function textOf(data: string, kind: "ConfigMap" | "Secret"): string {
 }
 
 function hasContainer({ spec }: Pod, name: string): boolean {
-  return [...spec.containers, ...(spec.initContainers ?? [])].some((c) => c.name === name);
+  return containersAtCreation(spec).some((c) => c.name === name);
 }
 
 function fieldValue(pod: Pod, path: string): string {

@@ -3,6 +3,7 @@
  * all than their ephemeral-storage limits. Upstream: pkg/kubelet/eviction/eviction_manager.go localStorageEviction, evictPod;
  * pkg/kubelet/server/stats fs_resource_analyzer.go v1.36. Not modelled: logs, and nodes that run out of disk.
  */
+import { containersAtCreation } from "../api/pod-containers.ts";
 import { formatQuantity, nanosPerOne, type Quantity, quantityOrZero } from "../api/quantity.ts";
 import { podTotalWithOverhead } from "../api/resource-totals.ts";
 import type { Container, Pod, Volume } from "../api/types.ts";
@@ -78,7 +79,7 @@ function exceeds(bytes: bigint | undefined, limit: Quantity): boolean {
 function writtenBytes(pod: Pod, sandbox: PodSandbox | undefined, now: Instant): Written {
   const inVolumes = new Map<string, Map<string, bigint>>();
   const containers = new Map<string, bigint>();
-  for (const container of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
+  for (const container of containersAtCreation(pod.spec)) {
     const run = latestRun(sandbox, container.name);
     if (run === undefined) continue;
     for (const [file, bytes] of plannedWrites(container)) {

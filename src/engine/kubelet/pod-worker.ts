@@ -1,4 +1,5 @@
 /** What the kubelet knows of a pod beyond its object, and what follows from the pod's spec for its life. */
+import { containersAtCreation } from "../api/pod-containers.ts";
 import type { Pod } from "../api/types.ts";
 import { plannedHookMs } from "../node/planned-exit.ts";
 import type { CancelTimer } from "../runtime/component.ts";
@@ -76,8 +77,7 @@ export function deadlineOf({ pod, startTime }: PodWorker): Instant | undefined {
 
 /** How long the container's preStop hook holds the stop up. `runsPrograms`: where it does not, such a hook ends at once. */
 export function preStopMs(worker: PodWorker, containerName: string, runsPrograms: boolean): number {
-  const { containers, initContainers = [] } = worker.pod.spec;
-  const container = [...containers, ...initContainers].find((c) => c.name === containerName);
+  const container = containersAtCreation(worker.pod.spec).find((c) => c.name === containerName);
   const { sleep, exec } = container?.lifecycle?.preStop ?? {};
   const command = exec?.command?.join(" ");
   const hookMs =

@@ -2,6 +2,7 @@
  * The container runtime of a machine: which pods have a sandbox and what became of their containers. It goes on while the
  * kubelet is down. Upstream: what a kubelet sees through the CRI. Not modelled: images, sandbox networks, logs.
  */
+import { containersAtCreation } from "../api/pod-containers.ts";
 import type { ContainerStatus, Pod } from "../api/types.ts";
 import type { Instant } from "../trace/instant.ts";
 import { type PlannedExit, plannedExit } from "./planned-exit.ts";
@@ -115,7 +116,7 @@ export class ContainerRuntime {
     const { uid, namespace = "", name } = pod.metadata;
     const sandbox = this.makeSandbox({ uid, namespace, name });
     sandbox.ip = pod.status?.podIP ?? sandbox.ip;
-    const all = [...(pod.spec.initContainers ?? []), ...pod.spec.containers];
+    const all = containersAtCreation(pod.spec);
     for (const status of statusesOf(pod)) {
       const container = all.find((c) => c.name === status.name);
       if (container === undefined) continue;

@@ -7,6 +7,7 @@ import { compareText } from "../api/go/text-order.ts";
 import type { KubeObject } from "../api/meta.ts";
 import { computeResourceNames } from "../api/names/compute-resource-names.ts";
 import { isPodLevelResource, isQuotaHugePages } from "../api/names/resource-names.ts";
+import { containersAtCreation } from "../api/pod-containers.ts";
 import { oneQuantity, zeroQuantity } from "../api/quantity.ts";
 import { podTotal, podTotalWithOverhead } from "../api/resource-totals.ts";
 import type { PodSpec, ResourceQuotaSpec } from "../api/types.ts";
@@ -83,7 +84,7 @@ function speaksForContainers({ resources }: PodSpec): boolean {
 export function missingRequirements(pod: Pod, limited: readonly string[]): string | undefined {
   if (speaksForContainers(pod.spec)) return undefined;
   const missing = new Map<string, Set<string>>();
-  for (const container of [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]) {
+  for (const container of containersAtCreation(pod.spec)) {
     const said = new Set([
       ...Object.keys(container.resources?.requests ?? {}).flatMap((name) => [
         name,

@@ -1,8 +1,10 @@
 /** Defaults and bounds of LimitRanges. Upstream: plugin/pkg/admission/limitranger/admission.go, v1.36. */
+
 import { aggregated, goFloat } from "../go/text.ts";
 import { compareText } from "../go/text-order.ts";
 import type { ApiError, Kind } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
+import { containersAtCreation } from "../pod-containers.ts";
 import { parseQuantity, type Quantity, quantityCeiling, quantityMilliValue } from "../quantity.ts";
 import type { ClusterView } from "../request-context.ts";
 import { podTotal } from "../resource-totals.ts";
@@ -101,9 +103,8 @@ function claimComplaints(claim: PersistentVolumeClaim, item: LimitRangeItem): re
 }
 
 function podComplaints(pod: Pod, item: LimitRangeItem): readonly string[] {
-  const containers = [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])];
   if (item.type === "Container") {
-    return containers.flatMap(({ resources }) =>
+    return containersAtCreation(pod.spec).flatMap(({ resources }) =>
       outOfBounds(item, { requests: resources?.requests ?? {}, limits: resources?.limits ?? {} }),
     );
   }

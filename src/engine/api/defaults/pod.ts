@@ -7,6 +7,7 @@ import { withFields } from "../json.ts";
 import type { Mutable } from "../mutable.ts";
 import { defaultPullPolicy } from "../names/image-name.ts";
 import { isHugePages, isPodLevelResource, mayOvercommit } from "../names/resource-names.ts";
+import { containersAtCreation } from "../pod-containers.ts";
 import { containerTotal } from "../resource-totals.ts";
 import type {
   Container,
@@ -22,7 +23,7 @@ import { setVolumeDefaults, withSources } from "./volume.ts";
 /** What only a pod gets, not the template of one. Upstream: SetDefaults_Pod. */
 export function setPodDefaults(pod: Mutable<Pod>): void {
   setPodSpecDefaults(pod.spec);
-  for (const container of [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])]) {
+  for (const container of containersAtCreation(pod.spec)) {
     const { resources } = container;
     if (resources?.limits !== undefined)
       resources.requests = withFields(resources.limits, resources.requests ?? {});

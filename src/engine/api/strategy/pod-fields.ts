@@ -3,10 +3,12 @@
  * and, for the gates of version-differences.ts, v1.35 (off by default in 1.36, too: ClusterTrustBundleProjection,
  * PodCertificateRequest, GangScheduling, ContainerStopSignals).
  */
+
 import type { KubernetesVersion } from "../../scenario.ts";
 import { isOn, type PodGate, refusesOwnRestartPolicy } from "../../version-differences.ts";
 import type { Kind } from "../meta.ts";
 import { dropField, type Mutable } from "../mutable.ts";
+import { containersAtCreation } from "../pod-containers.ts";
 import type {
   Container,
   EnvVar,
@@ -46,14 +48,14 @@ interface Gated {
 
 const gated: Readonly<Record<PodGate, Gated>> = {
   ContainerRestartRules: {
-    isUsed: (spec) => ownContainers(spec).some(hasOwnRestarts),
+    isUsed: (spec) => containersAtCreation(spec).some(hasOwnRestarts),
     drop: dropRestarts,
   },
   DynamicResourceAllocation: {
     isUsed: (spec) => (spec?.resourceClaims ?? []).length > 0,
     drop: (spec) => {
       dropField(spec, "resourceClaims");
-      for (const { resources } of ownContainers(spec))
+      for (const { resources } of containersAtCreation(spec))
         if (resources !== undefined) dropField(resources, "claims");
     },
   },
@@ -70,9 +72,10 @@ const gated: Readonly<Record<PodGate, Gated>> = {
     drop: dropImageVolumes,
   },
   InPlacePodVerticalScaling: {
-    isUsed: (spec) => ownContainers(spec).some(({ resizePolicy = [] }) => resizePolicy.length > 0),
+    isUsed: (spec) =>
+      containersAtCreation(spec).some(({ resizePolicy = [] }) => resizePolicy.length > 0),
     drop: (spec) => {
-      for (const container of ownContainers(spec)) dropField(container, "resizePolicy");
+      for (const container of containersAtCreation(spec)) dropField(container, "resizePolicy");
     },
   },
   PodLevelResources: ofPod("resources"),
@@ -114,7 +117,7 @@ function dropRestarts(spec: Mutable<PodSpec>, version: KubernetesVersion): void 
   for (const container of spec.containers ?? []) dropField(container, "restartPolicy");
   for (const container of spec.initContainers ?? [])
     if (container.restartPolicy !== "Always") dropField(container, "restartPolicy");
-  for (const container of ownContainers(spec)) dropField(container, "restartPolicyRules");
+  for (const container of containersAtCreation(spec)) dropField(container, "restartPolicyRules");
 }
 
 /** With whatever mounts them. Upstream: dropImageVolumes. */
@@ -124,7 +127,7 @@ function dropImageVolumes(spec: Mutable<PodSpec>): void {
   if (names.size === 0) return;
   spec.volumes = (spec.volumes ?? []).filter((volume) => !isImage(volume));
   if (spec.volumes.length === 0) dropField(spec, "volumes");
-  for (const container of ownContainers(spec)) {
+  for (const container of containersAtCreation(spec)) {
     const mounts = (container.volumeMounts ?? []).filter(({ name }) => !names.has(name));
     if (mounts.length > 0) container.volumeMounts = mounts;
     else dropField(container, "volumeMounts");
@@ -133,7 +136,7 @@ function dropImageVolumes(spec: Mutable<PodSpec>): void {
 
 /** A `lifecycle` that held nothing but the signal goes with it. */
 function dropStopSignals(spec: Mutable<PodSpec>, old: PodSpec | undefined): void {
-  for (const container of ownContainers(spec)) {
+  for (const container of containersAtCreation(spec)) {
     if (container.lifecycle?.stopSignal === undefined || stopSignalInUse(old)) continue;
     const { stopSignal: _, ...lifecycle } = container.lifecycle;
     const changed = container as Mutable<Container>;
@@ -144,27 +147,21 @@ function dropStopSignals(spec: Mutable<PodSpec>, old: PodSpec | undefined): void
 }
 
 function stopSignalInUse(spec: PodSpec | undefined): boolean {
-  return ownContainers(spec).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined);
+  return containersAtCreation(spec).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined);
 }
 
 function variables(spec: Mutable<PodSpec>): readonly Mutable<EnvVar>[];
 function variables(spec: PodSpec | undefined): readonly EnvVar[];
 function variables(spec: PodSpec | undefined): readonly EnvVar[] {
-  return ownContainers(spec).flatMap(({ env = [] }) => env);
+  return containersAtCreation(spec).flatMap(({ env = [] }) => env);
 }
 
 function procMounts(spec: Mutable<PodSpec>): readonly Mutable<SecurityContext>[];
 function procMounts(spec: PodSpec | undefined): readonly SecurityContext[];
 function procMounts(spec: PodSpec | undefined): readonly SecurityContext[] {
-  return ownContainers(spec).flatMap(({ securityContext }) =>
+  return containersAtCreation(spec).flatMap(({ securityContext }) =>
     securityContext?.procMount === undefined ? [] : [securityContext],
   );
-}
-
-function ownContainers(spec: Mutable<PodSpec>): readonly Mutable<Container>[];
-function ownContainers(spec: PodSpec | undefined): readonly Container[];
-function ownContainers(spec: PodSpec | undefined): readonly Container[] {
-  return [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
 }
 
 function projections(spec: PodSpec | undefined): readonly VolumeProjection[] {

@@ -1,4 +1,5 @@
 /** A pod's quality of service. Upstream: pkg/apis/core/helper/qos/qos.go ComputePodQOS, v1.36. */
+import { containersAtCreation } from "../pod-containers.ts";
 import { compareQuantityTexts } from "../quantity.ts";
 import type { PodSpec, ResourceRequirements } from "../types.ts";
 
@@ -10,9 +11,7 @@ export function podQosClass(spec: PodSpec): "Guaranteed" | "Burstable" | "BestEf
   const parts: readonly (ResourceRequirements | undefined)[] =
     whole !== undefined && (hasMeasured(whole.requests) || hasMeasured(whole.limits))
       ? [whole]
-      : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(
-          (container) => container.resources,
-        );
+      : containersAtCreation(spec).map((container) => container.resources);
   if (!parts.some((part) => hasMeasured(part?.requests) || hasMeasured(part?.limits)))
     return "BestEffort";
   return parts.every((part) => isGuaranteed(part)) ? "Guaranteed" : "Burstable";

@@ -2,8 +2,10 @@
  * Containers that were put into a running pod to look around. Upstream: pkg/apis/core/validation validateEphemeralContainers,
  * validateFieldAllowList, v1.36.
  */
+
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
+import { containersAtCreation } from "../pod-containers.ts";
 import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
 import { validateCommon, validateImage } from "./containers.ts";
 import type { UsableVolumes } from "./pod-volumes.ts";
@@ -30,9 +32,7 @@ export function validateEphemeralContainers(
   errors: FieldErrors,
 ): void {
   if (spec.ephemeralContainers === undefined) return;
-  const others = new Set(
-    [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name),
-  );
+  const others = new Set(containersAtCreation(spec).map(({ name }) => name));
   const names = new Set(others);
   spec.ephemeralContainers.forEach((container, index) => {
     const at = path.index(index);

@@ -2,11 +2,13 @@
  * When the pods of a job have failed or succeeded for good. Upstream: pkg/apis/batch/validation validatePodFailurePolicy,
  * validateSuccessPolicy, validatePodReplacementPolicy, v1.36.
  */
+
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goStruct } from "../go/struct.ts";
 import { byteLength } from "../go/text.ts";
 import { checkLabelKey } from "../names/names.ts";
+import { containersAtCreation } from "../pod-containers.ts";
 import type {
   JobSpec,
   PodFailurePolicyOnExitCodesRequirement,
@@ -46,8 +48,7 @@ function validateChoice(
 function validateFailurePolicy(spec: JobSpec, path: FieldPath, errors: FieldErrors): void {
   const rules = spec.podFailurePolicy?.rules ?? [];
   if (rules.length > ruleCountMax) errors.tooMany(path, rules.length, ruleCountMax);
-  const { containers = [], initContainers = [] } = spec.template.spec ?? {};
-  const names = new Set([...containers, ...initContainers].map(({ name }) => name));
+  const names = new Set(containersAtCreation(spec.template.spec).map(({ name }) => name));
   rules.forEach((rule, index) => {
     const at = path.index(index);
     if (rule.action === "FailIndex" && spec.backoffLimitPerIndex === undefined) {

@@ -2,11 +2,12 @@
  * What is reported of a pod. Upstream: pkg/apis/core/validation ValidatePodStatusUpdate, v1.36. Not modelled: its addresses,
  * devices and users, and containers that rules restart.
  */
+
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { metadataPath, statusPath } from "../field-path.ts";
 import { checkLabelKey, checkSubdomain } from "../names/names.ts";
-import { isSidecar } from "../pod-containers.ts";
-import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "../types.ts";
+import { containersAtCreation, isSidecar } from "../pod-containers.ts";
+import type { ContainerStatus, Pod, PodSpec, PodStatus } from "../types.ts";
 
 const systemConditions: readonly string[] = ["PodScheduled", "Ready", "Initialized"];
 
@@ -44,7 +45,7 @@ function validateTransitions(
   const policy = list === "ephemeralContainerStatuses" ? "Never" : spec.restartPolicy;
   if (policy === "Always") return;
   const restarts = (name: string): boolean => {
-    const all: readonly Container[] = [...(spec.initContainers ?? []), ...spec.containers];
+    const all = containersAtCreation(spec);
     if (all.some(({ restartPolicyRules }) => restartPolicyRules !== undefined)) return true;
     const container = all.find((each) => each.name === name);
     return (

@@ -1,6 +1,7 @@
 /**
  * emptyDir volumes: a directory of the pod, or a tmpfs. Upstream: pkg/volume/emptydir/empty_dir.go v1.36.
  */
+import { containersAtCreation } from "../../api/pod-containers.ts";
 import {
   compareQuantities,
   compareQuantityTexts,
@@ -77,8 +78,7 @@ function hugePageOption(pod: Pod, medium: string): HugePages {
   const wanted = medium === anyPages ? undefined : medium.slice(pagesPrefix.length);
   const problem = wanted === undefined ? undefined : parseQuantityOrError(wanted);
   if (typeof problem === "string") return { error: problem };
-  const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])];
-  const requests = [pod.spec.resources, ...containers.map((c) => c.resources)];
+  const requests = [pod.spec.resources, ...containersAtCreation(pod.spec).map((c) => c.resources)];
   let found: string | undefined;
   for (const name of requests.flatMap((r) => Object.keys(r?.requests ?? {}))) {
     if (!name.startsWith("hugepages-")) continue;
@@ -117,7 +117,7 @@ function memoryLimit(host: VolumeHost, pod: Pod, sizeLimit: string | undefined):
 function podMemoryLimit({ spec }: Pod): bigint {
   const isNamed = (r: ResourceRequirements | undefined): boolean =>
     quantityBytes(r?.limits?.["memory"]) > 0n;
-  const containers = [...spec.containers, ...(spec.initContainers ?? [])];
+  const containers = containersAtCreation(spec);
   const isBounded = isNamed(spec.resources) || containers.every((c) => isNamed(c.resources));
   const limit = podTotalWithOverhead(spec, "limits").get("memory");
   return isBounded && limit !== undefined ? quantityCeiling(limit) : 0n;

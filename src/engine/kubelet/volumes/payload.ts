@@ -3,7 +3,9 @@
  * Upstream: MakePayload and CollectData in pkg/volume/{configmap,secret,downwardapi,projected} v1.36.
  * Not modelled: contents of the files, clusterTrustBundle and podCertificate sources.
  */
+
 import { aggregated } from "../../api/go/text.ts";
+import { containersAtCreation } from "../../api/pod-containers.ts";
 import type {
   ConfigMapProjection,
   DownwardAPIVolumeFile,
@@ -63,7 +65,7 @@ function keyedPayload(
 
 export function downwardPayload(pod: Pod, items: readonly DownwardAPIVolumeFile[]): Payload {
   const errors: string[] = [];
-  const names = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].map((c) => c.name);
+  const names = containersAtCreation(pod.spec).map((c) => c.name);
   for (const { resourceFieldRef } of items) {
     const container = resourceFieldRef?.containerName ?? "";
     if (resourceFieldRef !== undefined && !names.includes(container)) {
