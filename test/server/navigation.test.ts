@@ -183,7 +183,8 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
     );
     assert.deepEqual(before.failures, [
       {
-        message: "PersistentVolumeClaim/default/data: phase is Pending, not Bound",
+        message:
+          "PersistentVolumeClaim/default/data: phase is Pending, not Bound; it is Pending until its pod is scheduled",
         range: { start: { line: 4, character: 13 }, end: { line: 4, character: 68 } },
       },
     ]);

@@ -1,5 +1,6 @@
 /** What a scenario expects of the cluster at one moment. */
 import {
+  type AnyObject,
   isNamespaced,
   type Kind,
   type KubeObject,
@@ -8,7 +9,9 @@ import {
 } from "../../engine/api/meta.ts";
 import { podsOf } from "../../engine/explain/pods-using.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
+import { verdictOn } from "../../engine/explain/verdicts.ts";
 import type { Simulation } from "../../engine/simulation.ts";
+import { printRef } from "../prediction/print-ref.ts";
 
 /** Each key that is there is compared; the others are not. */
 export interface Expectation {
@@ -70,9 +73,28 @@ export function unmet(
   const namespace = isNamespaced(kind) ? (expected.namespace ?? "default") : undefined;
   const object = facts.get(kind, namespace, expected.name ?? "");
   const ref = makeRef(kind, namespace, expected.name ?? "");
-  if (expected.absent === true) return object === undefined ? [] : [`${ref} is there`];
+  if (expected.absent === true)
+    return object === undefined ? [] : withReason([`${ref} is there`], object, facts);
   if (object === undefined) return [`${ref} is not there`];
-  return fields(expected, object, facts).map((line) => `${ref}: ${line}`);
+  const differences = fields(expected, object, facts).map((line) => `${ref}: ${line}`);
+  return withReason(differences, object, facts);
+}
+
+/** The first of the differences says what has become of the object instead, of a workload with the first pod that is to blame. */
+function withReason(
+  [first, ...others]: readonly string[],
+  object: KubeObject,
+  facts: RunFacts,
+): readonly string[] {
+  if (first === undefined) return [];
+  const judged = [object, ...podsOf(facts, object.metadata.uid)].flatMap((one) => {
+    const verdict = verdictOn(facts, one as AnyObject);
+    return verdict === undefined || verdict.kind === "healthy" ? [] : [verdict];
+  });
+  const [own, pod] = judged;
+  if (own === undefined) return [first, ...others];
+  const because = pod === undefined ? "" : `: ${printRef(pod.ref)} ${pod.headline}`;
+  return [`${first}; it ${own.headline}${because}`, ...others];
 }
 
 function fields(expected: Expectation, object: KubeObject, facts: RunFacts): readonly string[] {

@@ -78,12 +78,21 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Manifests that stand in a step itself. */
 function unreadableStep(step: unknown, index: number): readonly ShapeProblem[] {
   const text = isRecord(step) ? step["apply"] : undefined;
+  if (Array.isArray(text)) return textsInList(text, index);
   const why = typeof text === "string" ? unreadableIn(text) : undefined;
   if (typeof text !== "string" || why === undefined) return [];
   const message = /^\S+\.(?:ya?ml|json)$/.test(text)
     ? `“apply” names files in a list: [${text}]`
     : `“apply” cannot be applied: ${why}`;
   return [{ path: ["steps", index, "apply"], message }];
+}
+
+/** A list names files. */
+function textsInList(names: readonly unknown[], index: number): readonly ShapeProblem[] {
+  const message = "“apply” takes manifests as one text in place of the list: apply: |";
+  return names.flatMap((name, at) =>
+    String(name).includes("\n") ? [{ path: ["steps", index, "apply", at], message }] : [],
+  );
 }
 
 /** Of a body that has its shape. */

@@ -127,9 +127,28 @@ suite("scenario files", () => {
       - {event: Bound, about: PersistentVolumeClaim/default/data}
 `);
     assert.deepEqual(failures, [
-      "{kind: PersistentVolumeClaim, name: data, phase: Bound}: PersistentVolumeClaim/default/data: phase is Pending, not Bound",
+      '{kind: PersistentVolumeClaim, name: data, phase: Bound}: PersistentVolumeClaim/default/data: phase is Pending, not Bound; it stays Pending: there is no volume and class "" is never provisioned',
       "{event: Bound, about: PersistentVolumeClaim/default/data}: PersistentVolumeClaim/default/data: no event Bound; seen: FailedBinding: no persistent volumes available for this claim and no storage class is set",
     ]);
+  });
+
+  test("a workload that is not as expected tells of the pod that is to blame", async () => {
+    const pod =
+      "{metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}], volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]}}";
+    const failures = await failuresOf(`steps:
+  - apply: [claim.yaml]
+  - apply: |
+      {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {selector: {matchLabels: {a: b}}, template: ${pod}}}
+  - settle: {}
+  - expect:
+      - {kind: Deployment, name: web, readyReplicas: 1, nodeCount: 1}
+`);
+    const [first = "", second = ""] = failures.map((line) => line.slice(line.indexOf("}: ") + 3));
+    assert.match(
+      first,
+      /^Deployment\/default\/web: readyReplicas is 0, not 1; it has 0 of 1 pods ready: Pod web-\w+-\w+ stays Pending: claim "data" stays Pending: there is no volume/,
+    );
+    assert.equal(second, "Deployment/default/web: nodeCount is 0, not 1");
   });
 
   test("objects are counted in the namespace that is given, or in all", async () => {
@@ -197,7 +216,7 @@ steps:
 `;
     assert.deepEqual(await failuresOf(scenario("30s")), []);
     assert.deepEqual(await failuresOf(scenario("1ms")), [
-      "{kind: PersistentVolumeClaim, name: data, phase: Bound, within: 1ms}: PersistentVolumeClaim/default/data: phase is Pending, not Bound",
+      "{kind: PersistentVolumeClaim, name: data, phase: Bound, within: 1ms}: PersistentVolumeClaim/default/data: phase is Pending, not Bound; it is Pending until the binder looks again",
     ]);
   });
 
@@ -392,6 +411,10 @@ steps:
       ["[empty.yaml]", /^empty\.yaml cannot be applied: it holds no object$/],
       ["|\n      kind: [", /^“apply” cannot be applied: ./],
       ["claim.yaml", /^“apply” names files in a list: \[claim\.yaml\]$/],
+      [
+        "\n      - |\n        kind: Pod\n",
+        /^“apply” takes manifests as one text in place of the list/,
+      ],
       ["nothing", /^“apply” cannot be applied: it holds no object$/],
     ] as const) {
       const found = await messages(apply);
