@@ -223,6 +223,23 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
     }
   });
 
+  test("a CronJob whose time does not come is said not to have run", async () => {
+    const manifest = `
+apiVersion: batch/v1
+kind: CronJob
+metadata: { name: dump }
+spec:
+  schedule: "0 3 * * *"
+  jobTemplate:
+    spec: { template: { spec: { restartPolicy: Never, containers: [{ name: dump, image: busybox }] } } }
+`;
+    const { out } = await claimcheck(["predict", "-"], manifest);
+    assert.match(
+      out,
+      /\nNot run, .*:\n {2}CronJob dump \(0 3 \* \* \*\)\n\nEverything else gets there\.\n$/,
+    );
+  });
+
   test("an object that is refused is explained by the refusal", async () => {
     const manifests = `
 apiVersion: v1

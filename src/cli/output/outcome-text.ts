@@ -8,6 +8,7 @@ import type { ClusterResult } from "../cluster-result.ts";
 import { leftOutText } from "./left-out-text.ts";
 import { printSource } from "./place.ts";
 import { refusedText } from "./refused-text.ts";
+import { unscheduledText } from "./unscheduled-text.ts";
 
 const fixCountMax = 4;
 
@@ -20,7 +21,11 @@ export function outcomeText(result: ClusterResult, cwd: string): string {
     const key = JSON.stringify([headline, reason, fixes.map(({ text }) => text)]);
     push(groups, key, cause);
   }
-  const aside = [leftOutText(result, cwd), refusedText(result, cwd)].filter((text) => text !== "");
+  const aside = [
+    leftOutText(result, cwd),
+    refusedText(result, cwd),
+    unscheduledText(result),
+  ].filter((text) => text !== "");
   const texts = [...groups.values()].map((causes) => groupText(prediction, causes, cwd));
   if (texts.length === 0) texts.push(successText(result, aside.length > 0));
   return [...aside, ...texts].join("\n");

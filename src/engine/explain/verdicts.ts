@@ -2,6 +2,7 @@
 import type { AnyObject } from "../api/meta.ts";
 import type { Trace } from "../trace/trace.ts";
 import { claimVerdict } from "./claims/claim-verdict.ts";
+import { cronJobVerdict } from "./pods/cron-job-verdict.ts";
 import { podVerdict } from "./pods/pod-verdict.ts";
 import { workloadVerdict } from "./pods/workload-verdict.ts";
 import { blamingRefused } from "./refused-object.ts";
@@ -61,6 +62,8 @@ function verdictByKind(facts: RunFacts, object: AnyObject): Verdict | undefined 
     case "DaemonSet":
     case "Job":
       return workloadVerdict(facts, object);
+    case "CronJob":
+      return cronJobVerdict(facts, object);
     default:
       return undefined;
   }

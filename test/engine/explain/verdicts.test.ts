@@ -548,4 +548,55 @@ spec:
     assert.equal(verdict.headline, "has 0 of 2 pods ready: it cannot make more");
     assert.equal(verdict.root?.ref, "ResourceQuota/default/few");
   });
+
+  const cronJob = (spec: string): string => `
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: dump}
+spec:
+  schedule: "*/5 * * * *"
+  ${spec}
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          restartPolicy: Never
+          containers: [{name: dump, image: busybox}]
+          volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
+---`;
+  const fiveMinutes: Step = { type: "advance", ms: 301_000 };
+
+  test("that runs on schedule is known by its newest Job, and by none before its time has come", () => {
+    const data =
+      volume("pv", "storageClassName: manual") + claim("data", "storageClassName: manual");
+    const headlineAfter = (...steps: readonly Step[]): string =>
+      judge(data + cronJob(""), "bare-metal", ...steps).of("CronJob/default/dump").headline;
+    assert.equal(headlineAfter(), "makes its first Job when its time comes (*/5 * * * *)");
+    assert.equal(
+      headlineAfter(fiveMinutes, { type: "settle" }),
+      "Job dump-29453765 has 1 of 1 pods ready or done",
+    );
+  });
+
+  test("that runs on schedule fails as its newest Job does, and for its cause", () => {
+    const { of } = judge(
+      claim("data", "storageClassName: fast") + cronJob(""),
+      "bare-metal",
+      fiveMinutes,
+    );
+    const verdict = of("CronJob/default/dump");
+    assert.equal(verdict.headline, "Job dump-29453765 has 0 of 1 pods ready or done");
+    assert.deepEqual(verdict.root, {
+      ref: "PersistentVolumeClaim/default/data",
+      field: "spec.storageClassName",
+    });
+  });
+
+  test("that runs on schedule and is suspended is as it should be", () => {
+    const verdict = judge(cronJob("suspend: true")).of("CronJob/default/dump");
+    assert.deepEqual(
+      [verdict.kind, verdict.headline],
+      ["healthy", "is suspended and makes no Jobs"],
+    );
+  });
 });
