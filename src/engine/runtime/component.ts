@@ -34,7 +34,7 @@ export interface ComponentContext {
   after(delayMs: number, action: () => void): CancelTimer;
   /** Every `periodMs`, first after one period. */
   every(periodMs: number, action: () => void): CancelTimer;
-  /** Tells of each new event about the object, not of repetitions, until the answer is called. */
+  /** Tells of each event about an object of that name, those that are there first, not of repetitions, until the answer is called. */
   onEvents(about: Ref, listener: (event: SeenEvent) => void): () => void;
   /** Keeps the reasons of a decision; an equal decision about the same object is kept once in a row. */
   decide(about: Ref, decision: Decision): void;

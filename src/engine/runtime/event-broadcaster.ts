@@ -15,6 +15,9 @@ import type { Running } from "./process.ts";
 
 type Listener = (event: SeenEvent) => void;
 
+/** Upstream: kube-apiserver's --event-ttl. Not modelled: a repetition keeps an event for another hour. */
+const keptMs = 3_600_000;
+
 export class EventBroadcaster {
   readonly #loop: EventLoop;
   readonly #trace: Trace;
@@ -34,11 +37,31 @@ export class EventBroadcaster {
     this.#gone.set(ref, (this.#gone.get(ref) ?? 0) + 1);
   }
 
-  /** Tells of each new event about the object, not of repetitions, until the answer is called. */
+  /**
+   * Tells of each event about an object of that name, those that are there first, not of repetitions, until the answer is
+   * called: a watch that names no version begins with what there is.
+   */
   listen(about: Ref, listener: Listener): () => void {
     const listeners = this.#listeners.get(about) ?? new Set();
     this.#listeners.set(about, listeners.add(listener));
+    for (const { eventType, message } of this.#kept(about))
+      this.#tell(listeners, [listener], { eventType, message });
     return () => listeners.delete(listener);
+  }
+
+  /** The events about objects of that name that are not older than an API server keeps them; each once. */
+  #kept(about: Ref): readonly EventEntry[] {
+    const since = this.#loop.now - keptMs;
+    return this.#trace.entries.filter(
+      (entry): entry is EventEntry =>
+        entry.type === "event" && entry.about === about && entry.count === 1 && entry.at >= since,
+    );
+  }
+
+  #tell(listeners: ReadonlySet<Listener>, told: readonly Listener[], event: SeenEvent): void {
+    this.#loop.after(latency.watchMs, () => {
+      for (const listener of told) if (listeners.has(listener)) listener(event);
+    });
   }
 
   /** An event of a component; one that is dropped as spam leaves nothing. */
@@ -76,9 +99,7 @@ export class EventBroadcaster {
     this.#trace.add(this.#loop.now, entry);
     const listeners = this.#listeners.get(about);
     if (listeners === undefined || count > 1) return;
-    this.#loop.after(latency.watchMs, () => {
-      for (const listener of listeners) listener({ eventType, message });
-    });
+    this.#tell(listeners, [...listeners], { eventType, message });
   }
 
   /** How many objects had the name before the one that an event is about: with none of the name now, the last that had it. */

@@ -26,18 +26,6 @@ export function recycler(binder: Binder, volume: PersistentVolume): Recycler {
 }
 
 function* runPod(binder: Binder, volume: PersistentVolume, draft: Draft<"Pod">): Task<Attempt> {
-  const { context } = binder;
-  // From before the pod's creation, so that none of its events is missed.
-  const stop = context.onEvents(refOf(draft), ({ eventType, message }) => {
-    const repeated = event(refOf(volume), eventType, "RecyclerPod", `Recycler pod: ${message}`);
-    context.go(`repeat event on ${volume.metadata.name}`, repeated);
-  });
-  const ended = yield* createAndRemovePod(binder, draft);
-  stop();
-  return ended;
-}
-
-function* createAndRemovePod(binder: Binder, draft: Draft<"Pod">): Task<Attempt> {
   const name = draft.metadata.name ?? "";
   const created = yield* create<"Pod">(draft);
   if (!created.ok && created.error.reason === "AlreadyExists") {
@@ -55,14 +43,28 @@ function* createAndRemovePod(binder: Binder, draft: Draft<"Pod">): Task<Attempt>
       error: `unexpected error creating recycler pod:  ${created.error.message}`,
     };
   } else {
-    const key = keyOf(created.object);
-    const ended = yield* suspend<Attempt>((resume) => binder.recyclerPods.set(key, resume));
-    binder.recyclerPods.delete(key);
+    const ended = yield* endOfPod(binder, volume, created.object);
     const removed = yield* remove("Pod", namespace, name);
     if (!ended.ok) return { ok: false, error: `failed to recycle volume: ${ended.error}` };
     if (removed.ok || isNotFound(removed.error)) return { ok: true };
     return { ok: false, error: `failed to delete recycler pod: ${removed.error.message}` };
   }
+}
+
+/**
+ * Waits for the pod, and until then repeats on the volume every event about a pod of its name: those of this one, and those
+ * that are still there of the pods of earlier attempts and of whoever had the name. Upstream: waitForPod.
+ */
+function* endOfPod(binder: Binder, volume: PersistentVolume, pod: Pod): Task<Attempt> {
+  const { context, recyclerPods } = binder;
+  const stop = context.onEvents(refOf(pod), ({ eventType, message }) => {
+    const repeated = event(refOf(volume), eventType, "RecyclerPod", `Recycler pod: ${message}`);
+    context.go(`repeat event on ${volume.metadata.name}`, repeated);
+  });
+  const ended = yield* suspend<Attempt>((resume) => recyclerPods.set(keyOf(pod), resume));
+  recyclerPods.delete(keyOf(pod));
+  stop();
+  return ended;
 }
 
 /** How the pod ended; undefined while it goes on. */

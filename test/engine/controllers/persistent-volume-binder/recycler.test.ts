@@ -16,6 +16,19 @@ function withSource(source: Partial<PersistentVolume["spec"]>, size = "5Gi"): Pe
 
 const hostPath = withSource({ hostPath: { path: "/srv/a" } });
 
+const withName: KubeObject<"Pod"> = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: {
+    name: "recycler-for-pv",
+    namespace: "default",
+    uid: "taken",
+    resourceVersion: "1",
+    creationTimestamp: "2026-01-01T00:00:00Z",
+  },
+  spec: { containers: [{ name: "main", image: "busybox" }] },
+};
+
 function scene(volume: PersistentVolume, options: SceneOptions = {}): Scene {
   return new Scene([persistentVolumeBinder()], [volume], options).run(1_000);
 }
@@ -104,6 +117,22 @@ suite("recycling", () => {
     assert.ok(
       where.events.includes("PersistentVolume//pv Warning RecyclerPod Recycler pod: no nodes"),
     );
+  });
+
+  test("who has the recycler's name is removed, and its events are told of the volume with the next attempt's", () => {
+    const where = new Scene([persistentVolumeBinder()], [withName, hostPath]);
+    const about = "Pod/default/recycler-for-pv";
+    where.runtime.start({
+      name: "scheduler",
+      source: "default-scheduler",
+      start: ({ go }) => go("tell", event(about, "Warning", "FailedScheduling", "no nodes")),
+    });
+    where.run(1_000);
+    assert.notEqual(recycler(where)?.metadata.uid, withName.metadata.uid);
+    assert.deepEqual(where.events.slice(1), [
+      "PersistentVolume//pv Warning VolumeFailedRecycle Recycle failed: old recycler pod found, will retry later",
+      "PersistentVolume//pv Warning RecyclerPod Recycler pod: no nodes",
+    ]);
   });
 
   test("a controller that comes back does not trust the pod of its earlier life", () => {
