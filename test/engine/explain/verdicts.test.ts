@@ -319,6 +319,55 @@ provisioner: ebs.csi.aws.com
     assert.equal(verdict.kind, "waits-for-you");
     assert.equal(verdict.headline, "is being deleted, but stays until no pod uses it: web");
   });
+
+  test("that is deleted names a pod that has ended too, which holds it as well", () => {
+    const job = `
+apiVersion: v1
+kind: Pod
+metadata: {name: load}
+spec:
+  restartPolicy: Never
+  containers: [{name: app, image: busybox, command: [sh, -c, exit 0]}]
+  volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
+---`;
+    const { of } = judge(
+      claim("data", "storageClassName: standard") + job,
+      "kind",
+      {
+        type: "patch",
+        object: { kind: "Pod", name: "load" },
+        patch: { status: { phase: "Succeeded" } },
+        subresource: "status",
+      },
+      {
+        type: "delete",
+        objects: [{ kind: "PersistentVolumeClaim", name: "data" }],
+      },
+    );
+    const { headline, fixes } = of("PersistentVolumeClaim/default/data");
+    assert.equal(headline, "is being deleted, but stays until no pod uses it: load (has ended)");
+    assert.deepEqual(fixes, [{ text: "delete load" }]);
+  });
+
+  test("that is Lost says what has become of its volume, and how it gets it back", () => {
+    const restored = (claimRef: string): string =>
+      claim("data", 'storageClassName: "", volumeName: pv').replace(
+        "{name: data}",
+        '{name: data, annotations: {pv.kubernetes.io/bind-completed: "yes"}}',
+      ) + (claimRef === "" ? "" : volume("pv", `storageClassName: "", claimRef: ${claimRef}`));
+    const lost = (claimRef: string): Verdict =>
+      judge(restored(claimRef)).of("PersistentVolumeClaim/default/data");
+    assert.equal(lost("").headline, 'is Lost: its volume "pv" does not exist');
+    assert.match(lost("").fixes[0]?.text ?? "", /make volume "pv" anew, without spec\.claimRef/);
+    assert.equal(
+      lost("{namespace: default, name: data, uid: old}").headline,
+      'is Lost: its volume "pv" is for an earlier claim of the name',
+    );
+    assert.equal(
+      lost("{namespace: shop, name: other, uid: old}").headline,
+      'is Lost: its volume "pv" is for claim shop/other',
+    );
+  });
 });
 
 suite("verdict on a volume", () => {
@@ -359,6 +408,26 @@ suite("verdict on a volume", () => {
       ["PersistentVolume//pv", "PersistentVolumeClaim/default/data", "Pod/default/web"],
     );
     assert.deepEqual(fixes, [{ text: "delete web" }]);
+  });
+
+  test("that is deleted under its claim is kept by it, and its storage by Retain alone", () => {
+    const deleted = (yaml: string, profile: string): readonly (string | undefined)[] => {
+      const { all } = judge(yaml, profile);
+      const name = all.find(({ ref }) => ref.startsWith("PersistentVolume//"))?.ref.slice(18) ?? "";
+      const { of } = judge(yaml, profile, {
+        type: "delete",
+        objects: [{ kind: "PersistentVolume", name }],
+      });
+      const { headline, fixes } = of(`PersistentVolume//${name}`);
+      assert.equal(headline, "is being deleted, but stays while its claim exists");
+      return fixes.map(({ value, text }) => value ?? text);
+    };
+    const own = volume("pv", 'storageClassName: ""') + claim("data", 'storageClassName: ""');
+    assert.deepEqual(deleted(own + pod("web", "data"), "bare-metal"), [
+      "delete the claim default/data too",
+    ]);
+    const provisioned = claim("data", "storageClassName: gp2") + pod("web", "data");
+    assert.deepEqual(deleted(provisioned, "eks"), ["Retain", "delete the claim default/data too"]);
   });
 
   test("that nobody claims is healthy", () => {

@@ -1,6 +1,7 @@
 /** A claim that is being deleted: who keeps it from going. */
 import { type AnyObject, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { finalizer } from "../../matching/annotations.ts";
+import { isPodEnded } from "../../matching/pod-state.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { terminatingPod } from "../pods/terminating-pod.ts";
 import { podsUsing } from "../pods-using.ts";
@@ -14,17 +15,23 @@ type Claim = KubeObject<"PersistentVolumeClaim">;
 
 export function deletedClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
   // Upstream: pvc_protection_controller.go, podUsesPVC: who has no node does not count.
-  const users = podsUsing(facts, claim).filter(({ spec }) => spec.nodeName !== undefined);
-  if (users.length === 0) return leavingClaim(facts, claim, judge);
-  const pods = users.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  if (pods.length === 0) return goesWithPods(facts, claim, users);
+  const holders = podsUsing(facts, claim).filter(({ spec }) => spec.nodeName !== undefined);
+  if (holders.length === 0) return leavingClaim(facts, claim, judge);
+  const pods = holders.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  if (pods.length === 0) return goesWithPods(facts, claim, holders);
   const names = pods.map((pod) => pod.metadata.name).join(", ");
+  const users = pods.map((pod) => `${pod.metadata.name}${isPodEnded(pod) ? " (has ended)" : ""}`);
   return makeVerdict(
     claim,
     "waits-for-you",
-    `is being deleted, but stays until no pod uses it: ${names}`,
+    `is being deleted, but stays until no pod uses it: ${users.join(", ")}`,
     {
-      chain: pods.map((pod) => ({ ref: refOf(pod), text: "uses the claim" })),
+      chain: pods.map((pod) => ({
+        ref: refOf(pod),
+        text: isPodEnded(pod)
+          ? "has ended, but holds the claim until it is deleted"
+          : "uses the claim",
+      })),
       fixes: [{ text: `delete ${names}` }],
     },
   );

@@ -173,15 +173,31 @@ function deletedVolume(facts: RunFacts, volume: Volume, claim: Ref): Verdict {
     const headline = "is being deleted, and goes after its claim";
     return makeVerdict(volume, kind, headline, { message, root, chain, fixes });
   }
+  const keep = {
+    text: "first set persistentVolumeReclaimPolicy to Retain where the data has to stay: it goes with the claim",
+    at: { ref: refOf(volume), field: "spec.persistentVolumeReclaimPolicy" },
+    value: "Retain",
+  };
   return makeVerdict(
     volume,
     "waits-for-you",
     "is being deleted, but stays while its claim exists",
     {
       chain: [{ ref: claim, text: "is bound to it" }],
-      fixes: [{ text: `delete the claim ${claim.split("/").slice(1).join("/")} too` }],
+      fixes: [
+        ...(losesStorage(volume) ? [keep] : []),
+        { text: `delete the claim ${claim.split("/").slice(1).join("/")} too` },
+      ],
     },
   );
+}
+
+/** Whether who made the storage deletes it when the claim is gone, though the volume is being deleted before. */
+function losesStorage({ metadata, spec }: Volume): boolean {
+  const isMade = (metadata.finalizers ?? []).some(
+    (name) => name === finalizer.externalProvisioner || name === finalizer.volumeController,
+  );
+  return isMade && spec.persistentVolumeReclaimPolicy === "Delete";
 }
 
 /** Whether a component of the cluster takes the finalizer from a volume. */
