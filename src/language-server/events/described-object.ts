@@ -5,7 +5,7 @@ import { kindOfResource } from "./resource-names.ts";
 
 /** Fields that are printed of one kind alone; the more special first. */
 const marks: readonly (readonly [RegExp, Kind])[] = [
-  [/^(?:Containers|Init Containers|QoS Class):/, "Pod"],
+  [/^(?:Containers|Init Containers|QoS Class|Termination Grace Period):/, "Pod"],
   [/^(?:Reclaim Policy|Claim):/, "PersistentVolume"],
   [/^(?:Access Modes|Used By|Mounted By):/, "PersistentVolumeClaim"],
   [/^Volume Claims:/, "StatefulSet"],

@@ -1,4 +1,5 @@
 /** Events in copied lines: of a description, of a list, of a log, or alone in somebody's own words. */
+import type { Kind } from "../../engine/api/meta.ts";
 import { messagePatterns } from "../../engine/explain/messages/catalogue.ts";
 import { recognizeFragment } from "../../engine/explain/messages/fragment.ts";
 import { describedObject } from "./described-object.ts";
@@ -6,6 +7,7 @@ import { eventRow, isRow } from "./event-rows.ts";
 import { knownMessage, knownParts } from "./known-text.ts";
 import { isLogLine, logLine, unescaped, withoutLoneQuote } from "./log-lines.ts";
 import type { PastedEvent } from "./pasted-event.ts";
+import { describedState, kindOfTable, listedState } from "./shown-state.ts";
 
 const lineCountMax = 5000;
 const lineLengthMax = 8192;
@@ -18,12 +20,24 @@ export function eventLines(text: string): readonly PastedEvent[] {
     .map((line) => withoutMarkup(line.slice(0, lineLengthMax)));
   const found: PastedEvent[] = [];
   let described: PastedEvent["about"];
+  let table: { readonly head: string; readonly kind: Kind } | undefined;
   /** Of a line of its own above the message: `Reason:  Evicted` of a status, `Warning  FailedMount` of a row that is broken. */
   let reason: string | undefined;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? "";
-    if (/^Name:\s/.test(line))
-      described = describedObject(lines.slice(index, index + headLineCount));
+    if (/^Name:\s/.test(line)) {
+      const head = headAt(lines, index);
+      described = describedObject(head);
+      const state = describedState(head, described);
+      if (state !== undefined) found.push(state);
+    }
+    const kind = kindOfTable(line);
+    if (kind !== undefined) table = { head: line, kind };
+    const listed = table === undefined ? undefined : listedState(table.head, table.kind, line);
+    if (listed !== undefined) {
+      found.push(listed);
+      continue;
+    }
     const stated =
       /^\s*"?reason"?:\s+"?(\w+)"?,?$/i.exec(line)?.[1] ??
       /^\s*(?:Normal|Warning)\s+([A-Z]\w+)$/.exec(line)?.[1];
@@ -42,6 +56,13 @@ export function eventLines(text: string): readonly PastedEvent[] {
     );
   }
   return found;
+}
+
+/** Of the description that begins there, up to the next one. */
+function headAt(lines: readonly string[], index: number): readonly string[] {
+  const [name = "", ...below] = lines.slice(index, index + headLineCount);
+  const next = below.findIndex((line) => /^Name:\s/.test(line));
+  return [name, ...(next < 0 ? below : below.slice(0, next))];
 }
 
 /**

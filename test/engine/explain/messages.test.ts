@@ -160,7 +160,7 @@ suite("recognising messages", () => {
     check(
       {
         "0/4 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint {node.kubernetes.io/not-ready: }, 2 node(s) didn't match PersistentVolume's node affinity. preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling.":
-          "unschedulable > 1× not-enough-resources, 1× untolerated-taint, 2× volume-out-of-reach",
+          "unschedulable > 1× not-enough-resources, 1× node-in-trouble, 2× volume-out-of-reach",
         "0/3 nodes are available: 3 node(s) had volume node affinity conflict.":
           "unschedulable > 3× volume-out-of-reach",
         "0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.":
@@ -256,6 +256,21 @@ suite("recognising messages", () => {
           "unschedulable > 3× not-enough-resources, unbound-immediate-claims",
       },
       "FailedScheduling",
+    ));
+
+  test("a taint that Kubernetes itself sets is no taint to tolerate", () =>
+    check({
+      "0/3 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }, 1 node(s) had untolerated taint {node.kubernetes.io/unschedulable: }, 1 node(s) had untolerated taint {dedicated: db}.":
+        "unschedulable > 1× node-in-trouble, 1× node-unschedulable, 1× untolerated-taint",
+    }));
+
+  test("a driver that grows detached volumes only is told from others that refuse to grow one", () =>
+    check(
+      {
+        'resize volume "pv" by resizer "d" failed: rpc error: code = FailedPrecondition desc = failed to expand volume: "7" to size: 12288. Volume is attached to node "4". Only offline volume expansion is supported':
+          "resize-failed > csi-failed-precondition > grows-only-detached",
+      },
+      "VolumeResizeFailed",
     ));
 
   test("an autoscaler counts groups of nodes, and says why none would help", () =>

@@ -47,6 +47,57 @@ suite("reading pasted events", () => {
       [],
     ));
 
+  test("a description tells of what is going what keeps it, for which there is no event", () => {
+    assert.deepEqual(
+      read(`
+        Name:          data
+        Namespace:     shop
+        Status:        Terminating (lasts 5m)
+        Volume:        pv-1
+        Finalizers:    [kubernetes.io/pvc-protection]
+        Access Modes:  RWO
+        Used By:       load-x7k2p
+                       web-0
+        Events:        <none>
+
+        Name:            pv-1
+        Finalizers:      [kubernetes.io/pv-protection]
+        Status:          Terminating (lasts 1m)
+        Claim:           shop/data
+        Reclaim Policy:  Retain
+
+        Name:                      web-0
+        Namespace:                 shop
+        Node:                      node-a/10.0.0.1
+        Status:                    Terminating (lasts 12m)
+        Termination Grace Period:  30s
+      `),
+      [
+        "PersistentVolumeClaim/shop/data ?: Status: Terminating; Finalizers: [kubernetes.io/pvc-protection]; Used By: load-x7k2p, web-0",
+        "PersistentVolume//pv-1 ?: Status: Terminating; Finalizers: [kubernetes.io/pv-protection]; Claim: shop/data; Reclaim Policy: Retain",
+        "Pod/shop/web-0 ?: Status: Terminating; Node: node-a",
+      ],
+    );
+  });
+
+  test("a table of objects tells of those that are going, Released or Lost", () =>
+    assert.deepEqual(
+      read(`
+        NAMESPACE   NAME    STATUS        VOLUME   CAPACITY   ACCESS MODES   STORAGECLASS   AGE
+        shop        data    Terminating   pv-1     10Gi       RWO            gp3            5d
+        shop        other   Bound         pv-2     10Gi       RWO            gp3            5d
+        shop        old     Lost          pv-3     0                         gp3            5d
+
+        NAME   CAPACITY   ACCESS MODES   RECLAIM POLICY   STATUS     CLAIM       STORAGECLASS   REASON   AGE
+        pv-4   10Gi       RWO            Retain           Released   shop/gone   gp3                     5d
+      `),
+      [
+        "PersistentVolumeClaim/shop/data ?: persistentvolumeclaim Terminating",
+        "PersistentVolumeClaim/shop/old ?: persistentvolumeclaim Lost",
+        "PersistentVolume//pv-4 ?: persistentvolume Released",
+      ],
+    ));
+
   test("a list of events tells the object of each, with and without namespaces", () =>
     assert.deepEqual(
       read(`

@@ -223,12 +223,13 @@ export const binderMessages: readonly MessagePattern[] = [
     texts: [
       "Bound claim has lost its PersistentVolume. Data on the volume is lost!",
       "Bound claim has lost reference to PersistentVolume. Data on the volume is lost!",
+      "persistentvolumeclaim Lost",
     ],
     outlook: "stuck",
     cause:
       "The claim was bound, and its volume object is gone or the claim's volumeName was removed. The storage itself may still be there.",
     change: [
-      "make the volume object anew, with claimRef and the claim's uid, if the storage is still there",
+      "if the storage is still there: make the volume object anew under the same name, without claimRef or with the claim's uid in it, and the claim is bound again",
       "delete the claim and make it anew",
     ],
   },

@@ -14,6 +14,7 @@ import { anyProvisionerFailure, provisionerMessages } from "./provisioner-messag
 import { resizerMessages } from "./resizer-messages.ts";
 import { schedulerMessages } from "./scheduler-messages.ts";
 import { snapshotMessages } from "./snapshot-messages.ts";
+import { stateMessages } from "./state-messages.ts";
 import { storageSystemMessages } from "./storage-system-messages.ts";
 import { timeOutMessages } from "./time-out-messages.ts";
 import { workloadMessages } from "./workload-messages.ts";
@@ -37,6 +38,7 @@ export const messagePatterns: readonly MessagePattern[] = [
   ...workloadMessages,
   ...clientMessages,
   ...apiMessages,
+  ...stateMessages,
   ...timeOutMessages,
   ...otherMessages,
 ];

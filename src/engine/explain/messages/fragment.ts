@@ -26,6 +26,7 @@ export function recognizeFragment(text: string): Recognition | undefined {
   };
   const isPiece = line.length >= pieceLengthMin && line.split(" ").length >= pieceWordsMin;
   for (const pattern of messagePatterns) {
+    if (pattern.isShown === true) continue;
     const cut = matchCut(pattern, line);
     if (cut !== undefined) offer(pattern, cut.values, cut.fixedLength);
     if (isPiece && pattern.texts.some((whole) => whole.includes(line)))

@@ -38,6 +38,8 @@ export interface MessagePattern {
   readonly field?: string;
   /** It stands in the middle of what somebody else says, and is looked for inside of other messages only; in any case. */
   readonly isAnywhere?: true;
+  /** Put together of what kubectl shows of an object: parts of it stand in every description. */
+  readonly isShown?: true;
   /** What the event's reason alone tells: tried last. */
   readonly isLastResort?: true;
   /** How `{detail}` is read; as one message where absent. */

@@ -26,7 +26,7 @@ export const resizerMessages: readonly MessagePattern[] = [
     ],
     outlook: "waits",
     cause:
-      "The volume has grown; the file system in it grows when a kubelet mounts it, or at once where it is mounted.",
+      "The volume has grown; the file system in it grows when a kubelet mounts it, or where it is mounted within 90 s, when its pod is synced next.",
     change: ["start a pod that mounts the claim, or restart it if nothing happens"],
   },
   {

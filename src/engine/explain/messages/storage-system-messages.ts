@@ -45,6 +45,16 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     ],
   ),
   said(
+    "grows-only-detached",
+    [
+      "only offline volume expansion is supported",
+      "can only be expanded offline",
+      "volume is currently published on a node",
+    ],
+    "The driver grows volumes only while they are attached to no node, and this one is.",
+    ["scale the workload to zero; when the volume is detached it grows, then scale it up again"],
+  ),
+  said(
     "size-over-limit",
     ["VolumeSizeExceedsLimit"],
     "The storage system makes no disk as large as that.",
