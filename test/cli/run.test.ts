@@ -574,24 +574,39 @@ Events:
     assert.match(err, /^claimcheck: cannot read [./]*\/proc\/self\/mem$/m);
   });
 
-  test("of an object of which nothing is predicted it is said that it is there, and of what is", async () => {
-    const objects = `apiVersion: v1
-kind: ConfigMap
-metadata: { name: settings }
----
-apiVersion: storage.k8s.io/v1
+  test("a class, a driver and a node are explained by what is behind them", async () => {
+    const explained = async (object: string): Promise<string> => {
+      const fast = `apiVersion: storage.k8s.io/v1
 kind: StorageClass
 metadata: { name: fast }
 provisioner: ebs.csi.aws.com
 `;
-    for (const object of ["cm/settings", "sc/fast"]) {
-      const { code, err } = await claimcheck(["explain", "-", "--object", object], objects);
-      assert.equal(code, 2);
-      assert.equal(
-        err,
-        `claimcheck: ${object} is in the files, but what is predicted is of volumes, claims, snapshots, attachments, pods and workloads\n`,
-      );
-    }
+      const { code, out } = await claimcheck(["explain", "-", "--object", object], fast);
+      assert.equal(code, 0);
+      return out.slice(out.indexOf("\n") + 2);
+    };
+    assert.equal(
+      await explained("sc/fast"),
+      "Class fast provisioner ebs.csi.aws.com, Immediate, Delete (-:3:19)\n  ✓ CSIDriver ebs.csi.aws.com is registered on 3 of 3 nodes\n",
+    );
+    assert.equal(
+      await explained("csidriver/ebs.csi.aws.com"),
+      "CSIDriver ebs.csi.aws.com is registered on 3 of 3 nodes\n",
+    );
+    assert.equal(
+      await explained("node/ip-10-0-1-1"),
+      "Node ip-10-0-1-1 is ready, in zone us-east-1a\n",
+    );
+  });
+
+  test("of an object of whose kind nothing is predicted it is said that it is there", async () => {
+    const settings = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\n";
+    const { code, err } = await claimcheck(["explain", "-", "--object", "cm/settings"], settings);
+    assert.equal(code, 2);
+    assert.equal(
+      err,
+      "claimcheck: cm/settings is in the files, but nothing is predicted of its kind\n",
+    );
   });
 
   test("wrong usage is 2 and says what is wrong", async () => {

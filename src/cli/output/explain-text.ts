@@ -1,4 +1,5 @@
 /** `claimcheck explain`: for each object the chain from what is seen to its cause, and every candidate with the rules it fails. */
+import type { Ref } from "../../engine/api/meta.ts";
 import { causalChain } from "../../engine/explain/causal-chain.ts";
 import type { ChainStep } from "../../engine/explain/chain-steps.ts";
 import { ruleWords } from "../../engine/explain/rule-words.ts";
@@ -21,6 +22,8 @@ export function explainText(result: ClusterResult, cwd: string, only?: string): 
   const explained = verdictsOn(prediction, only).map((verdict) =>
     explanation(prediction, verdict, cwd),
   );
+  if (only !== undefined)
+    for (const ref of namedRefs(prediction, only)) explained.push(standing(prediction, ref, cwd));
   if (refused === "" && explained.length === 0) return `${head}\nNothing here uses storage.\n`;
   return [head, ...(refused === "" ? [] : [refused]), ...explained].join("\n");
 }
@@ -40,8 +43,32 @@ export function hasObject(result: ClusterResult, given: string): boolean {
   return knownRefs(result).some(isMeant) || isRefused(result, isMeant);
 }
 
-function knownRefs({ prediction: { verdictOf, facts } }: ClusterResult): readonly string[] {
-  return [...verdictOf.keys(), ...facts.refused.keys()];
+function knownRefs({ prediction }: ClusterResult): readonly string[] {
+  const { verdictOf, facts } = prediction;
+  const standingRefs = [...facts.objects.keys()].filter((ref) => isStanding(prediction, ref));
+  return [...verdictOf.keys(), ...standingRefs, ...facts.refused.keys()];
+}
+
+/** Classes, drivers and nodes, which have no outcome of their own. */
+function isStanding({ verdictOf, facts }: ClusterResult["prediction"], ref: Ref): boolean {
+  return !verdictOf.has(ref) && causalChain(facts, ref).length > 0;
+}
+
+function namedRefs(prediction: ClusterResult["prediction"], only: string): readonly Ref[] {
+  return [...prediction.facts.objects.keys()].filter(
+    (ref) => isNamed(ref, only) && isStanding(prediction, ref),
+  );
+}
+
+/** What the object is, and what is behind it. */
+function standing(prediction: ClusterResult["prediction"], ref: Ref, cwd: string): string {
+  const [own] = causalChain(prediction.facts, ref);
+  const at = printSource(prediction, ref, undefined, cwd);
+  const lines = [
+    `${printRef(ref)} ${own?.text ?? ""}${at === undefined ? "" : ` (${at})`}`,
+    ...chainLines(prediction, ref, cwd),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 /** What is wrong with a name that no cluster has. */
@@ -51,7 +78,7 @@ export function noSuchObject(given: string, results: readonly ClusterResult[]): 
   if (results.some((result) => isDeleted(result, given)))
     return `${given} is deleted before the cluster comes to rest: nothing keeps it`;
   if (results.some((result) => isWritten(result, given)))
-    return `${given} is in the files, but what is predicted is of volumes, claims, snapshots, attachments, pods and workloads`;
+    return `${given} is in the files, but nothing is predicted of its kind`;
   const ofKind = results
     .flatMap(knownRefs)
     .filter((ref) => ref.startsWith(`${kindOfResource(kind)}/`))
