@@ -23,6 +23,7 @@ suite("random clusters with faults", () => {
       "a claim that is seen held when its snapshots are ready is let go at the next resync",
     ],
     [40002012, "a volume is not said to go after a claim that stays"],
+    [70007128, "pods are refused in turn while another waits in vain for its volume"],
   ] as const) {
     test(`that have failed once do not again: ${what} (${seed})`, () => {
       assert.equal(checkSeed(seed, false), undefined);

@@ -54,10 +54,9 @@ export function unrest(simulation: Simulation): readonly string[] {
 function lateWrites(trace: Trace, end: number): readonly string[] {
   const bindsInVain = trace.entries.some(
     (entry) =>
-      entry.type === "write" &&
+      entry.type === "decision" &&
       entry.at > end - quietMs - bindTimeoutMs &&
-      entry.after?.kind === "Pod" &&
-      hasFailedToBind(entry.after),
+      entry.decision.reason === "SchedulerError",
   );
   return trace.entries.flatMap((entry) => {
     if (entry.type === "limit") return [entry.message];
