@@ -386,6 +386,33 @@ suite("verdict on a volume", () => {
     );
   });
 
+  test("that nobody can delete or empty is told what stops the attempts, and how it is used again", () => {
+    const released = (manifest: string): Verdict =>
+      judge(
+        manifest + claim("data", 'storageClassName: ""'),
+        "bare-metal",
+        { type: "delete", objects: [{ kind: "PersistentVolumeClaim", name: "data" }] },
+        { type: "settle" },
+      ).of("PersistentVolume//pv");
+    const policy = (name: string): string =>
+      volume("pv", `storageClassName: "", persistentVolumeReclaimPolicy: ${name}`);
+    const removed = policy("Delete").replace(
+      "{name: pv}",
+      "{name: pv, annotations: {pv.kubernetes.io/provisioned-by: kubernetes.io/rbd}}",
+    );
+    const foreign = policy("Recycle").replace(/nfs: \{.*?\}/, "csi: {driver: d, volumeHandle: h}");
+    const verdicts = [removed, foreign].map(released);
+    assert.deepEqual(
+      verdicts.map(({ message }) => message),
+      [
+        "no volume plugin matched name: kubernetes.io/rbd",
+        "No recycler plugin found for the volume!",
+      ],
+    );
+    for (const { fixes } of verdicts)
+      assert.match(fixes[0]?.text ?? "", /to Retain, then remove spec\.claimRef/);
+  });
+
   test("that is deleted with a claim that a pod keeps waits for what the claim waits for", () => {
     const { of } = judge(
       volume("pv", 'storageClassName: ""') +

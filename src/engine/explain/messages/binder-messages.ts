@@ -4,6 +4,10 @@
  */
 import type { MessagePattern } from "./message-pattern.ts";
 
+/** A volume that is Failed is looked at again when its policy is another one, and changes its phase without its claim only. */
+const keepIt =
+  "set persistentVolumeReclaimPolicy to Retain, then remove spec.claimRef where the volume may be used again";
+
 const component = "persistentvolume-binder";
 const file = "pv_controller.go";
 
@@ -322,27 +326,41 @@ export const binderMessages: readonly MessagePattern[] = [
       'Error getting deleter volume plugin for volume "{volume}": {why}',
       'failed to create deleter for volume "{volume}": {why}',
       "host_path deleter only supports /tmp/.+ but received provided {why}",
+      "no volume plugin matched name: {why}",
     ],
     outlook: "stuck",
     cause: "The volume has reclaim policy Delete, and nobody can delete storage of its type.",
-    change: [
-      "set persistentVolumeReclaimPolicy to Retain",
-      "delete the volume object and clean the storage by hand",
-    ],
+    change: [keepIt, "delete the volume object and clean the storage by hand"],
+  },
+  {
+    id: "no-recycler",
+    component,
+    rule: `${file} recycleVolumeOperation`,
+    reasons: ["VolumeFailedRecycle"],
+    texts: ["No recycler plugin found for the volume!"],
+    outlook: "stuck",
+    cause: "The volume has reclaim policy Recycle, and Kubernetes empties host paths and NFS only.",
+    change: [keepIt, "delete the volume object and clean the storage by hand"],
+  },
+  {
+    id: "recycling-waits",
+    component,
+    rule: `${file} recycleVolumeOperation`,
+    reasons: ["VolumeFailedRecycle"],
+    texts: ["Volume is used by pods: {pods}"],
+    outlook: "retried",
+    cause: "The volume is emptied once no unfinished pod names its claim: {pods}.",
+    change: ["delete the pods that still use it"],
   },
   {
     id: "recycling-failed",
     component,
     rule: `${file} recycleVolumeOperation`,
     reasons: ["VolumeFailedRecycle"],
-    texts: [
-      "Volume is used by pods: {pods}",
-      "No recycler plugin found for the volume!",
-      "Recycle failed: {detail}",
-    ],
+    texts: ["Recycle failed: {detail}"],
     outlook: "retried",
-    cause: "The volume has the deprecated reclaim policy Recycle and cannot be emptied now.",
-    change: ["delete the pods that still use it", "use reclaim policy Retain or Delete"],
+    cause: "The pod that empties the volume, in namespace default, did not succeed.",
+    change: ["see what the pod recycler-for-… has against the storage", keepIt],
   },
   {
     id: "recycled",
