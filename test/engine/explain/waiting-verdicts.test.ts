@@ -426,6 +426,42 @@ suite("verdict on what is on its way out", () => {
     );
   });
 
+  test("a volume is emptied once no pod names its claim, by a pod that needs a node", () => {
+    const volume = /^PersistentVolume\/\/v$/;
+    const run = new StorageRun().apply(`
+      kind: PersistentVolume
+      metadata: { name: v }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        persistentVolumeReclaimPolicy: Recycle
+        storageClassName: ""
+        hostPath: { path: /srv/v }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "" }
+      ---
+      ${pod("user").replace("containers:", "nodeSelector: { disk: tape }\n    containers:")}
+    `);
+    run.settle().delete("PersistentVolumeClaim", "data").settle();
+    assert.equal(
+      line(run, volume),
+      'waits-for-you: is Released, and is emptied once pod "user", which names its claim, is gone or finished',
+    );
+    assert.equal(fix(run, volume), 'delete pod "user"');
+    run
+      .patch("Node", "n1", { spec: { unschedulable: true } })
+      .delete("Pod", "user")
+      .settle();
+    assert.equal(
+      line(run, volume),
+      'stuck: is Released, and pod "default/recycler-for-v", which is to empty it, stays Pending: no node can take it: the node is cordoned',
+    );
+    run.patch("Node", "n1", { spec: { unschedulable: null } }).settle();
+    assert.equal(line(run, volume), "healthy: is Available: no claim has it");
+  });
+
   test("a deleted claim names what still holds it", () => {
     const run = new StorageRun().apply(
       claim.replace("name: data", "name: data, finalizers: [example.com/keep]"),

@@ -13,6 +13,7 @@ import { isGood, type Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
 import { attachmentsOf } from "./attachments-of.ts";
 import { claimOf } from "./bound-pair.ts";
+import { recycledVolume } from "./recycled-volume.ts";
 
 type Volume = KubeObject<"PersistentVolume">;
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -22,6 +23,8 @@ export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
   const claim = makeRef("PersistentVolumeClaim", owner?.namespace, owner?.name ?? "");
   const ref = refOf(volume);
   if (volume.metadata.deletionTimestamp !== undefined) return deletedVolume(facts, volume, claim);
+  const recycled = isRecycled(volume) ? recycledVolume(facts, volume) : undefined;
+  if (recycled !== undefined) return recycled;
   switch (volume.status?.phase) {
     case "Bound":
       return makeVerdict(volume, "healthy", `is bound to ${ownerOf(volume)}`, {
@@ -29,6 +32,8 @@ export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
       });
     case "Released":
       if (volume.spec.persistentVolumeReclaimPolicy === "Delete") return reclaimed(facts, volume);
+      if (isRecycled(volume))
+        return makeVerdict(volume, "will-happen", "is Released and being emptied");
       return makeVerdict(
         volume,
         "waits-for-you",
@@ -51,6 +56,12 @@ export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
     default:
       return makeVerdict(volume, "will-happen", "is Pending");
   }
+}
+
+/** One that has to be emptied, again where that has failed. */
+function isRecycled({ spec, status }: Volume): boolean {
+  const isLeft = status?.phase === "Released" || status?.phase === "Failed";
+  return isLeft && spec.persistentVolumeReclaimPolicy === "Recycle";
 }
 
 /** Whoever made the volume has to delete it. */
