@@ -21,7 +21,7 @@ export function eventText(text: string, prediction: Prediction | undefined, cwd:
 }
 
 function explanation(explained: ExplainedEvent, cwd: string): string {
-  const { event, outlook, causes, changes, places, alike } = explained;
+  const { event, outlook, causes, changes, places, alike, roots } = explained;
   const from = event.source === undefined ? "" : ` from ${event.source}`;
   const lines = [`${event.reason ?? "Message"}${from}`, `  ${event.message}`];
   for (const { nodeCount, cause, component, rule } of causes) {
@@ -32,6 +32,7 @@ function explanation(explained: ExplainedEvent, cwd: string): string {
   for (const change of changes) lines.push(`  change: ${change}`);
   for (const place of places) lines.push(`  object: ${placeText(place, cwd)}`);
   for (const place of alike) lines.push(`  predicted too: ${placeText(place, cwd)}`);
+  for (const place of roots) lines.push(`  cause: ${placeText(place, cwd)}`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -36,6 +36,8 @@ export interface ExplainedEvent {
   readonly places: readonly EventPlace[];
   /** Objects of which the same is predicted, though the event does not name them. */
   readonly alike: readonly EventPlace[];
+  /** Where the cause of the same trouble is predicted to stand: other objects, or fields, than the event names. */
+  readonly roots: readonly EventPlace[];
 }
 
 export interface ExplainedText {
@@ -74,12 +76,16 @@ function explained(
   const changes = innermostFirst(found).flatMap(({ pattern, values }) =>
     pattern.change.map((text) => fillIn(text, values)),
   );
-  const named = placesOf(event, parts, prediction);
-  const places = [...named, ...rootOf(named, leaves, prediction)];
+  const places = placesOf(event, parts, prediction);
+  const own = sameTrouble(places[0], leaves, prediction);
+  const alike = prediction === undefined ? [] : alikeIn(prediction, leaves, places);
+  const others = alike.flatMap((place) => sameTrouble(place, leaves, prediction));
   return {
     event,
     patterns: parts.map(({ pattern }) => pattern.id),
-    outlook: outlookOf(found, leaves),
+    outlook: [...own, ...others].some(({ kind }) => kind === "stuck")
+      ? "stuck"
+      : outlookOf(found, leaves),
     causes: withoutRepetition(
       parts.map(({ pattern, values, nodeCount }) => ({
         ...senderOf(pattern, event),
@@ -89,7 +95,8 @@ function explained(
     ),
     changes: [...new Set(changes)],
     places,
-    alike: prediction === undefined ? [] : alikeIn(prediction, leaves, places),
+    alike,
+    roots: rootsOf([...own, ...others], [...places, ...alike], prediction),
   };
 }
 
@@ -131,23 +138,30 @@ function worstOutlook(leaves: readonly Recognition[]): Outlook {
   return outlooks.find((one) => leaves.some(({ pattern }) => pattern.outlook === one)) ?? "retried";
 }
 
-/**
- * Where of the event's own object the same trouble is predicted: where its cause stands, which is another object or a field
- * that the event does not name.
- */
-function rootOf(
-  [own, ...others]: readonly EventPlace[],
+/** What is predicted of an object, where it is the trouble that the event tells of; one at most. */
+function sameTrouble(
+  place: EventPlace | undefined,
   leaves: readonly Recognition[],
   prediction: Prediction | undefined,
-): readonly EventPlace[] {
-  if (own === undefined || prediction === undefined) return [];
-  const verdict = prediction.verdictOf.get(own.ref) ?? verdictOfLikePod(own, prediction);
-  if (verdict?.root === undefined || verdict.message === undefined) return [];
+): readonly Verdict[] {
+  if (place === undefined || prediction === undefined) return [];
+  const verdict = prediction.verdictOf.get(place.ref) ?? verdictOfLikePod(place, prediction);
+  if (verdict?.message === undefined) return [];
   const wanted = new Set(leaves.map(({ pattern }) => pattern.id));
-  if (!isOneOf(wanted, recognize(verdict.message, verdict.reason))) return [];
-  const { ref, field } = verdict.root;
-  const isNamed = ref === own.ref || others.some((place) => place.ref === ref);
-  return isNamed ? [] : [placeOfRef(ref, prediction, field)];
+  return isOneOf(wanted, recognize(verdict.message, verdict.reason)) ? [verdict] : [];
+}
+
+function rootsOf(
+  troubles: readonly Verdict[],
+  known: readonly EventPlace[],
+  prediction: Prediction | undefined,
+): readonly EventPlace[] {
+  if (prediction === undefined) return [];
+  const roots = new Map<Ref, EventPlace>();
+  for (const { root } of troubles)
+    if (root !== undefined && !known.some(({ ref }) => ref === root.ref))
+      roots.set(root.ref, placeOfRef(root.ref, prediction, root.field));
+  return [...roots.values()];
 }
 
 /** Of a predicted pod of the same workload: another cluster's have other names. */

@@ -43,7 +43,7 @@ function printEvents(
 }
 
 function printEvent(explained: ExplainedEvent, prediction: Prediction | undefined): string {
-  const { event, outlook, causes, changes, places, alike } = explained;
+  const { event, outlook, causes, changes, places, alike, roots } = explained;
   const from = event.source === undefined ? "" : ` from ${escapeMarkdown(event.source)}`;
   const parts = [
     `**${event.reason ?? "Message"}**${from}`,
@@ -59,7 +59,10 @@ function printEvent(explained: ExplainedEvent, prediction: Prediction | undefine
   if (changes.length > 0)
     parts.push(`To change:\n${changes.map((change) => `- ${escapeMarkdown(change)}`).join("\n")}`);
   if (prediction !== undefined) {
-    const lines = [...places, ...alike].map((place) => `- ${printPlace(place, prediction)}`);
+    const lines = [
+      ...[...places, ...alike].map((place) => `- ${printPlace(place, prediction)}`),
+      ...roots.map((place) => `- the cause: ${printPlace(place, prediction)}`),
+    ];
     if (places.length > 0) parts.push(`In the workspace:\n${lines.join("\n")}`);
     else if (alike.length > 0) parts.push(`The same is predicted here of:\n${lines.join("\n")}`);
   }

@@ -576,7 +576,7 @@ suite("explaining pasted events", () => {
       explainEvents(
         `2m  Warning  FailedScheduling  pod/${podName}  ${message}`,
         prediction,
-      ).events.flatMap(({ places }) => places.map(({ ref }) => ref));
+      ).events.flatMap(({ places, roots }) => [...places, ...roots].map(({ ref }) => ref));
     const podName = prediction.verdicts.find(({ ref }) => ref.startsWith("Pod/"))?.ref.slice(12);
     assert.deepEqual(
       refsOf("0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims."),
@@ -584,13 +584,37 @@ suite("explaining pasted events", () => {
     );
     const ofAnotherCluster =
       "2m  Warning  FailedScheduling  pod/web-7c5b8d9f4-x2x9z  0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims.";
+    const [other] = explainEvents(ofAnotherCluster, prediction).events;
     assert.deepEqual(
-      explainEvents(ofAnotherCluster, prediction).events[0]?.places.map(({ ref }) => ref),
+      [...(other?.places ?? []), ...(other?.roots ?? [])].map(({ ref }) => ref),
       ["Pod/default/web-7c5b8d9f4-x2x9z", "PersistentVolumeClaim/default/data"],
     );
     assert.deepEqual(refsOf("0/3 nodes are available: 3 Insufficient cpu."), [
       `Pod/default/${podName}`,
     ]);
+  });
+
+  test("a Normal event is not called harmless where what it waits for is predicted never to happen", async () => {
+    const manifests = (provisioner: string): string => `
+      #- a.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: ${provisioner}
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: da$0ta }
+      spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `;
+    const explained = async (provisioner: string) => {
+      const { prediction } = await atCursor(manifests(provisioner), true);
+      const text = `Normal  ExternalProvisioning  2s  persistentvolume-controller  Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`;
+      const [event] = explainEvents(text, prediction).events;
+      return [event?.outlook, ...(event?.roots ?? []).map(({ ref }) => ref)];
+    };
+    assert.deepEqual(await explained("ebs.csi.aws.co"), ["stuck", "StorageClass//fast"]);
+    assert.deepEqual(await explained("ebs.csi.aws.com"), ["waits"]);
   });
 
   test("an object that is in no file is said to be so", async () => {
