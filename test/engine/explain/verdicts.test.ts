@@ -367,6 +367,30 @@ spec:
       lost("{namespace: shop, name: other, uid: old}").headline,
       'is Lost: its volume "pv" is for claim shop/other',
     );
+    assert.equal(
+      lost("{namespace: default, name: data}").headline,
+      'is Lost: its volume "pv" names it without its uid',
+    );
+  });
+
+  test("that is Lost is not told to take its volume from the claim that has it", () => {
+    const taken =
+      volume("pv", 'storageClassName: ""') +
+      claim("data", 'storageClassName: "", volumeName: pv') +
+      claim("thief", 'storageClassName: ""');
+    const { of } = judge(
+      taken,
+      "bare-metal",
+      {
+        type: "patch",
+        object: { kind: "PersistentVolume", name: "pv" },
+        patch: { spec: { claimRef: { name: "thief", uid: null } } },
+      },
+      { type: "settle" },
+    );
+    const { headline, fixes } = of("PersistentVolumeClaim/default/data");
+    assert.equal(headline, 'is Lost: its volume "pv" is for claim default/thief');
+    assert.deepEqual(fixes, [{ text: "delete the claim and make it anew with another volume" }]);
   });
 });
 
@@ -411,6 +435,28 @@ suite("verdict on a volume", () => {
     );
     for (const { fixes } of verdicts)
       assert.match(fixes[0]?.text ?? "", /to Retain, then remove spec\.claimRef/);
+  });
+
+  test("that is reserved for a claim says why this one has not got it", () => {
+    const why = (yaml: string): string =>
+      judge(yaml)
+        .of("PersistentVolume//pv")
+        .headline.replace("is reserved for claim default/data, which ", "");
+    const reserved = volume(
+      "pv",
+      'storageClassName: "", claimRef: {namespace: default, name: data}',
+      "1Gi",
+    );
+    assert.equal(why(reserved), "does not exist");
+    assert.equal(why(reserved + claim("data", 'storageClassName: ""')), "does not fit");
+    const named = claim("data", 'storageClassName: "", volumeName: other');
+    const other = volume("other", 'storageClassName: ""');
+    assert.equal(why(reserved + other + named), 'has volume "other"');
+    const lost = claim("data", 'storageClassName: "", volumeName: pv').replace(
+      "{name: data}",
+      '{name: data, annotations: {pv.kubernetes.io/bind-completed: "yes"}}',
+    );
+    assert.equal(why(reserved + lost), "was bound to it, but whose uid spec.claimRef lacks");
   });
 
   test("that is deleted with a claim that a pod keeps waits for what the claim waits for", () => {

@@ -12,7 +12,7 @@ import { unusedClaim } from "./awaited-consumer.ts";
 import { boundClaimVerdict } from "./bound-claim-verdict.ts";
 import { mismatchFixes } from "./claim-fixes.ts";
 import { deletedClaim } from "./deleted-claim.ts";
-import { ownerOf } from "./kept-volume.ts";
+import { lostClaim } from "./lost-claim.ts";
 import { noVolume, takenVolume } from "./unmatched-claim.ts";
 import { binder, cannotProvision, provisionerFails, provisioning } from "./unprovisioned-claim.ts";
 
@@ -33,59 +33,6 @@ function verdictByPhase(facts: RunFacts, claim: Claim): Verdict {
     default:
       return pendingClaim(facts, claim);
   }
-}
-
-/** Upstream: pv_controller.go syncBoundClaim: a volume of the name that is nobody's, or is for this claim's uid, is bound again. */
-function lostClaim(facts: RunFacts, claim: Claim): Verdict {
-  const event = facts.lastEvent(
-    refOf(claim),
-    (e) => e.reason === "ClaimLost" || e.reason === "ClaimMisbound",
-  );
-  const root = { ref: refOf(claim), field: "spec.volumeName" };
-  const { volumeName = "" } = claim.spec;
-  if (volumeName === "")
-    return makeVerdict(claim, "stuck", "is Lost: it was bound, and names no volume any more", {
-      event,
-      root,
-      fixes: [{ text: "delete the claim and make it anew" }],
-    });
-  const ref = makeRef("PersistentVolume", undefined, volumeName);
-  const volume = facts.get("PersistentVolume", undefined, volumeName);
-  if (volume !== undefined)
-    return makeVerdict(
-      claim,
-      "stuck",
-      `is Lost: its volume "${volumeName}" is for ${ownerText(volume, claim)}`,
-      {
-        event,
-        root,
-        chain: [{ ref, text: `is for ${ownerText(volume, claim)}` }],
-        fixes: [
-          {
-            text: `write this claim's uid into spec.claimRef.uid of volume "${volumeName}", or remove its spec.claimRef: it is bound again`,
-          },
-          { text: "delete the claim and make it anew with another volume" },
-        ],
-      },
-    );
-  return makeVerdict(claim, "stuck", `is Lost: its volume "${volumeName}" does not exist`, {
-    event,
-    root,
-    chain: [{ ref, text: "does not exist" }],
-    fixes: [
-      {
-        text: `if the storage is still there: make volume "${volumeName}" anew, without spec.claimRef or with this claim's uid in it: it is bound again`,
-      },
-      { text: "delete the claim and make it anew" },
-    ],
-  });
-}
-
-/** An earlier claim of the same name is another one. */
-function ownerText(volume: KubeObject<"PersistentVolume">, { metadata }: Claim): string {
-  const { claimRef } = volume.spec;
-  const isNamesake = claimRef?.namespace === metadata.namespace && claimRef?.name === metadata.name;
-  return isNamesake ? "an earlier claim of the name" : ownerOf(volume);
 }
 
 function pendingClaim(facts: RunFacts, claim: Claim): Verdict {

@@ -9,7 +9,7 @@ import { ownerOf, releasedFixes } from "../claims/kept-volume.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { podsNaming } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { isGood, type Verdict } from "../verdict.ts";
+import { type Fix, isGood, type Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
 import { attachmentsOf } from "./attachments-of.ts";
 import { claimOf } from "./bound-pair.ts";
@@ -114,16 +114,48 @@ function availableVolume(facts: RunFacts, volume: Volume): Verdict {
     });
   const root = { ref: refOf(volume), field: "spec.claimRef" };
   const isWhole = (claimRef.name ?? "") !== "" && (claimRef.namespace ?? "") !== "";
-  const [why, change] = isWhole
-    ? ["which does not exist or does not fit", `make ${owner} so that it fits`]
-    : ["and every claim has one", "complete spec.claimRef with the claim's name and namespace"];
+  if (!isWhole)
+    return makeVerdict(
+      volume,
+      "waits-for-you",
+      `is reserved for ${owner}, and every claim has one`,
+      {
+        root,
+        fixes: [
+          {
+            text: "complete spec.claimRef with the claim's name and namespace, or remove spec.claimRef",
+            at: root,
+          },
+        ],
+      },
+    );
   const awaited = makeRef("PersistentVolumeClaim", claimRef.namespace, claimRef.name ?? "");
-  const chain = isWhole && claim === undefined ? [{ ref: awaited, text: "does not exist" }] : [];
-  return makeVerdict(volume, "waits-for-you", `is reserved for ${owner}, ${why}`, {
+  const why = claim === undefined ? "does not exist" : whyUnbound(volume, claim);
+  return makeVerdict(volume, "waits-for-you", `is reserved for ${owner}, which ${why}`, {
     root,
-    chain,
-    fixes: [{ text: `${change}, or remove spec.claimRef`, at: root }],
+    chain: [{ ref: awaited, text: why }],
+    fixes: [reservationFix(volume, claim)],
   });
+}
+
+/** Why the claim that a volume is reserved for has not got it. */
+function whyUnbound({ metadata }: Volume, { spec }: Claim): string {
+  const { volumeName = "" } = spec;
+  if (volumeName === metadata.name) return "was bound to it, but whose uid spec.claimRef lacks";
+  return volumeName === "" ? "does not fit" : `has volume "${volumeName}"`;
+}
+
+function reservationFix(volume: Volume, claim: Claim | undefined): Fix {
+  const at = { ref: refOf(volume), field: "spec.claimRef" };
+  const { volumeName = "" } = claim?.spec ?? {};
+  if (volumeName === volume.metadata.name)
+    return {
+      text: "write the claim's uid into spec.claimRef.uid, or remove spec.claimRef: the claim is bound again",
+      at,
+    };
+  return volumeName === ""
+    ? { text: `make ${ownerOf(volume)} so that it fits, or remove spec.claimRef`, at }
+    : { text: "remove spec.claimRef to offer it to any claim", at, value: null };
 }
 
 /** A pod whose claim is gone from under it: as long as it is on its node, so is the attachment. */
