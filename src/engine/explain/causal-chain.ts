@@ -4,7 +4,7 @@
  */
 import { type AnyObject, type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
-import { noProvisioner } from "../matching/csi-migration.ts";
+import { makesVolumes, migratedDriver, noProvisioner } from "../matching/csi-migration.ts";
 import { type ChainStep, classStep, driverStep, nodeStep, volumeText } from "./chain-steps.ts";
 import { claimNames, podsOf, podsUsing } from "./pods-using.ts";
 import { absenceText } from "./refused-object.ts";
@@ -126,7 +126,7 @@ function provisionerSteps(
   isNeeded: boolean,
 ): readonly ChainStep[] {
   const name = storageClass?.provisioner ?? noProvisioner;
-  return name === noProvisioner ? [] : [driverStep(facts, name, isNeeded)];
+  return makesVolumes(name) ? [driverStep(facts, migratedDriver(name) ?? name, isNeeded)] : [];
 }
 
 function volumeStep(facts: RunFacts, volume: Volume): ChainStep {

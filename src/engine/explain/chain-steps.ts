@@ -2,7 +2,7 @@
 
 import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { effectiveClassName, isDefaultClass } from "../api/storage-class-name.ts";
-import { noProvisioner } from "../matching/csi-migration.ts";
+import { makesVolumes } from "../matching/csi-migration.ts";
 import { nodeAffinityText } from "../matching/node-affinity.ts";
 import { readyCondition } from "../matching/node-state.ts";
 import { absenceText } from "./refused-object.ts";
@@ -36,7 +36,7 @@ export function classStep(facts: RunFacts, name: string): ChainStep {
   }
   const { provisioner, volumeBindingMode = "Immediate", reclaimPolicy = "Delete" } = storageClass;
   const isDefault = isDefaultClass(storageClass) ? "the default class; " : "";
-  const makes = provisioner === noProvisioner ? ", which makes no volumes" : "";
+  const makes = makesVolumes(provisioner) ? "" : ", which makes no volumes";
   const text = `${isDefault}provisioner ${provisioner}${makes}, ${volumeBindingMode}, ${reclaimPolicy}`;
   return { ref, state: "right", text };
 }

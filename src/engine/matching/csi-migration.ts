@@ -22,6 +22,11 @@ export function migratedDriver(plugin: string): string | undefined {
   return Object.hasOwn(drivers, plugin) ? drivers[plugin] : undefined;
 }
 
+/** False of the plugins that Kubernetes has no longer, and of those that never made volumes. */
+export function makesVolumes(provisioner: string): boolean {
+  return !isInTreeName(provisioner) || migratedDriver(provisioner) !== undefined;
+}
+
 export function isInTreeName(provisioner: string): boolean {
   return provisioner.startsWith("kubernetes.io/");
 }

@@ -267,8 +267,7 @@ reclaimPolicy: Keep
       StatefulSet/default/db wrong: has 0 of 2 pods ready
       Pod/default/db-0 wrong: stays Pending: claim "data-db-0" stays Pending: no volume fits, and class "fast" cannot make one
       PersistentVolumeClaim/default/data-db-0 wrong: stays Pending: no volume fits, and class "fast" cannot make one
-      StorageClass//fast wrong: provisioner kubernetes.io/other, Immediate, Delete
-      CSIDriver//kubernetes.io/other wrong: is not installed in this cluster
+      StorageClass//fast wrong: provisioner kubernetes.io/other, which makes no volumes, Immediate, Delete
       `,
     );
     const running = factsOf(storageClass("csi.example.com") + statefulSet);

@@ -349,6 +349,31 @@ spec:
     assert.deepEqual(fixes, [{ text: "delete load" }]);
   });
 
+  test("of a class of before CSI needs the driver that stands in for its provisioner", () => {
+    const old = (name: string, provisioner: string): string => `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: ${name}}
+provisioner: ${provisioner}
+---`;
+    const classes = old("gp2", "kubernetes.io/aws-ebs") + old("gluster", "kubernetes.io/glusterfs");
+    const { headline, chain, fixes } = judge(classes + claim("data", "storageClassName: gp2")).of(
+      "PersistentVolumeClaim/default/data",
+    );
+    assert.equal(
+      headline,
+      'stays Pending: nobody in this cluster runs the provisioner "ebs.csi.aws.com"',
+    );
+    assert.equal(
+      chain[1]?.text,
+      'names the provisioner "kubernetes.io/aws-ebs", for which ebs.csi.aws.com stands in',
+    );
+    assert.deepEqual(
+      fixes.map(({ text }) => text),
+      ['install the driver "ebs.csi.aws.com", or use a class whose driver runs'],
+    );
+  });
+
   test("that is Lost says what has become of its volume, and how it gets it back", () => {
     const restored = (claimRef: string): string =>
       claim("data", 'storageClassName: "", volumeName: pv').replace(
@@ -435,6 +460,25 @@ suite("verdict on a volume", () => {
     );
     for (const { fixes } of verdicts)
       assert.match(fixes[0]?.text ?? "", /to Retain, then remove spec\.claimRef/);
+  });
+
+  test("that an in-tree plugin made is deleted by the driver that stands in for it", () => {
+    const made = volume("pv", 'storageClassName: "", persistentVolumeReclaimPolicy: Delete')
+      .replace(
+        "{name: pv}",
+        "{name: pv, annotations: {pv.kubernetes.io/provisioned-by: kubernetes.io/aws-ebs}}",
+      )
+      .replace("nfs: {server: s, path: /p}", "awsElasticBlockStore: {volumeID: vol-1}");
+    const { of } = judge(
+      made + claim("data", 'storageClassName: ""'),
+      "bare-metal",
+      { type: "delete", objects: [{ kind: "PersistentVolumeClaim", name: "data" }] },
+      { type: "settle" },
+    );
+    assert.equal(
+      of("PersistentVolume//pv").headline,
+      "is Released, and nobody in this cluster deletes volumes of ebs.csi.aws.com",
+    );
   });
 
   test("that is reserved for a claim says why this one has not got it", () => {

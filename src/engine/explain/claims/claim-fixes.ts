@@ -5,7 +5,7 @@ import {
   classNameField,
   defaultStorageClass,
 } from "../../api/storage-class-name.ts";
-import { noProvisioner } from "../../matching/csi-migration.ts";
+import { makesVolumes } from "../../matching/csi-migration.ts";
 import type { Candidate, Decision, FailedRule } from "../../trace/decision.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Fix, Place } from "../verdict.ts";
@@ -80,7 +80,7 @@ function ask(ref: string, rule: FailedRule, what: string): Fix {
 
 function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
   const at = { ref: refOf(claim), field: classNameField(claim) };
-  const classes = facts.list("StorageClass").filter((c) => c.provisioner !== noProvisioner);
+  const classes = facts.list("StorageClass").filter((c) => makesVolumes(c.provisioner));
   const choose = chooseClass(claim, classes);
   if (choose.length === 0)
     return [

@@ -5,7 +5,7 @@ import {
   effectiveClassName,
   isDefaultClass,
 } from "../../api/storage-class-name.ts";
-import { noProvisioner } from "../../matching/csi-migration.ts";
+import { makesVolumes } from "../../matching/csi-migration.ts";
 import type { Fix } from "../verdict.ts";
 
 type StorageClass = KubeObject<"StorageClass">;
@@ -22,7 +22,7 @@ export function chooseClass(
     .filter(({ metadata: { name } }) => name !== present)
     .filter(
       ({ metadata: { name }, provisioner }) =>
-        provisioner !== noProvisioner || 2 * commonStart(name, present) >= name.length,
+        makesVolumes(provisioner) || 2 * commonStart(name, present) >= name.length,
     )
     .sort(byLikelihood(present))
     .map(({ metadata: { name } }) => ({

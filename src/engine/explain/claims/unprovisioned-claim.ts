@@ -2,6 +2,7 @@
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
 import { meantDriver } from "../../csi/catalogue/mistyped-driver.ts";
+import { migratedDriver } from "../../matching/csi-migration.ts";
 import type { Candidate, Decision } from "../../trace/decision.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -21,7 +22,9 @@ export const binder = "persistentvolume-controller";
 export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const className = effectiveClassName(claim);
   const storageClass = facts.get("StorageClass", undefined, className);
-  const provisioner = storageClass?.provisioner ?? "";
+  const named = storageClass?.provisioner ?? "";
+  const provisioner = migratedDriver(named) ?? named;
+  const ofClass = `names the provisioner "${named}"${named === provisioner ? "" : `, for which ${provisioner} stands in`}`;
   const started = facts.lastEvent(refOf(claim), (e) => e.reason === "Provisioning");
   const failed = facts.lastEvent(
     refOf(claim),
@@ -33,7 +36,7 @@ export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): 
     const ref = makeRef("StorageClass", undefined, className);
     return makeVerdict(claim, "waits-for-you", headline, {
       event,
-      chain: [{ ref, text: `names the provisioner "${provisioner}"` }],
+      chain: [{ ref, text: ofClass }],
     });
   }
   // Of a failure that is often the same the last events may be missing: each object has only so many an hour.
@@ -57,10 +60,7 @@ export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): 
     {
       event,
       root: storageClass === undefined ? { ref: refOf(claim) } : place,
-      chain:
-        storageClass === undefined
-          ? []
-          : [{ ref: place.ref, text: `names the provisioner "${provisioner}"` }],
+      chain: storageClass === undefined ? [] : [{ ref: place.ref, text: ofClass }],
       fixes: [
         ...(storageClass === undefined ? [] : meantProvisioner(facts, place, provisioner)),
         { text: `install the driver "${provisioner}", or use a class whose driver runs` },

@@ -69,7 +69,10 @@ function reclaimed(facts: RunFacts, volume: Volume): Verdict {
   const ref = refOf(volume);
   const event = facts.lastEvent(ref, (e) => e.reason === "VolumeFailedDelete");
   const provisioner =
-    annotationOf(volume, annotation.provisionedBy) ?? volume.spec.csi?.driver ?? "";
+    annotationOf(volume, annotation.migratedTo) ??
+    annotationOf(volume, annotation.provisionedBy) ??
+    volume.spec.csi?.driver ??
+    "";
   if (event !== undefined && !facts.isStopped(provisioner)) {
     const decision =
       facts.lastDecision(ref, "external-provisioner") ??
