@@ -18,9 +18,10 @@ import {
 } from "./volume-rules.ts";
 
 export interface Unsuitable {
-  /** As the event says it. */
+  /** The first check that fails, as the event says it. */
   readonly why: string;
-  readonly failed: FailedRule;
+  /** All of them, in the order in which they are made: the event tells of the others one by one. */
+  readonly failed: readonly FailedRule[];
 }
 
 /** Both sides rounded up to whole bytes first, unlike the matching of volumes. */
@@ -36,7 +37,7 @@ const noAttributesClassAtAll: VolumeRule = {
     attributesClassName === "" && (volume.spec.volumeAttributesClassName ?? "") === "",
 };
 
-/** The first check that the volume fails; undefined where it is suitable. */
+/** The checks that the volume fails; undefined where it is suitable. */
 export function whyUnsuitable(
   volume: PersistentVolume,
   claim: PersistentVolumeClaim,
@@ -56,10 +57,10 @@ export function whyUnsuitable(
     [sameVolumeMode, "incompatible volumeMode"],
     [offersModes, "incompatible accessMode"],
   ];
-  for (const [rule, why] of checks) {
-    if (!rule.passes(volume, request)) return { why, failed: rule.explain(volume, request) };
-  }
-  return undefined;
+  const failing = checks.filter(([rule]) => !rule.passes(volume, request));
+  const [first] = failing;
+  if (first === undefined) return undefined;
+  return { why: first[1], failed: failing.map(([rule]) => rule.explain(volume, request)) };
 }
 
 function bytes(text: string | undefined): bigint {

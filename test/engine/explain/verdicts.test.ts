@@ -374,6 +374,31 @@ provisioner: ${provisioner}
     );
   });
 
+  test("that names a volume which fails several checks tells them all at once, though the event has one", () => {
+    const { headline, message, fixes } = judge(
+      volume("pv", 'storageClassName: ""', "5Gi") +
+        claim("data", 'storageClassName: "", volumeName: pv, volumeMode: Block'),
+    ).of("PersistentVolumeClaim/default/data");
+    const said = 'annot bind to requested volume "pv": requested PV is too small';
+    assert.equal(message, `C${said}`);
+    assert.equal(headline, `stays Pending: c${said}; it fails on volumeMode too`);
+    assert.deepEqual(
+      fixes.map(({ text }) => text),
+      ["ask for 5Gi, which the volume has", "also set spec.volumeMode to Filesystem"],
+    );
+  });
+
+  test("with a selector for new volumes is told so in the first sentence", () => {
+    const { headline } = judge(
+      `${claim("data", "storageClassName: gp2, selector: {matchLabels: {a: b}}")}${pod("web", "data")}`,
+      "eks",
+    ).of("PersistentVolumeClaim/default/data");
+    assert.match(
+      headline,
+      /it makes new volumes, and the claim's selector asks for one that exists$/,
+    );
+  });
+
   test("that is Lost says what has become of its volume, and how it gets it back", () => {
     const restored = (claimRef: string): string =>
       claim("data", 'storageClassName: "", volumeName: pv').replace(

@@ -53,7 +53,7 @@ export function decideRequested(
       ? { reason, because: [volume], ...(text !== undefined && { text }) }
       : {
           reason,
-          candidates: [{ ref: volume, failed: [unsuitable.failed] }],
+          candidates: [{ ref: volume, failed: unsuitable.failed }],
           candidateCount: 1,
           text: unsuitable.why,
         };

@@ -106,43 +106,38 @@ function markDefault([first]: readonly Fix[]): Fix {
   };
 }
 
-/** What would mend the binder's `Cannot bind to requested volume "<volume>": <why>`. */
-export function mismatchFixes(facts: RunFacts, claim: Claim, message: string): readonly Fix[] {
+/** What would mend a check that the volume which the claim names has failed. */
+export function mismatchFix(facts: RunFacts, claim: Claim, rule: string): readonly Fix[] {
   const volume = volumeOf(facts, claim);
   if (volume === undefined) return [];
   const at = (field: string): Place => ({ ref: refOf(claim), field });
-  const size = volume.spec.capacity?.["storage"] ?? "";
-  if (message.endsWith("requested PV is too small")) {
-    return [
-      {
-        text: `ask for ${size}, which the volume has`,
-        at: at("spec.resources.requests.storage"),
-        value: size,
-      },
-    ];
+  switch (rule) {
+    case "capacity": {
+      const size = volume.spec.capacity?.["storage"] ?? "";
+      const text = `ask for ${size}, which the volume has`;
+      return [{ text, at: at("spec.resources.requests.storage"), value: size }];
+    }
+    case "storage-class": {
+      const name = volume.spec.storageClassName ?? "";
+      const field = classNameField(claim);
+      return [
+        { text: `set ${field} to "${name}", the volume's class`, at: at(field), value: name },
+      ];
+    }
+    case "volume-mode": {
+      const mode = volume.spec.volumeMode ?? "Filesystem";
+      return [{ text: `set spec.volumeMode to ${mode}`, at: at("spec.volumeMode"), value: mode }];
+    }
+    case "access-modes": {
+      const modes = volume.spec.accessModes ?? [];
+      const [value] = modes;
+      const text = `ask only for ${modes.join(", ")}`;
+      const isOneForOne = modes.length === 1 && claim.spec.accessModes?.length === 1;
+      return isOneForOne && value !== undefined
+        ? [{ text, at: at("spec.accessModes[0]"), value }]
+        : [{ text, at: at("spec.accessModes") }];
+    }
+    default:
+      return [];
   }
-  if (message.endsWith("storageClassName does not match")) {
-    const name = volume.spec.storageClassName ?? "";
-    return [
-      {
-        text: `set ${classNameField(claim)} to "${name}", the volume's class`,
-        at: at(classNameField(claim)),
-        value: name,
-      },
-    ];
-  }
-  if (message.endsWith("incompatible volumeMode")) {
-    const mode = volume.spec.volumeMode ?? "Filesystem";
-    return [{ text: `set spec.volumeMode to ${mode}`, at: at("spec.volumeMode"), value: mode }];
-  }
-  if (message.endsWith("incompatible accessMode")) {
-    const modes = volume.spec.accessModes ?? [];
-    const [value] = modes;
-    const text = `ask only for ${modes.join(", ")}`;
-    const isOneForOne = modes.length === 1 && claim.spec.accessModes?.length === 1;
-    return isOneForOne && value !== undefined
-      ? [{ text, at: at("spec.accessModes[0]"), value }]
-      : [{ text, at: at("spec.accessModes") }];
-  }
-  return [];
 }

@@ -6,11 +6,12 @@ import { makeVerdict } from "../make-verdict.ts";
 import { unscheduledPodVerdict } from "../pods/unscheduled-pod.ts";
 import { podsUsing } from "../pods-using.ts";
 import { blamingRefused } from "../refused-object.ts";
+import { ruleWords } from "../rule-words.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 import { unusedClaim } from "./awaited-consumer.ts";
 import { boundClaimVerdict } from "./bound-claim-verdict.ts";
-import { mismatchFixes } from "./claim-fixes.ts";
+import { mismatchFix } from "./claim-fixes.ts";
 import { deletedClaim } from "./deleted-claim.ts";
 import { lostClaim } from "./lost-claim.ts";
 import { noVolume, takenVolume } from "./unmatched-claim.ts";
@@ -45,11 +46,7 @@ function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
     return makeVerdict(claim, "will-happen", "is Pending until the binder looks again", { event });
   switch (event.reason) {
     case "VolumeMismatch":
-      return makeVerdict(claim, "stuck", `stays Pending: ${lowerFirst(event.message)}`, {
-        event,
-        root: { ref, field: "spec.volumeName" },
-        fixes: mismatchFixes(facts, claim, event.message),
-      });
+      return unsuitableVolume(facts, claim, event);
     case "FailedBinding":
       return event.eventType === "Warning"
         ? takenVolume(facts, claim, event)
@@ -72,6 +69,22 @@ function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
         { event },
       );
   }
+}
+
+/** The event tells of the first check that the volume fails, and of the next one when that is mended. */
+function unsuitableVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  const failed =
+    decision?.reason === event.reason ? (decision.candidates ?? []).flatMap((c) => c.failed) : [];
+  const others = failed.slice(1).map(({ rule }) => ruleWords(rule));
+  const next = others.length === 0 ? "" : `; it fails on ${others.join(" and ")} too`;
+  return makeVerdict(claim, "stuck", `stays Pending: ${lowerFirst(event.message)}${next}`, {
+    event,
+    root: { ref: refOf(claim), field: "spec.volumeName" },
+    fixes: failed
+      .flatMap(({ rule }) => mismatchFix(facts, claim, rule))
+      .map((fix, i) => (i === 0 ? fix : { ...fix, text: `also ${fix.text}` })),
+  });
 }
 
 /** The binder looks at every claim so often. Upstream: pv_controller_base.go, PVClaimBinderSyncPeriod. */

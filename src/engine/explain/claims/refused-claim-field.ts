@@ -49,6 +49,7 @@ const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField
     says: /claim(\.Spec\.| )Selector is not supported/,
     refused: {
       field: "spec.selector",
+      why: "it makes new volumes, and the claim's selector asks for one that exists",
       fix: "leave out spec.selector: it chooses among volumes that exist",
       value: null,
     },
@@ -100,6 +101,7 @@ const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField
     says: /PV with BlockMode is not supported with StorageType/,
     refused: {
       field: "spec.volumeMode",
+      why: "it makes no Block volumes",
       fix: "make the claim again as Filesystem, or use a class that makes block volumes",
     },
   },
@@ -116,6 +118,7 @@ const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField
     says: /does not support block volume provisioning$/,
     refused: {
       field: "spec.volumeMode",
+      why: "it makes no Block volumes",
       isFinal: true,
       fix: "make the claim again as Filesystem, or use a class that makes block volumes",
     },
@@ -262,12 +265,17 @@ function refusedParameter(driver: string, message: string): RefusedField | undef
       valueBelow === undefined
         ? `${lacks === undefined ? "correct" : "set"} ${named} of the class`
         : `set ${named} of the class to at least ${valueBelow.least}`;
+    const lack = lacks === undefined ? "wrong" : "missing";
+    const why =
+      parameter === undefined
+        ? "the parameters of its class are wrong"
+        : `${named} of its class is ${lack}`;
     return {
       field: "parameters",
       of: "StorageClass",
       why:
         valueBelow === undefined
-          ? "the parameters of its class are wrong"
+          ? why
           : `${named} of its class is not at least ${valueBelow.least}`,
       fix: `${change} (make the class anew)`,
     };
