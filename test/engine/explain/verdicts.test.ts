@@ -460,6 +460,17 @@ suite("verdict on a volume", () => {
     );
   });
 
+  test("that is Released tells its gone claim from a new one of the name", () => {
+    const { of } = judge(
+      volume("pv", 'storageClassName: "", claimRef: {namespace: default, name: data, uid: old}') +
+        claim("data", 'storageClassName: ""'),
+    );
+    assert.match(
+      of("PersistentVolume//pv").headline,
+      /^is Released: an earlier claim default\/data is gone/,
+    );
+  });
+
   test("that nobody can delete or empty is told what stops the attempts, and how it is used again", () => {
     const released = (manifest: string): Verdict =>
       judge(
@@ -485,6 +496,34 @@ suite("verdict on a volume", () => {
     );
     for (const { fixes } of verdicts)
       assert.match(fixes[0]?.text ?? "", /to Retain, then remove spec\.claimRef/);
+  });
+
+  test("that is Failed is kept by Retain, and for its earlier claim until claimRef is removed", () => {
+    const { of } = judge(
+      volume("pv", 'storageClassName: "", persistentVolumeReclaimPolicy: Delete') +
+        claim("data", 'storageClassName: ""'),
+      "bare-metal",
+      { type: "delete", objects: [{ kind: "PersistentVolumeClaim", name: "data" }] },
+      { type: "settle" },
+      {
+        type: "patch",
+        object: { kind: "PersistentVolume", name: "pv" },
+        patch: { spec: { persistentVolumeReclaimPolicy: "Retain" } },
+      },
+      { type: "apply", manifests: parseManifests(claim("data", 'storageClassName: ""')) },
+      { type: "settle" },
+    );
+    const { headline, fixes } = of("PersistentVolume//pv");
+    assert.equal(
+      headline,
+      "is Failed: its data is kept now, and no claim gets it until spec.claimRef is removed",
+    );
+    const waiting = of("PersistentVolumeClaim/default/data");
+    assert.match(
+      waiting.headline,
+      /"pv" fits, but is Failed and kept for an earlier claim of this name/,
+    );
+    assert.deepEqual(waiting.fixes, fixes);
   });
 
   test("that an in-tree plugin made is deleted by the driver that stands in for it", () => {

@@ -1,4 +1,4 @@
-/** A claim that would have its volume, were it not kept for another one: reserved for it, or Released by it. */
+/** A claim that would have its volume, were it not kept for another one: reserved for it, or left behind by it. */
 import { type KubeObject, keyOf, nameOfRef, refOf } from "../../api/meta.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -20,10 +20,10 @@ export function keptVerdict(
   const volumes = (decision?.candidates ?? [])
     .filter(({ failed }) => failed.every(({ rule }) => rule === "claim-ref" || rule === "phase"))
     .flatMap(({ ref }) => facts.get("PersistentVolume", undefined, nameOfRef(ref)) ?? []);
-  const released = volumes.find(({ status }) => status?.phase === "Released");
-  const volume = released ?? volumes.find(({ spec }) => spec.claimRef !== undefined);
+  const left = volumes.find(isLeftBehind);
+  const volume = left ?? volumes.find(({ spec }) => spec.claimRef !== undefined);
   if (volume === undefined) return undefined;
-  const state = released === undefined ? reserved(facts, claim, volume) : kept(claim, volume);
+  const state = left === undefined ? reserved(facts, claim, volume) : kept(claim, volume);
   const headline = `stays Pending: volume "${volume.metadata.name}" fits, but is ${state.text}, ${why}`;
   return makeVerdict(claim, "stuck", headline, { event, decision, ...state });
 }
@@ -33,14 +33,20 @@ interface State extends Pick<Verdict, "fixes" | "chain"> {
   readonly root: NonNullable<Verdict["root"]>;
 }
 
+/** Whether its claim is gone; where it could not be deleted or emptied then, it is Failed. */
+export function isLeftBehind({ status }: Volume): boolean {
+  return status?.phase === "Released" || status?.phase === "Failed";
+}
+
 function kept(claim: Claim, volume: Volume): State {
   const { claimRef } = volume.spec;
+  const phase = volume.status?.phase;
   const isSameName = `${claimRef?.namespace}/${claimRef?.name}` === keyOf(claim);
   const owner = isSameName ? "an earlier claim of this name" : `${ownerOf(volume)}, which is gone`;
   return {
-    text: `Released and kept for ${owner}`,
+    text: `${phase} and kept for ${owner}`,
     root: { ref: refOf(volume), field: "spec.claimRef" },
-    chain: [{ ref: refOf(volume), text: "is Released" }],
+    chain: [{ ref: refOf(volume), text: `is ${phase}` }],
     fixes: releasedFixes(volume),
   };
 }
@@ -72,7 +78,7 @@ export function ownerOf({ spec: { claimRef } }: Volume): string {
   return namespace === "" ? "a claim without namespace" : `claim ${namespace}/${name}`;
 }
 
-/** The two ways to use a Released volume again. */
+/** The two ways to use a volume again whose claim is gone. */
 export function releasedFixes(volume: Volume): readonly Fix[] {
   const ref = refOf(volume);
   return [

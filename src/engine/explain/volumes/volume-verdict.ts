@@ -5,7 +5,7 @@ import { isPodEnded } from "../../matching/pod-state.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { claimVerdict } from "../claims/claim-verdict.ts";
 import { keptByFinalizers } from "../claims/deleted-claim.ts";
-import { ownerOf, releasedFixes } from "../claims/kept-volume.ts";
+import { isLeftBehind, ownerOf, releasedFixes } from "../claims/kept-volume.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { podsNaming } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
@@ -37,13 +37,21 @@ export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
       return makeVerdict(
         volume,
         "waits-for-you",
-        `is Released: ${ownerOf(volume)} is gone, its data is kept, and no claim gets it`,
+        `is Released: ${goneOwner(facts, volume)} is gone, its data is kept, and no claim gets it`,
         {
           root: { ref, field: "spec.claimRef" },
           fixes: releasedFixes(volume),
         },
       );
     case "Failed": {
+      // A policy that tries nothing more leaves phase and message as they are.
+      if (volume.spec.persistentVolumeReclaimPolicy === "Retain")
+        return makeVerdict(
+          volume,
+          "waits-for-you",
+          `is Failed: its data is kept now, and no claim gets it until spec.claimRef is removed`,
+          { root: { ref, field: "spec.claimRef" }, fixes: releasedFixes(volume) },
+        );
       const event = facts.lastEvent(ref, (e) => e.eventType === "Warning");
       return makeVerdict(volume, "fails", "cannot be reclaimed", {
         event,
@@ -58,10 +66,14 @@ export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
   }
 }
 
+/** Another claim may have the name by now. */
+function goneOwner(facts: RunFacts, volume: Volume): string {
+  return `${claimOf(facts, volume) === undefined ? "" : "an earlier "}${ownerOf(volume)}`;
+}
+
 /** One that has to be emptied, again where that has failed. */
-function isRecycled({ spec, status }: Volume): boolean {
-  const isLeft = status?.phase === "Released" || status?.phase === "Failed";
-  return isLeft && spec.persistentVolumeReclaimPolicy === "Recycle";
+function isRecycled(volume: Volume): boolean {
+  return isLeftBehind(volume) && volume.spec.persistentVolumeReclaimPolicy === "Recycle";
 }
 
 /** Whoever made the volume has to delete it. */
