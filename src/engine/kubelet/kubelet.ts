@@ -5,7 +5,6 @@
 
 import { type KubeObject, makeRef } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
-import { isNodeReady } from "../matching/node-state.ts";
 import { isRunning } from "../node/container-runtime.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { event } from "../runtime/effects.ts";
@@ -98,7 +97,7 @@ function watchNode(
       if (before.status?.volumesAttached !== after.status?.volumesAttached) {
         volumes.volumesAttachedChanged(attachedNames(after));
       }
-      if (!isNodeReady(after)) status.wanted();
+      status.seen(after);
     },
   });
 }

@@ -58,6 +58,13 @@ export class NodeStatusUpdater {
     });
   }
 
+  /** Where the Node says something else of this kubelet than it would say, the next update puts that right. */
+  seen(node: Node): void {
+    const { context, machine, volumesInUse } = this.#kubelet;
+    const told = updated(node, machine.profile, volumesInUse(), context.now);
+    if (nodeStatusHasChanged(node, told)) this.wanted();
+  }
+
   *#register(): Task {
     const { context, machine, address, registered } = this.#kubelet;
     const { profile } = machine;
@@ -121,6 +128,16 @@ function labelled(profile: NodeProfile): (known: Node) => Node {
   });
 }
 
+/** Upstream: nodeStatusHasChanged, of what a kubelet here tells more than once. */
+function nodeStatusHasChanged({ status: before }: Node, { status: after }: Node): boolean {
+  return (
+    before?.volumesInUse !== after?.volumesInUse ||
+    after?.conditions?.some((condition, index) => condition !== before?.conditions?.[index]) ===
+      true
+  );
+}
+
+/** What is the same is left as it is. */
 function updated(node: Node, profile: NodeProfile, names: readonly string[], now: number): Node {
   const { volumesInUse, ...status } = node.status ?? {};
   const known = node.status?.conditions ?? [];

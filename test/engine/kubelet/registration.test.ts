@@ -6,7 +6,7 @@ import { Simulation } from "../../../src/engine/simulation.ts";
 import { type Fault, failWrite } from "../../support/fault.ts";
 import { FaultPoints } from "../../support/fault-points.ts";
 import { play } from "../../support/play.ts";
-import { advance, clusterOf, nodeA } from "./node-fixture.ts";
+import { advance, boundClaim, clusterOf, fixture, nodeA, podWithClaim } from "./node-fixture.ts";
 
 const zonal = driverProfile({
   name: "zonal.csi.test",
@@ -71,6 +71,32 @@ suite("kubelet: registration", () => {
     const labels = played.get("Node", "node-a")?.metadata.labels ?? {};
     assert.equal(labels["topology.kubernetes.io/zone"], "zone-a");
     assert.deepEqual([labels["disk"], labels["color"]], [undefined, "red"]);
+  });
+
+  test("what others write into a Node's status of its volumes and its health the kubelet puts right", () => {
+    const status = {
+      volumesInUse: [],
+      conditions: [{ type: "DiskPressure", status: "True", reason: "ByHand" }],
+    };
+    const played = play(fixture(boundClaim(), podWithClaim("web")), {
+      cluster: clusterOf(),
+      steps: [
+        advance(20),
+        {
+          type: "patch",
+          object: { kind: "Node", name: "node-a" },
+          patch: { status },
+          subresource: "status",
+        },
+        advance(20),
+      ],
+    });
+    const after = played.get("Node", "node-a")?.status;
+    assert.deepEqual(after?.volumesInUse, ["kubernetes.io/csi/block.csi.test^vol"]);
+    assert.deepEqual(
+      after?.conditions?.filter((c) => c.status === "True").map((c) => c.type),
+      ["Ready"],
+    );
   });
 
   test("drivers enter CSINode with their topology keys and limits, and label the node", () => {

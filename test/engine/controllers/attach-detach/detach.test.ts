@@ -24,7 +24,7 @@ const ownAttachment = `
   spec: { attacher: d.csi, nodeName: n1, source: { persistentVolumeName: pv } }
 `;
 
-function inUse(volumesInUse: readonly string[] | null): Step {
+function inUse(volumesInUse: readonly string[]): Step {
   const patch = { status: { volumesInUse } };
   return { type: "patch", object: { kind: "Node", name: "n1" }, subresource: "status", patch };
 }
@@ -158,11 +158,15 @@ suite("attach-detach controller: detach", () => {
     const run = removed()
       .mark()
       .step({ type: "advance", ms: forgottenAt - from });
-    run.step(inUse([unique])).advance(10);
+    run
+      .step(inUse([unique]))
+      .step(down)
+      .advance(10);
     assert.deepEqual(controllerCalls(run), []);
     assert.notEqual(run.get("VolumeAttachment", attachment), undefined);
     assert.deepEqual(attached(run, "n1"), []);
-    run.step(inUse(null)).settle();
+    // The kubelet knows better.
+    run.step({ type: "node", name: "n1", kubelet: "up" }).settle();
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
