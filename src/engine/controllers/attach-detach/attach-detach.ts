@@ -81,8 +81,9 @@ class AttachDetachController {
       update: (_, claim) => this.#claimChanged(claim),
     });
     this.#context.informer("CSIDriver").on({
-      add: (driver) => this.#driverChanged(driver),
-      update: (_, driver) => this.#driverChanged(driver),
+      add: (driver) => this.#driverChanged(undefined, driver),
+      update: (before, after) => this.#driverChanged(before, after),
+      delete: (driver) => this.#driverChanged(driver, undefined),
     });
     attachments.on({
       update: (_, attachment) => this.#attachmentChanged(attachment),
@@ -191,10 +192,22 @@ class AttachDetachController {
     }
   }
 
-  /** Volumes of a driver that says by now that it needs no attach are detached. Upstream: findAndRemoveDeletedPods. */
-  #driverChanged(driver: CSIDriver): void {
-    const { name } = driver.metadata;
-    if (isAttachRequired(driver) || this.#desired.volumesOfDriver(name).length === 0) return;
+  /**
+   * Volumes of a driver that says by now that it needs no attach are detached, those of one that needs it by now are
+   * found when all pods are listed. Upstream: findAndRemoveDeletedPods, findAndAddActivePods.
+   */
+  #driverChanged(before: CSIDriver | undefined, after: CSIDriver | undefined): void {
+    const name = (after ?? before)?.metadata.name ?? "";
+    if (isAttachRequired(before) === isAttachRequired(after)) return;
+    if (isAttachRequired(after)) {
+      for (const pod of this.#context.informer("Pod").list()) {
+        if (pod.spec.nodeName !== undefined && !this.#desired.isWhole(pod)) {
+          this.#lookAgain(keyOf(pod));
+        }
+      }
+      return;
+    }
+    if (this.#desired.volumesOfDriver(name).length === 0) return;
     const untilNext = populatorMs - (this.#context.now % populatorMs);
     this.#context.after(untilNext, () => {
       if (isAttachRequired(this.#context.informer("CSIDriver").get(name))) return;

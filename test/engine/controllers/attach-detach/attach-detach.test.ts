@@ -222,6 +222,17 @@ suite("attach-detach controller", () => {
     assert.deepEqual(drivers().toSorted(), ["d.csi", "ebs.csi.aws.com"]);
   });
 
+  test("a volume whose driver needs an attach only by now is attached when all pods are listed, within three minutes", () => {
+    const run = new StorageRun({ nodes: twoNodes, driver: { attachRequired: false } });
+    run.apply(volume()).apply(pod("one", "n1")).settle().delete("CSIDriver", "d.csi").settle();
+    assert.deepEqual(run.list("VolumeAttachment"), []);
+    run.advance(180);
+    assert.deepEqual(attached(run, "n1"), [unique]);
+    run.mayEndOtherwise("a kubelet that starts anew takes the driver to need the attach", {
+      "in use on n1": unique,
+    });
+  });
+
   test("a disk that stands in the pod itself is attached by an attachment that carries its specification", () => {
     const disk = "awsElasticBlockStore: { volumeID: vol-1, fsType: ext4 }";
     const run = start().apply(
