@@ -148,7 +148,8 @@ function referenceText(
   const ref = refOfReference(reference);
   const { kind, namespace, name } = reference;
   if (kind === "CSIDriver" && !isInTreeName(name)) return driverText(prediction, name);
-  if (prediction.facts.objects.has(ref)) return objectText(prediction, ref);
+  const { objects, refused } = prediction.facts;
+  if (objects.has(ref) || refused.has(ref)) return objectText(prediction, ref);
   // What Kubernetes does itself, and provisioners that are no CSI drivers, have no object.
   if (names.has(kind, namespace, name) || isInTreeName(name)) return undefined;
   return `**${printRef(ref)} does not exist** · ${prediction.assumed.cluster.name}`;
@@ -170,7 +171,8 @@ function templateText(
 function worstOf(prediction: Prediction, refs: readonly Ref[], what: string): string | undefined {
   const worst = prediction.verdicts.find(({ ref }) => refs.includes(ref));
   if (worst === undefined) return undefined;
-  const others = refs.length > 1 ? `\n\nThe worst of ${refs.length} ${what}.` : "";
+  const rank = worst.kind === "healthy" ? "One" : "The worst";
+  const others = refs.length > 1 ? `\n\n${rank} of ${refs.length} ${what}.` : "";
   return explain(prediction, worst, { chain: true }) + others;
 }
 

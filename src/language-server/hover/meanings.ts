@@ -14,6 +14,10 @@ export const enumMeanings: Readonly<Record<string, Meanings>> = {
     Filesystem: "formatted and mounted as a directory (volumeMounts)",
     Block: "a raw device (volumeDevices)",
   },
+  provisioner: {
+    "kubernetes.io/no-provisioner":
+      "nobody makes volumes of this class; each is made by hand, as those of local disks are",
+  },
   volumeBindingMode: {
     Immediate: "a volume is bound or made at once, before any pod is placed",
     WaitForFirstConsumer: "a volume is bound or made when a pod that uses the claim has its node",

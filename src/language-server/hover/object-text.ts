@@ -4,6 +4,7 @@ import { type KubeObject, type Ref, refOf } from "../../engine/api/meta.ts";
 import { isDefaultClass } from "../../engine/api/storage-class-name.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { driverStep, nodeStep } from "../../engine/explain/chain-steps.ts";
+import { refusedText } from "../../engine/explain/refused-object.ts";
 import { isGood } from "../../engine/explain/verdict.ts";
 import { escapeMarkdown, explain, linkTo } from "../features/explanation.ts";
 import { theCluster } from "../prediction/cluster-title.ts";
@@ -15,7 +16,7 @@ import { proofTable } from "./proof-table.ts";
 
 const userCountMax = 4;
 
-/** Markdown; undefined for an object that is not in the simulated cluster, or that nothing happens to. */
+/** Markdown; undefined for an object that is neither in the simulated cluster nor refused, or that nothing happens to. */
 export function objectText(prediction: Prediction, ref: Ref): string | undefined {
   const object = prediction.facts.objects.get(ref);
   const verdict = prediction.verdictOf.get(ref);
@@ -32,6 +33,7 @@ export function objectText(prediction: Prediction, ref: Ref): string | undefined
   else if (ref.startsWith("CSIDriver/"))
     texts.push(driverText(prediction, ref.slice("CSIDriver//".length)));
   else if (object !== undefined) texts.push(usedText(prediction, ref));
+  else texts.push(refusalText(prediction, ref));
   const known = texts.filter((text) => text !== undefined);
   if (known.length === 0) return undefined;
   const origin = originText(prediction, ref);
@@ -76,6 +78,14 @@ function classText(prediction: Prediction, storageClass: KubeObject<"StorageClas
   const shown = listOf(prediction, refs);
   if (shown !== "") lines.push(shown);
   return lines.join("\n\n");
+}
+
+/** The API server's answer to whoever sends the object. */
+function refusalText({ facts, assumed }: Prediction, ref: Ref): string | undefined {
+  const answer = facts.refused.get(ref);
+  if (answer === undefined) return undefined;
+  const head = `**${printRef(ref)} ${refusedText}** · ${assumed.cluster.name}`;
+  return answer.message === undefined ? head : `${head}\n\n> ${escapeMarkdown(answer.message)}`;
 }
 
 /** What is known of a driver, installed or not. */

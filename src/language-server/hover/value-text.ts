@@ -15,6 +15,7 @@ export function valueText(object: ManifestObject, path: Path): string | undefine
     parameterText(object, path) ??
     quantityText(path, value) ??
     emptyClass(path, value) ??
+    localPath(object, path, value) ??
     enumText(path, value)
   );
 }
@@ -84,6 +85,13 @@ function nearBinary(bytes: bigint): string {
 function emptyClass(path: Path, value: unknown): string | undefined {
   return path.at(-1) === "storageClassName" && value === ""
     ? '`""`: no class. Only volumes without a class fit, nothing is provisioned, and no default class is filled in. To get the default class, leave the field out.'
+    : undefined;
+}
+
+/** Upstream: pkg/volume/local NewMounter, v1.36. */
+function localPath({ kind }: ManifestObject, path: Path, value: unknown): string | undefined {
+  return kind === "PersistentVolume" && path.join(".") === "spec.local.path"
+    ? `\`${plainText(value)}\` has to be there on every node that nodeAffinity names: nobody makes the directory of a local volume.`
     : undefined;
 }
 

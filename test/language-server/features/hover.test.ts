@@ -46,6 +46,47 @@ suite("hover", () => {
   test("a claim begins with the verdict and the profile, then proves it volume by volume", () =>
     checkHover(pair("claim"), claimLines));
 
+  test("an object that is refused says so with the API server's answer, at its name and where it is named", async () => {
+    const refused = (own: string, named: string): string => `
+      #- a.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: p${own}v }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce] }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { volumeName: p${named}v, storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `;
+    const lines = ["**Volume pv is refused by the API server** · ", "must specify a volume type"];
+    await checkHover(refused("$0", ""), lines);
+    await checkHover(refused("", "$0"), lines);
+  });
+
+  test("the path of a local volume says who has to make it, and no-provisioner that nobody makes volumes", async () => {
+    await checkHover(
+      `
+      #- a.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: pv }
+      spec: { local: { path: /mnt/d$0isk } }
+      `,
+      ["`/mnt/disk` has to be there on every node that nodeAffinity names"],
+    );
+    await checkHover(
+      `
+      #- a.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: local }
+      provisioner: kubernetes.io/no-pro$0visioner
+      `,
+      ["nobody makes volumes of this class"],
+    );
+  });
+
   test("keys of claimcheck.yaml and of scenarios say what they are for", async () => {
     await checkHover("#- claimcheck.yaml\nprof$0ile: kind\n", ["The cluster to assume."]);
     await checkHover("#- claimcheck.yaml\nrules:\n  pvc-un$0used: off\n", [
