@@ -4,6 +4,9 @@
  */
 import type { Pod } from "../api/types.ts";
 
+/** The one scheduler that every cluster has. */
+export const defaultScheduler = "default-scheduler";
+
 export function isTerminalPhase(phase: string | undefined): boolean {
   return phase === "Succeeded" || phase === "Failed";
 }

@@ -4,7 +4,7 @@
  */
 import type { Kind, KubeObject } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
-import { isPodEnded } from "../matching/pod-state.ts";
+import { defaultScheduler, isPodEnded } from "../matching/pod-state.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { wakesPodsForLostNominations } from "../version-differences.ts";
 import { podInfo } from "./cache/pod-info.ts";
@@ -13,8 +13,6 @@ import type { ClusterEvent, EventName } from "./framework/cluster-event.ts";
 import { assignedPodChanges, nodeChanges, waitingPodChanges } from "./framework/object-changes.ts";
 import type { Nominator } from "./queue/nominator.ts";
 import type { SchedulingQueue } from "./queue/scheduling-queue.ts";
-
-export const schedulerName = "default-scheduler";
 
 export interface SchedulerState {
   readonly cache: SchedulerCache;
@@ -27,7 +25,7 @@ function isAssigned({ spec }: Pod): boolean {
 }
 
 function isOurs({ spec }: Pod): boolean {
-  return (spec.schedulerName ?? schedulerName) === schedulerName;
+  return (spec.schedulerName ?? defaultScheduler) === defaultScheduler;
 }
 
 export function watchCluster(context: ComponentContext, state: SchedulerState): void {

@@ -5,6 +5,7 @@
  */
 import { withFields } from "../api/json.ts";
 import type { Pod } from "../api/types.ts";
+import { defaultScheduler } from "../matching/pod-state.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { sleep, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
@@ -13,7 +14,7 @@ import { updatedPodInfo } from "./cache/pod-info.ts";
 import { resourceAmounts } from "./cache/resources.ts";
 import { SchedulerCache } from "./cache/scheduler-cache.ts";
 import { type DefaultPlugins, defaultPlugins } from "./default-plugins.ts";
-import { schedulerName, watchCluster } from "./event-handlers.ts";
+import { watchCluster } from "./event-handlers.ts";
 import { FailureReport } from "./failure-report.ts";
 import {
   type Diagnosis,
@@ -37,7 +38,7 @@ const cycleMs = 1;
 
 export const scheduler: Component = {
   name: "kube-scheduler",
-  source: schedulerName,
+  source: defaultScheduler,
   start: (context) => {
     new Scheduler(context).watch();
   },

@@ -426,6 +426,31 @@ suite("verdict on what is on its way out", () => {
     );
   });
 
+  test("a deleted pod that runs no more names whose finalizers keep it, and its claim waits for these", () => {
+    const held = pod("web").replace("name: web", "name: web, finalizers: [example.com/keep]");
+    const run = new StorageRun().apply(claim).apply(held).settle();
+    run.delete("PersistentVolumeClaim", "data").delete("Pod", "web").settle();
+    assert.equal(
+      line(run, /^Pod\/default\/web$/),
+      "waits-for-you: is being deleted, but stays until its finalizers are removed: example.com/keep",
+    );
+    assert.equal(
+      line(run, data),
+      'waits-for-you: is being deleted, and goes when pod "web" is gone',
+    );
+  });
+
+  test("a pod that is left to another scheduler is not said to be placed by the cluster's own", () => {
+    const run = new StorageRun().apply(
+      pod("web").replace("spec:", "spec:\n    schedulerName: stork"),
+    );
+    run.apply(claim).settle();
+    assert.equal(
+      line(run, /^Pod\/default\/web$/),
+      'will-happen: is Pending until scheduler "stork" has placed it, which is not simulated',
+    );
+  });
+
   test("a volume is emptied once no pod names its claim, by a pod that needs a node", () => {
     const volume = /^PersistentVolume\/\/v$/;
     const run = new StorageRun().apply(`
@@ -974,10 +999,7 @@ suite("verdict in the middle of things", () => {
   test("a claim that is deleted with its pods goes when they have ended; pods without a node do not keep it", () => {
     const run = bound().apply(pod("web").replace("image: app", "image: app, command: [sleep, 1h]"));
     run.settle().delete("Pod", "web", { grace: 30 }).delete("PersistentVolumeClaim", "data");
-    assert.equal(
-      line(run, data),
-      'will-happen: is being deleted, and goes when pod "web" has ended',
-    );
+    assert.equal(line(run, data), 'will-happen: is being deleted, and goes when pod "web" is gone');
     assert.deepEqual(run.settle().list("PersistentVolumeClaim"), []);
     const nowhere = pod("web").replace("spec:", "spec:\n    nodeSelector: { disk: ssd }");
     const kept = bound().patch("PersistentVolumeClaim", "data", {

@@ -1,7 +1,8 @@
 /** A claim that is being deleted: who keeps it from going. */
-import { type AnyObject, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { finalizer } from "../../matching/annotations.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
+import { keptByFinalizers } from "../kept-by-finalizers.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { terminatingPod } from "../pods/terminating-pod.ts";
 import { podsUsing } from "../pods-using.ts";
@@ -42,7 +43,7 @@ function goesWithPods(facts: RunFacts, claim: Claim, pods: readonly KubeObject<"
   const ends = pods.map((pod) => terminatingPod(facts, pod));
   const { kind, ref, message, root, chain, fixes } =
     ends.find((verdict) => !isGood(verdict)) ?? (ends[0] as Verdict);
-  const headline = `is being deleted, and goes when pod "${nameOfRef(ref)}" has ended`;
+  const headline = `is being deleted, and goes when pod "${nameOfRef(ref)}" is gone`;
   return makeVerdict(claim, kind, headline, { message, root, chain, fixes });
 }
 
@@ -87,14 +88,4 @@ function clonedClaim(facts: RunFacts, claim: Claim, clone: Claim, judge: JudgeCl
     });
   const { kind, root, chain, fixes } = cause;
   return makeVerdict(claim, kind, text, { root, chain, fixes });
-}
-
-/** `finalizers` are those that no component of the cluster takes away. */
-export function keptByFinalizers(object: AnyObject, finalizers: readonly string[]): Verdict {
-  return makeVerdict(
-    object,
-    "waits-for-you",
-    `is being deleted, but stays until its finalizers are removed: ${finalizers.join(", ")}`,
-    { root: { ref: refOf(object), field: "metadata.finalizers" } },
-  );
 }

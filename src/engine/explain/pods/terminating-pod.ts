@@ -1,13 +1,22 @@
-/** What keeps a pod that is being deleted: its node, or a volume that cannot be unmounted. */
+/** What keeps a pod that is being deleted: its node, a volume that cannot be unmounted, a claim, or a finalizer. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { finalizer, hasFinalizer } from "../../matching/annotations.ts";
 import { isNodeReady } from "../../matching/node-state.ts";
+import { isPodShutDown } from "../../matching/pod-state.ts";
+import { keptByFinalizers } from "../kept-by-finalizers.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Verdict } from "../verdict.ts";
 import { linksToVolumes } from "./decided-volumes.ts";
 
 type Pod = KubeObject<"Pod">;
+
+/** Finalizers of pods that the garbage collector and the job controller see to. */
+const takenAway: ReadonlySet<string> = new Set([
+  "foregroundDeletion",
+  "orphan",
+  "batch.kubernetes.io/job-tracking",
+]);
 
 export function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
   const node = facts.get("Node", undefined, pod.spec.nodeName ?? "");
@@ -57,6 +66,8 @@ export function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
       },
     );
   }
+  const held = (pod.metadata.finalizers ?? []).filter((name) => !takenAway.has(name));
+  if (held.length > 0 && isPodShutDown(pod)) return keptByFinalizers(pod, held);
   const event = facts.lastEvent(refOf(pod), (e) => e.eventType === "Warning");
   return makeVerdict(pod, "will-happen", "is being deleted", { event });
 }

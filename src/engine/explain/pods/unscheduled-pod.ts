@@ -1,6 +1,7 @@
 /** Why the scheduler leaves a pod where it is. A pod that waits for its claims is told their causes. */
 import { controllerOf, type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
 import { claimNameOf } from "../../matching/pod-claims.ts";
+import { defaultScheduler } from "../../matching/pod-state.ts";
 import type { Decision } from "../../trace/decision.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
@@ -36,8 +37,7 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
   }
   if (event === undefined) {
     const gates = pod.spec.schedulingGates ?? [];
-    if (gates.length === 0)
-      return makeVerdict(pod, "will-happen", "is Pending until the scheduler has placed it");
+    if (gates.length === 0) return unplacedPod(pod);
     return makeVerdict(pod, "waits-for-you", "is held back by its scheduling gates", {
       root: { ref, field: "spec.schedulingGates" },
     });
@@ -57,6 +57,16 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
   if (waitsForClaims.test(decision?.text ?? event.message))
     return makeVerdict(pod, "will-happen", "is Pending until its claims are bound", { event });
   return untakenPodVerdict(facts, pod, event, decision);
+}
+
+/** Who is left to another scheduler is placed by nobody here: what that one does is not known. */
+function unplacedPod(pod: Pod): Verdict {
+  const { schedulerName = defaultScheduler } = pod.spec;
+  const scheduler =
+    schedulerName === defaultScheduler
+      ? "the scheduler has placed it"
+      : `scheduler "${schedulerName}" has placed it, which is not simulated`;
+  return makeVerdict(pod, "will-happen", `is Pending until ${scheduler}`);
 }
 
 /** Nothing is wrong with its claims, and yet no node takes it. */

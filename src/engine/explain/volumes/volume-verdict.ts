@@ -4,8 +4,8 @@ import { annotation, annotationOf, finalizer } from "../../matching/annotations.
 import { isPodEnded } from "../../matching/pod-state.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { claimVerdict } from "../claims/claim-verdict.ts";
-import { keptByFinalizers } from "../claims/deleted-claim.ts";
 import { isLeftBehind, ownerOf, releasedFixes } from "../claims/kept-volume.ts";
+import { keptByFinalizers } from "../kept-by-finalizers.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { podsNaming } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
