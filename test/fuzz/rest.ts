@@ -130,6 +130,13 @@ function isEndlessRetry({ before, after }: WriteEntry): boolean {
     case "VolumeAttachment":
     case "PersistentVolumeClaim":
       return before !== undefined && hasError(after) && textOf(before) === textOf(after);
+    case "VolumeSnapshotContent":
+      // Marked as being taken, and no longer so, at each attempt.
+      return (
+        before !== undefined &&
+        after.status?.error !== undefined &&
+        textOf(unmarked(before)) === textOf(unmarked(after))
+      );
     case "Pod":
       return (
         (after.status?.containerStatuses ?? []).some((c) => c.restartCount > 0) ||
@@ -145,6 +152,11 @@ function hasError({ status }: KubeObject<"VolumeAttachment" | "PersistentVolumeC
   // A resize that may not begin is only marked as under way.
   if ("conditions" in status) return status.conditions?.some(isResize) === true;
   return "attachError" in status || "detachError" in status;
+}
+
+function unmarked<T extends KubeObject>(object: T): T {
+  const { annotations: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 function hasFailedToBind({ status }: Pod): boolean {
