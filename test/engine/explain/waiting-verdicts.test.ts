@@ -763,6 +763,19 @@ suite("verdict on a snapshot", () => {
     assert.equal(line(run, snapshot), "will-happen: is being deleted");
   });
 
+  test("that goes before it is taken keeps its source for as long as the claim that is to be restored from it waits", () => {
+    const run = bound({ snapshots: true }).fault("CreateSnapshot", { delayMs: 30_000 });
+    run.apply(taken("nightly", "d.csi")).apply(`
+      kind: PersistentVolumeClaim
+      metadata: { name: restored }
+      spec:
+        storageClassName: fast
+        dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: s }
+    `);
+    run.advance(2).delete("VolumeSnapshot", "s").delete("PersistentVolumeClaim", "data").settle();
+    assert.equal(line(run, data), 'fails: is being deleted, but stays until snapshot "s" is taken');
+  });
+
   test("whose driver cannot delete it fails", () => {
     const run = bound({ snapshots: true }).apply(taken("nightly", "d.csi")).settle();
     run.fault("DeleteSnapshot", { code: "Internal", times: 0 });

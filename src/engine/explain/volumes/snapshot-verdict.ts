@@ -8,8 +8,14 @@ import { makeVerdict } from "../make-verdict.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 
-/** `judge` tells what becomes of a claim that is restored from a deleted snapshot; claims that ask for this verdict leave it out. */
-export function snapshotVerdict(facts: RunFacts, snapshot: Snapshot, judge?: JudgeClaim): Verdict {
+/** What becomes of a claim that is restored from a deleted snapshot; undefined where that is not asked. */
+type JudgeRestored = (...of: Parameters<JudgeClaim>) => Verdict | undefined;
+
+export function snapshotVerdict(
+  facts: RunFacts,
+  snapshot: Snapshot,
+  judge: JudgeRestored,
+): Verdict {
   const ref = refOf(snapshot);
   const claim = snapshot.spec.source.persistentVolumeClaimName;
   const chain =
@@ -94,11 +100,7 @@ function nobodyVerdict(
       );
 }
 
-function deletedSnapshot(
-  facts: RunFacts,
-  snapshot: Snapshot,
-  judge: JudgeClaim | undefined,
-): Verdict {
+function deletedSnapshot(facts: RunFacts, snapshot: Snapshot, judge: JudgeRestored): Verdict {
   const ref = refOf(snapshot);
   const content = contentOf(facts, snapshot);
   const claims = claimsMadeFrom(facts, snapshot);
@@ -106,9 +108,7 @@ function deletedSnapshot(
   if (pending !== undefined && claims.length > 0) {
     const headline =
       "is being deleted, but stays until the claim that is restored from it is bound";
-    const restored = claims
-      .map((c) => judge?.(facts, c))
-      .find((v) => v !== undefined && !isGood(v));
+    const restored = claims.map((c) => judge(facts, c)).find((v) => v !== undefined && !isGood(v));
     return restored === undefined
       ? makeVerdict(snapshot, "will-happen", headline, { event: pending })
       : makeVerdict(snapshot, restored.kind, headline, {
