@@ -19,9 +19,16 @@ export function isReachableFrom(volume: PersistentVolume, nodeLabels: Labels | u
 }
 
 function matches(term: NodeSelectorTerm, labels: Labels | undefined): boolean {
-  const expressions = term.matchExpressions ?? [];
-  if (expressions.length === 0 && (term.matchFields ?? []).length === 0) return false;
-  return expressions.every((e) => requirementMatches(e.key, e.operator, e.values ?? [], labels));
+  return (
+    !isEmpty(term) &&
+    (term.matchExpressions ?? []).every((e) =>
+      requirementMatches(e.key, e.operator, e.values ?? [], labels),
+    )
+  );
+}
+
+function isEmpty({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean {
+  return matchExpressions.length === 0 && matchFields.length === 0;
 }
 
 /** The label whose values alone decide; undefined where more counts. Nearly every volume names a zone, or its machine. */
@@ -41,19 +48,22 @@ export function nodeAffinitySignature(volume: PersistentVolume): string {
   return required === undefined ? "" : JSON.stringify(required);
 }
 
-/** The affinity in one line: `topology.kubernetes.io/zone in (a, b) or kubernetes.io/hostname in (n1)`. */
+/** The affinity in one line: `topology.kubernetes.io/zone in (a, b) or kubernetes.io/hostname in (n1)`; "" where any node will do. */
 export function nodeAffinityText(volume: PersistentVolume): string {
-  const terms = volume.spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
-  return terms
-    .map((term) =>
-      (term.matchExpressions ?? [])
-        .map(
-          (e) =>
-            `${e.key} ${operatorWords[e.operator] ?? e.operator}${e.values === undefined ? "" : ` (${e.values.join(", ")})`}`,
-        )
-        .join(" and "),
+  const required = volume.spec.nodeAffinity?.required;
+  if (required === undefined) return "";
+  const texts = required.nodeSelectorTerms.filter((term) => !isEmpty(term)).map(termText);
+  if (texts.length === 0) return "nothing matches";
+  return texts.includes("") ? "" : texts.join(" or ");
+}
+
+function termText({ matchExpressions = [] }: NodeSelectorTerm): string {
+  return matchExpressions
+    .map(
+      (e) =>
+        `${e.key} ${operatorWords[e.operator] ?? e.operator}${e.values === undefined ? "" : ` (${e.values.join(", ")})`}`,
     )
-    .join(" or ");
+    .join(" and ");
 }
 
 const operatorWords: Readonly<Record<string, string>> = {

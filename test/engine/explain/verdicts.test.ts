@@ -644,6 +644,35 @@ suite("verdict on a pod", () => {
     );
   });
 
+  test("whose volume a driver made where no node is any more is not told to come to it or to use another class", () => {
+    const moved = {
+      "topology.ebs.csi.aws.com/zone": "elsewhere",
+      "topology.kubernetes.io/zone": "elsewhere",
+    };
+    const { of } = judge(
+      claim("data", "storageClassName: gp2") + pod("web", "data"),
+      "eks",
+      { type: "delete", objects: [{ kind: "Pod", name: "web" }] },
+      { type: "settle" },
+      ...[1, 2, 3].map(
+        (zone): Step => ({
+          type: "patch",
+          object: { kind: "Node", name: `ip-10-0-${zone}-1` },
+          patch: { metadata: { labels: moved } },
+        }),
+      ),
+      { type: "apply", manifests: parseManifests(pod("web", "data")) },
+      { type: "settle" },
+    );
+    const { headline, fixes } = of("Pod/default/web");
+    assert.match(headline, /no node reaches the volume of claim "data"/);
+    assert.deepEqual(fixes.length, 1);
+    assert.match(
+      fixes[0]?.text ?? "",
+      /^have a node with topology\S+ in \(\S+\) again, or restore/,
+    );
+  });
+
   test("whose claim does not exist points to the line that names it", () => {
     const verdict = judge(pod("web", "nowhere")).of("Pod/default/web");
     assert.equal(verdict.kind, "waits-for-you");

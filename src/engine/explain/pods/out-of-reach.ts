@@ -98,7 +98,9 @@ function farFromAll(
     // A node that reaches it is not among those that the decision tells of.
     if (nodeThatReaches(facts, first) !== undefined) return undefined;
     const headline = `stays Pending: no node reaches ${text}`;
-    return { headline, ...misplacement(pod, first), chain };
+    const blamed = misplacement(pod, first);
+    const fixes = isMade(first) ? [comeToVolume(first)] : blamed.fixes;
+    return { headline, ...blamed, fixes, chain };
   }
   const headline = `stays Pending: no node reaches ${volumes.length === 2 ? "both" : "all of"} ${text}`;
   const hasty = volumes
@@ -128,6 +130,14 @@ function misplacement(pod: Pod, volume: Volume): Pick<NodeRefusal, "root" | "fix
   if (isMade(volume)) return { root: { ref: refOf(pod), field: "spec" }, fixes: [] };
   const fix = nameNodes(volume);
   return { root: fix.at, fixes: [fix] };
+}
+
+/** A driver makes volumes where a node was: that one is gone, or its labels have changed. */
+function comeToVolume(volume: Volume): Fix {
+  const place = nodeAffinityText(volume);
+  return {
+    text: `have a node with ${place} again, or restore what the volume holds where there are nodes`,
+  };
 }
 
 /** The name of a volume that a driver made is nobody's choice: its claim says which is meant. */

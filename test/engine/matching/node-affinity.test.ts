@@ -1,0 +1,34 @@
+/** From where a volume can be reached, in words. */
+import assert from "node:assert/strict";
+import type { NodeSelectorTerm, PersistentVolume } from "../../../src/engine/api/types.ts";
+import { isReachableFrom, nodeAffinityText } from "../../../src/engine/matching/node-affinity.ts";
+
+function reached(...nodeSelectorTerms: NodeSelectorTerm[]): PersistentVolume {
+  const spec = { nodeAffinity: { required: { nodeSelectorTerms } } };
+  return { apiVersion: "v1", kind: "PersistentVolume", metadata: { name: "pv" }, spec } as never;
+}
+
+const inZone: NodeSelectorTerm = {
+  matchExpressions: [{ key: "zone", operator: "In", values: ["a", "b"] }],
+};
+const onNode: NodeSelectorTerm = {
+  matchFields: [{ key: "metadata.name", operator: "In", values: ["n1"] }],
+};
+
+suite("node affinity of a volume", () => {
+  test("is told term by term", () => {
+    const onDisk = { matchExpressions: [{ key: "disk", operator: "Exists" }] };
+    assert.equal(nodeAffinityText(reached(inZone, onDisk)), "zone in (a, b) or disk exists");
+  });
+
+  test("that is an empty term is met nowhere, and beside another one by that alone", () => {
+    assert.equal(isReachableFrom(reached({}), { zone: "a" }), false);
+    assert.equal(nodeAffinityText(reached({})), "nothing matches");
+    assert.equal(nodeAffinityText(reached({}, inZone)), "zone in (a, b)");
+  });
+
+  test("that names nodes by fields alone is met everywhere, whatever else it allows", () => {
+    assert.equal(isReachableFrom(reached(onNode), {}), true);
+    assert.equal(nodeAffinityText(reached(inZone, onNode)), "");
+  });
+});
