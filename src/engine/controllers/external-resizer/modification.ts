@@ -180,16 +180,34 @@ export class Modifier {
       spec: { ...current.spec, volumeAttributesClassName: target },
     }));
     if (!patched.ok) return retry(patched.error.message);
-    const { modifyVolumeStatus: _, ...rest } = claim.status ?? {};
-    const kept = (rest.conditions ?? []).filter(
-      (c) => c.type !== modifying && c.type !== modifyError,
-    );
-    const status = { ...withConditions(rest, kept), currentVolumeAttributesClassName: target };
-    const saved = yield* this.#save(claim, status);
-    if (typeof saved === "string") return retry(saved);
+    const unnoted = yield* this.#noteSuccess(claim, target);
+    if (unnoted !== undefined) return retry(unnoted);
     const text = `external resizer modified volume ${claim.metadata.name} with vac ${target} successfully`;
     yield* event(refOf(claim), "Normal", "VolumeModifySuccessful", text);
     return done("VolumeModifySuccessful");
+  }
+
+  /**
+   * Why the claim could not be told. Its version does not count: an edit meanwhile must not hide what the volume has become.
+   * Upstream: markControllerModifyVolumeCompleted.
+   */
+  *#noteSuccess(claim: Claim, target: string): Task<string | undefined> {
+    const { namespace, name } = claim.metadata;
+    const patched = yield* patch(
+      "PersistentVolumeClaim",
+      namespace,
+      name,
+      (current) => {
+        const { modifyVolumeStatus: _, ...rest } = current.status ?? {};
+        const kept = (rest.conditions ?? []).filter(
+          ({ type }) => type !== modifying && type !== modifyError,
+        );
+        const status = { ...withConditions(rest, kept), currentVolumeAttributesClassName: target };
+        return { ...current, status };
+      },
+      "status",
+    );
+    return patched.ok ? undefined : patched.error.message;
   }
 
   /** The driver has refused: a new target may take the place of this one. */

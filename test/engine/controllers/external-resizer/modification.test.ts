@@ -153,6 +153,19 @@ suite("volume modification", () => {
     assert.equal(run.calls[0], "ControllerModifyVolume Unavailable");
   });
 
+  test("a wish fulfilled while another was made counts before the other is turned to", () => {
+    const run = bound().fault("ControllerModifyVolume", { delayMs: 6_000 });
+    wish(run, "gold").advance(2);
+    wish(run, "silver").advance(20);
+    assert.deepEqual(run.events(about), [
+      "Normal VolumeModify external resizer is modifying volume data with vac gold",
+      "Normal VolumeModifySuccessful external resizer modified volume data with vac gold successfully",
+      "Normal VolumeModify external resizer is modifying volume data with vac silver",
+      "Normal VolumeModifySuccessful external resizer modified volume data with vac silver successfully",
+    ]);
+    assert.deepEqual(run.calls, ["ControllerModifyVolume OK", "ControllerModifyVolume OK"]);
+  });
+
   test("a failure that stays the same keeps its time, another one has a new one", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "Unavailable", times: 0 });
     const times = () => {
