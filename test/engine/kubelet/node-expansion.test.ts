@@ -179,24 +179,25 @@ suite("kubelet: growth on the node", () => {
     assert.equal(sizeOf(played), "2Gi");
   });
 
-  test("a volume that one pod may write to grows while another one reads it", () => {
-    const reader = podWithClaim("reader").replace(
-      "claimName: data }",
-      "claimName: data, readOnly: true }",
-    );
-    const steps = [
-      ...pod,
-      settle,
-      ...applied(reader),
-      settle,
-      request("2Gi"),
-      advance(100),
-      settle,
-    ];
-    const played = playGrowth(steps);
-    assert.match(nodeCalls(played.simulation), /^NS NP NP EX$/);
-    assert.equal(sizeOf(played), "2Gi");
-  });
+  for (const [order, first, second] of [
+    ["that came later", "pod", "reader"],
+    ["that was there before, and that is told of it", "reader", "pod"],
+  ] as const) {
+    test(`a volume that one pod may write to grows beside a reader ${order}`, () => {
+      const pods = {
+        pod,
+        reader: applied(
+          podWithClaim("reader").replace("claimName: data }", "claimName: data, readOnly: true }"),
+        ),
+      };
+      const grown = [request("2Gi"), advance(100), settle];
+      const played = playGrowth([...pods[first], settle, ...pods[second], settle, ...grown]);
+      assert.match(nodeCalls(played.simulation), /^NS NP NP EX$/);
+      assert.equal(sizeOf(played), "2Gi");
+      const told = first === "reader" ? 1 : 0;
+      assert.equal(played.events("FileSystemResizeFailed").length, told);
+    });
+  }
 
   test("a volume that pods only read is not grown while it is mounted, and nobody is told", () => {
     const reader = podWithClaim("p").replace(

@@ -24,10 +24,13 @@ import type { DesiredPod } from "./desired-state.ts";
 
 type Status = NonNullable<PersistentVolumeClaim["status"]>;
 
-/** `done`: the node need not look again; `waits`: the claim has to change first. */
+/**
+ * `done`: this is how large the node has made it, which may be less than the volume; `waits`: the claim has to change first;
+ * `read-only`: another pod has to do it.
+ */
 export type ExpansionResult =
-  | { readonly type: "done" }
-  | { readonly type: "waits"; readonly claim: string }
+  | { readonly type: "done"; readonly size: string }
+  | { readonly type: "waits" | "read-only" }
   | { readonly type: "failed"; readonly error: string };
 
 const notRequiredAnnotation = "volume.kubernetes.io/node-expansion-not-required";
@@ -97,7 +100,7 @@ function* expand(
         `${step} requested read-only file system`,
       );
     }
-    return { type: "done" };
+    return { type: "read-only" };
   }
   // Claims that an old resizer grew say neither what is worked on nor how far it is.
   const isRecoverable =
@@ -122,7 +125,7 @@ function* expandWithRecovery(
     (claim.spec.accessModes ?? []).includes("ReadWriteMany") &&
     claim.metadata.annotations?.[notRequiredAnnotation] === undefined;
   if (!isExpected && !(isUpdated && isShared)) {
-    return isUpdated ? { type: "done" } : { type: "waits", claim: claim.metadata.name };
+    return isUpdated ? { type: "done", size } : { type: "waits" };
   }
   const requested = requestedStorage(claim);
   const isGivenUp = volume.hasExpansionFailed && compareQuantityTexts(requested, size) !== 0;
@@ -135,16 +138,16 @@ function* expandWithRecovery(
   const answer = yield* expandOnNode(host, pod.spec, pod.pod.metadata.uid, size);
   if (answer.type === "ok") {
     yield* tellSuccess(host, pod, claim);
-    if (isUpdated) return { type: "done" };
+    if (isUpdated) return { type: "done", size };
     const written = yield* patchStatus(claim, (s) => grown(s, size));
-    if (written === undefined) return { type: "done" };
+    if (written === undefined) return { type: "done", size };
     return {
       type: "failed",
       error: `mountVolume.NodeExpandVolume update pvc status failed: ${written}`,
     };
   }
   // Nodes of a shared volume whose driver grows nothing on nodes are not told beforehand that nothing is left to do.
-  if (isUpdated && answer.type === "unsupported") return { type: "done" };
+  if (isUpdated && answer.type === "unsupported") return { type: "done", size };
   return yield* noteFailure(host, volume, claim, answer, isGivenUp);
 }
 
@@ -172,7 +175,7 @@ function* noteFailure(
   });
   if (type !== "in-use") return { type: "failed", error };
   volume.isExpansionInUse = true;
-  return { type: "done" };
+  return { type: "waits" };
 }
 
 /** A failure that is told already keeps its text and time. Upstream: MergeResizeConditionOnPVC. */
@@ -193,19 +196,19 @@ function* expandLegacy(
   switch (answer.type) {
     case "ok": {
       yield* tellSuccess(host, pod, claim);
-      if (compareQuantityTexts(grantedStorage(claim), size) >= 0) return { type: "done" };
+      if (compareQuantityTexts(grantedStorage(claim), size) >= 0) return { type: "done", size };
       const written = yield* patchStatus(claim, (s) => grown(s, size));
-      if (written === undefined) return { type: "done" };
+      if (written === undefined) return { type: "done", size };
       return {
         type: "failed",
         error: `mountVolume.NodeExpandVolume update PVC status failed : ${written}`,
       };
     }
     case "unsupported":
-      return { type: "done" };
+      return { type: "done", size };
     case "in-use":
       volume.isExpansionInUse = true;
-      return { type: "done" };
+      return { type: "waits" };
     default:
       return { type: "failed", error: answer.error };
   }

@@ -134,14 +134,26 @@ function expandVolume(
   const key = { volume: volume.uniqueName, pod: "", node: "" };
   start(manager, key, "volume_fs_resize", undefined, function* expand(): Task<boolean> {
     const result = yield* expandInUse(manager.host, attached, pod);
-    if (result.type === "done") attached.claimSize = volume.size;
-    if (result.type === "waits") {
-      const { namespace } = pod.pod.metadata;
-      attached.isExpansionWaiting = true;
-      manager.waitForClaim(volume.uniqueName, makeKey(namespace, result.claim));
+    if (result.type === "failed") return false;
+    if (result.type === "done") attached.claimSize = result.size;
+    if (result.type === "read-only" && hasWriter(volume)) {
+      manager.desired.putLast(volume.uniqueName, pod.pod.metadata.uid);
+    } else if (needsExpansion(volume, attached)) {
+      waitForClaim(manager, attached, pod);
     }
-    return result.type !== "failed";
+    return true;
   });
+}
+
+function hasWriter({ pods }: DesiredVolume): boolean {
+  return [...pods.values()].some(({ spec }) => !spec.readOnly);
+}
+
+/** Upstream looks at the claim each 100 ms, and finds the same until somebody has changed it. */
+function waitForClaim(manager: ReconcilerHost, attached: ActualVolume, { spec }: DesiredPod): void {
+  const { namespace, name = "" } = spec.persistentVolume?.spec.claimRef ?? {};
+  attached.isExpansionWaiting = true;
+  manager.waitForClaim(attached.uniqueName, makeKey(namespace, name));
 }
 
 /** Upstream: waitForVolumeAttach. The attach-detach controller attaches; this node only has to hear of it. */

@@ -1,0 +1,51 @@
+/** Growth of volumes that the driver makes larger than asked. Upstream: expand_and_recover.go, volumeNeedsExpansion. */
+import assert from "node:assert/strict";
+import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { play } from "../../support/play.ts";
+import { exhaust } from "../../support/replay.ts";
+import {
+  advance,
+  applied,
+  clusterOf,
+  nodeA,
+  nodeCalls,
+  podWithClaim,
+  settle,
+} from "./node-fixture.ts";
+
+const rounding = driverProfile({ name: "block.csi.test", roundUpTo: "1Gi" });
+const grow = {
+  apiVersion: "storage.k8s.io/v1",
+  kind: "StorageClass",
+  metadata: { name: "grow" },
+  provisioner: rounding.name,
+  allowVolumeExpansion: true,
+};
+const claim = `
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: grow }`;
+
+function request(storage: string): Step {
+  const patch = { spec: { resources: { requests: { storage } } } };
+  return { type: "patch", object: { kind: "PersistentVolumeClaim", name: "data" }, patch };
+}
+
+suite("kubelet: growth that the driver rounds up", () => {
+  test("the claim gets what it asked for; a second growth within the rounding goes to and fro without end", () => {
+    const cluster = { ...clusterOf([rounding], [nodeA]), manifests: [grow] };
+    const first = [...applied(podWithClaim("p")), settle, request("1100Mi"), advance(100), settle];
+    const { simulation } = play(claim, { cluster, steps: first });
+    const capacity = (): string | undefined =>
+      simulation.runtime.api.store.list("PersistentVolumeClaim")[0]?.status?.capacity?.["storage"];
+    assert.equal(nodeCalls(simulation), "NS NP EX");
+    assert.equal(capacity(), "1100Mi");
+    const from = simulation.runtime.loop.eventCount;
+    exhaust(simulation.step(advance(60)));
+    assert.equal(simulation.runtime.loop.eventCount, from);
+    for (const step of [request("1200Mi"), advance(10)]) exhaust(simulation.step(step));
+    assert.match(nodeCalls(simulation), /^NS NP EX( EX){10,}/);
+    assert.equal(capacity(), "1100Mi");
+  });
+});
