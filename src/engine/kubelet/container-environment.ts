@@ -5,8 +5,8 @@
 
 import { textOfBase64 } from "../api/decoding/base64.ts";
 import { containersAtCreation } from "../api/pod-containers.ts";
-import type { ConfigMap, Container, EnvVarSource, Pod, Secret } from "../api/types.ts";
-import type { ComponentContext } from "../runtime/component.ts";
+import type { Container, EnvVarSource, Pod } from "../api/types.ts";
+import type { ObjectCache } from "./object-cache.ts";
 
 export type Environment =
   | { readonly ok: true; readonly values: ReadonlyMap<string, string> }
@@ -18,20 +18,16 @@ type Value =
 
 /** `fileError` tells why a file of a volume cannot be read; undefined where it can. */
 export function environmentOf(
-  context: ComponentContext,
+  objects: ObjectCache,
   pod: Pod,
   container: Container,
   fileError: (volumeName: string) => string | undefined,
 ): Environment {
   const values = new Map<string, string>();
-  const { namespace } = pod.metadata;
   for (const { prefix = "", configMapRef, secretRef } of container.envFrom ?? []) {
     const name = configMapRef?.name ?? secretRef?.name ?? "";
     const kind = configMapRef === undefined ? "Secret" : "ConfigMap";
-    const found = context.informer(kind).get(`${namespace}/${name}`) as
-      | ConfigMap
-      | Secret
-      | undefined;
+    const found = objects.get(kind, pod, name);
     const optional = configMapRef?.optional ?? secretRef?.optional ?? false;
     if (found === undefined && !optional) {
       return { ok: false, error: `${kind.toLowerCase()} "${name}" not found` };
@@ -47,14 +43,14 @@ export function environmentOf(
     const { fileKeyRef } = valueFrom;
     const unreadable = fileKeyRef === undefined ? undefined : fileError(fileKeyRef.volumeName);
     if (unreadable !== undefined) return { ok: false, error: unreadable };
-    const taken = environmentValue(context, pod, valueFrom);
+    const taken = environmentValue(objects, pod, valueFrom);
     if (!taken.ok) return taken;
     if (taken.value !== undefined) values.set(name, taken.value);
   }
   return { ok: true, values };
 }
 
-function environmentValue(context: ComponentContext, pod: Pod, source: EnvVarSource): Value {
+function environmentValue(objects: ObjectCache, pod: Pod, source: EnvVarSource): Value {
   const { configMapKeyRef, secretKeyRef, fieldRef, resourceFieldRef } = source;
   const measured = resourceFieldRef?.containerName ?? "";
   if (measured !== "" && !hasContainer(pod, measured)) {
@@ -66,10 +62,7 @@ function environmentValue(context: ComponentContext, pod: Pod, source: EnvVarSou
   if (reference === undefined) return { ok: true, value: "" };
   const kind = configMapKeyRef === undefined ? "Secret" : "ConfigMap";
   const { name = "", key, optional = false } = reference;
-  const object = context.informer(kind).get(`${namespace}/${name}`) as
-    | ConfigMap
-    | Secret
-    | undefined;
+  const object = objects.get(kind, pod, name);
   const data = object?.data?.[key];
   if (data !== undefined) return { ok: true, value: textOf(data, kind) };
   if (optional) return { ok: true, value: undefined };

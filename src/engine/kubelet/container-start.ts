@@ -47,7 +47,7 @@ export function* startContainers(
   const { pod, waiting, backOff } = starting;
   const { uid, namespace = "", name } = pod.metadata;
   const about = refOf(pod);
-  yield* reportMissingPullSecrets(context, pod);
+  yield* reportMissingPullSecrets(host.objects, pod);
   const known = machine.containers.sandbox(uid);
   const sandbox = known ?? machine.containers.makeSandbox({ uid, namespace, name });
   if (known === undefined) {
@@ -108,7 +108,7 @@ function configError(
   pod: Pod,
   { container }: ContainerToStart,
 ): string | undefined {
-  const environment = environmentOf(host.context, pod, container, (volumeName) =>
+  const environment = environmentOf(host.objects, pod, container, (volumeName) =>
     environmentFileError(host, volumes, pod, volumeName),
   );
   if (!environment.ok) return environment.error;

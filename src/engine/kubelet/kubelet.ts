@@ -11,6 +11,7 @@ import { event } from "../runtime/effects.ts";
 import type { NodeProfile } from "../scenario.ts";
 import { CsiNodeRegistration } from "./csi-node.ts";
 import { NodeStatusUpdater } from "./node-status.ts";
+import { ObjectCache } from "./object-cache.ts";
 import { admissionRefusal } from "./pod-admission.ts";
 import { PodWorkers } from "./pod-workers.ts";
 import { StatusManager } from "./status-manager.ts";
@@ -43,6 +44,7 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     context,
     machine,
     nodeName: profile.name,
+    objects: new ObjectCache(context),
     isRegistered: (driver) => registration.isRegistered(driver),
   };
   const known = machine.takeKnown();

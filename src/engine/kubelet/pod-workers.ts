@@ -430,7 +430,7 @@ export class PodWorkers {
   }
 
   #waitForUnmount(worker: PodWorker): void {
-    const { volumes, statuses } = this.#kubelet;
+    const { host, volumes, statuses } = this.#kubelet;
     const { uid } = worker.pod.metadata;
     volumes.removePod(uid, worker.isObjectGone);
     volumes.waitForUnmount(worker.pod, (failure) => {
@@ -439,6 +439,7 @@ export class PodWorkers {
         return;
       }
       volumes.cleanUpPod(uid);
+      host.objects.release(uid);
       const wasTerminal = statuses.get(uid) === undefined && isPodEnded(worker.pod);
       const status = wasTerminal
         ? (worker.pod.status ?? {})

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { AnyObject } from "../../../src/engine/api/meta.ts";
 import type { PersistentVolume, Pod } from "../../../src/engine/api/types.ts";
 import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import { ObjectCache } from "../../../src/engine/kubelet/object-cache.ts";
 import { csiPlugin } from "../../../src/engine/kubelet/volumes/csi.ts";
 import { csiDeviceDirectory, csiStagingPath } from "../../../src/engine/kubelet/volumes/paths.ts";
 import type {
@@ -55,7 +56,8 @@ class Node {
         const machine = context.machine(nodeA.name);
         assert.ok(machine !== undefined);
         const { name: nodeName } = nodeA;
-        const task = action({ context, machine, nodeName, isRegistered: () => true });
+        const objects = new ObjectCache(context);
+        const task = action({ context, machine, nodeName, objects, isRegistered: () => true });
         assert.ok(task !== undefined);
         context.go("test", task, (answer) => {
           result = answer;

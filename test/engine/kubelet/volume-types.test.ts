@@ -142,6 +142,45 @@ suite("kubelet: volume types", () => {
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
+  test("an immutable ConfigMap that goes is not missed on a node until the last pod that has read it is gone", () => {
+    const conf = `
+      kind: ConfigMap
+      metadata: { name: conf }
+      immutable: true
+      data: { mode: fast }`;
+    const remove: Step = { type: "delete", objects: [{ kind: "ConfigMap", name: "conf" }] };
+    const reader = (name: string): string =>
+      podWithVolume(name, "configMap: { name: conf, items: [{ key: mode, path: mode }] }");
+    const shared: readonly Step[] = [
+      ...applied(conf, reader("first")),
+      settle,
+      remove,
+      ...applied(reader("second")),
+      advance(100),
+    ];
+    const played = play("", { cluster, steps: shared });
+    assert.deepEqual(failedMounts(played), []);
+    assert.equal(played.get("Pod", "second")?.status?.phase, "Running");
+    played.mayEndOtherwise("a kubelet that starts anew finds nothing", {
+      "Pod second": "Pending node-a",
+    });
+
+    const left = play("", {
+      cluster,
+      steps: [
+        ...shared,
+        deletePods("first", "second"),
+        settle,
+        ...applied(reader("third")),
+        advance(20),
+      ],
+    });
+    assert.equal(left.get("Pod", "third")?.status?.phase, "Pending");
+    assert.deepEqual(failedMounts(left), [
+      'MountVolume.SetUp failed for volume "v" : configmap "conf" not found',
+    ]);
+  });
+
   test("an optional ConfigMap may be missing", () => {
     check(podWithVolume("p", "configMap: { name: conf, optional: true }", "Running node-a"), {
       cluster,

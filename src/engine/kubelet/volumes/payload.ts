@@ -30,7 +30,7 @@ interface KeyedSource {
 }
 
 export function configMapPayload(host: VolumeHost, pod: Pod, source: KeyedSource): Payload {
-  const map = host.context.informer("ConfigMap").get(`${pod.metadata.namespace}/${source.name}`);
+  const map = host.objects.get("ConfigMap", pod, source.name);
   if (map === undefined && source.optional !== true) {
     return { ok: false, error: `configmap "${source.name}" not found` };
   }
@@ -40,7 +40,7 @@ export function configMapPayload(host: VolumeHost, pod: Pod, source: KeyedSource
 }
 
 export function secretPayload(host: VolumeHost, pod: Pod, source: KeyedSource): Payload {
-  const secret = host.context.informer("Secret").get(`${pod.metadata.namespace}/${source.name}`);
+  const secret = host.objects.get("Secret", pod, source.name);
   if (secret === undefined && source.optional !== true) {
     return { ok: false, error: `secret "${source.name}" not found` };
   }

@@ -6,6 +6,7 @@ import type { PersistentVolume, Pod, Volume } from "../../api/types.ts";
 import type { Machine } from "../../node/machine.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Task } from "../../runtime/effects.ts";
+import type { ObjectCache } from "../object-cache.ts";
 
 /** A volume of a pod, its claim already followed to the PersistentVolume. */
 export interface VolumeSpec {
@@ -35,6 +36,7 @@ export interface VolumeHost {
   readonly context: ComponentContext;
   readonly machine: Machine;
   readonly nodeName: string;
+  readonly objects: ObjectCache;
   /** True while the driver's node plugin is registered with this kubelet. */
   isRegistered(driver: string): boolean;
 }
