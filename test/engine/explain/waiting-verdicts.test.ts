@@ -381,7 +381,7 @@ suite("verdict on a claim that wants more", () => {
     run.apply(claim).advance(20);
     assert.match(
       line(run, data),
-      /^fails: stays Pending: d\.csi cannot make its volume \(tried again within \d+ s\)$/,
+      /^fails: stays Pending: d\.csi cannot make its volume: injected Internal \(tried again within \d+ s\)$/,
     );
     const infeasible = new StorageRun().fault("CreateVolume", { code: "InvalidArgument" });
     infeasible.apply(claim).advance(20);

@@ -144,7 +144,7 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
   return makeVerdict(
     claim,
     refused?.isFinal === true ? "stuck" : "fails",
-    `stays Pending: ${event.source} cannot make its volume${refused?.why === undefined ? "" : `: ${refused.why}`}`,
+    `stays Pending: ${event.source} cannot make its volume: ${refused?.why ?? answerIn(event.message)}`,
     {
       event,
       withinMs: facts.untilDue(decision ?? facts.lastDecision(refOf(claim), "path-provisioner")),
@@ -156,6 +156,19 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
       ],
     },
   );
+}
+
+const answerLengthMax = 120;
+
+/** What the driver itself says, without those that pass it on. */
+function answerIn(message: string): string {
+  const answer = message
+    .replace(/^failed to provision volume with StorageClass "[^"]*": /, "")
+    .replace(/^error generating accessibility requirements: /, "")
+    .replace(/^[\s\S]*\brpc error: code = \w+ desc = /, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  return answer.length > answerLengthMax ? `${answer.slice(0, answerLengthMax)}…` : answer;
 }
 
 /** Who has made a class without parameters has written its driver's name at most. */

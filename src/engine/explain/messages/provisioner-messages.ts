@@ -335,6 +335,18 @@ export const provisionerMessages: readonly MessagePattern[] = [
     ],
   ),
   {
+    id: "self-link-empty",
+    component: provisioner,
+    rule: "sig-storage-lib-external-provisioner before v6 controller.go provisionClaimOperation",
+    texts: ["unexpected error getting claim reference: selfLink was empty, can't make reference"],
+    outlook: "stuck",
+    cause:
+      "The provisioner needs metadata.selfLink, which Kubernetes has not filled in since 1.20: it is too old.",
+    change: [
+      "use a newer version of the provisioner; in place of nfs-client-provisioner its successor nfs-subdir-external-provisioner",
+    ],
+  },
+  {
     id: "delete-failed",
     component: provisioner,
     rule: "sig-storage-lib controller.go deleteVolumeOperation",
