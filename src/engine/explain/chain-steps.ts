@@ -1,7 +1,11 @@
 /** What the class, the driver and the node behind a claim have to do with its outcome. */
 
 import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
-import { effectiveClassName, isDefaultClass } from "../api/storage-class-name.ts";
+import {
+  defaultStorageClass,
+  effectiveClassName,
+  isDefaultClass,
+} from "../api/storage-class-name.ts";
 import { makesVolumes } from "../matching/csi-migration.ts";
 import { nodeAffinityText } from "../matching/node-affinity.ts";
 import { readyCondition } from "../matching/node-state.ts";
@@ -35,10 +39,20 @@ export function classStep(facts: RunFacts, name: string): ChainStep {
       : { ref, state: "wrong", text: absenceText(facts, ref) };
   }
   const { provisioner, volumeBindingMode = "Immediate", reclaimPolicy = "Delete" } = storageClass;
-  const isDefault = isDefaultClass(storageClass) ? "the default class; " : "";
+  const mark = defaultText(facts, storageClass);
+  const isDefault = mark === "" ? "" : `${mark}; `;
   const makes = makesVolumes(provisioner) ? "" : ", which makes no volumes";
   const text = `${isDefault}provisioner ${provisioner}${makes}, ${volumeBindingMode}, ${reclaimPolicy}`;
   return { ref, state: "right", text };
+}
+
+/** Whether claims that name no class get this one; "" of a class that is not marked. */
+export function defaultText(facts: RunFacts, storageClass: KubeObject<"StorageClass">): string {
+  if (!isDefaultClass(storageClass)) return "";
+  const taken = defaultStorageClass(facts.list("StorageClass"))?.metadata.name;
+  return taken === storageClass.metadata.name
+    ? "the default class"
+    : `marked as the default class, but class "${taken}" is taken`;
 }
 
 /** `isNeeded` says whether somebody waits for the driver's work. */

@@ -1,9 +1,8 @@
 /** What a hover says of an object: the verdict first, the proof next, then what to change. */
 
 import { type KubeObject, type Ref, refOf } from "../../engine/api/meta.ts";
-import { isDefaultClass } from "../../engine/api/storage-class-name.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
-import { driverStep, nodeStep } from "../../engine/explain/chain-steps.ts";
+import { defaultText, driverStep, nodeStep } from "../../engine/explain/chain-steps.ts";
 import { refusedText } from "../../engine/explain/refused-object.ts";
 import { isGood } from "../../engine/explain/verdict.ts";
 import { escapeMarkdown, explain, linkTo } from "../features/explanation.ts";
@@ -67,7 +66,8 @@ function classText(prediction: Prediction, storageClass: KubeObject<"StorageClas
     .list("PersistentVolumeClaim")
     .filter(({ spec }) => spec.storageClassName === name);
   const bound = users.filter(({ status }) => status?.phase === "Bound").length;
-  const isDefault = isDefaultClass(storageClass) ? ", the default class" : "";
+  const mark = defaultText(prediction.facts, storageClass);
+  const isDefault = mark === "" ? "" : `, ${mark}`;
   const lines = [
     `**Class ${name}: ${bound} of ${users.length} claims bound**${isDefault} · ${prediction.assumed.cluster.name}`,
     `Provisioner \`${storageClass.provisioner}\`, ${storageClass.volumeBindingMode ?? "Immediate"}, reclaim policy ${storageClass.reclaimPolicy ?? "Delete"}`,

@@ -55,7 +55,9 @@ function parameterText({ kind, value }: ManifestObject, path: Path): string | un
 const quantityFields: ReadonlySet<string> = new Set(["storage", "ephemeral-storage", "sizeLimit"]);
 
 function quantityText(path: Path, value: unknown): string | undefined {
-  const isQuantity = quantityFields.has(String(path.at(-1)));
+  const field = String(path.at(-1));
+  // Of a quota also `requests.storage`, in front of it perhaps a class.
+  const isQuantity = quantityFields.has(field) || /(?:^|\/|\.)requests\.storage$/.test(field);
   if (!isQuantity || (typeof value !== "string" && typeof value !== "number")) return undefined;
   const text = plainText(value);
   if (parseQuantity(text) === undefined) return undefined;

@@ -39,6 +39,23 @@ suite("changes that findings know themselves", () => {
       "storage: 500Mi }",
     ));
 
+  test("of two default classes the one that is not taken loses the mark", () =>
+    check(
+      `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks, annotations: { storageclass.kubernetes.io/is-default-class: "true" } }
+      provisioner: ebs.csi.aws.com
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: shares, annot$0ations: { a: b, storageclass.kubernetes.io/is-default-class: "true" } }
+      provisioner: efs.csi.aws.com
+    `,
+      "Make “shares” no default class",
+      "metadata: { name: shares, annotations: { a: b } }",
+    ));
+
   test("what the server wrote goes with all its lines", () =>
     check(
       `

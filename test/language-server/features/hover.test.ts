@@ -87,6 +87,38 @@ suite("hover", () => {
     );
   });
 
+  test("of two classes that are marked as the default one only the one that is taken is called so", async () => {
+    const classes = (first: string, second: string): string => `
+      #- a.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: dis${first}ks, annotations: { storageclass.kubernetes.io/is-default-class: "true" } }
+      provisioner: ebs.csi.aws.com
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: sha${second}res, annotations: { storageclass.kubernetes.io/is-default-class: "true" } }
+      provisioner: efs.csi.aws.com
+    `;
+    await checkHover(classes("$0", ""), ["**Class disks: ", ", the default class · eks"]);
+    await checkHover(classes("", "$0"), [
+      "**Class shares: ",
+      ', marked as the default class, but class "disks" is taken · eks',
+    ]);
+  });
+
+  test("what a quota allows of storage is told in bytes", () =>
+    checkHover(
+      `
+      #- a.yaml
+      apiVersion: v1
+      kind: ResourceQuota
+      metadata: { name: q }
+      spec: { hard: { gold.storageclass.storage.k8s.io/requests.storage: 1$0Gi } }
+      `,
+      ["`1Gi` is 1,073,741,824 bytes"],
+    ));
+
   test("keys of claimcheck.yaml and of scenarios say what they are for", async () => {
     await checkHover("#- claimcheck.yaml\nprof$0ile: kind\n", ["The cluster to assume."]);
     await checkHover("#- claimcheck.yaml\nrules:\n  pvc-un$0used: off\n", [

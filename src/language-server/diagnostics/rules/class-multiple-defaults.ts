@@ -1,5 +1,7 @@
 /** More than one class is marked as the default. */
+import { defaultClassAnnotations } from "../../../engine/api/storage-class-name.ts";
 import { isMarkedDefault } from "../../workspace/default-class.ts";
+import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { EnvironmentRule } from "../rule.ts";
 import { someOthers } from "../some-others.ts";
 
@@ -13,11 +15,21 @@ export const classMultipleDefaults: EnvironmentRule = {
     );
     if (new Set(defaults.map(({ object }) => object.name)).size < 2) return;
     const path = ["metadata", "annotations"];
+    // Of those that are made at once; taking the mark from all others together leaves it one.
+    const [winner] = defaults.map(({ object }) => object.name).sort();
     for (const entry of defaults) {
+      const { name, value } = entry.object;
+      const key = Object.keys(fieldsAt(value, ...path)).find((one) =>
+        defaultClassAnnotations.includes(one),
+      );
       const others = someOthers(defaults, ({ object }) => object.name !== entry.object.name);
       yield {
         entry,
         path,
+        ...(name !== winner &&
+          key !== undefined && {
+            fix: { title: `Make “${name}” no default class`, path: [...path, key], value: null },
+          }),
         message: `${defaults.length} default classes; the newest wins (same second: first in alphabetical order)`,
         related: others.map((other) => ({
           entry: other,
