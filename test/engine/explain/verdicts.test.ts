@@ -399,6 +399,37 @@ provisioner: ${provisioner}
     );
   });
 
+  test("that comes to name a missing volume is told so, not what kept it from others before", () => {
+    const { of } = judge(claim("data", 'storageClassName: ""'), "bare-metal", {
+      type: "patch",
+      object: { kind: "PersistentVolumeClaim", name: "data" },
+      patch: { spec: { volumeName: "gone" } },
+    });
+    const { kind, headline } = of("PersistentVolumeClaim/default/data");
+    assert.equal(kind, "waits-for-you");
+    assert.equal(headline, 'stays Pending: it names volume "gone", which does not exist');
+  });
+
+  test("that is made anew beside the pod of its namesake waits for another pod", () => {
+    const manifests = parseManifests(claim("data", "storageClassName: standard"));
+    const { of } = judge(
+      claim("data", "storageClassName: standard") + pod("web", "data"),
+      "kind",
+      { type: "delete", objects: [{ kind: "PersistentVolumeClaim", name: "data" }] },
+      {
+        type: "patch",
+        object: { kind: "PersistentVolumeClaim", name: "data" },
+        patch: { metadata: { finalizers: null } },
+      },
+      { type: "apply", manifests },
+      { type: "settle" },
+    );
+    assert.equal(
+      of("PersistentVolumeClaim/default/data").headline,
+      "waits for a pod that uses it; none does",
+    );
+  });
+
   test("that is Lost says what has become of its volume, and how it gets it back", () => {
     const restored = (claimRef: string): string =>
       claim("data", 'storageClassName: "", volumeName: pv').replace(

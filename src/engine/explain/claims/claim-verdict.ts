@@ -41,7 +41,7 @@ function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
   const refusal = facts.refusal(ref, "persistentvolume-binder");
   if (refusal !== undefined) return refusedClaim(claim, refusal);
   const event = facts.lastEvent(ref, (e) => e.reason !== "Provisioning");
-  if (event === undefined) return silentClaim(facts, claim);
+  if (event === undefined || namesMissingVolume(facts, claim)) return silentClaim(facts, claim);
   if (isOutdated(facts, event))
     return makeVerdict(claim, "will-happen", "is Pending until the binder looks again", { event });
   switch (event.reason) {
@@ -108,17 +108,18 @@ function refusedClaim(claim: Claim, { reason, message }: ApiError): Verdict {
   });
 }
 
+/** Events that there are of such a claim are of what it was before. */
+function namesMissingVolume(facts: RunFacts, { spec: { volumeName = "" } }: Claim): boolean {
+  return volumeName !== "" && facts.get("PersistentVolume", undefined, volumeName) === undefined;
+}
+
 /** No event: the binder says nothing of a claim that names a missing volume. */
 function silentClaim(facts: RunFacts, claim: Claim): Verdict {
-  const { volumeName } = claim.spec;
-  if (volumeName === undefined || volumeName === "")
-    return makeVerdict(claim, "will-happen", "is Pending");
-  if (facts.get("PersistentVolume", undefined, volumeName) !== undefined)
-    return makeVerdict(
-      claim,
-      "will-happen",
-      `is Pending until volume "${volumeName}" is bound to it`,
-    );
+  const { volumeName = "" } = claim.spec;
+  if (!namesMissingVolume(facts, claim)) {
+    const awaited = volumeName === "" ? "" : ` until volume "${volumeName}" is bound to it`;
+    return makeVerdict(claim, "will-happen", `is Pending${awaited}`);
+  }
   return makeVerdict(
     claim,
     "waits-for-you",
@@ -141,7 +142,7 @@ function silentClaim(facts: RunFacts, claim: Claim): Verdict {
 /** A pod that names its node itself is no consumer: the scheduler, which would choose the node for the claim, never sees it. */
 function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const pods = podsUsing(facts, claim).filter(
-    ({ metadata }) => metadata.deletionTimestamp === undefined,
+    (pod) => pod.metadata.deletionTimestamp === undefined && !hasStarted(pod),
   );
   // The binder has not heard of it, or says so when it looks again.
   if (pods.some(({ spec }) => spec.nodeName === undefined))
@@ -166,6 +167,11 @@ function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): V
       ],
     },
   );
+}
+
+/** One that runs, or has, has done so with an earlier claim of the name. */
+function hasStarted({ status }: KubeObject<"Pod">): boolean {
+  return status?.phase === "Running" || status?.phase === "Succeeded";
 }
 
 function waitingForPod(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
