@@ -49,7 +49,7 @@ suite("changes that findings know themselves", () => {
       ---
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
-      metadata: { name: shares, annot$0ations: { a: b, storageclass.kubernetes.io/is-default-class: "true" } }
+      metadata: { name: shares, annotations: {$0 a: b, storageclass.kubernetes.io/is-default-class: "true" } }
       provisioner: efs.csi.aws.com
     `,
       "Make “shares” no default class",
