@@ -159,7 +159,12 @@ export class CsiNodeRegistration {
       const drivers = isUp ? [...others, entry] : others;
       return { ...csiNode, spec: { ...csiNode.spec, drivers } };
     });
-    return written.ok ? done(isUp ? "registered" : "unregistered") : retry(written.error.message);
+    if (written.ok) return done(isUp ? "registered" : "unregistered");
+    if (written.error.reason !== "NotFound") return retry(written.error.message);
+    // Upstream: tryUpdateCSINode makes one anew, with this driver only; tryUninstallDriverFromCSINode leaves it at that.
+    if (!isUp) return done("unregistered");
+    yield* this.#make(labelled.object);
+    return retry("made anew");
   }
 
   #entry(profile: DriverProfile): CSINodeDriver {

@@ -152,6 +152,24 @@ suite("kubelet: registration", () => {
     return played.get("CSINode", "node-a")?.spec.drivers.map((d) => d.name) ?? [];
   };
 
+  test("a CSINode that somebody has deleted is made anew by the next driver that registers, without the others", () => {
+    const remove: Step = { type: "delete", objects: [{ kind: "CSINode", name: "node-a" }] };
+    const turn = (node: "up" | "down"): Step => ({
+      type: "driver",
+      name: zonal.name,
+      node,
+      nodeName: "node-a",
+    });
+    assert.deepEqual(driverNames([remove, advance(60)]), []);
+    assert.deepEqual(driverNames([remove, turn("down"), advance(5)]), []);
+    assert.deepEqual(driverNames([remove, turn("down"), turn("up"), advance(5)]), [zonal.name]);
+    assert.deepEqual(driverNames([remove, restart, advance(5)]).toSorted(), [
+      local.name,
+      plain.name,
+      zonal.name,
+    ]);
+  });
+
   test("a driver that does not say where it is leaves CSINode, and is asked again after 1, 2, 3 and 5 seconds", () => {
     const fault = { driver: plain.name, call: "NodeGetInfo", code: "Internal", times: 4 };
     const silent: Step = { type: "fault", fault };
