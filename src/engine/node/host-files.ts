@@ -22,7 +22,10 @@ interface Place {
   readonly owner: HostFiles | undefined;
 }
 
-/** What every Linux machine has. */
+/**
+ * What every Linux machine with a kubelet has. The kubelet's own directories: pkg/kubelet/kubelet.go setupDataDirs, and
+ * cm/devicemanager/plugin/v1beta1/server.go Start, v1.36.
+ */
 const usual: Readonly<Record<string, HostPathType>> = {
   "/bin": "directory",
   "/boot": "directory",
@@ -75,6 +78,12 @@ const usual: Readonly<Record<string, HostPathType>> = {
   "/var/cache": "directory",
   "/var/lib": "directory",
   "/var/lib/kubelet": "directory",
+  "/var/lib/kubelet/checkpoints": "directory",
+  "/var/lib/kubelet/device-plugins": "directory",
+  "/var/lib/kubelet/plugins": "directory",
+  "/var/lib/kubelet/plugins_registry": "directory",
+  "/var/lib/kubelet/pod-resources": "directory",
+  "/var/lib/kubelet/pods": "directory",
   "/var/log": "directory",
   "/var/run": "directory",
   "/var/tmp": "directory",

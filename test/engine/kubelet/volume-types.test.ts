@@ -39,6 +39,18 @@ suite("kubelet: volume types", () => {
     );
   });
 
+  test("the kubelet's own directories, which node plugins of drivers mount, are on each node", () => {
+    for (const name of ["plugins", "plugins_registry", "pods", "pod-resources", "device-plugins"])
+      check(
+        podWithVolume(
+          "p",
+          `hostPath: { path: /var/lib/kubelet/${name}/, type: Directory }`,
+          "Running node-a",
+        ),
+        { cluster },
+      );
+  });
+
   test("git repositories are cloned until 1.32, and no more from 1.33", () => {
     const pod = (mark: string): string =>
       podWithVolume("p", "gitRepo: { repository: r }", `${mark} node-a`);
