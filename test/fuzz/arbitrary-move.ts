@@ -1,14 +1,14 @@
 /** What users do to a cluster and what befalls it, one move after the other: issue by issue what Kubernetes has to bear. */
 import fc from "fast-check";
 import type { Kind } from "../../src/engine/api/meta.ts";
-import { driverCalls, type Step } from "../../src/engine/scenario.ts";
+import { driverCalls, type Manifest, type Step } from "../../src/engine/scenario.ts";
 import {
   attachedDriver,
   attributesClasses,
   defaultClassAnnotation,
   dynamicClasses,
 } from "./arbitrary-cluster.ts";
-import { arbitraryObjects, faultyDriver } from "./arbitrary-objects.ts";
+import { faultyDriver } from "./arbitrary-objects.ts";
 import type { KnownObjects } from "./known-objects.ts";
 
 /** The steps of a move, in a scenario that has brought these objects. */
@@ -16,13 +16,14 @@ export type Move = (known: KnownObjects) => readonly Step[];
 
 const choice = fc.nat({ max: 11 });
 
-const more = arbitraryObjects.map(
-  (manifests): Move =>
-    (known) => {
-      known.add(manifests);
-      return [{ type: "apply", manifests }];
-    },
-);
+const bringing = (objects: fc.Arbitrary<readonly Manifest[]>): fc.Arbitrary<Move> =>
+  objects.map(
+    (manifests): Move =>
+      (known) => {
+        known.add(manifests);
+        return [{ type: "apply", manifests }];
+      },
+  );
 
 /** From within a write's way to the caches to beyond the force detach of a dead node's volumes. */
 const pause = fc
@@ -284,24 +285,26 @@ const classRemoval = fc
       () => [{ type: "delete", objects: [target] }],
   );
 
-export const arbitraryMove: fc.Arbitrary<Move> = fc.oneof(
-  { arbitrary: pause, weight: 7 },
-  { arbitrary: rest, weight: 7 },
-  { arbitrary: more, weight: 5 },
-  { arbitrary: removal, weight: 5 },
-  { arbitrary: driverFault, weight: 8 },
-  { arbitrary: podRemoval, weight: 3 },
-  { arbitrary: resize, weight: 3 },
-  { arbitrary: scale, weight: 3 },
-  { arbitrary: attributes, weight: 2 },
-  { arbitrary: rollOut, weight: 2 },
-  { arbitrary: kubelet, weight: 3 },
-  { arbitrary: driverOutage, weight: 3 },
-  { arbitrary: drain, weight: 2 },
-  { arbitrary: cordon, weight: 1 },
-  { arbitrary: deadNode, weight: 2 },
-  { arbitrary: nodeRemoval, weight: 1 },
-  { arbitrary: defaultClass, weight: 1 },
-  { arbitrary: volumeChange, weight: 1 },
-  { arbitrary: classRemoval, weight: 1 },
-);
+/** Moves that bring such objects, too. */
+export const arbitraryMove = (objects: fc.Arbitrary<readonly Manifest[]>): fc.Arbitrary<Move> =>
+  fc.oneof(
+    { arbitrary: pause, weight: 7 },
+    { arbitrary: rest, weight: 7 },
+    { arbitrary: bringing(objects), weight: 5 },
+    { arbitrary: removal, weight: 5 },
+    { arbitrary: driverFault, weight: 8 },
+    { arbitrary: podRemoval, weight: 3 },
+    { arbitrary: resize, weight: 3 },
+    { arbitrary: scale, weight: 3 },
+    { arbitrary: attributes, weight: 2 },
+    { arbitrary: rollOut, weight: 2 },
+    { arbitrary: kubelet, weight: 3 },
+    { arbitrary: driverOutage, weight: 3 },
+    { arbitrary: drain, weight: 2 },
+    { arbitrary: cordon, weight: 1 },
+    { arbitrary: deadNode, weight: 2 },
+    { arbitrary: nodeRemoval, weight: 1 },
+    { arbitrary: defaultClass, weight: 1 },
+    { arbitrary: volumeChange, weight: 1 },
+    { arbitrary: classRemoval, weight: 1 },
+  );

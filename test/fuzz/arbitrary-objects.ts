@@ -14,9 +14,9 @@ const modes = ["ReadWriteOnce", "ReadWriteOnce", "ReadWriteOncePod", "ReadWriteM
 const sizes = ["1Gi", "2Gi", "5Gi"] as const;
 
 /** Few names: that objects meet, come back and are taken for each other is what is looked for. */
-const index = fc.integer({ min: 0, max: 2 });
-const nameOf = (prefix: string): fc.Arbitrary<string> => index.map((i) => `${prefix}-${i}`);
-const claimName = nameOf("claim");
+export const index: fc.Arbitrary<number> = fc.integer({ min: 0, max: 2 });
+export const nameOf = (prefix: string): fc.Arbitrary<string> => index.map((i) => `${prefix}-${i}`);
+export const claimName: fc.Arbitrary<string> = nameOf("claim");
 
 const className = fc.oneof(
   { arbitrary: fc.constantFrom<string | undefined>(...dynamicClasses), weight: 8 },
@@ -46,7 +46,7 @@ const claim = fc
   .record({ name: claimName, spec: claimSpec })
   .map(({ name, spec }) => claimOf(name, spec));
 
-function claimOf(name: string, spec: Manifest): Manifest {
+export function claimOf(name: string, spec: Manifest): Manifest {
   return { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name }, spec };
 }
 
@@ -95,7 +95,7 @@ interface VolumeUse {
   readonly isBlock: boolean;
 }
 
-function podSpec(uses: readonly VolumeUse[], command?: string): Manifest {
+export function podSpec(uses: readonly VolumeUse[], command?: string): Manifest {
   const blocks = uses.filter((use) => use.isBlock);
   const mounts = uses.filter((use) => !use.isBlock);
   return {
@@ -118,7 +118,7 @@ function podSpec(uses: readonly VolumeUse[], command?: string): Manifest {
   };
 }
 
-const mountOf = (name: string): Manifest => ({ name, mountPath: `/data/${name}` });
+export const mountOf = (name: string): Manifest => ({ name, mountPath: `/data/${name}` });
 
 const isBlock = ({ spec }: Manifest): boolean =>
   (spec as { volumeMode?: string } | undefined)?.volumeMode === "Block";
@@ -128,14 +128,14 @@ const useOf = (from: Manifest): VolumeUse => ({
   isBlock: isBlock(from),
 });
 
-const pod = (name: string, spec: Manifest): Manifest => ({
+export const pod = (name: string, spec: Manifest): Manifest => ({
   apiVersion: "v1",
   kind: "Pod",
   metadata: { name, labels: { app: "app-0" } },
   spec,
 });
 
-const podName = nameOf("pod");
+export const podName: fc.Arbitrary<string> = nameOf("pod");
 const grace = fc.constantFrom(undefined, 0, 5, 30, 60);
 
 const podWithClaims = fc

@@ -8,6 +8,7 @@ import { arbitraryCluster, drivers } from "./arbitrary-cluster.ts";
 import { arbitraryMove, type Move } from "./arbitrary-move.ts";
 import { arbitraryObjects } from "./arbitrary-objects.ts";
 import { KnownObjects } from "./known-objects.ts";
+import { widerObjects } from "./wider-objects.ts";
 
 /** What happens at the nth write that components ask for after the cluster is up, whoever asks. */
 export interface WriteFault {
@@ -54,25 +55,26 @@ const many = <T>(
     })),
   );
 
-const promptCase: fc.Arbitrary<FuzzCase> = fc
-  .record({
-    seed: fc.integer({ min: 1, max: 1_000_000 }),
-    choice: arbitraryCluster,
-    first: many(arbitraryObjects, [2, 4, 8]),
-    moves: many(arbitraryMove, [3, 8, 16]),
-    writeFaults: fc.oneof(fc.constant([]), writeFaults),
-  })
-  .map(({ seed, choice: { version, cluster }, first, moves, writeFaults: faults }) => {
-    const nodes = cluster.nodes.map(({ name }) => name);
-    const disturbed = stepsOf(nodes, first.flat(), moves);
-    const healed = [...disturbed, ...healing(nodes, disturbed)];
-    const steps: Step[] = [...healed, { type: "settle", quietMs, limitMs: 7_200_000 }];
-    const scenario = { version, seed, cluster, steps, limits: { eventCountMax } };
-    return { scenario, writeFaults: faults, healingStep: disturbed.length };
-  });
+const promptCase = (objects: fc.Arbitrary<readonly Manifest[]>): fc.Arbitrary<FuzzCase> =>
+  fc
+    .record({
+      seed: fc.integer({ min: 1, max: 1_000_000 }),
+      choice: arbitraryCluster,
+      first: many(objects, [2, 4, 8]),
+      moves: many(arbitraryMove(objects), [3, 8, 16]),
+      writeFaults: fc.oneof(fc.constant([]), writeFaults),
+    })
+    .map(({ seed, choice: { version, cluster }, first, moves, writeFaults: faults }) => {
+      const nodes = cluster.nodes.map(({ name }) => name);
+      const disturbed = stepsOf(nodes, first.flat(), moves);
+      const healed = [...disturbed, ...healing(nodes, disturbed)];
+      const steps: Step[] = [...healed, { type: "settle", quietMs, limitMs: 7_200_000 }];
+      const scenario = { version, seed, cluster, steps, limits: { eventCountMax } };
+      return { scenario, writeFaults: faults, healingStep: disturbed.length };
+    });
 
 /** What is on its way to the caches arrives before anything is healed, so that who is started again sees what is there. */
-const lateCase = promptCase.map(({ scenario, healingStep, ...rest }): FuzzCase => {
+const late = ({ scenario, healingStep, ...rest }: FuzzCase): FuzzCase => {
   const steps: readonly Step[] = [
     ...scenario.steps.slice(0, healingStep),
     { type: "advance", ms: watchDelayMsMax },
@@ -83,11 +85,18 @@ const lateCase = promptCase.map(({ scenario, healingStep, ...rest }): FuzzCase =
   const lateWatches = { delayMsMax: watchDelayMsMax };
   const limits = { eventCountMax: lateEventCountMax };
   return { ...rest, healingStep, scenario: { ...scenario, steps, limits, lateWatches } };
-});
+};
 
-/** Of one seed in three the watches are late: of the seed, so that the others go on meaning what they have meant. */
+const usualCase = promptCase(arbitraryObjects);
+const widerCase = promptCase(widerObjects);
+
+/**
+ * Of one seed in three the watches are late, of one in seven there are rarer objects: of the seed, so that the others go on
+ * meaning what they have meant.
+ */
 export function arbitraryCase(seed: number): fc.Arbitrary<FuzzCase> {
-  return seed % 3 === 2 ? lateCase : promptCase;
+  const prompt = seed % 7 === 4 ? widerCase : usualCase;
+  return seed % 3 === 2 ? prompt.map(late) : prompt;
 }
 
 function stepsOf(

@@ -34,7 +34,8 @@ type Pod = KubeObject<"Pod">;
 
 /** Each breach of a rule for clusters at rest; empty where all is well. */
 export function unrest(simulation: Simulation): readonly string[] {
-  const cluster = new ClusterAtRest(simulation.runtime.api.store.all());
+  const refused = refusedLately(simulation.trace, simulation.now);
+  const cluster = new ClusterAtRest(simulation.runtime.api.store.all(), refused);
   return [
     ...lateWrites(simulation.trace, simulation.now),
     ...cluster.bindings(),
@@ -58,10 +59,18 @@ function lateWrites(trace: Trace, end: number): readonly string[] {
       entry.at > end - quietMs - bindTimeoutMs &&
       entry.decision.reason === "SchedulerError",
   );
+  const writes = trace.entries.filter(
+    (entry) => entry.type === "write" && entry.at > end - quietMs,
+  );
+  const crashes = writes.some((entry) => entry.type === "write" && hasRestarted(entry.after));
   return trace.entries.flatMap((entry) => {
     if (entry.type === "limit") return [entry.message];
     const isLate = entry.type === "write" && entry.at > end - quietMs;
-    const late = isLate && !isEndlessRetry(entry) && !(bindsInVain && isOnlyTried(entry));
+    const late =
+      isLate &&
+      !isEndlessRetry(entry) &&
+      !(bindsInVain && isOnlyTried(entry)) &&
+      !(crashes && entry.after?.kind === "PodDisruptionBudget");
     return late ? [`${entry.actor} still wrote ${entry.ref} at ${entry.at} ms`] : [];
   });
 }
@@ -85,6 +94,14 @@ function isOnlyTried({ before, after }: WriteEntry): boolean {
 function untried(pod: Pod): KubeObject {
   const conditions = pod.status?.conditions?.filter(({ type }) => type !== "PodScheduled");
   return { ...pod, status: { ...pod.status, conditions } } as KubeObject;
+}
+
+/** What components ask for in vain, which no event tells of: a LimitRange refuses each change of a claim that is too large. */
+function refusedLately(trace: Trace, end: number): ReadonlySet<Ref> {
+  const refused = trace.entries.filter(
+    (entry) => entry.type === "refused" && entry.at > end - quietMs,
+  );
+  return new Set(refused.flatMap((entry) => (entry.type === "refused" ? [entry.ref] : [])));
 }
 
 /** What had an event of late, or is looked at again: the event recorders let the same be told every five minutes. */
@@ -139,7 +156,7 @@ function isEndlessRetry({ before, after }: WriteEntry): boolean {
       );
     case "Pod":
       return (
-        (after.status?.containerStatuses ?? []).some((c) => c.restartCount > 0) ||
+        hasRestarted(after) ||
         (before !== undefined && hasFailedToBind(after) && textOf(before) === textOf(after))
       );
     default:
@@ -152,6 +169,13 @@ function hasError({ status }: KubeObject<"VolumeAttachment" | "PersistentVolumeC
   // A resize that may not begin is only marked as under way.
   if ("conditions" in status) return status.conditions?.some(isResize) === true;
   return "attachError" in status || "detachError" in status;
+}
+
+/** A container that ends is started again and again, and its pod is ready in between. */
+function hasRestarted(object: AnyObject | undefined): boolean {
+  if (object?.kind !== "Pod") return false;
+  const { containerStatuses = [], initContainerStatuses = [] } = object.status ?? {};
+  return [...containerStatuses, ...initContainerStatuses].some((c) => c.restartCount > 0);
 }
 
 function unmarked<T extends KubeObject>(object: T): T {
@@ -186,13 +210,16 @@ function claimsOfVolumes(trace: Trace): ReadonlyMap<string, string> {
 
 class ClusterAtRest {
   readonly #all: readonly KubeObject[];
+  readonly #refused: ReadonlySet<Ref>;
   readonly #claims: readonly Claim[];
   readonly #volumes: readonly Volume[];
   readonly #pods: readonly Pod[];
   readonly #snapshots: readonly KubeObject<"VolumeSnapshot">[];
 
-  constructor(objects: Iterable<KubeObject>) {
+  /** `refused`: what the API server lets nobody change. */
+  constructor(objects: Iterable<KubeObject>, refused: ReadonlySet<Ref>) {
     this.#all = [...objects];
+    this.#refused = refused;
     this.#claims = this.#of("PersistentVolumeClaim");
     this.#volumes = this.#of("PersistentVolume");
     this.#pods = this.#of("Pod");
@@ -217,11 +244,15 @@ class ClusterAtRest {
       // One that is deleted before its claim names it stays so: no claim takes it any more (FindMatchingVolume).
       if (status?.phase !== "Bound" || metadata.deletionTimestamp !== undefined) return [];
       const claim = claims.get(spec.claimRef?.uid ?? "");
-      return claim?.spec.volumeName === metadata.name
+      return claim?.spec.volumeName === metadata.name || this.#isRefused(claim)
         ? []
         : [`${metadata.name} is bound to ${spec.claimRef?.name}, which is not its claim`];
     });
     return [...alone, ...unwanted];
+  }
+
+  #isRefused(claim: Claim | undefined): boolean {
+    return claim !== undefined && this.#refused.has(refOf(claim));
   }
 
   deletions(): string[] {
@@ -353,6 +384,7 @@ class ClusterAtRest {
       (claim) =>
         claim.metadata.deletionTimestamp === undefined &&
         !isServed(claim) &&
+        !this.#isRefused(claim) &&
         !this.#waitsSilently(claim),
     );
     return [...pods.filter((pod) => !this.#isIn(conflicts, pod)), ...claims]
