@@ -40,6 +40,7 @@ import {
   getLive,
   patch,
   type Task,
+  update,
   updateStatus,
 } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
@@ -174,7 +175,7 @@ export class Expander {
 
   *#markInProgress(claim: Claim, target: bigint, isRepeated: boolean): Task<Claim | string> {
     const bare = hasAnnotation(claim, nodeExpansionNotRequired)
-      ? yield* this.#annotate(claim, (c) => withoutAnnotation(c, nodeExpansionNotRequired))
+      ? yield* this.#annotate(withoutAnnotation(claim, nodeExpansionNotRequired))
       : claim;
     if (typeof bare === "string") return bare;
     const before = bare.status ?? {};
@@ -192,11 +193,10 @@ export class Expander {
     return yield* this.#save(bare, status);
   }
 
-  /** Upstream writes annotation and status in one patch of the status. */
-  *#annotate(claim: Claim, change: (current: Claim) => Claim): Task<Claim | string> {
-    const { namespace, name } = claim.metadata;
-    const patched = yield* patch("PersistentVolumeClaim", namespace, name, change);
-    return patched.ok ? patched.object : patched.error.message;
+  /** Upstream writes annotation and status in one patch of the status, which an edit meanwhile keeps from being made. */
+  *#annotate(claim: Claim): Task<Claim | string> {
+    const updated = yield* update<"PersistentVolumeClaim">(claim);
+    return updated.ok ? updated.object : updated.error.message;
   }
 
   #withCondition(
@@ -371,8 +371,8 @@ export class Expander {
   }
 
   *#finishClaim(claim: Claim, size: string): Reconcile {
-    const noted = yield* this.#annotate(claim, (current) =>
-      withAnnotations(current, { [nodeExpansionNotRequired]: "true" }),
+    const noted = yield* this.#annotate(
+      withAnnotations(claim, { [nodeExpansionNotRequired]: "true" }),
     );
     if (typeof noted === "string") return yield* this.#unfinished(claim, "resize finished", noted);
     const before = noted.status ?? {};

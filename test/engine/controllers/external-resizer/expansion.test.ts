@@ -144,6 +144,19 @@ suite("volume expansion", () => {
     });
   });
 
+  test("a growth that an edit keeps off the claim is asked for again, which the claim is told", () => {
+    const run = bound(onlyController).fault("ControllerExpandVolume", { delayMs: 5_000 });
+    grow(run, "2Gi").advance(2);
+    run.patch("PersistentVolumeClaim", "data", { metadata: { labels: { touched: "yes" } } });
+    run.advance(10);
+    assert.deepEqual(run.calls, ["ControllerExpandVolume OK", "ControllerExpandVolume OK"]);
+    assert.equal(status(run)?.capacity?.["storage"], "2Gi");
+    assert.match(
+      failures(run).join(),
+      /^Warning VolumeResizeFailed mark PVC "default\/data" as resize finished failed: can't patch status of {2}PVC default\/data with Operation cannot be fulfilled on persistentvolumeclaims "data": the object has been modified; please apply your changes to the latest version and try again$/,
+    );
+  });
+
   test("a claim that is gone when the driver answers cannot be told, which the event says", () => {
     const run = bound().fault("ControllerExpandVolume", { delayMs: 5_000 });
     grow(run, "2Gi").advance(2).delete("PersistentVolumeClaim", "data").advance(10);
