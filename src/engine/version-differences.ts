@@ -278,6 +278,16 @@ export function hasQuotasOfAttributesClasses(version: KubernetesVersion): boolea
   return atLeast(version, "1.33");
 }
 
+/** Δ63: a service's externalIPs are deprecated (KEP-5707, kubernetes/kubernetes#137293). */
+export function deprecatesExternalAddresses(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}
+
+/** Δ64: PreferClose is called PreferSameZone now (kubernetes/kubernetes#134457). */
+export function deprecatesPreferClose(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.35");
+}
+
 /** Δ48: StrictIPCIDRValidation: addresses that not everybody reads alike are refused; before, servers warned of them. */
 export function refusesSloppyAddresses(version: KubernetesVersion): boolean {
   return atLeast(version, "1.36");

@@ -292,14 +292,18 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     assert.deepEqual(warningsIn(changed), [removed]);
   });
 
+  const service = (
+    spec: string,
+    { annotations = "", version }: { annotations?: string; version?: KubernetesVersion } = {},
+  ): readonly string[] =>
+    warnings(
+      `{ apiVersion: v1, kind: Service, metadata: { name: db, annotations: { ${annotations} } }, spec: { ports: [{ port: 80 }], ${spec} } }`,
+      version,
+    );
+
   test("what a service says in vain", () => {
-    const service = (spec: string, annotations = ""): readonly string[] =>
-      warnings(
-        `{ apiVersion: v1, kind: Service, metadata: { name: db, annotations: { ${annotations} } }, spec: { ports: [{ port: 80 }], ${spec} } }`,
-      );
     const outside = "externalIPs: [10.0.0.1]";
     assert.deepEqual(service("clusterIP: None"), []);
-    assert.deepEqual(service(`sessionAffinity: ClientIP, ${outside}`), []);
     assert.deepEqual(
       service(`clusterIP: None, sessionAffinity: ClientIP, loadBalancerIP: 10.0.0.2, ${outside}`),
       [
@@ -315,8 +319,60 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
       'spec.externalIPs is ignored when spec.type is "ExternalName"',
     ]);
     const hints = "service.kubernetes.io/topology-aware-hints";
-    assert.deepEqual(service("", `${hints}: auto`), [
+    assert.deepEqual(service("", { annotations: `${hints}: auto` }), [
       `annotation ${hints} is deprecated, please use service.kubernetes.io/topology-mode instead`,
+    ]);
+  });
+
+  test("what services say in ways that are going out of use", () => {
+    const outside = "sessionAffinity: ClientIP, externalIPs: [10.0.0.1]";
+    assert.deepEqual(service(outside), [
+      "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
+    ]);
+    assert.deepEqual(service(outside, { version: "1.35" }), []);
+    const close = "trafficDistribution: PreferClose";
+    assert.deepEqual(service(close), [
+      'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"',
+    ]);
+    assert.deepEqual(service(close, { version: "1.34" }), []);
+    assert.deepEqual(service("trafficDistribution: PreferSameZone"), []);
+  });
+
+  test("addresses and ranges of services that are not written as they should be", () => {
+    const ranges = (range: string, version?: KubernetesVersion): readonly string[] =>
+      service(`type: LoadBalancer, loadBalancerSourceRanges: ["${range}"]`, {
+        ...(version === undefined ? {} : { version }),
+      }).map((warning) => warning.replace("spec.loadBalancerSourceRanges[0]: ", ""));
+    const invalidSoon = "will be considered invalid in a future Kubernetes release: use";
+    assert.deepEqual(ranges("192.12.2.0/24"), []);
+    assert.deepEqual(ranges("2001:db8::/64"), []);
+    assert.deepEqual(ranges("2001:db8:0:0::/64"), [
+      'IPv6 CIDR value "2001:db8:0:0::/64" should be in RFC 5952 canonical format ("2001:db8::/64")',
+    ]);
+    const ambiguous = (range: string, ...better: readonly string[]): string =>
+      `CIDR value "${range}" is ambiguous in this context (should be "${better.join('" or "')}"?)`;
+    assert.deepEqual(ranges("192.12.2.8/24", "1.35"), [
+      ambiguous("192.12.2.8/24", "192.12.2.0/24", "192.12.2.8/32"),
+    ]);
+    assert.deepEqual(ranges("2001:db8::1/64", "1.35"), [
+      ambiguous("2001:db8::1/64", "2001:db8::/64", "2001:db8::1/128"),
+    ]);
+    assert.deepEqual(ranges("192.12.2.0/024", "1.35"), [
+      `non-standard CIDR value "192.12.2.0/024" ${invalidSoon} "192.12.2.0/24"`,
+    ]);
+    assert.deepEqual(ranges("::ffff:192.12.2.0/120", "1.35"), [
+      `non-standard CIDR value "::ffff:192.12.2.0/120" ${invalidSoon} "192.12.2.0/24"`,
+    ]);
+    assert.deepEqual(ranges("192.012.2.8/24", "1.35"), [
+      ambiguous("192.012.2.8/24", "192.12.2.0/24", "192.12.2.8/32"),
+      `non-standard CIDR value "192.012.2.8/24" ${invalidSoon} "192.12.2.0/24"`,
+    ]);
+    const addresses = `ipFamilyPolicy: PreferDualStack, clusterIPs: ["2001:db8:0:0::2", 192.012.2.2], clusterIP: "2001:db8:0:0::2", externalIPs: ["64:ff9b::10.0.0.010"], loadBalancerIP: "::ffff:1.2.3.4"`;
+    assert.deepEqual(service(addresses, { version: "1.35" }), [
+      'spec.clusterIPs[0]: IPv6 address "2001:db8:0:0::2" should be in RFC 5952 canonical format ("2001:db8::2")',
+      `spec.clusterIPs[1]: non-standard IP address "192.012.2.2" ${invalidSoon} "192.12.2.2"`,
+      `spec.externalIPs[0]: non-standard IP address "64:ff9b::10.0.0.010" ${invalidSoon} "64:ff9b::a00:a"`,
+      `spec.loadBalancerIP: non-standard IP address "::ffff:1.2.3.4" ${invalidSoon} "1.2.3.4"`,
     ]);
   });
 

@@ -68,8 +68,10 @@ function hasLeadingZero(address: string): boolean {
 }
 
 function isMapped(address: string): boolean {
-  if (!isIPv6(address)) return false;
-  const groups = groupsOf(address);
+  return isIPv6(address) && holdsIPv4(groupsOf(address));
+}
+
+function holdsIPv4(groups: readonly number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 }
 
@@ -101,11 +103,46 @@ export function addressWarning(text: string): string | undefined {
   if (isIPv4(text)) return nonStandard(text, text.split(".").map(Number).join("."));
   if (!isIPv6(text)) return undefined;
   const groups = groupsOf(text);
-  if (isMapped(text)) return nonStandard(text, asIPv4(groups[6] ?? 0, groups[7] ?? 0));
+  if (holdsIPv4(groups) || hasLeadingZero(text)) return nonStandard(text, standardText(groups));
   const canonical = canonicalIPv6(groups);
   return canonical === text
     ? undefined
     : `IPv6 address "${text}" should be in RFC 5952 canonical format ("${canonical}")`;
+}
+
+/** What of a range is read today, but should be written otherwise. Upstream: GetWarningsForCIDR. */
+export function rangeWarnings(range: string): readonly string[] {
+  if (!isCidr(range)) return [];
+  const [address = "", length = ""] = range.split("/");
+  const isFour = isIPv4(address);
+  const groups = groupsOf(isFour ? `::ffff:${address}` : address);
+  const count = Number(length) + (isFour ? 96 : 0);
+  const network = groups.map((group, index) => {
+    const kept = Math.min(Math.max(count - 16 * index, 0), 16);
+    return group & (0xffff << (16 - kept));
+  });
+  const standard = `${standardText(network)}/${holdsIPv4(network) ? count - 96 : count}`;
+  const warnings: string[] = [];
+  if (groups.some((group, index) => group !== network[index])) {
+    const single = `${standardText(groups)}/${isFour ? 32 : 128}`;
+    warnings.push(
+      `CIDR value "${range}" is ambiguous in this context (should be "${standard}" or "${single}"?)`,
+    );
+  }
+  if (hasLeadingZero(address) || /^0\d/.test(length) || isMapped(address)) {
+    warnings.push(
+      `non-standard CIDR value "${range}" will be considered invalid in a future Kubernetes release: use "${standard}"`,
+    );
+  }
+  if (warnings.length === 0 && !isFour && range !== standard)
+    warnings.push(
+      `IPv6 CIDR value "${range}" should be in RFC 5952 canonical format ("${standard}")`,
+    );
+  return warnings;
+}
+
+function standardText(groups: readonly number[]): string {
+  return holdsIPv4(groups) ? asIPv4(groups[6] ?? 0, groups[7] ?? 0) : canonicalIPv6(groups);
 }
 
 function nonStandard(text: string, standard: string): string | undefined {

@@ -1,26 +1,59 @@
-/**
- * Services that are accepted with a warning. Upstream: pkg/api/service/warnings.go GetWarningsForService, v1.36. Not modelled:
- * addresses and ranges that are not written as they should be, and traffic distributions that are called otherwise now.
- */
-import type { Service } from "../types.ts";
+/** Services that are accepted with a warning. Upstream: pkg/api/service/warnings.go GetWarningsForService, v1.36. */
+import type { KubernetesVersion } from "../../scenario.ts";
+import { deprecatesExternalAddresses, deprecatesPreferClose } from "../../version-differences.ts";
+import { type FieldPath, specPath } from "../field-path.ts";
+import type { Service, ServiceSpec } from "../types.ts";
+import { addressWarning, rangeWarnings } from "../validation/addresses.ts";
 
 const oldHints = "service.kubernetes.io/topology-aware-hints";
 const topologyMode = "service.kubernetes.io/topology-mode";
 
-export function warnOfService({ metadata, spec }: Service, warnings: string[]): void {
-  const { annotations } = metadata;
-  if (annotations?.[oldHints] !== undefined)
+export function warnOfService(
+  { metadata, spec = {} }: Service,
+  version: KubernetesVersion,
+  warnings: string[],
+): void {
+  if (metadata.annotations?.[oldHints] !== undefined)
     warnings.push(`annotation ${oldHints} is deprecated, please use ${topologyMode} instead`);
-  const { type, clusterIP, loadBalancerIP = "", externalName = "", sessionAffinity } = spec ?? {};
-  const hasExternalAddresses = (spec?.externalIPs ?? []).length > 0;
-  if (type === "ClusterIP" && clusterIP === "None") {
-    const isIgnored = "is ignored for headless services";
-    if (loadBalancerIP !== "") warnings.push(`spec.loadBalancerIP ${isIgnored}`);
-    if (hasExternalAddresses) warnings.push(`spec.externalIPs ${isIgnored}`);
-    if (sessionAffinity !== "None") warnings.push(`spec.SessionAffinity ${isIgnored}`);
-  }
-  if (type === "ExternalName" && hasExternalAddresses)
+  warnOfAddresses(spec, version, warnings);
+  const { type, externalIPs = [], externalName = "", trafficDistribution } = spec;
+  if (type === "ExternalName" && externalIPs.length > 0)
     warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   if (type !== "ExternalName" && externalName !== "")
     warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  if (trafficDistribution === "PreferClose" && deprecatesPreferClose(version))
+    warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
+}
+
+function warnOfAddresses(spec: ServiceSpec, version: KubernetesVersion, warnings: string[]): void {
+  const { type, clusterIP = "", externalIPs = [], loadBalancerIP = "" } = spec;
+  const isHeadless = type === "ClusterIP" && clusterIP === "None";
+  const look = (address: string, at: FieldPath): void => {
+    const complaint = addressWarning(address);
+    if (complaint !== undefined) warnings.push(`${at}: ${complaint}`);
+  };
+  if (clusterIP !== "None")
+    spec.clusterIPs?.forEach((address, index) => {
+      look(address, specPath.child("clusterIPs").index(index));
+    });
+  if (isHeadless) {
+    const isIgnored = "is ignored for headless services";
+    if (loadBalancerIP !== "") warnings.push(`spec.loadBalancerIP ${isIgnored}`);
+    if (externalIPs.length > 0) warnings.push(`spec.externalIPs ${isIgnored}`);
+    if (spec.sessionAffinity !== "None") warnings.push(`spec.SessionAffinity ${isIgnored}`);
+  }
+  externalIPs.forEach((address, index) => {
+    look(address, specPath.child("externalIPs").index(index));
+  });
+  if (externalIPs.length > 0 && !isHeadless && type !== "ExternalName") {
+    if (deprecatesExternalAddresses(version))
+      warnings.push(
+        "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
+      );
+  }
+  look(loadBalancerIP, specPath.child("loadBalancerIP"));
+  spec.loadBalancerSourceRanges?.forEach((range, index) => {
+    for (const complaint of rangeWarnings(range))
+      warnings.push(`${specPath.child("loadBalancerSourceRanges").index(index)}: ${complaint}`);
+  });
 }

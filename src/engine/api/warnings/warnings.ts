@@ -52,7 +52,7 @@ export function warningsOf(
       warnOfRuntimeClass(next, warnings);
       break;
     case "Service":
-      warnOfService(next, warnings);
+      warnOfService(next, version, warnings);
       break;
     case "ServiceAccount":
       warnOfAccount(next.metadata, old?.metadata, warnings);
