@@ -3,7 +3,7 @@
  * storage what the objects say is there. Components that start then find what they would find after a restart of the control
  * plane; kubelets and drivers go on. Upstream: nothing; a real cluster has its past.
  */
-import type { KubeObject } from "../api/meta.ts";
+import { type KubeObject, keyOf, makeKey } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
 import { isStarting } from "../kubelet/pod-status.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
@@ -14,7 +14,7 @@ import { readState } from "./read-state.ts";
 
 /** Answers the uids of the objects. */
 export function takeOver(runtime: Runtime, state: readonly Manifest[]): ReadonlySet<string> {
-  const objects = readState(state).objects.map((object) => withUid(runtime, object));
+  const objects = boundByUid(readState(state).objects.map((object) => withUid(runtime, object)));
   for (const object of objects) runtime.api.restore(object);
   runtime.drivers.addExisting(objects);
   const { machines, loop } = runtime;
@@ -35,6 +35,22 @@ export function takeOver(runtime: Runtime, state: readonly Manifest[]): Readonly
 function withUid(runtime: Runtime, object: KubeObject): KubeObject {
   if ((object.metadata.uid ?? "") !== "") return object;
   return { ...object, metadata: { ...object.metadata, uid: runtime.random.uuid() } } as KubeObject;
+}
+
+/** A server gives a volume the uid of the claim that it is bound to: without it the claim would be taken for another one. */
+function boundByUid(objects: readonly KubeObject[]): readonly KubeObject[] {
+  const claims = new Map(
+    objects.flatMap((object) =>
+      object.kind === "PersistentVolumeClaim" ? [[keyOf(object), object.metadata.uid]] : [],
+    ),
+  );
+  return objects.map((object) => {
+    if (object.kind !== "PersistentVolume" || object.status?.phase !== "Bound") return object;
+    const { claimRef } = object.spec;
+    const uid = claims.get(makeKey(claimRef?.namespace, claimRef?.name ?? ""));
+    if (uid === undefined || (claimRef?.uid ?? "") !== "") return object;
+    return { ...object, spec: { ...object.spec, claimRef: { ...claimRef, uid } } };
+  });
 }
 
 /** A kubelet mounts a pod's volumes before it looks at images; it takes them away when the pod has ended. */

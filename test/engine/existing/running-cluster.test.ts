@@ -88,6 +88,24 @@ suite("a cluster that runs already", () => {
     assert.equal(claim?.metadata.creationTimestamp, "2025-12-29T22:02:04Z");
   });
 
+  test("keeps its claims bound where somebody has taken the uids out of volumes and claims", () => {
+    const shortened = of("PersistentVolumeClaim", "PersistentVolume", "StorageClass").map(
+      (object) => {
+        const copy = structuredClone(object) as Record<string, Record<string, unknown>>;
+        delete copy["metadata"]?.["uid"];
+        const claimRef = copy["spec"]?.["claimRef"] as Record<string, unknown> | undefined;
+        if (claimRef !== undefined) delete claimRef["uid"];
+        return copy;
+      },
+    );
+    const simulation = run(shortened);
+    assert.equal(get(simulation, "PersistentVolumeClaim", "data-db-0")?.status?.phase, "Bound");
+    assert.deepEqual(
+      writes(simulation).filter((write) => write.includes("Volume")),
+      [],
+    );
+  });
+
   test("has its pods' volumes mounted on the nodes' machines", () => {
     const { runtime } = run(running);
     const mounts = runtime.machines.get(first)?.mounts.entries ?? [];
