@@ -193,6 +193,34 @@ suite("kubelet: volume types", () => {
     ]);
   });
 
+  test("a file that others are to lie below, of the same volume, keeps all of them from being written", () => {
+    const conf = `
+      kind: ConfigMap
+      metadata: { name: conf }
+      data: { mode: fast }`;
+    const name = "{ fieldRef: { fieldPath: metadata.name }, path: ./a/b }";
+    const volumes = {
+      "configMap: { name: conf, items: [{ key: mode, path: a/b/c }, { key: mode, path: a/b }] }":
+        "/a/b/: file exists",
+      "configMap: { name: conf, items: [{ key: mode, path: a }, { key: mode, path: a/b/c }] }":
+        "/a: not a directory",
+      [`projected: { sources: [{ configMap: { name: conf, items: [{ key: mode, path: a }] } }, { downwardAPI: { items: [${name}] } }] }`]:
+        "/a/: file exists",
+    };
+    for (const [volume, end] of Object.entries(volumes)) {
+      const played = play(fixture(conf, podWithVolume("p", volume, "Pending node-a")), { cluster });
+      const [message = ""] = failedMounts(played);
+      assert.match(
+        message,
+        /^MountVolume.SetUp failed for volume "v" : mkdir [^ ]*\/v\/\.\.[\d_]+\.\d+/,
+      );
+      assert.equal(message.endsWith(end), true, message);
+    }
+    const apart =
+      "configMap: { name: conf, items: [{ key: mode, path: a/b }, { key: mode, path: a/bc }] }";
+    play(fixture(conf, podWithVolume("p", apart, "Running node-a")), { cluster });
+  });
+
   test("an optional ConfigMap may be missing", () => {
     check(podWithVolume("p", "configMap: { name: conf, optional: true }", "Running node-a"), {
       cluster,

@@ -4,6 +4,7 @@
  */
 import type { Volume } from "../../api/types.ts";
 import type { Task } from "../../runtime/effects.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
 import { podVolumeDirectory } from "./paths.ts";
 import {
@@ -49,8 +50,14 @@ function* setUp(
   const { pod, spec } = request;
   const files = yield* payload(host, request);
   if (!files.ok) return final(files.error);
-  const { machine } = host;
+  const { context, machine } = host;
   const directory = podVolumeDirectory(pod.metadata.uid, plugin, spec.name);
+  const clash = clashOf(files.paths);
+  if (clash !== undefined) {
+    const written = timestamp(context.now).replace(/[-T:]/g, "_").replace("Z", "");
+    const random = Math.floor(context.fraction() * 2 ** 32);
+    return final(`mkdir ${directory}/..${written}.${random}/${clash}`);
+  }
   machine.removeAll(directory);
   machine.files.makeDirectories(directory, 0o777);
   // Secrets and tokens never touch a disk.
@@ -65,6 +72,28 @@ function* setUp(
   const group = pod.spec.securityContext?.fsGroup;
   if (group !== undefined) machine.files.setGroup(directory, group);
   return undefined;
+}
+
+/**
+ * Where a file would have to be a directory, for others are to lie below it: which, and what mkdir says of it. Upstream:
+ * atomic_writer.go writePayloadToDir, in the order in which the shorter path comes first; a Go map has any order, and the other
+ * one fails as well.
+ */
+function clashOf(paths: readonly string[]): string | undefined {
+  const files = new Set(paths.map(cleanParts).map((parts) => parts.join("/")));
+  for (const path of files) {
+    const parts = path.split("/");
+    for (let length = 1; length < parts.length; length++) {
+      const above = parts.slice(0, length).join("/");
+      if (!files.has(above)) continue;
+      return length === parts.length - 1 ? `${above}/: file exists` : `${above}: not a directory`;
+    }
+  }
+  return undefined;
+}
+
+function cleanParts(path: string): readonly string[] {
+  return path.split("/").filter((part) => part !== "" && part !== ".");
 }
 
 function* atOnce(payload: Payload): Task<Payload> {
