@@ -148,7 +148,8 @@ function availableVolume(facts: RunFacts, volume: Volume): Verdict {
   const why = claim === undefined ? "does not exist" : whyUnbound(volume, claim);
   return makeVerdict(volume, "waits-for-you", `is reserved for ${owner}, which ${why}`, {
     root,
-    chain: [{ ref: awaited, text: why }],
+    // A claim that is there has a verdict of its own: the reservation is not its fault.
+    chain: claim === undefined ? [{ ref: awaited, text: why }] : [],
     fixes: [reservationFix(volume, claim)],
   });
 }
