@@ -355,6 +355,24 @@ suite("kubelet: growth on the node", () => {
     );
   });
 
+  test("a claim that is edited while the node grows its volume cannot be told, and the node grows it again", () => {
+    const call = "NodeExpandVolume";
+    const slow: Step = { type: "fault", fault: { driver: driver.name, call, delayMs: 60_000 } };
+    const edit: Step = {
+      type: "patch",
+      object: { kind: "PersistentVolumeClaim", name: "data" },
+      patch: { metadata: { labels: { touched: "yes" } } },
+    };
+    const steps = [...pod, settle, slow, request("2Gi"), advance(80), edit, advance(70)];
+    const played = playGrowth(steps);
+    assert.match(
+      played.events("VolumeResizeFailed")[0] ?? "",
+      /update pvc status failed: patchPVCStatus failed to patch PVC "data": Operation cannot be fulfilled on persistentvolumeclaims "data": the object has been modified;/,
+    );
+    assert.equal(nodeCalls(played.simulation), "NS NP EX EX");
+    assert.equal(sizeOf(played), "2Gi");
+  });
+
   test("a claim that is gone when its volume has grown cannot be told", () => {
     const call = "NodeExpandVolume";
     const slow: Step = { type: "fault", fault: { driver: driver.name, call, delayMs: 60_000 } };
@@ -368,7 +386,7 @@ suite("kubelet: growth on the node", () => {
     const steps = [...pod, settle, slow, request("2Gi"), advance(80), gone, advance(70)];
     assert.match(
       playGrowth(steps).events("VolumeResizeFailed")[0] ?? "",
-      /^NodeExpandVolume\.NodeExpandVolume failed for volume ".*" : mountVolume\.NodeExpandVolume update pvc status failed: persistentvolumeclaims "data" not found$/,
+      /^NodeExpandVolume\.NodeExpandVolume failed for volume ".*" : mountVolume\.NodeExpandVolume update pvc status failed: patchPVCStatus failed to patch PVC "data": persistentvolumeclaims "data" not found$/,
     );
   });
 

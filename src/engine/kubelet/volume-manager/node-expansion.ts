@@ -14,7 +14,7 @@ import {
   withConditions,
   withResizeStatus,
 } from "../../matching/resize-conditions.ts";
-import { event, getLive, patch, type Task } from "../../runtime/effects.ts";
+import { event, getLive, patch, type Task, updateStatus } from "../../runtime/effects.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import { expandOnNode, type NodeExpansion } from "../volumes/csi-expansion.ts";
 import { csiSource, hasNodeCapability } from "../volumes/csi-source.ts";
@@ -129,18 +129,20 @@ function* expandWithRecovery(
   }
   const requested = requestedStorage(claim);
   const isGivenUp = volume.hasExpansionFailed && compareQuantityTexts(requested, size) !== 0;
+  let marked = claim;
   if (!isUpdated) {
-    const marked = yield* patchStatus(claim, (s) =>
+    const written = yield* writeStatus(claim, (s) =>
       withResizeStatus(s, resizeStatus.nodeInProgress),
     );
-    if (marked !== undefined) return { type: "failed", error: marked };
+    if (typeof written === "string") return { type: "failed", error: written };
+    marked = written;
   }
   const answer = yield* expandOnNode(host, pod.spec, pod.pod.metadata.uid, size);
   if (answer.type === "ok") {
     yield* tellSuccess(host, pod, claim);
     if (isUpdated) return { type: "done", size };
-    const written = yield* patchStatus(claim, (s) => grown(s, size));
-    if (written === undefined) return { type: "done", size };
+    const written = yield* writeStatus(marked, (s) => grown(s, size));
+    if (typeof written !== "string") return { type: "done", size };
     return {
       type: "failed",
       error: `mountVolume.NodeExpandVolume update pvc status failed: ${written}`,
@@ -163,16 +165,25 @@ function* noteFailure(
   volume.hasExpansionFailed = true;
   const isInfeasible = type === "infeasible" || isGivenUp;
   const now = timestamp(host.context.now);
-  yield* patchStatus(claim, (status) => {
-    const failed = isInfeasible ? withResizeStatus(status, resizeStatus.nodeInfeasible) : status;
-    const condition = {
-      type: resizeCondition.nodeError,
-      status: "True",
-      lastTransitionTime: now,
-      message: `failed to expand pvc with ${error}`,
-    };
-    return withNodeError(failed, condition);
-  });
+  const { namespace, name } = claim.metadata;
+  // The claim's version does not count: an edit meanwhile must not hide the failure.
+  yield* patch(
+    "PersistentVolumeClaim",
+    namespace,
+    name,
+    (current) => {
+      const { status = {} } = current;
+      const failed = isInfeasible ? withResizeStatus(status, resizeStatus.nodeInfeasible) : status;
+      const condition = {
+        type: resizeCondition.nodeError,
+        status: "True",
+        lastTransitionTime: now,
+        message: `failed to expand pvc with ${error}`,
+      };
+      return { ...current, status: withNodeError(failed, condition) };
+    },
+    "status",
+  );
   if (type !== "in-use") return { type: "failed", error };
   volume.isExpansionInUse = true;
   return { type: "waits" };
@@ -197,8 +208,8 @@ function* expandLegacy(
     case "ok": {
       yield* tellSuccess(host, pod, claim);
       if (compareQuantityTexts(grantedStorage(claim), size) >= 0) return { type: "done", size };
-      const written = yield* patchStatus(claim, (s) => grown(s, size));
-      if (written === undefined) return { type: "done", size };
+      const written = yield* writeStatus(claim, (s) => grown(s, size));
+      if (typeof written !== "string") return { type: "done", size };
       return {
         type: "failed",
         error: `mountVolume.NodeExpandVolume update PVC status failed : ${written}`,
@@ -232,18 +243,13 @@ function grown(status: Status, size: string): Status {
   return withConditions(finished, mergeResizeConditions(finished.conditions ?? [], [], false));
 }
 
-/** The error where the status could not be written. */
-function* patchStatus(
+/** An edit of the claim since it was read keeps the status from being written. Upstream: PatchPVCStatus. */
+function* writeStatus(
   claim: PersistentVolumeClaim,
   change: (status: Status) => Status,
-): Task<string | undefined> {
-  const { namespace, name } = claim.metadata;
-  const written = yield* patch(
-    "PersistentVolumeClaim",
-    namespace,
-    name,
-    (current) => ({ ...current, status: change(current.status ?? {}) }),
-    "status",
-  );
-  return written.ok ? undefined : written.error.message;
+): Task<PersistentVolumeClaim | string> {
+  const status = change(claim.status ?? {});
+  const written = yield* updateStatus<"PersistentVolumeClaim">({ ...claim, status });
+  if (written.ok) return written.object;
+  return `patchPVCStatus failed to patch PVC "${claim.metadata.name}": ${written.error.message}`;
 }
