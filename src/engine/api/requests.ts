@@ -42,6 +42,7 @@ import { completeStored, prepareForCreate } from "./strategy/create.ts";
 import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
 import type { KindMap, ObjectMeta } from "./types.ts";
 import { validateCreate, validateStatusUpdate, validateUpdate } from "./validation/validation.ts";
+import { recordWarnings } from "./warnings/recorder.ts";
 import { warningsOf } from "./warnings/warnings.ts";
 
 /**
@@ -119,11 +120,11 @@ function isAdmitted({ input, schema }: Sent, context: RequestContext): boolean {
 function create(sent: Sent | undefined, context: RequestContext): RequestAnswer {
   const decoded = decode(sent, context.version);
   if ("error" in decoded) return refuse(decoded.error);
-  if (decoded.isPlain) return createDecoded(decoded, context);
+  if (decoded.isPlain) return recorded(createDecoded(decoded, context));
   const { metadata } = decoded.object;
   const repeated = dropRepeatedOwners(metadata, false);
   dropUnreadableManagers(metadata);
-  return warnFirst(repeated, createDecoded(decoded, context));
+  return recorded(warnFirst(repeated, createDecoded(decoded, context)));
 }
 
 function createDecoded(decoded: Request, context: RequestContext): RequestAnswer {
@@ -155,7 +156,7 @@ export function answerUpdate(
   const { metadata } = decoded.object;
   const repeated = dropRepeatedOwners(metadata, isPatch);
   dropUnreadableManagers(metadata);
-  return warnFirst(repeated, updateDecoded(current, decoded, context, subresource));
+  return recorded(warnFirst(repeated, updateDecoded(current, decoded, context, subresource)));
 }
 
 function updateDecoded(
@@ -210,6 +211,12 @@ const noWarnings: readonly string[] = [];
 
 function warnFirst(early: readonly string[], answer: RequestAnswer): RequestAnswer {
   return early.length === 0 ? answer : { ...answer, warnings: [...early, ...answer.warnings] };
+}
+
+function recorded(answer: RequestAnswer): RequestAnswer {
+  return answer.warnings.length === 0
+    ? answer
+    : { ...answer, warnings: recordWarnings(answer.warnings) };
 }
 
 /** The validating plugins in their order. Quotas come last, when storage writes: they change with what they grant. */

@@ -292,6 +292,39 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     assert.deepEqual(warningsIn(changed), [removed]);
   });
 
+  test("of many warnings those that a client is sent: 4,096 characters, and then 256 of each", () => {
+    const pod = (name: string, count: number): readonly string[] =>
+      warnings(
+        `{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: i, env: [${`{ name: ${name} }, `.repeat(count)}] }] } }`,
+      );
+    const hides = (index: number, name: string): string =>
+      `spec.containers[0].env[${index}]: hides previous definition of "${name}", which may be dropped when using apply`;
+    const short = pod("a", 60);
+    assert.deepEqual(
+      short,
+      short.map((_, index) => hides(index + 1, "a")),
+    );
+    assert.equal(short.length, Math.ceil(4096 / hides(10, "a").length));
+    const long = "a".repeat(300);
+    assert.deepEqual(
+      pod(long, 11),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => hides(n, long)),
+    );
+    assert.deepEqual(
+      pod(long, 30),
+      Array.from({ length: 16 }, (_, index) => hides(index + 1, long).slice(0, 256)),
+    );
+  });
+
+  test("no warning of more than one line", () => {
+    const preferred = (value: string): readonly string[] =>
+      warnings(
+        `{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: i }], affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions: [{ key: k, operator: In, values: [${value}] }] } }] } } } }`,
+      );
+    assert.equal(preferred('"a b"').length, 1);
+    assert.deepEqual(preferred('"a\\nb"'), []);
+  });
+
   const service = (
     spec: string,
     { annotations = "", version }: { annotations?: string; version?: KubernetesVersion } = {},

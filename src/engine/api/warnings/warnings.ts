@@ -70,7 +70,7 @@ export function warningsOf(
       warnOfWorkload(next, old, warnings);
   }
   if (customKinds.has(next.kind)) warnOfFinalizers(next.metadata, old?.metadata, warnings);
-  return warnings.length < 2 ? warnings : [...new Set(warnings)];
+  return warnings;
 }
 
 const mountableSecrets = "kubernetes.io/enforce-mountable-secrets";
