@@ -7,6 +7,7 @@ import { splitDocuments } from "../yaml/split-documents.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import type { PastedEvent } from "./pasted-event.ts";
 import { kindOfResource } from "./resource-names.ts";
+import { knownState } from "./shown-state.ts";
 
 /** None where the text holds no such object. */
 export function eventObjects(text: string): readonly PastedEvent[] {
@@ -65,7 +66,10 @@ function messagesOfStatus(item: Fields): readonly PastedEvent[] {
   const kind: Kind | undefined = kindOfResource(textAt(item, "kind") ?? "");
   const metadata = fieldsAt(item, "metadata");
   const about = referenceOf({ ...metadata, kind });
-  const found: PastedEvent[] = [];
+  const isDeleted = metadata["deletionTimestamp"] !== undefined;
+  const status = isDeleted ? "Terminating" : textAt(item, "status", "phase");
+  const state = about === undefined ? undefined : knownState(about, status);
+  const found: PastedEvent[] = state === undefined ? [] : [state];
   const walk = (value: unknown, depth: number): void => {
     if (depth > depthMax) return;
     if (Array.isArray(value)) for (const child of value) walk(child, depth + 1);

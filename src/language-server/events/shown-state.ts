@@ -55,13 +55,20 @@ export function kindOfTable(line: string): Kind | undefined {
   return heads.find(([head]) => head.test(line))?.[1];
 }
 
+/** Undefined where the status is no news. */
+export function knownState(
+  about: NonNullable<PastedEvent["about"]>,
+  status: string | undefined,
+): PastedEvent | undefined {
+  const message = `${about.kind.toLowerCase()} ${status}`;
+  return status === undefined || recognize(message) === undefined ? undefined : { message, about };
+}
+
 /** Of a row of a table with that head. Undefined where its state is no news. */
 export function listedState(head: string, kind: Kind, row: string): PastedEvent | undefined {
   const [, status] = /\s(Terminating|Released|Lost)\s/.exec(`${row} `) ?? [];
-  const message = `${kind.toLowerCase()} ${status}`;
-  if (status === undefined || recognize(message) === undefined) return undefined;
   const [first = "", second = ""] = row.trim().split(/\s+/);
   const isOfAll = head.trim().startsWith("NAMESPACE");
   const name = isOfAll ? second : first;
-  return { message, about: { kind, namespace: isOfAll ? first : "", name } };
+  return knownState({ kind, namespace: isOfAll ? first : "", name }, status);
 }

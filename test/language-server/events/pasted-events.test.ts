@@ -98,6 +98,30 @@ suite("reading pasted events", () => {
       ],
     ));
 
+  test("an object as YAML tells that it is going or Released, and of a healthy one nothing", () =>
+    assert.deepEqual(
+      read(`
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: { name: data, namespace: shop, deletionTimestamp: "2026-01-01T00:00:00Z" }
+        status: { phase: Bound }
+        ---
+        apiVersion: v1
+        kind: PersistentVolume
+        metadata: { name: pv-4 }
+        status: { phase: Released }
+        ---
+        apiVersion: v1
+        kind: PersistentVolume
+        metadata: { name: pv-5 }
+        status: { phase: Bound }
+      `),
+      [
+        "PersistentVolumeClaim/shop/data ?: persistentvolumeclaim Terminating",
+        "PersistentVolume//pv-4 ?: persistentvolume Released",
+      ],
+    ));
+
   test("a list of events tells the object of each, with and without namespaces", () =>
     assert.deepEqual(
       read(`
