@@ -23,8 +23,8 @@ interface Place {
 }
 
 /**
- * What every Linux machine with a kubelet has. The kubelet's own directories: pkg/kubelet/kubelet.go setupDataDirs, and
- * cm/devicemanager/plugin/v1beta1/server.go Start, v1.36.
+ * What every Linux machine with a kubelet has. The kubelet's own directories: pkg/kubelet/kubelet.go setupDataDirs and
+ * initializeModules, cm/devicemanager/plugin/v1beta1/server.go Start, v1.36.
  */
 const usual: Readonly<Record<string, HostPathType>> = {
   "/bin": "directory",
@@ -85,6 +85,8 @@ const usual: Readonly<Record<string, HostPathType>> = {
   "/var/lib/kubelet/pod-resources": "directory",
   "/var/lib/kubelet/pods": "directory",
   "/var/log": "directory",
+  "/var/log/containers": "directory",
+  "/var/log/pods": "directory",
   "/var/run": "directory",
   "/var/tmp": "directory",
 };

@@ -39,16 +39,14 @@ suite("kubelet: volume types", () => {
     );
   });
 
-  test("the kubelet's own directories, which node plugins of drivers mount, are on each node", () => {
-    for (const name of ["plugins", "plugins_registry", "pods", "pod-resources", "device-plugins"])
-      check(
-        podWithVolume(
-          "p",
-          `hostPath: { path: /var/lib/kubelet/${name}/, type: Directory }`,
-          "Running node-a",
-        ),
-        { cluster },
-      );
+  test("the kubelet's own directories, which drivers' node plugins and log collectors mount, are on each node", () => {
+    const root = "/var/lib/kubelet";
+    const ofPlugins = ["plugins", "plugins_registry", "pods", "pod-resources", "device-plugins"];
+    const ofLogs = ["/var/log/pods", "/var/log/containers"];
+    for (const path of [...ofPlugins.map((name) => `${root}/${name}/`), ...ofLogs])
+      check(podWithVolume("p", `hostPath: { path: ${path}, type: Directory }`, "Running node-a"), {
+        cluster,
+      });
   });
 
   test("git repositories are cloned until 1.32, and no more from 1.33", () => {
