@@ -277,6 +277,21 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     );
   });
 
+  test("ranges of nodes that are not written as they should be", () => {
+    const node = (range: string, version?: KubernetesVersion): readonly string[] =>
+      warnings(
+        `{ apiVersion: v1, kind: Node, metadata: { name: a }, spec: { podCIDRs: ["${range}"] } }`,
+        version,
+      );
+    assert.deepEqual(node("10.0.0.0/24"), []);
+    assert.deepEqual(node("10.0.0.1/24", "1.35"), [
+      'spec.podCIDRs[0]: CIDR value "10.0.0.1/24" is ambiguous in this context (should be "10.0.0.0/24" or "10.0.0.1/32"?)',
+    ]);
+    assert.deepEqual(node("2001:db8:0:0::/64"), [
+      'spec.podCIDRs[0]: IPv6 CIDR value "2001:db8:0:0::/64" should be in RFC 5952 canonical format ("2001:db8::/64")',
+    ]);
+  });
+
   test("fields of nodes that nobody reads any more", () => {
     const node = (spec: string): string =>
       `{ apiVersion: v1, kind: Node, metadata: { name: a }, spec: { ${spec} } }`;

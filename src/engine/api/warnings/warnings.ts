@@ -8,6 +8,7 @@ import { goQuote } from "../go/text.ts";
 import type { Kind } from "../meta.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { JobSpec, KindMap, ObjectMeta, PodTemplateSpec } from "../types.ts";
+import { rangeWarnings } from "../validation/addresses.ts";
 import { warnOfRuntimeClass } from "./labels.ts";
 import { warnOfName, warnOfPod } from "./pod.ts";
 import { podPaths, templatePaths } from "./pod-paths.ts";
@@ -88,11 +89,15 @@ function warnOfAccount(
   );
 }
 
-/** Upstream: pkg/registry/core/node/strategy.go fieldIsDeprecatedWarnings. */
+/** Upstream: pkg/registry/core/node/strategy.go nodeWarnings. */
 function warnOfNode(spec: KindMap["Node"]["spec"], warnings: string[]): void {
   if (spec?.configSource !== undefined) warnings.push("spec.configSource: the feature is removed");
   if ((spec?.externalID ?? "") !== "")
     warnings.push("spec.externalID: this field is deprecated, and is unused by Kubernetes");
+  spec?.podCIDRs?.forEach((range, index) => {
+    for (const complaint of rangeWarnings(range))
+      warnings.push(`${specPath.child("podCIDRs").index(index)}: ${complaint}`);
+  });
 }
 
 function warnOfWorkload(next: AnyKind, old: AnyKind | undefined, warnings: string[]): void {
