@@ -134,7 +134,8 @@ function subPathError(
     return `unable to provision SubPath \`${subPath}\`: must not contain '..'`;
   }
   const volumePath = pathOf(volume);
-  const path = `${volumePath}/${subPath}`;
+  // A slash at its end asks for nothing, as Go's Join takes it away.
+  const path = `${volumePath}/${subPath}`.replace(/(\/\.?)+$/, "");
   const where = `for volumeMount "${mount.name}" of container "${container.name}"`;
   // Its mode is what a new directory gets; the runtime makes a missing hostPath only later.
   if (!machine.files.exists(volumePath)) return `stat ${volumePath}: no such file or directory`;

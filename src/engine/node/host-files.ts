@@ -124,8 +124,10 @@ export class HostFiles {
     return files.#root;
   }
 
+  /** A path that ends with a slash is a directory's only. */
   get(path: string): FileEntry | undefined {
-    return this.#find(cleanPath(path));
+    const found = this.#find(cleanPath(path));
+    return found?.type !== "directory" && asksForDirectory(path) ? undefined : found;
   }
 
   exists(path: string): boolean {
@@ -159,8 +161,9 @@ export class HostFiles {
     return true;
   }
 
-  /** False where the directory it goes into is missing. */
+  /** False where the directory it goes into is missing, or the path asks for a directory. */
   makeFile(path: string): boolean {
+    if (asksForDirectory(path)) return false;
     const clean = cleanPath(path);
     const parent = parentOf(clean);
     const directory = this.#findOwn(parent);
@@ -290,9 +293,14 @@ function collectBelow(at: Place, path: string, found: string[]): void {
   }
 }
 
-/** Without a slash at the end and without doubled slashes. */
+function asksForDirectory(path: string): boolean {
+  return path.endsWith("/") || path.endsWith("/.");
+}
+
+/** Without a slash at the end, without doubled slashes and without parts that stay where they are. */
 function cleanPath(path: string): string {
-  const clean = path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
+  const here = path.includes("/.") ? path.replace(/\/\.(?=\/|$)/g, "") || "/" : path;
+  const clean = here.includes("//") ? here.replace(/\/{2,}/g, "/") : here;
   return clean.length > 1 && clean.endsWith("/") ? clean.slice(0, -1) : clean;
 }
 

@@ -49,6 +49,37 @@ suite("kubelet: volume types", () => {
       });
   });
 
+  test("a slash at the end of a path asks for a directory, and a dot within is passed over", () => {
+    failsWith(
+      "hostPath: { path: /etc/passwd/, type: File }",
+      "hostPath type check failed: /etc/passwd/ is not a file",
+    );
+    failsWith(
+      "hostPath: { path: /etc/passwd/, type: FileOrCreate }",
+      "open /etc/passwd/: is a directory",
+    );
+    failsWith(
+      "hostPath: { path: /srv/none/x/, type: FileOrCreate }",
+      "open /srv/none/x/: no such file or directory",
+    );
+    failsWith(
+      "hostPath: { path: /etc/passwd/, type: DirectoryOrCreate }",
+      "mkdir /etc/passwd/: file exists",
+    );
+    for (const source of ["path: /etc/, type: Directory", "path: /etc/./passwd, type: File"]) {
+      check(podWithVolume("p", `hostPath: { ${source} }`, "Running node-a"), { cluster });
+    }
+    const below = `
+      kind: Pod
+      metadata: { name: p }     #=> Running node-a
+      spec:
+        nodeName: node-a
+        containers:
+          - { name: app, image: app, volumeMounts: [{ name: v, mountPath: /v, subPath: passwd/ }] }
+        volumes: [{ name: v, hostPath: { path: /etc } }]`;
+    check(below, { cluster });
+  });
+
   test("git repositories are cloned until 1.32, and no more from 1.33", () => {
     const pod = (mark: string): string =>
       podWithVolume("p", "gitRepo: { repository: r }", `${mark} node-a`);

@@ -50,13 +50,21 @@ function checkType(files: HostFiles, path: string, type: string): VolumeResult {
   if (!files.exists(path)) {
     const there = files.nearest(path);
     if (type === "DirectoryOrCreate" && !files.makeDirectories(path)) {
-      return final(`mkdir ${there}: not a directory`);
+      const isThere = path.endsWith("/") && files.exists(path.replace(/\/+$/, ""));
+      return final(isThere ? `mkdir ${path}: file exists` : `mkdir ${there}: not a directory`);
     }
     if (type === "FileOrCreate" && !files.makeFile(path)) {
-      const isFile = files.get(there)?.type !== "directory";
-      return final(`open ${path}: ${isFile ? "not a directory" : "no such file or directory"}`);
+      return final(`open ${path}: ${openError(files, path, there)}`);
     }
   }
   if (files.get(path)?.type === want.type) return undefined;
   return final(`hostPath type check failed: ${path} is not ${want.words}`);
+}
+
+/** Why a file cannot be made; `there` is the longest part of its path that exists. */
+function openError(files: HostFiles, path: string, there: string): string {
+  const named = path.replace(/(\/\.?)+$/, "");
+  const parent = named.slice(0, named.lastIndexOf("/")) || "/";
+  if (files.get(parent)?.type === "directory") return "is a directory";
+  return files.get(there)?.type === "directory" ? "no such file or directory" : "not a directory";
 }
