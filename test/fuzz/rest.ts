@@ -76,7 +76,7 @@ function lateWrites(trace: Trace, end: number): readonly string[] {
 }
 
 /** Upstream: volumebinding v1.36, DefaultBindTimeoutSeconds. */
-const bindTimeoutMs = 600_000;
+export const bindTimeoutMs: number = 600_000;
 
 /**
  * While one pod waits in vain for its volumes on a node it takes up what others ask for there: they are tried, and refused, in
@@ -340,6 +340,13 @@ class ClusterAtRest {
         (pod) => controllerOf(pod)?.uid === owner.metadata.uid && isAlive(pod),
       );
       const wanted = owner.spec?.replicas ?? 1;
+      // Upstream: stateful_set_control.go, UpdatePodClaimForRetentionPolicy comes before a pod is deleted.
+      if (
+        pods.some((pod) =>
+          this.#claims.some((c) => this.#isRefused(c) && this.#uses(pod, c.metadata.name)),
+        )
+      )
+        return [];
       return pods.length <= wanted || waitsForPod(owner as AnyObject, pods, wanted)
         ? []
         : [`${owner.metadata.name} has ${pods.length} pods, wants ${wanted}`];

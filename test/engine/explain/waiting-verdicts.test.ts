@@ -107,6 +107,19 @@ suite("verdict on a claim that nobody may change any more", () => {
     assert.match(line(run, data), /^healthy: is bound to/);
   });
 
+  test("tells so as well where the scheduler would write to it", () => {
+    const limits = `
+      kind: LimitRange
+      metadata: { name: small }
+      spec: { limits: [{ type: PersistentVolumeClaim, max: { storage: 512Mi } }] }
+    `;
+    const run = new StorageRun().apply(late).apply(limits).apply(pod("web")).settle();
+    assert.equal(
+      line(run, data),
+      "fails: stays Pending: the API server refuses the scheduler's changes of it",
+    );
+  });
+
   test("a claim is not judged by what was said of an earlier one of its name", () => {
     const run = new StorageRun()
       .apply(`

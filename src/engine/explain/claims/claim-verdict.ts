@@ -38,8 +38,10 @@ function verdictByPhase(facts: RunFacts, claim: Claim): Verdict {
 
 function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
   const ref = refOf(claim);
-  const refusal = facts.refusal(ref, "persistentvolume-binder");
-  if (refusal !== undefined) return refusedClaim(claim, refusal);
+  for (const [actor, whose] of writers) {
+    const refusal = facts.refusal(ref, actor);
+    if (refusal !== undefined) return refusedClaim(claim, refusal, whose);
+  }
   const event = facts.lastEvent(ref, (e) => e.reason !== "Provisioning");
   if (event === undefined || namesMissingVolume(facts, claim)) return silentClaim(facts, claim);
   if (isOutdated(facts, event))
@@ -99,8 +101,14 @@ function isOutdated(facts: RunFacts, { source, eventType, reason, at }: EventEnt
 }
 
 /** A quota or LimitRange that came after the claim: the binder may not even write down which volume or class it has. */
-function refusedClaim(claim: Claim, { reason, message }: ApiError): Verdict {
-  const headline = "stays Pending: the API server refuses the controller's changes of it";
+/** Who writes to a claim before it is bound. */
+const writers = [
+  ["persistentvolume-binder", "the controller's"],
+  ["kube-scheduler", "the scheduler's"],
+] as const;
+
+function refusedClaim(claim: Claim, { reason, message }: ApiError, whose: string): Verdict {
+  const headline = `stays Pending: the API server refuses ${whose} changes of it`;
   return makeVerdict(claim, "fails", headline, {
     reason,
     message,
