@@ -83,6 +83,11 @@ export const bindTimeoutMs: number = 600_000;
  * turn, each time for what the others hold just then.
  */
 function isOnlyTried({ before, after }: WriteEntry): boolean {
+  // Its claims are given to a node, and taken from it when nothing comes of that.
+  if (before?.kind === "PersistentVolumeClaim" && after?.kind === "PersistentVolumeClaim")
+    return (
+      after.status?.phase === "Pending" && textOf(unmarked(before)) === textOf(unmarked(after))
+    );
   return (
     before?.kind === "Pod" &&
     after?.kind === "Pod" &&
