@@ -1,5 +1,4 @@
 /** The program: options in, text out, exit code back. */
-
 import { importProblemTexts } from "../language-server/diagnostics/rules/import-problem.ts";
 import { traceBytesMax } from "../language-server/prediction/memory.ts";
 import { projectFileName } from "../language-server/project/project-file.ts";

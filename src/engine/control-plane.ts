@@ -1,5 +1,4 @@
 /** The processes of a cluster, in the order in which they start. One line per upstream component. */
-
 import { attachDetachController } from "./controllers/attach-detach/attach-detach.ts";
 import { cronJobController } from "./controllers/cron-job/cron-job.ts";
 import { daemonSetController } from "./controllers/daemon-set/daemon-set.ts";

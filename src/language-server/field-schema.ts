@@ -1,5 +1,4 @@
 /** The API's schema along a path: which fields may stand there, of which type, and what they are for. */
-
 import { fieldKeptSince, fieldSince, keepsField } from "../engine/api/decoding/later-fields.ts";
 import descriptions from "../engine/api/descriptions.json" with { type: "json" };
 import { kindSchema } from "../engine/api/meta.ts";

@@ -1,5 +1,4 @@
 /** Entry of the language server in a web worker. It has no disk: the client lists and reads the files for it. */
-
 import {
   BrowserMessageReader,
   BrowserMessageWriter,

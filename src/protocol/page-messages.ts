@@ -2,7 +2,6 @@
  * What the extension and the simulation page say to each other. Each side checks what it receives: a page that
  * was restored after an update may be older than the extension it talks to.
  */
-
 import type { Ref } from "../engine/api/meta.ts";
 import type { Environment, ScenarioReply } from "./messages.ts";
 import type { WhatIfStep } from "./what-if.ts";

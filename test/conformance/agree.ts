@@ -1,5 +1,4 @@
 /** What agreement with a recording means: the same rules as the recordings' own program. */
-
 import { sortKeys } from "./normalise.ts";
 import type { Checkpoint, CsiCall, RecordedEvent, RecordedObject, Recording } from "./recording.ts";
 

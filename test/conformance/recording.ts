@@ -1,5 +1,4 @@
 /** The recording format, and the engine's own recordings in it. */
-
 import type { Scenario } from "../../src/engine/scenario.ts";
 import { Simulation } from "../../src/engine/simulation.ts";
 import type { AnswerEntry, TraceEntry } from "../../src/engine/trace/entry.ts";

@@ -2,7 +2,6 @@
  * What is told of a run, at moments on the way and at its end: of each object something that a person can use, and at the end,
  * where all is at rest, of none that something will still happen to it.
  */
-
 import type { Ref } from "../../src/engine/api/meta.ts";
 import { causalChain } from "../../src/engine/explain/causal-chain.ts";
 import { RunFacts } from "../../src/engine/explain/run-facts.ts";

@@ -1,5 +1,4 @@
 /** `claimcheck check`: one line per finding, `path:line:column severity code message`. */
-
 import type { Diagnostic, Severity } from "../../language-server/diagnostics/rule.ts";
 import { clusterLine } from "../../language-server/prediction/cluster-title.ts";
 import type { ClusterResult } from "../cluster-result.ts";

@@ -1,5 +1,4 @@
 /** `--output json`. The form is part of the product: docs/cli.md and schemas/report.schema.json describe it. */
-
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Diagnostic } from "../../language-server/diagnostics/rule.ts";
 import { linesOf } from "../../language-server/text-lines.ts";

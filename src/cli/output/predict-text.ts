@@ -1,5 +1,4 @@
 /** `claimcheck predict`: the tables at rest, then the causes of what does not get there. */
-
 import type { ClusterResult } from "../cluster-result.ts";
 import { outcomeText } from "./outcome-text.ts";
 import { printPath } from "./place.ts";

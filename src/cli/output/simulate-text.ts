@@ -1,5 +1,4 @@
 /** `claimcheck simulate`: tables, all events, and what a look at each node would show. */
-
 import type { ClusterResult } from "../cluster-result.ts";
 import { eventTable } from "./event-table.ts";
 import { nodeViews } from "./node-views.ts";

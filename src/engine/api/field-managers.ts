@@ -2,7 +2,6 @@
  * Who set which field. Servers take no offence at what they cannot read of it: they go on with what they knew before, which is
  * not modelled. Upstream: apimachinery v0.36 pkg/util/managedfields/internal DecodeManagedFields, decodeLiveOrNew.
  */
-
 import { dropField, type Mutable } from "./mutable.ts";
 import type { ManagedFieldsEntry, ObjectMeta } from "./types.ts";
 

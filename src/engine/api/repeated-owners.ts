@@ -2,7 +2,6 @@
  * Owners that an object names twice: they are stored once. Upstream: apiserver v0.36 pkg/endpoints/handlers/rest.go
  * dedupOwnerReferencesAndAddWarning.
  */
-
 import type { Mutable } from "./mutable.ts";
 import { semanticEqual } from "./semantic-equal.ts";
 import type { ObjectMeta, OwnerReference } from "./types.ts";

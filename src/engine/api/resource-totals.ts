@@ -2,7 +2,6 @@
  * What all containers of a pod need together: they run at once, init containers one by one beside the sidecars before them.
  * Upstream: component-helpers v0.36 resource AggregateContainerRequests, AggregateContainerLimits, PodRequests, PodLimits.
  */
-
 import { isPodLevelResource } from "./names/resource-names.ts";
 import { isSidecar } from "./pod-containers.ts";
 import { addQuantities, parseQuantity, type Quantity } from "./quantity.ts";

@@ -2,7 +2,6 @@
  * Says in a PodDisruptionBudget's status how many of its pods may go now. Upstream: pkg/controller/disruption/disruption.go v1.36.
  * Where several budgets select a pod, upstream counts one of them anew at a change of the pod, another each time; here it is all.
  */
-
 import { compareText } from "../api/go/text-order.ts";
 import { deepEqual } from "../api/json.ts";
 import {

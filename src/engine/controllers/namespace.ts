@@ -2,7 +2,6 @@
  * Empties and finalizes namespaces that are being deleted. Upstream: kube-controller-manager v1.36, pkg/controller/namespace/
  * namespace_controller.go and deletion/namespaced_resources_deleter.go. Kinds that the engine does not serve have no objects.
  */
-
 import { compareText } from "../api/go/text-order.ts";
 import { deepEqual, withFields } from "../api/json.ts";
 import {

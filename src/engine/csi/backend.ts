@@ -2,7 +2,6 @@
  * The storage behind a driver: volumes, snapshots, pools, publications. It says no more than a careful real driver would
  * enforce; a profile's traits decide the rest.
  */
-
 import { compareText } from "../api/go/text-order.ts";
 import { quantityBytes } from "../api/quantity.ts";
 import { unixMs } from "../runtime/timestamp.ts";

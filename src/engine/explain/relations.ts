@@ -1,5 +1,4 @@
 /** What the objects of storage have to do with each other at one moment, with no counterpart upstream. */
-
 import {
   type AnyObject,
   controllerOf,

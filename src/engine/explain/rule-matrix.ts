@@ -1,5 +1,4 @@
 /** Candidates by rules, as a table: what a decision's record says of each volume or node that was looked at. */
-
 import { compareText } from "../api/go/text-order.ts";
 import { kindOfRef, type Ref, refOf } from "../api/meta.ts";
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";

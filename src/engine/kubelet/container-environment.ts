@@ -2,7 +2,6 @@
  * A container's environment, or why it cannot be had. Upstream: pkg/kubelet/kubelet_pods.go makeEnvironmentVariables v1.36.
  * Not modelled: values of resource fields and of files, service variables.
  */
-
 import { textOfBase64 } from "../api/decoding/base64.ts";
 import { containersAtCreation } from "../api/pod-containers.ts";
 import type { Container, EnvVarSource, Pod } from "../api/types.ts";

@@ -3,7 +3,6 @@
  * RegisterPlugin, nodeinfomanager, pkg/kubelet/pluginmanager v1.36. What NodeGetInfo answers is known: it is asked only where a
  * fault waits for the question. Not modelled: node-driver-registrar, which exits where it fails and is started again.
  */
-
 import { makeRef } from "../api/meta.ts";
 import type { CSINodeDriver, Node } from "../api/types.ts";
 import { nodeIdOf, segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";

@@ -2,7 +2,6 @@
  * A node's kubelet: registers the node and its CSI drivers, runs the pods that are bound to it, mounts their volumes.
  * Upstream: pkg/kubelet/kubelet.go v1.36. What is physically on the node survives it, see node/machine.ts.
  */
-
 import { type KubeObject, makeRef } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
 import { isRunning } from "../node/container-runtime.ts";

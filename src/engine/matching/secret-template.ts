@@ -2,7 +2,6 @@
  * Names of secrets with `${token}` parts, as StorageClasses and VolumeSnapshotClasses give them.
  * Upstream: getSecretReference and resolveTemplate in external-provisioner v6.3 and external-snapshotter v8.6; Go os.Expand.
  */
-
 import { compareText } from "../api/go/text-order.ts";
 import { checkLabel, checkSubdomain } from "../api/names/names.ts";
 

@@ -3,7 +3,6 @@
  * (class, volume mode, attributes class), then by size. Upstream: pkg/controller/volume/persistentvolume/index.go v1.36
  * persistentVolumeOrderedIndex, and the scheduler's pv assume cache, which index less and scan more.
  */
-
 import type { Key } from "../api/meta.ts";
 import { makeKey } from "../api/meta.ts";
 import type { Labels } from "../api/selection/label-selector.ts";

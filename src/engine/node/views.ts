@@ -1,5 +1,4 @@
 /** What a person sees who logs in to a machine: mounts, block devices and containers, as texts. */
-
 import { compareText } from "../api/go/text-order.ts";
 import { push } from "../multi-map.ts";
 import type { Instant } from "../trace/instant.ts";

@@ -2,7 +2,6 @@
  * Paths that manifests take to exist on a node: local volumes' directories or disks, disks behind Fibre Channel, and host paths
  * whose type demands something that is there. What a manifest relies on is assumed; what Kubernetes would create is not.
  */
-
 import type { HostPathType, Manifest } from "../scenario.ts";
 import { type FcSource, fcDevicePaths } from "../volume/fc-devices.ts";
 import { isRecord } from "./clues.ts";

@@ -3,7 +3,6 @@
  * resourcequota/controller.go CheckRequest. The charge is written to the quota's status at once, before the object is; so two
  * requests in a row cannot both take the last place. Not modelled: limitedResources of a configuration file.
  */
-
 import { compareText } from "../api/go/text-order.ts";
 import { type ApiError, type KubeObject, qualifiedResource } from "../api/meta.ts";
 import { compareQuantities, zeroQuantity } from "../api/quantity.ts";

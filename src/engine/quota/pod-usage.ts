@@ -2,7 +2,6 @@
  * What a pod is charged for. Upstream: pkg/quota/v1/evaluator/core/pods.go v1.36 and component-helpers resource.PodRequests.
  * Not modelled: devices of dynamic resource allocation, resizes in flight.
  */
-
 import { compareText } from "../api/go/text-order.ts";
 import type { KubeObject } from "../api/meta.ts";
 import { computeResourceNames } from "../api/names/compute-resource-names.ts";

@@ -2,7 +2,6 @@
  * Runs components: performs their effects in virtual time, delivers watch events, keeps the trace. The only place where a
  * crash, a lost race or a slow call is put between two effects.
  */
-
 import { deepEqual } from "../api/json.ts";
 import {
   conflict,

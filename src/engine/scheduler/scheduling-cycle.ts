@@ -4,7 +4,6 @@
  * Upstream chooses among equally good nodes at random; here the first in the order of the nodes is taken. Not modelled:
  * extenders, several profiles, reuse of an earlier pod's result (gate OpportunisticBatching).
  */
-
 import { compareText } from "../api/go/text-order.ts";
 import { withFields } from "../api/json.ts";
 import type { NodeInfo } from "./cache/node-info.ts";

@@ -2,7 +2,6 @@
  * The eviction sub-resource of pods. Upstream: pkg/registry/core/pod/storage/eviction.go v1.36. Not modelled: dry runs and
  * delete options.
  */
-
 import { type ApiError, type KubeObject, notFound, type Result } from "../api/meta.ts";
 import { labelSelectorMatches } from "../api/selection/label-selector.ts";
 import type { Pod, PodDisruptionBudget, PodDisruptionBudgetStatus } from "../api/types.ts";

@@ -1,5 +1,4 @@
 /** A raw device is listed among a container's devices, a file system among its mounts. */
-
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { blockClaimMounted, filesystemClaimDevice } from "../diagnostics/rules/block-claim.ts";
 import { targetAt } from "../features/target.ts";

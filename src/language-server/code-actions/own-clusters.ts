@@ -1,5 +1,4 @@
 /** Folders that hold the same objects for several clusters: with a claimcheck.yaml each they are told apart. */
-
 import { listNames } from "../diagnostics/missing-reference.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { duplicateObject } from "../diagnostics/rules/duplicate-object.ts";

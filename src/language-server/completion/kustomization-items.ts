@@ -1,5 +1,4 @@
 /** The keys and values of a kustomization: its form, the files and folders beside it, and the names that exist. */
-
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { type Kind, kindSchema } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";

@@ -1,5 +1,4 @@
 /** What a diagnostic rule is. Each rule has a file of its own, named by its id, and a page in docs/rules. */
-
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Kind } from "../../engine/api/meta.ts";
 import type { ClusterProfile, KubernetesVersion } from "../../engine/scenario.ts";

@@ -2,7 +2,6 @@
  * Links: from kustomizations and scenario files to the files they name, and from the ids of rules, in claimcheck.yaml and in
  * comments that silence one, to their pages.
  */
-
 import { rulePage } from "../diagnostics/rule.ts";
 import { ruleIds } from "../diagnostics/rules.ts";
 import { projectFileName } from "../project/project-file.ts";

@@ -1,5 +1,4 @@
 /** Pasted events as a page to read: what each says, what is behind it, where it is in the workspace, what to change. */
-
 import type { Outlook } from "../../engine/explain/messages/message-pattern.ts";
 import type { EventPlace } from "../events/event-places.ts";
 import {

@@ -2,7 +2,6 @@
  * Hover. On an object's name and on a name of another object: what becomes of that object in the assumed cluster, the proof,
  * and what to change. On a value: what it means. On a field: what the API says of it. The rest is behind Explain.
  */
-
 import type { Ref } from "../../engine/api/meta.ts";
 import { isInTreeName } from "../../engine/matching/csi-migration.ts";
 import type { Analysis } from "../analysis.ts";

@@ -2,7 +2,6 @@
  * Where an object comes from, one step at a time: declaration is what it rests on next (claim → volume or class, volume →
  * class, class → driver), type definition is its class, implementation the driver that does the work.
  */
-
 import type { Kind } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import { definitionsOfName } from "../names/definitions.ts";

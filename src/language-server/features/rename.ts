@@ -2,7 +2,6 @@
  * Rename: an object, a pod's volume or a StatefulSet's claim template, at every place of the environment that names it, and
  * the names that Kubernetes makes of it. A name like `data-web-0` may be changed in the part that is somebody's to choose.
  */
-
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { isInTreeName } from "../../engine/matching/csi-migration.ts";

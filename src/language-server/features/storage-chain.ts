@@ -2,7 +2,6 @@
  * The storage chain, as editors show call hierarchies: what an object rests on (pod → claim → volume → class → driver), and
  * who rests on it. Bindings that are predicted count like those that are written.
  */
-
 import type { Analysis } from "../analysis.ts";
 import { push } from "../multi-map.ts";
 import { makerOf } from "../names/derived-names.ts";

@@ -1,5 +1,4 @@
 /** Document and workspace symbols: one for each object, named as kubectl names it, with what it holds below it. */
-
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { kindSchema } from "../../engine/api/meta.ts";
 import type { DocumentContext } from "../diagnostics/rule.ts";

@@ -1,5 +1,4 @@
 /** What a hover says of an object: the verdict first, the proof next, then what to change. */
-
 import { type KubeObject, type Ref, refOf } from "../../engine/api/meta.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { defaultText, driverStep, nodeStep } from "../../engine/explain/chain-steps.ts";

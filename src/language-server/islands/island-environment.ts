@@ -1,5 +1,4 @@
 /** An island as an environment of its own: what rules and the engine see of it. */
-
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
 import { type Environment, objectsByRef } from "../workspace/environment.ts";

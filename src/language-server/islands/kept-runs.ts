@@ -1,5 +1,4 @@
 /** Outcomes that somebody may come back to, by undoing an edit or by typing what was there before. */
-
 import type { Prediction } from "../prediction/prediction.ts";
 import { runPrediction } from "../prediction/predictor.ts";
 import type { EnvironmentScenario } from "../prediction/scenario-of.ts";

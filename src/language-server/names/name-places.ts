@@ -2,7 +2,6 @@
  * Every place of an environment where an object's name stands: its own `metadata.name`, the fields that name it, scenario
  * files, and names that are tied to it. References, rename and highlights read this list and no other.
  */
-
 import type { Environment } from "../workspace/environment.ts";
 import { inlinePatches, isKustomization } from "../workspace/kustomize.ts";
 import {

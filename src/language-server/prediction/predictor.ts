@@ -1,5 +1,4 @@
 /** One run of the engine on a scenario, cut into slices, and what is read from it. */
-
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
 import { verdictsInSteps } from "../../engine/explain/verdicts.ts";

@@ -1,5 +1,4 @@
 /** From an environment's files to the scenario that is simulated: the assumed cluster, then everything applied, then rest. */
-
 import { created } from "../../engine/api/apply-patch.ts";
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Kind, Ref } from "../../engine/api/meta.ts";

@@ -4,7 +4,6 @@
  * what a later edit has made out of date is given up. Where the rest is a run of everything, a preview comes at once and before
  * it. What has not changed is not sent again.
  */
-
 import type { Background } from "../background.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { projectFileName } from "../project/project-file.ts";

@@ -2,7 +2,6 @@
  * What `kubectl get … -o yaml` or `-o json` has printed, as objects. Lists are read item by item, so that a mistake costs one
  * object. Values of Secrets are not taken along: no rule asks for them.
  */
-
 import { isServed } from "../../engine/api/meta.ts";
 import { storedObject } from "../../engine/api/stored-object.ts";
 import type { Manifest } from "../../engine/scenario.ts";

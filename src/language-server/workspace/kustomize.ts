@@ -3,7 +3,6 @@
  * of files. Upstream: kustomize v5 api/types/kustomization.go and api/konfig/general.go
  * RecognizedKustomizationFileNames.
  */
-
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { ManifestFile } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";

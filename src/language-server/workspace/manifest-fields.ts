@@ -1,5 +1,4 @@
 /** Reading of manifests as a user wrote them: every field may be missing or of the wrong type. */
-
 import { own } from "../own.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import type { Path, PathSegment } from "../yaml/place.ts";

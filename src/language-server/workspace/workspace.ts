@@ -2,7 +2,6 @@
  * The manifests of all folders, what an editor has open over what the disk holds, parted into environments. Objects of
  * two environments never meet.
  */
-
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { deepEqual } from "../../engine/api/json.ts";
 import type { Ref } from "../../engine/api/meta.ts";

@@ -2,7 +2,6 @@
  * One file as its documents. A new text keeps every document that stands in it unchanged, so an edit costs one document
  * however many the file has.
  */
-
 import { lastUpTo } from "../sorted.ts";
 import { type Objects, objectsOf } from "./manifest.ts";
 import {

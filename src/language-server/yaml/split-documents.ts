@@ -2,7 +2,6 @@
  * Cuts a file into YAML documents before any of them is parsed, so that a broken document cannot spoil the next one and
  * an edit touches one document only. kubectl does the same: apimachinery util/yaml, YAMLReader.Read.
  */
-
 import { lastUpTo } from "../sorted.ts";
 
 /** Offsets of one document in its file; the separator line before it is not part of it. */

@@ -2,7 +2,6 @@
  * Where the objects of a graph stand: one column for each kind, from the workload to the node, in an order that does not change
  * from moment to moment, and the lines between them. Across in hundredths of a column, down in pixels.
  */
-
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
 import type { GraphObject, ObjectGraph } from "./object-graph.ts";

@@ -1,5 +1,4 @@
 /** What the outcome table says of an object at one moment: its phase, and what it is tied to. */
-
 import { type AnyObject, type KubeObject, makeRef, type Ref } from "../../engine/api/meta.ts";
 import { printedPod } from "../../engine/explain/pods/printed-pod.ts";
 import type { VerdictKind } from "../../engine/explain/verdict.ts";

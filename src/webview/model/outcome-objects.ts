@@ -1,5 +1,4 @@
 /** The objects of a run: those whose outcome is listed, and those that somebody can do something to. */
-
 import { compareText } from "../../engine/api/go/text-order.ts";
 import {
   type AnyObject,

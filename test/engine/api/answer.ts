@@ -1,5 +1,4 @@
 /** Asks the engine's API server about one object and writes its answer as a person would read it. */
-
 import { parse } from "yaml";
 import { mergePatch } from "../../../src/engine/api/json.ts";
 import type { Kind, KubeObject } from "../../../src/engine/api/meta.ts";

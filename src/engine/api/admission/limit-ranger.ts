@@ -1,5 +1,4 @@
 /** Defaults and bounds of LimitRanges. Upstream: plugin/pkg/admission/limitranger/admission.go, v1.36. */
-
 import { aggregated, goFloat } from "../go/text.ts";
 import { compareText } from "../go/text-order.ts";
 import type { ApiError, Kind } from "../meta.ts";

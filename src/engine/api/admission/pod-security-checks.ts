@@ -2,7 +2,6 @@
  * What the Pod Security Standards forbid. Upstream: pod-security-admission v0.36 policy/check_*.go, registry.go. Not modelled:
  * what policies before v1.25 asked for.
  */
-
 import { compareText } from "../go/text-order.ts";
 import { containersOf } from "../pod-containers.ts";
 import type { Container, EphemeralContainer, PodSpec, SecurityContext, Volume } from "../types.ts";

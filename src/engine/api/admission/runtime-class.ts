@@ -2,7 +2,6 @@
  * What a pod takes over from its runtime class: what it needs besides its containers, and which nodes can run it.
  * Upstream: plugin/pkg/admission/runtimeclass, pkg/util/tolerations MergeTolerations, v1.36.
  */
-
 import { sortedKeys } from "../go/text-order.ts";
 import type { ApiError } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";

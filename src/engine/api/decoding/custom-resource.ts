@@ -3,7 +3,6 @@
  * ReferenceGrant. Upstream: apiextensions-apiserver v1.36 pkg/apiserver (schema, pruning, CEL rules).
  * Not modelled: rules that fail on a value which was bad before (they become warnings).
  */
-
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { compareText } from "../go/text-order.ts";
 import type { Kind } from "../meta.ts";

@@ -2,7 +2,6 @@
  * Decoding of plain objects, as most are: written exactly as they are stored, and nothing that any rule has anything to say of.
  * What nobody completes stays the client's, the rest is copied. Decision 11 says why there are two ways.
  */
-
 import { modelSchemas } from "../schema.ts";
 import { type Decoded, zeroOfModel } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";

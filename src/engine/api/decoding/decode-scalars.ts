@@ -1,7 +1,6 @@
 /**
  * Decoding of values without fields. Upstream: encoding/json's literals and the UnmarshalJSON of IntOrString, Quantity, Time.
  */
-
 import { readTimestamp } from "../go/timestamp-text.ts";
 import { parseQuantityOrError, quantityOrZero, roundUpToMilli } from "../quantity.ts";
 import { base64OfBytes, bytesOfBase64 } from "./base64.ts";

@@ -4,7 +4,6 @@
  * What Go would not write back (an empty list, a false that is no pointer) is left out, so the result is the stored form.
  * Not modelled: duplicate keys (the reader of the manifest sees those).
  */
-
 import { atLeast, type KubernetesVersion, newestVersion } from "../../scenario.ts";
 import { goQuote } from "../go/text.ts";
 import { compareText } from "../go/text-order.ts";

@@ -1,5 +1,4 @@
 /** Defaults of the remaining core kinds. Upstream: pkg/apis/core/v1/defaults.go and pkg/apis/scheduling/v1/defaults.go, v1.36. */
-
 import { base64OfText } from "../decoding/base64.ts";
 import { dropField, type Mutable } from "../mutable.ts";
 import type {

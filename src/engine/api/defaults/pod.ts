@@ -2,7 +2,6 @@
  * Defaults of pods and pod templates. Upstream: pkg/apis/core/v1/defaults.go and zz_generated.defaults.go, v1.36.
  * Works in place: the object was just decoded and nobody else has it.
  */
-
 import { withFields } from "../json.ts";
 import type { Mutable } from "../mutable.ts";
 import { defaultPullPolicy } from "../names/image-name.ts";

@@ -1,5 +1,4 @@
 /** Defaults of volumes and volume sources. Upstream: pkg/apis/core/v1/defaults.go and zz_generated.defaults.go, v1.36. */
-
 import type { Mutable } from "../mutable.ts";
 import { defaultPullPolicy } from "../names/image-name.ts";
 import type { PersistentVolumeSpec, ProjectedVolumeSource, Volume } from "../types.ts";

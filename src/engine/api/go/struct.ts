@@ -2,7 +2,6 @@
  * Objects as the API server marshals its internal types into messages: Go's field names in Go's order, nothing left out.
  * Upstream: pkg/apis/core/types.go and pkg/apis/storage/types.go, v1.36.
  */
-
 import {
   objectMetaFields,
   pointerFields,

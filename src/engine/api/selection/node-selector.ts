@@ -1,7 +1,6 @@
 /**
  * Which nodes a node selector matches. Upstream: component-helpers v0.36 scheduling/corev1/nodeaffinity/nodeaffinity.go.
  */
-
 import type { NodeSelector, NodeSelectorTerm, TopologySelectorTerm } from "../types.ts";
 import { type Labels, requirementMatches } from "./label-selector.ts";
 

@@ -3,7 +3,6 @@
  * pkg/registry/core/pod/strategy.go applyAppArmorVersionSkew, appArmorAnnotationForField (v1.33), pkg/api/pod/util.go
  * ApparmorFieldForAnnotation, v1.36.
  */
-
 import type { KubernetesVersion } from "../../scenario.ts";
 import { annotatesAppArmor } from "../../version-differences.ts";
 import { FieldErrors } from "../field-error.ts";

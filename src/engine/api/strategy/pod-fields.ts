@@ -3,7 +3,6 @@
  * and, for the gates of version-differences.ts, v1.35 (off by default in 1.36, too: ClusterTrustBundleProjection,
  * PodCertificateRequest, GangScheduling, ContainerStopSignals).
  */
-
 import type { KubernetesVersion } from "../../scenario.ts";
 import { isOn, type PodGate, refusesOwnRestartPolicy } from "../../version-differences.ts";
 import type { Kind } from "../meta.ts";

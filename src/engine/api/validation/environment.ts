@@ -1,5 +1,4 @@
 /** Environment variables. Upstream: pkg/apis/core/validation ValidateEnv, ValidateEnvFrom, v1.36. */
-
 import { isOn } from "../../version-differences.ts";
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";

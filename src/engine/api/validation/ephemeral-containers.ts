@@ -2,7 +2,6 @@
  * Containers that were put into a running pod to look around. Upstream: pkg/apis/core/validation validateEphemeralContainers,
  * validateFieldAllowList, v1.36.
  */
-
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { containersAtCreation } from "../pod-containers.ts";

@@ -2,7 +2,6 @@
  * When the pods of a job have failed or succeeded for good. Upstream: pkg/apis/batch/validation validatePodFailurePolicy,
  * validateSuccessPolicy, validatePodReplacementPolicy, v1.36.
  */
-
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goStruct } from "../go/struct.ts";

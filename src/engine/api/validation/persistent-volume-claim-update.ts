@@ -1,5 +1,4 @@
 /** What may change of a claim. Upstream: pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate, v1.36. */
-
 import { grantedStorage, requestedStorage } from "../claim-size.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";

@@ -3,7 +3,6 @@
  * ValidatePodSpecificAnnotationUpdates, validateSeccompAnnotationsAndFields, validateAppArmorAnnotationsAndFieldsMatchOnCreate,
  * v1.36. Not modelled: tolerations as an annotation.
  */
-
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go/text.ts";

@@ -2,7 +2,6 @@
  * What a pod shares with its node and what it runs on. Upstream: pkg/apis/core/validation validatePodHostNetworkDeps,
  * validateHostUsers, validatePodHostName, validateOS, validateLinux, validateWindows, v1.36.
  */
-
 import { forbidsDevicesInUserNamespaces } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";

@@ -2,7 +2,6 @@
  * What is reported of a pod. Upstream: pkg/apis/core/validation ValidatePodStatusUpdate, v1.36. Not modelled: its addresses,
  * devices and users, and containers that rules restart.
  */
-
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { metadataPath, statusPath } from "../field-path.ts";
 import { checkLabelKey, checkSubdomain } from "../names/names.ts";

@@ -1,7 +1,6 @@
 /**
  * The volumes of a pod or pod template. Upstream: pkg/apis/core/validation ValidateVolumes, validateVolumeSource, v1.36.
  */
-
 import { objectMetaFields } from "../decoding/go-types.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";

@@ -1,5 +1,4 @@
 /** Amounts and their signs. Upstream: pkg/apis/core/validation ValidateBasicResource, ValidateResourceQuantityValue, pkg/apis/core/helper, v1.36. */
-
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { computeResourceNames } from "../names/compute-resource-names.ts";

@@ -1,5 +1,4 @@
 /** StatefulSets. Upstream: pkg/apis/apps/validation ValidateStatefulSet, ValidateStatefulSetSpec, ValidateStatefulSetUpdate, v1.36. */
-
 import {
   changesRevisionHistoryLimit,
   checksServiceNames,

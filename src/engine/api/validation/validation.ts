@@ -1,5 +1,4 @@
 /** Which rules each kind is held to. Upstream: the Validate and ValidateUpdate of pkg/registry/*\/*\/strategy.go, v1.36. */
-
 import type { KubernetesVersion } from "../../scenario.ts";
 import { customKinds, validateCustom } from "../decoding/custom-resource.ts";
 import { FieldErrors } from "../field-error.ts";

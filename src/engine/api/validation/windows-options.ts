@@ -2,7 +2,6 @@
  * What only containers of Windows have. Upstream: pkg/apis/core/validation validateWindowsSecurityContextOptions,
  * validateWindowsHostProcessPod, v1.35.
  */
-
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { byteLength } from "../go/text.ts";

@@ -1,5 +1,4 @@
 /** Containers and annotations that are accepted with a warning. Upstream: pkg/api/pod/warnings.go, v1.36. */
-
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go/text.ts";
 import { visitContainers } from "../pod-containers.ts";

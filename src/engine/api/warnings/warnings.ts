@@ -1,5 +1,4 @@
 /** The warnings of each kind. Upstream: WarningsOnCreate and WarningsOnUpdate of pkg/registry/*\/*\/strategy.go, v1.36. */
-
 import type { KubernetesVersion } from "../../scenario.ts";
 import { hasMutableVolumeLimits } from "../../version-differences.ts";
 import { customKinds } from "../decoding/custom-resource.ts";

@@ -3,7 +3,6 @@
  * Upstream: pkg/controller/volume/attachdetach/reconciler/reconciler.go v1.36 with pkg/volume/util/operationexecutor.
  * Not modelled: --disable-force-detach-on-timeout, --disable-attach-detach-reconcile-sync.
  */
-
 import { compareText } from "../../api/go/text-order.ts";
 import { withFields } from "../../api/json.ts";
 import { makeRef } from "../../api/meta.ts";

@@ -2,7 +2,6 @@
  * Makes Jobs on schedule. Upstream: kube-controller-manager v1.36, pkg/controller/cronjob/cronjob_controllerv2.go.
  * Not modelled: the event about a time beyond the deadline; such a time is not looked at in the first place.
  */
-
 import { offsetsOf } from "../../api/go/time-zone.ts";
 import { deepEqual } from "../../api/json.ts";
 import {

@@ -2,7 +2,6 @@
  * The pod of a DaemonSet for one node, and whether a node wants one. Upstream: pkg/controller/daemon/util/daemonset_util.go
  * and daemon_controller.go NodeShouldRunDaemonPod v1.36.
  */
-
 import { deepEqual } from "../../api/json.ts";
 import type { Draft, KubeObject } from "../../api/meta.ts";
 import { nodeSelectorMatches } from "../../api/selection/node-selector.ts";

@@ -2,7 +2,6 @@
  * Rolls templates out through ReplicaSets. Upstream: kube-controller-manager v1.36,
  * pkg/controller/deployment/deployment_controller.go. Not modelled: the deprecated rollback annotation.
  */
-
 import { controllerOf, type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";

@@ -3,7 +3,6 @@
  * Upstream: csi-translation-lib v0.36 translate.go, plugins/*.go TranslateInTreeStorageClassToCSI, TranslateCSIPVToInTree.
  * Not modelled: region labels, parameters of vsphere's own migration beyond their renaming.
  */
-
 import { compareText } from "../../api/go/text-order.ts";
 import type { Draft } from "../../api/meta.ts";
 import type {

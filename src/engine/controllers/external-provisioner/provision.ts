@@ -2,7 +2,6 @@
  * One call of CreateVolume, and the PersistentVolume that comes of it.
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go Provision, checkError.
  */
-
 import { compareText } from "../../api/go/text-order.ts";
 import { withFields } from "../../api/json.ts";
 import type { Draft } from "../../api/meta.ts";

@@ -2,7 +2,6 @@
  * Takes the restore finalizer off snapshots whose restore ended without doing so: the claim is gone or bound.
  * Upstream: external-provisioner v6.3, sweep of orphaned snapshot finalizers every five minutes.
  */
-
 import type { KubeObject } from "../../api/meta.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
 import { claimsByRestoredSnapshot, restoredSnapshotKeys } from "../../matching/snapshots.ts";

@@ -3,7 +3,6 @@
  * Upstream: external-provisioner v6.3 pkg/capacity/capacity.go with pkg/capacity/topology/nodes.go.
  * Not modelled: --capacity-for-immediate-binding, owner references, the separate client's rate limit of one write a second.
  */
-
 import { compareText } from "../../api/go/text-order.ts";
 import type { Draft, KubeObject } from "../../api/meta.ts";
 import { bytesText, compareQuantityTexts } from "../../api/quantity.ts";

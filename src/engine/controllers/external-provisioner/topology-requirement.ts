@@ -2,7 +2,6 @@
  * Where a new volume may be: the accessibility_requirements of CreateVolume. Upstream: external-provisioner v6.3
  * pkg/controller/topology.go GenerateAccessibilityRequirements. A random node's keys stand for all.
  */
-
 import { fnv32 } from "../../api/go/fnv.ts";
 import { goQuote } from "../../api/go/text.ts";
 import { compareText } from "../../api/go/text-order.ts";

@@ -2,7 +2,6 @@
  * Counts a Job's pods and decides whether it is over before all is done. Upstream: pkg/controller/job/job_controller.go
  * syncJob, getNewFinishedPods, pastBackoffLimitOnFailure, pastActiveDeadline v1.36.
  */
-
 import { isPodReady } from "../../matching/pod-condition.ts";
 import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";

@@ -2,7 +2,6 @@
  * What path provisioners differ in: which claims each refuses, what volume it makes of the others, and what has to happen on
  * a node for it. Upstream: sig-storage-lib-external-provisioner controller/controller.go Provisioner, BlockProvisioner.
  */
-
 import { compareText } from "../../api/go/text-order.ts";
 import type { KubeObject } from "../../api/meta.ts";
 import type { ObjectMeta, PersistentVolumeSpec } from "../../api/types.ts";

@@ -2,7 +2,6 @@
  * Phases and the claim's status fields. Upstream: pv_controller.go updateVolumePhase, updateVolumePhaseWithEvent,
  * updateClaimStatus, updateClaimStatusWithEvent v1.36.
  */
-
 import { deepEqual, withFields } from "../../api/json.ts";
 import type { Result } from "../../api/meta.ts";
 import { refOf } from "../../api/meta.ts";

@@ -2,7 +2,6 @@
  * Pods that use a claim: those that a claim of a waiting class waits for, and those that hold up a recycler.
  * Upstream: pv_controller.go findPodsByPVCKey, findNonScheduledPodsByPVC v1.36.
  */
-
 import { compareText } from "../../api/go/text-order.ts";
 import { type Key, keyOf } from "../../api/meta.ts";
 import { podsByClaim } from "../../matching/pod-claims.ts";

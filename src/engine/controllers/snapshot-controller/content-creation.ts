@@ -3,7 +3,6 @@
  * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go createSnapshotContent,
  * ensurePVCFinalizer, checkandRemovePVCFinalizer.
  */
-
 import { goQuote } from "../../api/go/text.ts";
 import { type Draft, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";

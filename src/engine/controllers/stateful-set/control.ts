@@ -2,7 +2,6 @@
  * One round of a StatefulSet: create, correct, scale down, update, in this order and as far as ordering allows.
  * Upstream: pkg/controller/statefulset/stateful_set_control.go updateStatefulSet, processReplica, processCondemned v1.36.
  */
-
 import { makeRef, refOf } from "../../api/meta.ts";
 import type { StatefulSetStatus } from "../../api/types.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";

@@ -3,7 +3,6 @@
  * updateStatefulSet v1.36. The gate MaxUnavailableStatefulSet is off by default, also in 1.35 from 1.35.4
  * (kubernetes/kubernetes#137904), so that one pod goes at a time.
  */
-
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { rolloutsWaitForAvailability } from "../../version-differences.ts";

@@ -1,7 +1,6 @@
 /**
  * A template as it once was. Upstream: pkg/controller/history/controller_history.go v1.36.
  */
-
 import { deepEqual } from "../../api/json.ts";
 import type { Draft, KubeObject, Result } from "../../api/meta.ts";
 import type { PodTemplateSpec } from "../../api/types.ts";

@@ -3,7 +3,6 @@
  * updatePod, deletePod and resolveControllerRef of pkg/controller/replicaset/replica_set.go and of
  * pkg/controller/daemon/daemon_controller.go v1.36, which are the same.
  */
-
 import { controllerOf, type Kind, type KubeObject, keyOf, makeKey } from "../../api/meta.ts";
 import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { LabelSelector } from "../../api/types.ts";

@@ -1,5 +1,4 @@
 /** Which component wrote a message, by which rule, and what is behind it. Boundary of the engine. */
-
 import { push } from "../../multi-map.ts";
 import { patternsBeginning } from "./beginning.ts";
 import { messagePatterns } from "./catalogue.ts";

@@ -1,5 +1,4 @@
 /** A pod whose volume is reachable from some nodes only, which refuse it, or from none. */
-
 import { type AnyObject, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import type { Labels } from "../../api/selection/label-selector.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";

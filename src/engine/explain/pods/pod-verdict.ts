@@ -1,5 +1,4 @@
 /** Whether a pod runs, and what keeps it from running, or from ending. */
-
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { readyCondition } from "../../matching/node-state.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";

@@ -2,7 +2,6 @@
  * A pod in the words of `kubectl get`: how many containers are ready, what it does, how often they have started again.
  * Upstream: pkg/printers/internalversion/printers.go v1.36 printPod.
  */
-
 import { compareText } from "../../api/go/text-order.ts";
 import type { KubeObject } from "../../api/meta.ts";
 import { isSidecar } from "../../api/pod-containers.ts";

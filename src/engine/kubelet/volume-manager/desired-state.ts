@@ -2,7 +2,6 @@
  * Which volumes this node's pods need. Upstream: pkg/kubelet/volumemanager/cache/desired_state_of_world.go v1.36.
  * Not modelled: SELinux labels.
  */
-
 import { compareText } from "../../api/go/text-order.ts";
 import { withFields } from "../../api/json.ts";
 import type { Pod } from "../../api/types.ts";

@@ -2,7 +2,6 @@
  * The kubelet's volume manager: what pods of this node need against what is mounted, and waiting for the two to meet.
  * Upstream: pkg/kubelet/volumemanager/volume_manager.go v1.36. The loops of 100 ms run only when there is work for them.
  */
-
 import { compareText } from "../../api/go/text-order.ts";
 import { type Key, type KubeObject, keyOf } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";

@@ -3,7 +3,6 @@
  * there where the machine has their paths.
  * Upstream: pkg/volume/nfs, pkg/volume/iscsi, pkg/volume/fc v1.36. Not modelled: multipath.
  */
-
 import type { Pod } from "../../api/types.ts";
 import { kubeletRoot } from "../../node/machine.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";

@@ -3,7 +3,6 @@
  * Upstream: MakePayload and CollectData in pkg/volume/{configmap,secret,downwardapi,projected} v1.36.
  * Not modelled: contents of the files, clusterTrustBundle and podCertificate sources.
  */
-
 import { aggregated } from "../../api/go/text.ts";
 import { containersAtCreation } from "../../api/pod-containers.ts";
 import type {

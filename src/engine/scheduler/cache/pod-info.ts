@@ -2,7 +2,6 @@
  * A pod with what the plugins want to know of it, worked out once.
  * Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go PodInfo.
  */
-
 import { type Key, keyOf, makeKey, type Ref, refOf } from "../../api/meta.ts";
 import { isSidecar } from "../../api/pod-containers.ts";
 import type { Affinity, Container, ContainerPort, Pod } from "../../api/types.ts";

@@ -2,7 +2,6 @@
  * A pod's node selector and node affinity, required and preferred. Upstream: kube-scheduler v1.36 plugins/nodeaffinity;
  * component-helpers scheduling/corev1/nodeaffinity.
  */
-
 import {
   nodeSelectorTermMatches,
   nodeSelectorTermsMatch,

@@ -1,5 +1,4 @@
 /** Two pods cannot have the same host port on a node. Upstream: kube-scheduler v1.36 plugins/nodeports. */
-
 import { portsConflict } from "../cache/node-info.ts";
 import { type PodInfo, podInfo } from "../cache/pod-info.ts";
 import { eventObject } from "../framework/cluster-event.ts";

@@ -2,7 +2,6 @@
  * A pod runs where its bound volumes can be reached and where its unbound claims can be served.
  * Upstream: kube-scheduler v1.36 plugins/volumebinding/volume_binding.go.
  */
-
 import { requestedStorage } from "../../api/claim-size.ts";
 import { deepEqual } from "../../api/json.ts";
 import { keyOf, makeRef, refOf } from "../../api/meta.ts";

@@ -2,7 +2,6 @@
  * Volumes with the old zone and region labels bind their pods to nodes with the same.
  * Upstream: kube-scheduler v1.36 plugins/volumezone/volume_zone.go.
  */
-
 import { compareText } from "../../api/go/text-order.ts";
 import { makeKey } from "../../api/meta.ts";
 import type { Node, PersistentVolume, Pod, StorageClass } from "../../api/types.ts";

@@ -2,7 +2,6 @@
  * Which pods belong together: those that the services in front of a pod and the workload behind it select.
  * Upstream: kube-scheduler v1.36 plugins/helper/spread.go DefaultSelector.
  */
-
 import { compareText } from "../../api/go/text-order.ts";
 import { controllerOf, makeKey } from "../../api/meta.ts";
 import { labelSelectorMatches } from "../../api/selection/label-selector.ts";

@@ -1,5 +1,4 @@
 /** Mounts and devices of containers, with the claim behind each. */
-
 import {
   containersOf,
   type Fields,

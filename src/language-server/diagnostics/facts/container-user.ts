@@ -1,5 +1,4 @@
 /** As which user a container runs, from the pod's and its own securityContext. */
-
 import { type Fields, fieldsAt, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 

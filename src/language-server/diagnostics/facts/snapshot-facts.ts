@@ -1,5 +1,4 @@
 /** What the files say of a snapshot's class and driver. */
-
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { EnvironmentContext } from "../rule.ts";

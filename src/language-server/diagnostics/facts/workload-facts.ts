@@ -1,5 +1,4 @@
 /** How many pods an object makes, and where they may run. */
-
 import { own } from "../../own.ts";
 import {
   fieldsAt,

@@ -1,5 +1,4 @@
 /** What the API server answers to the object: refusals and warnings, each at the field it names. */
-
 import { created } from "../../../engine/api/apply-patch.ts";
 import { goUnquote } from "../../../engine/api/go/text.ts";
 import type { Cause, Kind, KubeObject } from "../../../engine/api/meta.ts";

@@ -1,5 +1,4 @@
 /** Raw devices where a file system is meant, and file systems where a device is. */
-
 import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ClaimFacts, claimIndex } from "../facts/claim-facts.ts";

@@ -2,7 +2,6 @@
  * Why a claim stays Pending, sorted by what the engine says of it. Causes with a rule of their own are told under that
  * rule's id; claim-stays-pending keeps the rest, so that each cause stands once.
  */
-
 import { type Kind, makeRef, nameOfRef } from "../../../engine/api/meta.ts";
 import { parseQuantity } from "../../../engine/api/quantity.ts";
 import type { Verdict } from "../../../engine/explain/verdict.ts";

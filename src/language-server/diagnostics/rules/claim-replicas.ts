@@ -1,5 +1,4 @@
 /** Several pods of one workload, and a claim that only one node or one pod can use. */
-
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { type ClaimUse, claimIndex, driverBasis } from "../facts/claim-facts.ts";

@@ -1,5 +1,4 @@
 /** A claim that nothing in the cluster will ever bind, or whose volume cannot be made, for reasons without a rule of their own. */
-
 import { isKind, outcomeRule } from "../predicted-outcome.ts";
 import type { PredictionRule } from "../rule.ts";
 import { claimCause } from "./claim-cause.ts";

@@ -1,5 +1,4 @@
 /** Parameters of a StorageClass against what its driver is known to read. Unknown drivers are left alone. */
-
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import type { CatalogueEntry } from "../../../engine/csi/catalogue/entry.ts";
 import { prefixedFsType, sidecarPrefix } from "../../../engine/csi/catalogue/sidecar-parameters.ts";

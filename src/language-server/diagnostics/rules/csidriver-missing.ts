@@ -1,5 +1,4 @@
 /** A driver that neither the files nor the assumed cluster install. */
-
 import { meantDriver } from "../../../engine/csi/catalogue/mistyped-driver.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { claimIndex } from "../facts/claim-facts.ts";

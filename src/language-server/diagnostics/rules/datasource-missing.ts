@@ -1,5 +1,4 @@
 /** A claim or a snapshot is made from a claim or a snapshot that is nowhere. */
-
 import { withWaitingPods } from "../facts/waiting-pods.ts";
 import {
   listNames,

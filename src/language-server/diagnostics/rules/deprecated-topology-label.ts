@@ -1,5 +1,4 @@
 /** Topology by labels that new nodes no longer have. Where the API server warns of the label itself, its words suffice. */
-
 import { own } from "../../own.ts";
 import { fieldsAt, itemsOf, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";

@@ -1,5 +1,4 @@
 /** A claim has the name that a pod's ephemeral volume needs for its own. */
-
 import { fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { isOwned, podCountOf } from "../facts/workload-facts.ts";

@@ -1,5 +1,4 @@
 /** File modes written as one says them, without the zero that makes them octal. */
-
 import { fieldsAt, itemsOf, type Located, podVolumesOf } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
 import { objectRule } from "../object-rule.ts";

@@ -1,5 +1,4 @@
 /** Mount options that no mount command will see as they are meant. */
-
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";

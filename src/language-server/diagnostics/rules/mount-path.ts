@@ -1,5 +1,4 @@
 /** Where volumes are mounted in containers: paths that hide each other or the image's own files. */
-
 import {
   containersOf,
   type Fields,

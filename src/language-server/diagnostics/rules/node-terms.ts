@@ -1,5 +1,4 @@
 /** Terms of node selectors that match no node, whatever the cluster. */
-
 import {
   type Fields,
   fieldsAt,

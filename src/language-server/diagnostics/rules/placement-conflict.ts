@@ -2,7 +2,6 @@
  * Pods that the files themselves keep from the volume or the class of their claim, whatever nodes the cluster has: the same
  * findings as from the prediction, which can only tell of nodes that it knows.
  */
-
 import {
   type Fields,
   fieldsAt,

@@ -1,5 +1,4 @@
 /** A quota for a class that does not exist counts nothing. */
-
 import { nearestName } from "../../nearest-name.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import { classInQuotaKey } from "../../workspace/quota-key.ts";

@@ -1,5 +1,4 @@
 /** A rolling update starts the new pod before the old one has gone, and both want the volume. */
-
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ClaimUse, claimIndex, modesOf } from "../facts/claim-facts.ts";

@@ -1,5 +1,4 @@
 /** Two volumes that stand for the same storage. */
-
 import { push } from "../../multi-map.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";

@@ -1,5 +1,4 @@
 /** Metadata that only the server writes, left over from `kubectl get -o yaml`. */
-
 import { underlineKey } from "../../yaml/locate.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import { type DocumentRule, documentPath } from "../rule.ts";

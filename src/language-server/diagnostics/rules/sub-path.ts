@@ -1,5 +1,4 @@
 /** Mounts of a part of a volume. */
-
 import {
   containersOf,
   fieldsAt,

@@ -1,5 +1,4 @@
 /** VolumeAttributesClasses against the drivers whose volumes they are to change. */
-
 import { textAt } from "../../workspace/manifest-fields.ts";
 import { claimIndex, driverBasis } from "../facts/claim-facts.ts";
 import { driverTrait } from "../facts/driver-facts.ts";

@@ -3,7 +3,6 @@
  * root's own and nobody hands it over. Silent wherever somebody may have set the owner: another container that may be root, a
  * copy of other data, a driver that opens its volumes.
  */
-
 import { push } from "../../multi-map.ts";
 import { type Fields, fieldsAt, listAt, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";

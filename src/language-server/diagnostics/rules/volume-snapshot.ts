@@ -1,5 +1,4 @@
 /** Snapshots, their classes and contents, against the driver of the volume and against each other. */
-
 import { push } from "../../multi-map.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";

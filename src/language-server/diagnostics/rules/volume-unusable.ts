@@ -1,5 +1,4 @@
 /** A volume that no claim can get any more: Released, Failed, or reserved for somebody who never comes. */
-
 import { refOf } from "../../../engine/api/meta.ts";
 import type { ObjectReference } from "../../../engine/api/types.ts";
 import type { Verdict } from "../../../engine/explain/verdict.ts";

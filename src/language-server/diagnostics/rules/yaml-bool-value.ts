@@ -1,5 +1,4 @@
 /** Text that YAML turns into a boolean where Kubernetes wants text. Says why the API server refuses it, and quotes it. */
-
 import { type Fields, fieldsAt, podSpecOf } from "../../workspace/manifest-fields.ts";
 import { underline } from "../../yaml/locate.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";

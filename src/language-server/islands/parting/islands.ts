@@ -3,7 +3,6 @@
  * and simulated by itself. What couples two objects is in couplings.ts, when an environment may be parted at all in parting.ts.
  * An island knows, beside its own objects, all those it reads.
  */
-
 import { makeRef } from "../../../engine/api/meta.ts";
 import { push } from "../../multi-map.ts";
 import { isMarkedDefault } from "../../workspace/default-class.ts";

@@ -3,7 +3,6 @@
  * those can influence. The run has settled who has which volume, and that couples far less than what each might have had: a
  * claim has to do with its own volume and with those that nobody has taken.
  */
-
 import type { Ref } from "../../../engine/api/meta.ts";
 import { push } from "../../multi-map.ts";
 import { isMarkedDefault } from "../../workspace/default-class.ts";

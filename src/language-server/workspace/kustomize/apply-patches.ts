@@ -2,7 +2,6 @@
  * Lays patches over the objects of a kustomization. Upstream: kustomize v5.8 api/internal/builtins PatchTransformer.go,
  * PatchStrategicMergeTransformer.go, PatchJson6902Transformer.go, api/resmap reswrangler.go GetById.
  */
-
 import type { BuildLog } from "./build-log.ts";
 import type { BuildScene } from "./build-scene.ts";
 import { changedOnce } from "./changed-once.ts";

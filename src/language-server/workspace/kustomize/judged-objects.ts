@@ -2,7 +2,6 @@
  * Of each object what the first kustomization makes that has it, and what is said of the others. Objects of one name cannot be
  * in a cluster twice, and what belongs to an overlay that is not judged would look for names that are not there.
  */
-
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { deepEqual } from "../../../engine/api/json.ts";
 import { push } from "../../multi-map.ts";

@@ -2,7 +2,6 @@
  * One kustomization by itself, as far as it matters for what becomes of the manifests beside it. Upstream: kustomize
  * api/types/kustomization.go.
  */
-
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import type { ManifestFile } from "../../yaml/manifest-file.ts";
 import type { Path } from "../../yaml/place.ts";
