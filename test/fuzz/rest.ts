@@ -103,10 +103,11 @@ function untried(pod: Pod): KubeObject {
 
 /** What components ask for in vain, which no event tells of: a LimitRange refuses each change of a claim that is too large. */
 function refusedLately(trace: Trace, end: number): ReadonlySet<Ref> {
-  const refused = trace.entries.filter(
-    (entry) => entry.type === "refused" && entry.at > end - quietMs,
+  return new Set(
+    trace.entries.flatMap((entry) =>
+      entry.type === "refused" && entry.at > end - quietMs ? [entry.ref] : [],
+    ),
   );
-  return new Set(refused.flatMap((entry) => (entry.type === "refused" ? [entry.ref] : [])));
 }
 
 /** What had an event of late, or is looked at again: the event recorders let the same be told every five minutes. */

@@ -66,7 +66,9 @@ function leavingClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict
         s.status?.readyToUse !== true,
     );
   if (held.includes(snapshotSource) && snapshot !== undefined) {
-    const cause = snapshotVerdict(facts, snapshot, (...of) => ofStaying(judge, ...of));
+    const cause = snapshotVerdict(facts, snapshot, (_, restored) =>
+      ofStaying(facts, restored, judge),
+    );
     const text = `is being deleted, but stays until snapshot "${snapshot.metadata.name}" is taken`;
     const { kind, root, chain, fixes } = cause;
     return makeVerdict(claim, kind === "healthy" ? "will-happen" : kind, text, {
@@ -79,14 +81,13 @@ function leavingClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict
 }
 
 /** A claim that is being deleted itself is not judged: two may be each other's source. */
-function ofStaying(judge: JudgeClaim, ...of: Parameters<JudgeClaim>): Verdict | undefined {
-  const [, claim] = of;
-  return claim.metadata.deletionTimestamp === undefined ? judge(...of) : undefined;
+function ofStaying(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict | undefined {
+  return claim.metadata.deletionTimestamp === undefined ? judge(facts, claim) : undefined;
 }
 
 function clonedClaim(facts: RunFacts, claim: Claim, clone: Claim, judge: JudgeClaim): Verdict {
   const text = `is being deleted, but stays until claim "${clone.metadata.name}" is cloned from it`;
-  const cause = ofStaying(judge, facts, clone);
+  const cause = ofStaying(facts, clone, judge);
   if (cause === undefined || isGood(cause))
     return makeVerdict(claim, "will-happen", text, {
       chain: [{ ref: refOf(clone), text: "is made from it" }],
