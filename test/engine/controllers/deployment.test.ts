@@ -195,6 +195,33 @@ suite("Deployment controller", function () {
     assert.equal(played.list("ReplicaSet").length, 1);
   });
 
+  test("a ReplicaSet that is refused fifteen times more is made when the Deployment changes, not when it could be", () => {
+    const quota = (count: number): Step => ({
+      type: "patch",
+      object: { kind: "ResourceQuota", name: "sets" },
+      patch: { spec: { hard: { "count/replicasets.apps": String(count) } } },
+    });
+    const played = (...steps: readonly Step[]) =>
+      play(
+        `
+        kind: ResourceQuota
+        metadata: {name: sets}
+        spec: {hard: {count/replicasets.apps: "0"}}
+        ---
+        kind: Deployment
+        metadata: {name: web}
+        spec: {replicas: 1, ${runs("web")}}
+        `,
+        { steps: [...steps, quota(1), { type: "advance", ms: 600_000 }] },
+      );
+    assert.equal(played({ type: "advance", ms: 120_000 }).list("ReplicaSet").length, 1);
+    const late = played({ type: "advance", ms: 200_000 });
+    assert.equal(late.list("ReplicaSet").length, 0);
+    assert.equal(progressing(late), "ReplicaSetCreateError");
+    const touched = played({ type: "advance", ms: 200_000 }, quota(1), roll());
+    assert.equal(touched.list("ReplicaSet").length, 1);
+  });
+
   test("deleting it takes ReplicaSets and pods along", () => {
     const played = play(
       `

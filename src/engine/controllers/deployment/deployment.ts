@@ -22,6 +22,9 @@ import { hasProgressDeadline, syncStatus } from "./status.ts";
 type Deployment = KubeObject<"Deployment">;
 type ReplicaSet = KubeObject<"ReplicaSet">;
 
+/** How often in a row a Deployment is tried again: for 164 s. Upstream: maxRetries. */
+const retriesMax = 15;
+
 export const deploymentController: Component = {
   name: "deployment-controller",
   source: "deployment-controller",
@@ -40,7 +43,7 @@ class DeploymentController {
     this.#deployments = ctx.informer("Deployment");
     this.#sets = ctx.informer("ReplicaSet");
     this.#pods = ctx.informer("Pod");
-    this.#queue = ctx.queue({ name: "sync", workers: 5, sync: (key) => this.#sync(key) });
+    this.#queue = ctx.queue({ name: "sync", workers: 5, sync: (key) => this.#syncOrGiveUp(key) });
   }
 
   run(): void {
@@ -85,6 +88,13 @@ class DeploymentController {
     const set = this.#sets.get(`${pod.metadata.namespace ?? ""}/${controller.name}`);
     const owner = set === undefined ? undefined : this.#ownerOf(set);
     if (owner !== undefined && !isRolling(owner)) this.#queue.add(keyOf(owner));
+  }
+
+  /** One that is given up is left alone until it or one of its ReplicaSets changes. Upstream: handleErr. */
+  *#syncOrGiveUp(key: Key): Reconcile {
+    const outcome = yield* this.#sync(key);
+    const givesUp = outcome.type === "retry" && this.#queue.failures(key) >= retriesMax;
+    return givesUp ? done("GivenUp") : outcome;
   }
 
   /** Upstream: syncDeployment. */
