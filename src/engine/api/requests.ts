@@ -36,6 +36,7 @@ import { type ApiError, type Draft, type Kind, type KubeObject, kindSchema } fro
 import { dropField, type Mutable } from "./mutable.ts";
 import { dropRepeatedOwners } from "./repeated-owners.ts";
 import type { RequestContext } from "./request-context.ts";
+import { versionNumber } from "./resource-version.ts";
 import type { KindSchema } from "./schema.ts";
 import { copyAppArmorProfiles } from "./strategy/app-armor.ts";
 import { completeStored, prepareForCreate } from "./strategy/create.ts";
@@ -129,7 +130,8 @@ function create(sent: Sent | undefined, context: RequestContext): RequestAnswer 
 
 function createDecoded(decoded: Request, context: RequestContext): RequestAnswer {
   const { object } = decoded;
-  const isVersioned = (object.metadata.resourceVersion ?? "") !== "";
+  // One that is no number is lost.
+  const version = versionNumber(object.metadata.resourceVersion);
   const refused = mutate(decoded, context);
   if (refused !== undefined) return refuse(refused);
   prepareForCreate(object, context, decoded.isPlain);
@@ -139,7 +141,7 @@ function createDecoded(decoded: Request, context: RequestContext): RequestAnswer
       : noWarnings;
   const answer = warnFirst(early, conclude(decoded, undefined, context));
   // Only storage looks at it, when all else has been checked and warned of.
-  return answer.ok && isVersioned
+  return answer.ok && typeof version === "bigint" && version !== 0n
     ? { ok: false, error: versionOnCreate, warnings: answer.warnings }
     : answer;
 }

@@ -32,6 +32,8 @@ suite("Of a new object", () => {
       refusal(create(pod("", 'resourceVersion: "5"'))),
       "resourceVersion should not be set on objects to be created",
     );
+    for (const none of ["0", "x"])
+      assert.ok(create(pod("", `resourceVersion: "${none}"`)).ok, "nobody asks for this version");
   });
 
   test("the generation is not taken over from a change either", () => {

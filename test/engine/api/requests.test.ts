@@ -486,5 +486,45 @@ suite("Patches", () => {
   test("another version is a conflict, whatever else is patched", () => {
     const change = '{ metadata: { uid: other, resourceVersion: "7" } }';
     assert.match(refusal(patch(claim(), change)), /the object has been modified/);
+    const same = claim("", { metadata: 'name: data, resourceVersion: "01"' });
+    assert.equal(refusal(replace(claim(), same)), "accepted");
+  });
+
+  test("a version that is no number is not even compared", () => {
+    const versioned = (version: string): string =>
+      refusal(
+        replace(claim(), claim("", { metadata: `name: data, resourceVersion: "${version}"` })),
+      );
+    assert.equal(versioned("x"), 'strconv.ParseUint: parsing "x": invalid syntax');
+    assert.equal(
+      versioned("18446744073709551616"),
+      'strconv.ParseUint: parsing "18446744073709551616": value out of range',
+    );
+  });
+
+  test("some kinds are not replaced without the version, and nothing else is told of them then", () => {
+    const objects = [
+      "{ apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: { name: a }, handler: a }",
+      "{ apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: { name: a }, spec: {} }",
+      "{ apiVersion: storage.k8s.io/v1, kind: CSIDriver, metadata: { name: a }, spec: {} }",
+    ];
+    const answers = objects.map((object) => replace(object, object));
+    assert.deepEqual(
+      answers.map((answer) => (answer.ok ? "accepted" : answer.error.message)),
+      [
+        "runtimeclasses.node.k8s.io",
+        "poddisruptionbudgets.policy",
+        "csidrivers.storage.k8s.io",
+      ].map(
+        (resource) =>
+          `${resource} "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
+      ),
+    );
+    const label = "labels: { 'a b': c }";
+    const wrong = objects[0]?.replace("a }", `a, ${label} }`) ?? "";
+    assert.match(
+      refusal(replace(objects[0] ?? "", wrong)),
+      /^metadata\.resourceVersion: .*update$/,
+    );
   });
 });

@@ -4,8 +4,16 @@
  */
 import type { KubernetesVersion } from "../../scenario.ts";
 import { customKinds } from "../decoding/custom-resource.ts";
-import { type ApiError, conflict, type Kind, type KubeObject, qualifiedResource } from "../meta.ts";
+import {
+  type ApiError,
+  type Cause,
+  conflict,
+  type Kind,
+  type KubeObject,
+  qualifiedResource,
+} from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
+import { versionNumber } from "../resource-version.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { DaemonSet, KindMap, ObjectMeta } from "../types.ts";
 import { dropAttributesClass } from "./attributes-class.ts";
@@ -25,6 +33,8 @@ const versionedKinds: ReadonlySet<Kind> = new Set<Kind>([
   "CSIDriver",
   "CSINode",
   "CSIStorageCapacity",
+  "PodDisruptionBudget",
+  "RuntimeClass",
 ]);
 
 const historicalPrefixes: Readonly<Record<string, string>> = {
@@ -33,8 +43,9 @@ const historicalPrefixes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Somebody else's version, or another object of the same name. Of a patch only the version is asked beforehand; a foreign uid
- * is a change of an immutable field (rest.DefaultUpdatedObjectInfo has no preconditions without an object).
+ * Somebody else's version, or none where one is needed, or another object of the same name. Of a patch only the version is asked
+ * beforehand; a foreign uid is a change of an immutable field (rest.DefaultUpdatedObjectInfo has no preconditions without an object).
+ * Upstream: registry/generic/registry/store.go Update.
  */
 export function conflictWith(
   current: KubeObject,
@@ -50,8 +61,22 @@ export function conflictWith(
       message: `Operation cannot be fulfilled on ${qualifiedResource(kind)} "${name}": StorageError: invalid object, Code: 4, Key: ${storageKey(current)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`,
     };
   }
-  const version = metadata.resourceVersion ?? "";
-  return version !== "" && version !== resourceVersion ? conflict(kind, name) : undefined;
+  const version = versionNumber(metadata.resourceVersion);
+  if (typeof version === "string") return { code: 500, reason: "", message: version };
+  if (version === 0n) return versionedKinds.has(kind) ? withoutVersion(kind, name) : undefined;
+  return version === versionNumber(resourceVersion) ? undefined : conflict(kind, name);
+}
+
+/** The server calls it by its resource, for want of its kind. */
+function withoutVersion(kind: Kind, name: string): ApiError {
+  const message = "Invalid value: 0: must be specified for an update";
+  const cause: Cause = { reason: "FieldValueInvalid", field: "metadata.resourceVersion", message };
+  return {
+    code: 422,
+    reason: "Invalid",
+    message: `${qualifiedResource(kind)} "${name}" is invalid: ${cause.field}: ${message}`,
+    causes: [cause],
+  };
 }
 
 /** Where etcd holds an object. */
@@ -74,11 +99,7 @@ export function prepareForUpdate(
   const next = object as unknown as Record<string, unknown>;
   const before = current as unknown as Record<string, unknown>;
   object.metadata.name ??= "";
-  keepSystemMetadata(
-    object.metadata as Mutable<ObjectMeta>,
-    current.metadata,
-    !versionedKinds.has(object.kind),
-  );
+  keepSystemMetadata(object.metadata as Mutable<ObjectMeta>, current.metadata);
   if (subresource === "status") {
     for (const field of Object.keys(next))
       if (field !== "status" && field !== "metadata") next[field] = before[field];
@@ -106,11 +127,7 @@ export function prepareForUpdate(
   }
 }
 
-function keepSystemMetadata(
-  metadata: Mutable<ObjectMeta>,
-  before: ObjectMeta,
-  mayOmitVersion: boolean,
-): void {
+function keepSystemMetadata(metadata: Mutable<ObjectMeta>, before: ObjectMeta): void {
   if ((metadata.uid ?? "") === "") Object.assign(metadata, { uid: before.uid });
   for (const field of ["creationTimestamp", "deletionTimestamp"] as const)
     if (before[field] !== undefined) Object.assign(metadata, { [field]: before[field] });
@@ -119,8 +136,7 @@ function keepSystemMetadata(
   delete metadata.generation;
   if (before.generation !== undefined) metadata.generation = before.generation;
   delete metadata.selfLink;
-  if (mayOmitVersion && before.resourceVersion !== undefined)
-    metadata.resourceVersion ??= before.resourceVersion;
+  if (before.resourceVersion !== undefined) metadata.resourceVersion = before.resourceVersion;
 }
 
 /** What it is for the quality of service stays, also where somebody leaves it out. Upstream: podStatusStrategy. */

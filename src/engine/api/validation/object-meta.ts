@@ -197,9 +197,6 @@ export function validateGenericUpdate(
   errors: FieldErrors,
 ): void {
   validateNoNewFinalizers(next, old, errors);
-  if ((next.resourceVersion ?? "") === "") {
-    errors.invalid(metadataPath.child("resourceVersion"), 0, "must be specified for an update");
-  }
   for (const field of immutableFields) {
     const value = next[field];
     if (value !== old[field])
