@@ -4,6 +4,7 @@
  */
 import { isSidecar } from "../api/pod-containers.ts";
 import type { Container, Pod } from "../api/types.ts";
+import { isRestarted } from "../matching/restart-policy.ts";
 import {
   type ContainerRecord,
   isRunning,
@@ -13,7 +14,6 @@ import {
 } from "../node/container-runtime.ts";
 import type { Instant } from "../trace/instant.ts";
 import { isStarting } from "./pod-status.ts";
-import { isRestarted } from "./restart-policy.ts";
 
 export interface ContainerToStart {
   readonly container: Container;

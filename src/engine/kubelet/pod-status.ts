@@ -13,6 +13,7 @@ import type {
   PodStatus,
 } from "../api/types.ts";
 import { isTerminalPhase } from "../matching/pod-state.ts";
+import { isRestarted } from "../matching/restart-policy.ts";
 import {
   type ContainerRecord,
   isRunning,
@@ -28,7 +29,6 @@ import {
   type PodPhase,
   type WaitingReason,
 } from "./pod-observation.ts";
-import { isRestarted } from "./restart-policy.ts";
 
 /** A status in the making. */
 export type NewStatus = { -readonly [Field in keyof PodStatus]: PodStatus[Field] };

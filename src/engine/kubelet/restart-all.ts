@@ -6,6 +6,7 @@
  */
 import { refOf } from "../api/meta.ts";
 import type { Container, Pod, PodCondition } from "../api/types.ts";
+import { ruleFor } from "../matching/restart-policy.ts";
 import {
   type ContainerRecord,
   type ContainerRuntime,
@@ -16,7 +17,6 @@ import {
 import { containerEvent, sleep, type Task } from "../runtime/effects.ts";
 import { latency } from "../runtime/latency.ts";
 import type { Instant } from "../trace/instant.ts";
-import { ruleFor } from "./restart-policy.ts";
 
 const action = "RestartAllContainers";
 const conditionType = "AllContainersRestarting";

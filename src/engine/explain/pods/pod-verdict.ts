@@ -7,6 +7,7 @@ import { makeVerdict } from "../make-verdict.ts";
 import { blamingRefused } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Verdict } from "../verdict.ts";
+import { containerText, failedContainer, lastExit } from "./ended-container.ts";
 import { startingPod } from "./starting-pod.ts";
 import { terminatingPod } from "./terminating-pod.ts";
 import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
@@ -25,14 +26,7 @@ function verdictByPhase(facts: RunFacts, pod: Pod): Verdict {
   const node = pod.spec.nodeName;
   if (pod.metadata.deletionTimestamp !== undefined) return terminatingPod(facts, pod);
   if (phase === "Succeeded") return makeVerdict(pod, "healthy", "has ended well");
-  if (phase === "Failed") {
-    return makeVerdict(
-      pod,
-      "fails",
-      `has failed${pod.status?.reason === undefined ? "" : `: ${pod.status.reason}`}`,
-      { reason: pod.status?.reason, message: pod.status?.message },
-    );
-  }
+  if (phase === "Failed") return failedPod(pod);
   if (node === undefined) return unscheduledPodVerdict(facts, pod, claimVerdict);
   const lost = goneNodeVerdict(facts, pod, node) ?? lostNodeVerdict(facts, pod, node);
   if (lost !== undefined) return lost;
@@ -41,6 +35,19 @@ function verdictByPhase(facts: RunFacts, pod: Pod): Verdict {
       chain: [{ ref: makeRef("Node", undefined, node), text: "is its node" }],
     });
   return startingPod(facts, pod, node, claimVerdict);
+}
+
+/** Its own reason, such as Evicted, or else the container that has failed. */
+function failedPod(pod: Pod): Verdict {
+  const { reason, message } = pod.status ?? {};
+  const name = failedContainer(pod);
+  const ended =
+    name === undefined ? undefined : `${containerText(pod, name)} ended${lastExit(pod, name)}`;
+  const why = reason ?? ended;
+  return makeVerdict(pod, "fails", `has failed${why === undefined ? "" : `: ${why}`}`, {
+    reason,
+    message,
+  });
 }
 
 /** Nobody starts or ends a pod on a node without object, and the pod garbage collector deletes it; undefined where the node is there. */

@@ -10,6 +10,7 @@ import { isGood, type Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "../volumes/attachment-verdict.ts";
 import { attachableOf, attachmentsFor, attachmentsOf } from "../volumes/attachments-of.ts";
 import { linksToVolumes, volumesOf } from "./decided-volumes.ts";
+import { containerText, finishedContainer, lastExit } from "./ended-container.ts";
 import { leavingVolume } from "./leaving-volume.ts";
 import { mountCause, volumeNamedIn } from "./mount-cause.ts";
 
@@ -20,6 +21,7 @@ export function startingPod(facts: RunFacts, pod: Pod, node: string, judge: Judg
   return (
     warnedOf(facts, pod, node, judge) ??
     waitingContainer(pod, node) ??
+    partlyEnded(pod, node) ??
     unmapped(facts, pod, node) ??
     unattached(facts, pod, node, judge) ??
     makeVerdict(pod, "will-happen", `is starting on ${node}`)
@@ -46,7 +48,10 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
   const awaited =
     forcedDetach(facts, pod, node, warning) ?? leavingVolume(facts, pod, node, warning);
   if (awaited !== undefined) return awaited;
-  return makeVerdict(pod, "fails", `does not start on ${node}: ${whatFails(warning)}`, {
+  // Once it runs, what keeps a container of it from running keeps it from being ready.
+  const isUp = pod.status?.phase === "Running" && warning.container !== undefined;
+  const state = isUp ? "is not ready" : "does not start";
+  return makeVerdict(pod, "fails", `${state} on ${node}: ${whatFails(pod, warning)}`, {
     event: warning,
     ...mountCause(facts, pod, warning.message, judge),
   });
@@ -69,7 +74,7 @@ function hasSinceAttached(
     );
 }
 
-function whatFails({ reason, message }: EventEntry): string {
+function whatFails(pod: Pod, { reason, message, container }: EventEntry): string {
   const name = volumeNamedIn(message);
   const volume = name === undefined ? "a volume" : `volume "${name}"`;
   switch (reason) {
@@ -80,8 +85,22 @@ function whatFails({ reason, message }: EventEntry): string {
     case "FailedMapVolume":
       return `${volume} cannot be mapped`;
     default:
-      return "a container cannot start";
+      if (container === undefined) return "a container cannot start";
+      return message.startsWith("Back-off restarting")
+        ? `${containerText(pod, container)} keeps ending${lastExit(pod, container)}`
+        : `${containerText(pod, container)} cannot start`;
   }
+}
+
+/** It runs, but will never be ready: one of its containers has ended for good. */
+function partlyEnded(pod: Pod, node: string): Verdict | undefined {
+  const finished = finishedContainer(pod);
+  if (finished === undefined) return undefined;
+  const { name, failed } = finished;
+  const how = `${containerText(pod, name)} has ended${lastExit(pod, name)}`;
+  return failed
+    ? makeVerdict(pod, "fails", `is not ready on ${node}: ${how} and is not started again`)
+    : makeVerdict(pod, "healthy", `runs on ${node}, where ${how}`);
 }
 
 function waitingContainer(pod: Pod, node: string): Verdict | undefined {

@@ -1,6 +1,7 @@
 /** Whether a workload has the pods it wants; where it has not, the first pod that does not run says why. */
 import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import type { EventEntry } from "../../trace/entry.ts";
+import { claimVerdict } from "../claims/claim-verdict.ts";
 import { refusedTemplate } from "../claims/refused-template-claim.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -8,6 +9,7 @@ import { podsOf, replicaSetsOf } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 import { failedCreate } from "./failed-create.ts";
+import { leavingWorkload } from "./leaving-workload.ts";
 import { podVerdict } from "./pod-verdict.ts";
 import { refusedPodField } from "./refused-pod-field.ts";
 
@@ -17,10 +19,16 @@ type Workload = KubeObject<
 >;
 
 export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
+  return leavingWorkload(facts, workload) ?? stayingWorkload(facts, workload);
+}
+
+function stayingWorkload(facts: RunFacts, workload: Workload): Verdict {
   const { wanted, ready, unit } = counts(workload);
   const rollout = workload.kind === "Deployment" ? rolloutText(workload) : undefined;
-  const text = rollout ?? `has ${ready} of ${wanted} ${unit}`;
-  if (rollout === undefined && ready >= wanted) return makeVerdict(workload, "healthy", text);
+  const surplus = workload.kind === "StatefulSet" ? surplusText(facts, workload) : undefined;
+  const text = rollout ?? surplus ?? `has ${ready} of ${wanted} ${unit}`;
+  const isThere = rollout === undefined && ready >= wanted;
+  if (isThere && surplus === undefined) return makeVerdict(workload, "healthy", text);
   const bad = podsOf(facts, workload.metadata.uid)
     .map((pod) => podVerdict(facts, pod))
     .find((verdict) => !isGood(verdict));
@@ -49,6 +57,12 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
   }
   const failed = cannotMake(facts, workload);
   if (failed !== undefined) {
+    const awaited = awaitedClaim(facts, workload, failed);
+    if (awaited !== undefined) {
+      const { kind, ref, root, chain, fixes } = awaited;
+      const headline = `${text}: claim "${nameOfRef(ref)}" has to go first`;
+      return makeVerdict(workload, kind, headline, { event: failed, root, chain, fixes });
+    }
     const field = refusedPodField(workload, failed.message);
     return makeVerdict(workload, "fails", `${text}: it cannot make more`, {
       event: failed,
@@ -84,6 +98,17 @@ function cannotMake(facts: RunFacts, workload: Workload): EventEntry | undefined
   return undefined;
 }
 
+/** The claim of an earlier pod of the name, which has to be gone before the next one's is made. */
+function awaitedClaim(
+  facts: RunFacts,
+  { metadata }: Workload,
+  { message }: EventEntry,
+): Verdict | undefined {
+  const name = /pvc (\S+) is being deleted/.exec(message)?.[1];
+  const claim = facts.get("PersistentVolumeClaim", metadata.namespace, name ?? "");
+  return claim?.metadata.deletionTimestamp === undefined ? undefined : claimVerdict(facts, claim);
+}
+
 function heldBack(workload: Workload, headline: string, field: string): Verdict {
   const at = { ref: refOf(workload), field };
   return makeVerdict(workload, "waits-for-you", headline, {
@@ -108,6 +133,18 @@ function rolloutText({ status }: KubeObject<"Deployment">): string | undefined {
   const oldReplicas = replicas - updatedReplicas;
   return oldReplicas > 0
     ? `is rolling out: ${updatedReplicas} new of ${replicas} pods, ${oldReplicas} old`
+    : undefined;
+}
+
+/**
+ * That a set has more pods than it wants, and what it waits for before it takes the next one; undefined where it does not wait.
+ * Those that it wants may all be ready. Upstream: stateful_set_control.go processReplica, processCondemned.
+ */
+function surplusText(facts: RunFacts, set: KubeObject<"StatefulSet">): string | undefined {
+  const surplus = (set.status?.replicas ?? 0) - (set.spec.replicas ?? 1);
+  const decision = facts.lastDecision(refOf(set), "statefulset-controller");
+  return surplus > 0 && decision?.reason === "WaitsForPod"
+    ? `has ${surplus} ${surplus === 1 ? "pod" : "pods"} too many: ${decision.text}`
     : undefined;
 }
 

@@ -43,4 +43,48 @@ suite("verdict on a pod", () => {
     const verdict = podVerdict(slow, ...pod, advance(8));
     assert.equal(verdict?.headline, "waits on node-a for a volume to be attached");
   });
+
+  const headlineOf = (spec: string): string | undefined =>
+    podVerdict(
+      ...applied(`
+        kind: Pod
+        metadata: { name: p }
+        spec: ${spec}`),
+      advance(30),
+    )?.headline;
+  const ends = (name: string, code: number, more = ""): string =>
+    `{ name: ${name}, image: app, env: [{ name: FAKE_EXIT, value: "${code}@1" }]${more} }`;
+  const main = "{ name: main, image: app }";
+
+  test("a container that keeps ending is named, with its last exit code", () => {
+    assert.equal(
+      headlineOf(`{ initContainers: [${ends("schema", 3)}], containers: [${main}] }`),
+      'does not start on node-a: init container "schema" keeps ending with exit code 3',
+    );
+    const sidecar = ends("proxy", 1, ", restartPolicy: Always");
+    assert.equal(
+      headlineOf(`{ initContainers: [${sidecar}], containers: [${main}] }`),
+      'is not ready on node-a: sidecar "proxy" keeps ending with exit code 1',
+    );
+  });
+
+  test("a pod of which a container has ended for good is not starting", () => {
+    const never = (code: number): string =>
+      `{ restartPolicy: Never, containers: [${main}, ${ends("side", code)}] }`;
+    assert.equal(
+      headlineOf(never(3)),
+      'is not ready on node-a: container "side" has ended with exit code 3 and is not started again',
+    );
+    assert.equal(
+      headlineOf(never(0)),
+      'runs on node-a, where container "side" has ended with exit code 0',
+    );
+  });
+
+  test("a pod that has failed says which of its containers did", () => {
+    assert.equal(
+      headlineOf(`{ restartPolicy: Never, containers: [${ends("main", 7)}] }`),
+      'has failed: container "main" ended with exit code 7',
+    );
+  });
 });

@@ -1,0 +1,43 @@
+/** The containers of a pod in words: which one it is, how it has ended, and whether that was its last time. */
+import type { KubeObject } from "../../api/meta.ts";
+import { isSidecar } from "../../api/pod-containers.ts";
+import { isRestarted } from "../../matching/restart-policy.ts";
+
+type Pod = KubeObject<"Pod">;
+type ContainerStatus = NonNullable<NonNullable<Pod["status"]>["containerStatuses"]>[number];
+
+/** `container "main"`, `init container "schema"`, `sidecar "proxy"`. */
+export function containerText({ spec }: Pod, name: string): string {
+  const init = spec.initContainers?.find((container) => container.name === name);
+  if (init === undefined) return `container "${name}"`;
+  return `${isSidecar(init) ? "sidecar" : "init container"} "${name}"`;
+}
+
+/** ` with exit code 1`; empty where nothing is known of the container's last end. */
+export function lastExit(pod: Pod, name: string): string {
+  const status = statusesOf(pod).find((s) => s.name === name);
+  const ended = status?.state?.terminated ?? status?.lastState?.terminated;
+  return ended === undefined ? "" : ` with exit code ${ended.exitCode}`;
+}
+
+/** The first container that has ended with an error; undefined where none has. */
+export function failedContainer(pod: Pod): string | undefined {
+  return statusesOf(pod).find(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0)?.name;
+}
+
+/** The first container that will not run again while others do, and whether it has failed; undefined where there is none. */
+export function finishedContainer(
+  pod: Pod,
+): { readonly name: string; readonly failed: boolean } | undefined {
+  const finished = (pod.status?.containerStatuses ?? []).flatMap(({ name, state }) => {
+    const exitCode = state?.terminated?.exitCode;
+    const container = pod.spec.containers.find((c) => c.name === name);
+    if (exitCode === undefined || container === undefined) return [];
+    return isRestarted(container, pod.spec, exitCode) ? [] : [{ name, failed: exitCode !== 0 }];
+  });
+  return finished.find(({ failed }) => failed) ?? finished[0];
+}
+
+function statusesOf({ status }: Pod): readonly ContainerStatus[] {
+  return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+}

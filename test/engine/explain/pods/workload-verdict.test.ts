@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import type { Kind } from "../../../../src/engine/api/meta.ts";
+import { verdicts } from "../../../../src/engine/explain/verdicts.ts";
+import type { DeleteTarget, Step } from "../../../../src/engine/scenario.ts";
+import { play } from "../../../support/play.ts";
+import { oneNode, runs, template } from "../../../support/workloads.ts";
+import { applied } from "../../kubelet/node-fixture.ts";
+
+const settle: Step = { type: "settle" };
+const hold = ["example.com/hold"];
+const held = "stays until its finalizers are removed: example.com/hold";
+
+function remove(target: DeleteTarget): Step {
+  return { type: "delete", objects: [target] };
+}
+
+function change(kind: Kind, name: string, patch: object): Step {
+  return { type: "patch", object: { kind, name }, patch: patch as never };
+}
+
+/** What is said of the objects whose reference matches, with what it comes from. */
+function told(fixture: string, steps: readonly Step[], ref: RegExp): readonly string[] {
+  const { simulation } = play(fixture, { cluster: oneNode, steps });
+  return verdicts(simulation.trace)
+    .filter((verdict) => ref.test(verdict.ref))
+    .map(({ kind, chain }) => `${kind}: ${chain.map(({ text }) => text).join(" <- ")}`);
+}
+
+const set = (spec: string): string => `
+  kind: StatefulSet
+  metadata: {name: web}
+  spec: {serviceName: web, ${spec}, ${runs("web")}}`;
+
+suite("verdict on a workload that leaves", () => {
+  test("in the foreground waits for what it owns, down to what keeps that", () => {
+    const deployment = `
+      kind: Deployment
+      metadata: {name: web}
+      spec: {selector: {matchLabels: {app: web}}, template: ${template("web").replace("{labels", "{finalizers: [example.com/hold], labels")}}`;
+    const steps = [
+      remove({ kind: "Deployment", name: "web", propagationPolicy: "Foreground" }),
+      settle,
+    ];
+    const [line = ""] = told(deployment, steps, /^Deployment\//);
+    assert.match(
+      line,
+      /^waits-for-you: is being deleted, and goes when ReplicaSet "web-\w+" is gone <- is being deleted, and goes when pod "web-\S+" is gone <- is being deleted, but stays /,
+    );
+  });
+
+  test("is kept by its own finalizers first", () => {
+    const steps = [
+      change("StatefulSet", "web", { metadata: { finalizers: hold } }),
+      remove({ kind: "StatefulSet", name: "web" }),
+      settle,
+    ];
+    assert.deepEqual(told(set("replicas: 1"), steps, /^StatefulSet\//), [
+      `waits-for-you: is being deleted, but ${held}`,
+    ]);
+  });
+
+  test("with its namespace makes no pods any more, and waits for the pods that are left", () => {
+    const fixture = `
+      kind: Namespace
+      metadata: {name: team}
+      ---
+      ${set("replicas: 1").replace("{name: web}", "{name: web, namespace: team}")}
+      ---
+      kind: Pod
+      metadata: {name: held, namespace: team, finalizers: [example.com/hold]}
+      spec: {containers: [{name: main, image: app}]}`;
+    const steps = [settle, remove({ kind: "Namespace", name: "team" }), settle];
+    assert.deepEqual(told(fixture, steps, /^StatefulSet\//), [
+      `waits-for-you: goes with its namespace "team", when pod "held" is gone <- is being deleted, but ${held}`,
+    ]);
+  });
+});
+
+suite("verdict on a StatefulSet", () => {
+  test("that cannot shrink is not healthy, though enough of its pods are ready", () => {
+    const steps: readonly Step[] = [
+      settle,
+      change("Node", "node-a", { spec: { unschedulable: true } }),
+      remove({ kind: "Pod", name: "web-0" }),
+      settle,
+      { type: "scale", object: { kind: "StatefulSet", name: "web" }, replicas: 1 },
+      settle,
+    ];
+    const [line = ""] = told(set("replicas: 3"), steps, /^StatefulSet\//);
+    assert.match(
+      line,
+      /^stuck: has 2 pods too many: web-0 is not running and ready; .* <- stays Pending: .* cordoned$/,
+    );
+  });
+
+  test("whose pod waits for the end of an old claim says who uses that", () => {
+    const claims =
+      'volumeClaimTemplates: [{metadata: {name: data}, spec: {storageClassName: "", accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]';
+    const fixture = `
+      kind: PersistentVolumeClaim
+      metadata: {name: data-web-0, finalizers: [example.com/hold]}
+      spec: {storageClassName: ""}`;
+    const steps = [
+      remove({ kind: "PersistentVolumeClaim", name: "data-web-0" }),
+      ...applied(set(`replicas: 1, ${claims}`)),
+      settle,
+    ];
+    assert.deepEqual(told(fixture, steps, /^StatefulSet\//), [
+      `waits-for-you: has 0 of 1 pods ready: claim "data-web-0" has to go first <- is being deleted, but ${held}`,
+    ]);
+  });
+});
