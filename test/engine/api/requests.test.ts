@@ -327,10 +327,18 @@ suite("Who set which field", () => {
     assert.equal(refusal(replace(claim(), unreadable)), "accepted");
   });
 
-  test("except for managers with long names", () => {
+  test("except for managers with long or unprintable names", () => {
     assert.equal(
       refusal(create(managed(`{ ${entry}, manager: ${"m".repeat(129)} }`))),
       "metadata.managedFields[0].manager: Too long: may not be more than 128 bytes",
+    );
+    assert.equal(
+      refusal(create(managed(`{ ${entry}, manager: "é\\tb" }`))),
+      'metadata.managedFields[0].manager: Invalid value: "é\\tb": invalid character U+0009 (at position 2)',
+    );
+    assert.equal(
+      refusal(create(managed(`{ ${entry}, subresource: ${"s".repeat(257)} }`))),
+      "metadata.managedFields[0].subresource: Too long: may not be more than 256 bytes",
     );
   });
 });

@@ -20,8 +20,13 @@ export function goQuote(text: string): string {
   if (plain.test(text)) return `"${text}"`;
   let quoted = "";
   for (const character of text)
-    quoted += named[character] ?? (printable.test(character) ? character : escaped(character));
+    quoted += named[character] ?? (isPrintable(character) ? character : escaped(character));
   return `"${quoted}"`;
+}
+
+/** Upstream: unicode.IsPrint. */
+export function isPrintable(character: string): boolean {
+  return printable.test(character);
 }
 
 function escaped(character: string): string {

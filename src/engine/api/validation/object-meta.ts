@@ -5,7 +5,7 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath } from "../field-path.ts";
 import { ownerStruct } from "../go/struct.ts";
-import { byteLength, goQuote, isLongerThan } from "../go/text.ts";
+import { byteLength, goQuote, isLongerThan, isPrintable } from "../go/text.ts";
 import { compareText } from "../go/text-order.ts";
 import {
   checkLabel,
@@ -18,6 +18,7 @@ import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from "../types.ts
 
 const annotationBytesMax = 262_144;
 const managerBytesMax = 128;
+const subresourceBytesMax = 256;
 const standardFinalizers: ReadonlySet<string> = new Set([
   "kubernetes",
   "orphan",
@@ -184,10 +185,25 @@ function validateManagedFields(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  entries.forEach(({ manager = "" }, index) => {
-    if (byteLength(manager) > managerBytesMax)
-      errors.tooLong(path.index(index).child("manager"), managerBytesMax);
+  entries.forEach(({ manager = "", subresource = "" }, index) => {
+    const at = path.index(index);
+    validateManager(manager, at.child("manager"), errors);
+    if (byteLength(subresource) > subresourceBytesMax)
+      errors.tooLong(at.child("subresource"), subresourceBytesMax);
   });
+}
+
+/** Upstream: ValidateFieldManager. */
+function validateManager(manager: string, path: FieldPath, errors: FieldErrors): void {
+  if (byteLength(manager) > managerBytesMax) errors.tooLong(path, managerBytesMax);
+  let position = 0;
+  for (const character of manager) {
+    if (!isPrintable(character)) {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+      errors.invalid(path, manager, `invalid character U+${code} (at position ${position})`);
+    }
+    position += byteLength(character);
+  }
 }
 
 /** What holds for the update of any object. Upstream: ValidateObjectMetaAccessorUpdate. */
