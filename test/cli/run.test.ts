@@ -223,6 +223,42 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
     }
   });
 
+  test("a roll-out that cannot go on is told where everything gets there at first", async () => {
+    const manifests = (strategy: string): string => `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: disks, accessModes: [ReadWriteOncePod], resources: { requests: { storage: 1Gi } } }
+---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: disks }
+provisioner: ebs.csi.aws.com
+volumeBindingMode: WaitForFirstConsumer
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  strategy: { type: ${strategy} }
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: nginx, volumeMounts: [{ name: data, mountPath: /data }] }]
+      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+    for (const command of ["predict", "simulate"]) {
+      const { out } = await claimcheck([command, "-"], manifests("RollingUpdate"));
+      assert.match(
+        out,
+        /\nEverything gets there\.\nAll the same, `claimcheck check` finds:\n {2}-:17:21 error rolling-update-rwop The new Pod .*\n$/,
+      );
+      const { out: mended } = await claimcheck([command, "-"], manifests("Recreate"));
+      assert.match(mended, /\nEverything gets there\.\n$/);
+    }
+  });
+
   test("a CronJob whose time does not come is said not to have run", async () => {
     const manifest = `
 apiVersion: batch/v1

@@ -7,7 +7,7 @@ import { printPlace } from "./place.ts";
 
 export function checkText(clusters: readonly ClusterResult[], cwd: string): string {
   const lines = clusters.flatMap((cluster) =>
-    cluster.diagnostics.flatMap((diagnostic) => lineOf(cluster, diagnostic, cwd)),
+    cluster.diagnostics.flatMap((diagnostic) => linesOfFinding(cluster, diagnostic, cwd)),
   );
   const all = clusters.flatMap(({ diagnostics }) => diagnostics);
   const fileCount = clusters.reduce(
@@ -28,15 +28,26 @@ function assumed(clusters: readonly ClusterResult[]): string {
 
 const severities: readonly Severity[] = ["error", "warning", "information", "hint"];
 
-function lineOf(
+/** Without what belongs to it; undefined where its file is gone. */
+export function findingLine(
   { service }: ClusterResult,
+  { uri, start, severity, code, message }: Diagnostic,
+  cwd: string,
+): string | undefined {
+  const file = service.file(uri);
+  if (file === undefined) return undefined;
+  return `${printPlace(file, start, cwd)} ${severity} ${code} ${message.split("\n")[0]}`;
+}
+
+function linesOfFinding(
+  result: ClusterResult,
   diagnostic: Diagnostic,
   cwd: string,
 ): readonly string[] {
-  const file = service.file(diagnostic.uri);
-  if (file === undefined) return [];
-  const [first = "", ...more] = diagnostic.message.split("\n");
-  const head = `${printPlace(file, diagnostic.start, cwd)} ${diagnostic.severity} ${diagnostic.code} ${first}`;
+  const { service } = result;
+  const head = findingLine(result, diagnostic, cwd);
+  if (head === undefined) return [];
+  const more = diagnostic.message.split("\n").slice(1);
   const related = (diagnostic.related ?? []).flatMap(({ uri, start, message }) => {
     const other = service.file(uri);
     return other === undefined ? [] : [`${printPlace(other, start, cwd)} ${message}`];

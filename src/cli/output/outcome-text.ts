@@ -5,6 +5,7 @@ import type { Prediction } from "../../language-server/prediction/prediction.ts"
 import { printRef } from "../../language-server/prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../../language-server/prediction/root-causes.ts";
 import type { ClusterResult } from "../cluster-result.ts";
+import { besideText } from "./beside-text.ts";
 import { leftOutText } from "./left-out-text.ts";
 import { printSource } from "./place.ts";
 import { refusedText } from "./refused-text.ts";
@@ -27,13 +28,14 @@ export function outcomeText(result: ClusterResult, cwd: string): string {
     unscheduledText(result),
   ].filter((text) => text !== "");
   const texts = [...groups.values()].map((causes) => groupText(prediction, causes, cwd));
-  if (texts.length === 0) texts.push(successText(result, aside.length > 0));
+  if (texts.length === 0) texts.push(successText(result, aside.length > 0, cwd));
   return [...aside, ...texts].join("\n");
 }
 
-function successText({ environment }: ClusterResult, hasOthers: boolean): string {
-  if (environment.objects.length === 0) return "There is no object to judge.\n";
-  return hasOthers ? "Everything else gets there.\n" : "Everything gets there.\n";
+function successText(result: ClusterResult, hasOthers: boolean, cwd: string): string {
+  if (result.environment.objects.length === 0) return "There is no object to judge.\n";
+  const what = hasOthers ? "Everything else" : "Everything";
+  return `${what} gets there.\n${besideText(result, cwd)}`;
 }
 
 function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: string): string {

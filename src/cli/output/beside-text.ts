@@ -1,0 +1,29 @@
+/**
+ * What is wrong where every object gets there: it shows with a later change, a roll-out for instance, or inside of containers,
+ * and no outcome tells of it.
+ */
+import type { Diagnostic } from "../../language-server/diagnostics/rule.ts";
+import type { ClusterResult } from "../cluster-result.ts";
+import { findingLine } from "./check-text.ts";
+
+const findingCountMax = 8;
+
+/** Errors first, as `claimcheck check` prints them; empty where there are neither errors nor warnings. */
+export function besideText(result: ClusterResult, cwd: string): string {
+  const { prediction, service, diagnostics } = result;
+  const told = new Set(service.keptOut(prediction).map(keyOf));
+  const found = (["error", "warning"] as const).flatMap((wanted) =>
+    diagnostics.filter((one) => one.severity === wanted && !told.has(keyOf(one))),
+  );
+  if (found.length === 0) return "";
+  const lines = found
+    .slice(0, findingCountMax)
+    .flatMap((diagnostic) => findingLine(result, diagnostic, cwd) ?? []);
+  const more = found.length - lines.length;
+  if (more > 0) lines.push(`and ${more} more`);
+  return `${["All the same, `claimcheck check` finds:", ...lines.map((line) => `  ${line}`)].join("\n")}\n`;
+}
+
+function keyOf({ uri, start, code }: Diagnostic): string {
+  return `${uri} ${start} ${code}`;
+}
