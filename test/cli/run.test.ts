@@ -430,6 +430,28 @@ status: { phase: Available }
     );
   });
 
+  test("JSON tells what a class is, which has no outcome, and what is behind it", async () => {
+    const path = join(import.meta.dirname, "../../schemas/report.schema.json");
+    const fast = `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: ebs.csi.aws.com
+`;
+    const { out } = await claimcheck(["explain", "-", "--object", "sc/fast", "-o", "json"], fast);
+    const report = JSON.parse(out);
+    assert.deepEqual(complaints(report, JSON.parse(readFileSync(path, "utf8"))), []);
+    const [{ outcomes, objects }] = report.clusters;
+    assert.deepEqual(outcomes, []);
+    assert.deepEqual(objects, [
+      {
+        object: "StorageClass//fast",
+        text: "provisioner ebs.csi.aws.com, Immediate, Delete",
+        at: "-:3:19",
+        chain: [{ object: "CSIDriver//ebs.csi.aws.com", text: "is registered on 3 of 3 nodes" }],
+      },
+    ]);
+  });
+
   test("SARIF has each finding with its rule, its place and what belongs to it", async () => {
     const { out, code } = await claimcheck(["check", "shop", "broken.manifest", "-o", "sarif"]);
     assert.equal(code, 1);

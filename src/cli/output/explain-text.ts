@@ -23,7 +23,8 @@ export function explainText(result: ClusterResult, cwd: string, only?: string): 
     explanation(prediction, verdict, cwd),
   );
   if (only !== undefined)
-    for (const ref of namedRefs(prediction, only)) explained.push(standing(prediction, ref, cwd));
+    for (const ref of standingRefs(prediction, only))
+      explained.push(standing(prediction, ref, cwd));
   if (refused === "" && explained.length === 0) return `${head}\nNothing here uses storage.\n`;
   return [head, ...(refused === "" ? [] : [refused]), ...explained].join("\n");
 }
@@ -54,7 +55,11 @@ function isStanding({ verdictOf, facts }: ClusterResult["prediction"], ref: Ref)
   return !verdictOf.has(ref) && causalChain(facts, ref).length > 0;
 }
 
-function namedRefs(prediction: ClusterResult["prediction"], only: string): readonly Ref[] {
+/** Of those that are meant. */
+export function standingRefs(
+  prediction: ClusterResult["prediction"],
+  only: string,
+): readonly Ref[] {
   return [...prediction.facts.objects.keys()].filter(
     (ref) => isNamed(ref, only) && isStanding(prediction, ref),
   );

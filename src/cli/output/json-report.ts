@@ -1,11 +1,13 @@
 /** `--output json`. The form is part of the product: docs/cli.md and schemas/report.schema.json describe it. */
+import type { Ref } from "../../engine/api/meta.ts";
+import { causalChain } from "../../engine/explain/causal-chain.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Diagnostic } from "../../language-server/diagnostics/rule.ts";
 import { linesOf } from "../../language-server/text-lines.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import type { Options } from "../options.ts";
 import { eventsOf } from "./event-table.ts";
-import { verdictsOn } from "./explain-text.ts";
+import { standingRefs, verdictsOn } from "./explain-text.ts";
 import { printPath, printSource } from "./place.ts";
 
 export function jsonReport(
@@ -36,6 +38,9 @@ function clusterReport(cluster: ClusterResult, options: Options, cwd: string): u
       outcomes: verdictsOn(prediction, object).map((verdict) =>
         outcomeReport(cluster, verdict, cwd),
       ),
+    }),
+    ...(object !== undefined && {
+      objects: standingRefs(prediction, object).map((ref) => objectReport(cluster, ref, cwd)),
     }),
     ...(command === "simulate" && {
       events: eventReports(cluster),
@@ -104,6 +109,17 @@ function outcomeReport({ prediction }: ClusterResult, verdict: Verdict, cwd: str
       }),
       ...(fix.value !== undefined && { value: fix.value }),
     })),
+  };
+}
+
+function objectReport({ prediction }: ClusterResult, ref: Ref, cwd: string): unknown {
+  const [own, ...behind] = causalChain(prediction.facts, ref);
+  const at = printSource(prediction, ref, undefined, cwd);
+  return {
+    object: ref,
+    text: own?.text ?? "",
+    ...(at !== undefined && { at }),
+    chain: behind.map((step) => ({ object: step.ref, text: step.text })),
   };
 }
 
