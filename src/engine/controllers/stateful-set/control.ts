@@ -196,8 +196,20 @@ export class RoundOfSet {
     const template = isCurrent ? this.#currentSet : this.#updateSet;
     const revision = (isCurrent ? current : update).metadata.name;
     const failure = yield* this.#control.createPod(this.#set, template, ordinal, revision);
-    if (failure !== undefined) return { failure };
+    if (failure !== undefined) {
+      this.#noteNamesake(name);
+      return { failure };
+    }
     return this.#isMonotonic ? "stop" : "next";
+  }
+
+  /** That a name is taken is told by no event. Upstream: CreateStatefulPod sinks AlreadyExists. */
+  #noteNamesake(name: string): void {
+    const { namespace } = this.#set.metadata;
+    const namesake = this.#control.podNamed(namespace, name);
+    if (namesake === undefined || this.#pods.some(({ metadata }) => metadata.name === name)) return;
+    const text = `there is a pod ${name} that is not the set's own, and no event tells of it`;
+    this.#waits = { reason: "NameTaken", because: [refOf(namesake)], text };
   }
 
   /** Below the partition a lost pod comes back as it was. Upstream: newVersionedStatefulSetPod. */

@@ -144,6 +144,11 @@ export class StatefulPodControl {
     return !removed.ok && isNotFound(removed.error) ? undefined : failure;
   }
 
+  /** Whoever it belongs to. */
+  podNamed(namespace: string | undefined, name: string): Pod | undefined {
+    return this.#pods.get(makeKey(namespace, name));
+  }
+
   /** True where a claim still belongs to an earlier pod of this name, and will be deleted. Upstream: PodClaimIsStale. */
   hasStaleClaim(set: StatefulSet, name: string): boolean {
     return (

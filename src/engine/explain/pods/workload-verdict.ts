@@ -9,6 +9,7 @@ import { podsOf, replicaSetsOf } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 import { failedCreate } from "./failed-create.ts";
+import { heldBackSet, surplusText, withUnchangedPod } from "./held-back-set.ts";
 import { leavingWorkload } from "./leaving-workload.ts";
 import { podVerdict } from "./pod-verdict.ts";
 import { refusedPodField } from "./refused-pod-field.ts";
@@ -27,6 +28,8 @@ function stayingWorkload(facts: RunFacts, workload: Workload): Verdict {
   const rollout = workload.kind === "Deployment" ? rolloutText(workload) : undefined;
   const surplus = workload.kind === "StatefulSet" ? surplusText(facts, workload) : undefined;
   const text = rollout ?? surplus ?? `has ${ready} of ${wanted} ${unit}`;
+  const unchanged = workload.kind === "StatefulSet" && withUnchangedPod(facts, workload, text);
+  if (unchanged) return unchanged;
   const isThere = rollout === undefined && ready >= wanted;
   if (isThere && surplus === undefined) return makeVerdict(workload, "healthy", text);
   const bad = podsOf(facts, workload.metadata.uid)
@@ -46,15 +49,8 @@ function stayingWorkload(facts: RunFacts, workload: Workload): Verdict {
       chain: bad.chain,
       fixes: bad.fixes,
     });
-  const stalled = stalledPod(facts, workload);
-  if (stalled !== undefined) {
-    const headline = `${text}: ${stalled} is not made before something of the set changes`;
-    const fix = "change anything of the set once the old claim is gone, such as an annotation";
-    return makeVerdict(workload, "waits-for-you", headline, {
-      message: facts.lastDecision(refOf(workload))?.text,
-      fixes: [{ text: fix }],
-    });
-  }
+  const behind = workload.kind === "StatefulSet" && heldBackSet(facts, workload, text);
+  if (behind) return behind;
   const failed = cannotMake(facts, workload);
   if (failed !== undefined) {
     const awaited = awaitedClaim(facts, workload, failed);
@@ -134,26 +130,6 @@ function rolloutText({ status }: KubeObject<"Deployment">): string | undefined {
   return oldReplicas > 0
     ? `is rolling out: ${updatedReplicas} new of ${replicas} pods, ${oldReplicas} old`
     : undefined;
-}
-
-/**
- * That a set has more pods than it wants, and what it waits for before it takes the next one; undefined where it does not wait.
- * Those that it wants may all be ready. Upstream: stateful_set_control.go processReplica, processCondemned.
- */
-function surplusText(facts: RunFacts, set: KubeObject<"StatefulSet">): string | undefined {
-  const surplus = (set.status?.replicas ?? 0) - (set.spec.replicas ?? 1);
-  const decision = facts.lastDecision(refOf(set), "statefulset-controller");
-  return surplus > 0 && decision?.reason === "WaitsForPod"
-    ? `has ${surplus} ${surplus === 1 ? "pod" : "pods"} too many: ${decision.text}`
-    : undefined;
-}
-
-/** The pod that is held back by a claim of its predecessor: no one tells the controller of the claim's end. */
-function stalledPod(facts: RunFacts, workload: Workload): string | undefined {
-  const decision = facts.lastDecision(refOf(workload), "statefulset-controller");
-  const [pod] = decision?.because ?? [];
-  if (decision?.reason !== "WaitsForClaimDeletion" || pod === undefined) return undefined;
-  return facts.objects.has(pod) ? undefined : nameOfRef(pod);
 }
 
 function counts(workload: Workload): {

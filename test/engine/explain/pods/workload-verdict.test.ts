@@ -4,7 +4,7 @@ import { verdicts } from "../../../../src/engine/explain/verdicts.ts";
 import type { DeleteTarget, Step } from "../../../../src/engine/scenario.ts";
 import { play } from "../../../support/play.ts";
 import { oneNode, runs, template } from "../../../support/workloads.ts";
-import { applied } from "../../kubelet/node-fixture.ts";
+import { advance, applied } from "../../kubelet/node-fixture.ts";
 
 const settle: Step = { type: "settle" };
 const hold = ["example.com/hold"];
@@ -25,6 +25,9 @@ function told(fixture: string, steps: readonly Step[], ref: RegExp): readonly st
     .filter((verdict) => ref.test(verdict.ref))
     .map(({ kind, chain }) => `${kind}: ${chain.map(({ text }) => text).join(" <- ")}`);
 }
+
+const claims =
+  'volumeClaimTemplates: [{metadata: {name: data}, spec: {storageClassName: "", accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]';
 
 const set = (spec: string): string => `
   kind: StatefulSet
@@ -94,8 +97,6 @@ suite("verdict on a StatefulSet", () => {
   });
 
   test("whose pod waits for the end of an old claim says who uses that", () => {
-    const claims =
-      'volumeClaimTemplates: [{metadata: {name: data}, spec: {storageClassName: "", accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]';
     const fixture = `
       kind: PersistentVolumeClaim
       metadata: {name: data-web-0, finalizers: [example.com/hold]}
@@ -107,6 +108,28 @@ suite("verdict on a StatefulSet", () => {
     ];
     assert.deepEqual(told(fixture, steps, /^StatefulSet\//), [
       `waits-for-you: has 0 of 1 pods ready: claim "data-web-0" has to go first <- is being deleted, but ${held}`,
+    ]);
+  });
+
+  const bare = (name: string, labels: string): string => `
+    kind: Pod
+    metadata: {name: ${name}, labels: ${labels}}
+    spec: {containers: [{name: main, image: app}]}
+    ---`;
+
+  test("says which pod has the name that its own would have, of which Kubernetes says nothing", () => {
+    const found = bare("web-0", "{}") + set("replicas: 1");
+    assert.deepEqual(told(found, [settle], /^StatefulSet\//), [
+      "waits-for-you: has 0 of 1 pods ready: there is a pod web-0 that is not the set's own, and no event tells of it <- has the name",
+    ]);
+    const freed = [settle, remove({ kind: "Pod", name: "web-0" }), settle, advance(60)];
+    assert.deepEqual(told(found, freed, /^StatefulSet\//), ["healthy: has 1 of 1 pods ready"]);
+  });
+
+  test("with a pod that it found without its claims is not healthy", () => {
+    const found = bare("web-0", "{app: web}") + set(`replicas: 1, ${claims}`);
+    assert.deepEqual(told(found, [settle], /^StatefulSet\//), [
+      'fails: has 1 of 1 pods ready, but pod "web-0" is not as its template says, and cannot be changed <- was there before the set',
     ]);
   });
 });

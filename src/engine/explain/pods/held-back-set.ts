@@ -1,0 +1,95 @@
+/** What holds a StatefulSet back that is told by no event: the order of its pods, a name that is taken, a claim of an earlier pod. */
+import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import { podsOf } from "../pods-using.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Verdict } from "../verdict.ts";
+import { podVerdict } from "./pod-verdict.ts";
+
+type StatefulSet = KubeObject<"StatefulSet">;
+
+const controller = "statefulset-controller";
+
+/**
+ * That a set has more pods than it wants, and what it waits for before it takes the next one; undefined where it does not wait.
+ * Those that it wants may all be ready.
+ */
+export function surplusText(facts: RunFacts, set: StatefulSet): string | undefined {
+  const surplus = (set.status?.replicas ?? 0) - (set.spec?.replicas ?? 1);
+  const decision = facts.lastDecision(refOf(set), controller);
+  return surplus > 0 && decision?.reason === "WaitsForPod"
+    ? `has ${surplus} ${surplus === 1 ? "pod" : "pods"} too many: ${decision.text}`
+    : undefined;
+}
+
+/** A pod that it found and cannot bring in line, such as one without the volumes of its claims; undefined where there is none. */
+export function withUnchangedPod(
+  facts: RunFacts,
+  set: StatefulSet,
+  text: string,
+): Verdict | undefined {
+  for (const pod of podsOf(facts, set.metadata.uid)) {
+    const refusal = facts.refusal(refOf(pod), controller);
+    if (refusal === undefined) continue;
+    const { name } = pod.metadata;
+    const headline = `${text}, but pod "${name}" is not as its template says, and cannot be changed`;
+    return makeVerdict(set, "fails", headline, {
+      // What the API server would see changed follows in further lines.
+      message: refusal.message.split("\n")[0],
+      root: { ref: refOf(pod) },
+      chain: [{ ref: refOf(pod), text: "was there before the set" }],
+      fixes: [{ text: `delete pod "${name}": the set makes it anew` }],
+    });
+  }
+  return undefined;
+}
+
+/** The next pod is not made, for now or until somebody does something; `text` says what there is. */
+export function heldBackSet(facts: RunFacts, set: StatefulSet, text: string): Verdict | undefined {
+  const decision = facts.lastDecision(refOf(set), controller);
+  const [ref] = decision?.because ?? [];
+  if (decision === undefined || ref === undefined) return undefined;
+  const pod = facts.objects.get(ref) as KubeObject<"Pod"> | undefined;
+  switch (decision.reason) {
+    case "WaitsForClaimDeletion":
+      // No one tells the controller of the claim's end.
+      if (pod !== undefined) return undefined;
+      return makeVerdict(
+        set,
+        "waits-for-you",
+        `${text}: ${nameOfRef(ref)} is not made before something of the set changes`,
+        {
+          message: decision.text,
+          fixes: [
+            {
+              text: "change anything of the set once the old claim is gone, such as an annotation",
+            },
+          ],
+        },
+      );
+    case "NameTaken":
+      return pod === undefined || controllerOf(pod)?.uid === set.metadata.uid
+        ? undefined
+        : behindNamesake(facts, set, `${text}: ${decision.text}`, pod);
+    default:
+      return undefined;
+  }
+}
+
+function behindNamesake(
+  facts: RunFacts,
+  set: StatefulSet,
+  headline: string,
+  pod: KubeObject<"Pod">,
+): Verdict {
+  const { name, deletionTimestamp } = pod.metadata;
+  if (deletionTimestamp !== undefined) {
+    const { kind, root, chain, fixes } = podVerdict(facts, pod);
+    return makeVerdict(set, kind, headline, { root, chain, fixes });
+  }
+  return makeVerdict(set, "waits-for-you", headline, {
+    root: { ref: refOf(pod), field: "metadata.name" },
+    chain: [{ ref: refOf(pod), text: "has the name" }],
+    fixes: [{ text: `delete or rename pod "${name}"` }],
+  });
+}
