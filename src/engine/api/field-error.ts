@@ -35,6 +35,8 @@ const noFlaws: ReadonlySet<Flaw> = new Set();
 /** The errors of one object, in the order in which the server finds them. */
 export class FieldErrors {
   readonly causes: Cause[] = [];
+  /** What is wrong but may stay, where the server says so. */
+  readonly warnings: string[] = [];
   /** The release whose rules are asked for. */
   readonly version: KubernetesVersion;
   /** What is no error, for the stored object has it already. */

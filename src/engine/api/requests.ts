@@ -196,8 +196,11 @@ function conclude(
   if (old !== undefined || !request.isPlain) {
     const errors =
       old === undefined ? validateCreate(object, version) : validateUpdate(object, old, version);
-    if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name, errors));
-    warnings = warningsOf(object, old, version);
+    if (!errors.none) {
+      const error = invalidObject(object.kind, object.metadata.name, errors);
+      return { ok: false, error, warnings: errors.warnings };
+    }
+    warnings = [...errors.warnings, ...warningsOf(object, old, version)];
   }
   tieLooseEnds(loose);
   if (old === undefined) dropField(object.metadata as Mutable<ObjectMeta>, "uid");

@@ -122,4 +122,44 @@ spec:
     spec: { restartPolicy: Never, containers: [{ name: c, image: b }] }`;
     assert.equal(refusal(patchStored(job, relabelled)), "accepted");
   });
+
+  test("rules of snapshots then only warn, and say no of what is changed", () => {
+    const snapshot = (spec: string): string =>
+      `{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: { name: s, namespace: default }, spec: ${spec} }`;
+    const one =
+      "exactly one of volumeSnapshotContentName and persistentVolumeClaimName must be set";
+    const sourceless = snapshot('{ source: {}, volumeSnapshotClassName: "" }');
+    const labelled = patchStored(sourceless, relabelled);
+    assert.equal(refusal(labelled), "accepted");
+    assert.deepEqual(labelled.warnings, [
+      `spec.source: Invalid value: ${one}`,
+      'spec.volumeSnapshotClassName: Invalid value: "": volumeSnapshotClassName must not be the empty string when set',
+    ]);
+    const doubled =
+      "{ spec: { source: { persistentVolumeClaimName: a, volumeSnapshotContentName: b } } }";
+    const refused = patchStored(sourceless, doubled);
+    assert.equal(refusal(refused), `spec.source: Invalid value: ${one}`);
+    assert.equal(refused.warnings.length, 1);
+  });
+
+  test("what the schema of a custom resource says against an old part of it is not told", () => {
+    const content =
+      "{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotContent, metadata: { name: c }, spec: { deletionPolicy: Keep, driver: d, source: { volumeHandle: h }, volumeSnapshotRef: { name: s, namespace: n } } }";
+    assert.equal(refusal(patchStored(content, "{ spec: { driver: e } }")), "accepted");
+    assert.match(
+      refusal(patchStored(content, "{ spec: { deletionPolicy: Never } }")),
+      /^spec\.deletionPolicy: Unsupported value: "Never"/,
+    );
+    const grant =
+      '{ apiVersion: gateway.networking.k8s.io/v1beta1, kind: ReferenceGrant, metadata: { name: g, namespace: default }, spec: { from: [{ group: "", kind: "1", namespace: n }], to: [{ group: "", kind: Secret }] } }';
+    assert.equal(
+      refusal(patchStored(grant, '{ spec: { to: [{ group: "", kind: Service }] } }')),
+      "accepted",
+    );
+    const from = '{ group: "", kind: "1", namespace: n }';
+    assert.match(
+      refusal(patchStored(grant, `{ spec: { from: [${from}, ${from}] } }`)),
+      /^spec\.from\[0\]\.kind: .*\nspec\.from\[1\]\.kind: /,
+    );
+  });
 });

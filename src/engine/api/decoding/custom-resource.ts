@@ -1,10 +1,10 @@
 /**
  * Kinds that a CustomResourceDefinition describes: the snapshot kinds of external-snapshotter v8 and gateway-api's
  * ReferenceGrant. Upstream: apiextensions-apiserver v1.36 pkg/apiserver (schema, pruning, CEL rules).
- * Not modelled: rules that fail on a value which was bad before (they become warnings).
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { compareText } from "../go/text-order.ts";
+import { deepEqual } from "../json.ts";
 import type { Kind } from "../meta.ts";
 import { type FieldSchema, modelSchemas } from "../schema.ts";
 import { checkCount, checkText } from "./custom-limits.ts";
@@ -83,7 +83,10 @@ const enums: Readonly<Record<string, readonly string[]>> = {
   "VolumeSnapshotContentSpec.deletionPolicy": ["Delete", "Retain"],
 };
 
-/** Errors of the schema, then, if there are none, of the rules. */
+/**
+ * Errors of the schema, then, if there are none, of the rules. What was bad before may stay: the schema says nothing of it,
+ * the rules warn. Upstream: validation/ratcheting.go, schema/cel/validation.go shouldRatchetError.
+ */
 export function validateCustom(
   kind: Kind,
   next: Fields,
@@ -92,7 +95,7 @@ export function validateCustom(
 ): void {
   for (const [field, schema] of Object.entries(modelSchemas[kind] ?? {})) {
     if (field !== "metadata" && field !== "status" && next[field] !== undefined) {
-      validateValue(next[field], schema, `${kind}.${field}`, field, errors);
+      validateValue(next[field], old?.[field], schema, `${kind}.${field}`, field, errors);
     }
   }
   requireFields(kind, next, "", errors);
@@ -122,11 +125,13 @@ function requireFields(model: string, value: Fields, path: string, errors: Field
 
 function validateValue(
   value: unknown,
+  old: unknown,
   [type]: FieldSchema,
   modelPath: string,
   path: string,
   errors: FieldErrors,
 ): void {
+  if (old !== undefined && deepEqual(value, old)) return;
   const wanted = jsonTypeOf(type);
   const got = jsonType(value);
   if (wanted !== undefined && got !== wanted) {
@@ -148,19 +153,23 @@ function validateValue(
   if (got !== wanted) return;
   if (typeof value === "string") checkText(value, modelPath, path, errors);
   if (typeof value !== "object") return;
+  const before = fieldsOf(old);
   if (type.startsWith("map[]")) {
     for (const [key, part] of Object.entries(value as Fields))
-      validateValue(part, [type.slice(5), 0], modelPath, `${path}.${key}`, errors);
+      validateValue(part, before?.[key], [type.slice(5), 0], modelPath, `${path}.${key}`, errors);
   } else if (type.startsWith("[]")) {
+    // The lists of these kinds are atomic: none of their entries is the one that was there.
     (value as readonly unknown[]).forEach((item, index) => {
-      validateValue(item, [type.slice(2), 0], modelPath, `${path}[${index}]`, errors);
+      validateValue(item, undefined, [type.slice(2), 0], modelPath, `${path}[${index}]`, errors);
     });
     checkCount((value as readonly unknown[]).length, modelPath, path, errors);
   } else {
     const fields = value as Fields;
     for (const [field, schema] of Object.entries(modelSchemas[type] ?? {})) {
-      if (fields[field] !== undefined)
-        validateValue(fields[field], schema, `${type}.${field}`, `${path}.${field}`, errors);
+      const part = fields[field];
+      const place = `${path}.${field}`;
+      if (part !== undefined)
+        validateValue(part, before?.[field], schema, `${type}.${field}`, place, errors);
     }
     requireFields(type, fields, path, errors);
   }
@@ -182,11 +191,11 @@ function jsonType(value: unknown): string {
 
 type Rule = (next: Fields, old: Fields | undefined, errors: FieldErrors) => void;
 
-/** The x-kubernetes-validations of each kind. */
+/** The x-kubernetes-validations of each kind. A rule is asked where the value is that it is about. */
 const rules: Partial<Record<Kind, Rule>> = {
   VolumeSnapshot: (next, old, errors) => {
-    const spec = next["spec"] as Fields;
-    const before = old?.["spec"] as Fields | undefined;
+    const spec = fieldsOf(next["spec"]) ?? {};
+    const before = fieldsOf(old?.["spec"]);
     validateSource(
       spec,
       before,
@@ -194,14 +203,16 @@ const rules: Partial<Record<Kind, Rule>> = {
       "volumeSnapshotContentName and persistentVolumeClaimName",
       errors,
     );
-    if (spec["volumeSnapshotClassName"] === "") {
+    const name = spec["volumeSnapshotClassName"];
+    if (name === "") {
       const text = "volumeSnapshotClassName must not be the empty string when set";
-      errors.raw("FieldValueInvalid", "spec.volumeSnapshotClassName", `Invalid value: "": ${text}`);
+      const isOld = before?.["volumeSnapshotClassName"] === name;
+      refuse("spec.volumeSnapshotClassName", name, text, errors, isOld);
     }
   },
   VolumeSnapshotContent: (next, old, errors) => {
-    const spec = next["spec"] as Fields;
-    const before = old?.["spec"] as Fields | undefined;
+    const spec = fieldsOf(next["spec"]) ?? {};
+    const before = fieldsOf(old?.["spec"]);
     const mode = "sourceVolumeMode";
     if (before?.[mode] !== undefined && spec[mode] === undefined)
       refuse("spec", undefined, `${mode} is required once set`, errors);
@@ -213,14 +224,20 @@ const rules: Partial<Record<Kind, Rule>> = {
       errors,
     );
     validateUnchanged(spec, before, mode, `spec.${mode}`, errors);
-    const reference = spec["volumeSnapshotRef"] as Fields;
+    const reference = fieldsOf(spec["volumeSnapshotRef"]);
+    if (reference === undefined) return;
     if (reference["name"] === undefined || reference["namespace"] === undefined) {
       const text =
         "both spec.volumeSnapshotRef.name and spec.volumeSnapshotRef.namespace must be set";
-      refuse("spec.volumeSnapshotRef", undefined, text, errors);
+      const isOld = deepEqual(reference, before?.["volumeSnapshotRef"]);
+      refuse("spec.volumeSnapshotRef", undefined, text, errors, isOld);
     }
   },
 };
+
+function fieldsOf(value: unknown): Fields | undefined {
+  return jsonType(value) === "object" ? (value as Fields) : undefined;
+}
 
 /** Exactly one of two ways, chosen for good. */
 function validateSource(
@@ -230,14 +247,16 @@ function validateSource(
   both: string,
   errors: FieldErrors,
 ): void {
-  const source = spec["source"] as Fields;
-  const old = before?.["source"] as Fields | undefined;
+  const source = fieldsOf(spec["source"]);
+  if (source === undefined) return;
+  const old = fieldsOf(before?.["source"]);
   for (const name of names) {
     if (old?.[name] !== undefined && source[name] === undefined)
       refuse("spec.source", undefined, `${name} is required once set`, errors);
   }
   if (names.filter((name) => source[name] !== undefined).length !== 1) {
-    refuse("spec.source", undefined, `exactly one of ${both} must be set`, errors);
+    const text = `exactly one of ${both} must be set`;
+    refuse("spec.source", undefined, text, errors, deepEqual(source, old));
   }
   for (const name of names) validateUnchanged(source, old, name, `spec.source.${name}`, errors);
 }
@@ -254,12 +273,16 @@ function validateUnchanged(
     refuse(path, value, `${field} is immutable`, errors);
 }
 
-function refuse(path: string, value: unknown, text: string, errors: FieldErrors): void {
-  errors.raw(
-    "FieldValueInvalid",
-    path,
-    value === undefined
-      ? `Invalid value: ${text}`
-      : `Invalid value: ${asJson(value).json}: ${text}`,
-  );
+/** A rule that does not compare with what was there only warns of it. */
+function refuse(
+  path: string,
+  value: unknown,
+  text: string,
+  errors: FieldErrors,
+  isOld = false,
+): void {
+  const shown = value === undefined ? "" : ` ${asJson(value).json}:`;
+  const message = `Invalid value:${shown} ${text}`;
+  if (isOld) errors.warnings.push(`${path}: ${message}`);
+  else errors.raw("FieldValueInvalid", path, message);
 }
