@@ -278,6 +278,31 @@ suite("verdict on a Job", () => {
     assert.equal(line(run.settle(), job), "waits-for-you: is suspended");
     assert.equal(judged(run, job).root?.field, "spec.suspend");
   });
+
+  const withSpec = (field: string): StorageRun =>
+    new StorageRun().apply(`
+      kind: Job
+      metadata: { name: import }
+      spec:
+        ${field}
+        template:
+          spec:
+            restartPolicy: Never
+            containers: [{ name: main, image: app }]
+    `);
+
+  test("whose parallelism is 0 makes no pods before somebody raises it", () => {
+    const run = withSpec("parallelism: 0").settle();
+    assert.equal(line(run, /^Job\//), "waits-for-you: makes no pods: its parallelism is 0");
+    assert.equal(judged(run, /^Job\//).root?.field, "spec.parallelism");
+  });
+
+  test("of another controller is not promised to run here", () => {
+    assert.equal(
+      line(withSpec("managedBy: example.com/queue").settle(), /^Job\//),
+      "will-happen: is left to example.com/queue, of which nothing is known here",
+    );
+  });
 });
 
 suite("verdict on a claim that wants more", () => {
@@ -1100,6 +1125,33 @@ suite("verdict on a Deployment", () => {
     assert.equal(judged(run, /^Deployment\//).root?.field, "spec.paused");
   });
 
+  test("that is paused from the start has no pods until then", () => {
+    const run = new StorageRun().apply(running("", "\n      paused: true")).settle();
+    assert.equal(line(run, /^Deployment\//), "waits-for-you: has 0 of 1 pods ready: it is paused");
+    run.patch("Deployment", "web", { spec: { paused: false } }).settle();
+    assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
+  });
+
+  test("is not well while the ReplicaSet of its template is refused, though its old pod is ready", () => {
+    const quota = (count: number): string => `
+      kind: ResourceQuota
+      metadata: { name: sets }
+      spec: { hard: { count/replicasets.apps: "${count}" } }
+    `;
+    const run = new StorageRun().apply(quota(1)).settle().apply(running("")).settle();
+    assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
+    run.apply(running("priority: 0, ")).settle();
+    assert.equal(
+      line(run, /^Deployment\//),
+      "fails: has 1 of 1 pods ready: it cannot make a ReplicaSet",
+    );
+    const { root, fixes } = judged(run, /^Deployment\//);
+    assert.equal(root?.ref, "ResourceQuota/default/sets");
+    assert.match(fixes[1]?.text ?? "", /^change anything of the Deployment once it may/);
+    run.apply(quota(2)).advance(60).settle();
+    assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
+  });
+
   const full = `
     kind: ResourceQuota
     metadata: { name: few }
@@ -1122,6 +1174,50 @@ suite("verdict on a Deployment", () => {
     const made = (): boolean => run.list("Pod").length > 0;
     for (let seconds = 0; !made() && seconds < 600; seconds++) run.advance(1);
     assert.doesNotMatch(line(run, /^Deployment\//), /cannot make more/);
+  });
+});
+
+suite("verdict on a DaemonSet", () => {
+  const daemons = (version: string, strategy: string): string => `
+    kind: DaemonSet
+    metadata: { name: agent }
+    spec:
+      selector: { matchLabels: { app: agent } }
+      updateStrategy: ${strategy}
+      template:
+        metadata: { labels: { app: agent } }
+        spec: { containers: [{ name: main, image: "app:${version}", ports: [{ hostPort: 80, containerPort: 80 }] }] }
+  `;
+  const rolledOut = (strategy: string): StorageRun =>
+    new StorageRun().apply(daemons("1", strategy)).settle().apply(daemons("2", strategy)).settle();
+  const set = /^DaemonSet\//;
+
+  test("whose old pods stay until somebody deletes them waits for that", () => {
+    const run = rolledOut("{ type: OnDelete }");
+    assert.equal(
+      line(run, set),
+      "waits-for-you: is rolling out: 0 new of 1 pods, 1 old: an old pod stays until somebody deletes it",
+    );
+    assert.equal(judged(run, set).root?.field, "spec.updateStrategy.type");
+    const [old] = run.list("Pod");
+    run.delete("Pod", old?.metadata.name ?? "").settle();
+    assert.equal(line(run, set), "healthy: has 1 of 1 pods ready");
+  });
+
+  test("whose new pod cannot run beside the old one is not well, though the old one is ready", () => {
+    const run = rolledOut("{ rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }");
+    assert.equal(line(run, set), "stuck: is rolling out: 0 new of 1 pods, 1 old");
+    assert.match(judged(run, set).message ?? "", /didn't have free ports/);
+  });
+
+  test("that no node wants is told which rule each of them fails", () => {
+    const run = new StorageRun()
+      .apply(
+        daemons("1", "{}").replace("{ containers", "{ nodeSelector: { disk: ssd }, containers"),
+      )
+      .settle();
+    assert.equal(line(run, set), "healthy: has no pods: 0 of 1 nodes want a pod");
+    assert.equal(judged(run, set).candidates[0]?.failed[0]?.rule, "node-selector");
   });
 });
 

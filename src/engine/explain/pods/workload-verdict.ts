@@ -9,6 +9,7 @@ import { podsOf, replicaSetsOf } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 import { failedCreate } from "./failed-create.ts";
+import { heldBackJob, pausedDeployment, replacedByHand } from "./held-back.ts";
 import { heldBackSet, surplusText, withUnchangedPod } from "./held-back-set.ts";
 import { leavingWorkload } from "./leaving-workload.ts";
 import { podVerdict } from "./pod-verdict.ts";
@@ -25,22 +26,20 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
 
 function stayingWorkload(facts: RunFacts, workload: Workload): Verdict {
   const { wanted, ready, unit } = counts(workload);
-  const rollout = workload.kind === "Deployment" ? rolloutText(workload) : undefined;
+  const rollout = rolloutText(workload);
   const surplus = workload.kind === "StatefulSet" ? surplusText(facts, workload) : undefined;
   const text = rollout ?? surplus ?? `has ${ready} of ${wanted} ${unit}`;
-  const unchanged = workload.kind === "StatefulSet" && withUnchangedPod(facts, workload, text);
-  if (unchanged) return unchanged;
+  const held = whateverItsPods(facts, workload, text, rollout);
+  if (held !== undefined) return held;
+  const heldJob = workload.kind === "Job" ? heldBackJob(workload) : undefined;
   const isThere = rollout === undefined && ready >= wanted;
-  if (isThere && surplus === undefined) return makeVerdict(workload, "healthy", text);
+  if (isThere && surplus === undefined && heldJob === undefined)
+    return makeVerdict(workload, "healthy", text);
   const bad = podsOf(facts, workload.metadata.uid)
     .map((pod) => podVerdict(facts, pod))
     .find((verdict) => !isGood(verdict));
-  const ended = workload.kind === "Job" ? endedJob(workload, bad) : undefined;
+  const ended = workload.kind === "Job" ? (endedJob(workload, bad) ?? heldJob) : undefined;
   if (ended !== undefined) return ended;
-  if (workload.kind === "Job" && workload.spec.suspend === true)
-    return heldBack(workload, "is suspended", "spec.suspend");
-  if (workload.kind === "Deployment" && workload.spec.paused === true && rollout !== undefined)
-    return heldBack(workload, `${rollout}: it is paused`, "spec.paused");
   if (bad !== undefined)
     return makeVerdict(workload, bad.kind, text, {
       reason: bad.reason,
@@ -68,6 +67,30 @@ function stayingWorkload(facts: RunFacts, workload: Workload): Verdict {
     });
   }
   return makeVerdict(workload, "will-happen", text);
+}
+
+/** What says more of it than its pods do, which may all be ready. */
+function whateverItsPods(
+  facts: RunFacts,
+  workload: Workload,
+  text: string,
+  rollout: string | undefined,
+): Verdict | undefined {
+  switch (workload.kind) {
+    case "Deployment":
+      return (
+        refusedReplicaSet(facts, workload, text) ??
+        pausedDeployment(facts, workload, text, rollout !== undefined)
+      );
+    case "DaemonSet":
+      return rollout === undefined
+        ? unwantedDaemonSet(facts, workload)
+        : replacedByHand(workload, rollout);
+    case "StatefulSet":
+      return withUnchangedPod(facts, workload, text);
+    default:
+      return undefined;
+  }
 }
 
 /** Undefined where the job goes on. `bad` is the verdict on its first pod that has gone wrong. */
@@ -105,31 +128,56 @@ function awaitedClaim(
   return claim?.metadata.deletionTimestamp === undefined ? undefined : claimVerdict(facts, claim);
 }
 
-function heldBack(workload: Workload, headline: string, field: string): Verdict {
-  const at = { ref: refOf(workload), field };
-  return makeVerdict(workload, "waits-for-you", headline, {
-    root: at,
-    fixes: [
-      {
-        text: `set ${field} to false, or leave it out`,
-        doing: `leave out ${field}`,
-        at,
-        value: null,
-      },
-    ],
+/**
+ * That of the present template is refused, so that neither its pods nor its status say anything of it. Upstream:
+ * deployment_controller.go maxRetries.
+ */
+function refusedReplicaSet(
+  facts: RunFacts,
+  deployment: KubeObject<"Deployment">,
+  text: string,
+): Verdict | undefined {
+  const event = failedCreate(facts, refOf(deployment));
+  if (event === undefined) return undefined;
+  const { root, fixes = [] } = exceededQuota(deployment.metadata.namespace, event.message);
+  const again = "change anything of the Deployment once it may: it is tried again for 164 s only";
+  return makeVerdict(deployment, "fails", `${text}: it cannot make a ReplicaSet`, {
+    event,
+    root,
+    fixes: [...fixes, { text: again }],
   });
 }
 
-/**
- * How far a Deployment has replaced its pods; undefined where it has none of an older template. Its old pods may all be ready
- * while no new one will ever be. Upstream: deployment/util DeploymentComplete.
- */
-function rolloutText({ status }: KubeObject<"Deployment">): string | undefined {
-  const { replicas = 0, updatedReplicas = 0 } = status ?? {};
-  const oldReplicas = replicas - updatedReplicas;
-  return oldReplicas > 0
-    ? `is rolling out: ${updatedReplicas} new of ${replicas} pods, ${oldReplicas} old`
+/** As it should be where another kind of node is meant; which rule each node fails is told. */
+function unwantedDaemonSet(facts: RunFacts, set: KubeObject<"DaemonSet">): Verdict | undefined {
+  const { observedGeneration = 0, desiredNumberScheduled } = set.status ?? {};
+  if (observedGeneration === 0 || desiredNumberScheduled !== 0) return undefined;
+  const decision = facts.lastDecision(refOf(set), "daemonset-controller");
+  return decision?.reason === "NodesLeftOut"
+    ? makeVerdict(set, "healthy", `has no pods: ${decision.text}`, { decision })
     : undefined;
+}
+
+/**
+ * How far a Deployment or DaemonSet has replaced its pods; undefined where it has none of an older template. Its old pods may
+ * all be ready while no new one will ever be. Upstream: deployment/util DeploymentComplete.
+ */
+function rolloutText(workload: Workload): string | undefined {
+  const { all = 0, updated = 0 } = generations(workload);
+  return all > updated
+    ? `is rolling out: ${updated} new of ${all} pods, ${all - updated} old`
+    : undefined;
+}
+
+function generations(workload: Workload): {
+  readonly all?: number | undefined;
+  readonly updated?: number | undefined;
+} {
+  if (workload.kind === "Deployment")
+    return { all: workload.status?.replicas, updated: workload.status?.updatedReplicas };
+  if (workload.kind !== "DaemonSet") return {};
+  const { currentNumberScheduled, updatedNumberScheduled } = workload.status ?? {};
+  return { all: currentNumberScheduled, updated: updatedNumberScheduled };
 }
 
 function counts(workload: Workload): {

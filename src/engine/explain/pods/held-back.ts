@@ -1,0 +1,55 @@
+/** What a field of a workload keeps it from: nothing is wrong, and nothing goes on before somebody changes it. */
+import { type KubeObject, refOf } from "../../api/meta.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import { replicaSetsOf } from "../pods-using.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Verdict } from "../verdict.ts";
+
+/** Of a Job that makes no pods whatever else is right; undefined where it may make some. */
+export function heldBackJob(job: KubeObject<"Job">): Verdict | undefined {
+  const { suspend, parallelism, managedBy } = job.spec;
+  if (managedBy !== undefined && managedBy !== "kubernetes.io/job-controller") {
+    const headline = `is left to ${managedBy}, of which nothing is known here`;
+    return makeVerdict(job, "will-happen", headline);
+  }
+  if (suspend === true) return waitsFor(job, "is suspended", "spec.suspend", "false");
+  const none = "makes no pods: its parallelism is 0";
+  return parallelism === 0 ? waitsFor(job, none, "spec.parallelism", "1 or more") : undefined;
+}
+
+/** While it is paused not even its first ReplicaSet is made, nor one of a new template. `text` says how far it has come. */
+export function pausedDeployment(
+  facts: RunFacts,
+  deployment: KubeObject<"Deployment">,
+  text: string,
+  isRollingOut: boolean,
+): Verdict | undefined {
+  const { metadata, spec } = deployment;
+  const isUnmade = spec.replicas !== 0 && replicaSetsOf(facts, metadata.uid).length === 0;
+  if (spec.paused !== true || !(isRollingOut || isUnmade)) return undefined;
+  return waitsFor(deployment, `${text}: it is paused`, "spec.paused", "false");
+}
+
+/** Old pods that all serve are replaced when somebody deletes them, where the strategy is OnDelete. */
+export function replacedByHand(set: KubeObject<"DaemonSet">, rollout: string): Verdict | undefined {
+  if (set.spec.updateStrategy?.type !== "OnDelete" || (set.status?.numberUnavailable ?? 0) > 0)
+    return undefined;
+  const field = "spec.updateStrategy.type";
+  const at = { ref: refOf(set), field };
+  const headline = `${rollout}: an old pod stays until somebody deletes it`;
+  const doing = `set ${field} to RollingUpdate`;
+  const fix = { text: `delete the old pods, or ${doing}`, doing, at, value: "RollingUpdate" };
+  return makeVerdict(set, "waits-for-you", headline, { root: at, fixes: [fix] });
+}
+
+function waitsFor(
+  workload: KubeObject<"Deployment" | "Job">,
+  headline: string,
+  field: string,
+  wanted: string,
+): Verdict {
+  const at = { ref: refOf(workload), field };
+  const doing = `leave out ${field}`;
+  const fix = { text: `set ${field} to ${wanted}, or leave it out`, doing, at, value: null };
+  return makeVerdict(workload, "waits-for-you", headline, { root: at, fixes: [fix] });
+}
