@@ -178,9 +178,13 @@ function updateDecoded(
   prepareForUpdate(object, current, subresource, version);
   if (subresource === "") return conclude(decoded, current, context);
   const errors = validateStatusUpdate(object as KubeObject, current, version);
-  if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name ?? "", errors));
+  const { warnings } = errors;
+  if (!errors.none) {
+    const error = invalidObject(object.kind, object.metadata.name ?? "", errors);
+    return { ok: false, error, warnings };
+  }
   tieLooseEnds(loose);
-  return { ok: true, object: object as unknown as Draft, warnings: [] };
+  return { ok: true, object: object as unknown as Draft, warnings };
 }
 
 /** Validation, warnings and the admission plugins that only say yes or no. `old` is undefined on create. */

@@ -1,6 +1,6 @@
 /** What the API server says of a status that is reported. */
 import assert from "node:assert/strict";
-import { field, refusal, report, reportAgain } from "./answer.ts";
+import { field, refusal, replace, report, reportAgain } from "./answer.ts";
 
 const workload = (kind: string, status = ""): string => `
 apiVersion: apps/v1
@@ -174,5 +174,45 @@ status: ${status}
       ),
       /^metadata.conditions\[1\].Type: Invalid value: "a b": name part/,
     );
+  });
+});
+
+suite("The status of a snapshot", () => {
+  const snapshot = (rest = "", metadata = ""): string =>
+    `{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: { name: s, ${metadata} }, spec: { source: { persistentVolumeClaimName: a } } ${rest} }`;
+  const content =
+    "{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotContent, metadata: { name: c }, spec: { deletionPolicy: Delete, driver: d, source: { volumeHandle: h }, volumeSnapshotRef: { name: s, namespace: n } } }";
+  const first = (text: string): string | undefined => text.split("\n")[0];
+
+  test("is what the schema says", () => {
+    const good =
+      '{ readyToUse: true, restoreSize: 1Gi, creationTime: "2026-02-28T00:00:00.5+01:00", error: null }';
+    assert.equal(refusal(report(snapshot(), good)), "accepted");
+    assert.equal(refusal(report(snapshot(), "{ restoreSize: 1 }")), "accepted");
+    assert.equal(
+      refusal(report(snapshot(), "{ readyToUse: 'yes' }")),
+      [
+        'status.readyToUse: Invalid value: "string": status.readyToUse in body must be of type boolean: "string"',
+        "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+      ].join("\n"),
+    );
+    for (const time of ["yesterday", "2026-02-30T00:00:00Z", "2026-02-28T24:00:00Z"])
+      assert.equal(
+        first(refusal(report(snapshot(), `{ error: { time: "${time}" } }`))),
+        `status.error.time: Invalid value: "${time}": status.error.time in body must be of type date-time: "${time}"`,
+      );
+    assert.match(
+      refusal(report(snapshot(), "{ restoreSize: 5Q }")),
+      /^status\.restoreSize: Invalid value: "5Q": status\.restoreSize in body should match '/,
+    );
+    assert.equal(
+      refusal(report(content, "{ creationTime: 5, restoreSize: -1 }")),
+      "status.restoreSize: Invalid value: -1: status.restoreSize in body should be greater than or equal to 0",
+    );
+  });
+
+  test("is not taken from a change of the rest, also where there is none yet", () => {
+    const given = snapshot(", status: { readyToUse: true }", 'resourceVersion: "1"');
+    assert.equal(field(replace(snapshot(), given), "status"), undefined);
   });
 });

@@ -1,8 +1,9 @@
 /**
- * How long lists and texts of custom resources may be, and what texts look like. Of the kinds served, only ReferenceGrant
- * says so. Upstream: gateway-api config/crd referencegrants v1beta1; kube-openapi v1.36 pkg/validation/validate.
+ * How long lists and texts of custom resources may be, and what texts and numbers look like. Upstream: gateway-api config/crd
+ * referencegrants v1beta1, external-snapshotter client/config/crd v8; kube-openapi v1.36 pkg/validation/{validate,strfmt}.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
+import { readTimestamp } from "../go/timestamp-text.ts";
 
 interface TextLimit {
   readonly lengthMin: number;
@@ -27,6 +28,14 @@ const namespace: TextLimit = {
   pattern: /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
 };
 
+/** A quantity, as controller-gen writes it. */
+const size: TextLimit = {
+  lengthMin: 0,
+  lengthMax: Number.POSITIVE_INFINITY,
+  pattern:
+    /^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$/,
+};
+
 const texts: Readonly<Record<string, TextLimit>> = {
   "ReferenceGrantFrom.group": group,
   "ReferenceGrantFrom.kind": kind,
@@ -34,6 +43,7 @@ const texts: Readonly<Record<string, TextLimit>> = {
   "ReferenceGrantTo.group": group,
   "ReferenceGrantTo.kind": kind,
   "ReferenceGrantTo.name": name,
+  "VolumeSnapshotStatus.restoreSize": size,
 };
 const lists: ReadonlySet<string> = new Set(["ReferenceGrantSpec.from", "ReferenceGrantSpec.to"]);
 const itemCountMin = 1;
@@ -67,4 +77,26 @@ export function checkCount(count: number, field: string, path: string, errors: F
     const text = `Too many: ${count}: must have at most ${itemCountMax} items`;
     errors.raw("FieldValueTooMany", path, text);
   }
+}
+
+/** Sizes are texts or numbers. Upstream: x-kubernetes-int-or-string. */
+export function mayBeNumber(field: string, jsonType: string): boolean {
+  return field === "VolumeSnapshotStatus.restoreSize" && jsonType === "integer";
+}
+
+export function checkNumber(value: number, field: string, path: string, errors: FieldErrors): void {
+  if (field !== "VolumeSnapshotContentStatus.restoreSize" || value >= 0) return;
+  const text = `Invalid value: ${value}: ${path} in body should be greater than or equal to 0`;
+  errors.raw("FieldValueInvalid", path, text);
+}
+
+const dateTime = /^(\d{4}-\d{2}-\d{2})t([01]\d|2[0-3]):[0-5]\d:[0-5]\d(.\d+)?(z|[+-]\d{2}:\d{2})$/;
+
+/** Upstream: strfmt.IsDateTime. */
+export function checkTime(text: string, path: string, errors: FieldErrors): void {
+  const date = dateTime.exec(text.toLowerCase())?.[1];
+  if (date !== undefined && "stored" in readTimestamp(`${date}T00:00:00Z`)) return;
+  const shown = asJson(text).json;
+  const message = `Invalid value: ${shown}: ${path} in body must be of type date-time: ${shown}`;
+  errors.raw("FieldValueTypeInvalid", path, message);
 }

@@ -7,7 +7,7 @@ import { compareText } from "../go/text-order.ts";
 import { deepEqual } from "../json.ts";
 import type { Kind } from "../meta.ts";
 import { type FieldSchema, modelSchemas } from "../schema.ts";
-import { checkCount, checkText } from "./custom-limits.ts";
+import { checkCount, checkNumber, checkText, checkTime, mayBeNumber } from "./custom-limits.ts";
 import { type Decoded, decodeModel, decodeStored } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
 
@@ -94,7 +94,7 @@ export function validateCustom(
   errors: FieldErrors,
 ): void {
   for (const [field, schema] of Object.entries(modelSchemas[kind] ?? {})) {
-    if (field !== "metadata" && field !== "status" && next[field] !== undefined) {
+    if (field !== "metadata" && next[field] !== undefined) {
       validateValue(next[field], old?.[field], schema, `${kind}.${field}`, field, errors);
     }
   }
@@ -134,7 +134,7 @@ function validateValue(
   if (old !== undefined && deepEqual(value, old)) return;
   const wanted = jsonTypeOf(type);
   const got = jsonType(value);
-  if (wanted !== undefined && got !== wanted) {
+  if (wanted !== undefined && got !== wanted && !mayBeNumber(modelPath, got)) {
     errors.raw(
       "FieldValueTypeInvalid",
       path,
@@ -151,6 +151,8 @@ function validateValue(
     );
   }
   if (got !== wanted) return;
+  if (type === "time") checkTime(value as string, path, errors);
+  if (typeof value === "number") checkNumber(value, modelPath, path, errors);
   if (typeof value === "string") checkText(value, modelPath, path, errors);
   if (typeof value !== "object") return;
   const before = fieldsOf(old);
@@ -178,8 +180,9 @@ function validateValue(
 function jsonTypeOf(type: string): string | undefined {
   if (type.startsWith("[]")) return "array";
   if (type === "string" || type === "boolean") return type;
+  if (type === "time") return "string";
   if (type === "int32" || type === "int64") return "integer";
-  return type === "time" || type === "any" ? undefined : "object";
+  return type === "any" ? undefined : "object";
 }
 
 function jsonType(value: unknown): string {

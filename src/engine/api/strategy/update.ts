@@ -12,7 +12,7 @@ import {
   type KubeObject,
   qualifiedResource,
 } from "../meta.ts";
-import type { Mutable } from "../mutable.ts";
+import { dropField, type Mutable } from "../mutable.ts";
 import { versionNumber } from "../resource-version.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { DaemonSet, KindMap, ObjectMeta } from "../types.ts";
@@ -109,6 +109,7 @@ export function prepareForUpdate(
   const spec = podSpecOf(object);
   if (spec !== undefined) dropDisabledPodFields(spec, podSpecOf(current), version);
   if ("status" in before) next["status"] = before["status"];
+  else dropField(next, "status");
   if (object.kind === "Namespace" && current.kind === "Namespace")
     Object.assign(object, { spec: current.spec });
   if (object.kind === "Service" && current.kind === "Service")

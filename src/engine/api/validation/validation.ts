@@ -131,12 +131,7 @@ export function validateCreate(object: KindMap[Kind], version: KubernetesVersion
   const errors = new FieldErrors(version);
   if (customKinds.has(object.kind)) {
     validateGenericMeta(object.metadata, checkSubdomain, errors);
-    validateCustom(
-      object.kind,
-      object as unknown as Readonly<Record<string, unknown>>,
-      undefined,
-      errors,
-    );
+    validateCustom(object.kind, fieldsOf(object), undefined, errors);
   }
   const own = rules[object.kind] as AnyRules | undefined;
   own?.first?.(object, errors);
@@ -152,8 +147,13 @@ export function validateStatusUpdate(
 ): FieldErrors {
   const errors = new FieldErrors(version);
   validateGenericUpdate(next.metadata, old.metadata, errors);
-  validateStatus(next, old, errors);
+  if (customKinds.has(next.kind)) validateCustom(next.kind, fieldsOf(next), fieldsOf(old), errors);
+  else validateStatus(next, old, errors);
   return errors;
+}
+
+function fieldsOf(object: KindMap[Kind]): Readonly<Record<string, unknown>> {
+  return object as unknown as Readonly<Record<string, unknown>>;
 }
 
 /** What was wrong before may stay: where that matters, it is looked for, and all judged anew. */
@@ -176,9 +176,7 @@ function judgeUpdate(next: KindMap[Kind], old: KindMap[Kind], errors: FieldError
   validateGenericUpdate(next.metadata, old.metadata, errors);
   if (customKinds.has(next.kind)) {
     validateGenericUpdate(next.metadata, old.metadata, errors);
-    const fields = (object: KindMap[Kind]): Readonly<Record<string, unknown>> =>
-      object as unknown as Readonly<Record<string, unknown>>;
-    validateCustom(next.kind, fields(next), fields(old), errors);
+    validateCustom(next.kind, fieldsOf(next), fieldsOf(old), errors);
     return errors;
   }
   if (own?.update !== undefined) own.update(next, old, errors);
