@@ -5,6 +5,7 @@ import {
   effectiveClassName,
   isDefaultClass,
 } from "../api/storage-class-name.ts";
+import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
 import { makesVolumes } from "../matching/csi-migration.ts";
 import { nodeAffinityText } from "../matching/node-affinity.ts";
 import { readyCondition } from "../matching/node-state.ts";
@@ -69,6 +70,9 @@ export function driverStep(facts: RunFacts, name: string, isNeeded: boolean): Ch
       (claim) => facts.lastEvent(refOf(claim), ({ source }) => isBy(source, name)) !== undefined,
     );
   if (hasActed) return { ref, state: "right", text: "works for claims, and needs no node plugin" };
+  // Such a one has neither an object nor a node plugin that would show whether it is there.
+  if (name in pathProvisionerTypes)
+    return { ref, state: "open", text: "makes volumes, but is no CSI driver" };
   const text = facts.objects.has(ref)
     ? "has an object, but no node plugin has registered it"
     : "is not installed in this cluster";

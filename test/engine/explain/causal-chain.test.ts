@@ -171,6 +171,21 @@ suite("causal chain", () => {
     );
   });
 
+  test("does not call such a provisioner a driver that is missing before it has done anything", () => {
+    const waiting = "volumeBindingMode: WaitForFirstConsumer";
+    const local = storageClass("rancher.io/local-path", waiting);
+    const steps = causalChain(
+      factsOf(local + claim("fast"), "k3s"),
+      "PersistentVolumeClaim/default/data",
+    );
+    assert.deepEqual(
+      steps
+        .filter(({ ref }) => ref.startsWith("CSIDriver/"))
+        .map(({ state, text }) => [state, text]),
+      [["open", "makes volumes, but is no CSI driver"]],
+    );
+  });
+
   test("of a claim that waits for its pod ends with that pod", () => {
     const facts = factsOf(
       storageClass(

@@ -736,10 +736,10 @@ suite("names of a kustomization", () => {
       apiVersion: v1
       kind: Pod
       metadata: { name: waits }
-      #                 ^^^^^ pod-does-not-start: Pod waits does not start
       spec:
         containers:
           - name: c
+      #     ^^^^^^^ pod-does-not-start: Pod waits does not start
             image: i
             env: [{ name: A, valueFrom: { configMapKeyRef: { name: settings, key: colour } } }]
     `));

@@ -1,9 +1,11 @@
-/** The containers of a pod in words: which one it is, how it has ended, and whether that was its last time. */
-import type { KubeObject } from "../../api/meta.ts";
+/** The containers of a pod: which one it is, where it stands, how it has ended, and whether that was its last time. */
+import { type KubeObject, refOf } from "../../api/meta.ts";
 import { isSidecar } from "../../api/pod-containers.ts";
 import { isRestarted } from "../../matching/restart-policy.ts";
+import type { Place } from "../verdict.ts";
 
 type Pod = KubeObject<"Pod">;
+type Container = Pod["spec"]["containers"][number];
 type ContainerStatus = NonNullable<NonNullable<Pod["status"]>["containerStatuses"]>[number];
 
 /** `container "main"`, `init container "schema"`, `sidecar "proxy"`. */
@@ -11,6 +13,23 @@ export function containerText({ spec }: Pod, name: string): string {
   const init = spec.initContainers?.find((container) => container.name === name);
   if (init === undefined) return `container "${name}"`;
   return `${isSidecar(init) ? "sidecar" : "init container"} "${name}"`;
+}
+
+/** Those of a pod with their paths: init containers, then the others. */
+export function containerPlaces({ spec }: Pod): readonly {
+  readonly c: Container;
+  readonly path: string;
+}[] {
+  return [
+    ...(spec.initContainers ?? []).map((c, i) => ({ c, path: `spec.initContainers[${i}]` })),
+    ...spec.containers.map((c, i) => ({ c, path: `spec.containers[${i}]` })),
+  ];
+}
+
+/** Where a container stands in its pod; the pod itself where there is none of the name. */
+export function containerPlace(pod: Pod, name: string | undefined): Place {
+  const found = containerPlaces(pod).find(({ c }) => c.name === name);
+  return { ref: refOf(pod), ...(found !== undefined && { field: found.path }) };
 }
 
 /** ` with exit code 1`; empty where nothing is known of the container's last end. */

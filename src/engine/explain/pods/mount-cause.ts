@@ -5,6 +5,7 @@ import type { JudgeClaim } from "../claims/judge-claim.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { type Fix, isGood, type Link, type Place } from "../verdict.ts";
 import { inlinePlace } from "../volumes/attachments-of.ts";
+import { containerPlaces } from "./ended-container.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -79,16 +80,6 @@ function wrongSubPath(pod: Pod, message: string): MountCause | undefined {
   }
   return undefined;
 }
-
-/** Those of a pod with their paths: init containers, then the others. */
-function containerPlaces(pod: Pod): readonly { readonly c: Container; readonly path: string }[] {
-  return [
-    ...(pod.spec.initContainers ?? []).map((c, i) => ({ c, path: `spec.initContainers[${i}]` })),
-    ...pod.spec.containers.map((c, i) => ({ c, path: `spec.containers[${i}]` })),
-  ];
-}
-
-type Container = Pod["spec"]["containers"][number];
 
 /** The volume that a message of kubelet or attach-detach controller is about, by its own name or by that in the pod. */
 export function volumeNamedIn(message: string): string | undefined {

@@ -7,7 +7,7 @@ import { makeVerdict } from "../make-verdict.ts";
 import { blamingRefused } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Verdict } from "../verdict.ts";
-import { containerText, failedContainer, lastExit } from "./ended-container.ts";
+import { containerPlace, containerText, failedContainer, lastExit } from "./ended-container.ts";
 import { startingPod } from "./starting-pod.ts";
 import { terminatingPod } from "./terminating-pod.ts";
 import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
@@ -47,6 +47,7 @@ function failedPod(pod: Pod): Verdict {
   return makeVerdict(pod, "fails", `has failed${why === undefined ? "" : `: ${why}`}`, {
     reason,
     message,
+    ...(reason === undefined && { root: containerPlace(pod, name) }),
   });
 }
 

@@ -10,7 +10,7 @@ import { isGood, type Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "../volumes/attachment-verdict.ts";
 import { attachableOf, attachmentsFor, attachmentsOf } from "../volumes/attachments-of.ts";
 import { linksToVolumes, volumesOf } from "./decided-volumes.ts";
-import { containerText, finishedContainer, lastExit } from "./ended-container.ts";
+import { containerPlace, containerText, finishedContainer, lastExit } from "./ended-container.ts";
 import { leavingVolume } from "./leaving-volume.ts";
 import { mountCause, volumeNamedIn } from "./mount-cause.ts";
 
@@ -53,6 +53,7 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
   const state = isUp ? "is not ready" : "does not start";
   return makeVerdict(pod, "fails", `${state} on ${node}: ${whatFails(pod, warning)}`, {
     event: warning,
+    root: containerPlace(pod, warning.container),
     ...mountCause(facts, pod, warning.message, judge),
   });
 }
@@ -99,7 +100,9 @@ function partlyEnded(pod: Pod, node: string): Verdict | undefined {
   const { name, failed } = finished;
   const how = `${containerText(pod, name)} has ended${lastExit(pod, name)}`;
   return failed
-    ? makeVerdict(pod, "fails", `is not ready on ${node}: ${how} and is not started again`)
+    ? makeVerdict(pod, "fails", `is not ready on ${node}: ${how} and is not started again`, {
+        root: containerPlace(pod, name),
+      })
     : makeVerdict(pod, "healthy", `runs on ${node}, where ${how}`);
 }
 

@@ -44,14 +44,15 @@ suite("verdict on a pod", () => {
     assert.equal(verdict?.headline, "waits on node-a for a volume to be attached");
   });
 
-  const headlineOf = (spec: string): string | undefined =>
+  const verdictOf = (spec: string): Verdict | undefined =>
     podVerdict(
       ...applied(`
         kind: Pod
         metadata: { name: p }
         spec: ${spec}`),
       advance(30),
-    )?.headline;
+    );
+  const headlineOf = (spec: string): string | undefined => verdictOf(spec)?.headline;
   const ends = (name: string, code: number, more = ""): string =>
     `{ name: ${name}, image: app, env: [{ name: FAKE_EXIT, value: "${code}@1" }]${more} }`;
   const main = "{ name: main, image: app }";
@@ -85,6 +86,22 @@ suite("verdict on a pod", () => {
     assert.equal(
       headlineOf(`{ restartPolicy: Never, containers: [${ends("main", 7)}] }`),
       'has failed: container "main" ended with exit code 7',
+    );
+  });
+
+  test("the container that does not run is the place to look at", () => {
+    const field = (spec: string): string | undefined => verdictOf(spec)?.root?.field;
+    assert.equal(
+      field(`{ initContainers: [${ends("a", 0)}, ${ends("b", 1)}], containers: [${main}] }`),
+      "spec.initContainers[1]",
+    );
+    assert.equal(
+      field(`{ restartPolicy: Never, containers: [${main}, ${ends("side", 3)}] }`),
+      "spec.containers[1]",
+    );
+    assert.equal(
+      field(`{ restartPolicy: Never, containers: [${ends("main", 7)}] }`),
+      "spec.containers[0]",
     );
   });
 });
