@@ -56,12 +56,13 @@ export function patch(before: string, change: string): RequestAnswer {
   return answerUpdate(current, patched, { ...context(cluster), isPatch: true }, "");
 }
 
-/** Creates an object and reports a status of it, as a controller does. */
-export function report(before: string, status: string): RequestAnswer {
+/** Creates an object and reports a status of it, as a controller does, with changes of its metadata, which few do. */
+export function report(before: string, status: string, metadata = "{}"): RequestAnswer {
   const made = create(before);
   if (!made.ok) throw new Error(`the object is refused: ${made.error.message}`);
   const current = stored(made.object as unknown as Record<string, unknown>);
-  const next = { ...current, status: parse(status) };
+  const changed = { ...current.metadata, ...parse(metadata) };
+  const next = { ...current, metadata: changed, status: parse(status) };
   return answerUpdate(current, next, context(clusterOf()), "status");
 }
 

@@ -119,6 +119,34 @@ suite("A status that is reported", () => {
   });
 });
 
+suite("Metadata that comes with a status", () => {
+  const owner = "{ apiVersion: v1, kind: Node, name: n, uid: u }";
+  const sent = `{ labels: { a: b }, annotations: { a: b }, finalizers: [a.b/c], ownerReferences: [${owner}] }`;
+  const kept = (before: string, status: string): readonly string[] => {
+    const answer = report(before, status, sent);
+    const names = ["labels", "annotations", "finalizers", "ownerReferences"];
+    return names.filter((name) => field(answer, `metadata.${name}`) === undefined);
+  };
+
+  test("is not taken of what came late: attachments and custom resources", () => {
+    const all = ["labels", "annotations", "finalizers", "ownerReferences"];
+    const attachment =
+      "{ apiVersion: storage.k8s.io/v1, kind: VolumeAttachment, metadata: { name: v }, spec: { attacher: d, nodeName: n, source: { persistentVolumeName: p } } }";
+    assert.deepEqual(kept(attachment, "{ attached: true }"), all);
+    const snapshot =
+      "{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: { name: s }, spec: { source: { persistentVolumeClaimName: a } } }";
+    assert.deepEqual(kept(snapshot, "{ readyToUse: true }"), all);
+  });
+
+  test("is taken of others, but for a Deployment's labels and a pod's owners", () => {
+    assert.deepEqual(kept(workload("StatefulSet"), "{ replicas: 1 }"), []);
+    assert.deepEqual(kept(workload("Deployment"), "{ replicas: 1 }"), ["labels"]);
+    const pod =
+      "{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: i }] } }";
+    assert.deepEqual(kept(pod, "{ phase: Running, qosClass: BestEffort }"), ["ownerReferences"]);
+  });
+});
+
 suite("The status of a pod", () => {
   const pod = (spec: string, status: string): string => `
 apiVersion: v1
@@ -192,22 +220,22 @@ suite("The status of a snapshot", () => {
     assert.equal(
       refusal(report(snapshot(), "{ readyToUse: 'yes' }")),
       [
-        'status.readyToUse: Invalid value: "string": status.readyToUse in body must be of type boolean: "string"',
+        'status.readyToUse: Invalid value: "string": readyToUse in body must be of type boolean: "string"',
         "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
       ].join("\n"),
     );
     for (const time of ["yesterday", "2026-02-30T00:00:00Z", "2026-02-28T24:00:00Z"])
       assert.equal(
         first(refusal(report(snapshot(), `{ error: { time: "${time}" } }`))),
-        `status.error.time: Invalid value: "${time}": status.error.time in body must be of type date-time: "${time}"`,
+        `status.error.time: Invalid value: "${time}": error.time in body must be of type date-time: "${time}"`,
       );
     assert.match(
       refusal(report(snapshot(), "{ restoreSize: 5Q }")),
-      /^status\.restoreSize: Invalid value: "5Q": status\.restoreSize in body should match '/,
+      /^status\.restoreSize: Invalid value: "5Q": restoreSize in body should match '/,
     );
     assert.equal(
       refusal(report(content, "{ creationTime: 5, restoreSize: -1 }")),
-      "status.restoreSize: Invalid value: -1: status.restoreSize in body should be greater than or equal to 0",
+      "status.restoreSize: Invalid value: -1: restoreSize in body should be greater than or equal to 0",
     );
   });
 

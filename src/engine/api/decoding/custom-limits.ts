@@ -49,6 +49,11 @@ const lists: ReadonlySet<string> = new Set(["ReferenceGrantSpec.from", "Referenc
 const itemCountMin = 1;
 const itemCountMax = 16;
 
+/** What the schema's texts call a place. A status is looked at by itself. */
+export function inBody(path: string): string {
+  return `${path.replace(/^status(\.|$)/, "")} in body`;
+}
+
 /** `field` is the model and its field, `path` where it stands. Only the first complaint about a text is made. */
 export function checkText(text: string, field: string, path: string, errors: FieldErrors): void {
   const limit = texts[field];
@@ -58,7 +63,7 @@ export function checkText(text: string, field: string, path: string, errors: Fie
     errors.raw(
       "FieldValueInvalid",
       path,
-      `Invalid value: ${asJson(text).json}: ${path} in body should ${detail}`,
+      `Invalid value: ${asJson(text).json}: ${inBody(path)} should ${detail}`,
     );
   if (length > limit.lengthMax) {
     const tooLong = `Too long: may not be more than ${limit.lengthMax} bytes`;
@@ -70,7 +75,7 @@ export function checkText(text: string, field: string, path: string, errors: Fie
 export function checkCount(count: number, field: string, path: string, errors: FieldErrors): void {
   if (!lists.has(field)) return;
   if (count < itemCountMin) {
-    const text = `Invalid value: ${count}: ${path} in body should have at least ${itemCountMin} items`;
+    const text = `Invalid value: ${count}: ${inBody(path)} should have at least ${itemCountMin} items`;
     errors.raw("FieldValueInvalid", path, text);
   }
   if (count > itemCountMax) {
@@ -86,7 +91,7 @@ export function mayBeNumber(field: string, jsonType: string): boolean {
 
 export function checkNumber(value: number, field: string, path: string, errors: FieldErrors): void {
   if (field !== "VolumeSnapshotContentStatus.restoreSize" || value >= 0) return;
-  const text = `Invalid value: ${value}: ${path} in body should be greater than or equal to 0`;
+  const text = `Invalid value: ${value}: ${inBody(path)} should be greater than or equal to 0`;
   errors.raw("FieldValueInvalid", path, text);
 }
 
@@ -97,6 +102,6 @@ export function checkTime(text: string, path: string, errors: FieldErrors): void
   const date = dateTime.exec(text.toLowerCase())?.[1];
   if (date !== undefined && "stored" in readTimestamp(`${date}T00:00:00Z`)) return;
   const shown = asJson(text).json;
-  const message = `Invalid value: ${shown}: ${path} in body must be of type date-time: ${shown}`;
+  const message = `Invalid value: ${shown}: ${inBody(path)} must be of type date-time: ${shown}`;
   errors.raw("FieldValueTypeInvalid", path, message);
 }

@@ -7,7 +7,14 @@ import { compareText } from "../go/text-order.ts";
 import { deepEqual } from "../json.ts";
 import type { Kind } from "../meta.ts";
 import { type FieldSchema, modelSchemas } from "../schema.ts";
-import { checkCount, checkNumber, checkText, checkTime, mayBeNumber } from "./custom-limits.ts";
+import {
+  checkCount,
+  checkNumber,
+  checkText,
+  checkTime,
+  inBody,
+  mayBeNumber,
+} from "./custom-limits.ts";
 import { type Decoded, decodeModel, decodeStored } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
 
@@ -138,7 +145,7 @@ function validateValue(
     errors.raw(
       "FieldValueTypeInvalid",
       path,
-      `Invalid value: "${got}": ${path} in body must be of type ${wanted}: "${got}"`,
+      `Invalid value: "${got}": ${inBody(path)} must be of type ${wanted}: "${got}"`,
     );
   }
   const supported = enums[modelPath];

@@ -103,6 +103,7 @@ export function prepareForUpdate(
   if (subresource === "status") {
     for (const field of Object.keys(next))
       if (field !== "status" && field !== "metadata") next[field] = before[field];
+    keepMetadata(object, current);
     keepPodClass(object, current);
     return;
   }
@@ -138,6 +139,29 @@ function keepSystemMetadata(metadata: Mutable<ObjectMeta>, before: ObjectMeta): 
   if (before.generation !== undefined) metadata.generation = before.generation;
   delete metadata.selfLink;
   if (before.resourceVersion !== undefined) metadata.resourceVersion = before.resourceVersion;
+}
+
+const metadataOfOthers = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
+type KeptField = (typeof metadataOfOthers)[number];
+
+/**
+ * What a report does not change of the metadata. Upstream: ResetObjectMetaForStatus, statusStrategy of custom resources,
+ * deploymentStatusStrategy, podStatusStrategy.
+ */
+const keptByReports: ReadonlyMap<Kind, readonly KeptField[]> = new Map<Kind, readonly KeptField[]>([
+  ...[...customKinds].map((kind) => [kind, metadataOfOthers] as const),
+  ["VolumeAttachment", metadataOfOthers],
+  ["Deployment", ["labels"]],
+  ["Pod", ["ownerReferences"]],
+]);
+
+function keepMetadata(object: MutableObject, current: KubeObject): void {
+  const metadata = object.metadata as Mutable<ObjectMeta>;
+  for (const field of keptByReports.get(object.kind) ?? []) {
+    const value = current.metadata[field];
+    if (value === undefined) dropField(metadata, field);
+    else Object.assign(metadata, { [field]: value });
+  }
 }
 
 /** What it is for the quality of service stays, also where somebody leaves it out. Upstream: podStatusStrategy. */
