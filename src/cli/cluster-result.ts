@@ -3,11 +3,13 @@ import type { Prediction } from "../language-server/prediction/prediction.ts";
 import type { LanguageService } from "../language-server/service.ts";
 import type { Environment } from "../language-server/workspace/environment.ts";
 
-/** One cluster and everything that is known of it. */
+/** One cluster and everything that is told of it. */
 export interface ClusterResult {
   readonly environment: Environment;
   readonly service: LanguageService;
   readonly prediction: Prediction;
   /** Of all files, sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The one that is told of; all are where absent. */
+  readonly namespace?: string | undefined;
 }

@@ -8,6 +8,7 @@ import {
 } from "../engine/scenario.ts";
 import { nearestName } from "../language-server/nearest-name.ts";
 import { inputName } from "./load-paths.ts";
+import { objectIn } from "./told-objects.ts";
 
 export type CommandName = "check" | "predict" | "simulate" | "explain" | "test";
 export type FailOn = "error" | "warning" | "information" | "never";
@@ -24,6 +25,8 @@ export interface Options {
   readonly kubernetesVersion?: KubernetesVersion;
   /** Only this object, as `KIND/NAME` or `KIND/NAMESPACE/NAME`. */
   readonly object?: string;
+  /** The namespace that is told of. */
+  readonly namespace?: string | undefined;
   /** Text with events to explain, or `-` for standard input. */
   readonly event?: string;
 }
@@ -65,6 +68,8 @@ Options:
   --object KIND/[NAMESPACE/]NAME
                                only this object, of the files or of --cluster (explain; PATH may be left out with
                                --cluster)
+  --namespace NAMESPACE        -n for short: tell only of this namespace and of what is in none; all is judged
+                               (objects that name none are in default)
   --event TEXT                 what an event or a kubectl describe means, - for standard input (explain;
                                PATH may be left out)
   --output text|json|sarif|junit
@@ -95,7 +100,7 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   const command = commands.find((known) => known === name);
   if (name === undefined) return usage("no command given");
   if (command === undefined) return usage(noCommand(name));
-  const { profile, object, event, cluster } = values;
+  const { profile, object, event, cluster, namespace } = values;
   if (paths.length === 0 && needsPath(values)) return usage("no path given");
   const outputs = outputsOf(command);
   const output = outputs.find((known) => known === values.output);
@@ -123,7 +128,8 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
     ...(profile !== undefined && { profile }),
     ...(cluster !== undefined && { cluster }),
     ...(version !== undefined && { kubernetesVersion: version }),
-    ...(object !== undefined && { object }),
+    ...(object !== undefined && { object: objectIn(object, namespace) }),
+    namespace,
     ...(event !== undefined && { event }),
   };
   return { type: "run", options };
@@ -149,8 +155,15 @@ function noCommand(name: string): string {
 function wrongUse(
   command: CommandName,
   output: Options["output"],
-  { object, event }: ReturnType<typeof parse>["values"],
+  { object, event, namespace }: ReturnType<typeof parse>["values"],
 ): string | undefined {
+  if (namespace !== undefined) {
+    if (command === "test") return "--namespace does not go with test";
+    if (event !== undefined) return "--namespace does not go with --event";
+    const [, named, name] = object?.split("/") ?? [];
+    if (name !== undefined && named !== namespace)
+      return `--object is in namespace ${named}, and --namespace is ${namespace}`;
+  }
   if (command !== "explain") {
     if (object !== undefined) return "--object goes with explain";
     return event === undefined ? undefined : "--event goes with explain";
@@ -167,6 +180,7 @@ function parse(argv: readonly string[]) {
       cluster: { type: "string", multiple: true },
       "kubernetes-version": { type: "string" },
       object: { type: "string" },
+      namespace: { type: "string", short: "n" },
       event: { type: "string" },
       output: { type: "string", short: "o", default: "text" },
       "fail-on": { type: "string", default: "error" },

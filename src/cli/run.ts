@@ -19,6 +19,7 @@ import { simulateText } from "./output/simulate-text.ts";
 import { testJunit, testText } from "./output/test-text.ts";
 import { loadScenarioPaths, runScenarios } from "./scenario-tests.ts";
 import type { Terminal } from "./terminal.ts";
+import { otherNamespaces, withinNamespace } from "./told-objects.ts";
 
 export type ExitCode = 0 | 1 | 2 | 3;
 
@@ -112,7 +113,8 @@ async function predictionCommand(
     });
     if (prediction === undefined) continue;
     const diagnostics = [...service.environmentDiagnostics(environment).values()].flat();
-    clusters.push({ environment, service, prediction, diagnostics });
+    const all: ClusterResult = { environment, service, prediction, diagnostics };
+    clusters.push(withinNamespace(all, options.namespace));
   }
   terminal.progress("");
   const { object } = options;
@@ -120,6 +122,7 @@ async function predictionCommand(
     terminal.err(`claimcheck: ${noSuchObject(object, clusters)}\n`);
     return 2;
   }
+  tellOfOtherNamespaces(clusters, options, terminal);
   const looksForFiles = options.paths.length > 0 && object === undefined;
   if (looksForFiles && clusters.every(({ environment }) => environment.files.length === 0))
     terminal.err("claimcheck: there is no manifest in these paths\n");
@@ -133,6 +136,18 @@ async function predictionCommand(
   }
   // Whoever asks what an event means is not told off for the files.
   return exitCode(clusters, event === undefined ? options.failOn : "never");
+}
+
+/** Where nothing is told: as kubectl, whoever asks may have meant another namespace. */
+function tellOfOtherNamespaces(
+  clusters: readonly ClusterResult[],
+  { namespace, object }: Options,
+  { err }: Terminal,
+): void {
+  if (namespace === undefined || object !== undefined) return;
+  const others = otherNamespaces(clusters);
+  if (others === undefined || others.length === 0) return;
+  err(`claimcheck: nothing here is in namespace ${namespace}; there is ${others.join(", ")}\n`);
 }
 
 async function loadService(

@@ -667,6 +667,54 @@ provisioner: ebs.csi.aws.com
     );
   });
 
+  test("of one namespace alone is told what kubectl would show of it", async () => {
+    const claim = (namespace: string, className: string): string => `
+apiVersion: v1
+kind: Namespace
+metadata: { name: ${namespace} }
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: ${namespace}-disk }
+spec:
+  capacity: { storage: 1Gi }
+  accessModes: [ReadWriteOnce]
+  storageClassName: ${namespace}
+  nfs: { server: nfs.example.com, path: /${namespace} }
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data, namespace: ${namespace} }
+spec:
+  storageClassName: ${className}
+  accessModes: [ReadWriteOnce]
+  resources: { requests: { storage: 1Gi } }
+`;
+    const manifests = `${claim("blog", "blog")}---${claim("shop", "slow")}`;
+    const told = (...argv: string[]): Promise<Outcome> =>
+      claimcheck([...argv, "-", "--profile", "eks"], manifests);
+    const blog = await told("predict", "-n", "blog");
+    assert.equal(blog.code, 0);
+    assert.match(blog.out, /\nblog-disk [\s\S]*\nshop-disk [\s\S]*\nblog +data +Bound/);
+    assert.match(blog.out, /\nEverything in namespace blog gets there\.\n$/);
+    const shop = await told("predict", "--namespace", "shop");
+    assert.doesNotMatch(shop.out, /blog/);
+    assert.match(shop.out, /\nClaim shop\/data stays Pending/);
+    assert.match((await told("simulate", "-n", "shop")).out, /\nshop +\S+ .*ProvisioningFailed/);
+    assert.doesNotMatch((await told("explain", "-n", "shop")).out, /\n(Claim|Volume) blog/);
+    assert.match((await told("check", "-n", "shop")).out, /class “slow”|StorageClass “slow”/);
+    assert.doesNotMatch((await told("check", "-n", "blog")).out, /slow/);
+    assert.match(
+      (await told("explain", "-n", "blog", "--object", "pvc/data")).out,
+      /\n\nClaim blog\/data is bound/,
+    );
+    assert.match((await told("explain", "-n", "blog", "--object", "pv/blog-disk")).out, /Bound/);
+    assert.equal(
+      (await told("predict", "-n", "blogg")).err,
+      "claimcheck: nothing here is in namespace blogg; there is blog, shop\n",
+    );
+  });
+
   test("wrong usage is 2 and says what is wrong", async () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[], /no command given/],
@@ -694,6 +742,16 @@ provisioner: ebs.csi.aws.com
       [["check", ".", "--event", "x"], /--event goes with explain/],
       [["explain", "-", "--event", "-"], /standard input can be read for one thing only/],
       [["explain", "--event", "x", "-o", "json"], /--event prints text only/],
+      [["explain", "--event", "x", "-n", "shop"], /--namespace does not go with --event/],
+      [["test", "scenarios", "-n", "shop"], /--namespace does not go with test/],
+      [
+        ["explain", "shop", "-n", "shop", "--object", "pvc/default/archive"],
+        /--object is in namespace default, and --namespace is shop/,
+      ],
+      [
+        ["explain", "shop", "-n", "other", "--object", "pvc/archive"],
+        /no object here is called pvc\/other\/archive; did you mean pvc\/default\/archive\?/,
+      ],
     ];
     for (const [argv, message] of cases) {
       const { code, err, out } = await claimcheck(argv);

@@ -2,11 +2,19 @@
 import { splitKey } from "../../engine/api/meta.ts";
 import type { EventEntry } from "../../engine/trace/entry.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
+import type { ClusterResult } from "../cluster-result.ts";
+import { isWithin } from "../told-objects.ts";
 import { humanDuration, printTable } from "./table.ts";
 
 export interface SeenEvent {
   readonly entry: EventEntry;
   readonly firstAt: number;
+}
+
+/** Of what is told of. */
+export function toldEvents({ prediction, namespace }: ClusterResult): readonly SeenEvent[] {
+  const events = eventsOf(prediction.trace);
+  return events.filter(({ entry }) => isWithin(prediction, entry.about, namespace));
 }
 
 /** The last state of each event, in the order in which they were first seen. */
@@ -27,8 +35,9 @@ export function eventsOf(trace: Trace): readonly SeenEvent[] {
   return [...seen.values()];
 }
 
-export function eventTable(trace: Trace): string {
-  const rows = eventsOf(trace).map(({ entry, firstAt }) => {
+export function eventTable(result: ClusterResult): string {
+  const { trace } = result.prediction;
+  const rows = toldEvents(result).map(({ entry, firstAt }) => {
     const [kind = "", ...key] = entry.about.split("/");
     const { namespace, name } = splitKey(key.join("/"));
     const age = humanDuration(trace.end - entry.at);

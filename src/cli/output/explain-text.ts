@@ -9,6 +9,7 @@ import { nearestName } from "../../language-server/nearest-name.ts";
 import { printRef } from "../../language-server/prediction/print-ref.ts";
 import { calledOf } from "../../language-server/yaml/manifest.ts";
 import type { ClusterResult } from "../cluster-result.ts";
+import { isTold } from "../told-objects.ts";
 import { printPath, printSource } from "./place.ts";
 import { profileText } from "./profile-text.ts";
 import { isRefused, refusedText } from "./refused-text.ts";
@@ -17,7 +18,8 @@ import { printTable } from "./table.ts";
 export function explainText(result: ClusterResult, cwd: string, only?: string): string {
   const { environment, prediction } = result;
   const head = `${printPath(environment.id, cwd)}: ${profileText(prediction)}`;
-  const isMeant = (ref: string): boolean => only === undefined || isNamed(ref, only);
+  const isMeant = (ref: string): boolean =>
+    only === undefined ? isTold(result, ref) : isNamed(ref, only);
   const refused = refusedText(result, cwd, isMeant);
   const explained = verdictsOn(prediction, only).map((verdict) =>
     explanation(prediction, verdict, cwd),
@@ -88,7 +90,8 @@ export function noSuchObject(given: string, results: readonly ClusterResult[]): 
     .flatMap(knownRefs)
     .filter((ref) => ref.startsWith(`${kindOfResource(kind)}/`))
     .map((ref) => [kind, ...ref.split("/").slice(-rest.length)].join("/"));
-  const near = nearestName(given, ofKind);
+  const elsewhere = ofKind.find((other) => other.endsWith(`/${rest.at(-1)}`));
+  const near = nearestName(given, ofKind) ?? elsewhere;
   return `no object here is called ${given}${near === undefined ? "" : `; did you mean ${near}?`}`;
 }
 

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../language-server/diagnostics/rule.ts";
 import { linesOf } from "../../language-server/text-lines.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import type { Options } from "../options.ts";
-import { eventsOf } from "./event-table.ts";
+import { toldEvents } from "./event-table.ts";
 import { standingRefs, verdictsOn } from "./explain-text.ts";
 import { printPath, printSource } from "./place.ts";
 
@@ -123,8 +123,8 @@ function objectReport({ prediction }: ClusterResult, ref: Ref, cwd: string): unk
   };
 }
 
-function eventReports({ prediction }: ClusterResult): readonly unknown[] {
-  return eventsOf(prediction.trace).map(({ entry, firstAt }) => ({
+function eventReports(cluster: ClusterResult): readonly unknown[] {
+  return toldEvents(cluster).map(({ entry, firstAt }) => ({
     firstAtMs: firstAt,
     lastAtMs: entry.at,
     count: entry.count,

@@ -34,8 +34,10 @@ export function outcomeText(result: ClusterResult, cwd: string): string {
 
 function successText(result: ClusterResult, hasOthers: boolean, cwd: string): string {
   if (result.environment.objects.length === 0) return "There is no object to judge.\n";
+  const { namespace } = result;
+  const where = namespace === undefined ? "" : ` in namespace ${namespace}`;
   const what = hasOthers ? "Everything else" : "Everything";
-  return `${what} gets there.\n${besideText(result, cwd)}`;
+  return `${what}${where} gets there.\n${besideText(result, cwd)}`;
 }
 
 function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: string): string {

@@ -8,7 +8,7 @@ import { resourceTables } from "./resource-tables.ts";
 export function predictText(result: ClusterResult, cwd: string): string {
   const { environment, prediction } = result;
   const head = `${printPath(environment.id, cwd)}: ${profileText(prediction)}`;
-  return [head, resourceTables(prediction), outcomeText(result, cwd)]
+  return [head, resourceTables(result), outcomeText(result, cwd)]
     .filter((part) => part !== "")
     .join("\n");
 }

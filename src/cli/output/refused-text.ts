@@ -3,13 +3,14 @@ import { isAbout } from "../../language-server/diagnostics/kept-out.ts";
 import type { Diagnostic } from "../../language-server/diagnostics/rule.ts";
 import { calledOf } from "../../language-server/yaml/manifest.ts";
 import type { ClusterResult } from "../cluster-result.ts";
+import { isTold } from "../told-objects.ts";
 import { printPlace } from "./place.ts";
 
 /** Of the objects that are meant; empty where all of them have been accepted. */
 export function refusedText(
   result: ClusterResult,
   cwd: string,
-  isMeant: (ref: string) => boolean = () => true,
+  isMeant: (ref: string) => boolean = (ref) => isTold(result, ref),
 ): string {
   const { prediction, service } = result;
   const lines = service.keptOut(prediction).flatMap((refusal) => {

@@ -12,7 +12,8 @@ import {
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import { printedPod } from "../../engine/explain/pods/printed-pod.ts";
 import type { Prediction } from "../../language-server/prediction/prediction.ts";
-import { isOthers } from "../../language-server/prediction/predictor.ts";
+import type { ClusterResult } from "../cluster-result.ts";
+import { isTold } from "../told-objects.ts";
 import { printSelector } from "./selector-text.ts";
 import { humanDuration, printTable } from "./table.ts";
 
@@ -22,7 +23,8 @@ interface Column<T> {
 }
 
 /** One table for each kind that has objects, volumes first. */
-export function resourceTables(prediction: Prediction): string {
+export function resourceTables(result: ClusterResult): string {
+  const { prediction } = result;
   const end = prediction.trace.end;
   const made = creationTimes(prediction);
   const age = {
@@ -32,7 +34,7 @@ export function resourceTables(prediction: Prediction): string {
   const since = (timestamp: string): string =>
     humanDuration(end - (Date.parse(timestamp) - Date.parse(runStart)));
   const own = <K extends Kind>(kind: K): readonly KubeObject<K>[] =>
-    prediction.facts.list(kind).filter((object) => !isOthers(prediction, refOf(object)));
+    prediction.facts.list(kind).filter((object) => isTold(result, refOf(object)));
   const sections = [
     section(own("PersistentVolume"), volumeColumns, age),
     section(own("PersistentVolumeClaim"), claimColumns, age),

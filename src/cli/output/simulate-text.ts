@@ -14,8 +14,8 @@ export function simulateText(result: ClusterResult, cwd: string): string {
   const head = `${printPath(environment.id, cwd)}: ${profileText(prediction)}At rest after ${humanDuration(trace.end)} of cluster time.\n`;
   const parts = [
     head,
-    resourceTables(prediction),
-    eventTable(trace),
+    resourceTables(result),
+    eventTable(result),
     nodeViews(prediction),
     outcomeText(result, cwd),
   ];

@@ -1,15 +1,15 @@
 /** Which CronJobs have made no Job within the run, so that nobody knows what becomes of their pods. */
 import { refOf } from "../../engine/api/meta.ts";
-import { isOthers } from "../../language-server/prediction/predictor.ts";
 import { printRef } from "../../language-server/prediction/print-ref.ts";
 import type { ClusterResult } from "../cluster-result.ts";
+import { isTold } from "../told-objects.ts";
 
 /** Empty where there is none. */
-export function unscheduledText({ prediction }: ClusterResult): string {
-  const waiting = prediction.facts
+export function unscheduledText(result: ClusterResult): string {
+  const waiting = result.prediction.facts
     .list("CronJob")
     .filter(({ spec, status }) => spec?.suspend !== true && status?.lastScheduleTime === undefined)
-    .filter((cronJob) => !isOthers(prediction, refOf(cronJob)));
+    .filter((cronJob) => isTold(result, refOf(cronJob)));
   if (waiting.length === 0) return "";
   const lines = waiting.map(
     (cronJob) => `  ${printRef(refOf(cronJob))} (${cronJob.spec?.schedule ?? ""})`,

@@ -58,7 +58,7 @@ export function isOthers(prediction: Prediction, ref: Ref): boolean {
 }
 
 /** For whom a volume or an attachment is there. */
-function userOf({ facts }: Prediction, ref: Ref): Ref | undefined {
+export function userOf({ facts }: Prediction, ref: Ref): Ref | undefined {
   const object = facts.objects.get(ref);
   if (object?.kind === "VolumeAttachment") {
     const { persistentVolumeName: name } = object.spec.source;
