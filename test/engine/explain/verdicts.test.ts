@@ -902,6 +902,17 @@ spec:
     });
   });
 
+  test("that runs on schedule and may make no Jobs is told of the quota", () => {
+    const quota = `
+      kind: ResourceQuota
+      metadata: { name: jobs }
+      spec: { hard: { count/jobs.batch: "0" } }`;
+    const manifests = `${quota}\n---\n${cronJob("")}`;
+    const verdict = judge(manifests, "bare-metal", fiveMinutes).of("CronJob/default/dump");
+    assert.deepEqual([verdict.kind, verdict.headline], ["fails", "cannot make a Job"]);
+    assert.deepEqual(verdict.root, { ref: "ResourceQuota/default/jobs", field: "spec.hard" });
+  });
+
   test("that runs on schedule and is suspended is as it should be", () => {
     const verdict = judge(cronJob("suspend: true")).of("CronJob/default/dump");
     assert.deepEqual(

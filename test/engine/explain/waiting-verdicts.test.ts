@@ -920,7 +920,11 @@ suite("verdict on a claim that waits for its first pod", () => {
     const exclusive = late.replace("spec: {", "spec: { accessModes: [ReadWriteOncePod],");
     const run = new StorageRun().apply(exclusive).apply(deployment(2)).settle();
     const waiting = verdicts(run.simulation.trace).find(
-      ({ ref, kind }) => ref.startsWith("Pod/") && kind === "depends-on-order",
+      ({ ref, kind }) => ref.startsWith("Pod/") && kind === "stuck",
+    );
+    assert.match(
+      waiting?.headline ?? "",
+      /^stays Pending: pod "web-\S+" of the same Deployment uses claim "data", which only one/,
     );
     assert.equal(
       waiting?.fixes[0]?.text,
@@ -1143,11 +1147,19 @@ suite("verdict on a Deployment", () => {
     run.apply(running("priority: 0, ")).settle();
     assert.equal(
       line(run, /^Deployment\//),
-      "fails: has 1 of 1 pods ready: it cannot make a ReplicaSet",
+      "fails: has 1 of 1 pods ready: it cannot make a ReplicaSet (tried again within 4 s)",
     );
-    const { root, fixes } = judged(run, /^Deployment\//);
-    assert.equal(root?.ref, "ResourceQuota/default/sets");
-    assert.match(fixes[1]?.text ?? "", /^change anything of the Deployment once it may/);
+    assert.equal(judged(run, /^Deployment\//).root?.ref, "ResourceQuota/default/sets");
+    run.advance(200);
+    const givenUp = judged(run, /^Deployment\//);
+    assert.equal(givenUp.kind, "stuck");
+    assert.match(
+      givenUp.headline,
+      /is not tried again before something of the Deployment changes$/,
+    );
+    assert.match(givenUp.fixes[1]?.text ?? "", /^change anything of the Deployment once it may/);
+    run.apply(running("priority: 0, ", "\n      minReadySeconds: 1")).advance(1);
+    assert.equal(judged(run, /^Deployment\//).kind, "fails");
     run.apply(quota(2)).advance(60).settle();
     assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
   });

@@ -9,6 +9,7 @@ import { event, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
 import { condition, conditionOf, withCondition } from "./conditions.ts";
@@ -93,8 +94,22 @@ class DeploymentController {
   /** One that is given up is left alone until it or one of its ReplicaSets changes. Upstream: handleErr. */
   *#syncOrGiveUp(key: Key): Reconcile {
     const outcome = yield* this.#sync(key);
-    const givesUp = outcome.type === "retry" && this.#queue.failures(key) >= retriesMax;
+    if (outcome.type !== "retry") return outcome;
+    const givesUp = this.#queue.failures(key) >= retriesMax;
+    const deployment = this.#deployments.get(key);
+    if (conditionOf(deployment?.status, "Progressing")?.reason === "ReplicaSetCreateError")
+      this.#explain(deployment, givesUp ? undefined : this.#queue.retryAt(key));
     return givesUp ? done("GivenUp") : outcome;
+  }
+
+  /** Says when the refused ReplicaSet is tried again. */
+  #explain(deployment: Deployment | undefined, due: Instant | undefined): void {
+    if (deployment === undefined) return;
+    const never = "is not tried again before something of the Deployment changes";
+    this.#ctx.decide(
+      refOf(deployment),
+      due === undefined ? { reason: "GivenUp", text: never } : { reason: "TriedAgain", due },
+    );
   }
 
   /** Upstream: syncDeployment. */

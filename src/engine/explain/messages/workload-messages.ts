@@ -46,7 +46,7 @@ const otherTroubles: readonly MessagePattern[] = [
     "deployment/sync.go getNewReplicaSet",
     ["ReplicaSetCreateError"],
     ['Failed to create new replica set "{set}": {detail}'],
-    "The API server refuses the Deployment's ReplicaSet.",
+    "The API server refuses the Deployment's ReplicaSet. It is tried fifteen times more, for 164 s, and then not before something of the Deployment changes.",
   ),
   odd(
     "failed-pod-replaced",

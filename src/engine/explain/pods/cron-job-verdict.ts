@@ -1,5 +1,6 @@
 /** What a CronJob has come to: its newest Job, or that it has made none. */
 import { controllerOf, type KubeObject, refOf } from "../../api/meta.ts";
+import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { onceOf, type RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
@@ -20,7 +21,10 @@ export function cronJobVerdict(facts: RunFacts, cronJob: CronJob): Verdict {
   }
   const failed = failedCreate(facts, ref);
   if (failed !== undefined)
-    return makeVerdict(cronJob, "fails", "cannot make a Job", { event: failed });
+    return makeVerdict(cronJob, "fails", "cannot make a Job", {
+      event: failed,
+      ...exceededQuota(cronJob.metadata.namespace, failed.message),
+    });
   if (cronJob.spec?.suspend === true)
     return makeVerdict(cronJob, "healthy", "is suspended and makes no Jobs");
   if (ofJob !== undefined)

@@ -1,17 +1,12 @@
-/** Whether a workload's controller may make the pods that it wants, or a Deployment its ReplicaSet. */
+/** Whether a workload's controller may make the pods that it wants. */
 import type { Ref } from "../../api/meta.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import type { RunFacts } from "../run-facts.ts";
 
-const failures: ReadonlySet<string> = new Set(["FailedCreate", "ReplicaSetCreateError"]);
-const creations: ReadonlySet<string> = new Set([
-  ...failures,
-  "SuccessfulCreate",
-  "ScalingReplicaSet",
-]);
+const creations: ReadonlySet<string> = new Set(["FailedCreate", "SuccessfulCreate"]);
 
-/** The last word of a workload's controller on making them, where it is that it could not; undefined where it could, or has not tried. */
+/** The last word of a workload's controller on making pods, where it is that it could not; undefined where it could, or has not tried. */
 export function failedCreate(facts: RunFacts, workload: Ref): EventEntry | undefined {
   const last = facts.lastEvent(workload, ({ reason }) => creations.has(reason));
-  return last !== undefined && failures.has(last.reason) ? last : undefined;
+  return last?.reason === "FailedCreate" ? last : undefined;
 }

@@ -1,7 +1,7 @@
 /** Why the scheduler leaves a pod where it is. A pod that waits for its claims is told their causes. */
 import { controllerOf, type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
 import { claimNameOf } from "../../matching/pod-claims.ts";
-import { defaultScheduler } from "../../matching/pod-state.ts";
+import { defaultScheduler, isPodEnded } from "../../matching/pod-state.ts";
 import type { Decision } from "../../trace/decision.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
@@ -86,8 +86,8 @@ function untakenPodVerdict(
   const rival = exclusiveRival(facts, pod, decision);
   if (rival !== undefined) {
     const { claim, other } = rival;
-    const headline = `stays Pending: pod "${other.metadata.name}" got claim "${claim.metadata.name}" first, which only one pod at a time may use`;
-    return makeVerdict(pod, "depends-on-order", headline, {
+    const { kind, headline } = rivalry(facts, pod, rival);
+    return makeVerdict(pod, kind, headline, {
       event,
       decision,
       root: placeOfClaim(pod, claim.metadata.name),
@@ -110,8 +110,26 @@ interface Rival {
   readonly other: Pod;
 }
 
+/** Pods of one workload that go on for good do not depend on an order: one of them is always too many. */
+function rivalry(
+  facts: RunFacts,
+  pod: Pod,
+  { claim, other }: Rival,
+): Pick<Verdict, "kind" | "headline"> {
+  const [rival, wanted] = [other.metadata.name, claim.metadata.name];
+  const owner = topOwner(facts, pod);
+  const isTooMany = owner.uid === topOwner(facts, other).uid && owner.kind !== "Job";
+  const how = isTooMany
+    ? `of the same ${owner.kind} uses claim "${wanted}"`
+    : `got claim "${wanted}" first`;
+  return {
+    kind: isTooMany ? "stuck" : "depends-on-order",
+    headline: `stays Pending: pod "${rival}" ${how}, which only one pod at a time may use`,
+  };
+}
+
 function rivalFixes(facts: RunFacts, pod: Pod, { claim, other }: Rival): readonly Fix[] {
-  const isOfSame = topOwner(facts, pod) === topOwner(facts, other);
+  const isOfSame = topOwner(facts, pod).uid === topOwner(facts, other).uid;
   return [
     {
       text: isOfSame
@@ -126,14 +144,14 @@ function rivalFixes(facts: RunFacts, pod: Pod, { claim, other }: Rival): readonl
   ];
 }
 
-/** The uid of the workload that a person has made; the pod's own where it is alone. */
-function topOwner(facts: RunFacts, pod: Pod): string {
+/** The workload that a person has made; the pod itself where it is alone. */
+function topOwner(facts: RunFacts, pod: Pod): { readonly kind: string; readonly uid: string } {
   const { namespace, uid } = pod.metadata;
   const owner = controllerOf(pod);
   const set =
     owner?.kind === "ReplicaSet" ? facts.get("ReplicaSet", namespace, owner.name) : undefined;
   const above = set === undefined ? undefined : controllerOf(set);
-  return (above ?? owner)?.uid ?? uid;
+  return above ?? owner ?? { kind: "Pod", uid };
 }
 
 /** The pod that has the claim which this one may not share; undefined where something else is in the way too. */
@@ -150,7 +168,9 @@ function exclusiveRival(
   for (const name of claimNames(pod)) {
     const claim = facts.get("PersistentVolumeClaim", pod.metadata.namespace, name);
     if (claim?.spec.accessModes?.includes("ReadWriteOncePod") !== true) continue;
-    const other = podsUsing(facts, claim).find(({ spec }) => spec.nodeName !== undefined);
+    const other = podsUsing(facts, claim).find(
+      (user) => user.spec.nodeName !== undefined && !isPodEnded(user),
+    );
     if (other !== undefined) return { claim, other };
   }
   return undefined;

@@ -128,23 +128,29 @@ function awaitedClaim(
   return claim?.metadata.deletionTimestamp === undefined ? undefined : claimVerdict(facts, claim);
 }
 
-/**
- * That of the present template is refused, so that neither its pods nor its status say anything of it. Upstream:
- * deployment_controller.go maxRetries.
- */
+/** That of the present template is refused, so that neither its pods nor the counts of its status say anything of it. */
 function refusedReplicaSet(
   facts: RunFacts,
   deployment: KubeObject<"Deployment">,
   text: string,
 ): Verdict | undefined {
-  const event = failedCreate(facts, refOf(deployment));
-  if (event === undefined) return undefined;
-  const { root, fixes = [] } = exceededQuota(deployment.metadata.namespace, event.message);
-  const again = "change anything of the Deployment once it may: it is tried again for 164 s only";
-  return makeVerdict(deployment, "fails", `${text}: it cannot make a ReplicaSet`, {
-    event,
+  const reason = "ReplicaSetCreateError";
+  const refused = deployment.status?.conditions?.find((c) => c.reason === reason);
+  if (refused === undefined) return undefined;
+  const { message = "" } = refused;
+  const headline = `${text}: it cannot make a ReplicaSet`;
+  const { root, fixes = [] } = exceededQuota(deployment.metadata.namespace, message);
+  const decision = facts.lastDecision(refOf(deployment), "deployment-controller");
+  if (decision?.reason !== "GivenUp") {
+    const withinMs = facts.untilDue(decision);
+    return makeVerdict(deployment, "fails", headline, { reason, message, root, fixes, withinMs });
+  }
+  const fix = { text: "change anything of the Deployment once it may, such as an annotation" };
+  return makeVerdict(deployment, "stuck", `${headline}, which ${decision.text}`, {
+    reason,
+    message,
     root,
-    fixes: [...fixes, { text: again }],
+    fixes: [...fixes, fix],
   });
 }
 
