@@ -904,9 +904,10 @@ spec:
 
   test("that runs on schedule and may make no Jobs is told of the quota", () => {
     const quota = `
-      kind: ResourceQuota
-      metadata: { name: jobs }
-      spec: { hard: { count/jobs.batch: "0" } }`;
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: jobs}
+spec: {hard: {count/jobs.batch: "0"}}`;
     const manifests = `${quota}\n---\n${cronJob("")}`;
     const verdict = judge(manifests, "bare-metal", fiveMinutes).of("CronJob/default/dump");
     assert.deepEqual([verdict.kind, verdict.headline], ["fails", "cannot make a Job"]);
