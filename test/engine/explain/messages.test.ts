@@ -198,6 +198,8 @@ suite("recognising messages", () => {
       'MountVolume.SetUp failed for volume "cfg" : secret "key" not found':
         "publish-failed > secret-not-found",
       'MountVolume.SetUp failed for volume "h" : hostPath type check failed: /data is not a directory':
+        "publish-failed > host-path-no-directory",
+      'MountVolume.SetUp failed for volume "h" : hostPath type check failed: /dev/x is not a block device':
         "publish-failed > host-path-type-wrong",
       "Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[data kube-api-access-x]: timed out waiting for the condition":
         "volumes-not-ready > timed-out",
@@ -435,6 +437,7 @@ suite("recognising messages", () => {
       'Failed to pull image "a:b": rpc error: code = NotFound desc = not there': "image-not-pulled",
       "Failed to create pod sandbox: rpc error: code = Unknown desc = no network": "sandbox-failed",
       "Readiness probe failed: HTTP probe failed with statuscode: 503": "probe-failed",
+      "Error: missing value for POD_NAME": "sub-path-variable-missing",
       "Error: stat /data/app: no such file or directory": "path-missing-on-node",
       'Error: failed to create containerd task: error mounting "/var/lib/kubelet/pods/p/volume-subpaths/c/app/0" to rootfs at "/etc/a.conf": not a directory: unknown':
         "mount-into-container-failed",

@@ -35,9 +35,8 @@ function stayingWorkload(facts: RunFacts, workload: Workload): Verdict {
   const isThere = rollout === undefined && ready >= wanted;
   if (isThere && surplus === undefined && heldJob === undefined)
     return makeVerdict(workload, "healthy", text);
-  const bad = podsOf(facts, workload.metadata.uid)
-    .map((pod) => podVerdict(facts, pod))
-    .find((verdict) => !isGood(verdict));
+  const pods = podsOf(facts, workload.metadata.uid).map((pod) => podVerdict(facts, pod));
+  const bad = pods.find((verdict) => !isGood(verdict));
   const ended = workload.kind === "Job" ? (endedJob(workload, bad) ?? heldJob) : undefined;
   if (ended !== undefined) return ended;
   if (bad !== undefined)
@@ -66,7 +65,13 @@ function stayingWorkload(facts: RunFacts, workload: Workload): Verdict {
       ...exceededQuota(workload.metadata.namespace, failed.message),
     });
   }
-  return makeVerdict(workload, "will-happen", text);
+  const awaited = pods.find(({ kind }) => kind === "will-happen");
+  return makeVerdict(workload, "will-happen", text, {
+    reason: awaited?.reason,
+    message: awaited?.message,
+    withinMs: awaited?.withinMs,
+    chain: awaited?.chain,
+  });
 }
 
 /** What says more of it than its pods do, which may all be ready. */

@@ -132,4 +132,16 @@ suite("verdict on a StatefulSet", () => {
       'fails: has 1 of 1 pods ready, but pod "web-0" is not as its template says, and cannot be changed <- was there before the set',
     ]);
   });
+
+  test("that waits for a pod's time says until when", () => {
+    const slow =
+      "{initContainers: [{name: wait, image: app, command: [sleep, '60']}], containers: [{name: main, image: app}]}";
+    const fixture = set("replicas: 1").replace(
+      "spec: {containers: [{name: main, image: app}]}",
+      `spec: ${slow}`,
+    );
+    assert.deepEqual(told(fixture, [advance(5)], /^StatefulSet\//), [
+      "will-happen: has 0 of 1 pods ready <- is starting on node-a",
+    ]);
+  });
 });
