@@ -15,10 +15,16 @@ export function parseList(list: Readonly<Record<string, string>> | undefined): R
   return new Map(Object.entries(list ?? {}).map(([name, text]) => [name, quantityOrZero(text)]));
 }
 
-/** As the API writes it, in the order of the names. */
+/**
+ * As the API stores it, in the order of the names: the server reads what it is sent, so that a binary sum which is no multiple
+ * of 1024 comes back decimal (1500Mi and 1G are 2572864k).
+ */
 export function formatList(list: ResourceList): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    sortedEntries(list).map(([name, quantity]) => [name, formatQuantity(quantity)]),
+    sortedEntries(list).map(([name, quantity]) => [
+      name,
+      formatQuantity(quantityOrZero(formatQuantity(quantity))),
+    ]),
   );
 }
 

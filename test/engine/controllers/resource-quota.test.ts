@@ -98,6 +98,13 @@ suite("ResourceQuota", function () {
     ]);
   });
 
+  // Upstream: Quantity's CanonicalizeBytes, and ParseQuantity of what it has written.
+  test("shows a sum of binary and decimal sizes as the server reads it", () => {
+    play(quota("requests.storage: 10G", "requests.storage 2572864k of 10G"), {
+      steps: [settle, claim("one", "1500Mi"), claim("two", "1G"), settle],
+    });
+  });
+
   test("a claim is charged until it is really gone", () => {
     const remove: Step = {
       type: "delete",
