@@ -78,15 +78,15 @@ export function* outcomeReports(
   const { environment, version } = prediction;
   const severities = environment.project.rules;
   const toldByNeighbors = toldBy(known.filter(({ code }) => explaining.has(code)));
-  const isTold = (report: ObjectReport): boolean =>
-    toldByNeighbors(report) || toldByOwnDocument(report, version, severities);
+  const isTold = (report: ObjectReport, isRefusal: boolean): boolean =>
+    toldByNeighbors(report, isRefusal) || toldByOwnDocument(report, version, severities);
   const found: CodedReport[] = [];
   yield* findRootCauses(prediction);
   for (const rule of rules) {
     if (rule.scope !== "prediction" || severities.get(rule.id) === "off") continue;
     for (const report of rule.check(prediction)) {
       yield;
-      if (isTold(report)) continue;
+      if (isTold(report, rule.keepsOut === true)) continue;
       const severity = severityOf(rule, report, environment);
       found.push({ code: rule.id, severity, report });
     }
@@ -103,9 +103,11 @@ const explaining: ReadonlySet<string> = new Set(
 
 /**
  * Whether the object's own document names something that is nowhere, or the message complains of such a name, or of an
- * object that cannot be ready for that reason.
+ * object that cannot be ready for that reason. A refusal has to complain of it: a quota is full whatever else is missing.
  */
-function toldBy(known: readonly CodedReport[]): (report: ObjectReport) => boolean {
+function toldBy(
+  known: readonly CodedReport[],
+): (report: ObjectReport, isRefusal: boolean) => boolean {
   const told = new Set<FileDocument>();
   const unready = new Set<string>();
   for (const { report } of known) {
@@ -115,9 +117,10 @@ function toldBy(known: readonly CodedReport[]): (report: ObjectReport) => boolea
     told.add(document);
     for (const { name } of document.objects) unready.add(name);
   }
-  return ({ entry, message }) => {
-    if (told.has(entry.document)) return true;
-    if (!/not (?:found|bound|ready)|does not exist|cannot get/i.test(message)) return false;
+  return ({ entry, message }, isRefusal) => {
+    if (!isRefusal && told.has(entry.document)) return true;
+    if (!/not (?:found|bound|ready)|does not exist|cannot get|was found/i.test(message))
+      return false;
     return message.split(/[\s"':,/]+/).some((word) => unready.has(word));
   };
 }

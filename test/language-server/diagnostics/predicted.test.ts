@@ -158,6 +158,21 @@ suite("findings from the prediction", () => {
       #                                                                                                         ^^^ quota-exceeded: Forbidden: persistentvolumeclaims "data" is forbidden: exceeded quota
     `));
 
+  test("a full quota is told beside a class that is nowhere", () =>
+    checkPredicted(`
+      apiVersion: v1
+      kind: ResourceQuota
+      metadata: { name: storage }
+      spec: { hard: { persistentvolumeclaims: "0" } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      #                 ^^^^ quota-exceeded: Forbidden: persistentvolumeclaims "data" is forbidden: exceeded quota
+      spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 5Gi } } }
+      #                         ^^^^ pvc-class-missing
+    `));
+
   test("the volume that a namespace's level forbids is marked, in a pod and in what makes pods", () =>
     checkPredicted(`
       #- namespace.yaml

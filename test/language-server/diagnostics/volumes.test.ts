@@ -197,6 +197,20 @@ suite("volumes written by hand", () => {
       #   ^^^^^^ status-in-manifest: Ignored on create
     `));
 
+  test("a quota counts what claims of its namespace say of a class that is nowhere", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: ResourceQuota
+      metadata: { name: q }
+      spec: { hard: { fast.storageclass.storage.k8s.io/requests.storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      #                         ^^^^ pvc-class-missing
+    `));
+
   test("quotas, limits and namespaces", () =>
     checkDiagnostics(`
       apiVersion: v1

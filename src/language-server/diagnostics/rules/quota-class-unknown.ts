@@ -1,6 +1,6 @@
-/** A quota for a class that does not exist counts nothing. */
+/** A quota for a class that does not exist counts nothing, unless a claim names the class all the same. */
 import { nearestName } from "../../nearest-name.ts";
-import { fieldsAt } from "../../workspace/manifest-fields.ts";
+import { claimSpecsOf, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { classInQuotaKey } from "../../workspace/quota-key.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
@@ -10,11 +10,20 @@ export const quotaClassUnknown: EnvironmentRule = {
   scope: "environment",
   misses: "StorageClass",
   *check({ environment, names }) {
+    const claimed = new Set(
+      environment.objects.flatMap(({ object }) =>
+        claimSpecsOf(object).map(
+          ({ fields }) => `${object.namespace}/${textAt(fields, "storageClassName")}`,
+        ),
+      ),
+    );
     for (const entry of environment.objects) {
       if (entry.object.kind !== "ResourceQuota") continue;
       for (const key of Object.keys(fieldsAt(entry.object.value, "spec", "hard"))) {
         const name = classInQuotaKey(key);
         if (name === undefined || names.has("StorageClass", "", name)) continue;
+        // By the name alone: a missing class is told at the claim.
+        if (claimed.has(`${entry.object.namespace}/${name}`)) continue;
         const near = nearestName(name, names.names("StorageClass"));
         const hint = near === undefined ? "" : `; nearest is “${near}”`;
         yield {
