@@ -708,7 +708,10 @@ spec:
       (await told("explain", "-n", "blog", "--object", "pvc/data")).out,
       /\n\nClaim blog\/data is bound/,
     );
-    assert.match((await told("explain", "-n", "blog", "--object", "pv/blog-disk")).out, /Bound/);
+    assert.match(
+      (await told("explain", "-n", "blog", "--object", "pv/blog-disk")).out,
+      /bound to claim blog\/data/,
+    );
     assert.equal(
       (await told("predict", "-n", "blogg")).err,
       "claimcheck: nothing here is in namespace blogg; there is blog, shop\n",
