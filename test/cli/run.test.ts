@@ -259,6 +259,31 @@ spec:
     }
   });
 
+  test("a pod whose claim is in another namespace is told so", async () => {
+    const manifests = `
+apiVersion: v1
+kind: Namespace
+metadata: { name: blog }
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data, namespace: blog }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: web, image: nginx, volumeMounts: [{ name: data, mountPath: /data }] }]
+  volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+    for (const command of ["predict", "explain"])
+      assert.match(
+        (await claimcheck([command, "-"], manifests)).out,
+        /\n {2}The claim exists in namespace “blog”; a Pod can only use claims of its own namespace, default\n/,
+      );
+  });
+
   test("a CronJob whose time does not come is said not to have run", async () => {
     const manifest = `
 apiVersion: batch/v1

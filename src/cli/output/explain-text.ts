@@ -4,6 +4,7 @@ import { causalChain } from "../../engine/explain/causal-chain.ts";
 import type { ChainStep } from "../../engine/explain/chain-steps.ts";
 import { ruleWords } from "../../engine/explain/rule-words.ts";
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
+import { namesakeText } from "../../language-server/diagnostics/namesake.ts";
 import { kindOfResource } from "../../language-server/events/resource-names.ts";
 import { nearestName } from "../../language-server/nearest-name.ts";
 import { printRef } from "../../language-server/prediction/print-ref.ts";
@@ -123,6 +124,8 @@ function explanation(
   if (verdict.message !== undefined) {
     lines.push(`  ${verdict.reason === undefined ? "" : `${verdict.reason}: `}${verdict.message}`);
   }
+  const namesake = namesakeText(prediction, verdict);
+  if (namesake !== undefined) lines.push(`  ${namesake}`);
   const due = dueText(verdict);
   if (due !== undefined) lines.push(`  ${due}`);
   lines.push(...chainLines(prediction, verdict.ref, cwd));

@@ -1,5 +1,6 @@
 /** Why something does not get there: what is refused, then each cause once, what fails because of it, and what would help. */
 import type { Verdict } from "../../engine/explain/verdict.ts";
+import { namesakeText } from "../../language-server/diagnostics/namesake.ts";
 import { push } from "../../language-server/multi-map.ts";
 import type { Prediction } from "../../language-server/prediction/prediction.ts";
 import { printRef } from "../../language-server/prediction/print-ref.ts";
@@ -49,6 +50,8 @@ function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: st
     isOne ? `${printRef(ref)} ${headline}` : `${causes.length} times the same cause: ${headline}`,
   ];
   if (message !== undefined) lines.push(`  ${reason === undefined ? "" : `${reason}: `}${message}`);
+  const namesake = isOne ? namesakeText(prediction, first.verdict) : undefined;
+  if (namesake !== undefined) lines.push(`  ${namesake}`);
   for (const { verdict, victims } of causes) {
     const indent = isOne ? "  " : "    ";
     if (!isOne) lines.push(`  ${printRef(verdict.ref)}`);

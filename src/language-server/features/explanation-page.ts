@@ -16,6 +16,7 @@ import { ruleWords } from "../../engine/explain/rule-words.ts";
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import type { FailedRule } from "../../engine/trace/decision.ts";
 import { isAbout } from "../diagnostics/kept-out.ts";
+import { namesakeText } from "../diagnostics/namesake.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { originText } from "../hover/object-text.ts";
 import { clusterTitle } from "../prediction/cluster-title.ts";
@@ -47,6 +48,7 @@ export function explanationPage(prediction: Prediction, ref: Ref): string | unde
     `# ${printRef(ref)} ${escapeMarkdown(headline)}`,
     `${clusterText(prediction)}${due === undefined ? "" : `; ${due}`}`,
     meaningOf(verdict),
+    verdict === undefined ? undefined : namesakeText(prediction, verdict),
     chainText(prediction, steps),
     firstWrongLine(prediction, verdict),
     ...[...comparedIn(ref, steps)].map((about) => matrixText(prediction, about)),

@@ -1,6 +1,7 @@
 /** A verdict as a page to read: what becomes of the object first, the proof next, then what to change. */
 import { ruleWords } from "../../engine/explain/rule-words.ts";
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
+import { namesakeText } from "../diagnostics/namesake.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
@@ -34,6 +35,8 @@ export function explain(
   }
   const due = dueText(verdict);
   if (due !== undefined) parts.push(due);
+  const namesake = namesakeText(prediction, verdict);
+  if (namesake !== undefined) parts.push(escapeMarkdown(namesake));
   const table = candidateTable(verdict);
   if (table !== "") parts.push(table);
   const chain = verdict.chain

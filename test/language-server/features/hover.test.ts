@@ -64,6 +64,31 @@ suite("hover", () => {
     await checkHover(refused("", "$0"), lines);
   });
 
+  test("a pod whose claim is in another namespace says so", async () => {
+    const text = `
+      #- a.yaml
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: blog }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data, namespace: blog }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: w$0eb }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+    `;
+    await checkHover(text, [
+      '**Pod web stays Pending: its claim "data" does not exist**',
+      "The claim exists in namespace “blog”; a Pod can only use claims of its own namespace, default",
+    ]);
+  });
+
   test("the path of a local volume says who has to make it, and no-provisioner that nobody makes volumes", async () => {
     await checkHover(
       `

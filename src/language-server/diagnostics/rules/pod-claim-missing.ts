@@ -2,7 +2,8 @@
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestName } from "../../nearest-name.ts";
 import { waitingPods } from "../facts/waiting-pods.ts";
-import { listNames, missingReferences, report, reportElsewhere } from "../missing-reference.ts";
+import { missingReferences, report, reportElsewhere } from "../missing-reference.ts";
+import { elsewhereText } from "../namesake.ts";
 import type { EnvironmentRule } from "../rule.ts";
 import { isObjectName } from "./pod-claim-bad-name.ts";
 
@@ -43,7 +44,7 @@ export const podClaimOtherNamespace: EnvironmentRule = {
       if (reference.path.at(-1) !== claimName) continue;
       const others = context.names.namespacesWith("PersistentVolumeClaim", reference.name);
       if (others.length === 0) continue;
-      const message = `The claim exists in namespace ${listNames(others)}; a Pod can only use claims of its own namespace, ${reference.namespace}`;
+      const message = elsewhereText(others, reference.namespace);
       yield reportElsewhere(context, reference, others, message);
     }
   },
