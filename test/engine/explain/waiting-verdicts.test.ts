@@ -256,6 +256,15 @@ suite("verdict on a Job", () => {
     assert.deepEqual(run.list("Pod"), []);
     assert.equal(line(run, /^Job\//), "fails: has failed");
     assert.equal(judged(run, /^Job\//).message, "Job has reached the specified backoff limit");
+    assert.equal(judged(run, /^Job\//).root?.field, "spec.template.spec.restartPolicy");
+    assert.match(fix(run, /^Job\//), /to Never: what fails then stays there/);
+  });
+
+  test("that has run for too long is told of its deadline", () => {
+    const slow = failing.replace("backoffLimit: 0", "activeDeadlineSeconds: 5");
+    const run = new StorageRun().apply(slow.replace("exit 1", "sleep 100")).settle();
+    assert.equal(line(run, /^Job\//), "fails: has failed");
+    assert.equal(judged(run, /^Job\//).root?.field, "spec.activeDeadlineSeconds");
   });
 
   test("that its success policy ends early is complete", () => {

@@ -318,6 +318,13 @@ export const placementFilters: readonly MessagePattern[] = [
     ["kubectl describe resourceclaim"],
   ),
   filter(
+    "pinned-elsewhere",
+    "schedule_one.go findNodesThatFitPod",
+    ["node(s) didn't satisfy plugin(s) [NodeAffinity]"],
+    "The pod may run on nodes of certain names only, as a DaemonSet's may on one, and these are others.",
+    [],
+  ),
+  filter(
     "plugin-not-satisfied",
     "schedule_one.go findNodesThatFitPod",
     ["node(s) didn't satisfy plugin(s) [{plugins}]"],

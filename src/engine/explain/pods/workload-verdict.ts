@@ -4,7 +4,7 @@ import type { EventEntry } from "../../trace/entry.ts";
 import { claimVerdict } from "../claims/claim-verdict.ts";
 import { refusedTemplate } from "../claims/refused-template-claim.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
-import { makeVerdict } from "../make-verdict.ts";
+import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { podsOf, replicaSetsOf } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
@@ -106,8 +106,22 @@ function endedJob(job: Job, bad: Verdict | undefined): Verdict | undefined {
   if (ended === undefined) return undefined;
   const { type, reason, message } = ended;
   if (type === "Complete") return makeVerdict(job, "healthy", `is complete: ${message}`);
-  const { root, chain, fixes } = bad ?? {};
+  const { root, chain, fixes } = bad ?? limitOf(job, reason);
   return makeVerdict(job, "fails", "has failed", { reason, message, root, chain, fixes });
+}
+
+/** The field that has ended a Job whose pods are gone. Upstream: job_controller.go deleteActivePods. */
+function limitOf(job: Job, reason: string | undefined): VerdictParts {
+  const ref = refOf(job);
+  if (reason === "DeadlineExceeded") {
+    const at = { ref, field: "spec.activeDeadlineSeconds" };
+    return { root: at, fixes: [{ text: `raise ${at.field}, or leave it out`, at, value: null }] };
+  }
+  if (reason !== "BackoffLimitExceeded" || job.spec.template.spec?.restartPolicy !== "OnFailure")
+    return {};
+  const at = { ref, field: "spec.template.spec.restartPolicy" };
+  const text = `set ${at.field} to Never: what fails then stays there, with its logs`;
+  return { root: at, fixes: [{ text, at, value: "Never" }] };
 }
 
 /** Of the workload itself, or of one of its ReplicaSets that wants more pods. */
