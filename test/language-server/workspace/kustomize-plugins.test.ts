@@ -57,6 +57,58 @@ const transformed = (transformer: string, kustomization = ""): string => `
   ${transformer}
 `;
 
+suite("images of a kustomization", () => {
+  const imagesOf = (entry: string): readonly unknown[] => {
+    const { objects, kustomized } = environmentOf(`
+      #- kustomization.yaml
+      resources: [set.yaml]
+      images: [${entry}]
+      #- set.yaml
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db }
+      spec:
+        template:
+          spec:
+            initContainers: [{ name: i, image: "localhost:5000/app:1" }]
+            containers: [{ name: a, image: app }, { name: b, image: "app:1@sha256:0f" }, { name: c, image: other/app }]
+            ephemeralContainers: [{ name: e, image: app }]
+            volumes: [{ name: v, image: { reference: "app:1" } }]
+    `);
+    assert.deepEqual(kustomized.problems, []);
+    const at = (...path: readonly (string | number)[]): unknown =>
+      valueAt(objects[0]?.object.value, ["spec", "template", "spec", ...path]);
+    return [
+      at("initContainers", 0, "image"),
+      ...[0, 1, 2].map((index) => at("containers", index, "image")),
+      at("ephemeralContainers", 0, "image"),
+      at("volumes", 0, "image", "reference"),
+    ];
+  };
+
+  test("are given to containers and to volumes of images by their whole name", () => {
+    const before = ["localhost:5000/app:1", "app", "app:1@sha256:0f", "other/app", "app", "app:1"];
+    assert.deepEqual(imagesOf("{ name: none, newTag: v2 }"), before);
+    const changed = (entry: string): readonly unknown[] =>
+      imagesOf(`{ name: app, ${entry} }`).filter((_, index) => [1, 2, 5].includes(index));
+    assert.deepEqual(changed("newTag: v2"), ["app:v2", "app:v2", "app:v2"]);
+    assert.deepEqual(changed("newName: other"), ["other", "other:1@sha256:0f", "other:1"]);
+    assert.deepEqual(changed('digest: "sha256:aa"'), [
+      "app@sha256:aa",
+      "app@sha256:aa",
+      "app@sha256:aa",
+    ]);
+    assert.deepEqual(changed("tagSuffix: -x"), ["app:-x", "app:1-x", "app:1-x"]);
+    assert.deepEqual(imagesOf("{ name: app, newTag: v2 }").slice(3, 5), ["other/app", "app"]);
+    assert.equal(imagesOf("{ name: localhost:5000/app, newTag: v2 }")[0], "localhost:5000/app:v2");
+  });
+
+  test("are known of a transformer in a file of its own, too", () => {
+    const image = "kind: ImageTagTransformer\n  imageTag: { name: one, newTag: v2 }";
+    assert.equal(fieldOf(transformed(image), "spec", "containers", 0, "image"), "one:v2");
+  });
+});
+
 suite("transformers in files of their own", () => {
   test("give a prefix and a suffix to the fields that they name, and names are followed", () => {
     const files = transformed(

@@ -1,6 +1,6 @@
 /**
  * Which fields of which kinds kustomize changes where nobody has configured it otherwise. Upstream: kustomize v5.8
- * api/internal/konfig/builtinpluginconsts commonlabels.go, templatelabels.go, commonannotations.go, replicas.go, namespace.go,
+ * api/internal/konfig/builtinpluginconsts commonlabels.go, templatelabels.go, commonannotations.go, images.go, replicas.go, namespace.go,
  * nameprefix.go, namesuffix.go and varreference.go; api/types/fieldspec.go FsSlice.MergeAll.
  */
 import { isRecord } from "../../yaml/manifest.ts";
@@ -99,6 +99,11 @@ const replicas: readonly FieldSpec[] = [
   "ReplicationController",
 ].map((kind) => made("spec/replicas", { kind }));
 
+/** Beside those of containers, which are found wherever they are. */
+const images: readonly FieldSpec[] = ["spec", "spec/template/spec"].map((podSpec) =>
+  changed(`${podSpec}/volumes[]/image/reference`),
+);
+
 /** Beside that of the object itself. */
 const namespaces: readonly FieldSpec[] = [
   made("metadata/name", { kind: "Namespace" }),
@@ -151,6 +156,7 @@ const variables: readonly FieldSpec[] = [
 export type FieldList =
   | "commonAnnotations"
   | "commonLabels"
+  | "images"
   | "namePrefix"
   | "nameSuffix"
   | "namespace"
@@ -163,6 +169,7 @@ export type FieldLists = Readonly<Record<FieldList, readonly FieldSpec[]>>;
 export const usualFields: FieldLists = {
   commonAnnotations: annotations,
   commonLabels: labelsAndSelectors,
+  images,
   namePrefix: ownName,
   nameSuffix: ownName,
   namespace: namespaces,

@@ -9,6 +9,7 @@ import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts
 import { baseName } from "../uri.ts";
 import type { FieldList, FieldSpec } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
+import { goPattern, type Matches } from "./go-pattern.ts";
 
 /** Paths to files are relative to its folder. */
 export interface Kustomization extends Transformers {
@@ -42,6 +43,7 @@ export interface Transformers {
   /** Labels, then annotations, in their order. */
   readonly pairs: readonly PairsEntry[];
   readonly replicas: readonly ReplicasEntry[];
+  readonly images: readonly ImageEntry[];
   readonly replacements: readonly ReplacementEntry[];
 }
 
@@ -65,6 +67,14 @@ export interface ForFields {
 
 export interface TextEntry extends KustomizationEntry, ForFields {
   readonly text: string;
+}
+
+export interface ImageEntry extends KustomizationEntry, ForFields {
+  readonly matches: Matches;
+  readonly newName: string | undefined;
+  readonly newTag: string | undefined;
+  readonly digest: string | undefined;
+  readonly tagSuffix: string | undefined;
 }
 
 export interface NamespaceEntry extends TextEntry {
@@ -172,6 +182,9 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
     replicas: entriesOf(root, "replicas").flatMap((entry) =>
       replicasOf(entry, { fields: [], usual: "replicas" }),
     ),
+    images: entriesOf(root, "images").flatMap((entry) =>
+      imagesOf(entry, { fields: [], usual: "images" }),
+    ),
     replacements: replacementsOf(root),
   };
 }
@@ -245,6 +258,22 @@ function labelsOf({ value, path }: Entry): readonly PairsEntry[] {
 export function replicasOf({ value, path }: Entry, fields: ForFields): readonly ReplicasEntry[] {
   const name = isRecord(value) ? textAt(value, "name") : undefined;
   return name === undefined ? [] : [{ path, name, ...fields }];
+}
+
+/** The name is a pattern; one that Go cannot read means nothing. Upstream: api/internal/image IsImageMatched. */
+export function imagesOf({ value, path }: Entry, fields: ForFields): readonly ImageEntry[] {
+  const name = isRecord(value) ? textAt(value, "name") : undefined;
+  if (!isRecord(value) || name === undefined) return [];
+  const pattern = `^${name}(:[a-zA-Z0-9_.{}-]*)?(@sha256:[a-zA-Z0-9_.{}-]*)?$`;
+  const matches = goPattern(pattern, "part");
+  if (typeof matches === "string") return [];
+  const [newName, newTag, digest, tagSuffix] = [
+    textAt(value, "newName"),
+    textAt(value, "newTag"),
+    textAt(value, "digest"),
+    textAt(value, "tagSuffix"),
+  ];
+  return [{ path, matches, newName, newTag, digest, tagSuffix, ...fields }];
 }
 
 export function replacementsOf(root: Fields): readonly ReplacementEntry[] {

@@ -10,6 +10,7 @@ import {
   type Fields,
   type GeneratedObject,
   generatedOf,
+  imagesOf,
   mergePatch,
   type PatchEntry,
   patchOf,
@@ -79,6 +80,7 @@ const nothing: Transformers = {
   nameSuffix: undefined,
   pairs: [],
   replicas: [],
+  images: [],
   replacements: [],
 };
 
@@ -119,7 +121,7 @@ const generator =
 
 const unknown: Read = (all) => ({ type: "unknown", kind: textAt(all, "kind") });
 
-/** Images are not judged, and what a hash adds to a name is not told. */
+/** What a hash adds to a name is not told. */
 const changesNothing: Read = () => transformer({});
 
 const builtin: Readonly<Record<string, Read>> = {
@@ -128,7 +130,13 @@ const builtin: Readonly<Record<string, Read>> = {
   HashTransformer: changesNothing,
   HelmChartInflationGenerator: unknown,
   IAMPolicyGenerator: unknown,
-  ImageTagTransformer: changesNothing,
+  ImageTagTransformer: (all) =>
+    transformer({
+      images: imagesOf(
+        { value: all["imageTag"], path: ["imageTag"] },
+        { fields: readFieldSpecs(all["fieldSpecs"]) },
+      ),
+    }),
   LabelTransformer: pairs("labels"),
   NamespaceTransformer: (all) =>
     transformer({

@@ -9,6 +9,7 @@ import type { BuildScene } from "./build-scene.ts";
 import { changedOnce } from "./changed-once.ts";
 import { givenAt } from "./entry-place.ts";
 import { type FieldLists, type FieldSpec, mergeSpecs, ownNamespace } from "./field-specs.ts";
+import { setImages } from "./images.ts";
 import type {
   ForFields,
   KustomizationEntry,
@@ -49,6 +50,11 @@ export function transform(transformers: Transformers, scene: BuildScene): void {
   }
   for (const entry of transformers.latePatches) applyPatches(entry, scene);
   for (const entry of transformers.replicas) scale(entry, scene);
+  for (const entry of transformers.images) {
+    const specs = fieldsFor(entry, scene.fields);
+    for (const resource of scene.resources)
+      set(resource, entry, scene, (written, given) => setImages(written, specs, entry, given));
+  }
   for (const entry of transformers.replacements)
     for (const replacement of replacementsOf(entry, scene)) replaceBy(replacement, entry, scene);
 }
