@@ -341,6 +341,13 @@ export const apiMessages: readonly MessagePattern[] = [
     ["correct the field"],
   ),
   part(
+    "priority-class-not-found",
+    "admission plugin Priority",
+    ["no PriorityClass with name {class} was found"],
+    "PriorityClass {class} does not exist.",
+    ["make it, or correct the name"],
+  ),
+  part(
     "object-not-found",
     "generic registry",
     ['{resource} "{name}" not found'],

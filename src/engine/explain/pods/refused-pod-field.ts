@@ -1,6 +1,7 @@
 /**
  * Which field of a pod the API server refuses because of what else is in the cluster, from the words of the admission plugins
- * PodSecurity (policy/check_*.go), ResourceQuota (evaluator/core/pods.go, Constraints) and LimitRanger (admission.go).
+ * PodSecurity (policy/check_*.go), ResourceQuota (evaluator/core/pods.go, Constraints), LimitRanger, Priority and RuntimeClass
+ * (admission.go).
  */
 import { FieldPath } from "../../api/field-path.ts";
 import type { KubeObject } from "../../api/meta.ts";
@@ -17,7 +18,8 @@ export function refusedPodField(object: KubeObject, message: string): string | u
   const field =
     insecurePart(spec, path, message) ??
     unlimitedContainer(spec, path, message) ??
-    amountOutOfBounds(spec, path, message);
+    amountOutOfBounds(spec, path, message) ??
+    missingClass(path, message);
   return field?.toString();
 }
 
@@ -49,6 +51,15 @@ function unlimitedContainer(
 ): FieldPath | undefined {
   const name = /\bfailed quota: [^:]+: must specify [^:]+ for: ([^,;]+)/.exec(message)?.[1];
   return containerWhere(spec, path, (container) => container.name === name);
+}
+
+/** `no PriorityClass with name high was found`, `RuntimeClass "kata" not found` */
+function missingClass(path: FieldPath, message: string): FieldPath | undefined {
+  if (/\bno PriorityClass with name \S+ was found/.test(message))
+    return path.child("priorityClassName");
+  return /\bRuntimeClass "[^"]+" not found/.test(message)
+    ? path.child("runtimeClassName")
+    : undefined;
 }
 
 /** `maximum memory usage per Container is 1Gi, but limit is 2Gi`; undefined where a default is out of bounds. */

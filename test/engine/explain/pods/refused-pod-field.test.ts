@@ -53,6 +53,17 @@ suite("which field of a pod is refused because of others", () => {
     assert.equal(fieldIn("Deployment", quota), "spec.template.spec.containers[1]");
   });
 
+  test("a class that does not exist is found where it is named", () => {
+    assert.equal(
+      fieldIn("Job", 'pods "x-" is forbidden: no PriorityClass with name high was found'),
+      "spec.template.spec.priorityClassName",
+    );
+    assert.equal(
+      fieldIn("Pod", 'pods "x" is forbidden: pod rejected: RuntimeClass "kata" not found'),
+      "spec.runtimeClassName",
+    );
+  });
+
   test("an amount that a LimitRange forbids is found by what it is", () => {
     const bound = (text: string): string | undefined =>
       fieldIn("Pod", `pods "x" is forbidden: [${text}, maximum cpu usage per Pod is 1, but …]`);
