@@ -9,7 +9,7 @@ import { addQuantities, type Quantity, zeroQuantity } from "../api/quantity.ts";
 import { kindSchemas } from "../api/schema.ts";
 import { hasDeadline, isChargeable, stuckSince } from "../quota/pod-usage.ts";
 import { equalLists, formatList, parseList, type ResourceList } from "../quota/resource-list.ts";
-import { chargedType, concerns, isInScope, usageOf } from "../quota/usage.ts";
+import { chargedType, concerns, isInScope, isNeverUsed, usageOf } from "../quota/usage.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, updateStatus } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
@@ -104,7 +104,9 @@ function* sync(ctx: ComponentContext, key: Key): Reconcile {
 /** Upstream: CalculateUsage. A limit that no kind is charged for has no number. */
 function usedOf(ctx: ComponentContext, quota: Quota): ResourceList {
   const names = Object.keys(quota.spec?.hard ?? {});
-  const used = new Map<string, Quantity>();
+  const used = new Map<string, Quantity>(
+    names.filter(isNeverUsed).map((name) => [name, zeroQuantity]),
+  );
   for (const kind of kinds) {
     const limited = names.filter((name) => concerns(kind, name));
     if (limited.length === 0) continue;

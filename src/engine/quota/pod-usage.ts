@@ -5,7 +5,7 @@
 import { compareText } from "../api/go/text-order.ts";
 import type { KubeObject } from "../api/meta.ts";
 import { computeResourceNames } from "../api/names/compute-resource-names.ts";
-import { isPodLevelResource, isQuotaHugePages } from "../api/names/resource-names.ts";
+import { isNativeResource, isPodLevelResource, isQuotaHugePages } from "../api/names/resource-names.ts";
 import { containersAtCreation } from "../api/pod-containers.ts";
 import { oneQuantity, zeroQuantity } from "../api/quantity.ts";
 import { podTotal, podTotalWithOverhead } from "../api/resource-totals.ts";
@@ -29,12 +29,14 @@ const requiredNames: ReadonlySet<string> = new Set([
   "limits.memory",
 ]);
 
+/** Upstream: MatchingResources, isExtendedResourceNameForQuota. */
 export function isPodResource(name: string): boolean {
   if (computeNames.has(name) || isQuotaHugePages(name)) return true;
-  // Extended resources have a domain; storage.k8s.io's belong to claims.
+  if (name.startsWith("requests.deviceclass.resource.kubernetes.io/")) return true;
+  // Extended resources have a domain that is not Kubernetes' own; storage.k8s.io's belong to claims.
   return (
     name.startsWith("requests.") &&
-    name.includes("/") &&
+    !isNativeResource(name) &&
     !name.includes(".storageclass.storage.k8s.io/")
   );
 }

@@ -38,6 +38,19 @@ const legacyNames: Partial<Record<Kind, string>> = {
   ResourceQuota: "resourcequotas",
 };
 
+/**
+ * Counts of kinds that every cluster knows and none of which is simulated. Services' endpoints are left out, for Kubernetes
+ * makes them itself, and what belongs to dynamic resource allocation.
+ */
+const countsOfAbsentKinds: ReadonlySet<string> = new Set([
+  "count/horizontalpodautoscalers.autoscaling",
+  "count/ingresses.networking.k8s.io",
+  "count/leases.coordination.k8s.io",
+  "count/networkpolicies.networking.k8s.io",
+  "count/rolebindings.rbac.authorization.k8s.io",
+  "count/roles.rbac.authorization.k8s.io",
+]);
+
 /** `now` matters for pods that are on their way out: one that is stuck there is charged no more. */
 export function usageOf(object: KubeObject, now: Instant): ResourceList {
   switch (object.kind) {
@@ -64,6 +77,11 @@ export function concerns(kind: Kind, name: string): boolean {
     name.endsWith(`${classSuffix}requests.storage`) ||
     name.endsWith(`${classSuffix}persistentvolumeclaims`)
   );
+}
+
+/** A quota counts the objects of any kind that can be listed; of these there is never one. */
+export function isNeverUsed(name: string): boolean {
+  return countsOfAbsentKinds.has(name);
 }
 
 function countName(kind: Kind): string {

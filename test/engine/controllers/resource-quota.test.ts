@@ -81,6 +81,14 @@ suite("ResourceQuota", function () {
     });
   });
 
+  // Upstream: SyncMonitors makes an evaluator of each resource that can be listed and watched.
+  test("counts none of the kinds that every cluster knows and nobody makes", () => {
+    const ingresses = "count/ingresses.networking.k8s.io";
+    play(quota(`${ingresses}: 4, pods: 2`, `${ingresses} 0 of 4, pods 0 of 2`), {
+      steps: [settle],
+    });
+  });
+
   test("does not take over a limit that is only written in another way", () => {
     const object = { kind: "ResourceQuota", name: "limits" } as const;
     const patch = { spec: { hard: { "requests.storage": "5368709120" } } };

@@ -125,12 +125,14 @@ suite("What a quota is about", () => {
       "hugepages-2Mi",
       "requests.hugepages-2Mi",
       "requests.example.com/gpu",
+      "requests.deviceclass.resource.kubernetes.io/gpu",
     ])
       assert.ok(isPodResource(name), name);
     for (const name of [
       "services",
       "example.com/gpu",
       "requests.storage",
+      "requests.kubernetes.io/batch-cpu",
       "requests.fast.storageclass.storage.k8s.io/requests.storage",
     ])
       assert.ok(!isPodResource(name), name);
