@@ -49,17 +49,16 @@ export function readProfile(directory: string, name: string): ClusterProfile {
       tools: ["mount", "mkfs.ext4", "mkfs.xfs"],
     }),
   );
-  const manifests = [rootCertificates, ...parseManifests((raw["manifests"] ?? "") as string)];
+  const manifests = [...own, ...parseManifests((raw["manifests"] ?? "") as string)];
   return { name, nodes, drivers, manifests, disabledAdmissionPlugins: ["ServiceAccount"] };
 }
 
-/** The cluster's controller manager publishes them in each namespace; only the one that everything is applied to counts. */
-const rootCertificates: Manifest = {
-  apiVersion: "v1",
-  kind: "ConfigMap",
-  metadata: { name: "kube-root-ca.crt", namespace: "default" },
-  data: { "ca.crt": "" },
-};
+/** Kubernetes makes them itself; only those of the namespace that everything is applied to count. */
+const own: readonly Manifest[] = [
+  { kind: "ConfigMap", metadata: { name: "kube-root-ca.crt" }, data: { "ca.crt": "" } },
+  { kind: "ServiceAccount", metadata: { name: "default" } },
+  { kind: "Service", metadata: { name: "kubernetes" }, spec: { ports: [{ port: 443 }] } },
+].map((manifest) => ({ apiVersion: "v1", ...manifest }));
 
 function readDriver(raw: Raw): DriverProfile {
   const { snapshotReadyAfter, roundUpTo, minSize, maxSize, poolPerZone, defaultSize, ...rest } =

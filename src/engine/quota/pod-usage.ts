@@ -5,7 +5,11 @@
 import { compareText } from "../api/go/text-order.ts";
 import type { KubeObject } from "../api/meta.ts";
 import { computeResourceNames } from "../api/names/compute-resource-names.ts";
-import { isNativeResource, isPodLevelResource, isQuotaHugePages } from "../api/names/resource-names.ts";
+import {
+  isNativeResource,
+  isPodLevelResource,
+  isQuotaHugePages,
+} from "../api/names/resource-names.ts";
 import { containersAtCreation } from "../api/pod-containers.ts";
 import { oneQuantity, zeroQuantity } from "../api/quantity.ts";
 import { podTotal, podTotalWithOverhead } from "../api/resource-totals.ts";

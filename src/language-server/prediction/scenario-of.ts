@@ -1,7 +1,7 @@
 /** From an environment's files to the scenario that is simulated: the assumed cluster, then everything applied, then rest. */
 import { created } from "../../engine/api/apply-patch.ts";
 import { compareText } from "../../engine/api/go/text-order.ts";
-import type { Kind, Ref } from "../../engine/api/meta.ts";
+import type { Kind } from "../../engine/api/meta.ts";
 import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
 import {
   type AssumedCluster,
@@ -16,10 +16,10 @@ import {
 } from "../../engine/scenario.ts";
 import { restLimitMs } from "../../protocol/what-if.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import { generatedObjects } from "./generated-objects.ts";
+import { ownObjects } from "./own-objects.ts";
 
 /** What the editor's settings or the command line say; claimcheck.yaml wins over both. */
 export interface PredictionSettings {
@@ -224,7 +224,7 @@ const namespacesOfEveryCluster: ReadonlySet<string> = new Set([
   "kube-node-lease",
 ]);
 
-/** What is there though no file has it: namespaces that somebody has made, the certificate of every one, what is generated. */
+/** What is there though no file has it: namespaces that somebody has made, what Kubernetes puts into them, what is generated. */
 export function suppliedTo(
   applied: readonly WorkspaceObject[],
   { imported, kustomized }: Environment,
@@ -233,32 +233,9 @@ export function suppliedTo(
   const isSaved = imported?.kinds.has("Namespace") === true;
   return {
     namespaces: isSaved ? [] : missingNamespaces(applied),
-    configs: [...rootCertificates(applied, imported), ...generatedObjects(kustomized, applied)],
+    configs: [...ownObjects(applied, imported), ...generatedObjects(kustomized, applied)],
   };
 }
-
-/** What kube-controller-manager's root-ca-certificate-publisher puts into each namespace, where a pod names it. */
-function rootCertificates(
-  applied: readonly WorkspaceObject[],
-  imported: Environment["imported"],
-): readonly Manifest[] {
-  const refs = applied.flatMap(({ object }) =>
-    referencesOf(object).filter(({ kind, name }) => kind === "ConfigMap" && name === rootCa),
-  );
-  const own = new Set(applied.map(({ object }) => object.ref));
-  const isThere = (ref: Ref): boolean => own.has(ref) || imported?.byRef.has(ref) === true;
-  return [...new Set(refs.map(({ namespace }) => namespace))]
-    .filter((namespace) => !isThere(`ConfigMap/${namespace}/${rootCa}`))
-    .sort(compareText)
-    .map((namespace) => ({
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      metadata: { name: rootCa, namespace },
-      data: { "ca.crt": "" },
-    }));
-}
-
-const rootCa = "kube-root-ca.crt";
 
 /** Namespaces that the manifests use and do not make. */
 function missingNamespaces(applied: readonly WorkspaceObject[]): readonly Manifest[] {

@@ -173,6 +173,30 @@ suite("findings from the prediction", () => {
       #                         ^^^^ pvc-class-missing
     `));
 
+  test("a quota counts what Kubernetes itself has put into the namespace", () =>
+    checkPredicted(`
+      apiVersion: v1
+      kind: ResourceQuota
+      metadata: { name: objects }
+      spec: { hard: { configmaps: "1", services: "1", count/serviceaccounts: "1" } }
+      ---
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: settings }
+      #                 ^^^^^^^^ quota-exceeded: Forbidden: configmaps "settings" is forbidden: exceeded quota: objects, requested: configmaps=1, used: configmaps=1, limited: configmaps=1
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: { name: web }
+      #                 ^^^ quota-exceeded: Forbidden: services "web" is forbidden: exceeded quota: objects, requested: services=1, used: services=1, limited: services=1
+      spec: { ports: [{ port: 80 }] }
+      ---
+      apiVersion: v1
+      kind: ServiceAccount
+      metadata: { name: robot }
+      #                 ^^^^^ quota-exceeded: Forbidden: serviceaccounts "robot" is forbidden: exceeded quota
+    `));
+
   test("the volume that a namespace's level forbids is marked, in a pod and in what makes pods", () =>
     checkPredicted(`
       #- namespace.yaml
