@@ -224,6 +224,10 @@ suite("The status of a snapshot", () => {
         "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
       ].join("\n"),
     );
+    assert.equal(
+      first(refusal(report(snapshot(), "{ restoreSize: 1.5 }"))),
+      'status.restoreSize: Invalid value: "number": restoreSize in body must be of type integer,string: "number"',
+    );
     for (const time of ["yesterday", "2026-02-30T00:00:00Z", "2026-02-28T24:00:00Z"])
       assert.equal(
         first(refusal(report(snapshot(), `{ error: { time: "${time}" } }`))),

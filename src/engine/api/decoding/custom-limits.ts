@@ -84,9 +84,9 @@ export function checkCount(count: number, field: string, path: string, errors: F
   }
 }
 
-/** Sizes are texts or numbers. Upstream: x-kubernetes-int-or-string. */
-export function mayBeNumber(field: string, jsonType: string): boolean {
-  return field === "VolumeSnapshotStatus.restoreSize" && jsonType === "integer";
+/** What a value may be: a size also a number. Upstream: ConvertJSONSchemaPropsWithPostProcess of x-kubernetes-int-or-string. */
+export function typesOf(field: string, jsonType: string): readonly string[] {
+  return field === "VolumeSnapshotStatus.restoreSize" ? ["integer", "string"] : [jsonType];
 }
 
 export function checkNumber(value: number, field: string, path: string, errors: FieldErrors): void {

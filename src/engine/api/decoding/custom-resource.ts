@@ -7,14 +7,7 @@ import { compareText } from "../go/text-order.ts";
 import { deepEqual } from "../json.ts";
 import type { Kind } from "../meta.ts";
 import { type FieldSchema, modelSchemas } from "../schema.ts";
-import {
-  checkCount,
-  checkNumber,
-  checkText,
-  checkTime,
-  inBody,
-  mayBeNumber,
-} from "./custom-limits.ts";
+import { checkCount, checkNumber, checkText, checkTime, inBody, typesOf } from "./custom-limits.ts";
 import { type Decoded, decodeModel, decodeStored } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
 
@@ -141,11 +134,12 @@ function validateValue(
   if (old !== undefined && deepEqual(value, old)) return;
   const wanted = jsonTypeOf(type);
   const got = jsonType(value);
-  if (wanted !== undefined && got !== wanted && !mayBeNumber(modelPath, got)) {
+  const types = wanted === undefined ? [got] : typesOf(modelPath, wanted);
+  if (!types.includes(got)) {
     errors.raw(
       "FieldValueTypeInvalid",
       path,
-      `Invalid value: "${got}": ${inBody(path)} must be of type ${wanted}: "${got}"`,
+      `Invalid value: "${got}": ${inBody(path)} must be of type ${types.join(",")}: "${got}"`,
     );
   }
   const supported = enums[modelPath];
