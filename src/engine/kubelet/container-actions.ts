@@ -20,6 +20,8 @@ export interface ContainerToStart {
   readonly isInit: boolean;
   /** Its last run, where it has to be started again. */
   readonly last: ContainerRecord | undefined;
+  /** What is told of that run's end where it goes on and has to be ended first. */
+  readonly killing?: string;
 }
 
 /** Init containers one after the other, then all containers at once. `reported` tells what held them up before the simulation. */
@@ -31,7 +33,8 @@ export function containersToStart(
 ): readonly ContainerToStart[] {
   const next = nextContainers(pod, sandbox, now);
   if (reported === undefined) return next;
-  return next.filter(({ container, last }) => {
+  return next.filter(({ container, last, killing }) => {
+    if (killing !== undefined) return true;
     const { state = {}, restartCount } = reported.get(container.name) ?? {};
     return isStarting(state) || (last !== undefined && last.restartCount !== restartCount);
   });
@@ -46,6 +49,11 @@ function nextContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly C
     if (last === undefined) return hasStarted ? restarts : [...restarts, start];
     if (isSidecar(container)) {
       if (!isRunning(last, now)) restarts.push(start);
+      else if (isChanged(container, last))
+        restarts.push({
+          ...start,
+          killing: `Init container ${container.name} definition changed`,
+        });
     } else if (isRunning(last, now)) {
       return restarts;
     } else if (last.exitCode !== 0) {
@@ -53,12 +61,20 @@ function nextContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly C
       return isTriedAgain ? [...restarts, start] : restarts;
     }
   }
-  const containers = pod.spec.containers
-    .map((container) => ({ container, isInit: false, last: presentRun(sandbox, container.name) }))
-    .filter(
-      ({ container, last }) => last === undefined || shouldRestart(pod, container, last, now),
-    );
+  const containers = pod.spec.containers.flatMap((container): readonly ContainerToStart[] => {
+    const last = presentRun(sandbox, container.name);
+    const start = { container, isInit: false, last };
+    if (last === undefined || shouldRestart(pod, container, last, now)) return [start];
+    if (!isRunning(last, now) || !isChanged(container, last)) return [];
+    const killing = `Container ${container.name} definition changed, will be restarted`;
+    return [{ ...start, killing }];
+  });
   return [...restarts, ...containers];
+}
+
+/** Of what can change in a pod that runs, only the image counts. Upstream: containerChanged, HashContainer. */
+function isChanged({ image = "" }: Container, last: ContainerRecord): boolean {
+  return image !== last.image;
 }
 
 /** Nothing but sidecars is left of the pod, which then stop as well. Upstream: computePodActions, where no container is kept. */
@@ -94,14 +110,18 @@ export class CrashBackOff {
   /** Absent for the many pods whose containers never end. */
   #entries: Map<string, BackOffEntry> | undefined;
 
-  /** How long a container that ended at `finishedAt` is held back; undefined where it may start, which counts as a try. */
-  delay(container: string, finishedAt: Instant, now: Instant): number | undefined {
-    const entry = this.#entries?.get(container);
+  /**
+   * How long a container that ended at `finishedAt` is held back; undefined where it may start, which counts as a try. With
+   * another image it is another container. Upstream: getStableKey.
+   */
+  delay({ name, image = "" }: Container, finishedAt: Instant, now: Instant): number | undefined {
+    const key = `${name} ${image}`;
+    const entry = this.#entries?.get(key);
     const isFresh = entry === undefined || finishedAt - entry.updatedAt > 2 * delayMsMax;
     if (!isFresh && now - finishedAt < entry.delayMs) return entry.delayMs;
     const delayMs = isFresh ? firstDelayMs : Math.min(2 * entry.delayMs, delayMsMax);
     this.#entries ??= new Map();
-    this.#entries.set(container, { delayMs, updatedAt: now });
+    this.#entries.set(key, { delayMs, updatedAt: now });
     return undefined;
   }
 }

@@ -17,7 +17,7 @@ import {
 import { environmentOf } from "./container-environment.ts";
 import { environmentFileError, mountError, type PodVolumes } from "./container-mounts.ts";
 import type { WaitingReason } from "./pod-observation.ts";
-import type { PodWorker } from "./pod-worker.ts";
+import { type PodWorker, preStopMs } from "./pod-worker.ts";
 import { reportMissingPullSecrets } from "./pull-secrets.ts";
 import type { VolumeHost } from "./volumes/plugin.ts";
 
@@ -25,6 +25,7 @@ export interface StartingPod {
   readonly pod: Pod;
   /** A pod that ends meanwhile gets no more containers. */
   readonly state: PodWorker["state"];
+  readonly graceSeconds: PodWorker["graceSeconds"];
   readonly waiting: Map<string, WaitingReason>;
   readonly backOff: CrashBackOff;
 }
@@ -57,7 +58,10 @@ export function* startContainers(
     if (starting.state !== "syncing") return;
   }
   const reported = machine.containers.reported(uid);
-  for (const next of containersToStart(pod, sandbox, context.now, reported)) {
+  const all = containersToStart(pod, sandbox, context.now, reported);
+  yield* killChanged(host, starting, all);
+  if (starting.state !== "syncing") return;
+  for (const next of all) {
     const { container } = next;
     const heldBackMs = crashDelay(backOff, next, context.now);
     if (heldBackMs !== undefined) {
@@ -83,7 +87,7 @@ export function* startContainers(
     yield* containerEvent(about, container.name, "Normal", "Created", "Container created");
     machine.containers.start(
       sandbox,
-      { name: container.name, isInit: next.isInit, exit },
+      { name: container.name, image: container.image ?? "", isInit: next.isInit, exit },
       context.now,
     );
     yield* containerEvent(about, container.name, "Normal", "Started", "Container started");
@@ -91,14 +95,28 @@ export function* startContainers(
   }
 }
 
+/** Those that run and are wanted otherwise go first, one after the other. Upstream: SyncPod, killContainer. */
+function* killChanged(
+  { context, machine }: VolumeHost,
+  starting: StartingPod,
+  all: readonly ContainerToStart[],
+): Task {
+  for (const { container, last, killing } of all) {
+    if (last === undefined || killing === undefined) continue;
+    yield* containerEvent(refOf(starting.pod), container.name, "Normal", "Killing", killing);
+    yield* sleep(preStopMs(starting, container.name, machine.mountsAreReal));
+    machine.containers.stop(last, context.now);
+  }
+}
+
 function crashDelay(
   backOff: CrashBackOff,
-  { container, last }: ContainerToStart,
+  { container, last, killing }: ContainerToStart,
   now: number,
 ): number | undefined {
-  return last === undefined
+  return last === undefined || killing !== undefined
     ? undefined
-    : backOff.delay(container.name, last.finishesAt ?? now, now);
+    : backOff.delay(container, last.finishesAt ?? now, now);
 }
 
 /** Upstream: generateContainerConfig. */

@@ -99,7 +99,7 @@ function containerStatus(
   const isInitDone = run?.isInit === true && !isSidecar(container) && run.exitCode === 0;
   const isUp = state.running !== undefined;
   const ready = run?.isInit === true && !isSidecar(container) ? !isUp && isInitDone : isUp;
-  const image = container.image ?? "";
+  const image = run?.image ?? container.image ?? "";
   const imageID = run === undefined ? "" : image;
   const containerID = run === undefined ? {} : { containerID: `containerd://${run.id}` };
   const earlier = known.containerStatuses?.find((c) => c.name === container.name);

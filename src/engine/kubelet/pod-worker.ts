@@ -76,7 +76,11 @@ export function deadlineOf({ pod, startTime }: PodWorker): Instant | undefined {
 }
 
 /** How long the container's preStop hook holds the stop up. `runsPrograms`: where it does not, such a hook ends at once. */
-export function preStopMs(worker: PodWorker, containerName: string, runsPrograms: boolean): number {
+export function preStopMs(
+  worker: Pick<PodWorker, "pod" | "graceSeconds">,
+  containerName: string,
+  runsPrograms: boolean,
+): number {
   const container = containersAtCreation(worker.pod.spec).find((c) => c.name === containerName);
   const { sleep, exec } = container?.lifecycle?.preStop ?? {};
   const command = exec?.command?.join(" ");
@@ -86,7 +90,10 @@ export function preStopMs(worker: PodWorker, containerName: string, runsPrograms
 }
 
 /** Upstream: calculateEffectiveGracePeriod. */
-function gracePeriodSeconds({ pod, graceSeconds }: PodWorker): number {
+function gracePeriodSeconds({
+  pod,
+  graceSeconds,
+}: Pick<PodWorker, "pod" | "graceSeconds">): number {
   const { deletionGracePeriodSeconds: ofDeletion } = pod.metadata;
   const given = [ofDeletion, graceSeconds].filter((seconds) => seconds !== undefined);
   const wanted =

@@ -9,6 +9,7 @@ import { type PlannedExit, plannedExit } from "./planned-exit.ts";
 
 export interface ContainerRecord {
   readonly name: string;
+  readonly image: string;
   readonly id: string;
   readonly isInit: boolean;
   /** 0 for the first start of this container in its pod. */
@@ -36,6 +37,7 @@ export type ReportedStatuses = ReadonlyMap<string, ContainerStatus>;
 
 export interface NewContainer {
   readonly name: string;
+  readonly image: string;
   readonly isInit: boolean;
   readonly exit: PlannedExit | undefined;
 }
@@ -88,6 +90,7 @@ export class ContainerRuntime {
     const restartCount = (latestRun(sandbox, container.name)?.restartCount ?? -1) + 1;
     const record: ContainerRecord = {
       name: container.name,
+      image: container.image,
       id: `${sandbox.uid}/${container.name}/${restartCount}`,
       isInit: container.isInit,
       restartCount,
@@ -127,6 +130,7 @@ export class ContainerRuntime {
       const exit = isRunning ? plannedExit(pod, container, isInit) : undefined;
       sandbox.containers.push({
         name: status.name,
+        image: container.image ?? "",
         id: `${uid}/${status.name}/${status.restartCount}`,
         isInit,
         restartCount: status.restartCount,

@@ -147,6 +147,83 @@ suite("kubelet: containers", () => {
     assert.equal(heldBack.length >= 3, true, `${pauses}`);
   });
 
+  const withImages = (spec: object): Step => ({
+    type: "patch",
+    object: { kind: "Pod", name: "p" },
+    patch: { spec } as never,
+  });
+  const killings = (played: Played): readonly string[] => played.events("Killing");
+
+  test("a container that runs is started anew with another image, whatever the restart policy", () => {
+    for (const policy of ["Always", "Never"]) {
+      const before =
+        "containers: [{ name: app, image: 'app:1' }, { name: other, image: 'other:1' }]";
+      const played = play(pod(`restartPolicy: ${policy}, ${before}`, "Running node-a"), {
+        cluster,
+        steps: [
+          withImages({
+            containers: [
+              { name: "app", image: "app:2" },
+              { name: "other", image: "other:1" },
+            ],
+          }),
+          settle,
+        ],
+      });
+      assert.deepEqual(killings(played), ["Container app definition changed, will be restarted"]);
+      const counts = played
+        .get("Pod", "p")
+        ?.status?.containerStatuses?.map(({ image, restartCount, ready }) => [
+          image,
+          restartCount,
+          ready,
+        ]);
+      assert.deepEqual(counts, [
+        ["app:2", 1, true],
+        ["other:1", 0, true],
+      ]);
+    }
+  });
+
+  test("so is a sidecar, but no container that has done its work", () => {
+    const before =
+      "restartPolicy: Never, initContainers: [{ name: side, image: 'side:1', restartPolicy: Always }, { name: once, image: 'once:1', command: [sh, -c, exit 0] }], containers: [{ name: app, image: 'app:1' }]";
+    const init = (tag: string): object => ({
+      initContainers: [
+        { name: "side", image: `side:${tag}`, restartPolicy: "Always" },
+        { name: "once", image: `once:${tag}`, command: ["sh", "-c", "exit 0"] },
+      ],
+    });
+    const played = play(pod(before, "Running node-a"), {
+      cluster,
+      steps: [withImages(init("2")), settle],
+    });
+    assert.deepEqual(killings(played), ["Init container side definition changed"]);
+    const counts = played
+      .get("Pod", "p")
+      ?.status?.initContainerStatuses?.map(({ restartCount }) => restartCount);
+    assert.deepEqual(counts, [1, 0]);
+  });
+
+  test("a container that is held back is tried at once with another image", () => {
+    const crashingApp = `containers: [{ name: app, image: 'app:1', ${exits(1, 1)} }]`;
+    const repaired = {
+      containers: [{ name: "app", image: "app:2", env: [{ name: "FAKE_EXIT", value: "1@1" }] }],
+    };
+    const played = play(pod(crashingApp, "Running node-a"), {
+      cluster,
+      steps: [advance(60), withImages(repaired), advance(2)],
+    });
+    const { entries } = played.simulation.trace;
+    const patchedAt = entries.findLast((e) => e.type === "request")?.at ?? 0;
+    const startedAt =
+      entries.findLast((e) => e.type === "event" && e.reason === "Started")?.at ?? 0;
+    assert.ok(
+      startedAt - patchedAt >= 0 && startedAt - patchedAt < 1000,
+      `${startedAt - patchedAt}`,
+    );
+  });
+
   test("while a container is held back its status says how it ended: the reason comes with the next sync", () => {
     const { state, lastState } =
       play(crashing, { cluster }).get("Pod", "p")?.status?.containerStatuses?.[0] ?? {};

@@ -146,10 +146,14 @@ suite("views of a machine", () => {
     const sandbox = made.containers.makeSandbox({ uid: "u", namespace: "default", name: "web" });
     made.containers.start(
       sandbox,
-      { name: "init", isInit: true, exit: { code: 0, afterMs: 5 } },
+      { name: "init", image: "app", isInit: true, exit: { code: 0, afterMs: 5 } },
       0,
     );
-    made.containers.start(sandbox, { name: "app", isInit: false, exit: undefined }, 5);
+    made.containers.start(
+      sandbox,
+      { name: "app", image: "app", isInit: false, exit: undefined },
+      5,
+    );
     assert.equal(
       containerList(made, 10),
       text(`

@@ -179,7 +179,7 @@ const containers: readonly MessagePattern[] = [
   event(
     "pod-life",
     "kuberuntime",
-    ["Created", "Started", "Killing", "Pulled", "Pulling", "DeadlineExceeded"],
+    ["Created", "Started", "Killing", "Pulled", "Pulling"],
     [
       "Container created",
       "Container started",
@@ -191,12 +191,23 @@ const containers: readonly MessagePattern[] = [
       "Container image {image} already present on machine",
       "Pulling image {image}",
       "Successfully pulled image {image}",
-      "Pod was active on the node longer than the specified deadline",
     ],
     "The containers come and go; storage is not in the way.",
     [],
     "done",
   ),
+  {
+    ...event(
+      "deadline-exceeded",
+      "active_deadline.go ShouldEvict",
+      ["DeadlineExceeded"],
+      ["Pod was active on the node longer than the specified deadline"],
+      "The pod was ended because its activeDeadlineSeconds are over. They count from when the kubelet took it in, so that slow volumes use them up too.",
+      ["raise spec.activeDeadlineSeconds, or leave it out"],
+      "stuck",
+    ),
+    field: "spec.activeDeadlineSeconds",
+  },
   event(
     "pull-secret-missing",
     "kubelet_pods.go getPullSecretsForPod",

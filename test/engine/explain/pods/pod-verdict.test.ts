@@ -104,4 +104,11 @@ suite("verdict on a pod", () => {
       "spec.containers[0]",
     );
   });
+
+  test("a pod whose time is up says which field gave it no more", () => {
+    const verdict = verdictOf(`{ activeDeadlineSeconds: 5, containers: [${main}] }`);
+    assert.equal(verdict?.headline, "has failed: DeadlineExceeded");
+    assert.equal(verdict?.root?.field, "spec.activeDeadlineSeconds");
+    assert.equal(verdict?.fixes[0]?.text, "raise spec.activeDeadlineSeconds, or leave it out");
+  });
 });
