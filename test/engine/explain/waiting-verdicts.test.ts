@@ -1242,6 +1242,59 @@ suite("verdict on a DaemonSet", () => {
   });
 });
 
+suite("verdict on pods in each other's way", () => {
+  test("a surge that a quota forbids is told that an old pod may go first", () => {
+    const web = (version: number): string => `
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec: { containers: [{ name: main, image: "app:${version}" }] }
+    `;
+    const quota = `
+      kind: ResourceQuota
+      metadata: { name: one }
+      spec: { hard: { pods: "1" } }
+    `;
+    const run = new StorageRun()
+      .apply(quota)
+      .settle()
+      .apply(web(1))
+      .settle()
+      .apply(web(2))
+      .settle();
+    const { root, fixes } = judged(run, /^Deployment\//);
+    assert.equal(root?.ref, "ResourceQuota/default/one");
+    assert.match(fixes[1]?.text ?? "", /^let an old pod go first: maxSurge 0 and maxUnavailable 1/);
+    run.patch("Deployment", "web", {
+      spec: { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } },
+    });
+    assert.equal(line(run.advance(60).settle(), /^Deployment\//), "healthy: has 1 of 1 pods ready");
+  });
+
+  test("a DaemonSet's pods are not told to let an old one go first", () => {
+    const run = new StorageRun({ nodes: twoNodes })
+      .apply(claim)
+      .settle()
+      .apply(`
+      kind: DaemonSet
+      metadata: { name: agent }
+      spec:
+        selector: { matchLabels: { app: agent } }
+        template:
+          metadata: { labels: { app: agent } }
+          spec:
+            containers: [{ name: main, image: app, volumeMounts: [{ name: v, mountPath: /v }] }]
+            volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+    `);
+    const set = judged(run.settle(), /^DaemonSet\//);
+    assert.match(set.message ?? "", /^Multi-Attach error/);
+    assert.match(set.fixes[0]?.text ?? "", /^give each pod a claim of its own/);
+  });
+});
+
 suite("verdict on a pod without a node", () => {
   const named = pod("web", "elsewhere").replace(
     /volumes:.*/,

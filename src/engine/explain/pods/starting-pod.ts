@@ -1,12 +1,12 @@
 /** What a pod that has its node still lacks: its volumes attached and mounted, its containers started. */
-import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { podsUsingVolume } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { isGood, type Verdict } from "../verdict.ts";
+import { type Fix, isGood, type Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "../volumes/attachment-verdict.ts";
 import { attachableOf, attachmentsFor, attachmentsOf } from "../volumes/attachments-of.ts";
 import { linksToVolumes, volumesOf } from "./decided-volumes.ts";
@@ -54,9 +54,20 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
   return makeVerdict(pod, "fails", `${state} on ${node}: ${whatFails(pod, warning)}`, {
     event: warning,
     root: containerPlace(pod, warning.container),
+    ...(isSharedByDaemons(pod, warning) && { fixes: oneForEachNode }),
     ...mountCause(facts, pod, warning.message, judge),
   });
 }
+
+/** A DaemonSet's pods never make room for each other. */
+function isSharedByDaemons(pod: Pod, { message }: EventEntry): boolean {
+  return controllerOf(pod)?.kind === "DaemonSet" && message.startsWith("Multi-Attach error");
+}
+
+const oneForEachNode: readonly Fix[] = [
+  { text: "give each pod a claim of its own: a generic ephemeral volume; or use hostPath" },
+  { text: "use ReadWriteMany where the driver can" },
+];
 
 function hasSinceAttached(
   facts: RunFacts,

@@ -62,7 +62,7 @@ function stayingWorkload(facts: RunFacts, workload: Workload): Verdict {
       event: failed,
       ...(field !== undefined && { root: { ref: refOf(workload), field } }),
       ...(workload.kind === "StatefulSet" && refusedTemplate(workload, failed.message)),
-      ...exceededQuota(workload.metadata.namespace, failed.message),
+      ...quotaInTheWay(workload, failed.message, rollout !== undefined),
     });
   }
   const awaited = pods.find(({ kind }) => kind === "will-happen");
@@ -134,6 +134,14 @@ function cannotMake(facts: RunFacts, workload: Workload): EventEntry | undefined
     if (failed !== undefined) return failed;
   }
   return undefined;
+}
+
+/** A roll-out that may not have a pod more than before goes on where an old one goes first. */
+function quotaInTheWay(workload: Workload, message: string, isRollingOut: boolean): VerdictParts {
+  const quota = exceededQuota(workload.metadata.namespace, message);
+  if (workload.kind !== "Deployment" || !isRollingOut || quota.fixes === undefined) return quota;
+  const text = "let an old pod go first: maxSurge 0 and maxUnavailable 1, or strategy Recreate";
+  return { ...quota, fixes: [...quota.fixes, { text }] };
 }
 
 /** The claim of an earlier pod of the name, which has to be gone before the next one's is made. */
