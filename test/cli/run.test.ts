@@ -284,6 +284,38 @@ spec:
       );
   });
 
+  test("a snapshot of a claim of another namespace is told so, and a Deployment's ReplicaSet is no victim", async () => {
+    const manifests = `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: none, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+---
+apiVersion: snapshot.storage.k8s.io/v1
+kind: VolumeSnapshot
+metadata: { name: before, namespace: backup }
+spec: { source: { persistentVolumeClaimName: data } }
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: nginx, volumeMounts: [{ name: data, mountPath: /data }] }]
+      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+    const { out } = await claimcheck(["predict", "-", "--profile", "eks"], manifests);
+    assert.match(out, /\n {2}so: Deployment web has 0 of 1 pods ready\n/);
+    assert.doesNotMatch(out, /so: ReplicaSet/);
+    assert.match(
+      out,
+      /\n {2}The source exists in namespace “default”; sources must be in the namespace of what is made from them, backup\n/,
+    );
+  });
+
   test("a CronJob whose time does not come is said not to have run", async () => {
     const manifest = `
 apiVersion: batch/v1

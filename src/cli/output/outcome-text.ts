@@ -1,4 +1,5 @@
 /** Why something does not get there: what is refused, then each cause once, what fails because of it, and what would help. */
+import { controllerOf, makeRef } from "../../engine/api/meta.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import { namesakeText } from "../../language-server/diagnostics/namesake.ts";
 import { push } from "../../language-server/multi-map.ts";
@@ -56,7 +57,7 @@ function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: st
     const indent = isOne ? "  " : "    ";
     if (!isOne) lines.push(`  ${printRef(verdict.ref)}`);
     lines.push(`${indent}cause: ${causePlace(prediction, verdict, cwd)}`);
-    for (const victim of victims)
+    for (const victim of toldVictims(prediction, victims))
       lines.push(`${indent}so: ${printRef(victim.ref)} ${victim.headline}`);
   }
   for (const fix of fixes.slice(0, fixCountMax)) {
@@ -67,6 +68,19 @@ function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: st
     lines.push(`  change: ${fix.text}${at === undefined ? "" : ` (${at})`}`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** Of a Deployment and its ReplicaSet the Deployment, of which the other says no more. */
+function toldVictims({ facts }: Prediction, victims: readonly Verdict[]): readonly Verdict[] {
+  const names = new Set(victims.map(({ ref }) => ref));
+  return victims.filter(({ ref }) => {
+    const object = facts.objects.get(ref);
+    const owner = object?.kind === "ReplicaSet" ? controllerOf(object) : undefined;
+    return !(
+      owner?.kind === "Deployment" &&
+      names.has(makeRef("Deployment", object?.metadata.namespace, owner.name))
+    );
+  });
 }
 
 function causePlace(prediction: Prediction, { root, ref }: Verdict, cwd: string): string {

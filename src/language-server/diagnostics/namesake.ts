@@ -1,26 +1,34 @@
-/** A pod's claim that does not exist, and one of its name in another namespace, which the pod cannot use. */
+/** What is asked for and does not exist, and one of its name in another namespace, which is of no use there. */
 import { kindOfRef, nameOfRef, namespaceOfRef } from "../../engine/api/meta.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { listNames } from "./missing-reference.ts";
 
 /** Undefined where every claim of the chain is there, or none has the name. */
-export function namesakeText({ facts }: Prediction, { chain }: Verdict): string | undefined {
-  const missing = chain.find(
-    ({ ref }) =>
-      kindOfRef(ref) === "PersistentVolumeClaim" &&
-      !facts.objects.has(ref) &&
-      !facts.refused.has(ref),
+export function namesakeText({ facts }: Prediction, { ref, chain }: Verdict): string | undefined {
+  const refs = [ref, ...chain.map((link) => link.ref)];
+  const index = refs.findIndex(
+    (one) =>
+      kindOfRef(one) === "PersistentVolumeClaim" &&
+      !facts.objects.has(one) &&
+      !facts.refused.has(one),
   );
+  const missing = refs[index];
   if (missing === undefined) return undefined;
   const namespaces = facts
     .list("PersistentVolumeClaim")
-    .filter(({ metadata }) => metadata.name === nameOfRef(missing.ref))
+    .filter(({ metadata }) => metadata.name === nameOfRef(missing))
     .map(({ metadata }) => metadata.namespace ?? "");
   if (namespaces.length === 0) return undefined;
-  return elsewhereText(namespaces.sort(), namespaceOfRef(missing.ref));
+  const isSource = kindOfRef(refs[index - 1] ?? ref) === "VolumeSnapshot";
+  const text = isSource ? sourceElsewhereText : claimElsewhereText;
+  return text(namespaces.sort(), namespaceOfRef(missing));
 }
 
-export function elsewhereText(namespaces: readonly string[], own: string): string {
+export function claimElsewhereText(namespaces: readonly string[], own: string): string {
   return `The claim exists in namespace ${listNames(namespaces)}; a Pod can only use claims of its own namespace, ${own}`;
+}
+
+export function sourceElsewhereText(namespaces: readonly string[], own: string): string {
+  return `The source exists in namespace ${listNames(namespaces)}; sources must be in the namespace of what is made from them, ${own}`;
 }

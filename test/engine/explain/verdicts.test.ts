@@ -142,6 +142,16 @@ volumeBindingMode: WaitForFirstConsumer
     });
   });
 
+  test("whose class does not exist is told the class of the volume that would fit", () => {
+    const { fixes } = judge(
+      claim("data", "storageClassName: nfs") + volume("share", "storageClassName: shares"),
+    ).of("PersistentVolumeClaim/default/data");
+    assert.deepEqual(
+      fixes.map(({ text }) => text),
+      ['set spec.storageClassName to shares for volume "share"', 'make a StorageClass "nfs"'],
+    );
+  });
+
   test("whose class does not exist points to the class's name", () => {
     const { of } = judge(claim("data", "storageClassName: fast"));
     const verdict = of("PersistentVolumeClaim/default/data");

@@ -762,6 +762,16 @@ suite("verdict on a snapshot", () => {
     spec: { volumeSnapshotClassName: ${className}, source: { persistentVolumeClaimName: data } }
   `;
 
+  test("of a claim that does not exist points to the line that names it", () => {
+    const run = new StorageRun({ driver: {} }).apply(taken("own", "d.csi")).settle();
+    assert.equal(line(run, snapshot), 'fails: cannot be taken: its claim "data" does not exist');
+    assert.match(fix(run, snapshot), /^make claim "data" first, or correct the name/);
+    assert.deepEqual(judged(run, snapshot).root, {
+      ref: "VolumeSnapshot/default/s",
+      field: "spec.source.persistentVolumeClaimName",
+    });
+  });
+
   test("that no snapshotter takes up is stuck, and so is its deletion", () => {
     const run = bound().apply(taken("foreign", "gone.csi")).settle();
     assert.equal(

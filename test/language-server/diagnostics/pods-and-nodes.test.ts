@@ -46,6 +46,25 @@ suite("node terms", () => {
                   - { key: size, operator: DoesNotExist }
     `));
 
+  test("a node's name that is nearly another's, but for one of another number", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Node
+      metadata: { name: worker-1 }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: a }
+      spec: { nodeSelector: { kubernetes.io/hostname: worker1 }, containers: [{ name: a, image: a }] }
+      #                                               ^^^^^^^ affinity-node-unknown: Node “worker1” does not exist in the assumed cluster “generic”; did you mean “worker-1”?
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: b }
+      spec: { nodeSelector: { kubernetes.io/hostname: worker-2 }, containers: [{ name: b, image: b }] }
+      #                                               ^^^^^^^^ affinity-node-unknown: Node “worker-2” does not exist in the assumed cluster “generic”
+    `));
+
   test("a pod that is kept from its volume", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -109,6 +109,7 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
       fixes: [
         ...nearMissFixes(claim, volumes),
         ...chooseClass(claim, facts.list("StorageClass")),
+        ...nearMissFixes(claim, ofAnotherClass(decision)).slice(0, 1),
         { text: `make a StorageClass "${className}"` },
       ],
     });
@@ -131,6 +132,13 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
 function ofSameClass(decision: Decision | undefined): readonly Candidate[] {
   return (decision?.candidates ?? []).filter(
     ({ failed }) => !failed.some(({ rule }) => rule === "storage-class"),
+  );
+}
+
+/** Volumes that have another class, or none: with the volume's the claim would get it. */
+function ofAnotherClass(decision: Decision | undefined): readonly Candidate[] {
+  return (decision?.candidates ?? []).filter(({ failed }) =>
+    failed.some(({ rule }) => rule === "storage-class"),
   );
 }
 

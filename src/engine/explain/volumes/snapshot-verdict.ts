@@ -38,13 +38,20 @@ export function snapshotVerdict(
     );
   const event = facts.lastEvent(ref, (e) => e.eventType === "Warning");
   const message = snapshot.status?.error?.message;
-  if (event !== undefined || message !== undefined)
-    return makeVerdict(snapshot, "fails", "cannot be taken", {
+  if (event !== undefined || message !== undefined) {
+    const lacksClaim = chain.some((link) => !facts.objects.has(link.ref));
+    const at = { ref, field: lacksClaim ? "spec.source.persistentVolumeClaimName" : "spec" };
+    if (!lacksClaim)
+      return makeVerdict(snapshot, "fails", "cannot be taken", { event, message, root: at, chain });
+    const text = `make claim "${claim}" first, or correct the name (make the snapshot again)`;
+    return makeVerdict(snapshot, "fails", `cannot be taken: its claim "${claim}" does not exist`, {
       event,
       message,
-      root: { ref, field: "spec" },
-      chain,
+      root: at,
+      chain: chain.map((link) => ({ ...link, text: "does not exist" })),
+      fixes: [{ text, at }],
     });
+  }
   const untaken = unheardContent(facts, snapshot);
   if (untaken !== undefined && !facts.isFresh(refOf(untaken)))
     return nobodyVerdict(

@@ -1,4 +1,5 @@
 /** A name of a node that neither the files nor the assumed cluster have. */
+import { nearestName } from "../../nearest-name.ts";
 import { theCluster } from "../../prediction/cluster-title.ts";
 import { missingReferences, report } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
@@ -11,10 +12,19 @@ export const affinityNodeUnknown: EnvironmentRule = {
   misses: "Node",
   *check(context) {
     for (const reference of missingReferences(context, "Node")) {
+      const { name } = reference;
+      const near = nearestName(name, context.names.names("Node").filter(hasDigitsOf(name)));
+      const meant = near === undefined ? "" : `; did you mean “${near}”?`;
       yield report(
         reference,
-        `Node “${reference.name}” does not exist in ${theCluster(context.cluster)}`,
+        `Node “${name}” does not exist in ${theCluster(context.cluster)}${meant}`,
       );
     }
   },
 };
+
+/** Nodes are numbered: another number is another node, and no slip of the pen. */
+function hasDigitsOf(name: string): (other: string) => boolean {
+  const digits = name.replace(/\D/g, "");
+  return (other) => other.replace(/\D/g, "") === digits;
+}

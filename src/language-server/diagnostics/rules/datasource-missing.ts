@@ -1,12 +1,12 @@
 /** A claim or a snapshot is made from a claim or a snapshot that is nowhere. */
 import { withWaitingPods } from "../facts/waiting-pods.ts";
 import {
-  listNames,
   type MissingReference,
   missingReferences,
   report,
   reportElsewhere,
 } from "../missing-reference.ts";
+import { sourceElsewhereText } from "../namesake.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
 export const datasourceMissing: EnvironmentRule = {
@@ -38,7 +38,7 @@ export const datasourceOtherNamespace: EnvironmentRule = {
         context,
         reference,
         others,
-        `The source exists in namespace ${listNames(others)}; sources must be in the namespace of what is made from them, ${reference.namespace}`,
+        sourceElsewhereText(others, reference.namespace),
       );
     }
   },

@@ -3,7 +3,7 @@ import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestName } from "../../nearest-name.ts";
 import { waitingPods } from "../facts/waiting-pods.ts";
 import { missingReferences, report, reportElsewhere } from "../missing-reference.ts";
-import { elsewhereText } from "../namesake.ts";
+import { claimElsewhereText } from "../namesake.ts";
 import type { EnvironmentRule } from "../rule.ts";
 import { isObjectName } from "./pod-claim-bad-name.ts";
 
@@ -44,7 +44,7 @@ export const podClaimOtherNamespace: EnvironmentRule = {
       if (reference.path.at(-1) !== claimName) continue;
       const others = context.names.namespacesWith("PersistentVolumeClaim", reference.name);
       if (others.length === 0) continue;
-      const message = elsewhereText(others, reference.namespace);
+      const message = claimElsewhereText(others, reference.namespace);
       yield reportElsewhere(context, reference, others, message);
     }
   },
