@@ -483,6 +483,77 @@ suite("zones, restrictions and limits (F)", () => {
     assert.equal(world.run(50).nodeOf("pinned"), "node-a");
   });
 
+  const beta = "failure-domain.beta.kubernetes.io";
+  const zoneCases: readonly (readonly [
+    string,
+    string,
+    Readonly<Record<string, string>>,
+    boolean,
+  ])[] = [
+    ["an old zone label, on a node with today's", `{${beta}/zone: a}`, { [zoneKey]: "a" }, true],
+    [
+      "an old zone label, on a node of another zone",
+      `{${beta}/zone: a}`,
+      { [zoneKey]: "b" },
+      false,
+    ],
+    [
+      "an old region label, on a node with today's",
+      `{${beta}/region: a}`,
+      { "topology.kubernetes.io/region": "a" },
+      true,
+    ],
+    [
+      "today's zone label, on a node with the old one",
+      `{${zoneKey}: a}`,
+      { [`${beta}/zone`]: "a" },
+      false,
+    ],
+    ["a zone label, on a node without a place", `{${zoneKey}: a}`, {}, true],
+    [
+      "a zone label, on a node with a region only",
+      `{${zoneKey}: a}`,
+      { [`${beta}/region`]: "a" },
+      false,
+    ],
+    ["a zone label with a hole", `{${zoneKey}: a____c}`, { [zoneKey]: "b" }, true],
+    [
+      "the zone and another region",
+      `{${zoneKey}: a, topology.kubernetes.io/region: a}`,
+      { [zoneKey]: "a", "topology.kubernetes.io/region": "b" },
+      false,
+    ],
+  ];
+  for (const [what, volumeLabels, labels, fits] of zoneCases) {
+    test(`a volume with ${what} ${fits ? "lets" : "does not let"} its pod run there`, () => {
+      const world = new SchedulerWorld().node("node-a", { labels });
+      world.apply(claim("data", "now")).apply(csiVolume("pv", volumeLabels));
+      bind(world, "data", "pv");
+      using(world.run(20), "web", "data").run(50);
+      assert.equal(world.nodeOf("web"), fits ? "node-a" : undefined);
+    });
+  }
+
+  test("the decision tells the zones of the volume and the node's", () => {
+    const world = twoNodes().apply(claim("data", "now"));
+    world.apply(csiVolume("pv", `{${zoneKey}: zone-y__zone-z}`));
+    bind(world, "data", "pv");
+    using(world.run(20), "web", "data").run(50);
+    const candidates = world.lastDecision("web")?.candidates ?? [];
+    assert.deepEqual(
+      candidates.map(({ failed }) => failed),
+      ["zone-a", "zone-b"].map((found) => [
+        {
+          rule: "volume-zone",
+          wanted: `${zoneKey} zone-y or zone-z, where pv is`,
+          wantedField: "metadata.labels",
+          found,
+          foundField: "metadata.labels",
+        },
+      ]),
+    );
+  });
+
   for (const [version, reason] of [
     [
       "1.33",
@@ -606,6 +677,67 @@ suite("zones, restrictions and limits (F)", () => {
     }));
     using(world.run(20), "second", "two").run(20);
     assert.match(world.messageOf("second") ?? "", /1 node\(s\) exceed max volume count/);
+  });
+
+  /** A node that may have so many volumes of each driver, and bound claims named as their volumes. */
+  const limited = (limits: Readonly<Record<string, number>>): SchedulerWorld => {
+    const world = new SchedulerWorld().node("node-a");
+    const drivers = Object.entries(limits).map(
+      ([name, count]) =>
+        `{name: ${name}, nodeID: a, topologyKeys: [], allocatable: {count: ${count}}}`,
+    );
+    world.apply(`
+      apiVersion: storage.k8s.io/v1
+      kind: CSINode
+      metadata: {name: node-a}
+      spec: {drivers: [${drivers}]}`);
+    for (const name of ["one", "two", "three", "file"]) {
+      const volume = csiVolume(name);
+      world.apply(claim(name, "now"));
+      world.apply(name === "file" ? volume.replace("block.csi", "file.csi") : volume);
+      bind(world, name, name);
+    }
+    return world.run(20);
+  };
+
+  test("a pod may use the last free places of a node beside a volume that is there", () => {
+    const world = limited({ "block.csi.test": 2 });
+    using(using(world, "first", "one").run(20), "web", "one", "two").run(20);
+    assert.equal(world.nodeOf("web"), "node-a");
+    using(world, "third", "one", "three").run(20);
+    assert.match(world.messageOf("third") ?? "", /1 node\(s\) exceed max volume count/);
+    const [candidate] = world.lastDecision("third")?.candidates ?? [];
+    assert.deepEqual(candidate?.failed, [
+      {
+        rule: "volume-limit",
+        wanted: "1 more of block.csi.test",
+        found: "2 of at most 2",
+        foundField: "spec.drivers.allocatable.count",
+      },
+    ]);
+  });
+
+  test("each driver's volumes are counted by themselves", () => {
+    const world = limited({ "block.csi.test": 1, "file.csi.test": 1 });
+    using(using(world, "first", "one").run(20), "web", "one", "file").run(20);
+    assert.equal(world.nodeOf("web"), "node-a");
+  });
+
+  test("a driver without a limit does not keep another's from being heeded", () => {
+    const world = limited({ "block.csi.test": 1 });
+    using(using(world, "first", "one").run(20), "web", "file", "two").run(20);
+    assert.match(world.messageOf("web") ?? "", /1 node\(s\) exceed max volume count/);
+  });
+
+  test("what is there may be shared where the limit has sunk below it", () => {
+    const world = limited({ "block.csi.test": 2 });
+    using(world, "first", "one", "two").run(20);
+    world.change("CSINode", "node-a", ({ spec, ...csiNode }) => ({
+      ...csiNode,
+      spec: { drivers: spec.drivers.map((driver) => ({ ...driver, allocatable: { count: 1 } })) },
+    }));
+    using(world.run(20), "sharer", "one").run(20);
+    assert.equal(world.nodeOf("sharer"), "node-a");
   });
 
   test("an attachment that no pod uses counts too", () => {

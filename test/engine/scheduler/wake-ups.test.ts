@@ -423,4 +423,329 @@ suite("a pod whose disk another one has", () => {
     world.delete("Pod", "first").run(100);
     assert.equal(world.nodeOf("web"), "node-a");
   });
+
+  test("is not tried when a pod of another namespace lets go of the disk", () => {
+    const world = new SchedulerWorld().node("node-a");
+    const { runtime } = world;
+    world.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: other}");
+    world.pod("first", gce("a"), { namespace: "other" }).run(20).pod("web", gce("a")).run(100);
+    runtime.as("test", undefined, () =>
+      runtime.api.delete("Pod", "other", "first", { gracePeriodSeconds: 0 }),
+    );
+    world.run(2_000);
+    waits(world);
+  });
+});
+
+suite("a pod that its volumes keep waiting", () => {
+  type Change = (world: SchedulerWorld) => unknown;
+  const claim = (name: string, more: string): string => `
+    apiVersion: v1
+    kind: PersistentVolumeClaim
+    metadata: {name: ${name}, annotations: {pv.kubernetes.io/bind-completed: "yes"}}
+    spec: {storageClassName: slow, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}${more}}`;
+  const volume = (name: string, zone: string): string => `
+    apiVersion: v1
+    kind: PersistentVolume
+    metadata: {name: ${name}, labels: {${zoneKey}: ${zone}}}
+    spec:
+      storageClassName: slow
+      accessModes: [ReadWriteOnce]
+      capacity: {storage: 1Gi}
+      csi: {driver: block.csi.test, volumeHandle: ${name}}`;
+  const storageClass = (name: string, mode: string, provisioner = "block.csi.test"): string => `
+    apiVersion: storage.k8s.io/v1
+    kind: StorageClass
+    metadata: {name: ${name}}
+    provisioner: ${provisioner}
+    volumeBindingMode: ${mode}`;
+  const csiNode = (
+    name: string,
+    annotations: string,
+    ...drivers: (readonly [string, number])[]
+  ) => `
+    apiVersion: storage.k8s.io/v1
+    kind: CSINode
+    metadata: {name: ${name}, annotations: ${annotations}}
+    spec: {drivers: [${drivers.map(([driver, count]) => `{name: ${driver}, nodeID: a, topologyKeys: [], allocatable: {count: ${count}}}`)}]}`;
+  const withVolumes = (...volumes: NonNullable<Pod["spec"]["volumes"]>): Partial<Pod["spec"]> => ({
+    volumes,
+  });
+  const using = (claimName: string): Partial<Pod["spec"]> =>
+    withVolumes({ name: "data", persistentVolumeClaim: { claimName } });
+  const touch = (
+    world: SchedulerWorld,
+    kind: "PersistentVolumeClaim" | "PersistentVolume",
+    name: string,
+  ) =>
+    world.change(
+      kind,
+      name,
+      (object) =>
+        ({
+          ...object,
+          metadata: {
+            ...object.metadata,
+            annotations: { ...object.metadata.annotations, touched: "yes" },
+          },
+        }) as typeof object,
+    );
+  const anew = (world: SchedulerWorld, name: string, volumeName: string): SchedulerWorld => {
+    world.delete("PersistentVolumeClaim", name);
+    world.change("PersistentVolumeClaim", name, ({ metadata, ...object }) => ({
+      ...object,
+      metadata: { ...metadata, finalizers: [] },
+    }));
+    return world.apply(claim(name, `, volumeName: ${volumeName}`));
+  };
+  const label = (world: SchedulerWorld, labels: Readonly<Record<string, string>>): SchedulerWorld =>
+    world.change("Node", "node-a", (node) => ({
+      ...node,
+      metadata: { ...node.metadata, labels: { ...node.metadata.labels, ...labels } },
+    }));
+  const limit = (world: SchedulerWorld, counts: Readonly<Record<string, number>>): SchedulerWorld =>
+    world.change("CSINode", "node-a", (object) => ({
+      ...object,
+      spec: {
+        drivers: object.spec.drivers.map((driver) => {
+          const count = counts[driver.name];
+          return count === undefined ? driver : { ...driver, allocatable: { count } };
+        }),
+      },
+    }));
+
+  /** Its claim finds no volume that exists, nobody makes one, and an inline volume of a driver is beside it. */
+  const unbound = (): SchedulerWorld => {
+    const world = new SchedulerWorld().node("node-a");
+    world.apply(storageClass("slow", "WaitForFirstConsumer", "kubernetes.io/no-provisioner"));
+    world.apply(claim("data", "").replace(/, annotations: .*\}/, "}"));
+    world.apply(claim("other", "").replace(/, annotations: .*\}/, "}"));
+    world.apply(csiNode("node-a", "{}"));
+    for (const driver of ["inline.csi.test", "block.csi.test"])
+      world.apply(`
+        apiVersion: storage.k8s.io/v1
+        kind: CSIDriver
+        metadata: {name: ${driver}}
+        spec: {storageCapacity: true, volumeLifecycleModes: [Ephemeral]}`);
+    world.run(20).pod("web", {
+      volumes: [
+        { name: "data", persistentVolumeClaim: { claimName: "data" } },
+        { name: "inline", csi: { driver: "inline.csi.test" } },
+      ],
+    });
+    return world;
+  };
+  /** Its volume is in zone b, its node in zone a. */
+  const elsewhere = (): SchedulerWorld => {
+    const world = new SchedulerWorld().node("node-a", inZone("a"));
+    world.apply(storageClass("slow", "Immediate"));
+    for (const name of ["data", "other"])
+      world.apply(volume(`pv-${name}`, "b")).apply(claim(name, `, volumeName: pv-${name}`));
+    return world.run(20).pod("web", using("data"));
+  };
+  /** Its node has as many volumes of its driver as it may have. */
+  const beyond = (): SchedulerWorld => {
+    const world = new SchedulerWorld().node("node-a");
+    world.apply(csiNode("node-a", "{}", ["block.csi.test", 1], ["other.csi.test", 5]));
+    for (const name of ["data", "other"])
+      world.apply(volume(`pv-${name}`, "a")).apply(claim(name, `, volumeName: pv-${name}`));
+    return world
+      .run(20)
+      .pod("plain")
+      .pod("first", using("other"))
+      .run(20)
+      .pod("web", using("data"));
+  };
+  const capacity = `
+    apiVersion: storage.k8s.io/v1
+    kind: CSIStorageCapacity
+    metadata: {name: here, namespace: default}
+    storageClassName: slow
+    capacity: 5Gi
+    nodeTopology: {}`;
+  const withoutCapacity = (
+    world: SchedulerWorld,
+    driver: string,
+    storageCapacity: boolean,
+  ): SchedulerWorld =>
+    world.change("CSIDriver", driver, (object) => ({
+      ...object,
+      spec: { ...object.spec, storageCapacity },
+    }));
+  const migrate = (
+    world: SchedulerWorld,
+    annotations: Readonly<Record<string, string>>,
+  ): SchedulerWorld =>
+    world.change("CSINode", "node-a", (object) => ({
+      ...object,
+      metadata: { ...object.metadata, annotations },
+    }));
+
+  const cases: readonly (readonly [string, () => SchedulerWorld, boolean, string, Change])[] = [
+    ["is unbound", unbound, true, "a new class", (w) => w.apply(storageClass("new", "Immediate"))],
+    [
+      "is unbound",
+      unbound,
+      true,
+      "a class's other topologies",
+      (w) =>
+        w.change("StorageClass", "slow", (c) => ({
+          ...c,
+          allowedTopologies: [{ matchLabelExpressions: [{ key: zoneKey, values: ["a"] }] }],
+        })),
+    ],
+    [
+      "is unbound",
+      unbound,
+      false,
+      "a class's other annotations",
+      (w) =>
+        w.change("StorageClass", "slow", (c) => ({
+          ...c,
+          metadata: { ...c.metadata, annotations: { a: "b" } },
+        })),
+    ],
+    [
+      "is unbound",
+      unbound,
+      true,
+      "a change of its claim",
+      (w) => touch(w, "PersistentVolumeClaim", "data"),
+    ],
+    [
+      "is unbound",
+      unbound,
+      false,
+      "a change of another claim",
+      (w) => touch(w, "PersistentVolumeClaim", "other"),
+    ],
+    [
+      "is unbound",
+      unbound,
+      true,
+      "any new volume",
+      (w) => w.apply(volume("new", "a").replace("slow", "other")),
+    ],
+    ["is unbound", unbound, true, "a new node", (w) => w.node("node-b")],
+    ["is unbound", unbound, true, "a node's other labels", (w) => label(w, { rack: "one" })],
+    ["is unbound", unbound, true, "a new CSINode", (w) => w.apply(csiNode("node-b", "{}"))],
+    [
+      "is unbound",
+      unbound,
+      true,
+      "a plugin that moves to CSI",
+      (w) => migrate(w, { "storage.alpha.kubernetes.io/migrated-plugins": "kubernetes.io/cinder" }),
+    ],
+    [
+      "is unbound",
+      unbound,
+      false,
+      "another annotation of a CSINode",
+      (w) => migrate(w, { other: "kubernetes.io/cinder" }),
+    ],
+    ["is unbound", unbound, true, "published room", (w) => w.apply(capacity)],
+    [
+      "is unbound",
+      unbound,
+      true,
+      "the driver of its inline volume that publishes no room any more",
+      (w) => withoutCapacity(w, "inline.csi.test", false),
+    ],
+    [
+      "is unbound",
+      unbound,
+      false,
+      "another driver that publishes no room any more",
+      (w) => withoutCapacity(w, "block.csi.test", false),
+    ],
+    [
+      "is elsewhere",
+      elsewhere,
+      true,
+      "a new class that waits for pods",
+      (w) => w.apply(storageClass("new", "WaitForFirstConsumer")),
+    ],
+    [
+      "is elsewhere",
+      elsewhere,
+      false,
+      "a new class that does not",
+      (w) => w.apply(storageClass("new", "Immediate")),
+    ],
+    ["is elsewhere", elsewhere, true, "a new node", (w) => w.node("node-b", inZone("c"))],
+    ["is elsewhere", elsewhere, true, "a node's other labels", (w) => label(w, { rack: "one" })],
+    [
+      "is elsewhere",
+      elsewhere,
+      true,
+      "a change of its claim",
+      (w) => touch(w, "PersistentVolumeClaim", "data"),
+    ],
+    [
+      "is elsewhere",
+      elsewhere,
+      false,
+      "a change of another claim",
+      (w) => touch(w, "PersistentVolumeClaim", "other"),
+    ],
+    ["is elsewhere", elsewhere, true, "any new volume", (w) => w.apply(volume("new", "c"))],
+    [
+      "is elsewhere",
+      elsewhere,
+      false,
+      "a volume that stays in its zone",
+      (w) => touch(w, "PersistentVolume", "pv-data"),
+    ],
+    ["is one too many", beyond, true, "a new CSINode", (w) => w.apply(csiNode("node-b", "{}"))],
+    [
+      "is one too many",
+      beyond,
+      true,
+      "its claim that is there anew",
+      (w) => anew(w, "data", "pv-data"),
+    ],
+    [
+      "is one too many",
+      beyond,
+      false,
+      "another claim that is there anew",
+      (w) => anew(w, "other", "pv-other"),
+    ],
+    [
+      "is one too many",
+      beyond,
+      true,
+      "any driver's limit that grows",
+      (w) => limit(w, { "other.csi.test": 6 }),
+    ],
+    [
+      "is one too many",
+      beyond,
+      false,
+      "a limit that shrinks",
+      (w) => limit(w, { "other.csi.test": 4 }),
+    ],
+    [
+      "is one too many",
+      beyond,
+      false,
+      "a CSINode whose limits stay",
+      (w) => migrate(w, { other: "yes" }),
+    ],
+    [
+      "is one too many",
+      beyond,
+      false,
+      "the end of a pod without volumes",
+      (w) => w.delete("Pod", "plain"),
+    ],
+  ];
+  for (const [what, start, isTried, after, change] of cases) {
+    test(`where its volume ${what}, is ${isTried ? "" : "not "}tried after ${after}`, () => {
+      const world = start().run(100);
+      waits(world);
+      change(world.run(2_000));
+      assert.equal(failures(world), isTried ? 2 : 1);
+    });
+  }
 });
