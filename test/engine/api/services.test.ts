@@ -103,6 +103,21 @@ suite("Services", () => {
     );
   });
 
+  test("ports of nodes can be given up where the service does not want them", () => {
+    const balancing = (allocate: boolean, ports: string): string =>
+      service(`type: LoadBalancer, allocateLoadBalancerNodePorts: ${allocate}`, ports);
+    const given =
+      "[{ name: a, port: 80, nodePort: 30000 }, { name: b, port: 81, nodePort: 30001 }]";
+    const kept = (allocate: boolean): readonly unknown[] => {
+      const left = "[{ name: a, port: 80, nodePort: 30000 }, { name: b, port: 81 }]";
+      const answer = replace(balancing(allocate, given), balancing(allocate, left));
+      const ports = field(answer, "spec.ports") as { readonly nodePort?: number }[];
+      return ports.map(({ nodePort }) => nodePort);
+    };
+    assert.deepEqual(kept(true), [30_000, 30_001]);
+    assert.deepEqual(kept(false), [30_000, undefined]);
+  });
+
   test("one that stands for a name has that name and no address", () => {
     assert.equal(answerTo("type: ExternalName"), "spec.externalName: Required value");
     assert.equal(answerTo("type: ExternalName, externalName: db.example.com."), "accepted");

@@ -54,7 +54,8 @@ export function prepareServiceUpdate(service: Mutable<Service>, current: Service
   if (!hasAddress(spec)) followAddress(spec, before);
   else if (hasAddress(before)) keepAddresses(spec, before);
   else allocateAddresses(spec);
-  if (hasNodePorts(spec) && hasNodePorts(before)) keepNodePorts(spec.ports ?? [], before.ports);
+  if (hasNodePorts(spec) && !renouncesNodePorts(spec) && hasNodePorts(before))
+    keepNodePorts(spec.ports ?? [], before.ports);
   if (needsHealthCheck(spec) && needsHealthCheck(before) && before.healthCheckNodePort)
     spec.healthCheckNodePort ||= before.healthCheckNodePort;
   dropTypeDependentFields(spec, before);
@@ -133,6 +134,11 @@ function hasAddress({ type }: ServiceSpec): boolean {
 
 function hasNodePorts({ type }: ServiceSpec): boolean {
   return type === "NodePort" || type === "LoadBalancer";
+}
+
+/** Who does not want them any more can leave them out. Upstream: patchAllocatedValues (kubernetes/kubernetes#122320). */
+function renouncesNodePorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean {
+  return type === "LoadBalancer" && allocateLoadBalancerNodePorts === false;
 }
 
 export function needsHealthCheck({ type, externalTrafficPolicy }: ServiceSpec): boolean {
