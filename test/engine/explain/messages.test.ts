@@ -438,6 +438,8 @@ suite("recognising messages", () => {
       "Failed to create pod sandbox: rpc error: code = Unknown desc = no network": "sandbox-failed",
       "Readiness probe failed: HTTP probe failed with statuscode: 503": "probe-failed",
       "Error: missing value for POD_NAME": "sub-path-variable-missing",
+      "Container web definition changed, will be restarted": "pod-life",
+      "Init container proxy definition changed": "pod-life",
       "Error: stat /data/app: no such file or directory": "path-missing-on-node",
       'Error: failed to create containerd task: error mounting "/var/lib/kubelet/pods/p/volume-subpaths/c/app/0" to rootfs at "/etc/a.conf": not a directory: unknown':
         "mount-into-container-failed",

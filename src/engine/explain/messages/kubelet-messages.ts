@@ -187,6 +187,8 @@ const containers: readonly MessagePattern[] = [
       "Created container {container}",
       "Started container {container}",
       "Stopping container {container}",
+      "Container {container} definition changed, will be restarted",
+      "Init container {container} definition changed",
       "killing",
       "Container image {image} already present on machine",
       "Pulling image {image}",
