@@ -123,6 +123,33 @@ suite("provisioning by the controller manager", () => {
     );
   });
 
+  test("a volume that cannot be saved is tried again every ten seconds, and given up after five times", () => {
+    const creates = (failures: number): { readonly scene: Scene; readonly at: number[] } => {
+      const scene = sceneOf([], withMock({ provision: [""], remove: [""] }));
+      const { api, loop } = scene.runtime;
+      const at: number[] = [];
+      const create = api.create.bind(api);
+      api.create = (input) => {
+        if ((input as KubeObject).kind !== "PersistentVolume") return create(input);
+        at.push(loop.now);
+        if (at.length > failures) return create(input);
+        return { ok: false, error: { code: 500, reason: "InternalError", message: "no room" } };
+      };
+      for (const object of [storageClass(), claim()]) api.restore(object);
+      scene.run(60_000);
+      return { scene, at };
+    };
+    const twice = creates(1);
+    const [first = 0, second = 0, ...more] = twice.at;
+    assert.deepEqual([Math.floor((second - first) / 1000), more], [10, []]);
+    assert.ok(told(twice.scene).some((text) => text.startsWith("Normal ProvisioningSucceeded")));
+    const never = creates(5);
+    assert.equal(never.at.length, 5);
+    assert.deepEqual(told(never.scene).slice(0, 1), [
+      "Warning ProvisioningFailed Error creating provisioned PV object for claim default/data: no room. Deleting the volume.",
+    ]);
+  });
+
   test("leaves the choice of a node to the scheduler again when it fails", () => {
     const node = bare("Node", "gone");
     const failing = withMock({ provision: ["no room"], endless: true });
@@ -238,6 +265,13 @@ suite("reclaiming by the controller manager", () => {
     assert.deepEqual(told(scene), [`Warning VolumeUnknownReclaimPolicy ${text}`]);
   });
 
+  test("a failed volume says so once, and keeps the words of its first failure", () => {
+    const scene = sceneOf([released()], withMock({ remove: ["first", "second"] }));
+    scene.run(60_000);
+    assert.deepEqual(statusOf(scene), ["Failed", "first"]);
+    assert.deepEqual(scene.events, ["PersistentVolume//pv Warning VolumeFailedDelete first"]);
+  });
+
   test("a volume that was not made by this controller is unbound where its claim has another", () => {
     const ref = { namespace: "default", name: "data", uid: "data" };
     const other = claim({ volumeName: "other" }, { "pv.kubernetes.io/bind-completed": "yes" });
@@ -291,6 +325,17 @@ suite("a claim's status", () => {
     );
     const before = { "volume.alpha.kubernetes.io/pre-resize-capacity": "1Gi" };
     assert.deepEqual(statusWith(volume, pending, before)?.capacity, { storage: "1Gi" });
+  });
+
+  test("takes over the attributes class when the claim is bound first, not when it was lost", () => {
+    const volume = { volumeAttributesClassName: "gold" };
+    assert.equal(
+      statusWith(volume, { phase: "Pending" })?.currentVolumeAttributesClassName,
+      "gold",
+    );
+    const found = statusWith(volume, { phase: "Lost" });
+    assert.equal(found?.phase, "Bound");
+    assert.equal(found?.currentVolumeAttributesClassName, undefined);
   });
 
   test("cannot be taken over from a volume without a size", () => {

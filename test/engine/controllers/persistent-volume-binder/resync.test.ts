@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import type { StorageClass } from "../../../../src/engine/api/types.ts";
 import { persistentVolumeBinder } from "../../../../src/engine/controllers/persistent-volume-binder/persistent-volume-binder.ts";
+import { bare } from "../../../support/bare-objects.ts";
 import { Scene, type SceneOptions } from "../../../support/component-scene.ts";
 import { readClaim, readVolume } from "./case-objects.ts";
 
@@ -73,6 +74,9 @@ suite("persistent volume binder: resync", () => {
   test("a lost claim rests, and recovers when its volume comes back", () => {
     const where = scene([readClaim("C#U 1Gi →V Bound [BBC,BC]", "1")]).run(40_000);
     assert.equal(where.get("PersistentVolumeClaim", "default", "claim1")?.status?.phase, "Lost");
+    assert.deepEqual(where.events, [
+      "PersistentVolumeClaim/default/claim1 Warning ClaimLost Bound claim has lost its PersistentVolume. Data on the volume is lost!",
+    ]);
     assert.equal(where.runtime.loop.next, undefined);
     where.runtime.api.restore(readVolume("V 1Gi Pending Retain ref=C#U", "1"));
     assert.equal(
@@ -98,6 +102,41 @@ suite("persistent volume binder: resync", () => {
       where.run(15_000).get("PersistentVolume", "", "volume1")?.spec.claimRef?.uid,
       "uid1",
     );
+  });
+
+  test("a volume is released as soon as its claim is gone, not at the next resync", () => {
+    const where = scene([
+      readVolume("V 1Gi Bound Retain ref=C#U [BBC]", "1"),
+      readClaim("C#U 1Gi →V Bound [BBC,BC]", "1"),
+    ]).run(1_000);
+    where.runtime.api.delete("PersistentVolumeClaim", "default", "claim1", {});
+    assert.equal(where.run(100).get("PersistentVolume", "", "volume1")?.status?.phase, "Released");
+  });
+
+  test("a claim that waits for its consumer names the pods that are not scheduled", () => {
+    const pod = (name: string, spec: object = {}, status: object = {}): KubeObject => {
+      const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "claim1" } }];
+      return bare("Pod", name, { spec: { volumes, ...spec }, status });
+    };
+    const saidWith = (...pods: readonly KubeObject[]): readonly string[] =>
+      scene([
+        storageClass("late", { volumeBindingMode: "WaitForFirstConsumer" }),
+        readClaim("C#U 1Gi →∅ Pending cls=late", "1"),
+        ...pods,
+      ])
+        .run(1_000)
+        .events.map((text) => text.replace("PersistentVolumeClaim/default/claim1 Normal ", ""));
+    const done = pod("done", {}, { phase: "Succeeded" });
+    const placed = pod("placed", { nodeName: "node-a" });
+    assert.deepEqual(saidWith(done, placed), [
+      "WaitForFirstConsumer waiting for first consumer to be created before binding",
+    ]);
+    assert.deepEqual(saidWith(done, pod("a"), placed), [
+      "WaitForPodScheduled waiting for pod a to be scheduled",
+    ]);
+    assert.deepEqual(saidWith(pod("a"), pod("b")), [
+      "WaitForPodScheduled waiting for pods a,b to be scheduled",
+    ]);
   });
 
   test("access modes that somebody changes on a bound volume reach the claim's status at the next resync", () => {
