@@ -127,9 +127,10 @@ function innermostFirst(found: Recognition): readonly Recognition[] {
   return [...found.inner.flatMap(innermostFirst), found];
 }
 
-/** Controllers try again what the API server refuses them; a person's request is over. */
+/** Most controllers try again what the API server refuses them; a person's request is over. */
 function outlookOf({ pattern }: Recognition, leaves: readonly Recognition[]): Outlook {
-  return pattern.component === "kube-apiserver" ? "stuck" : worstOutlook(leaves);
+  const isOver = pattern.component === "kube-apiserver" || pattern.outlook === "stuck";
+  return isOver ? "stuck" : worstOutlook(leaves);
 }
 
 const outlooks: readonly Outlook[] = ["stuck", "retried", "waits", "done"];

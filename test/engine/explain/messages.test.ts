@@ -445,6 +445,13 @@ suite("recognising messages", () => {
         "mount-into-container-failed",
       'Pod "shop"/"web-0" matches multiple PodDisruptionBudgets.  Chose "web" arbitrarily.':
         "disruption-budget",
+      "Failed to calculate the number of expected pods: daemonsets.apps does not implement the scale subresource":
+        "budget-without-scale",
+      "Failed to calculate the number of expected pods: not known": "disruption-budget",
+      'error when evicting pods/"web-0" -n "shop" (will retry after 5s): Cannot evict pod as it would violate the pod\'s disruption budget.':
+        "eviction-refused > eviction-refused",
+      "Job was active longer than specified deadline": "job-given-up",
+      "Deployment does not have minimum availability.": "too-few-available",
       "The node was low on resource: ephemeral-storage. Container a was using 92Ki, which exceeds its request of 0.":
         "evicted-for-node-pressure",
       'MountVolume.SetUp failed for volume "t" : object "shop"/"kube-root-ca.crt" not registered':

@@ -731,6 +731,10 @@ suite("explaining pasted events", () => {
       ),
       "retried",
     );
+    // A Deployment's only for a time, and a Job that has failed is not tried again at all.
+    const ofSet = `Failed to create new replica set "web-1": ${refused}`;
+    assert.equal(outlookOf(`Warning  ReplicaSetCreateError  1s  x  ${ofSet}`), "stuck");
+    assert.equal(outlookOf("Job has reached the specified backoff limit"), "stuck");
   });
 
   test("escaped quotes and a quota that is broken over lines are read as one message", () => {

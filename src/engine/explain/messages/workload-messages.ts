@@ -2,7 +2,7 @@
  * Messages of the workload controllers and of node life, as far as they lead to storage. Upstream: pkg/controller v1.36
  * statefulset, replicaset, daemon, job, volume/ephemeral, tainteviction.
  */
-import type { MessagePattern } from "./message-pattern.ts";
+import type { MessagePattern, Outlook } from "./message-pattern.ts";
 
 function odd(
   id: string,
@@ -12,8 +12,9 @@ function odd(
   texts: readonly string[],
   cause: string,
   change: readonly string[] = [],
+  outlook: Outlook = "retried",
 ): MessagePattern {
-  return { id, component, rule, reasons, texts, outlook: "retried", cause, change };
+  return { id, component, rule, reasons, texts, outlook, cause, change };
 }
 
 /** What seldom has to do with storage, and is told apart from what has. */
@@ -47,6 +48,8 @@ const otherTroubles: readonly MessagePattern[] = [
     ["ReplicaSetCreateError"],
     ['Failed to create new replica set "{set}": {detail}'],
     "The API server refuses the Deployment's ReplicaSet. It is tried fifteen times more, for 164 s, and then not before something of the Deployment changes.",
+    ["change anything of the Deployment once it may, such as an annotation"],
+    "stuck",
   ),
   odd(
     "failed-pod-replaced",
@@ -106,6 +109,29 @@ const otherTroubles: readonly MessagePattern[] = [
     ["name labels in spec.selector"],
   ),
   odd(
+    "job-given-up",
+    "job-controller",
+    "job_controller.go newFailureCondition, getFailJobMessage",
+    [
+      "BackoffLimitExceeded",
+      "DeadlineExceeded",
+      "PodFailurePolicy",
+      "MaxFailedIndexesExceeded",
+      "FailedIndexes",
+    ],
+    [
+      "Job has reached the specified backoff limit",
+      "Job was active longer than specified deadline",
+      "Job has exceeded the specified maximal number of failed indexes",
+      "Job has failed indexes",
+      "Container {container} for pod {pod} failed with exit code {code} matching {action} rule at index {index}",
+      "Pod {pod} has condition {condition} matching {action} rule at index {index}",
+    ],
+    "The Job has failed for good: pods that still ran are deleted, and no more are made. Its claims stay.",
+    ["look at the events of its pods for what they waited for, and make the Job anew"],
+    "stuck",
+  ),
+  odd(
     "job-run",
     "job-controller",
     "job_controller.go, cronjob_controllerv2.go",
@@ -123,11 +149,6 @@ const otherTroubles: readonly MessagePattern[] = [
       "MissSchedule",
       "JobAlreadyActive",
       "TooManySucceededPods",
-      "BackoffLimitExceeded",
-      "DeadlineExceeded",
-      "PodFailurePolicy",
-      "MaxFailedIndexesExceeded",
-      "FailedIndexes",
     ],
     [
       "Saw a job that the controller did not create or forgot: {job}",
@@ -143,14 +164,48 @@ const otherTroubles: readonly MessagePattern[] = [
       "Missed scheduled time to start a job: {time}",
       "Not starting job because prior execution is running and concurrency policy is Forbid",
       "Too many succeeded pods running after completion count reached",
-      "Job has reached the specified backoff limit",
-      "Job was active longer than specified deadline",
-      "Job has exceeded the specified maximal number of failed indexes",
-      "Job has failed indexes",
-      "Container {container} for pod {pod} failed with exit code {code} matching {action} rule at index {index}",
-      "Pod {pod} has condition {condition} matching {action} rule at index {index}",
     ],
     "A matter of the job's schedule and limits, not of its storage.",
+  ),
+  odd(
+    "budget-without-scale",
+    "disruption-controller",
+    "pkg/controller/disruption/disruption.go getScaleController",
+    ["CalculateExpectedPodCountFailed"],
+    [
+      "Failed to calculate the number of expected pods: {resource} does not implement the scale subresource",
+      "{resource} does not implement the scale subresource",
+    ],
+    "The PodDisruptionBudget selects pods of {resource}, which have no number of replicas to count with: it allows no eviction.",
+    [
+      "set minAvailable to a number, in place of maxUnavailable or a percentage",
+      "select other pods",
+    ],
+    "stuck",
+  ),
+  odd(
+    "eviction-refused",
+    "kubectl drain",
+    "pkg/registry/core/pod/storage/eviction.go checkAndDecrement",
+    [],
+    [
+      "Cannot evict pod as it would violate the pod's disruption budget.",
+      'error when evicting pods/"{pod}" -n "{namespace}" (will retry after {time}): {detail}',
+    ],
+    "A PodDisruptionBudget wants as many healthy pods as there are, or more. kubectl drain asks again every five seconds; the pod and its volumes stay until then.",
+    [
+      "let more pods be healthy: more replicas, or room for those that are Pending",
+      "lower minAvailable, or raise maxUnavailable",
+    ],
+  ),
+  odd(
+    "too-few-available",
+    "deployment-controller",
+    "deployment/sync.go calculateStatus",
+    ["MinimumReplicasUnavailable"],
+    ["Deployment does not have minimum availability."],
+    "Fewer pods are available than replicas less maxUnavailable.",
+    ["look at its pods' events"],
   ),
   odd(
     "disruption-budget",
