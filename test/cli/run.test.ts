@@ -182,7 +182,7 @@ spec: { schedule: "0 0 1 6 *", timeZone: Europe/Berlin, jobTemplate: { spec: { t
       const { out } = await claimcheck([command, "chart"]);
       assert.match(
         out,
-        /\nNot judged, because they are templates:\n {2}chart\/templates\/claim\.yaml; `helm template chart` makes manifests of it\n\nThere is no object to judge\.\n$/,
+        /\nNot judged, because they are templates:\n {2}chart\/templates\/claim\.yaml; `helm template chart` makes manifests of it\n\nThere is nothing else to judge\.\n$/,
       );
     }
     const volume = `
@@ -316,6 +316,17 @@ spec:
     );
   });
 
+  test("where all is refused nothing is said to get there", async () => {
+    const { out } = await claimcheck(
+      ["predict", "-"],
+      "kind: PersistentVolumeClaim\nmetadata: { name: data }\n",
+    );
+    assert.match(out, /\n {2}-:1:7 apiVersion not set\n\nThere is nothing else to judge\.\n$/);
+    const custom = "apiVersion: example.com/v1\nkind: Thing\nmetadata: { name: a }\n";
+    const { out: unknown } = await claimcheck(["predict", "-"], custom);
+    assert.match(unknown, /\n\nThere is no object to judge\.\n$/);
+  });
+
   test("a CronJob whose time does not come is said not to have run", async () => {
     const manifest = `
 apiVersion: batch/v1
@@ -407,7 +418,7 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
     const off = await claimcheck(["predict", "accepted"]);
     assert.match(
       off.out,
-      /because refused:\n {2}accepted\/claim\.yaml:4:\d+ .*\n\nEverything else gets there\.\n$/,
+      /because refused:\n {2}accepted\/claim\.yaml:4:\d+ .*\n\nThere is nothing else to judge\.\n$/,
     );
   });
 

@@ -35,8 +35,9 @@ export function outcomeText(result: ClusterResult, cwd: string): string {
 }
 
 function successText(result: ClusterResult, hasOthers: boolean, cwd: string): string {
-  if (result.environment.objects.length === 0) return "There is no object to judge.\n";
-  const { namespace } = result;
+  const { prediction, namespace } = result;
+  if (!prediction.applied.some(({ object: { ref } }) => prediction.facts.objects.has(ref ?? "")))
+    return `There is ${hasOthers ? "nothing else" : "no object"} to judge.\n`;
   const where = namespace === undefined ? "" : ` in namespace ${namespace}`;
   const what = hasOthers ? "Everything else" : "Everything";
   return `${what}${where} gets there.\n${besideText(result, cwd)}`;

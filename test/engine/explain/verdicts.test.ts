@@ -714,6 +714,43 @@ suite("verdict on a pod", () => {
     );
   });
 
+  test("whose environment lacks an object or a key points to the line that names it", () => {
+    const started = (container: string): Verdict =>
+      judge(`
+kind: Secret
+apiVersion: v1
+metadata: {name: login}
+stringData: {user: me, word: secret}
+---
+kind: Pod
+apiVersion: v1
+metadata: {name: web}
+spec: {containers: [{name: app, image: busybox, ${container}}]}
+`).of("Pod/default/web");
+    const key = started(
+      "env: [{name: A, value: b}, {name: P, valueFrom: {secretKeyRef: {name: login, key: pass}}}]",
+    );
+    const ref = "Pod/default/web";
+    const root = { ref, field: "spec.containers[0].env[1].valueFrom.secretKeyRef.key" };
+    assert.deepEqual(key.root, root);
+    assert.deepEqual(key.fixes, [
+      {
+        text: 'name a key of Secret "login", which has user, word, or set optional: true',
+        at: root,
+      },
+      { text: 'add the key pass to Secret "login"', at: { ref: "Secret/default/login" } },
+    ]);
+    const fieldOf = (container: string): string | undefined => started(container).root?.field;
+    assert.equal(
+      fieldOf("envFrom: [{configMapRef: {name: conf}}]"),
+      "spec.containers[0].envFrom[0].configMapRef.name",
+    );
+    assert.equal(
+      fieldOf("env: [{name: P, valueFrom: {configMapKeyRef: {name: conf, key: a}}}]"),
+      "spec.containers[0].env[0].valueFrom.configMapKeyRef.name",
+    );
+  });
+
   test("whose claim does not exist points to the line that names it", () => {
     const verdict = judge(pod("web", "nowhere")).of("Pod/default/web");
     assert.equal(verdict.kind, "waits-for-you");

@@ -739,9 +739,9 @@ suite("names of a kustomization", () => {
       spec:
         containers:
           - name: c
-      #     ^^^^^^^ pod-does-not-start: Pod waits does not start
             image: i
             env: [{ name: A, valueFrom: { configMapKeyRef: { name: settings, key: colour } } }]
+      #                                                                           ^^^^^^ pod-does-not-start: Pod waits does not start
     `));
 
   test("near names are told as they are written", () =>

@@ -12,6 +12,7 @@ import { attachableOf, attachmentsFor, attachmentsOf } from "../volumes/attachme
 import { linksToVolumes, volumesOf } from "./decided-volumes.ts";
 import { containerPlace, containerText, finishedContainer, lastExit } from "./ended-container.ts";
 import { leavingVolume } from "./leaving-volume.ts";
+import { missingEnvironment } from "./missing-environment.ts";
 import { mountCause, volumeNamedIn } from "./mount-cause.ts";
 
 type Pod = KubeObject<"Pod">;
@@ -54,6 +55,7 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
   return makeVerdict(pod, "fails", `${state} on ${node}: ${whatFails(pod, warning)}`, {
     event: warning,
     root: containerPlace(pod, warning.container),
+    ...missingEnvironment(facts, pod, warning.container, warning.message),
     ...(isSharedByDaemons(pod, warning) && { fixes: oneForEachNode }),
     ...mountCause(facts, pod, warning.message, judge),
   });
