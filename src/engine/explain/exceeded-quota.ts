@@ -10,7 +10,15 @@ export function exceededQuota(
   const pattern = /exceeded quota: ([^,]+), requested: (.+?), used: .+, limited: (.+)$/;
   const [, name, asked, limits] = pattern.exec(message) ?? [];
   if (name === undefined || asked === undefined || limits === undefined) return {};
-  const at = { ref: makeRef("ResourceQuota", namespace, name), field: "spec.hard" };
-  const text = `raise ${limits} in spec.hard of quota "${name}", or ask for less than ${asked}`;
+  const [resource = ""] = limits.split("=");
+  const at = { ref: makeRef("ResourceQuota", namespace, name), field: `spec.hard[${resource}]` };
+  // Of a count one cannot ask for less.
+  const less = asked.split(",").some(isAmount) ? `, or ask for less than ${asked}` : "";
+  const text = `raise ${limits} in spec.hard of quota "${name}"${less}`;
   return { root: at, fixes: [{ text, at }] };
+}
+
+/** CPU, memory, sizes and devices, not how many objects there are. */
+function isAmount(asked: string): boolean {
+  return /(?:cpu|memory|storage)=|hugepages-|^requests\./.test(asked);
 }

@@ -397,7 +397,11 @@ spec: {hard: {persistentvolumeclaims: "0"}}`;
     const verdict = judge("eks", podRef, storageClass("ebs.csi.aws.com"), quota, ephemeral);
     assert.equal(verdict.headline, 'stays Pending: its claim "app-x" cannot be made');
     assert.equal(verdict.reason, "FailedBinding");
-    assert.deepEqual(places(verdict).slice(0, 2), ["ResourceQuota/default/few", "spec.hard"]);
+    assert.deepEqual(places(verdict), [
+      "ResourceQuota/default/few",
+      "spec.hard[persistentvolumeclaims]",
+      'raise persistentvolumeclaims=0 in spec.hard of quota "few"',
+    ]);
     const limits = `apiVersion: v1
 kind: LimitRange
 metadata: {name: small}
@@ -902,7 +906,7 @@ spec:
     );
     assert.deepEqual(places(verdict), [
       "ResourceQuota/default/compute",
-      "spec.hard",
+      "spec.hard[requests.storage]",
       'raise requests.storage=15Gi in spec.hard of quota "compute", or ask for less than requests.storage=10Gi',
     ]);
   });

@@ -958,7 +958,10 @@ spec: {hard: {count/jobs.batch: "0"}}`;
     const manifests = `${quota}\n---\n${cronJob("")}`;
     const verdict = judge(manifests, "bare-metal", fiveMinutes).of("CronJob/default/dump");
     assert.deepEqual([verdict.kind, verdict.headline], ["fails", "cannot make a Job"]);
-    assert.deepEqual(verdict.root, { ref: "ResourceQuota/default/jobs", field: "spec.hard" });
+    assert.deepEqual(verdict.root, {
+      ref: "ResourceQuota/default/jobs",
+      field: "spec.hard[count/jobs.batch]",
+    });
   });
 
   test("that runs on schedule and is suspended is as it should be", () => {
