@@ -247,6 +247,15 @@ function missingClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim {
     headline: `does not exist${isRefused ? ": the API server refuses it" : ""}`,
     root,
     chain: [{ ref, text: `does not exist in namespace "${namespace}"` }],
-    fixes: [{ text: `make a claim "${name}" in namespace "${namespace}"` }],
+    fixes: [{ text: remedyOf(pod, name) }],
   };
+}
+
+/** A set makes the claims of its templates again, but hears of their end only with the next change of the pod. */
+function remedyOf(pod: Pod, name: string): string {
+  const { namespace } = pod.metadata;
+  const owner = controllerOf(pod);
+  return owner?.kind === "StatefulSet" && name.endsWith(`-${pod.metadata.name}`)
+    ? `delete pod "${pod.metadata.name}": StatefulSet "${owner.name}" makes both anew`
+    : `make a claim "${name}" in namespace "${namespace}"`;
 }

@@ -144,4 +144,26 @@ suite("verdict on a StatefulSet", () => {
       "will-happen: has 0 of 1 pods ready <- is starting on node-a",
     ]);
   });
+
+  test("whose waiting pod has lost its claim makes it again once the pod changes", () => {
+    const late = `
+      kind: StorageClass
+      metadata: {name: late}
+      provisioner: kubernetes.io/no-provisioner
+      volumeBindingMode: WaitForFirstConsumer
+      ---`;
+    const nowhere = (late + set(`replicas: 1, ${claims}`))
+      .replace("spec: {containers", "spec: {nodeSelector: {no: such}, containers")
+      .replace('storageClassName: ""', "storageClassName: late");
+    const steps = [settle, remove({ kind: "PersistentVolumeClaim", name: "data-web-0" }), settle];
+    const { simulation } = play(nowhere, { cluster: oneNode, steps });
+    const verdict = verdicts(simulation.trace).find(({ ref }) => ref.startsWith("Pod/"));
+    assert.equal(verdict?.headline, 'stays Pending: its claim "data-web-0" does not exist');
+    assert.equal(verdict?.fixes[0]?.text, 'delete pod "web-0": StatefulSet "web" makes both anew');
+    const again = play(nowhere, {
+      cluster: oneNode,
+      steps: [...steps, remove({ kind: "Pod", name: "web-0" }), settle],
+    });
+    assert.deepEqual(again.names("PersistentVolumeClaim"), ["data-web-0"]);
+  });
 });
