@@ -195,6 +195,16 @@ spec: { capacity: { storage: 10Gi }, accessModes: [ReadWriteOnce], nfs: { server
     assert.match(out, / {2}chart\/templates\/claim\.yaml\n\nEverything else gets there\.\n$/);
   });
 
+  test("of overlays that make different objects it is said which ones are not judged", async () => {
+    const { out } = await claimcheck(["predict", "overlays"]);
+    assert.match(
+      out,
+      /\nNot all that kustomizations say is judged:\n {2}overlays\/staging\/kustomization\.yaml:2:13 Not judged: production makes something else of PersistentVolumeClaim data, /,
+    );
+    const { out: one } = await claimcheck(["predict", "overlays/production"]);
+    assert.doesNotMatch(one, /Not all/);
+  });
+
   test("what is refused is told before what comes of the rest", async () => {
     const manifests = (quota: string): string => `
 apiVersion: v1

@@ -3,6 +3,7 @@
  * and no outcome tells of it.
  */
 import type { Diagnostic } from "../../language-server/diagnostics/rule.ts";
+import { kustomizePatch } from "../../language-server/diagnostics/rules/kustomize-patch.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { findingLine } from "./check-text.ts";
 
@@ -12,8 +13,10 @@ const findingCountMax = 8;
 export function besideText(result: ClusterResult, cwd: string): string {
   const { prediction, service, diagnostics } = result;
   const told = new Set(service.keptOut(prediction).map(keyOf));
+  // What kustomizations lack is told where it is left out.
+  const others = diagnostics.filter(({ code }) => code !== kustomizePatch.id);
   const found = (["error", "warning"] as const).flatMap((wanted) =>
-    diagnostics.filter((one) => one.severity === wanted && !told.has(keyOf(one))),
+    others.filter((one) => one.severity === wanted && !told.has(keyOf(one))),
   );
   if (found.length === 0) return "";
   const lines = found
