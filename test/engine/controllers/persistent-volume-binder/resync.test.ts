@@ -113,6 +113,28 @@ suite("persistent volume binder: resync", () => {
     assert.equal(where.run(100).get("PersistentVolume", "", "volume1")?.status?.phase, "Released");
   });
 
+  test("a volume whose claim is newer than what the controller has heard is not taken from it", () => {
+    const phases = (...known: readonly KubeObject[]): readonly string[] => {
+      const where = scene(known).run(1_000);
+      const { api } = where.runtime;
+      api.restore(readVolume("V 1Gi Bound Delete ref=C#U [BBC]", "1"));
+      where.run(1);
+      for (const { metadata } of known)
+        api.delete("PersistentVolumeClaim", "default", metadata.name, {});
+      api.restore(readClaim("C#U 1Gi →V Bound [BBC,BC]", "1"));
+      where.run(1_000);
+      return where.runtime.trace.entries.flatMap((entry) =>
+        entry.type === "write" && entry.ref === "PersistentVolume//volume1"
+          ? ((entry.after as KubeObject<"PersistentVolume"> | undefined)?.status?.phase ?? [])
+          : [],
+      );
+    };
+    assert.deepEqual(phases(), ["Bound"]);
+    const before = readClaim("C#U 1Gi →∅ Pending", "1");
+    const older = { ...before, metadata: { ...before.metadata, uid: "older" } };
+    assert.deepEqual(phases(older as KubeObject), ["Bound"]);
+  });
+
   test("a claim that waits for its consumer names the pods that are not scheduled", () => {
     const pod = (name: string, spec: object = {}, status: object = {}): KubeObject => {
       const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "claim1" } }];
