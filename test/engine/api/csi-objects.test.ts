@@ -1,6 +1,6 @@
 /** What the API server refuses of the objects that drivers, their sidecars and the attach-detach controller write. */
 import assert from "node:assert/strict";
-import { create, field, refusal, replace } from "./answer.ts";
+import { create, field, refusal, replace, report } from "./answer.ts";
 
 /** As whoever has read the first one would: these kinds are not updated without its version. */
 const change = (before: string, after: string): string =>
@@ -24,6 +24,23 @@ suite("A CSIDriver", () => {
     assert.equal(
       asked("tokenRequests: [{ audience: a }, { audience: a }]"),
       'spec.tokenRequests[1].audience: Duplicate value: "a"',
+    );
+  });
+
+  test("looks at its limits every ten seconds at most", () => {
+    assert.equal(asked("nodeAllocatableUpdatePeriodSeconds: 10"), "accepted");
+    assert.equal(
+      asked("nodeAllocatableUpdatePeriodSeconds: 9"),
+      "spec.nodeAllocatableUpdatePeriodSeconds: Invalid value: 9: must be greater than or equal to 10 seconds",
+    );
+  });
+
+  test("gets tokens as secrets only where it asks for tokens", () => {
+    const secrets = "serviceAccountTokenInSecrets: true";
+    assert.equal(asked(`${secrets}, tokenRequests: [{ audience: a }]`), "accepted");
+    assert.equal(
+      asked(secrets),
+      "spec.serviceAccountTokenInSecrets: Invalid value: true: serviceAccountTokenInSecrets is set but no tokenRequests are specified",
     );
   });
 
@@ -155,6 +172,46 @@ suite("A VolumeAttachment", () => {
       create(attachment(`inlineVolumeSpec: { accessModes: [ReadWriteOnce], ${fields} }`)),
     ).replaceAll("spec.source.inlineVolumeSpec.", "");
   const csi = "csi: { driver: a.b, volumeHandle: h }";
+
+  test("is told of errors of a kibibyte, and of no more metadata than 256 KiB", () => {
+    const told = (status: string): string =>
+      refusal(report(attachment("persistentVolumeName: pv"), status));
+    const text = (length: number): string => "a".repeat(length);
+    for (const name of ["attachError", "detachError"]) {
+      assert.equal(told(`{ attached: false, ${name}: { message: ${text(1024)} } }`), "accepted");
+      assert.equal(
+        told(`{ attached: false, ${name}: { message: ${text(1025)} } }`),
+        `status.${name}.message: Too long: may not be more than 262144 bytes`,
+      );
+      assert.equal(told(`{ attached: false, ${name}: { errorCode: 0 } }`), "accepted");
+      assert.equal(
+        told(`{ attached: false, ${name}: { errorCode: -1 } }`),
+        `status.${name}.errorCode: Invalid value: -1: must be between 0 and 2147483647, inclusive`,
+      );
+    }
+    const metadata = (length: number): string =>
+      told(`{ attached: true, attachmentMetadata: { path: ${text(length - 4)} } }`);
+    assert.equal(metadata(262144), "accepted");
+    assert.equal(
+      metadata(262145),
+      "status.attachmentMetadata: Too long: may not be more than 262144 bytes",
+    );
+  });
+
+  test("names its node and its driver as they are named", () => {
+    const at = (object: string): string => refusal(create(object)).replace(/: a lower.*/, "");
+    const good = attachment("persistentVolumeName: pv");
+    assert.equal(
+      at(attachment("persistentVolumeName: pv", "A")),
+      'spec.nodeName: Invalid value: "A"',
+    );
+    assert.equal(at(good.replace("a.b", "a_b")), 'spec.attacher: Invalid value: "a_b"');
+    assert.equal(at(good.replace("a.b", "A.B")), "accepted");
+    assert.equal(
+      at(good.replace("a.b", "a".repeat(64))),
+      "spec.attacher: Too long: may not be more than 63 bytes",
+    );
+  });
 
   test("is of one volume, by its name or by its spec", () => {
     assert.equal(refusal(create(attachment("persistentVolumeName: p"))), "accepted");

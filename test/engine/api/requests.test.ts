@@ -224,6 +224,54 @@ suite("What the API server refuses", () => {
     );
   });
 
+  test("a claim's size, names and mode that cannot be", () => {
+    const asked = (spec: string): string =>
+      refusal(
+        create(
+          `{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { accessModes: [ReadWriteOnce], ${spec} } }`,
+        ),
+      );
+    const size = (storage: string): string => `resources: { requests: { storage: ${storage} } }`;
+    assert.equal(asked(""), "spec.resources[storage]: Required value");
+    assert.equal(
+      asked(size("0")),
+      'spec.resources[storage]: Invalid value: "0": must be greater than zero',
+    );
+    assert.equal(
+      asked(`${size("1Gi")}, volumeMode: Raw`),
+      'spec.volumeMode: Unsupported value: "Raw": supported values: "Block", "Filesystem"',
+    );
+    for (const field of ["storageClassName", "volumeAttributesClassName"])
+      assert.match(
+        asked(`${size("1Gi")}, ${field}: A`),
+        new RegExp(`^spec\\.${field}: Invalid value: "A": a lowercase RFC 1123 subdomain`),
+      );
+    assert.match(
+      asked(`${size("1Gi")}, selector: { matchLabels: { a: "?" } }`),
+      /^spec\.selector\.matchLabels: Invalid value: "\?": a valid label must be/,
+    );
+  });
+
+  test("a claim's two sources that are not one", () => {
+    const asked = (dataSource: string, dataSourceRef: string): string =>
+      refusal(
+        create(
+          `{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, dataSource: { ${dataSource} }, dataSourceRef: { ${dataSourceRef} } } }`,
+        ),
+      );
+    const snapshot = "apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot";
+    assert.equal(asked(`${snapshot}, name: a`, `${snapshot}, name: a`), "accepted");
+    for (const other of [
+      `${snapshot}, name: b`,
+      "apiGroup: snapshot.storage.k8s.io, kind: Other, name: a",
+      "apiGroup: other.k8s.io, kind: VolumeSnapshot, name: a",
+    ])
+      assert.equal(
+        asked(`${snapshot}, name: a`, other),
+        "spec: Invalid value: {}: must match dataSourceRef",
+      );
+  });
+
   test("a local volume needs to say where it is", () => {
     const volume = `
       apiVersion: v1

@@ -55,6 +55,82 @@ suite("A volume", () => {
     );
   });
 
+  test("over iSCSI with an initiator has a name and a portal of 64 letters at most together", () => {
+    const portal = (length: number, more = ", initiatorName: 'iqn.2026-01.a:b'"): string =>
+      asked(
+        `iscsi: { targetPortal: ${"a".repeat(length)}, iqn: 'iqn.2026-01.a:b', lun: 0${more} }`,
+      );
+    assert.equal(portal(59), "accepted");
+    assert.equal(
+      portal(60),
+      `spec.iscsi.targetportal: Invalid value: "${"a".repeat(60)}": Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.`,
+    );
+    assert.equal(portal(60, ""), "accepted");
+  });
+
+  test("says of its source what others need to find it", () => {
+    const missing: readonly (readonly [string, ...string[]])[] = [
+      ["glusterfs: { endpoints: '', path: '' }", "glusterfs.endpoints", "glusterfs.path"],
+      ["iscsi: { targetPortal: '', iqn: 'iqn.2026-01.a:b', lun: 0 }", "iscsi.targetPortal"],
+      ["cinder: { volumeID: '' }", "cinder.volumeID"],
+      [
+        "cinder: { volumeID: a, secretRef: {} }",
+        "cinder.secretRef.name",
+        "cinder.secretRef.namespace",
+      ],
+      [
+        "azureFile: { secretName: '', shareName: '' }",
+        "azureFile.secretName",
+        "azureFile.shareName",
+      ],
+      [
+        "azureFile: { secretName: a, shareName: b, secretNamespace: '' }",
+        "azureFile.secretNamespace",
+      ],
+      ["storageos: { volumeName: a, secretRef: { name: b } }", "storageos.secretRef.namespace"],
+      [
+        "csi: { driver: a.b, volumeHandle: h, nodePublishSecretRef: { namespace: a } }",
+        "csi.nodePublishSecretRef.name",
+      ],
+      [`local: { path: '' }, ${on("a")}`, "local.path"],
+    ];
+    for (const [source, ...fields] of missing)
+      assert.equal(asked(source), fields.map((name) => `spec.${name}: Required value`).join("\n"));
+    for (const source of [
+      "cinder: { volumeID: a, secretRef: { name: b, namespace: c } }",
+      "azureFile: { secretName: a, shareName: b, secretNamespace: c }",
+      "storageos: { volumeName: a, secretRef: { name: b, namespace: c } }",
+      "glusterfs: { endpoints: a, path: b, endpointsNamespace: c }",
+    ])
+      assert.equal(asked(source), "accepted");
+  });
+
+  test("names namespaces, secrets and classes as they are named", () => {
+    const gluster = (namespace: string): string =>
+      asked(`glusterfs: { endpoints: a, path: b, endpointsNamespace: '${namespace}' }`);
+    assert.equal(
+      gluster(""),
+      'spec.glusterfs.endpointsNamespace: Invalid value: "": if the endpointnamespace is set, it must be a valid namespace name',
+    );
+    assert.equal(
+      gluster("a.b"),
+      'spec.glusterfs.endpointsNamespace: Invalid value: "a.b": must not contain dots',
+    );
+    const secret = (reference: string): string =>
+      asked(`csi: { driver: a.b, volumeHandle: h, nodePublishSecretRef: { ${reference} } }`);
+    const at = "^spec\\.csi\\.nodePublishSecretRef";
+    assert.match(secret("name: A, namespace: b"), new RegExp(`${at}\\.name: Invalid value: "A"`));
+    assert.match(
+      secret("name: a, namespace: b.c"),
+      new RegExp(`${at}\\.namespace: Invalid value: "b\\.c"`),
+    );
+    assert.match(
+      asked(`${nfs}, storageClassName: A`),
+      /^spec\.storageClassName: Invalid value: "A"/,
+    );
+    assert.equal(asked(`${nfs}, persistentVolumeReclaimPolicy: ""`), "accepted");
+  });
+
   test("has modes that are known, and that of one pod alone", () => {
     assert.equal(without("[ReadWriteOnce]", "[]"), "spec.accessModes: Required value");
     assert.equal(
