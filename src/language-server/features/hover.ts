@@ -9,6 +9,7 @@ import { kustomizationKeyText } from "../completion/kustomization-items.ts";
 import { projectKeyText } from "../completion/project-items.ts";
 import { scenarioKeyText } from "../completion/scenario-items.ts";
 import { fieldAt, kindDescription } from "../field-schema.ts";
+import { kustomizedText } from "../hover/kustomized-text.ts";
 import { driverText, objectText } from "../hover/object-text.ts";
 import { valueText } from "../hover/value-text.ts";
 import { templateNames } from "../names/derived-names.ts";
@@ -57,7 +58,13 @@ export function hover(
   const outcome = prediction === undefined ? undefined : outcomeAt(analysis, prediction, target);
   const { object } = target.entry;
   const value = object.served ? valueText(object, target.path) : undefined;
-  const texts = [outcome, value, outcome === undefined ? fieldText(target, value) : undefined];
+  const { built, path, reference } = target;
+  const made =
+    reference === undefined && target.part === "value"
+      ? kustomizedText(object.value, built.object.value, path)
+      : undefined;
+  const field = outcome === undefined ? fieldText(target, value) : undefined;
+  const texts = [outcome, made, value, field];
   const known = texts.filter((text) => text !== undefined);
   if (known.length === 0) return undefined;
   if (outcome !== undefined) known.push(...overlaysText(analysis, target));

@@ -64,6 +64,36 @@ suite("hover", () => {
     await checkHover(refused("", "$0"), lines);
   });
 
+  test("a value tells what kustomize makes of it, in whichever order a patch puts the list", async () => {
+    const set = (image: string, size: string): string => `
+      #- kustomization.yaml
+      resources: [set.yaml]
+      images: [{ name: nginx, newTag: "1.27" }]
+      patches:
+        - patch: |
+            apiVersion: apps/v1
+            kind: StatefulSet
+            metadata: { name: web }
+            spec: { template: { spec: { containers: [{ name: first, image: other }] } } }
+        - target: { kind: StatefulSet }
+          patch: '[{ op: replace, path: /spec/volumeClaimTemplates/0/spec/resources/requests/storage, value: 100Gi }]'
+      #- set.yaml
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec: { containers: [{ name: web, image: ${image} }] }
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: ${size} } } }
+    `;
+    await checkHover(set("ng$0inx", "1Gi"), ["kustomize makes `nginx:1.27` of it."]);
+    await checkHover(set("nginx", "1$0Gi"), ["kustomize makes `100Gi` of it."]);
+  });
+
   test("a pod whose claim is in another namespace says so", async () => {
     const text = `
       #- a.yaml
