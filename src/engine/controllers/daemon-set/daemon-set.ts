@@ -14,6 +14,7 @@ import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { wakesDaemonSetsForTheirPods } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, indexByController } from "../workload/controller-index.ts";
+import { retryRevision } from "../workload/controller-revision.ts";
 import { lookThrough } from "../workload/look-through.ts";
 import { PodControl } from "../workload/pod-control.ts";
 import { PodOwners } from "../workload/pod-owners.ts";
@@ -130,7 +131,7 @@ class DaemonSetController {
     });
     if (revisions.error !== undefined) return retry(revisions.error.message);
     const history = yield* syncHistory(set, revisions.children);
-    if (!history.ok) return retry(history.error.message);
+    if (!history.ok) return retryRevision(this.#ctx, set, history.error);
     const { hash, old } = history.object;
     const pods = yield* this.#claimPods(set);
     if (!pods.ok) return retry(pods.error);

@@ -14,6 +14,7 @@ import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
+import { retryRevision } from "../workload/controller-revision.ts";
 import { lookThrough } from "../workload/look-through.ts";
 import { nextAvailableInMs } from "../workload/pod-status.ts";
 import { RoundOfSet } from "./control.ts";
@@ -107,7 +108,7 @@ class StatefulSetController {
     known: readonly KubeObject<"ControllerRevision">[],
   ): Reconcile {
     const revisions = yield* syncRevisions(set, known);
-    if (!revisions.ok) return retry(revisions.error.message);
+    if (!revisions.ok) return retryRevision(this.#ctx, set, revisions.error);
     const round = yield* new RoundOfSet(
       set,
       pods,

@@ -2,9 +2,11 @@
  * A template as it once was. Upstream: pkg/controller/history/controller_history.go v1.36.
  */
 import { deepEqual } from "../../api/json.ts";
-import type { Draft, KubeObject, Result } from "../../api/meta.ts";
+import { type ApiError, type Draft, type KubeObject, type Result, refOf } from "../../api/meta.ts";
 import type { PodTemplateSpec } from "../../api/types.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
 import { create, getLive, isNotFound, remove, type Task } from "../../runtime/effects.ts";
+import { type Outcome, retry } from "../../runtime/outcome.ts";
 import { byCreation } from "./creation-order.ts";
 import { controllerReference } from "./pod-template.ts";
 import { templateHash } from "./template-hash.ts";
@@ -99,6 +101,16 @@ export function* createRevision(
     }
     next = newRevision(owner, draft.revision, collisions + 1);
   }
+}
+
+/** No event tells of a revision that is refused. Upstream: the error goes to the queue, and to the log, alone. */
+export function retryRevision(
+  ctx: ComponentContext,
+  owner: Owner,
+  { reason, message }: ApiError,
+): Outcome {
+  if (reason !== "Conflict") ctx.decide(refOf(owner), { reason: "RevisionRefused", text: message });
+  return retry(message);
 }
 
 /** Returns why one of them could not be deleted. */

@@ -14,6 +14,7 @@ import { heldBackSet, surplusText, withUnchangedPod } from "./held-back-set.ts";
 import { leavingWorkload } from "./leaving-workload.ts";
 import { podVerdict } from "./pod-verdict.ts";
 import { refusedPodField } from "./refused-pod-field.ts";
+import { refusedRevision } from "./refused-revision.ts";
 
 type Job = KubeObject<"Job">;
 type Workload = KubeObject<
@@ -88,11 +89,14 @@ function whateverItsPods(
         pausedDeployment(facts, workload, text, rollout !== undefined)
       );
     case "DaemonSet":
-      return rollout === undefined
-        ? unwantedDaemonSet(facts, workload)
-        : replacedByHand(workload, rollout);
+      return (
+        refusedRevision(facts, workload, text) ??
+        (rollout === undefined
+          ? unwantedDaemonSet(facts, workload)
+          : replacedByHand(workload, rollout))
+      );
     case "StatefulSet":
-      return withUnchangedPod(facts, workload, text);
+      return refusedRevision(facts, workload, text) ?? withUnchangedPod(facts, workload, text);
     default:
       return undefined;
   }

@@ -167,3 +167,39 @@ suite("verdict on a StatefulSet", () => {
     assert.deepEqual(again.names("PersistentVolumeClaim"), ["data-web-0"]);
   });
 });
+
+suite("verdict on a set whose ControllerRevision is refused", () => {
+  const quota = `
+    kind: ResourceQuota
+    metadata: {name: history}
+    spec: {hard: {count/controllerrevisions.apps: "0"}}
+    ---`;
+  const daemonSet = `
+    kind: DaemonSet
+    metadata: {name: web}
+    spec: {${runs("web")}}`;
+  const patch = (hard: string): Step =>
+    change("ResourceQuota", "history", {
+      spec: { hard: { "count/controllerrevisions.apps": hard } },
+    });
+
+  for (const [kind, manifest, counts] of [
+    ["StatefulSet", set("replicas: 1"), "has 0 of 1 pods ready"],
+    ["DaemonSet", daemonSet, "has 0 of 0 pods ready"],
+  ] as const) {
+    test(`is that a ${kind} cannot make it, though no event says so`, () => {
+      const { simulation } = play(quota + manifest, { cluster: oneNode, steps: [settle] });
+      const verdict = verdicts(simulation.trace).find(({ ref }) => ref.startsWith(`${kind}/`));
+      assert.equal(verdict?.kind, "fails");
+      assert.equal(verdict?.headline, `${counts}: it cannot make a ControllerRevision`);
+      assert.equal(verdict?.root?.field, "spec.hard[count/controllerrevisions.apps]");
+    });
+
+    test(`is no word of it once the quota lets a ${kind} go on`, () => {
+      const steps = [settle, patch("1"), advance(120_000), settle];
+      const { simulation } = play(quota + manifest, { cluster: oneNode, steps });
+      const verdict = verdicts(simulation.trace).find(({ ref }) => ref.startsWith(`${kind}/`));
+      assert.equal(verdict?.headline, "has 1 of 1 pods ready");
+    });
+  }
+});

@@ -1,0 +1,21 @@
+/** A set whose ControllerRevision is refused: it makes no pod of its template, counts none, and no event tells of it. */
+import { type KubeObject, refOf } from "../../api/meta.ts";
+import { exceededQuota } from "../exceeded-quota.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Verdict } from "../verdict.ts";
+
+/** Undefined once the template has been looked at. `text` says how far the set has come. */
+export function refusedRevision(
+  facts: RunFacts,
+  set: KubeObject<"DaemonSet" | "StatefulSet">,
+  text: string,
+): Verdict | undefined {
+  const { generation = 1, namespace } = set.metadata;
+  if ((set.status?.observedGeneration ?? 0) >= generation) return undefined;
+  const decision = facts.lastDecision(refOf(set), `${set.kind.toLowerCase()}-controller`);
+  if (decision?.reason !== "RevisionRefused") return undefined;
+  const { text: message = "" } = decision;
+  const headline = `${text}: it cannot make a ControllerRevision`;
+  return makeVerdict(set, "fails", headline, { message, ...exceededQuota(namespace, message) });
+}
