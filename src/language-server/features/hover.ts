@@ -8,6 +8,7 @@ import type { Analysis } from "../analysis.ts";
 import { kustomizationKeyText } from "../completion/kustomization-items.ts";
 import { projectKeyText } from "../completion/project-items.ts";
 import { scenarioKeyText } from "../completion/scenario-items.ts";
+import { listNames } from "../diagnostics/missing-reference.ts";
 import { fieldAt, kindDescription } from "../field-schema.ts";
 import { kustomizedText } from "../hover/kustomized-text.ts";
 import { driverText, objectText } from "../hover/object-text.ts";
@@ -158,7 +159,10 @@ function referenceText(
   if (objects.has(ref) || refused.has(ref)) return objectText(prediction, ref);
   // What Kubernetes does itself, and provisioners that are no CSI drivers, have no object.
   if (names.has(kind, namespace, name) || isInTreeName(name)) return undefined;
-  return `**${printRef(ref)} does not exist** · ${prediction.assumed.cluster.name}`;
+  const head = `**${printRef(ref)} does not exist** · ${prediction.assumed.cluster.name}`;
+  const others = namespace === "" ? [] : names.namespacesWith(kind, name);
+  if (others.length === 0) return head;
+  return `${head}\n\nOne of that name is in namespace ${listNames(others)}.`;
 }
 
 /** What becomes of the claims that a StatefulSet makes of one of its templates. */

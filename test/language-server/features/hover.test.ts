@@ -95,7 +95,7 @@ suite("hover", () => {
   });
 
   test("a pod whose claim is in another namespace says so", async () => {
-    const text = `
+    const text = (own: string, named: string): string => `
       #- a.yaml
       apiVersion: v1
       kind: Namespace
@@ -108,12 +108,16 @@ suite("hover", () => {
       ---
       apiVersion: v1
       kind: Pod
-      metadata: { name: w$0eb }
+      metadata: { name: w${own}eb }
       spec:
         containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
-        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: da${named}ta } }]
     `;
-    await checkHover(text, [
+    await checkHover(text("", "$0"), [
+      "**Claim data does not exist**",
+      "One of that name is in namespace “blog”.",
+    ]);
+    await checkHover(text("$0", ""), [
       '**Pod web stays Pending: its claim "data" does not exist**',
       "The claim exists in namespace “blog”; a Pod can only use claims of its own namespace, default",
     ]);
