@@ -74,6 +74,7 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
       "spec.resources.requests.storage: Forbidden: field can not be less than status.capacity";
     assert.equal(resized("2Gi", "3Gi", bound), "accepted");
     assert.equal(resized("5Gi", "3Gi", bound), "accepted");
+    assert.equal(resized("2Gi", "2048Mi", bound), "accepted");
     assert.equal(resized("5Gi", "2Gi", bound), tooSmall);
     assert.equal(resized("2Gi", "1Gi", bound), tooSmall);
     assert.match(
@@ -118,6 +119,13 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
 
   test("not its volume mode", () => {
     assert.deepEqual(refused(claim(""), claim("volumeMode: Block")), ["spec", "volumeMode"]);
+  });
+
+  test("not the old class annotation of a claim that has the field beside it", () => {
+    const both = claim("storageClassName: gold", "gold");
+    assert.deepEqual(refused(both, claim("storageClassName: gold")), [
+      `metadata.annotations.${annotation}`,
+    ]);
   });
 
   test("the old class annotation, only by way of the field and to the same class", () => {

@@ -280,6 +280,39 @@ suite("A volume", () => {
   });
 });
 
+suite("Parameters", () => {
+  const asked = (kind: string, driver: string, parameters: object): string =>
+    refusal(
+      create(
+        `{ apiVersion: storage.k8s.io/v1, kind: ${kind}, metadata: { name: c }, ${driver}: a, parameters: ${JSON.stringify(parameters)} }`,
+      ),
+    );
+  const many = (count: number): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, "a"]));
+
+  for (const [kind, driver] of [
+    ["StorageClass", "provisioner"],
+    ["VolumeAttributesClass", "driverName"],
+  ] as const) {
+    test(`of a ${kind} are 512 at most, of 256 KiB together, and have names`, () => {
+      assert.equal(asked(kind, driver, many(512)), "accepted");
+      assert.equal(
+        asked(kind, driver, many(513)),
+        "parameters: Too long: may not be more than 512 bytes",
+      );
+      assert.equal(asked(kind, driver, { a: "a".repeat(262_143) }), "accepted");
+      assert.equal(
+        asked(kind, driver, { a: "a".repeat(262_144) }),
+        "parameters: Too long: may not be more than 262144 bytes",
+      );
+      assert.equal(
+        asked(kind, driver, { "": "a" }),
+        'parameters: Invalid value: "": field can not be empty.',
+      );
+    });
+  }
+});
+
 suite("A class", () => {
   const storageClass = (fields: string, provisioner = "a"): string => `
 apiVersion: storage.k8s.io/v1
