@@ -122,6 +122,26 @@ suite("what a driver makes of a claim", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
+  test("a claim is not asked for a mode that its volumes do not offer", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: share }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteMany], nfs: { server: s, path: /x } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d, readOnly: true }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
   test("a new disk that is only read at first is not asked to be read-only, as nobody could fill it", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1

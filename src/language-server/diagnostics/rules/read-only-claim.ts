@@ -1,4 +1,6 @@
 /** Claims that are only read: empty ones, ones that containers mean to write to, and ones that say too much. */
+import { listAt } from "../../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import {
   type ClaimFacts,
   type ClaimUse,
@@ -59,7 +61,7 @@ export const rwxWritableReadonlyClaim: EnvironmentRule = {
       if (!claim.modes.some((mode) => mode === "ReadWriteOnce" || mode === "ReadWriteMany"))
         continue;
       // Nobody could ever fill it.
-      if (isNewDisk(context, index, claim)) continue;
+      if (isNewDisk(context, index, claim) || noneIsForReaders(index, claim)) continue;
       if (claim.path.length !== 1 || uses.some((use) => writers.has(use) || !readers.has(use)))
         continue;
       yield {
@@ -109,6 +111,17 @@ function isNewDisk(
   if (driver === undefined || !isProvisioned(index, claim)) return false;
   if (spec["dataSource"] !== undefined || spec["dataSourceRef"] !== undefined) return false;
   return driverTrait(context.environment, driver, "attachRequired") !== false;
+}
+
+/** Of the volumes that the claim may get none offers ReadOnlyMany: with that it would get none. */
+function noneIsForReaders(
+  index: ReturnType<typeof claimIndex>,
+  { volume, className }: ClaimFacts,
+): boolean {
+  const volumes = volume === undefined ? (index.volumes.get(className ?? "") ?? []) : [volume];
+  const isForReaders = ({ object }: WorkspaceObject): boolean =>
+    listAt(object.value, "spec", "accessModes").includes("ReadOnlyMany");
+  return volumes.length > 0 && !volumes.some(isForReaders);
 }
 
 function isReadOnly({ modes }: ClaimFacts): boolean {
