@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { create, refusal, replace } from "./answer.ts";
+import { create, field, refusal, replace } from "./answer.ts";
 
 const node = (spec: string, status = "{}"): string =>
   `{ apiVersion: v1, kind: Node, metadata: { name: n }, spec: { ${spec} }, status: ${status} }`;
@@ -44,6 +44,26 @@ suite("Nodes", () => {
     assert.equal(
       refusal(create(node(`taints: [{ key: a, value: b, effect: NoExecute }, ${again}]`))),
       'metadata.taints[1]: Duplicate value: {"Key":"a","Value":"","Effect":"NoExecute","TimeAdded":"2026-02-03T03:05:06Z"}: taints must be unique by key and effect pair',
+    );
+  });
+
+  test("have their range once as one and once in a list, of which the one wins", () => {
+    const ranges = (spec: string): unknown => [
+      field(create(node(spec)), "spec.podCIDR"),
+      field(create(node(spec)), "spec.podCIDRs"),
+    ];
+    assert.deepEqual(ranges("podCIDR: 10.0.0.0/24"), ["10.0.0.0/24", ["10.0.0.0/24"]]);
+    assert.deepEqual(ranges("podCIDRs: [10.0.0.0/24, fd00::/64]"), [
+      "10.0.0.0/24",
+      ["10.0.0.0/24", "fd00::/64"],
+    ]);
+    assert.deepEqual(ranges("podCIDR: 10.0.1.0/24, podCIDRs: [10.0.0.0/24, fd00::/64]"), [
+      "10.0.1.0/24",
+      ["10.0.1.0/24"],
+    ]);
+    assert.equal(
+      refusal(replace(node("podCIDRs: [10.0.0.0/24]"), node("podCIDR: 10.0.1.0/24"))),
+      'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
     );
   });
 

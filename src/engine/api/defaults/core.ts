@@ -6,6 +6,7 @@ import type {
   LimitRangeItem,
   Namespace,
   Node,
+  NodeSpec,
   PriorityClass,
   Secret,
   Service,
@@ -31,9 +32,17 @@ export function setNamespaceDefaults(namespace: Mutable<Namespace>): void {
 }
 
 export function setNodeDefaults(node: Mutable<Node>): void {
-  const { status } = node;
+  const { spec, status } = node;
+  if (spec !== undefined) unitePodRanges(spec);
   if (status?.capacity !== undefined && Object.keys(status.capacity).length > 0)
     status.allocatable ??= { ...status.capacity };
+}
+
+/** `podCIDR` is the first of `podCIDRs`, and wins. Upstream: Convert_v1_NodeSpec_To_core_NodeSpec and back. */
+function unitePodRanges(spec: Mutable<NodeSpec>): void {
+  const { podCIDR = "", podCIDRs: [first = ""] = [] } = spec;
+  if (podCIDR !== "" && podCIDR !== first) spec.podCIDRs = [podCIDR];
+  else if (first !== "") spec.podCIDR = first;
 }
 
 export function setPriorityClassDefaults(priorityClass: Mutable<PriorityClass>): void {

@@ -3,7 +3,7 @@
  * Works in place: the object was just decoded and nobody else has it.
  */
 import { withFields } from "../json.ts";
-import type { Mutable } from "../mutable.ts";
+import { dropField, type Mutable } from "../mutable.ts";
 import { defaultPullPolicy } from "../names/image-name.ts";
 import { isHugePages, isPodLevelResource, mayOvercommit } from "../names/resource-names.ts";
 import { containersAtCreation } from "../pod-containers.ts";
@@ -13,6 +13,7 @@ import type {
   EphemeralContainer,
   HTTPGetAction,
   LifecycleHandler,
+  ObjectMeta,
   Pod,
   PodSpec,
   Probe,
@@ -21,6 +22,7 @@ import { setVolumeDefaults, withSources } from "./volume.ts";
 
 /** What only a pod gets, not the template of one. Upstream: SetDefaults_Pod. */
 export function setPodDefaults(pod: Mutable<Pod>): void {
+  dropInitContainerAnnotations(pod.metadata);
   setPodSpecDefaults(pod.spec);
   for (const container of containersAtCreation(pod.spec)) {
     const { resources } = container;
@@ -30,6 +32,19 @@ export function setPodDefaults(pod: Mutable<Pod>): void {
   }
   setPodResourceDefaults(pod.spec);
   pod.spec.enableServiceLinks ??= true;
+}
+
+const initContainerAnnotations = ["init-containers", "init-container-statuses"].flatMap((name) => [
+  `pod.alpha.kubernetes.io/${name}`,
+  `pod.beta.kubernetes.io/${name}`,
+]);
+
+/** They mean nothing any more. Upstream: dropInitContainerAnnotations, when a pod or a template is converted. */
+export function dropInitContainerAnnotations(metadata: Mutable<ObjectMeta> | undefined): void {
+  const annotations = metadata?.annotations;
+  if (metadata === undefined || annotations === undefined) return;
+  for (const name of initContainerAnnotations) delete annotations[name];
+  if (Object.keys(annotations).length === 0) dropField(metadata, "annotations");
 }
 
 /** A pod on the host's network occupies the host's ports. Upstream: defaultHostNetworkPorts. */

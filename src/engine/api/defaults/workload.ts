@@ -13,7 +13,7 @@ import type {
   ReplicationController,
   StatefulSet,
 } from "../types.ts";
-import { setPodSpecDefaults } from "./pod.ts";
+import { dropInitContainerAnnotations, setPodSpecDefaults } from "./pod.ts";
 import { setClaimDefaults } from "./storage.ts";
 
 export function setDeploymentDefaults(deployment: Mutable<Deployment>): void {
@@ -136,6 +136,7 @@ export function setCronJobDefaults(cronJob: Mutable<CronJob>, version: Kubernete
 }
 
 function setTemplateDefaults(template: Mutable<PodTemplate["template"]>): void {
+  dropInitContainerAnnotations(template?.metadata);
   if (template?.spec !== undefined) setPodSpecDefaults(template.spec);
 }
 
