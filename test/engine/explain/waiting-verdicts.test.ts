@@ -1399,3 +1399,24 @@ suite("verdict while a driver's controller is down", () => {
     );
   });
 });
+
+test("a claim whose annotation names an empty node is not said to lack a provisioner", () => {
+  const run = new StorageRun({ driver: {} }).apply(`
+  kind: StorageClass
+  metadata: { name: waits }
+  provisioner: d.csi
+  volumeBindingMode: WaitForFirstConsumer
+  ---
+  kind: PersistentVolumeClaim
+  metadata: { name: early, annotations: { volume.kubernetes.io/selected-node: "" } }
+  spec:
+    storageClassName: waits
+    accessModes: [ReadWriteOnce]
+    resources: { requests: { storage: 1Gi } }
+`);
+  run.settle();
+  assert.equal(
+    line(run, /Claim\/default\/early/),
+    "waits-for-you: stays Pending: its annotation volume.kubernetes.io/selected-node names no node",
+  );
+});

@@ -2,6 +2,7 @@
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
 import { meantDriver } from "../../csi/catalogue/mistyped-driver.ts";
+import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { migratedDriver } from "../../matching/csi-migration.ts";
 import type { Candidate, Decision } from "../../trace/decision.ts";
 import type { EventEntry } from "../../trace/entry.ts";
@@ -52,6 +53,11 @@ export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): 
     return makeVerdict(claim, "will-happen", `is Pending until ${provisioner} takes it up`, {
       event,
     });
+  if (
+    storageClass?.volumeBindingMode === "WaitForFirstConsumer" &&
+    annotationOf(claim, annotation.selectedNode) === ""
+  )
+    return emptyNode(claim, event);
   const place = { ref: makeRef("StorageClass", undefined, className), field: "provisioner" };
   return makeVerdict(
     claim,
@@ -68,6 +74,17 @@ export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): 
       ],
     },
   );
+}
+
+/**
+ * The binder asks whether the annotation is there, the provisioner what it says.
+ * Upstream: sig-storage-lib-external-provisioner controller.go shouldProvision.
+ */
+function emptyNode(claim: Claim, event: EventEntry): Verdict {
+  const at = { ref: refOf(claim), field: "metadata.annotations" };
+  const headline = `stays Pending: its annotation ${annotation.selectedNode} names no node`;
+  const text = `remove the annotation ${annotation.selectedNode}: the scheduler writes it`;
+  return makeVerdict(claim, "waits-for-you", headline, { event, root: at, fixes: [{ text, at }] });
 }
 
 /** Where the name is a slip of the pen; nothing else. */
