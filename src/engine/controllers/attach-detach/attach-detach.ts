@@ -141,7 +141,11 @@ class AttachDetachController {
       this.#removePod(pod);
       return;
     }
-    if (this.#desired.isWhole(pod)) return;
+    if (!this.#desired.isWhole(pod)) this.#addVolumes(pod, node);
+  }
+
+  /** Upstream: ProcessPodVolumes. A volume that is there stays, even where another has taken its place. */
+  #addVolumes(pod: Pod, node: string): void {
     const key = keyOf(pod);
     if (!this.#desired.hasNode(node)) {
       if ((pod.spec.volumes ?? []).length > 0) this.#lookAgain(key);
@@ -162,12 +166,9 @@ class AttachDetachController {
         this.#reconciler.wake(resolved.name, node);
       }
     }
-    if (!isComplete) {
-      this.#lookAgain(key);
-      return;
-    }
-    this.#unresolved.delete(key);
-    if (isWhole) this.#desired.markWhole(pod);
+    this.#desired.markWhole(pod, isComplete && isWhole);
+    if (isComplete) this.#unresolved.delete(key);
+    else this.#lookAgain(key);
   }
 
   #remember(volume: AttachableVolume, node: string): void {
@@ -184,11 +185,12 @@ class AttachDetachController {
     for (const volume of volumes) this.#reconciler.wake(volume, node);
   }
 
-  /** A claim that is bound by now lets its pods go on. */
+  /** A claim that is bound by now lets its pods go on, also those that had another of its name. Upstream: syncPVCByKey. */
   #claimChanged(claim: PersistentVolumeClaim): void {
     if (claim.status?.phase !== "Bound" || (claim.spec.volumeName ?? "") === "") return;
     for (const pod of this.#context.informer("Pod").byIndex(podsByClaim, keyOf(claim))) {
-      if (!isPodTerminated(pod)) this.#podChanged(pod);
+      const node = pod.spec.nodeName;
+      if (node !== undefined && !isPodTerminated(pod)) this.#addVolumes(pod, node);
     }
   }
 

@@ -83,13 +83,13 @@ export class DesiredState {
     return true;
   }
 
-  /** Every volume of the pod that can ever need an attach is here. */
-  markWhole({ metadata, spec }: Pod): void {
+  /** Whether every volume of the pod that can ever need an attach is here. */
+  markWhole({ metadata, spec }: Pod, isWhole: boolean): void {
     const record = this.#pods.get(metadata.uid);
-    if (record !== undefined) record.whole = spec;
+    if (record !== undefined) record.whole = isWhole ? spec : undefined;
   }
 
-  /** True from then on: a volume leaves with the last of its pods only. */
+  /** True until one of its claims changes: a volume leaves with the last of its pods only. */
   isWhole({ metadata, spec }: Pod): boolean {
     return this.#pods.get(metadata.uid)?.whole === spec;
   }

@@ -191,6 +191,17 @@ suite("attach-detach controller", () => {
     assert.deepEqual(attached(run, "n1"), [unique]);
   });
 
+  test("a claim that is made anew has its volume attached to the pod that runs, beside the one before", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.delete("PersistentVolumeClaim", "data");
+    run.patch("PersistentVolumeClaim", "data", { metadata: { finalizers: null } }).settle();
+    const other = volume()
+      .replaceAll(/(name|Name): pv/g, "$1: pv-b")
+      .replace("Handle: h", "Handle: h-b");
+    run.apply(other).settle();
+    assert.deepEqual(attached(run, "n1"), [unique, `${unique}-b`]);
+  });
+
   test("a driver that needs no attach gets no attachment", () => {
     const run = new StorageRun({ nodes: twoNodes, driver: { attachRequired: false } });
     run.apply(volume()).apply(pod("one", "n1")).settle();
