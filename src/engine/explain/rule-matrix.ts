@@ -31,6 +31,9 @@ const volumeRules: readonly string[] = [
   "phase",
 ];
 
+/** A volume that its claim names is looked at by some of the rules only. */
+const ofNamedVolume: ReadonlySet<string> = new Set(["VolumeMismatch", "VolumeTaken"]);
+
 /** Undefined for a decision without candidates. */
 export function ruleMatrix(decision: Decision): RuleMatrix | undefined {
   const { chosen, candidates = [], candidateCount } = decision;
@@ -38,7 +41,7 @@ export function ruleMatrix(decision: Decision): RuleMatrix | undefined {
   const all = [...chosenRow, ...candidates];
   const [first] = all;
   if (first === undefined) return undefined;
-  const isComplete = isOfVolumes(first.ref) && decision.reason !== "VolumeMismatch";
+  const isComplete = isOfVolumes(first.ref) && !ofNamedVolume.has(decision.reason);
   const failing = new Set(all.flatMap(({ failed }) => failed.map(({ rule }) => rule)));
   const known = isComplete ? volumeRules : volumeRules.filter((rule) => failing.has(rule));
   const others = [...failing].filter((rule) => !known.includes(rule)).sort(compareText);

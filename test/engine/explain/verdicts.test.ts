@@ -287,6 +287,20 @@ provisioner: ebs.csi.aws.com
     assert.equal(verdict.chain[1]?.text, "belongs to claim default/first");
   });
 
+  test("that came second to a volume which would not fit it is stuck in any order", () => {
+    const both =
+      claim("first", 'storageClassName: "", volumeName: pv') +
+      claim("second", "storageClassName: other, volumeMode: Block, volumeName: pv");
+    const { of } = judge(volume("pv", 'storageClassName: ""') + both);
+    const verdict = of("PersistentVolumeClaim/default/second");
+    assert.equal(verdict.kind, "stuck");
+    assert.equal(
+      verdict.headline,
+      'stays Pending: claim default/first has volume "pv", which would not fit either: it fails on storageClassName and volumeMode',
+    );
+    assert.equal(verdict.message, 'volume "pv" already bound to a different claim.');
+  });
+
   test("whose volume nobody has any more waits for the binder only", () => {
     const reserved = volume(
       "pv",

@@ -44,7 +44,11 @@ export function decideUnmatched(
 export function decideRequested(
   binder: Binder,
   claim: PersistentVolumeClaim,
-  decision: { readonly reason: string; readonly text?: string; readonly unsuitable?: Unsuitable },
+  decision: {
+    readonly reason: string;
+    readonly text?: string;
+    readonly unsuitable?: Unsuitable | undefined;
+  },
 ): void {
   const volume = makeRef("PersistentVolume", undefined, claim.spec.volumeName ?? "");
   const { reason, text, unsuitable } = decision;
@@ -55,7 +59,7 @@ export function decideRequested(
           reason,
           candidates: [{ ref: volume, failed: unsuitable.failed }],
           candidateCount: 1,
-          text: unsuitable.why,
+          text: text ?? unsuitable.why,
         };
   binder.context.decide(refOf(claim), kept);
 }

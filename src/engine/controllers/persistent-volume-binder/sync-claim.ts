@@ -139,7 +139,9 @@ function* syncClaimWithVolumeName(binder: Binder, claim: PersistentVolumeClaim):
   } else {
     const message = `volume "${name}" already bound to a different claim.`;
     const other = claimKeyOf(volume) ?? "";
-    decideRequested(binder, claim, { reason: "FailedBinding", text: message });
+    // Nobody asks here, but whoever explains it may not promise the volume to a claim that it does not fit.
+    const unsuitable = whyUnsuitable(volume, claim, binder.attributesClasses);
+    decideRequested(binder, claim, { reason: "VolumeTaken", text: message, unsuitable });
     yield* event(refOf(claim), "Warning", "FailedBinding", message);
     if (!hasAnnotation(claim, annotation.boundByController)) {
       // U6: the user's choice, which may come true once the other claim goes.

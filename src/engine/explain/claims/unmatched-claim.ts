@@ -5,6 +5,7 @@ import { annotation, hasAnnotation } from "../../matching/annotations.ts";
 import { hasClaimUid } from "../../matching/claim-reference.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
+import { ruleWords } from "../rule-words.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Verdict } from "../verdict.ts";
 import { claimOf, volumeOf } from "../volumes/bound-pair.ts";
@@ -28,6 +29,22 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
   const holder = volume && claimOf(facts, volume);
   const isHeld = holder !== undefined && holder.metadata.uid === owner?.uid;
   if (isHeld && holder.metadata.uid !== claim.metadata.uid) {
+    const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+    const failed =
+      decision?.reason === "VolumeTaken"
+        ? (decision.candidates ?? []).flatMap((c) => c.failed)
+        : [];
+    if (failed.length > 0) {
+      const rules = failed.map(({ rule }) => ruleWords(rule)).join(" and ");
+      const headline = `stays Pending: ${title} has volume "${claim.spec.volumeName}", which would not fit either: it fails on ${rules}`;
+      return makeVerdict(claim, "stuck", headline, {
+        event,
+        decision,
+        root: at,
+        chain,
+        fixes: [other],
+      });
+    }
     const headline = `stays Pending: ${title} got volume "${claim.spec.volumeName}" first`;
     return makeVerdict(claim, "depends-on-order", headline, {
       event,
