@@ -344,6 +344,34 @@ provisioner: ebs.csi.aws.com
     assert.equal(verdict.headline, "is being deleted, but stays until no pod uses it: web");
   });
 
+  test("that is deleted names finalizers of others beside the pod, and alone where no pod holds it", () => {
+    const finalizers = ["example.com/keep", "kubernetes.io/pvc-protection"];
+    const told = (left: readonly string[]) =>
+      judge(
+        claim("data", "storageClassName: standard") + pod("web", "data"),
+        "kind",
+        {
+          type: "patch",
+          object: { kind: "PersistentVolumeClaim", name: "data" },
+          patch: { metadata: { finalizers } },
+        },
+        { type: "delete", objects: [{ kind: "PersistentVolumeClaim", name: "data" }] },
+        {
+          type: "patch",
+          object: { kind: "PersistentVolumeClaim", name: "data" },
+          patch: { metadata: { finalizers: left } },
+        },
+      ).of("PersistentVolumeClaim/default/data").headline;
+    assert.equal(
+      told(finalizers),
+      "is being deleted, but stays until no pod uses it: web, and until its finalizers are removed: example.com/keep",
+    );
+    assert.equal(
+      told(["example.com/keep"]),
+      "is being deleted, but stays until its finalizers are removed: example.com/keep",
+    );
+  });
+
   test("that is deleted names a pod that has ended too, which holds it as well", () => {
     const job = `
 apiVersion: v1

@@ -16,16 +16,22 @@ type Claim = KubeObject<"PersistentVolumeClaim">;
 
 export function deletedClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
   // Upstream: pvc_protection_controller.go, podUsesPVC: who has no node does not count.
-  const holders = podsUsing(facts, claim).filter(({ spec }) => spec.nodeName !== undefined);
+  const { finalizers = [] } = claim.metadata;
+  const holders = finalizers.includes(finalizer.claimProtection)
+    ? podsUsing(facts, claim).filter(({ spec }) => spec.nodeName !== undefined)
+    : [];
   if (holders.length === 0) return leavingClaim(facts, claim, judge);
   const pods = holders.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   if (pods.length === 0) return goesWithPods(facts, claim, holders);
   const names = pods.map((pod) => pod.metadata.name).join(", ");
   const users = pods.map((pod) => `${pod.metadata.name}${isPodEnded(pod) ? " (has ended)" : ""}`);
+  const foreign = finalizers.filter((held) => !ownFinalizers.has(held));
+  const then =
+    foreign.length === 0 ? "" : `, and until its finalizers are removed: ${foreign.join(", ")}`;
   return makeVerdict(
     claim,
     "waits-for-you",
-    `is being deleted, but stays until no pod uses it: ${users.join(", ")}`,
+    `is being deleted, but stays until no pod uses it: ${users.join(", ")}${then}`,
     {
       chain: pods.map((pod) => ({
         ref: refOf(pod),
@@ -48,6 +54,13 @@ function goesWithPods(facts: RunFacts, claim: Claim, pods: readonly KubeObject<"
 }
 
 const snapshotSource = "snapshot.storage.kubernetes.io/pvc-as-source-protection";
+
+/** Those that the cluster takes away itself. */
+const ownFinalizers: ReadonlySet<string> = new Set([
+  finalizer.claimProtection,
+  finalizer.cloningProtection,
+  snapshotSource,
+]);
 
 /** No pod holds it any more; a snapshot that is being taken of it, a claim that is being cloned, or somebody's finalizer may. */
 function leavingClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
