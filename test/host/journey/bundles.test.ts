@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 930,
+  "cli.js": 950,
   "extension.js": 140,
   "extension.web.js": 125,
   "server.js": 880,
   "server.worker.js": 870,
-  "webview/engine-worker.js": 435,
+  "webview/engine-worker.js": 450,
   "webview/main.js": 45,
 };
 
