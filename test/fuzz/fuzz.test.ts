@@ -26,6 +26,7 @@ suite("random clusters with faults", () => {
     [70007128, "pods are refused in turn while another waits in vain for its volume"],
     [85002585, "a claim is given to a node again and again for which its driver has no room"],
     [80003065, "a snapshot of a volume that its driver has not is tried for ever"],
+    [8102933, "a DaemonSet's pod whose node is gone is told where to look"],
     [7805156, "a pod that was given its claim's volume gets that of the claim made anew"],
     [80005560, "a claim stays with a snapshot that goes only after a claim restored from it"],
   ] as const) {

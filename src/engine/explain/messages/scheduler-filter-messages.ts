@@ -322,7 +322,7 @@ export const placementFilters: readonly MessagePattern[] = [
     "schedule_one.go findNodesThatFitPod",
     ["node(s) didn't satisfy plugin(s) [NodeAffinity]"],
     "The pod may run on nodes of certain names only, as a DaemonSet's may on one, and these are others.",
-    [],
+    ["look whether its node is there, by kubectl get nodes: a DaemonSet's pod goes with its node"],
   ),
   filter(
     "plugin-not-satisfied",
