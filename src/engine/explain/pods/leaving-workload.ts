@@ -11,7 +11,7 @@ import { onceOf, type RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 import { terminatingPod } from "./terminating-pod.ts";
 
-type Workload = KubeObject<
+export type Workload = KubeObject<
   "Deployment" | "ReplicaSet" | "ReplicationController" | "StatefulSet" | "DaemonSet" | "Job"
 >;
 type Leaving = KubeObject<"Pod" | "PersistentVolumeClaim" | "ReplicaSet">;

@@ -11,15 +11,12 @@ import { isGood, type Verdict } from "../verdict.ts";
 import { failedCreate } from "./failed-create.ts";
 import { heldBackJob, pausedDeployment, replacedByHand } from "./held-back.ts";
 import { heldBackSet, surplusText, withUnchangedPod } from "./held-back-set.ts";
-import { leavingWorkload } from "./leaving-workload.ts";
+import { leavingWorkload, type Workload } from "./leaving-workload.ts";
 import { podVerdict } from "./pod-verdict.ts";
 import { refusedPodField } from "./refused-pod-field.ts";
 import { refusedRevision } from "./refused-revision.ts";
 
 type Job = KubeObject<"Job">;
-type Workload = KubeObject<
-  "Deployment" | "ReplicaSet" | "ReplicationController" | "StatefulSet" | "DaemonSet" | "Job"
->;
 
 export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
   return leavingWorkload(facts, workload) ?? stayingWorkload(facts, workload);
