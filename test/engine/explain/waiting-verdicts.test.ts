@@ -1155,12 +1155,13 @@ suite("verdict on a Deployment", () => {
     assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
   });
 
+  const quota = (count: number): string => `
+    kind: ResourceQuota
+    metadata: { name: sets }
+    spec: { hard: { count/replicasets.apps: "${count}" } }
+  `;
+
   test("is not well while the ReplicaSet of its template is refused, though its old pod is ready", () => {
-    const quota = (count: number): string => `
-      kind: ResourceQuota
-      metadata: { name: sets }
-      spec: { hard: { count/replicasets.apps: "${count}" } }
-    `;
     const run = new StorageRun().apply(quota(1)).settle().apply(running("")).settle();
     assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
     run.apply(running("priority: 0, ")).settle();
@@ -1180,6 +1181,25 @@ suite("verdict on a Deployment", () => {
     run.apply(running("priority: 0, ", "\n      minReadySeconds: 1")).advance(1);
     assert.equal(judged(run, /^Deployment\//).kind, "fails");
     run.apply(quota(2)).advance(60).settle();
+    assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
+  });
+
+  test("is told of a refused ReplicaSet without a progress deadline too, which keeps it from having the condition", () => {
+    const endless = (fields: string): string =>
+      running(fields, "\n      progressDeadlineSeconds: 2147483647");
+    const run = new StorageRun().apply(quota(0)).settle().apply(endless("")).settle();
+    assert.equal(
+      line(run, /^Deployment\//),
+      "fails: has 0 of 1 pods ready: it cannot make a ReplicaSet (tried again within 4 s)",
+    );
+    assert.equal(judged(run, /^Deployment\//).root?.ref, "ResourceQuota/default/sets");
+    run.advance(200);
+    assert.match(line(run, /^Deployment\//), /^stuck: .* is not tried again before something/);
+    run.apply(quota(1)).apply(endless("priority: 0, ")).settle();
+    assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
+    run.apply(endless("priority: 1, ")).settle();
+    assert.match(line(run, /^Deployment\//), /^fails: has 1 of 1 pods ready: it cannot make a R/);
+    run.apply(endless("priority: 0, ")).settle();
     assert.equal(line(run, /^Deployment\//), "healthy: has 1 of 1 pods ready");
   });
 

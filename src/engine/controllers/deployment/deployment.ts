@@ -15,7 +15,7 @@ import { claimable, controlledBy, indexByController } from "../workload/controll
 import { condition, conditionOf, withCondition } from "./conditions.ts";
 import { isRolling } from "./fenceposts.ts";
 import { recreate } from "./recreate.ts";
-import { syncRevision } from "./replica-sets.ts";
+import { creationFailure, syncRevision } from "./replica-sets.ts";
 import { rollOut } from "./rolling.ts";
 import { cleanUpHistory, isScalingEvent, scaleAll } from "./scale.ts";
 import { hasProgressDeadline, syncStatus } from "./status.ts";
@@ -96,9 +96,8 @@ class DeploymentController {
     const outcome = yield* this.#sync(key);
     if (outcome.type !== "retry") return outcome;
     const givesUp = this.#queue.failures(key) >= retriesMax;
-    const deployment = this.#deployments.get(key);
-    if (conditionOf(deployment?.status, "Progressing")?.reason === "ReplicaSetCreateError")
-      this.#explain(deployment, givesUp ? undefined : this.#queue.retryAt(key));
+    if (outcome.error.startsWith(creationFailure))
+      this.#explain(this.#deployments.get(key), givesUp ? undefined : this.#queue.retryAt(key));
     return givesUp ? done("GivenUp") : outcome;
   }
 

@@ -38,6 +38,9 @@ const hashLabel = "pod-template-hash";
 /** Upstream: DNS1123SubdomainMaxLength. */
 const subdomainBytesMax = 253;
 
+/** How the message begins of a sync that failed because the new set was refused. */
+export const creationFailure = "Failed to create new replica set";
+
 /** Sorts the sets into new and old and brings revisions up to date; makes the new set only if asked. */
 export function* syncRevision(
   deployment: Deployment,
@@ -219,9 +222,10 @@ function* createNew(
     if (!mine.ok) return mine;
     newSet = mine.object;
   } else {
-    if (!isNamespaceTerminating(created.error))
-      yield* reportFailure(deployment, name, created.error.message, clock);
-    return created;
+    if (isNamespaceTerminating(created.error)) return created;
+    const message = `${creationFailure} "${name}": ${created.error.message}`;
+    yield* reportFailure(deployment, message, clock);
+    return { ok: false, error: { ...created.error, message } };
   }
   const text = `Created new replica set "${name}"`;
   const progressing =
@@ -256,8 +260,7 @@ function* takeExisting(deployment: Deployment, name: string): Task<Result<Replic
   };
 }
 
-function* reportFailure(deployment: Deployment, name: string, error: string, clock: Clock): Task {
-  const text = `Failed to create new replica set "${name}": ${error}`;
+function* reportFailure(deployment: Deployment, text: string, clock: Clock): Task {
   if (hasProgressDeadline(deployment)) {
     const failed = condition("Progressing", "False", "ReplicaSetCreateError", text, clock.now);
     yield* updateStatus<"Deployment">({

@@ -18,6 +18,9 @@ import { refusedRevision } from "./refused-revision.ts";
 
 type Job = KubeObject<"Job">;
 
+/** Upstream: HasProgressDeadline. */
+const noDeadline = 2_147_483_647;
+
 export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
   return leavingWorkload(facts, workload) ?? stayingWorkload(facts, workload);
 }
@@ -163,9 +166,8 @@ function refusedReplicaSet(
   text: string,
 ): Verdict | undefined {
   const reason = "ReplicaSetCreateError";
-  const refused = deployment.status?.conditions?.find((c) => c.reason === reason);
-  if (refused === undefined) return undefined;
-  const { message = "" } = refused;
+  const message = creationRefusal(facts, deployment, reason);
+  if (message === undefined) return undefined;
   const headline = `${text}: it cannot make a ReplicaSet`;
   const { root, fixes = [] } = exceededQuota(deployment.metadata.namespace, message);
   const decision = facts.lastDecision(refOf(deployment), "deployment-controller");
@@ -180,6 +182,26 @@ function refusedReplicaSet(
     root,
     fixes: [...fixes, fix],
   });
+}
+
+/**
+ * What the condition of the reason says. Without a progress deadline a Deployment has none (upstream: sync.go getNewReplicaSet
+ * v1.36): the last event says it, as long as the controller has not come past that to its status, or made no set that counts.
+ */
+function creationRefusal(
+  facts: RunFacts,
+  deployment: KubeObject<"Deployment">,
+  reason: string,
+): string | undefined {
+  const { metadata, spec, status } = deployment;
+  const told = status?.conditions?.find((c) => c.reason === reason);
+  if (told !== undefined) return told.message ?? "";
+  if (spec.progressDeadlineSeconds !== noDeadline) return undefined;
+  const isBehind = (status?.observedGeneration ?? 0) < (metadata.generation ?? 1);
+  const sets = replicaSetsOf(facts, metadata.uid);
+  return isBehind || sets.every((set) => set.spec.replicas === 0)
+    ? facts.lastEvent(refOf(deployment), (event) => event.reason === reason)?.message
+    : undefined;
 }
 
 /** As it should be where another kind of node is meant; which rule each node fails is told. */
