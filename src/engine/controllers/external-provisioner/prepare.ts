@@ -265,8 +265,6 @@ function accessibilityRequirements(
   const { context, connection, claim, storageClass, selectedNode, topologies } = attempt;
   if (!hasTopology(connection.driver)) return undefined;
   const { strictTopology = false, immediateTopology = true } = connection.driver.sidecars ?? {};
-  const known = topologies.get(claim.metadata.uid, selectedNode);
-  if (known !== undefined) return known;
   const csiNodes = context.informer("CSINode");
   const nodes = context.informer("Node");
   const answer = topologyRequirement(
@@ -276,6 +274,7 @@ function accessibilityRequirements(
       node: (name) => nodes.get(name),
       terms: (keys) => topologies.terms(keys),
     },
+    topologies.of(claim.metadata.uid),
     {
       driver: connection.driver.name,
       claimName: claim.metadata.name,
@@ -286,9 +285,7 @@ function accessibilityRequirements(
     },
   );
   if (!answer.ok) return failed(answer.nodeGone ? "Reschedule" : "NoChange", answer.error);
-  const { requirement } = answer;
-  if (requirement !== undefined) topologies.put(claim.metadata.uid, selectedNode, requirement);
-  return requirement;
+  return answer.requirement;
 }
 
 /** The provisioner's own secret must exist now; the others are only named. */

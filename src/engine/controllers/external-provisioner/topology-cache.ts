@@ -1,18 +1,13 @@
 /**
- * The topology that a claim's volume was first asked for: a repeated call must be the same even if nodes have changed in
- * between. Upstream: external-provisioner v6.3 pkg/controller/topology.go with its in-memory store of claims.
+ * What is known of nodes when a claim's volume is first asked for: a repeated call must be the same even if nodes have
+ * changed in between. Upstream: external-provisioner v6.3 pkg/controller/cache.go InMemoryStore.
  * What all nodes say is kept too, until one of them changes: thousands of claims ask for the same.
  */
-import type { TopologyRequirement } from "../../csi/messages.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
-import { nodeTerms, type Term } from "./topology-requirement.ts";
+import { type ClaimTopology, nodeTerms, type Term } from "./topology-requirement.ts";
 
 export class TopologyCache {
-  readonly #known = new Map<
-    string,
-    { readonly node: string | undefined; readonly requirement: TopologyRequirement }
-  >();
-
+  readonly #claims = new Map<string, ClaimTopology>();
   readonly #context: ComponentContext;
   readonly #terms = new Map<string, readonly Term[]>();
 
@@ -37,16 +32,15 @@ export class TopologyCache {
     return terms;
   }
 
-  get(claimUid: string, node: string | undefined): TopologyRequirement | undefined {
-    const known = this.#known.get(claimUid);
-    return known?.node === node ? known?.requirement : undefined;
+  /** Of one claim, whatever node is selected for it. */
+  of(claimUid: string): ClaimTopology {
+    const known = this.#claims.get(claimUid) ?? {};
+    this.#claims.set(claimUid, known);
+    return known;
   }
 
-  put(claimUid: string, node: string | undefined, requirement: TopologyRequirement): void {
-    this.#known.set(claimUid, { node, requirement });
-  }
-
+  /** When its volume is there, or has been refused for good. */
   forget(claimUid: string): void {
-    this.#known.delete(claimUid);
+    this.#claims.delete(claimUid);
   }
 }

@@ -16,6 +16,17 @@ export interface TopologyView {
   terms(keys: readonly string[]): readonly Term[];
 }
 
+/**
+ * What earlier attempts for the same claim have found: it is not looked at again, not even for another node and not where
+ * the attempt failed for it. Upstream: cache.go TopologyInfo.
+ */
+export interface ClaimTopology {
+  keys?: readonly string[] | undefined;
+  /** Of the node that was selected first. */
+  labels?: Readonly<Record<string, string>> | undefined;
+  terms?: readonly Term[] | undefined;
+}
+
 /** What is asked for, and of whom. */
 export interface TopologyQuestion {
   readonly driver: string;
@@ -37,22 +48,21 @@ export type Term = readonly (readonly [key: string, value: string])[];
 
 export function topologyRequirement(
   view: TopologyView,
+  known: ClaimTopology,
   question: TopologyQuestion,
 ): TopologyAnswer {
   const { driver, claimName, allowedTopologies, selectedNode, isStrict, isImmediate } = question;
-  let keys: readonly string[] | undefined;
   let selected: Term | undefined;
   if (selectedNode !== undefined) {
-    const found = selectedTerm(view, driver, selectedNode);
+    const found = selectedTerm(view, known, driver, selectedNode);
     if (!found.ok) return found;
-    keys = found.keys;
     selected = found.term;
   }
   if (selected !== undefined && isStrict) return strictRequirement(question, selected);
   if (selected === undefined && !isImmediate && allowedTopologies.length === 0) {
     return { ok: true, requirement: undefined };
   }
-  const requisite = requisiteTerms(view, driver, allowedTopologies, keys);
+  const requisite = requisiteTerms(view, known, question);
   if (typeof requisite === "string") return failed(requisite);
   if (requisite.length === 0) return { ok: true, requirement: undefined };
   if (selected === undefined || selectedNode === undefined) {
@@ -104,31 +114,39 @@ function requirementOf(requisite: readonly Term[], first: number): TopologyRequi
   return requirement;
 }
 
-function keysOf(csiNode: CSINode, driver: string): readonly string[] {
-  return csiNode.spec.drivers.find((d) => d.name === driver)?.topologyKeys ?? [];
+/** Undefined where the driver has none there: nothing to remember. */
+function keysOf(csiNode: CSINode | undefined, driver: string): readonly string[] | undefined {
+  const keys = csiNode?.spec.drivers.find((d) => d.name === driver)?.topologyKeys ?? [];
+  return keys.length > 0 ? keys : undefined;
+}
+
+function labelsOf(node: Node | undefined): Readonly<Record<string, string>> | undefined {
+  const labels = node?.metadata.labels ?? {};
+  return Object.keys(labels).length > 0 ? labels : undefined;
 }
 
 function selectedTerm(
   view: TopologyView,
+  known: ClaimTopology,
   driver: string,
   name: string,
-):
-  | { readonly ok: true; readonly keys: readonly string[]; readonly term: Term }
-  | Extract<TopologyAnswer, { ok: false }> {
+): { readonly ok: true; readonly term: Term } | Extract<TopologyAnswer, { ok: false }> {
   const refuse = (error: string): Extract<TopologyAnswer, { ok: false }> => ({
     ok: false,
     nodeGone: false,
     error: `error generating accessibility requirements: ${error}`,
   });
   const csiNode = view.csiNode(name);
-  if (csiNode === undefined) {
+  if (known.keys === undefined && csiNode === undefined) {
     const error = `failed to get selected CSINode ${name}: csinode.storage.k8s.io ${goQuote(name)} not found`;
     return { ok: false, nodeGone: true, error };
   }
-  const keys = keysOf(csiNode, driver);
-  if (keys.length === 0) return refuse(`no topology key found for node ${name}`);
-  const term = termOf(keys, view.node(name)?.metadata.labels);
-  if (term !== undefined) return { ok: true, keys, term };
+  known.keys ??= keysOf(csiNode, driver);
+  const { keys } = known;
+  if (keys === undefined) return refuse(`no topology key found for node ${name}`);
+  known.labels ??= labelsOf(view.node(name));
+  const term = termOf(keys, known.labels);
+  if (term !== undefined) return { ok: true, term };
   // Upstream's extractTopologyTerm gives back no labels where one is missing, so none is ever told.
   return refuse(
     `topology labels from selected node map[] does not match topology keys from CSINode [${keys.join(" ")}]`,
@@ -151,15 +169,16 @@ function termOf(
 /** Sorted, each once. */
 function requisiteTerms(
   view: TopologyView,
-  driver: string,
-  allowed: readonly TopologySelectorTerm[],
-  selectedKeys: readonly string[] | undefined,
+  known: ClaimTopology,
+  { driver, allowedTopologies }: TopologyQuestion,
 ): readonly Term[] | string {
-  if (allowed.length > 0) return sortedUnique(allowed.flatMap(flatten));
-  const keys = selectedKeys ?? anyKeys(view, driver);
+  if (allowedTopologies.length > 0) return sortedUnique(allowedTopologies.flatMap(flatten));
+  known.keys ??= anyKeys(view, driver);
+  const { keys } = known;
   if (keys === undefined) return "no available topology found";
-  const terms = view.terms(keys);
+  const terms = known.terms ?? view.terms(keys);
   if (terms.length === 0) return `topologyKeys [${keys.join(" ")}] were not found on any nodes`;
+  known.terms = terms;
   return terms;
 }
 
@@ -177,7 +196,7 @@ export function nodeTerms(keys: readonly string[], nodes: readonly Node[]): read
 function anyKeys(view: TopologyView, driver: string): readonly string[] | undefined {
   for (const csiNode of view.csiNodes()) {
     const keys = keysOf(csiNode, driver);
-    if (keys.length > 0) return keys;
+    if (keys !== undefined) return keys;
   }
   return undefined;
 }

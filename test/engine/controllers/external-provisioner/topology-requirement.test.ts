@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { CSINode, Node } from "../../../../src/engine/api/types.ts";
 import {
+  type ClaimTopology,
   nodeTerms,
   spreadOffset,
   type TopologyQuestion,
@@ -17,7 +18,11 @@ const meta = (name: string, labels: Readonly<Record<string, string>> = {}) => ({
 });
 
 /** Nodes as `NAME zone=…,rack=…`; the driver's keys are those of the first node. */
-function ask(nodes: readonly string[], question: Partial<TopologyQuestion>): string {
+function ask(
+  nodes: readonly string[],
+  question: Partial<TopologyQuestion>,
+  known: ClaimTopology = {},
+): string {
   const parsed = nodes.map((text): Node => {
     const [name = "", labels = ""] = text.split(" ");
     const pairs = labels === "" ? [] : labels.split(",").map((pair) => pair.split("="));
@@ -44,6 +49,7 @@ function ask(nodes: readonly string[], question: Partial<TopologyQuestion>): str
       node: (name) => parsed.find((n) => n.metadata.name === name),
       terms: (wanted) => nodeTerms(wanted, parsed),
     },
+    known,
     {
       driver: "d.csi",
       claimName: "data",
@@ -138,6 +144,29 @@ suite("topology requirement", () => {
       ask(["n1 zone=a,rack=1", "n2 rack=2"], { selectedNode: "n2" }),
       `${refused} topology labels from selected node map[] does not match topology keys from CSINode [zone rack]`,
     );
+  });
+
+  test("a label that a node has got since a claim's first attempt is not seen", () => {
+    const known = {};
+    const question = { selectedNode: "n2" };
+    const refused = ask(["n1 zone=a", "n2 disk=ssd"], question, known);
+    assert.match(refused, /topology labels from selected node map\[\] does not match/);
+    assert.equal(ask(["n1 zone=a", "n2 zone=b,disk=ssd"], question, known), refused);
+    assert.equal(ask(["n1 zone=a", "n2 zone=b,disk=ssd"], question, {}), "a b | b a");
+  });
+
+  test("a claim's later attempts ask for what its first did, though nodes change or another is selected", () => {
+    const known = {};
+    const before = ["n1 zone=a", "n2 zone=b"];
+    assert.equal(ask(before, { selectedNode: "n1" }, known), "a b | a b");
+    assert.equal(ask([...before, "n3 zone=c"], { selectedNode: "n2" }, known), "a b | a b");
+    assert.equal(ask(["n2 zone=b"], { selectedNode: "n1" }, known), "a b | a b");
+  });
+
+  test("where the driver has no keys yet there is nothing to remember", () => {
+    const known = {};
+    assert.match(ask(["n1"], { selectedNode: "n1" }, known), /no topology key found for node n1/);
+    assert.equal(ask(["n1 zone=a"], { selectedNode: "n1" }, known), "a | a");
   });
 
   test("several values of several keys are asked for in every combination, each once, in order", () => {
