@@ -2,8 +2,7 @@
  * A node's kubelet: registers the node and its CSI drivers, runs the pods that are bound to it, mounts their volumes.
  * Upstream: pkg/kubelet/kubelet.go v1.36. What is physically on the node survives it, see node/machine.ts.
  */
-import { type KubeObject, makeRef } from "../api/meta.ts";
-import type { Pod } from "../api/types.ts";
+import { makeRef } from "../api/meta.ts";
 import { isRunning } from "../node/container-runtime.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { event } from "../runtime/effects.ts";
@@ -11,13 +10,12 @@ import type { NodeProfile } from "../scenario.ts";
 import { CsiNodeRegistration } from "./csi-node.ts";
 import { NodeStatusUpdater } from "./node-status.ts";
 import { ObjectCache } from "./object-cache.ts";
+import { type Resync, volumeWatch, watchApiData, watchDrivers } from "./periodic-sync.ts";
 import { admissionRefusal } from "./pod-admission.ts";
 import { PodWorkers } from "./pod-workers.ts";
 import { StatusManager } from "./status-manager.ts";
 import { VolumeManager } from "./volume-manager/volume-manager.ts";
-import { readsObject } from "./volumes/api-data.ts";
-import { csiDriverName } from "./volumes/csi-source.ts";
-import type { VolumeHost, VolumeSpec } from "./volumes/plugin.ts";
+import type { VolumeHost } from "./volumes/plugin.ts";
 
 const podsByNode = "spec.nodeName";
 const byName = "metadata.name";
@@ -49,16 +47,15 @@ function start(context: ComponentContext, profile: NodeProfile): void {
   const known = machine.takeKnown();
   const admitted = new Set(known.map(({ metadata }) => metadata.uid));
   const running = known.filter(({ metadata }) => machine.containers.sandbox(metadata.uid));
-  const volumes = new VolumeManager(
-    host,
-    running,
-    () => status.wanted(),
-    onceEach((name) => watchGrowth(context, name, grown)),
-  );
   const resync: Resync = (matches) => {
     for (const uid of volumes.podsWith(matches)) workers.resyncLater(uid);
   };
-  const grown = (volume: string): void => resync((spec) => spec.name === volume);
+  const volumes: VolumeManager = new VolumeManager(
+    host,
+    running,
+    () => status.wanted(),
+    volumeWatch(context, resync),
+  );
   const status = new NodeStatusUpdater({
     context,
     machine,
@@ -69,7 +66,7 @@ function start(context: ComponentContext, profile: NodeProfile): void {
   });
   const statuses = new StatusManager(context);
   const nodes = context.informer("Node");
-  const workers = new PodWorkers({
+  const workers: PodWorkers = new PodWorkers({
     host,
     volumes,
     statuses,
@@ -117,57 +114,6 @@ function attachedNames(node: {
   readonly status?: { readonly volumesAttached?: readonly { readonly name: string }[] };
 }): readonly string[] {
   return (node.status?.volumesAttached ?? []).map((a) => a.name);
-}
-
-function onceEach(action: (name: string) => void): (name: string) => void {
-  const seen = new Set<string>();
-  return (name) => {
-    if (seen.has(name)) return;
-    seen.add(name);
-    action(name);
-  };
-}
-
-/** Has the pods synced again that have such a volume. */
-type Resync = (matches: (spec: VolumeSpec, pod: Pod) => boolean) => void;
-
-/** Whether a driver wants its volumes published again and again is noticed by the periodic sync of their pods. */
-function watchDrivers(context: ComponentContext, resync: Resync): void {
-  context.informer("CSIDriver").on({
-    update: (before, after) => {
-      if (before.spec.requiresRepublish === after.spec.requiresRepublish) return;
-      resync((spec) => csiDriverName(spec) === after.metadata.name);
-    },
-  });
-}
-
-/** What a volume's files come from is read again by the periodic sync of its pods. */
-function watchApiData(context: ComponentContext, resync: Resync): void {
-  for (const kind of ["ConfigMap", "Secret"] as const) {
-    const changed = ({ metadata: { namespace, name } }: KubeObject): void =>
-      resync(
-        ({ volume }, pod) =>
-          pod.metadata.namespace === namespace &&
-          volume !== undefined &&
-          readsObject(volume, kind, name),
-      );
-    context.informer(kind).on({ update: (_, after) => changed(after), delete: changed });
-  }
-}
-
-/** A volume's growth is noticed by the periodic sync of its pods. */
-function watchGrowth(
-  context: ComponentContext,
-  name: string,
-  grown: (volume: string) => void,
-): void {
-  const volumes = context.informer("PersistentVolume");
-  volumes.index(byName, (volume) => [volume.metadata.name]);
-  volumes.onIndexed(byName, name, {
-    update: (before, after) => {
-      if (before.spec.capacity?.["storage"] !== after.spec.capacity?.["storage"]) grown(name);
-    },
-  });
 }
 
 /** Containers of pods that are gone from the API are stopped; their volumes follow. Upstream: HandlePodCleanups. */

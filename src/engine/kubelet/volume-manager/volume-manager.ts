@@ -4,7 +4,7 @@
  */
 import { compareText } from "../../api/go/text-order.ts";
 import { type Key, type KubeObject, keyOf } from "../../api/meta.ts";
-import type { Pod } from "../../api/types.ts";
+import type { PersistentVolume, Pod } from "../../api/types.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { PendingOperations } from "../../volume/pending-operations.ts";
 import { podDirectory } from "../volumes/paths.ts";
@@ -32,7 +32,7 @@ export class VolumeManager {
   readonly #host: VolumeHost;
   readonly #statusWanted: () => void;
   /** Hears of each PersistentVolume that a pod here wants. */
-  readonly #volumeWanted: (persistentVolume: string) => void;
+  readonly #volumeWanted: (volume: PersistentVolume) => void;
   readonly #startedAt: Instant;
   /** Pods by uid that the populator has to look at, and those that it need not look at any more. */
   readonly #dirty = new Map<string, Pod>();
@@ -55,7 +55,7 @@ export class VolumeManager {
     host: VolumeHost,
     running: readonly Pod[],
     statusWanted: () => void,
-    volumeWanted: (persistentVolume: string) => void,
+    volumeWanted: (volume: PersistentVolume) => void,
   ) {
     this.#host = host;
     this.#statusWanted = statusWanted;
@@ -337,7 +337,7 @@ export class VolumeManager {
       this.#touch(name);
       const volume = this.desired.volumes.get(name);
       const { persistentVolume } = volume?.pods.get(uid)?.spec ?? {};
-      if (persistentVolume !== undefined) this.#volumeWanted(persistentVolume.metadata.name);
+      if (persistentVolume !== undefined) this.#volumeWanted(persistentVolume);
       const isNew = volume?.pods.size === 1 && !this.actual.volumes.has(name);
       if (isNew && volume.isAttachable) this.#inUseChanged();
     };

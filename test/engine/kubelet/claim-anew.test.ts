@@ -1,0 +1,55 @@
+/** A claim that is made anew under a pod that runs. Upstream: processPodVolumes, findAndRemoveDeletedPods of the populator. */
+import assert from "node:assert/strict";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { type Played, play } from "../../support/play.ts";
+import {
+  advance,
+  applied,
+  boundClaim,
+  clusterOf,
+  deletePods,
+  fixture,
+  nodeA,
+  nodeCalls,
+  podWithClaim,
+  settle,
+} from "./node-fixture.ts";
+
+const claim = { kind: "PersistentVolumeClaim", name: "data" } as const;
+const other = boundClaim().replace("name: pv }", "name: pv2 }").replaceAll(": pv,", ": pv2,");
+
+/** Somebody takes away the finalizer that keeps the claim for as long as its pod runs. */
+const anew: readonly Step[] = [
+  { type: "delete", objects: [claim] },
+  { type: "patch", object: claim, patch: { metadata: { finalizers: null } } },
+  ...applied(other.replace("volumeHandle: vol,", "volumeHandle: vol2,")),
+];
+
+function playWith(...steps: readonly Step[]): Played {
+  const cluster = clusterOf(undefined, [nodeA]);
+  return play(fixture(boundClaim(), podWithClaim("p")), { cluster, steps });
+}
+
+function inUse({ simulation }: Played): number | undefined {
+  return simulation.runtime.api.store.list("Node")[0]?.status?.volumesInUse?.length;
+}
+
+suite("kubelet: a claim made anew under a pod that runs", () => {
+  test("its volume is mounted beside the one that is there, at a periodic sync", () => {
+    const early = playWith(...anew, settle);
+    assert.equal(early.get("PersistentVolumeClaim", "data")?.spec.volumeName, "pv2");
+    assert.equal(nodeCalls(early.simulation), "NS NP");
+    const played = playWith(...anew, advance(100));
+    assert.equal(nodeCalls(played.simulation), "NS NP NS NP");
+    assert.equal(inUse(played), 2);
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
+    assert.deepEqual(played.events("FailedMount"), []);
+  });
+
+  test("both go with the pod", () => {
+    const played = playWith(...anew, advance(100), deletePods("p"), settle);
+    assert.equal(nodeCalls(played.simulation), "NS NP NS NP NX NX NU NU");
+    assert.equal(inUse(played), undefined);
+    assert.deepEqual(played.list("VolumeAttachment"), []);
+  });
+});
