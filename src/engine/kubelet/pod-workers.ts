@@ -413,7 +413,10 @@ export class PodWorkers {
     this.#kubelet.volumes.removePod(uid, worker.isObjectGone);
   }
 
-  /** With the hooks that they run before. Upstream: killPodWithSyncResult. */
+  /**
+   * With the hooks that they run before. A later deletion with less grace ends none that runs, for SyncTerminatingPod goes on
+   * without the context of its worker. Upstream: killPodWithSyncResult.
+   */
   *#killContainers(worker: PodWorker): Task {
     const { pod } = worker;
     const { context, machine } = this.#kubelet.host;

@@ -438,6 +438,25 @@ suite("kubelet: containers", () => {
     assert.deepEqual(reasons(played), ["Created", "Started", "Killing"]);
   });
 
+  // Upstream: SyncTerminatingPod runs on without its worker's context, which a shorter grace period ends; issue 127339.
+  test("a preStop hook that runs is not cut short by a second deletion, not even by one by force", () => {
+    const hook = "lifecycle: { preStop: { sleep: { seconds: 20 } } }";
+    const isStopped = (grace: number, seconds: number): boolean => {
+      const again: Step = { type: "delete", objects: [{ kind: "Pod", name: "p", grace }] };
+      const steps = [deletePods("p"), advance(2), again, advance(seconds)];
+      const mark = grace > 0 && seconds < 18 ? "deleted, still Running node-a" : "gone";
+      const { simulation } = play(pod(`containers: [{ name: app, image: app, ${hook} }]`, mark), {
+        cluster,
+        steps,
+      });
+      return simulation.runtime.machines.get("node-a")?.containers.sandboxes.length === 0;
+    };
+    for (const grace of [1, 0]) {
+      assert.equal(isStopped(grace, 15), false);
+      assert.equal(isStopped(grace, 25), true);
+    }
+  });
+
   test("a preStop program that sleeps holds up the end for as long as the pod's grace period at most", () => {
     const goneAfter = (command: string, nodes: readonly NodeProfile[] = [nodeA]): number => {
       const hook = `terminationGracePeriodSeconds: 20, containers: [{ name: app, image: app, lifecycle: { preStop: { exec: { command: ${command} } } } }]`;
