@@ -390,6 +390,19 @@ suite("verdict on a claim that wants more", () => {
     );
   });
 
+  test("grows at the next look at all claims where what it has got was taken back", () => {
+    const run = bound().step({
+      type: "patch",
+      object: { kind: "PersistentVolumeClaim", name: "data" },
+      patch: { status: { capacity: { storage: "512Mi" } } },
+      subresource: "status",
+    });
+    assert.match(
+      line(run.advance(60), data),
+      /^will-happen: grows from 512Mi to 1Gi at the resizer's next look at all claims \(within 8 min \d\d? s\)$/,
+    );
+  });
+
   test("of attributes tells a missing class, a refusal, and a driver that cannot", () => {
     const attributes = `
       kind: VolumeAttributesClass

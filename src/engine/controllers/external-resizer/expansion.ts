@@ -4,7 +4,7 @@
  * Not modelled: RecoverVolumeExpansionFailure switched off.
  */
 import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
-import { type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
+import { type Key, type KubeObject, keyOf, type Ref, refOf } from "../../api/meta.ts";
 import {
   bytesText,
   compareQuantityTexts,
@@ -87,6 +87,21 @@ export class Expander {
     this.#slow.remove(key);
   }
 
+  /** What the claim has got was lowered by hand: how long until this process looks at all claims and notices it. */
+  untilNoticed(claim: Claim): number | undefined {
+    const volume = this.#context.informer("PersistentVolume").get(claim.spec.volumeName ?? "");
+    const isOurs = volume !== undefined && this.#isOurs(claim, volume);
+    return isOurs ? this.#untilResync(claim, []) : undefined;
+  }
+
+  #untilResync(claim: Claim, because: readonly Ref[]): number {
+    const { now } = this.#context;
+    const untilResyncMs = resyncPeriodMs - ((now - this.#startedAt) % resyncPeriodMs);
+    const due = now + untilResyncMs;
+    this.#context.decide(refOf(claim), { reason: "AwaitsResync", because, due });
+    return untilResyncMs;
+  }
+
   *sync(claim: Claim): Reconcile {
     const volumeName = claim.spec.volumeName ?? "";
     if (volumeName === "") return done("Unbound");
@@ -104,12 +119,7 @@ export class Expander {
     if (!this.#isOurs(claim, volume)) return done("NotOurs");
     if (volume.spec.claimRef?.uid !== claim.metadata.uid) {
       // The volume may be known as it was before it was bound, and nobody watches volumes.
-      const { now } = this.#context;
-      const untilResyncMs = resyncPeriodMs - ((now - this.#startedAt) % resyncPeriodMs);
-      const reason = "VolumeNamesAnotherClaim";
-      const because = [refOf(volume)];
-      this.#context.decide(refOf(claim), { reason, because, due: now + untilResyncMs });
-      return wait(reason, untilResyncMs);
+      return wait("AwaitsResync", this.#untilResync(claim, [refOf(volume)]));
     }
     return yield* this.#expand(claim, volume);
   }

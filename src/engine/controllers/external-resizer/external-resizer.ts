@@ -4,6 +4,7 @@
  */
 import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
 import { type KubeObject, keyOf } from "../../api/meta.ts";
+import { compareQuantityTexts } from "../../api/quantity.ts";
 import type { DriverProfile } from "../../csi/driver-profile.ts";
 import { type ControllerConnection, sidecar, sidecarBackoff } from "../../csi/sidecar.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
@@ -44,7 +45,12 @@ function runExpansion(context: ComponentContext, connection: ControllerConnectio
       if (claim.status?.phase === "Bound") queue.add(keyOf(claim));
     },
     update: (before, after) => {
-      if (concernsExpansion(before, after)) queue.add(keyOf(after));
+      if (concernsExpansion(before, after)) {
+        queue.add(keyOf(after));
+      } else if (compareQuantityTexts(grantedStorage(after), grantedStorage(before)) < 0) {
+        const delayMs = expander.untilNoticed(after);
+        if (delayMs !== undefined) queue.addAfter(keyOf(after), delayMs);
+      }
     },
     delete: (claim) => {
       queue.forget(keyOf(claim));
@@ -89,12 +95,13 @@ function concernsModification(before: Claim, after: Claim): boolean {
   return modifyVolumeStatus === undefined && wanted !== currentVolumeAttributesClassName;
 }
 
+/** Upstream: updatePVC. A size that is taken back is no reason to look. */
 function concernsExpansion(before: Claim, after: Claim): boolean {
   const differ = (of: (claim: Claim) => string | undefined): boolean => of(before) !== of(after);
   return (
     differ((claim) => requestedStorage(claim)) ||
     differ((claim) => annotationOf(claim, annotation.storageResizer)) ||
-    differ((claim) => grantedStorage(claim)) ||
+    compareQuantityTexts(grantedStorage(after), grantedStorage(before)) > 0 ||
     differ(storageResizeStatus)
   );
 }

@@ -93,7 +93,7 @@ function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdic
     return makeVerdict(claim, "will-happen", `is growing from ${size} to ${wanted}`, { chain });
   }
   const seen = facts.lastDecision(ref, "external-resizer");
-  if (seen?.reason === "VolumeNamesAnotherClaim") {
+  if (seen?.reason === "AwaitsResync") {
     const headline = `grows from ${size} to ${wanted} at the resizer's next look at all claims`;
     return makeVerdict(claim, "will-happen", headline, { chain, withinMs: facts.untilDue(seen) });
   }

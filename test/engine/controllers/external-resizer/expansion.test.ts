@@ -50,6 +50,21 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "2Gi");
   });
 
+  test("a size that somebody takes back from a claim is noticed at the next resync", () => {
+    const run = bound(onlyController);
+    run.step({
+      type: "patch",
+      object: { kind: "PersistentVolumeClaim", name: "data" },
+      patch: { status: { capacity: { storage: "512Mi" } } },
+      subresource: "status",
+    });
+    run.advance(540);
+    assert.deepEqual(run.calls, []);
+    run.advance(60);
+    assert.deepEqual(run.calls, ["ControllerExpandVolume OK"]);
+    assert.equal(status(run)?.capacity?.["storage"], "1Gi");
+  });
+
   test("the size that is worked on depends on how far the last growth got", () => {
     const state = (given: Partial<ExpansionState>): ExpansionState => ({
       requested: 3n,
