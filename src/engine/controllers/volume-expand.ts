@@ -8,7 +8,7 @@ import { compareQuantityTexts } from "../api/quantity.ts";
 import { annotation, hasAnnotation, withAnnotations } from "../matching/annotations.ts";
 import { migratedDriver, migratedPluginOf } from "../matching/csi-migration.ts";
 import type { Component } from "../runtime/component.ts";
-import { event, getLive, patch } from "../runtime/effects.ts";
+import { event, getLive, update } from "../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../runtime/outcome.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -36,19 +36,24 @@ export const volumeExpand: Component = {
         return done("LargeEnough");
       }
       const plugin = migratedPluginOf(volume.spec);
-      const driver = plugin === undefined ? undefined : migratedDriver(plugin);
-      if (plugin !== undefined && driver !== undefined) {
+      if (plugin !== undefined) {
         const text = `CSI migration enabled for ${plugin}; waiting for external resizer to expand the pvc`;
         yield* event(refOf(claim), "Normal", "ExternalExpanding", text);
-        const { namespace, name } = claim.metadata;
-        const patched = yield* patch("PersistentVolumeClaim", namespace, name, (current) =>
-          withAnnotations(current, { [annotation.storageResizer]: driver }),
-        );
-        return patched.ok ? done("ExternalExpanding") : retry(patched.error.message);
+        return yield* setResizer(claim, migratedDriver(plugin));
       }
       const text = "waiting for an external controller to expand this PVC";
       yield* event(refOf(claim), "Normal", "ExternalExpanding", text);
       return done("ExternalExpanding");
+    }
+
+    /** Upstream: pkg/volume/util/resize_util.go SetClaimResizer, whose patch holds for the version that was read. */
+    function* setResizer(claim: Claim, driver: string): Reconcile {
+      const saved = yield* update(withAnnotations(claim, { [annotation.storageResizer]: driver }));
+      if (saved.ok) return done("ExternalExpanding");
+      const { name } = claim.metadata;
+      const text = `error setting resizer annotation to pvc ${keyOf(claim)}, with error patchPVCStatus failed to patch PVC "${name}": ${saved.error.message}`;
+      yield* event(refOf(claim), "Warning", "ExternalExpanding", text);
+      return retry(text);
     }
 
     const { keys } = claims;

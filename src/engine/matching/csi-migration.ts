@@ -18,6 +18,8 @@ const drivers: Readonly<Record<string, string>> = {
 export const noProvisioner = "kubernetes.io/no-provisioner";
 
 /** The driver that an in-tree plugin is migrated to; undefined for every other provisioner. */
+export function migratedDriver(plugin: MigratedPlugin): string;
+export function migratedDriver(plugin: string): string | undefined;
 export function migratedDriver(plugin: string): string | undefined {
   return Object.hasOwn(drivers, plugin) ? drivers[plugin] : undefined;
 }
@@ -42,6 +44,7 @@ const pluginsBySource = {
 } as const;
 
 type MigratedField = keyof typeof pluginsBySource;
+type MigratedPlugin = (typeof pluginsBySource)[MigratedField];
 
 /** The fields of migrated sources with their plugins' names. */
 export const migratedSources: readonly (readonly [field: string, plugin: string])[] =
@@ -61,11 +64,11 @@ export function driverOfSource(field: string): string | undefined {
   const plugin = Object.hasOwn(pluginsBySource, field)
     ? pluginsBySource[field as MigratedField]
     : undefined;
-  return plugin === undefined ? undefined : drivers[plugin];
+  return plugin === undefined ? undefined : migratedDriver(plugin);
 }
 
 /** The migrated in-tree plugin whose volume source this is, be it a PersistentVolume's or a pod's; undefined for others. */
-export function migratedPluginOf(source: Source): string | undefined {
+export function migratedPluginOf(source: Source): MigratedPlugin | undefined {
   const field = migratedField(source);
   return field === undefined ? undefined : pluginsBySource[field];
 }

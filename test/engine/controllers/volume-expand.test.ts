@@ -26,6 +26,7 @@ const about = "PersistentVolumeClaim/default/data Normal ExternalExpanding";
 
 const sceneOf = (...objects: readonly KubeObject[]): Scene =>
   new Scene([volumeExpand], objects).run(1000);
+const handedOver = `${about} CSI migration enabled for kubernetes.io/aws-ebs; waiting for external resizer to expand the pvc`;
 const resizer = (scene: Scene): string | undefined =>
   scene.get("PersistentVolumeClaim", "default", "data")?.metadata.annotations?.[
     "volume.kubernetes.io/storage-resizer"
@@ -42,8 +43,17 @@ suite("growth of claims", () => {
 
   test("of a migrated plugin's volume is handed over to its driver", () => {
     const scene = sceneOf(claim("2Gi"), volume(disk));
+    assert.deepEqual(scene.events, [handedOver]);
+    assert.equal(resizer(scene), "ebs.csi.aws.com");
+  });
+
+  test("of a migrated plugin's volume is handed over again when an edit comes in between, which is told", () => {
+    const conflictOnWrite = { component: "volume-expand", write: 1 };
+    const objects = [claim("2Gi"), volume(disk)];
+    const scene = new Scene([volumeExpand], objects, { fault: { conflictOnWrite } }).run(1000);
     assert.deepEqual(scene.events, [
-      `${about} CSI migration enabled for kubernetes.io/aws-ebs; waiting for external resizer to expand the pvc`,
+      `×2 ${handedOver}`,
+      'PersistentVolumeClaim/default/data Warning ExternalExpanding error setting resizer annotation to pvc default/data, with error patchPVCStatus failed to patch PVC "data": Operation cannot be fulfilled on persistentvolumeclaims "data": the object has been modified; please apply your changes to the latest version and try again',
     ]);
     assert.equal(resizer(scene), "ebs.csi.aws.com");
   });

@@ -408,4 +408,14 @@ export const binderMessages: readonly MessagePattern[] = [
       "The claim asks for more than its volume has, and the driver's resizer is to grow it. If none runs, nothing follows.",
     change: ["check that the driver's csi-resizer runs"],
   },
+  {
+    id: "resizer-not-noted",
+    component: "volume-expand",
+    rule: "pkg/controller/volume/expand/expand_controller.go syncHandler",
+    reasons: ["ExternalExpanding"],
+    texts: ["error setting resizer annotation to pvc {claim}, with error {detail}"],
+    outlook: "retried",
+    cause: "Which driver is to grow the volume could not be noted on claim {claim}.",
+    change: [],
+  },
 ];

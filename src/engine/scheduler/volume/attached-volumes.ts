@@ -259,7 +259,7 @@ function addInTree(
   if (plugin === undefined || !isMigrated(csiNode, plugin)) return;
   const driver = migratedDriver(plugin);
   const handle = translated()?.spec.csi?.volumeHandle;
-  if (driver !== undefined && handle !== undefined) into.set(`${driver}/${handle}`, driver);
+  if (handle !== undefined) into.set(`${driver}/${handle}`, driver);
 }
 
 /** The in-tree plugins that have moved to CSI on a node, as one text. */

@@ -1,0 +1,50 @@
+/** Which attachments are made at once and shared, and those that no driver makes. */
+import assert from "node:assert/strict";
+import { StorageRun, twoNodes } from "../../../support/storage-run.ts";
+import { attached, pod, start, unique, warnings } from "./disk-fixture.ts";
+
+const disk = "kubernetes.io/iscsi/10.0.0.1:iqn.2026-01.example:disk:0";
+
+suite("attach-detach controller: operations", () => {
+  test("a volume for many nodes is attached to all of them at once", () => {
+    const run = start("ReadWriteMany").fault("ControllerPublishVolume", { delayMs: 5000 });
+    run.mark().apply(pod("one", "n1")).apply(pod("two", "n2")).settle();
+    assert.deepEqual(run.callTimes("ControllerPublishVolume"), [0, 0]);
+    assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[unique], [unique]]);
+  });
+
+  test("pods on one node share the attachment: each is told, and it stays for the last of them", () => {
+    const run = start().apply(pod("one", "n1")).apply(pod("two", "n1")).settle();
+    for (const name of ["one", "two"]) {
+      assert.equal(run.eventCount(`Pod/default/${name}`, "SuccessfulAttachVolume"), 1);
+    }
+    run.delete("Pod", "one").settle().apply(pod("three", "n2")).advance(5);
+    assert.deepEqual(warnings(run, "three"), [
+      'Multi-Attach error for volume "pv" Volume is already used by pod(s) two',
+    ]);
+  });
+
+  test("a disk that needs no driver to attach counts as attached to a dead node for six minutes, too", () => {
+    const run = new StorageRun({ nodes: twoNodes }).apply(`
+      kind: PersistentVolume
+      metadata: { name: pv }
+      spec:
+        storageClassName: ""
+        iscsi: { targetPortal: 10.0.0.1, iqn: iqn.2026-01.example:disk, lun: 0 }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", volumeName: pv }
+    `);
+    run.apply(pod("one", "n1")).settle();
+    assert.equal(run.get("Pod", "one")?.status?.phase, "Running");
+    run.step({ type: "node", name: "n1", kubelet: "down" }).advance(60);
+    run.delete("Pod", "one", { grace: 0 }).apply(pod("two", "n2")).advance(300);
+    assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[disk], []]);
+    assert.deepEqual(warnings(run, "two"), [
+      'Multi-Attach error for volume "pv" Volume is already exclusively attached to one node and can\'t be attached to another',
+    ]);
+    run.advance(120);
+    assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[], [disk]]);
+  });
+});
