@@ -48,4 +48,23 @@ suite("kubelet: growth that the driver rounds up", () => {
     assert.match(nodeCalls(simulation), /^NS NP EX( EX){10,}/);
     assert.equal(capacity(), "1100Mi");
   });
+
+  test("a volume for many nodes is grown without end on each of them, for it is larger than its claim", () => {
+    const nodes = [nodeA, { ...nodeA, name: "node-b" }];
+    const cluster = { ...clusterOf([rounding], nodes), manifests: [grow] };
+    const shared = claim.replace("grow }", "grow, accessModes: [ReadWriteMany] }");
+    const pods = [podWithClaim("p"), podWithClaim("q").replace("node-a", "node-b")];
+    const steps = [...applied(...pods), settle, request("1100Mi"), advance(100)];
+    const { simulation } = play(shared, { cluster, steps });
+    const growths = (node: string): number =>
+      simulation.trace.entries.filter(
+        (e) => e.type === "call" && e.call === "NodeExpandVolume" && e.node === node,
+      ).length;
+    assert.ok(growths("node-a") > 50 && growths("node-b") > 50);
+    const before = growths("node-a");
+    exhaust(simulation.step(advance(10)));
+    assert.ok(growths("node-a") >= before + 50);
+    const [{ status } = {}] = simulation.runtime.api.store.list("PersistentVolumeClaim");
+    assert.equal(status?.capacity?.["storage"], "1100Mi");
+  });
 });

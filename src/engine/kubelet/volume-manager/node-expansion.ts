@@ -25,11 +25,11 @@ import type { DesiredPod } from "./desired-state.ts";
 type Status = NonNullable<PersistentVolumeClaim["status"]>;
 
 /**
- * `done`: this is how large the node has made it, which may be less than the volume; `waits`: the claim has to change first;
- * `read-only`: another pod has to do it.
+ * `done`: this is how large the node has made it, which may be less than the volume; `repeats`: and it does so at each look,
+ * until it is as large; `waits`: the claim has to change first; `read-only`: another pod has to do it.
  */
 export type ExpansionResult =
-  | { readonly type: "done"; readonly size: string }
+  | { readonly type: "done" | "repeats"; readonly size: string }
   | { readonly type: "waits" | "read-only" }
   | { readonly type: "failed"; readonly error: string };
 
@@ -140,9 +140,10 @@ function* expandWithRecovery(
   const answer = yield* expandOnNode(host, pod.spec, pod.pod.metadata.uid, size);
   if (answer.type === "ok") {
     yield* tellSuccess(host, pod, claim);
-    if (isUpdated) return { type: "done", size };
+    const done: ExpansionResult = { type: isShared ? "repeats" : "done", size };
+    if (isUpdated) return done;
     const written = yield* writeStatus(marked, (s) => grown(s, size));
-    if (typeof written !== "string") return { type: "done", size };
+    if (typeof written !== "string") return done;
     return {
       type: "failed",
       error: `mountVolume.NodeExpandVolume update pvc status failed: ${written}`,

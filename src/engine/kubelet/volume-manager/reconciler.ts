@@ -135,10 +135,10 @@ function expandVolume(
   start(manager, key, "volume_fs_resize", undefined, function* expand(): Task<boolean> {
     const result = yield* expandInUse(manager.host, attached, pod);
     if (result.type === "failed") return false;
-    if (result.type === "done") attached.claimSize = result.size;
+    if ("size" in result) attached.claimSize = result.size;
     if (result.type === "read-only" && hasWriter(volume)) {
       manager.desired.putLast(volume.uniqueName, pod.pod.metadata.uid);
-    } else if (needsExpansion(volume, attached)) {
+    } else if (result.type !== "repeats" && needsExpansion(volume, attached)) {
       waitForClaim(manager, attached, pod);
     }
     return true;
