@@ -1,7 +1,8 @@
-/** What typescript.mjs registers; Node runs it in a thread of its own. */
+/** What typescript.mjs registers: `load` runs in a thread of its own, `loadAtOnce` in the one that imports. */
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { transform } from "esbuild";
+import { transform, transformSync } from "esbuild";
 
 const loaders = new Map([
   [".ts", "ts"],
@@ -11,16 +12,33 @@ const loaders = new Map([
 /** The programs take the YAML parser's build for browsers (see esbuild.mjs), and so do their tests. */
 const yaml = new URL("../../node_modules/yaml/browser/index.js", import.meta.url).href;
 
-export async function resolve(specifier, context, nextResolve) {
+export function resolve(specifier, context, nextResolve) {
   if (specifier === "yaml") return { url: yaml, format: "module", shortCircuit: true };
   return nextResolve(specifier, context);
 }
 
 export async function load(url, context, nextLoad) {
+  const options = optionsOf(url);
+  if (options === undefined) return nextLoad(url, context);
+  return loaded(await transform(await readFile(options.sourcefile, "utf8"), options));
+}
+
+export function loadAtOnce(url, context, nextLoad) {
+  const options = optionsOf(url);
+  if (options === undefined) return nextLoad(url, context);
+  return loaded(transformSync(readFileSync(options.sourcefile, "utf8"), options));
+}
+
+function loaded({ code }) {
+  return { format: "module", source: code, shortCircuit: true };
+}
+
+/** esbuild's, for a file of TypeScript; undefined for any other. */
+function optionsOf(url) {
   const path = url.startsWith("file:") ? fileURLToPath(url) : "";
   const loader = loaders.get(path.slice(path.lastIndexOf(".")));
-  if (loader === undefined) return nextLoad(url, context);
-  const { code } = await transform(await readFile(path, "utf8"), {
+  if (loader === undefined) return undefined;
+  return {
     loader,
     format: "esm",
     target: "node20.10",
@@ -30,6 +48,5 @@ export async function load(url, context, nextLoad) {
     tsconfigRaw: {
       compilerOptions: { jsx: "react-jsx", jsxImportSource: "preact", verbatimModuleSyntax: true },
     },
-  });
-  return { format: "module", source: code, shortCircuit: true };
+  };
 }
