@@ -16,6 +16,19 @@ export function nearestName(
   return best;
 }
 
+/** Of objects: they are numbered, so that another number is another object and no slip of the pen (gp2 and gp3). */
+export function nearestObjectName(name: string, known: readonly string[]): string | undefined {
+  const digits = digitsOf(name);
+  return nearestName(
+    name,
+    known.filter((other) => digitsOf(other) === digits),
+  );
+}
+
+function digitsOf(name: string): string {
+  return name.replace(/\D/g, "");
+}
+
 /**
  * Insertions, deletions, replacements and swaps of neighbors; `limit` where there are at least as many. Of two names only what
  * is between their common start and their common end is compared, and only for as long as they can still be near: a name that

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import fc from "fast-check";
-import { nearestName } from "../../src/language-server/nearest-name.ts";
+import { nearestName, nearestObjectName } from "../../src/language-server/nearest-name.ts";
 
 suite("nearest name", () => {
   test("a letter too many, one too few, another one and two that are swapped are each one slip", () => {
@@ -17,6 +17,11 @@ suite("nearest name", () => {
     assert.equal(nearestName("fast", ["fast"]), undefined);
     assert.equal(nearestName("fast", ["feet"], 1), undefined);
     assert.equal(nearestName("ab", ["cd"]), undefined);
+  });
+
+  test("an object of another number is another object, and not meant", () => {
+    assert.equal(nearestObjectName("gp3", ["gp2"]), undefined);
+    assert.equal(nearestObjectName("data1", ["data-1", "data2"]), "data-1");
   });
 
   test("no name is overlooked that is as near as asked, and none is farther", () => {

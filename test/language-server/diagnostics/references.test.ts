@@ -48,6 +48,49 @@ suite("names of objects that are nowhere", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
+  test("a class, a claim and configuration of another number may be the cluster's, and are no typo", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: eks
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data-1 }
+      spec:
+        storageClassName: gp3
+      #                   ^^^ pvc-class-missing: StorageClass “gp3” does not exist
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: conf-1 }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - { name: web, image: nginx, volumeMounts: [{ name: data, mountPath: /d }, { name: conf, mountPath: /c }] }
+        volumes:
+          - { name: data, persistentVolumeClaim: { claimName: data-2 } }
+      #                                                       ^^^^^^ pod-claim-missing: PersistentVolumeClaim “data-2” does not exist in namespace default; Pod web stays Pending
+          - { name: conf, configMap: { name: conf-2 } }
+      #                                      ^^^^^^ pod-config-missing: ConfigMap “conf-2” is in no file of namespace default; the containers wait for it
+    `));
+
+  test("a namespace of nearly the same name is told", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: databases }
+      ---
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: settings, namespace: database }
+      #                                      ^^^^^^^^ namespace-missing: namespaces "database" not found: no file makes it; did you mean “databases”?
+    `));
+
   test("configuration of nearly the same name, and that of another namespace, is told", () =>
     checkDiagnostics(`
       #- a.yaml

@@ -1,5 +1,5 @@
 /** A name of a node that neither the files nor the assumed cluster have. */
-import { nearestName } from "../../nearest-name.ts";
+import { nearestObjectName } from "../../nearest-name.ts";
 import { theCluster } from "../../prediction/cluster-title.ts";
 import { missingReferences, report } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
@@ -13,7 +13,7 @@ export const affinityNodeUnknown: EnvironmentRule = {
   *check(context) {
     for (const reference of missingReferences(context, "Node")) {
       const { name } = reference;
-      const near = nearestName(name, context.names.names("Node").filter(hasDigitsOf(name)));
+      const near = nearestObjectName(name, context.names.names("Node"));
       const meant = near === undefined ? "" : `; did you mean “${near}”?`;
       yield report(
         reference,
@@ -22,9 +22,3 @@ export const affinityNodeUnknown: EnvironmentRule = {
     }
   },
 };
-
-/** Nodes are numbered: another number is another node, and no slip of the pen. */
-function hasDigitsOf(name: string): (other: string) => boolean {
-  const digits = name.replace(/\D/g, "");
-  return (other) => other.replace(/\D/g, "") === digits;
-}

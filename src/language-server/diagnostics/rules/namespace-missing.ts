@@ -1,4 +1,5 @@
 /** A namespace that objects stand in and no file makes. Told once for each, where it is used first. */
+import { nearestObjectName } from "../../nearest-name.ts";
 import { standingNamespaces } from "../../workspace/standing-namespaces.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
@@ -16,7 +17,9 @@ export const namespaceMissing: EnvironmentRule = {
       if (standingNamespaces.has(namespace) || told.has(namespace)) continue;
       told.add(namespace);
       if (names.has("Namespace", "", namespace)) continue;
-      const message = `namespaces "${namespace}" not found: no file makes it`;
+      const near = nearestObjectName(namespace, names.names("Namespace"));
+      const meant = near === undefined ? "" : `; did you mean “${near}”?`;
+      const message = `namespaces "${namespace}" not found: no file makes it${meant}`;
       yield { entry, path: ["metadata", "namespace"], message };
     }
   },

@@ -1,6 +1,6 @@
 /** A pod's volume names a claim that is nowhere, or only in another namespace. */
 import { writableNames } from "../../names/names-in-cluster.ts";
-import { nearestName } from "../../nearest-name.ts";
+import { nearestObjectName } from "../../nearest-name.ts";
 import { waitingPods } from "../facts/waiting-pods.ts";
 import { missingReferences, report, reportElsewhere } from "../missing-reference.ts";
 import { claimElsewhereText } from "../namesake.ts";
@@ -21,7 +21,10 @@ export const podClaimMissing: EnvironmentRule = {
       const { name, namespace } = reference;
       if (!isObjectName(name)) continue;
       if (context.names.namespacesWith("PersistentVolumeClaim", name).length > 0) continue;
-      const near = nearestName(name, writableNames(context, "PersistentVolumeClaim", namespace));
+      const near = nearestObjectName(
+        name,
+        writableNames(context, "PersistentVolumeClaim", namespace),
+      );
       const more =
         near === undefined ? waitingPods(reference.from.object) : `did you mean “${near}”?`;
       const missing = `PersistentVolumeClaim “${name}” does not exist in namespace ${namespace}`;

@@ -1,6 +1,6 @@
 /** A pod names a ConfigMap or a Secret that is in no file; told once, however often it is named. */
 import { writableNames } from "../../names/names-in-cluster.ts";
-import { nearestName } from "../../nearest-name.ts";
+import { nearestObjectName } from "../../nearest-name.ts";
 import { podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import {
@@ -46,6 +46,6 @@ function hint(context: EnvironmentContext, { kind, name, namespace }: MissingRef
   const others = context.names.namespacesWith(kind, name);
   if (others.length > 0)
     return `it exists in namespace ${listNames(others)}, and a Pod can only use those of its own`;
-  const near = nearestName(name, writableNames(context, kind, namespace));
+  const near = nearestObjectName(name, writableNames(context, kind, namespace));
   return near === undefined ? "the containers wait for it" : `did you mean “${near}”?`;
 }

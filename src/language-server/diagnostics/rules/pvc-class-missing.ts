@@ -1,6 +1,6 @@
 /** A claim names a StorageClass that is nowhere, and no volume carries the name either. */
 import { writableNames } from "../../names/names-in-cluster.ts";
-import { nearestName } from "../../nearest-name.ts";
+import { nearestObjectName } from "../../nearest-name.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
@@ -49,7 +49,7 @@ export const pvcClassTypo: EnvironmentRule = {
   *check(context) {
     const known = writableNames(context, "StorageClass");
     for (const reference of unknownClasses(context)) {
-      const near = nearestName(reference.name, known);
+      const near = nearestObjectName(reference.name, known);
       if (near === undefined) continue;
       const message = `StorageClass “${reference.name}” does not exist; did you mean “${near}”?`;
       yield withWaitingPods(context, report(reference, message));
@@ -59,7 +59,7 @@ export const pvcClassTypo: EnvironmentRule = {
 
 function classesWithoutNearName(context: EnvironmentContext): readonly MissingReference[] {
   const known = writableNames(context, "StorageClass");
-  return unknownClasses(context).filter(({ name }) => nearestName(name, known) === undefined);
+  return unknownClasses(context).filter(({ name }) => nearestObjectName(name, known) === undefined);
 }
 
 /** It waits for no class any more; that it may not change its own is told by pvc-immutable-change. */

@@ -1,5 +1,5 @@
 /** A quota for a class that does not exist counts nothing, unless a claim names the class all the same. */
-import { nearestName } from "../../nearest-name.ts";
+import { nearestObjectName } from "../../nearest-name.ts";
 import { claimSpecsOf, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { classInQuotaKey } from "../../workspace/quota-key.ts";
 import type { EnvironmentRule } from "../rule.ts";
@@ -24,7 +24,7 @@ export const quotaClassUnknown: EnvironmentRule = {
         if (name === undefined || names.has("StorageClass", "", name)) continue;
         // By the name alone: a missing class is told at the claim.
         if (claimed.has(`${entry.object.namespace}/${name}`)) continue;
-        const near = nearestName(name, names.names("StorageClass"));
+        const near = nearestObjectName(name, names.names("StorageClass"));
         const hint = near === undefined ? "" : `; nearest is “${near}”`;
         yield {
           entry,
