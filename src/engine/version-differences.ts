@@ -198,6 +198,11 @@ export function mountsVolumeUnderSeveralNames(version: KubernetesVersion): boole
   return atLeast(version, "1.35");
 }
 
+/** Δ65: a volume of which the driver has said that nodes need not grow it is let be by them (kubernetes/kubernetes#131907). */
+export function heedsNodeExpansionNote(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.34");
+}
+
 /** Δ27: a pod whose container is held back is synced when that ends; before, every 10 s to 15 s (kubernetes/kubernetes#133066). */
 export function syncsWhenBackOffEnds(version: KubernetesVersion): boolean {
   return atLeast(version, "1.35");

@@ -21,6 +21,7 @@ import {
   nodeA,
   nodeCalls,
   podWithClaim,
+  podWithDevice,
   podWithVolume,
   settle,
 } from "./node-fixture.ts";
@@ -271,6 +272,26 @@ suite("kubelet: growth on the node", () => {
     assert.equal(sizeOf(played), "2Gi");
     assert.deepEqual(played.events("VolumeResizeFailed"), []);
     assert.equal(played.get("PersistentVolumeClaim", "data")?.status?.conditions, undefined);
+  });
+
+  test("a shared device that its nodes need not grow is let be by them; before 1.34, grown all the same", () => {
+    const growsOnNodes = (version: "1.33" | "1.34"): boolean => {
+      const expansion = { controller: true, node: true, online: true, nodeForBlock: false };
+      const disk = driverProfile({ ...driver, expansion });
+      const shared = claim.replace(
+        "grow }",
+        "grow, volumeMode: Block, accessModes: [ReadWriteMany] }",
+      );
+      const cluster = { ...clusterOf([disk], [nodeA]), manifests: [grow] };
+      const steps = [...applied(podWithDevice()), settle, request("2Gi"), advance(200), settle];
+      const played = play(shared, { version, cluster, steps });
+      assert.equal(sizeOf(played), "2Gi");
+      const isTold = played.events("FileSystemResizeSuccessful").length > 0;
+      assert.equal(isTold, nodeCalls(played.simulation).includes("EX"));
+      return isTold;
+    };
+    assert.equal(growsOnNodes("1.33"), true);
+    assert.equal(growsOnNodes("1.34"), false);
   });
 
   test("after any other failure the node tries again, and says so on the claim", () => {

@@ -6,6 +6,7 @@ import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
 import { refOf } from "../../api/meta.ts";
 import { compareQuantityTexts } from "../../api/quantity.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimCondition } from "../../api/types.ts";
+import { hasAnnotation } from "../../matching/annotations.ts";
 import {
   mergeResizeConditions,
   resizeCondition,
@@ -16,6 +17,7 @@ import {
 } from "../../matching/resize-conditions.ts";
 import { event, getLive, patch, type Task, updateStatus } from "../../runtime/effects.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
+import { heedsNodeExpansionNote } from "../../version-differences.ts";
 import { expandOnNode, type NodeExpansion } from "../volumes/csi-expansion.ts";
 import { csiSource, hasNodeCapability } from "../volumes/csi-source.ts";
 import type { VolumeHost } from "../volumes/plugin.ts";
@@ -123,7 +125,7 @@ function* expandWithRecovery(
   // A volume that several nodes mount is grown on each of them.
   const isShared =
     (claim.spec.accessModes ?? []).includes("ReadWriteMany") &&
-    claim.metadata.annotations?.[notRequiredAnnotation] === undefined;
+    !(heedsNodeExpansionNote(host.context.version) && hasAnnotation(claim, notRequiredAnnotation));
   if (!isExpected && !(isUpdated && isShared)) {
     return isUpdated ? { type: "done", size } : { type: "waits" };
   }
