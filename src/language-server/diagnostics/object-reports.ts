@@ -1,10 +1,16 @@
 /** What rules say of objects: by comparing them with each other, and by what the engine predicts of them. */
 import type { KubernetesVersion } from "../../engine/scenario.ts";
+import { push } from "../multi-map.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { findRootCauses } from "../prediction/root-causes.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { placeOf } from "../workspace/field-place.ts";
-import { claimSpecsOf, containersOf, podVolumesOf } from "../workspace/manifest-fields.ts";
+import {
+  claimSpecsOf,
+  containersOf,
+  podVolumesOf,
+  startsWithPath,
+} from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { underlineKey } from "../yaml/locate.ts";
@@ -77,7 +83,7 @@ export function* outcomeReports(
 ): Generator<void, readonly CodedReport[], void> {
   const { environment, version } = prediction;
   const severities = environment.project.rules;
-  const toldByNeighbors = toldBy(known.filter(({ code }) => explaining.has(code)));
+  const toldByNeighbors = toldBy(known);
   const isTold = (report: ObjectReport, isRefusal: boolean): boolean =>
     toldByNeighbors(report, isRefusal) || toldByOwnDocument(report, version, severities);
   const found: CodedReport[] = [];
@@ -95,30 +101,40 @@ export function* outcomeReports(
   return found;
 }
 
-const explaining: ReadonlySet<string> = new Set(
-  rules.flatMap((rule) =>
-    rule.scope === "environment" && rule.explainsOutcome === true ? [rule.id] : [],
+const explaining: ReadonlyMap<string, true | "of-field"> = new Map(
+  rules.flatMap(({ id, ...rule }) =>
+    rule.scope !== "environment" || (rule.explainsOutcome ?? false) === false
+      ? []
+      : [[id, rule.explainsOutcome === "of-field" ? "of-field" : true] as const],
   ),
 );
 
 /**
  * Whether the object's own document names something that is nowhere, or the message complains of such a name, or of an
  * object that cannot be ready for that reason. A refusal has to complain of it: a quota is full whatever else is missing.
+ * So has what goes wrong at another field, where the finding is about its field alone.
  */
 function toldBy(
   known: readonly CodedReport[],
 ): (report: ObjectReport, isRefusal: boolean) => boolean {
   const told = new Set<FileDocument>();
+  const fields = new Map<FileDocument, Path[]>();
   const unready = new Set<string>();
-  for (const { report } of known) {
-    const { document } = report.entry;
+  for (const { code, report } of known) {
+    const explained = explaining.get(code);
+    if (explained === undefined) continue;
+    const { document, object } = report.entry;
     const missing = /“([^”]+)”/.exec(report.message)?.[1];
     if (missing !== undefined) unready.add(missing);
-    told.add(document);
+    if (explained === true) told.add(document);
+    else push(fields, document, documentPath(object, report.path));
     for (const { name } of document.objects) unready.add(name);
   }
-  return ({ entry, message }, isRefusal) => {
+  return ({ entry, path, message }, isRefusal) => {
     if (!isRefusal && told.has(entry.document)) return true;
+    const at = documentPath(entry.object, path);
+    const isAt = (other: Path): boolean => startsWithPath(at, other) || startsWithPath(other, at);
+    if (!isRefusal && fields.get(entry.document)?.some(isAt) === true) return true;
     if (!/not (?:found|bound|ready)|does not exist|cannot get|was found/i.test(message))
       return false;
     return message.split(/[\s"':,/]+/).some((word) => unready.has(word));

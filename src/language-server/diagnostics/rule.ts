@@ -25,7 +25,8 @@ interface RuleCommon {
 interface ExplainingRule extends RuleCommon {
   /**
    * What it finds keeps an object from getting there, which is not told a second time as an outcome; `of-field`: only what goes
-   * wrong at the very field. Drivers are assumed to be there.
+   * wrong at the very field, as where a kubelet finds it and the pod may wait for a node before that. Drivers are assumed to be
+   * there.
    */
   readonly explainsOutcome?: boolean | "of-field";
 }

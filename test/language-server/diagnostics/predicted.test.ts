@@ -126,6 +126,51 @@ suite("findings from the prediction", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
+  test("what keeps a pod from its node is told beside what it would lack there", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        nodeSelector: { disk: ssd }
+      #               ^^^^^^^^^^^^^ pod-stays-pending: Pod web stays Pending: no node can take it: it asks for disk=ssd
+        containers: [{ name: c, image: i, volumeMounts: [{ name: s, mountPath: /s }] }]
+        volumes: [{ name: s, configMap: { name: settings } }]
+      #                                         ^^^^^^^^ pod-config-missing: ConfigMap “settings” is in no file of namespace default
+    `));
+
+  test("what refuses a StatefulSet's claims is told beside the class that they would lack", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: v1
+      kind: LimitRange
+      metadata: { name: sizes }
+      spec: { limits: [{ type: PersistentVolumeClaim, max: { storage: 1Gi } }] }
+      ---
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db }
+      spec:
+        serviceName: db
+        selector: { matchLabels: { app: db } }
+        template:
+          metadata: { labels: { app: db } }
+          spec: { containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }] }
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec:
+              storageClassName: premium
+      #                         ^^^^^^^ sts-template-class-missing: StorageClass “premium” does not exist
+              accessModes: [ReadWriteOnce]
+              resources: { requests: { storage: 10Gi } }
+      #                                         ^^^^ workload-incomplete: StatefulSet db has 0 of 1 pods ready: it cannot make more
+    `));
+
   test("a claim that only waits for a pod is marked at its name", () =>
     checkPredicted(`
       #- claimcheck.yaml

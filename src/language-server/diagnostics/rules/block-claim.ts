@@ -10,7 +10,7 @@ export const blockClaimMounted: EnvironmentRule = {
   id: "block-claim-mounted",
   severity: "error",
   scope: "environment",
-  explainsOutcome: true,
+  explainsOutcome: "of-field",
   *check(context) {
     for (const mount of blockMounts(context)) {
       if (subPathField(mount.fields) !== undefined) continue;
@@ -28,7 +28,7 @@ export const subpathOnBlock: EnvironmentRule = {
   id: "subpath-on-block",
   severity: "error",
   scope: "environment",
-  explainsOutcome: true,
+  explainsOutcome: "of-field",
   *check(context) {
     for (const mount of blockMounts(context)) {
       const field = subPathField(mount.fields);
@@ -46,7 +46,7 @@ export const filesystemClaimDevice: EnvironmentRule = {
   id: "filesystem-claim-device",
   severity: "error",
   scope: "environment",
-  explainsOutcome: true,
+  explainsOutcome: "of-field",
   *check(context) {
     for (const device of claimMounts(context, "volumeDevices")) {
       if (device.use.claim.volumeMode !== "Filesystem") continue;

@@ -7,7 +7,7 @@ export const csiEphemeralUndeclared: EnvironmentRule = {
   id: "csi-ephemeral-undeclared",
   severity: "error",
   scope: "environment",
-  explainsOutcome: true,
+  explainsOutcome: "of-field",
   *check(context) {
     for (const entry of context.environment.objects) {
       for (const { fields, path } of podVolumesOf(entry.object)) {

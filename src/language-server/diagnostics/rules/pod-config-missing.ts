@@ -16,7 +16,7 @@ export const podConfigMissing: EnvironmentRule = {
   id: "pod-config-missing",
   severity: "information",
   scope: "environment",
-  explainsOutcome: true,
+  explainsOutcome: "of-field",
   *check(context) {
     for (const kind of ["ConfigMap", "Secret"] as const) {
       const ofPods = missingReferences(context, kind).filter(

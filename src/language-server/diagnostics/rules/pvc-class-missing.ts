@@ -30,7 +30,7 @@ export const stsTemplateClassMissing: EnvironmentRule = {
   id: "sts-template-class-missing",
   severity: "information",
   scope: "environment",
-  explainsOutcome: true,
+  explainsOutcome: "of-field",
   misses: "StorageClass",
   *check(context) {
     for (const reference of classesWithoutNearName(context)) {

@@ -27,7 +27,7 @@ export const rwopReplicas: EnvironmentRule = {
   id: "rwop-replicas",
   severity: "error",
   scope: "environment",
-  explainsOutcome: true,
+  explainsOutcome: "of-field",
   *check(context) {
     const message = "Only one Pod may use the claim; the others stay Pending";
     for (const use of claimIndex(context).uses) {

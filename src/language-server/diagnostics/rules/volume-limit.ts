@@ -8,7 +8,7 @@ export const volumeLimit: EnvironmentRule = {
   id: "volume-limit",
   severity: "warning",
   scope: "environment",
-  explainsOutcome: true,
+  explainsOutcome: "of-field",
   *check(context) {
     for (const [entry, uses] of claimIndex(context).usesBy) {
       const byDriver = new Map<string, ClaimUse[]>();
