@@ -24,6 +24,7 @@ const manager = "external-provisioner";
 
 type Segment = Readonly<Record<string, string>>;
 type Capacity = KubeObject<"CSIStorageCapacity">;
+type Node = KubeObject<"Node">;
 
 export function publishStorageCapacity(
   context: ComponentContext,
@@ -74,8 +75,7 @@ class CapacityPublisher {
     context.informer("Node").on({
       add: all,
       update: (before, after) => {
-        if (before.metadata.labels !== after.metadata.labels) this.#nodesChanged = true;
-        if (this.#labelsDiffer(before, after)) all();
+        if (this.#placesDiffer(before, after)) all();
       },
       delete: all,
     });
@@ -115,9 +115,11 @@ class CapacityPublisher {
     return driver === undefined ? undefined : (driver.topologyKeys ?? []);
   }
 
-  #labelsDiffer(before: KubeObject<"Node">, after: KubeObject<"Node">): boolean {
-    const { topologyKey } = this.#connection.driver;
-    return before.metadata.labels?.[topologyKey] !== after.metadata.labels?.[topologyKey];
+  #placesDiffer({ metadata: before }: Node, { metadata: after }: Node): boolean {
+    if (before.labels === after.labels) return false;
+    const csiNode = this.#context.informer("CSINode").get(after.name);
+    const keys = (csiNode && this.#keys(csiNode)) ?? [];
+    return keys.some((key) => before.labels?.[key] !== after.labels?.[key]);
   }
 
   /** Upstream asks again once a minute and around each volume; asking is left out while the answer cannot have changed. */

@@ -174,6 +174,45 @@ suite("external attacher", () => {
     ]);
   });
 
+  test("an attachment that somebody else keeps is detached once", () => {
+    const kept = attachment().replace("name: va", "name: va, finalizers: [example.com/keep]");
+    const run = new StorageRun().apply(volume()).apply(kept).settle().mark();
+    run.delete("VolumeAttachment", "va").settle();
+    run.patch("VolumeAttachment", "va", { metadata: { labels: { touched: "yes" } } }).settle();
+    assert.deepEqual(run.calls, ["ControllerUnpublishVolume OK"]);
+    assert.deepEqual(run.get("VolumeAttachment", "va")?.status, { attached: false });
+    run.mayEndOtherwise("an attacher that ends before it has written the status never does", {
+      "VolumeAttachment va": "deleted, still attached",
+    });
+  });
+
+  test("a detach needs the secret too", () => {
+    const secret = ", controllerPublishSecretRef: { namespace: default, name: s }";
+    const key = "{ kind: Secret, metadata: { name: s } }";
+    const run = new StorageRun().apply(key).apply(volume(secret)).apply(attachment()).settle();
+    run.delete("Secret", "s").mark().delete("VolumeAttachment", "va").advance(0.5);
+    const status = run.get("VolumeAttachment", "va")?.status;
+    const missing = 'failed to load secret "default/s": secrets "s" not found';
+    assert.equal(status?.detachError?.message, missing);
+    assert.deepEqual(run.calls, []);
+  });
+
+  test("the node's id is the driver's own, and takes the place of one that was noted before", () => {
+    const id = "csi.alpha.kubernetes.io/node-id";
+    const older = attachment("node: n2").replace(
+      "name: va",
+      `name: va, finalizers: [${finalizer}], annotations: { ${id}: old }`,
+    );
+    const run = new StorageRun().apply(volume()).apply(`
+      kind: CSINode
+      metadata: { name: n2 }
+      spec: { drivers: [{ name: e.csi, nodeID: theirs }, { name: d.csi, nodeID: n1 }] }
+    `);
+    run.apply(older).settle();
+    assert.equal(run.requests("ControllerPublishVolume")[0]?.["node_id"], "n1");
+    assert.equal(run.get("VolumeAttachment", "va")?.metadata.annotations?.[id], "n1");
+  });
+
   test("a detach that fails keeps the finalizer and is tried again", () => {
     const run = new StorageRun().apply(volume()).apply(attachment()).settle();
     run.fault("ControllerUnpublishVolume", { code: "Internal", message: "no", times: 2 });

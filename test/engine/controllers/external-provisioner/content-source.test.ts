@@ -107,6 +107,54 @@ suite("volumes with content", () => {
     );
   });
 
+  test("a source in deletion stays until its last clone is there, and keeps the finalizers of others", () => {
+    const keep = "example.com/keep";
+    const kept = source().replace("name: src", `name: src, finalizers: [${keep}]`);
+    const run = new StorageRun({ driver: capable }).apply(kept).settle();
+    run.fault("CreateVolume", { delayMs: 5000 }).apply(copy("5Gi")).advance(1);
+    run.delete("PersistentVolumeClaim", "src").advance(1);
+    const finalizers = () => run.get("PersistentVolumeClaim", "src")?.metadata.finalizers;
+    assert.deepEqual(finalizers(), [keep, "provisioner.storage.kubernetes.io/cloning-protection"]);
+    run.settle();
+    assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
+    assert.deepEqual(finalizers(), [keep]);
+    run.mayEndOtherwise("whoever asks again is told that the source is being deleted", {
+      "PersistentVolume pvc-<uid PersistentVolumeClaim/default/copy>": "gone",
+      "PersistentVolumeClaim copy": "Pending",
+    });
+  });
+
+  test("a driver that takes no snapshots restores none", () => {
+    const run = new StorageRun().apply(snapshotClass).apply(source()).settle().apply(snapshot);
+    assert.equal(
+      failure(run.apply(restored("5Gi")).settle()),
+      "CSI driver does not support snapshot restore: controller CREATE_DELETE_SNAPSHOT capability is not reported",
+    );
+  });
+
+  test("a snapshot of another API is no source, and no populator's either", () => {
+    const other = restored("5Gi").replace("dataSource:", "dataSourceRef:");
+    const run = new StorageRun({ driver: capable });
+    run.apply(other.replace("snapshot.storage.k8s.io", "example.com")).settle();
+    assert.equal(
+      failure(run),
+      "the PVC source does not belong to the right APIGroup. Expected snapshot.storage.k8s.io, Got example.com",
+    );
+  });
+
+  test("a snapshot that is restored is held for it, and let go within five minutes of its end", () => {
+    const held = "provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection";
+    const run = new StorageRun({ driver: capable }).apply(snapshotClass).apply(source()).settle();
+    run.apply(snapshot).settle().fault("CreateVolume", { code: "Internal", times: 0 });
+    run.apply(restored("5Gi")).advance(400);
+    const isHeld = () => run.get("VolumeSnapshot", "s")?.metadata.finalizers?.includes(held);
+    assert.equal(isHeld(), true);
+    run.delete("PersistentVolumeClaim", "copy").advance(1);
+    assert.equal(isHeld(), true);
+    run.advance(300);
+    assert.equal(isHeld(), false);
+  });
+
   test("a snapshot that is not ready is waited for", () => {
     const driver = { ...capable, snapshotReadyAfterMs: 5_000 };
     const run = new StorageRun({ driver }).apply(snapshotClass).apply(source()).settle();

@@ -55,15 +55,23 @@ suite("deletion of provisioned volumes", () => {
     ]);
   });
 
-  test("an attachment that is still there keeps the storage", () => {
-    const run = new StorageRun().apply(claim).settle();
+  test("an attachment that is still there keeps the storage, if the driver is one that attaches", () => {
+    const attachedWith = (driver: object): StorageRun => {
+      const run = new StorageRun({ driver }).apply(claim).settle();
+      return run
+        .apply(`
+          kind: VolumeAttachment
+          metadata: { name: kept, finalizers: [example.com/keep] }
+          spec: { attacher: other.csi, nodeName: n1, source: { persistentVolumeName: ${volumeOf(run)?.metadata.name} } }
+        `)
+        .mark();
+    };
+    const other = attachedWith({ attachRequired: false });
+    other.delete("PersistentVolumeClaim", "data").settle();
+    assert.deepEqual(other.calls, ["DeleteVolume OK"]);
+    const run = attachedWith({});
     const name = volumeOf(run)?.metadata.name ?? "";
-    run.apply(`
-      kind: VolumeAttachment
-      metadata: { name: kept, finalizers: [example.com/keep] }
-      spec: { attacher: other.csi, nodeName: n1, source: { persistentVolumeName: ${name} } }
-    `);
-    run.mark().delete("PersistentVolumeClaim", "data").settle();
+    run.delete("PersistentVolumeClaim", "data").settle();
     assert.deepEqual(run.calls, []);
     assert.deepEqual(run.events(`PersistentVolume//${name}`), [
       `Warning VolumeFailedDelete persistentvolume ${name} is still attached to node n1`,
@@ -112,7 +120,7 @@ suite("deletion of provisioned volumes", () => {
     assert.deepEqual(run.calls, ["DeleteVolume OK"]);
   });
 
-  test("the storage of a static volume is deleted too", () => {
+  test("the storage of a static volume is deleted too, and guarded as long as it is bound", () => {
     const run = new StorageRun()
       .apply(`
         kind: PersistentVolume
@@ -122,9 +130,14 @@ suite("deletion of provisioned volumes", () => {
           storageClassName: ""
           csi: { driver: d.csi, volumeHandle: vol-1 }
       `)
-      .apply(claim.replace("fast", '""'))
-      .settle()
-      .mark();
+      .settle();
+    const finalizers = () => run.get("PersistentVolume", "disk")?.metadata.finalizers;
+    assert.deepEqual(finalizers(), ["kubernetes.io/pv-protection"]);
+    run.apply(claim.replace("fast", '""')).settle().mark();
+    assert.deepEqual(finalizers(), [
+      "kubernetes.io/pv-protection",
+      "external-provisioner.volume.kubernetes.io/finalizer",
+    ]);
     run.delete("PersistentVolumeClaim", "data").settle();
     assert.deepEqual(run.requests("DeleteVolume").at(0), { volume_id: "vol-1" });
     assert.equal(run.get("PersistentVolume", "disk"), undefined);

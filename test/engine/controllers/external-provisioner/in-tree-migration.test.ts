@@ -136,6 +136,7 @@ suite("in-tree classes", () => {
         [fstype]: "ext4",
       },
     );
+    assert.deepEqual(parametersOf("kubernetes.io/aws-ebs", { type: "gp3" }), { type: "gp3" });
     assert.deepEqual(parametersOf("d.csi", { zone: "a", fsType: "xfs" }), {
       zone: "a",
       fsType: "xfs",

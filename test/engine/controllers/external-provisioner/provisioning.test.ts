@@ -456,6 +456,30 @@ suite("provisioning", () => {
     });
   });
 
+  test("a class of attributes needs a driver that can change them, and is the driver's own", () => {
+    const attributes = (driver: string): string => `
+      kind: VolumeAttributesClass
+      metadata: { name: gold }
+      driverName: ${driver}
+      parameters: { iops: "4000" }
+    `;
+    const asked = (driver: object, of: string): StorageRun =>
+      new StorageRun({ driver })
+        .apply(attributes(of))
+        .apply(claim(", volumeAttributesClassName: gold"))
+        .advance(0.5);
+    assert.deepEqual(failed(asked({}, "d.csi")), [
+      "Warning ProvisioningFailed CSI driver does not support VolumeAttributesClass: controller MODIFY_VOLUME capability is not reported",
+    ]);
+    assert.deepEqual(failed(asked({ modify: true }, "e.csi")), [
+      "Warning ProvisioningFailed VAC gold referenced in PVC is for driver e.csi which does not match driver name d.csi",
+    ]);
+    assert.deepEqual(
+      asked({ modify: true }, "d.csi").requests("CreateVolume")[0]?.["mutable_parameters"],
+      { iops: "4000" },
+    );
+  });
+
   test("a selector cannot be provisioned for", () => {
     const run = new StorageRun()
       .apply(claim(", selector: { matchLabels: { app: db } }"))

@@ -75,6 +75,26 @@ suite("storage capacity", () => {
     assert.deepEqual(capacities(run), []);
   });
 
+  test("a node that moves takes its segment along, and one without the driver's label has none", () => {
+    const run = start();
+    const relabel = (name: string, zone: string | null): StorageRun =>
+      run.patch("Node", name, { metadata: { labels: { "example.com/zone": zone } } }).settle();
+    relabel("n1", "b");
+    assert.deepEqual(capacities(run), ["b 10Gi", "c 10Gi"]);
+    relabel("n3", null);
+    assert.deepEqual(capacities(run), ["b 10Gi"]);
+    relabel("n3", "a");
+    assert.deepEqual(capacities(run), ["a 10Gi", "b 10Gi"]);
+  });
+
+  test("nothing is published while the driver cannot say how much room there is", () => {
+    const run = start().fault("GetCapacity", { code: "Internal", times: 0 });
+    run.apply(late.replace("name: late", "name: later")).advance(30);
+    assert.deepEqual(capacities(run), ["a 10Gi", "b 10Gi", "c 10Gi"]);
+    run.fault("GetCapacity", { clear: true }).settle();
+    assert.equal(capacities(run).length, 6);
+  });
+
   test("a pod is not sent where the capacity is too small", () => {
     const run = start().apply(claim("20Gi")).apply(pod("n1")).settle();
     assert.equal(run.get("Pod", "web")?.status?.phase, "Pending");
