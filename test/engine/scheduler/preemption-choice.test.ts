@@ -1,6 +1,6 @@
 /** Whom preemption picks: which node, and which of its pods. */
 import assert from "node:assert/strict";
-import type { Pod } from "../../../src/engine/api/types.ts";
+import type { Node, Pod } from "../../../src/engine/api/types.ts";
 import { SchedulerWorld } from "./scheduler-world.ts";
 
 const cpu = "4";
@@ -102,8 +102,19 @@ suite("the node on which pods give way", () => {
     occupy(world, "node-a", "a1", { cpu: "2", priority: "middle", startTime: at(10) });
     occupy(world, "node-a", "a2", { cpu: "2", startTime: at(50) });
     occupy(world, "node-b", "b1", { cpu: "2", priority: "middle", startTime: at(20) });
-    occupy(world, "node-b", "b2", { cpu: "2", startTime: at(11) });
+    occupy(world, "node-b", "b2", { cpu: "2", startTime: at(5) });
     assert.deepEqual(goneFor(world), ["b1", "b2"]);
+  });
+
+  test("is one of the first hundred on which pods could give way, the first of equal ones", () => {
+    const names = Array.from({ length: 101 }, (_, i) => `node-${String(i).padStart(3, "0")}`);
+    const world = withClasses(...names);
+    const startTime = at(10);
+    for (const name of names) {
+      const isLast = name === names.at(-1);
+      occupy(world, name, `on-${name}`, { startTime, ...(isLast && { priority: "minor" }) });
+    }
+    assert.deepEqual(goneFor(world), ["on-node-000"]);
   });
 
   test("a victim that has not started yet is the youngest, and the earliest of equals speaks for a node", () => {
@@ -153,9 +164,30 @@ suite("budgets in preemption", () => {
     assert.deepEqual(chosen("{}", {}), ["kept-1", "kept-2"]);
     const exists = "{matchExpressions: [{key: app, operator: Exists}]}";
     assert.deepEqual(chosen(exists, {}), ["free"]);
-    const other = "{matchExpressions: [{key: app, operator: NotIn, values: [kept]}]}";
-    // A pod without labels is not asked.
-    assert.deepEqual(chosen(other, {}), ["kept-1", "kept-2"]);
+  });
+
+  test("without labels no pod is protected, nor by a budget of another namespace", () => {
+    const between = (given: Occupant): SchedulerWorld => {
+      const world = withClasses("node-a", "node-b");
+      occupy(world, "node-a", "important", { priority: "middle" });
+      occupy(world, "node-b", "other", given);
+      return world;
+    };
+    const others = "{matchExpressions: [{key: app, operator: NotIn, values: [none]}]}";
+    const [labelled, bare, elsewhere] = [between({ labels }), between({}), between({ labels })];
+    budget(labelled, others, {});
+    budget(bare, others, {});
+    elsewhere.apply(`
+      {apiVersion: v1, kind: Namespace, metadata: {name: elsewhere, namespace: ""}}
+      ---
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: keep, namespace: elsewhere}
+      spec: {minAvailable: 1, selector: ${others}}`);
+    assert.deepEqual(
+      [labelled, bare, elsewhere].map((world) => goneFor(world)),
+      [["important"], ["other"], ["other"]],
+    );
   });
 
   test("a protected pod stays where another one's end is enough", () => {
@@ -178,6 +210,13 @@ suite("the pods of a node that give way", () => {
     occupy(waiting, "node-a", "old", { cpu: "2", startTime: at(10) });
     assert.deepEqual(goneFor(waiting, "2"), ["waiting"]);
   });
+
+  test("are the less important ones before those", () => {
+    const world = withClasses("node-a");
+    occupy(world, "node-a", "young", { cpu: "2", priority: "middle", startTime: at(20) });
+    occupy(world, "node-a", "old", { cpu: "2", startTime: at(10) });
+    assert.deepEqual(goneFor(world, "2"), ["old"]);
+  });
 });
 
 suite("a pod that is nominated for a node", () => {
@@ -185,6 +224,7 @@ suite("a pod that is nominated for a node", () => {
   const preempted = (
     leaving: Partial<Pod["spec"]>,
     reason: string | undefined,
+    isCordoned = false,
   ): readonly string[] => {
     const world = withClasses("node-a", "node-b");
     world.pod(
@@ -216,12 +256,20 @@ suite("a pod that is nominated for a node", () => {
       ...pod,
       spec,
     });
+    if (isCordoned) {
+      const cordon = (node: Node): Node => ({ ...node, spec: { unschedulable: true } });
+      world.change("Node", "node-a", cordon as never).run(10);
+    }
     world.change("Pod", "urgent", open as never).run(50);
     return world.events("Preempted").map(({ about }) => about.replace("Pod/default/", ""));
   };
 
   test("waits for a pod of a lower priority there that is being preempted", () => {
     assert.deepEqual(preempted({}, "PreemptionByScheduler"), []);
+  });
+
+  test("does not wait there once nobody's end would let it onto the node", () => {
+    assert.deepEqual(preempted({}, "PreemptionByScheduler", true), ["other"]);
   });
 
   test("does not wait for pods that go for other reasons, or have the same priority", () => {
@@ -234,5 +282,5 @@ suite("a pod that is nominated for a node", () => {
 });
 
 function at(second: number): string {
-  return `2025-12-31T23:00:${second}Z`;
+  return `2025-12-31T23:00:${String(second).padStart(2, "0")}Z`;
 }

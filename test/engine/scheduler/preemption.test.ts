@@ -78,6 +78,45 @@ suite("preemption", () => {
     assert.equal(world.get("Pod", "high").status?.nominatedNodeName, undefined);
   });
 
+  test("a victim that is on its way out already is not asked to go", () => {
+    const world = new SchedulerWorld().apply(classes).node("node-a");
+    world.pod("low", asking("3"), { finalizers: ["example.com/keep"] }).run(20);
+    world.delete("Pod", "low").pod("high", asking("3", urgent)).run(50);
+    assert.equal(world.get("Pod", "high").status?.nominatedNodeName, "node-a");
+    assert.deepEqual(world.events("Preempted"), []);
+    assert.deepEqual(
+      world.get("Pod", "low").status?.conditions?.map(({ type }) => type),
+      ["PodScheduled"],
+    );
+  });
+
+  test("a victim that cannot be marked is asked again at once", () => {
+    const world = crowded();
+    const { api } = world.runtime;
+    let refusals = 1;
+    const patch = api.patch.bind(api);
+    api.patch = (kind, namespace, name, subresource, change) => {
+      if (name !== "low" || refusals-- <= 0)
+        return patch(kind, namespace, name, subresource, change);
+      return { ok: false, error: { code: 500, reason: "InternalError", message: "down" } };
+    };
+    world.pod("high", asking("3", urgent)).run(100);
+    assert.equal(refusals, -1);
+    assert.equal(world.events("Preempted").length, 1);
+    assert.ok(world.get("Pod", "low").metadata.deletionTimestamp);
+  });
+
+  test("who was to have the room that a more important pod takes is nominated for it no longer", () => {
+    const world = new SchedulerWorld().apply(classes).node("node-a");
+    const kept = { finalizers: ["example.com/keep"] };
+    world.pod("low-1", asking("2"), kept).pod("low-2", asking("2"), kept).run(50);
+    world.pod("between", asking("2", { priorityClassName: "middle" })).run(50);
+    assert.equal(world.get("Pod", "between").status?.nominatedNodeName, "node-a");
+    world.pod("high", asking("4", urgent)).run(50);
+    assert.equal(world.get("Pod", "high").status?.nominatedNodeName, "node-a");
+    assert.equal(world.get("Pod", "between").status?.nominatedNodeName, undefined);
+  });
+
   const delayed = `
   apiVersion: storage.k8s.io/v1
   kind: StorageClass

@@ -49,6 +49,23 @@ suite("pending volume operations", () => {
     assert.ok(operations.begin({ volume: "other", pod: "", node: "" }, "mount"));
   });
 
+  test("what is tried again for all of a volume's pods keeps those that come after from running, but its failure is its own", () => {
+    const { operations } = new Clock();
+    const [one, other] = [
+      { ...key, pod: "p" },
+      { ...key, pod: "q" },
+    ];
+    for (const pod of [one, other]) {
+      assert.ok(operations.begin(pod, "unmount"));
+    }
+    for (const pod of [one, other]) operations.end(pod, false);
+    assert.ok(operations.begin(key, "mount"));
+    assert.ok(!operations.isSafeToRetry({ ...key, pod: "r" }, "unmount"));
+    operations.end(key, false);
+    assert.equal(operations.retryAt(other, "mount"), undefined);
+    assert.equal(operations.retryAt({ ...key, pod: "r" }, "mount"), 500);
+  });
+
   test("another operation does not wait for the back-off of the last, and drops it", () => {
     const { operations } = new Clock();
     assert.ok(operations.begin(key, "attach"));

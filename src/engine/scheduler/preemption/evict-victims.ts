@@ -46,18 +46,17 @@ export interface EvictionParts {
   readonly waits: BindingWaits;
 }
 
-/** True where all victims are on their way out. */
+/** True where all victims, none of which has been on its way out, are by now. */
 export function* evictVictims(
   { context, running, waits }: EvictionParts,
   preemptor: PodInfo,
   victims: readonly PodInfo[],
   node: string,
 ): Task<boolean> {
-  const remaining = victims.filter(({ pod }) => pod.metadata.deletionTimestamp === undefined);
   const held: PodInfo[] = [];
   let ok = true;
-  for (const [i, victim] of remaining.entries()) {
-    if (i === remaining.length - 1) running.lastVictim(preemptor, victim);
+  for (const victim of victims) {
+    if (victim === victims.at(-1)) running.lastVictim(preemptor, victim);
     if (sparesPodsInPreBind(context.version) && waits.isWaiting(victim.uid)) {
       held.push(victim);
       yield* event(

@@ -71,9 +71,7 @@ function makeRoom(
     (victim) => victim.pod.metadata.deletionTimestamp === undefined,
   );
   if (remaining.length === 0) return;
-  const overtaken = parts.nominator
-    .on(node)
-    .filter((other) => other.uid !== pod.uid && other.priority < pod.priority);
+  const overtaken = parts.nominator.on(node).filter((other) => other.priority < pod.priority);
   parts.running.begin(pod);
   parts.context.go(`preempt for ${pod.key}`, evictAll(parts, pod, overtaken, remaining, node));
 }
