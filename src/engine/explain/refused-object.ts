@@ -33,6 +33,11 @@ export function absenceText(facts: RunFacts, ref: Ref): string {
   return facts.refused.has(ref) ? refusedText : "does not exist";
 }
 
+/** The same for a headline, which goes on to say why. */
+export function missingText(facts: RunFacts, ref: Ref): string {
+  return `does not exist${facts.refused.has(ref) ? ": the API server refuses it" : ""}`;
+}
+
 export const refusedText = "is refused by the API server";
 
 export function refusedFix(ref: Ref): Fix {

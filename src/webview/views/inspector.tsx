@@ -55,8 +55,12 @@ function Title(properties: {
             <span class="dim"> does not exist at this moment</span>
           ) : (
             <>
-              {" "}
-              <vscode-badge>{status.phase}</vscode-badge>
+              {status.phase === "" ? null : (
+                <>
+                  {" "}
+                  <vscode-badge>{status.phase}</vscode-badge>
+                </>
+              )}
               {status.targetRef === undefined ? null : (
                 <>
                   {" "}

@@ -259,7 +259,7 @@ reclaimPolicy: Keep
       factsOf(broken + claim("fast")),
       "PersistentVolumeClaim/default/data",
       `
-      PersistentVolumeClaim/default/data wrong: stays Pending: class "fast" does not exist
+      PersistentVolumeClaim/default/data wrong: stays Pending: class "fast" does not exist: the API server refuses it
       StorageClass//fast wrong: is refused by the API server
     `,
     );

@@ -830,6 +830,7 @@ reclaimPolicy: Keep
       claim("data", "storageClassName: fast") + pod("web", "data") + brokenClass,
     );
     for (const ref of ["PersistentVolumeClaim/default/data", "Pod/default/web"]) {
+      assert.match(of(ref).headline, /class "fast" does not exist: the API server refuses it$/);
       assert.deepEqual(of(ref).root, { ref: "StorageClass//fast" });
       assert.deepEqual(
         of(ref).fixes.map(({ text }) => text),
@@ -855,9 +856,12 @@ spec:
   nfs: {server: nas, path: /x}
 `;
     const named = claim("data", 'storageClassName: ""\n  volumeName: disk');
-    assert.deepEqual(judge(named + disk("-1Gi")).of("PersistentVolumeClaim/default/data").root, {
-      ref: "PersistentVolume//disk",
-    });
+    const unnamed = judge(named + disk("-1Gi")).of("PersistentVolumeClaim/default/data");
+    assert.match(
+      unnamed.headline,
+      /volume "disk", which does not exist: the API server refuses it$/,
+    );
+    assert.deepEqual(unnamed.root, { ref: "PersistentVolume//disk" });
     const refused = named.replace("10Gi", "0");
     assert.deepEqual(judge(refused + disk("10Gi")).of("PersistentVolume//disk").root, {
       ref: "PersistentVolumeClaim/default/data",

@@ -785,6 +785,31 @@ suite("verdict on a snapshot", () => {
     });
   });
 
+  test("that was made beforehand names the content that is meant for another", () => {
+    const run = new StorageRun({ driver: {} })
+      .apply(`
+        kind: VolumeSnapshotContent
+        metadata: { name: nightly }
+        spec:
+          driver: d.csi
+          deletionPolicy: Retain
+          source: { snapshotHandle: snap-1 }
+          volumeSnapshotRef: { namespace: shop, name: s }
+        ---
+        kind: VolumeSnapshot
+        metadata: { name: s }
+        spec: { source: { volumeSnapshotContentName: nightly } }
+      `)
+      .settle();
+    assert.equal(line(run, snapshot), 'fails: cannot be bound to content "nightly"');
+    const { root, chain } = judged(run, snapshot);
+    assert.equal(root?.field, "spec.source.volumeSnapshotContentName");
+    assert.deepEqual(chain.at(-1), {
+      ref: "VolumeSnapshotContent//nightly",
+      text: "names snapshot shop/s",
+    });
+  });
+
   test("that no snapshotter takes up is stuck, and so is its deletion", () => {
     const run = bound().apply(taken("foreign", "gone.csi")).settle();
     assert.equal(

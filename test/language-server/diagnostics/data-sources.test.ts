@@ -192,7 +192,7 @@ suite("snapshots", () => {
       spec:
         source:
           volumeSnapshotContentName: imported
-      #                              ^^^^^^^^ snapshot-content-backref: Snapshot and content must name each other
+      #                              ^^^^^^^^ snapshot-content-backref: Snapshot and content must name each other; VolumeSnapshotContent imported names snapshot default/tuesday
     `));
 
   test("a version that is gone", () =>

@@ -5,7 +5,7 @@ import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { unscheduledPodVerdict } from "../pods/unscheduled-pod.ts";
 import { podsUsing } from "../pods-using.ts";
-import { blamingRefused } from "../refused-object.ts";
+import { blamingRefused, missingText } from "../refused-object.ts";
 import { ruleWords } from "../rule-words.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
@@ -128,13 +128,14 @@ function silentClaim(facts: RunFacts, claim: Claim): Verdict {
     const awaited = volumeName === "" ? "" : ` until volume "${volumeName}" is bound to it`;
     return makeVerdict(claim, "will-happen", `is Pending${awaited}`);
   }
+  const volume = makeRef("PersistentVolume", undefined, volumeName);
   return makeVerdict(
     claim,
     "waits-for-you",
-    `stays Pending: it names volume "${volumeName}", which does not exist`,
+    `stays Pending: it names volume "${volumeName}", which ${missingText(facts, volume)}`,
     {
       root: { ref: refOf(claim), field: "spec.volumeName" },
-      chain: [{ ref: makeRef("PersistentVolume", undefined, volumeName), text: "does not exist" }],
+      chain: [{ ref: volume, text: "does not exist" }],
       fixes: [
         {
           text: `make a volume "${volumeName}", or remove spec.volumeName`,

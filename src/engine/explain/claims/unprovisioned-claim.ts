@@ -7,6 +7,7 @@ import { migratedDriver } from "../../matching/csi-migration.ts";
 import type { Candidate, Decision } from "../../trace/decision.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
+import { missingText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Fix, Place, Verdict } from "../verdict.ts";
 import { claimFixes, nearMissFixes } from "./claim-fixes.ts";
@@ -117,7 +118,7 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
     const nearest = volumes.find(({ failed }) => failed.length === 1)?.failed[0];
     const headline =
       volumes.length === 0
-        ? `class "${className}" does not exist`
+        ? `class "${className}" ${missingText(facts, makeRef("StorageClass", undefined, className))}`
         : `no volume of class "${className}" fits, and the class does not exist to make one`;
     return makeVerdict(claim, "stuck", `stays Pending: ${headline}`, {
       event,

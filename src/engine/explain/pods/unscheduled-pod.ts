@@ -9,6 +9,7 @@ import { limitedSize } from "../claims/refused-template-claim.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { claimNames, podsUsing } from "../pods-using.ts";
+import { missingText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { type Fix, isGood, type Place, type Verdict } from "../verdict.ts";
 import { leavingPod } from "./awaited-room.ts";
@@ -239,12 +240,11 @@ function missingClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim {
   const { namespace } = pod.metadata;
   const ref = makeRef("PersistentVolumeClaim", namespace, name);
   const title = `its claim "${name}"`;
-  const isRefused = facts.refused.has(ref);
   const root = placeOfClaim(pod, name);
   return {
     title,
-    kind: isRefused ? "stuck" : "waits-for-you",
-    headline: `does not exist${isRefused ? ": the API server refuses it" : ""}`,
+    kind: facts.refused.has(ref) ? "stuck" : "waits-for-you",
+    headline: missingText(facts, ref),
     root,
     chain: [{ ref, text: `does not exist in namespace "${namespace}"` }],
     fixes: [{ text: remedyOf(pod, name) }],

@@ -5,8 +5,9 @@ import { type Content, type Snapshot, snapshotAnnotation } from "../../matching/
 import { claimsMadeFrom } from "../claims/claims-made-from.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
 import { makeVerdict } from "../make-verdict.ts";
+import { absenceText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { isGood, type Verdict } from "../verdict.ts";
+import { isGood, type Link, type Verdict } from "../verdict.ts";
 
 /** What becomes of a claim that is restored from a deleted snapshot; undefined where that is not asked. */
 type JudgeRestored = (...of: Parameters<JudgeClaim>) => Verdict | undefined;
@@ -17,10 +18,11 @@ export function snapshotVerdict(
   judge: JudgeRestored,
 ): Verdict {
   const ref = refOf(snapshot);
-  const claim = snapshot.spec.source.persistentVolumeClaimName;
+  const { persistentVolumeClaimName: claim, volumeSnapshotContentName: named } =
+    snapshot.spec.source;
   const chain =
     claim === undefined
-      ? []
+      ? namedContent(facts, snapshot)
       : [
           {
             ref: makeRef("PersistentVolumeClaim", snapshot.metadata.namespace, claim),
@@ -39,6 +41,11 @@ export function snapshotVerdict(
   const event = facts.lastEvent(ref, (e) => e.eventType === "Warning");
   const message = snapshot.status?.error?.message;
   if (event !== undefined || message !== undefined) {
+    if (named !== undefined) {
+      const root = { ref, field: "spec.source.volumeSnapshotContentName" };
+      const headline = `cannot be bound to content "${named}"`;
+      return makeVerdict(snapshot, "fails", headline, { event, message, root, chain });
+    }
     const lacksClaim = chain.some((link) => !facts.objects.has(link.ref));
     const at = { ref, field: lacksClaim ? "spec.source.persistentVolumeClaimName" : "spec" };
     if (!lacksClaim)
@@ -62,6 +69,19 @@ export function snapshotVerdict(
       "delete the snapshot and copy what the volume holds instead",
     );
   return makeVerdict(snapshot, "will-happen", "is being taken", { chain });
+}
+
+/** What a pre-provisioned snapshot is to be bound to, and whether that is meant for it. */
+function namedContent(facts: RunFacts, { metadata, spec }: Snapshot): readonly Link[] {
+  const name = spec.source.volumeSnapshotContentName;
+  if (name === undefined) return [];
+  const ref = makeRef("VolumeSnapshotContent", undefined, name);
+  const meant = facts.get("VolumeSnapshotContent", undefined, name)?.spec.volumeSnapshotRef;
+  if (meant === undefined) return [{ ref, text: absenceText(facts, ref) }];
+  const isThis = meant.name === metadata.name && meant.namespace === metadata.namespace;
+  return [
+    { ref, text: isThis ? "is its content" : `names snapshot ${meant.namespace}/${meant.name}` },
+  ];
 }
 
 function contentOf(facts: RunFacts, snapshot: Snapshot): Content | undefined {

@@ -136,11 +136,12 @@ function decimal(text: string, bytes: bigint): Finding | undefined {
   if (number === undefined || suffix === undefined) return undefined;
   const unit = suffix === "k" ? "Ki" : `${suffix}i`;
   const power = BigInt("kMGTPE".indexOf(suffix) + 1);
-  const hundredths = (bytes * 100n) / 1024n ** power;
+  const unitBytes = 1024n ** power;
+  const hundredths = (bytes * 100n + unitBytes / 2n) / unitBytes;
   const inUnits = `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")}`;
   return {
     id: "quantity-decimal",
-    message: `${text} = ${inUnits}${unit}; disks are usually sized in binary units`,
+    message: `${text} is about ${inUnits}${unit}; disks are usually sized in binary units`,
     meant: `${number}${unit}`,
   };
 }

@@ -1,6 +1,6 @@
 /** Snapshots, their classes and contents, against the driver of the volume and against each other. */
 import { push } from "../../multi-map.ts";
-import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { driverBasis } from "../facts/claim-facts.ts";
 import { driverTrait } from "../facts/driver-facts.ts";
@@ -11,7 +11,13 @@ import {
   sourceOfSnapshot,
 } from "../facts/snapshot-facts.ts";
 import { objectRule } from "../object-rule.ts";
-import type { DocumentRule, EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
+import type {
+  DocumentRule,
+  EnvironmentContext,
+  EnvironmentRule,
+  ObjectReport,
+  RelatedReport,
+} from "../rule.ts";
 import { someOthers } from "../some-others.ts";
 
 export const snapshotClassDriver: EnvironmentRule = {
@@ -108,10 +114,13 @@ export const snapshotContentBackref: EnvironmentRule = {
       const content = contents.at(-1);
       if (content === undefined) continue;
       if (contents.some((other) => snapshotNamedBy(other) === entry.object.ref)) continue;
-      yield mismatch(entry, ["spec", "source", "volumeSnapshotContentName"], content, [
-        "spec",
-        "volumeSnapshotRef",
-      ]);
+      const { namespace, name } = snapshotRefOf(content);
+      yield mismatch(
+        entry,
+        ["spec", "source", "volumeSnapshotContentName"],
+        `${titleOf(content)} names snapshot ${namespace}/${name}`,
+        { entry: content, path: ["spec", "volumeSnapshotRef"], message: "What it names" },
+      );
     }
     for (const entry of ofKind(context, "VolumeSnapshotContent")) {
       if (textAt(entry.object.value, "spec", "source", "snapshotHandle") === undefined) continue;
@@ -126,7 +135,13 @@ export const snapshotContentBackref: EnvironmentRule = {
         )
       )
         continue;
-      yield mismatch(entry, ["spec", "volumeSnapshotRef", "name"], snapshot, ["spec", "source"]);
+      const content = contentNamedBy(snapshot);
+      yield mismatch(
+        entry,
+        ["spec", "volumeSnapshotRef", "name"],
+        `${titleOf(snapshot)} names ${content === undefined ? "no content" : `content ${content}`}`,
+        { entry: snapshot, path: ["spec", "source"], message: "Its source" },
+      );
     }
   },
 };
@@ -135,22 +150,30 @@ function contentNamedBy({ object }: WorkspaceObject): string | undefined {
   return textAt(object.value, "spec", "source", "volumeSnapshotContentName");
 }
 
-function snapshotNamedBy({ object }: WorkspaceObject): string {
-  const { namespace, name } = fieldsAt(object.value, "spec", "volumeSnapshotRef");
+function snapshotNamedBy(content: WorkspaceObject): string {
+  const { namespace, name } = snapshotRefOf(content);
   return `VolumeSnapshot/${namespace}/${name}`;
+}
+
+function snapshotRefOf({ object }: WorkspaceObject): Fields {
+  return fieldsAt(object.value, "spec", "volumeSnapshotRef");
+}
+
+function titleOf({ object }: WorkspaceObject): string {
+  return `${object.kind} ${object.name}`;
 }
 
 function mismatch(
   entry: WorkspaceObject,
   path: readonly string[],
-  other: WorkspaceObject,
-  otherPath: readonly string[],
+  whatOtherNames: string,
+  related: RelatedReport,
 ): ObjectReport {
   return {
     entry,
     path,
-    message: `Snapshot and content must name each other; ${other.object.kind} ${other.object.name} does not name this one`,
-    related: [{ entry: other, path: otherPath, message: "It names this" }],
+    message: `Snapshot and content must name each other; ${whatOtherNames}`,
+    related: [related],
   };
 }
 
