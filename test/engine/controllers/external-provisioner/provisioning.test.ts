@@ -306,6 +306,16 @@ suite("provisioning", () => {
     assert.equal(run.get("PersistentVolumeClaim", "data")?.status?.phase, "Bound");
   });
 
+  test("after an unclear answer the same topology is asked for, though a node has moved", () => {
+    const run = new StorageRun({ driver: zonal, nodes: threeZones });
+    run.fault("CreateVolume", { code: "DeadlineExceeded" }).apply(wffc).apply(late);
+    run.apply(pod("nodeSelector: { kubernetes.io/hostname: n1 }")).advance(0.4);
+    run.patch("Node", "n3", { metadata: { labels: { "example.com/zone": "d" } } }).settle();
+    const [first, second] = run.requests("CreateVolume");
+    assert.notEqual(second, undefined);
+    assert.deepEqual(second, first);
+  });
+
   test("a strict provisioner refuses a node outside of allowedTopologies", () => {
     const strict = { ...zonal, sidecars: { strictTopology: true } };
     const run = new StorageRun({ driver: strict, nodes: threeZones });
