@@ -6,6 +6,7 @@ import { compareDiagnostics, type Diagnostic } from "./diagnostics/rule.ts";
 import { importProblems } from "./diagnostics/rules/import-problem.ts";
 import { withoutSuppressed } from "./diagnostics/rules/suppression.ts";
 import { ruleIds } from "./diagnostics/rules.ts";
+import { toldOnce } from "./diagnostics/told-once.ts";
 import type { Findings } from "./findings-cache.ts";
 import { presentDiagnostic } from "./islands/present-entry.ts";
 import { projectFileName } from "./project/project-file.ts";
@@ -69,8 +70,8 @@ function makeFindings(
     ruleIds,
     isComplete: state.judged(environment).isComplete(file.uri),
   });
-  // A comment that accepts what is left open stays of use: it is looked at before.
-  const told = kept.filter(
+  // A comment that accepts what is left open, or told by another, stays of use: it is looked at before.
+  const told = toldOnce(file.manifest, kept).filter(
     (one) => !isOpen(one, file.manifest.text.slice(one.start, one.end), answers),
   );
   const imports =

@@ -31,6 +31,7 @@ export interface ObjectRuleOptions {
   /** In addition to what the API server says of the field. */
   readonly besidesRefusal?: boolean;
   readonly explainsOutcome?: boolean | "of-field";
+  readonly yieldsTo?: string;
 }
 
 export function objectRule(
@@ -39,12 +40,13 @@ export function objectRule(
   options: ObjectRuleOptions,
   check: (object: ManifestObject, context: DocumentContext) => Iterable<FieldReport>,
 ): DocumentRule {
-  const { kinds, besidesRefusal = false, explainsOutcome = false } = options;
+  const { kinds, besidesRefusal = false, explainsOutcome = false, yieldsTo } = options;
   return {
     id,
     severity,
     scope: "document",
     explainsOutcome,
+    ...(yieldsTo !== undefined && { yieldsTo }),
     kinds,
     // Nearly always there is nothing to tell: a generator would cost more than the look.
     check({ yaml, objects }, context) {

@@ -543,15 +543,18 @@ suite("verdict on a volume", () => {
     );
   });
 
-  test("that is Released tells its gone claim from a new one of the name", () => {
+  test("that is Released tells its gone claim from a new one of the name, and keeps it for that first", () => {
     const { of } = judge(
       volume("pv", 'storageClassName: "", claimRef: {namespace: default, name: data, uid: old}') +
         claim("data", 'storageClassName: ""'),
     );
-    assert.match(
-      of("PersistentVolume//pv").headline,
-      /^is Released: an earlier claim default\/data is gone/,
-    );
+    const verdict = of("PersistentVolume//pv");
+    assert.match(verdict.headline, /^is Released: an earlier claim default\/data is gone/);
+    for (const { fixes } of [verdict, of("PersistentVolumeClaim/default/data")])
+      assert.deepEqual(
+        fixes.map((fix) => fix.at?.field),
+        ["spec.claimRef.uid", "spec.claimRef"],
+      );
   });
 
   test("that nobody can delete or empty is told what stops the attempts, and how it is used again", () => {

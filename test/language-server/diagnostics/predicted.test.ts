@@ -171,6 +171,60 @@ suite("findings from the prediction", () => {
       #                                         ^^^^ workload-incomplete: StatefulSet db has 0 of 1 pods ready: it cannot make more
     `));
 
+  test("a Released volume is told once, with what comes of it", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        persistentVolumeReclaimPolicy: Retain
+        nfs: { server: s, path: /x }
+        claimRef: { namespace: default, name: data, uid: 5e6f9c1a-0000-4000-8000-000000000000 }
+      #           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pv-released: Volume disk is Released: an earlier claim default/data is gone
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `));
+
+  test("disks that lie apart are told once, at the class that places them before the pod", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: hasty }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: Immediate
+      #                  ^^^^^^^^^ pod-stays-pending: Pod web stays Pending: no node reaches both the volume of claim "a"
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: a }
+      spec: { storageClassName: hasty, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: b }
+      spec: { storageClassName: hasty, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i }]
+        volumes:
+          - { name: a, persistentVolumeClaim: { claimName: a } }
+          - { name: b, persistentVolumeClaim: { claimName: b } }
+    `));
+
   test("a claim that only waits for a pod is marked at its name", () =>
     checkPredicted(`
       #- claimcheck.yaml

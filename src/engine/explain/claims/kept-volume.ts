@@ -47,7 +47,7 @@ function kept(claim: Claim, volume: Volume): State {
     text: `${phase} and kept for ${owner}`,
     root: { ref: refOf(volume), field: "spec.claimRef" },
     chain: [{ ref: refOf(volume), text: `is ${phase}` }],
-    fixes: releasedFixes(volume),
+    fixes: releasedFixes(volume, isSameName),
   };
 }
 
@@ -78,19 +78,18 @@ export function ownerOf({ spec: { claimRef } }: Volume): string {
   return namespace === "" ? "a claim without namespace" : `claim ${namespace}/${name}`;
 }
 
-/** The two ways to use a volume again whose claim is gone. */
-export function releasedFixes(volume: Volume): readonly Fix[] {
+/** The two ways to use a volume again whose claim is gone; first the one that nobody else can profit from, where a claim of its name is there. */
+export function releasedFixes(volume: Volume, hasNamesake: boolean): readonly Fix[] {
   const ref = refOf(volume);
-  return [
-    {
-      text: "remove spec.claimRef to offer it to any claim",
-      at: { ref, field: "spec.claimRef" },
-      value: null,
-    },
-    {
-      text: "remove spec.claimRef.uid to keep it for a claim of the same name",
-      at: { ref, field: "spec.claimRef.uid" },
-      value: null,
-    },
-  ];
+  const offer = {
+    text: "remove spec.claimRef to offer it to any claim",
+    at: { ref, field: "spec.claimRef" },
+    value: null,
+  };
+  const keep = {
+    text: "remove spec.claimRef.uid to keep it for a claim of the same name",
+    at: { ref, field: "spec.claimRef.uid" },
+    value: null,
+  };
+  return hasNamesake ? [keep, offer] : [offer, keep];
 }

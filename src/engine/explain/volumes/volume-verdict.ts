@@ -40,7 +40,7 @@ export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
         `is Released: ${goneOwner(facts, volume)} is gone, its data is kept, and no claim gets it`,
         {
           root: { ref, field: "spec.claimRef" },
-          fixes: releasedFixes(volume),
+          fixes: releasedFixes(volume, claimOf(facts, volume) !== undefined),
         },
       );
     case "Failed": {
@@ -50,7 +50,10 @@ export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
           volume,
           "waits-for-you",
           `is Failed: its data is kept now, and no claim gets it until spec.claimRef is removed`,
-          { root: { ref, field: "spec.claimRef" }, fixes: releasedFixes(volume) },
+          {
+            root: { ref, field: "spec.claimRef" },
+            fixes: releasedFixes(volume, claimOf(facts, volume) !== undefined),
+          },
         );
       const event = facts.lastEvent(ref, (e) => e.eventType === "Warning");
       return makeVerdict(volume, "fails", "cannot be reclaimed", {

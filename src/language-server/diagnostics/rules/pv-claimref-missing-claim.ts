@@ -7,6 +7,7 @@ export const pvClaimrefMissingClaim: EnvironmentRule = {
   severity: "hint",
   scope: "environment",
   misses: "PersistentVolumeClaim",
+  yieldsTo: "pv-released",
   *check({ environment, names }) {
     for (const entry of environment.objects) {
       if (entry.object.kind !== "PersistentVolume") continue;

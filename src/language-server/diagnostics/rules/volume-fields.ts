@@ -10,7 +10,7 @@ const policyPath = ["spec", "persistentVolumeReclaimPolicy"];
 export const pvClaimrefUid: DocumentRule = objectRule(
   "pv-claimref-uid",
   "warning",
-  { kinds },
+  { kinds, yieldsTo: "pv-released" },
   function* ({ value }) {
     const path = ["spec", "claimRef", "uid"];
     if ((textAt(value, ...path) ?? "") === "") return;
