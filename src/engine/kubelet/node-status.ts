@@ -24,7 +24,8 @@ export interface NodeStatusHost {
   readonly context: ComponentContext;
   readonly machine: Machine;
   readonly address: string;
-  readonly volumesInUse: () => readonly string[];
+  /** Undefined where it is not known yet. */
+  readonly volumesInUse: () => readonly string[] | undefined;
   readonly markReportedInUse: (names: readonly string[]) => void;
   readonly registered: (node: Node) => void;
 }
@@ -110,7 +111,7 @@ export class NodeStatusUpdater {
       (node) => updated(node, machine.profile, names, context.now),
       "status",
     );
-    if (written.ok) markReportedInUse(names);
+    if (written.ok && names !== undefined) markReportedInUse(names);
     // A write that was lost is tried again, and so is one that was overtaken.
     if (!written.ok || names !== volumesInUse()) this.wanted();
   }
@@ -137,9 +138,15 @@ function nodeStatusHasChanged({ status: before }: Node, { status: after }: Node)
   );
 }
 
-/** What is the same is left as it is. */
-function updated(node: Node, profile: NodeProfile, names: readonly string[], now: number): Node {
+/** What is the same, or not known, is left as it is. */
+function updated(
+  node: Node,
+  profile: NodeProfile,
+  inUse: readonly string[] | undefined,
+  now: number,
+): Node {
   const { volumesInUse, ...status } = node.status ?? {};
+  const names = inUse ?? volumesInUse ?? [];
   const known = node.status?.conditions ?? [];
   const reported = reportedConditions(profile, now);
   const conditions = [

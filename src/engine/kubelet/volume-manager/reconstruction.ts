@@ -4,6 +4,7 @@
  */
 import type { PersistentVolume } from "../../api/types.ts";
 import { kubeletRoot } from "../../node/machine.ts";
+import { getLive, sleep, type Task } from "../../runtime/effects.ts";
 import {
   csiPluginName,
   uniqueCsiVolumeName,
@@ -13,6 +14,8 @@ import { csiBlockDataPath, podBlockDirectory, podVolumeDirectory } from "../volu
 import type { VolumeHost, VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
 import { pluginNamed } from "../volumes/plugins.ts";
 import type { ActualState } from "./actual-state.ts";
+
+const loopMs = 100;
 
 /** Fills the actual state from the pods' directories; returns the names of the volumes. */
 export function reconstruct(host: VolumeHost, actual: ActualState): readonly string[] {
@@ -28,6 +31,24 @@ export function reconstruct(host: VolumeHost, actual: ActualState): readonly str
     names.push(addReconstructed(host, actual, plugin, podUid, specName, isBlock));
   }
   return names;
+}
+
+/**
+ * Whether a volume that was found is one that is attached, its Node says: one that it does not list is not reported to be in
+ * use. Upstream: updateReconstructedFromNodeStatus.
+ */
+export function* updateFromNodeStatus(host: VolumeHost, actual: ActualState): Task {
+  const found = [...actual.volumes.values()].filter((volume) => volume.isReconstructed);
+  while (found.length > 0) {
+    const node = yield* getLive("Node", undefined, host.nodeName);
+    if (node.ok) {
+      const { volumesAttached = [] } = node.object.status ?? {};
+      for (const volume of found)
+        volume.isAttachable = volumesAttached.some(({ name }) => name === volume.uniqueName);
+      return;
+    }
+    yield* sleep(loopMs);
+  }
 }
 
 function addReconstructed(
@@ -46,11 +67,10 @@ function addReconstructed(
       : plugin.isDeviceMountable(spec)
         ? (networkDisk(host, plugin, podUid, specName, isBlock) ?? `${plugin.name}/${specName}`)
         : uniqueVolumeNameWithPod(plugin.name, podUid, specName);
-  const isAttachable = plugin.isAttachable(host, spec);
   const volume = actual.attach({
     uniqueName,
     plugin,
-    isAttachable,
+    isAttachable: false,
     specName,
     isBlock,
     isReconstructed: true,

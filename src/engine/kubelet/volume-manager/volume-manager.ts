@@ -13,7 +13,7 @@ import { ActualState } from "./actual-state.ts";
 import { DesiredState } from "./desired-state.ts";
 import { processPodVolumes, usedVolumes } from "./populator.ts";
 import { type ReconcilerHost, reconcile } from "./reconciler.ts";
-import { reconstruct } from "./reconstruction.ts";
+import { reconstruct, updateFromNodeStatus } from "./reconstruction.ts";
 import { takeOverMounts } from "./running-mounts.ts";
 import {
   cleanUpPace,
@@ -49,6 +49,9 @@ export class VolumeManager {
   #isTickDue = false;
   /** Populator tasks of the first pass that still run; nothing is unmounted before they end. */
   #firstPassTaskCount = 0;
+  #hasAddedPods = false;
+  /** Is it known which of the volumes that the predecessor left are attached? Upstream: ReconcilerStatesHasBeenSynced. */
+  #isSynced = false;
   #isReady = false;
 
   constructor(
@@ -65,6 +68,11 @@ export class VolumeManager {
     this.#operations = new PendingOperations(() => host.context.now);
     this.#reconciler = this.#makeReconciler();
     for (const name of reconstruct(host, this.actual)) this.#touched.add(name);
+    host.context.go("volumes that were found", updateFromNodeStatus(host, this.actual), () => {
+      this.#isSynced = true;
+      this.#inUseChanged();
+      this.#becomeReady();
+    });
     for (const pod of running) takeOverMounts(host, this.actual, pod);
     host.context.informer("CSIDriver").on({
       add: () => this.#driverChanged(),
@@ -87,7 +95,7 @@ export class VolumeManager {
    * they are gone, one that is up mounts nothing for it. Upstream: findAndAddNewPods.
    */
   keepVolumes(pod: Pod): void {
-    if (!this.#isReady) this.processPod(pod);
+    if (!this.#hasAddedPods) this.processPod(pod);
   }
 
   /**
@@ -126,9 +134,12 @@ export class VolumeManager {
     if (!holdsVolume && this.actual.volumesOf(podUid).length === 0) machine.removeAll(directory);
   }
 
-  /** Attachable volumes of this node, sorted; the same array for as long as they are the same. */
-  volumesInUse(): readonly string[] {
-    if (this.#inUse !== undefined) return this.#inUse;
+  /**
+   * Attachable volumes of this node, sorted; the same array for as long as they are the same. Undefined until it is known
+   * which of those that the predecessor left are attached. Upstream: GetVolumesInUse.
+   */
+  volumesInUse(): readonly string[] | undefined {
+    if (!this.#isSynced || this.#inUse !== undefined) return this.#inUse;
     const names = new Set<string>();
     for (const { uniqueName, isAttachable } of this.desired.volumes.values()) {
       if (isAttachable) names.add(uniqueName);
@@ -299,15 +310,15 @@ export class VolumeManager {
     const { context } = this.#host;
     const pods = [...this.#dirty.values()];
     this.#dirty.clear();
-    if (!this.#isReady) this.#firstPassTaskCount += pods.length;
-    const isFirst = !this.#isReady;
+    const isFirst = !this.#hasAddedPods;
+    if (isFirst) this.#firstPassTaskCount += pods.length;
     for (const pod of pods) {
       context.go(`volumes of ${pod.metadata.name}`, this.#populate(pod), () => {
-        if (isFirst && --this.#firstPassTaskCount === 0) this.#becomeReady();
+        if (isFirst && --this.#firstPassTaskCount === 0) this.#podsAdded();
         this.#waits.notify(pod.metadata.uid);
       });
     }
-    if (isFirst && this.#firstPassTaskCount === 0) this.#becomeReady();
+    if (isFirst && this.#firstPassTaskCount === 0) this.#podsAdded();
     const names = [...this.#touched].sort(compareText);
     this.#touched.clear();
     if (this.#leaving.size > 0) this.#releaseLeaving(names);
@@ -323,9 +334,14 @@ export class VolumeManager {
     }
   }
 
+  #podsAdded(): void {
+    this.#hasAddedPods = true;
+    this.#becomeReady();
+  }
+
   /** What the predecessor left is looked at once more, for now it may be unmounted. */
   #becomeReady(): void {
-    if (this.#isReady) return;
+    if (this.#isReady || !this.#isSynced || !this.#hasAddedPods) return;
     this.#isReady = true;
     for (const name of this.actual.volumes.keys()) this.#touch(name);
     this.#statusWanted();

@@ -1,0 +1,41 @@
+/** What a kubelet that starts makes of what it finds mounted. Upstream: reconstruct.go updateReconstructedFromNodeStatus. */
+import assert from "node:assert/strict";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { play } from "../../support/play.ts";
+import {
+  advance,
+  applied,
+  boundClaim,
+  clusterOf,
+  fault,
+  nodeCalls,
+  podWithClaim,
+} from "./node-fixture.ts";
+
+const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
+const removePod: Step = { type: "delete", objects: [{ kind: "Pod", name: "p", grace: 0 }] };
+
+/** How many volumes a new kubelet says are in use that cannot unstage the one it has found. */
+function inUseAfter(...meanwhile: readonly Step[]): number | undefined {
+  const before = [fault("NodeUnstageVolume", "Internal"), ...applied(boundClaim())];
+  const run = [...applied(podWithClaim("p")), advance(20), node("down"), removePod];
+  const steps = [...before, ...run, ...meanwhile, node("restart"), advance(30)];
+  const played = play("", { cluster: clusterOf(), steps });
+  assert.match(nodeCalls(played.simulation), /^NS NP NX( NU:Internal)+$/);
+  return played.get("Node", "node-a")?.status?.volumesInUse?.length;
+}
+
+suite("kubelet: what it finds mounted when it starts", () => {
+  test("a volume is in use until it is unstaged", () => {
+    assert.equal(inUseAfter(advance(60)), 1);
+  });
+
+  test("a volume that was detached by force meanwhile is not said to be in use", () => {
+    assert.equal(inUseAfter(advance(450)), undefined);
+  });
+
+  test("nor is one of a Node that was made anew, which lists no attached volumes", () => {
+    const removeNode: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
+    assert.equal(inUseAfter(removeNode), undefined);
+  });
+});
