@@ -218,7 +218,7 @@ suite("recognising messages", () => {
         "error generating accessibility requirements: no available topology found":
           "provisioner-failed > topology-failed > topology-unknown",
         "error generating accessibility requirements: topology labels from selected node map[] does not match topology keys from CSINode [topology.csi/zone]":
-          "provisioner-failed > topology-failed > topology-labels-missing",
+          "provisioner-failed > topology-failed > topology-unknown",
         "error getting handle for DataSource Type VolumeSnapshot by Name s: requested volume size 1 is less than the size 2 for the source snapshot s":
           "provisioner-failed > data-source-failed > restore-too-small",
         "error getting handle for DataSource Type VolumeSnapshot by Name s: snapshotcontent c for snapshot s is not handled by CSI driver of StorageClass fast":

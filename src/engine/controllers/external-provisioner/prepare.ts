@@ -264,7 +264,11 @@ function accessibilityRequirements(
 ): CsiRequest["accessibility_requirements"] | ProvisioningError {
   const { context, connection, claim, storageClass, selectedNode, topologies } = attempt;
   if (!hasTopology(connection.driver)) return undefined;
-  const { strictTopology = false, immediateTopology = true } = connection.driver.sidecars ?? {};
+  const {
+    strictTopology = false,
+    immediateTopology = true,
+    isProvisionerBeforeV6 = false,
+  } = connection.driver.sidecars ?? {};
   const csiNodes = context.informer("CSINode");
   const nodes = context.informer("Node");
   const answer = topologyRequirement(
@@ -274,7 +278,7 @@ function accessibilityRequirements(
       node: (name) => nodes.get(name),
       terms: (keys) => topologies.terms(keys),
     },
-    topologies.of(claim.metadata.uid),
+    isProvisionerBeforeV6 ? {} : topologies.of(claim.metadata.uid),
     {
       driver: connection.driver.name,
       claimName: claim.metadata.name,

@@ -17,13 +17,13 @@ export interface TopologyView {
 }
 
 /**
- * What earlier attempts for the same claim have found: it is not looked at again, not even for another node and not where
- * the attempt failed for it. Upstream: cache.go TopologyInfo.
+ * What earlier attempts for the same claim have found: it is not looked at again, not even where another node is selected.
+ * Upstream: cache.go TopologyInfo; labels that lack a key are looked at again (pull request 1485).
  */
 export interface ClaimTopology {
   keys?: readonly string[] | undefined;
   /** Of the node that was selected first. */
-  labels?: Readonly<Record<string, string>> | undefined;
+  selected?: Term | undefined;
   terms?: readonly Term[] | undefined;
 }
 
@@ -120,11 +120,6 @@ function keysOf(csiNode: CSINode | undefined, driver: string): readonly string[]
   return keys.length > 0 ? keys : undefined;
 }
 
-function labelsOf(node: Node | undefined): Readonly<Record<string, string>> | undefined {
-  const labels = node?.metadata.labels ?? {};
-  return Object.keys(labels).length > 0 ? labels : undefined;
-}
-
 function selectedTerm(
   view: TopologyView,
   known: ClaimTopology,
@@ -144,9 +139,8 @@ function selectedTerm(
   known.keys ??= keysOf(csiNode, driver);
   const { keys } = known;
   if (keys === undefined) return refuse(`no topology key found for node ${name}`);
-  known.labels ??= labelsOf(view.node(name));
-  const term = termOf(keys, known.labels);
-  if (term !== undefined) return { ok: true, term };
+  known.selected ??= termOf(keys, view.node(name)?.metadata.labels);
+  if (known.selected !== undefined) return { ok: true, term: known.selected };
   // Upstream's extractTopologyTerm gives back no labels where one is missing, so none is ever told.
   return refuse(
     `topology labels from selected node map[] does not match topology keys from CSINode [${keys.join(" ")}]`,

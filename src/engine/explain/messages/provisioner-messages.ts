@@ -125,21 +125,10 @@ export const provisionerMessages: readonly MessagePattern[] = [
       "no topology key found for node {node}",
       "no topology key found on CSINode {node}",
       "topologyKeys [{keys}] were not found on any nodes",
+      "topology labels from selected node map[{labels}] does not match topology keys from CSINode [{keys}]",
     ],
     "The nodes lack the driver's topology keys: its node plugin has not registered there, or labels were removed.",
     ["let the driver's node plugin run on the nodes; do not remove its labels"],
-  ),
-  failure(
-    "topology-labels-missing",
-    "topology.go extractTopologyTerm",
-    [
-      "topology labels from selected node map[{labels}] does not match topology keys from CSINode [{keys}]",
-    ],
-    "The chosen node lacks a label with the driver's topology. The provisioner remembers for this claim the labels that it has seen, and does not look again.",
-    [
-      "give the node its label back, then create the claim anew or restart the provisioner",
-      "let the driver's node plugin run on the node; do not remove its labels",
-    ],
   ),
   failure(
     "topology-not-allowed",
