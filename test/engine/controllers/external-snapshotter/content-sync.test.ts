@@ -1,4 +1,4 @@
-/** Writes of the snapshot sidecar that fail, as they are told on the content. */
+/** What the snapshot sidecar leaves alone, and its writes that fail, as they are told on the content. */
 import assert from "node:assert/strict";
 import { claim, StorageRun } from "../../../support/storage-run.ts";
 
@@ -43,6 +43,61 @@ suite("a content that is torn away while its snapshot is taken", () => {
     assert.deepEqual(lastWords("Internal"), [
       `Warning SnapshotCreationFailed Failed to create snapshot: failed to remove VolumeSnapshotBeingCreated annotation from the content <CONTENT>: snapshot controller failed to update <CONTENT> on API server: ${notFound}`,
     ]);
+  });
+});
+
+suite("the content of a snapshot", () => {
+  const snapshots = { driver: { snapshots: true } };
+  const given = (name: string, driver: string, more = ""): string => `
+    kind: VolumeSnapshotContent
+    metadata: { name: ${name}, finalizers: [example.com/keep] }
+    spec:
+      driver: ${driver}
+      deletionPolicy: Delete
+      source: { snapshotHandle: snap-1 }
+      volumeSnapshotRef: { name: s, namespace: default }${more}
+  `;
+  const get = (run: StorageRun, name: string) => run.get("VolumeSnapshotContent", name);
+
+  test("is left alone where it is another driver's, or its class is", () => {
+    const theirs = nightly.replace("nightly", "theirs").replace("d.csi", "e.csi");
+    const run = new StorageRun(snapshots).apply(theirs).apply(given("other", "e.csi"));
+    run.apply(given("mixed", "d.csi", "\n      volumeSnapshotClassName: theirs")).settle();
+    assert.deepEqual(
+      [get(run, "other")?.status, get(run, "mixed")?.status],
+      [undefined, undefined],
+    );
+    assert.equal(
+      run.apply(given("own", "d.csi")).settle() && get(run, "own")?.status?.readyToUse,
+      true,
+    );
+  });
+
+  test("waits for the end of the snapshot that it is bound to, and is then left to whoever else holds it", () => {
+    const run = new StorageRun(snapshots).apply(given("c", "d.csi"));
+    run.apply(`
+      kind: VolumeSnapshot
+      metadata: { name: s }
+      spec: { source: { volumeSnapshotContentName: c } }
+    `);
+    run.settle().delete("VolumeSnapshotContent", "c").settle();
+    const held = "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection";
+    assert.deepEqual(get(run, "c")?.metadata.finalizers, ["example.com/keep", held]);
+    assert.deepEqual(run.calls, []);
+    run.delete("VolumeSnapshot", "s").settle();
+    assert.deepEqual(run.calls, ["DeleteSnapshot OK"]);
+    assert.deepEqual(get(run, "c")?.metadata.finalizers, ["example.com/keep"]);
+  });
+
+  test("stays as long as the driver may still be taking the snapshot, and goes with it then", () => {
+    const run = new StorageRun(snapshots).apply(nightly).apply(claim).settle().mark();
+    run.fault("CreateSnapshot", { code: "Unavailable", times: 0 }).apply(snapshot).advance(5);
+    run.delete("VolumeSnapshot", "s").advance(60);
+    assert.equal(run.list("VolumeSnapshotContent").length, 1);
+    assert.ok(!run.calls.includes("DeleteSnapshot OK"));
+    run.fault("CreateSnapshot", { clear: true }).advance(120);
+    assert.deepEqual(run.calls.slice(-2), ["CreateSnapshot OK", "DeleteSnapshot OK"]);
+    assert.deepEqual([run.list("VolumeSnapshotContent"), run.list("VolumeSnapshot")], [[], []]);
   });
 });
 
