@@ -63,6 +63,7 @@ export class Expander {
   readonly #connection: ControllerConnection;
   readonly #changed: (key: Key) => void;
   readonly #startedAt: Instant;
+  // As upstream's these outlive their claims, and so are known of the next of that name. Upstream: deletePVC.
   readonly #slow: SlowSet;
   readonly #answeredFinally = new Set<Key>();
   /** Claims whose driver has said that it expands only volumes that are not in use. */
@@ -79,12 +80,6 @@ export class Expander {
     this.#changed = changed;
     this.#startedAt = context.now;
     this.#slow = new SlowSet(() => context.now);
-  }
-
-  forget(key: Key): void {
-    this.#answeredFinally.delete(key);
-    this.#offlineOnly.delete(key);
-    this.#slow.remove(key);
   }
 
   /** What the claim has got was lowered by hand: how long until this process looks at all claims and notices it. */

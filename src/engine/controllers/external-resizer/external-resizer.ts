@@ -52,10 +52,7 @@ function runExpansion(context: ComponentContext, connection: ControllerConnectio
         if (delayMs !== undefined) queue.addAfter(keyOf(after), delayMs);
       }
     },
-    delete: (claim) => {
-      queue.forget(keyOf(claim));
-      expander.forget(keyOf(claim));
-    },
+    delete: (claim) => queue.forget(keyOf(claim)),
   });
 }
 
@@ -79,10 +76,7 @@ function runModification(context: ComponentContext, connection: ControllerConnec
     update: (before, after) => {
       if (concernsModification(before, after)) queue.add(keyOf(after));
     },
-    delete: (claim) => {
-      queue.forget(keyOf(claim));
-      modifier.forget(keyOf(claim));
-    },
+    delete: (claim) => queue.forget(keyOf(claim)),
   });
 }
 

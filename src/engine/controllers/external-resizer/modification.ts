@@ -59,11 +59,6 @@ export class Modifier {
       this.#uncertain.add(keyOf(claim));
   }
 
-  forget(key: Key): void {
-    this.#uncertain.delete(key);
-    this.#slow.remove(key);
-  }
-
   *sync(claim: Claim): Reconcile {
     const volumeName = claim.spec.volumeName ?? "";
     if (volumeName === "" || claim.status?.phase !== "Bound") return done("Unbound");
@@ -173,7 +168,8 @@ export class Modifier {
   }
 
   *#succeeded(claim: Claim, volume: Volume, target: string): Reconcile {
-    this.forget(keyOf(claim));
+    this.#uncertain.delete(keyOf(claim));
+    this.#slow.remove(keyOf(claim));
     const { name } = volume.metadata;
     const patched = yield* patch("PersistentVolume", undefined, name, (current) => ({
       ...current,

@@ -125,12 +125,40 @@ suite("volume expansion", () => {
     );
     assert.deepEqual(status(run)?.allocatedResourceStatuses, { storage: "NodeResizePending" });
     assert.equal(status(run)?.capacity?.["storage"], "1Gi");
+    const annotations = run.list("PersistentVolume")[0]?.metadata.annotations ?? {};
+    assert.equal(annotations["volume.alpha.kubernetes.io/pre-resize-capacity"], "1Gi");
+  });
+
+  test("a volume of another driver is not grown, but freed of the note of its growth", () => {
+    const note = "volume.alpha.kubernetes.io/pre-resize-capacity";
+    const run = new StorageRun().apply(`
+      kind: PersistentVolume
+      metadata: { name: theirs }
+      spec: { storageClassName: fast, csi: { driver: e.csi, volumeHandle: h } }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fast, volumeName: theirs }
+    `);
+    run
+      .settle()
+      .patch("PersistentVolume", "theirs", { metadata: { annotations: { [note]: "1Mi" } } });
+    grow(run, "2Gi").settle();
+    assert.deepEqual(run.calls, []);
+    assert.deepEqual(run.writes("external-resizer d.csi"), ["update PersistentVolume//theirs"]);
+    assert.equal(run.get("PersistentVolume", "theirs")?.metadata.annotations?.[note], undefined);
   });
 
   test("a driver without a node part is done at once", () => {
     const run = grow(bound(onlyController), "2Gi").settle();
     assert.equal(status(run)?.capacity?.["storage"], "2Gi");
     assert.equal(run.events(about).at(-1), "Normal VolumeResizeSuccessful Resize volume succeeded");
+    assert.deepEqual(run.writes("external-resizer d.csi"), [
+      `update ${about} status`,
+      `update PersistentVolume//pvc-<uid ${about}>`,
+      `update ${about}`,
+      `update ${about} status`,
+    ]);
   });
 
   test("a size that is no binary number is stored as a decimal one, without a note for the node", () => {

@@ -37,6 +37,40 @@ suite("volume modification", () => {
     );
   });
 
+  test("a volume of another driver is not modified", () => {
+    const run = new StorageRun({ driver: { modify: true } }).apply(attributes("gold")).apply(`
+      kind: PersistentVolume
+      metadata: { name: theirs }
+      spec: { storageClassName: fast, csi: { driver: e.csi, volumeHandle: h } }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fast, volumeName: theirs }
+    `);
+    wish(run.settle(), "gold").settle();
+    assert.deepEqual(run.writes("external-resizer d.csi"), []);
+  });
+
+  test("a wish that is taken back while it may still be fulfilled is fulfilled", () => {
+    const run = bound().fault("ControllerModifyVolume", { code: "Internal", times: 3 });
+    wish(run, "gold").advance(2);
+    run.patch("PersistentVolumeClaim", "data", { spec: { volumeAttributesClassName: null } });
+    run.settle();
+    assert.equal(status(run)?.currentVolumeAttributesClassName, "gold");
+    assert.equal(run.list("PersistentVolume")[0]?.spec.volumeAttributesClassName, "gold");
+  });
+
+  test("a resizer that comes back fulfils the wish that it finds before a new one", () => {
+    const run = bound().fault("ControllerModifyVolume", { code: "Internal", times: 0 });
+    wish(run, "gold").advance(2).step({ type: "driver", name: "d.csi", controller: "down" });
+    wish(run, "silver").fault("ControllerModifyVolume", { clear: true }).mark();
+    run.step({ type: "driver", name: "d.csi", controller: "up" }).settle();
+    assert.deepEqual(
+      run.requests("ControllerModifyVolume").map((r) => r["mutable_parameters"]),
+      [{ iops: "4000" }, { iops: "6000" }],
+    );
+  });
+
   test("a missing class is reported, and not looked for again", () => {
     const run = wish(bound(), "bronze").settle();
     assert.deepEqual(run.events(about), [
