@@ -129,6 +129,123 @@ suite("what refuses", () => {
     ]);
   });
 
+  test("a copy is told in which other namespace its source is", () => {
+    const copyOf = (source: string): Verdict =>
+      judge(
+        "gke",
+        claimRef,
+        "{apiVersion: v1, kind: Namespace, metadata: {name: prod}}",
+        storageClass("pd.csi.storage.gke.io"),
+        claim("storageClassName: fast").replace("{name: data}", "{name: source, namespace: prod}"),
+        `
+apiVersion: snapshot.storage.k8s.io/v1
+kind: VolumeSnapshot
+metadata: {name: snap, namespace: prod}
+spec: {source: {persistentVolumeClaimName: source}}`,
+        claim(`storageClassName: fast, dataSource: ${source}`),
+        pod(),
+      );
+    const ofSnapshot = copyOf(
+      "{apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: snap}",
+    );
+    const ofClaim = copyOf("{kind: PersistentVolumeClaim, name: source}");
+    const elsewhere = 'does not exist in namespace "default", but in "prod"';
+    assert.ok(ofSnapshot.headline.endsWith(`its source, snapshot "snap", ${elsewhere}`));
+    assert.ok(ofClaim.headline.endsWith(`its source, claim "source", ${elsewhere}`));
+    for (const verdict of [ofSnapshot, ofClaim])
+      assert.deepEqual(places(verdict), [
+        claimRef,
+        "spec.dataSource",
+        'make the claim in namespace "prod": a volume is copied within a namespace',
+      ]);
+  });
+
+  test("a volume whose label is for another zone than its affinity is to blame, not its pod", () => {
+    const zoned = (zone: string): string =>
+      node(`node-${zone}`, "").replace(
+        "{kubernetes",
+        `{topology.kubernetes.io/zone: ${zone}, kubernetes`,
+      );
+    const labelled = (zone: string): Verdict =>
+      judge(
+        "bare-metal",
+        podRef,
+        zoned("a"),
+        zoned("b"),
+        volume(`storageClassName: "", ${onNode("node-b")}`).replace(
+          "{name: pv}",
+          `{name: pv, labels: {topology.kubernetes.io/zone: ${zone}}}`,
+        ),
+        claim('storageClassName: ""'),
+        pod(),
+      );
+    const verdict = labelled("a");
+    assert.equal(
+      verdict.headline,
+      'stays Pending: volume "pv" is reachable where kubernetes.io/hostname in (node-b), but its labels keep pods to topology.kubernetes.io/zone a',
+    );
+    assert.deepEqual(places(verdict), [
+      "PersistentVolume//pv",
+      "metadata.labels",
+      "let the volume's labels and its nodeAffinity name the same zone",
+    ]);
+    assert.equal(labelled("b").kind, "healthy");
+  });
+
+  test("volumes that somebody has placed apart are told to have a node in common", () => {
+    const named = (text: string, name: string): string =>
+      text.replace("{name: pv}", `{name: ${name}}`).replace("{name: data}", `{name: ${name}}`);
+    const verdict = judge(
+      "bare-metal",
+      podRef,
+      node("node-a", ""),
+      node("node-b", ""),
+      ...["a", "b"].flatMap((name) => [
+        named(volume(`storageClassName: "", ${onNode(`node-${name}`)}`), name),
+        named(claim(`storageClassName: "", volumeName: ${name}`), name),
+      ]),
+      pod().replace(
+        /volumes: .*/,
+        "volumes: [{name: data, persistentVolumeClaim: {claimName: a}}, {name: b, persistentVolumeClaim: {claimName: b}}]",
+      ),
+    );
+    assert.match(verdict.headline, /^stays Pending: no node reaches both volume "b" \(/);
+    assert.deepEqual(places(verdict), [
+      "PersistentVolume//b",
+      "spec.nodeAffinity",
+      'let spec.nodeAffinity of volumes "b" and "a" have a node in common, or use them in pods of their own',
+    ]);
+  });
+
+  test("a DaemonSet's pod is told that the volume is out of reach of its node, though it is there", () => {
+    const set = `
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: app}
+spec:
+  selector: {matchLabels: {app: a}}
+  template:
+    metadata: {labels: {app: a}}
+    spec:
+      containers: [{name: app, image: busybox, volumeMounts: [{name: data, mountPath: /data}]}]
+      volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]`;
+    const verdict = judge(
+      "bare-metal",
+      "DaemonSet/default/app",
+      node("node-a", ""),
+      node("node-b", ""),
+      volume(`storageClassName: "", ${onNode("node-a")}`),
+      claim('storageClassName: ""'),
+      set,
+    );
+    assert.equal(
+      verdict.chain[1]?.text,
+      'stays Pending: volume "pv" is reachable where kubernetes.io/hostname in (node-a), and its DaemonSet has it for node "node-b"',
+    );
+    assert.equal(verdict.root?.field, "spec.volumes[0]");
+    assert.match(verdict.fixes[0]?.text ?? "", /^give the pod of each node storage of its own/);
+  });
+
   test("a restored claim is told that its snapshot is not there, or that its driver restores none", () => {
     const source =
       "dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: snap}";
@@ -147,7 +264,7 @@ suite("what refuses", () => {
     assert.deepEqual(places(without), [
       claimRef,
       "spec.dataSource",
-      'have snapshot "snap" ready first',
+      'make snapshot "snap" first, or correct the name (make the claim again)',
     ]);
     const unable = restored("efs.csi.aws.com");
     assert.match(unable.headline, /: it does not support snapshot restore$/);

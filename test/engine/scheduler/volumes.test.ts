@@ -547,6 +547,7 @@ suite("zones, restrictions and limits (F)", () => {
           rule: "volume-zone",
           wanted: `${zoneKey} zone-y or zone-z, where pv is`,
           wantedField: "metadata.labels",
+          volume: "PersistentVolume//pv",
           found,
           foundField: "metadata.labels",
         },

@@ -15,6 +15,11 @@ export interface RefusedField {
   readonly why?: string;
   /** Said once and not tried again. */
   readonly isFinal?: boolean;
+  /** The source that the provisioner has not found in the claim's namespace. */
+  readonly missing?: {
+    readonly kind: "PersistentVolumeClaim" | "VolumeSnapshot";
+    readonly name: string;
+  };
   readonly fix: string;
   /** What writing the value does, where the fix names another way beside it. */
   readonly doing?: string;
@@ -170,6 +175,7 @@ function refusedSource(message: string): RefusedField | undefined {
     return {
       field: "spec.dataSource",
       why: `its source, claim "${missing}", does not exist`,
+      missing: { kind: "PersistentVolumeClaim", name: missing },
       fix: `make claim "${missing}" first, or correct the name (make the claim again)`,
     };
   }
@@ -177,8 +183,16 @@ function refusedSource(message: string): RefusedField | undefined {
     /(?:^|: )(?:error getting )?snapshot (\S+) (not bound|is not Ready|from api server)/.exec(
       message,
     ) ?? [];
+  if (snapshot !== undefined && lack === "from api server") {
+    return {
+      field: "spec.dataSource",
+      why: `its source, snapshot "${snapshot}", does not exist`,
+      missing: { kind: "VolumeSnapshot", name: snapshot },
+      fix: `make snapshot "${snapshot}" first, or correct the name (make the claim again)`,
+    };
+  }
   if (snapshot !== undefined) {
-    const why = `its source, snapshot "${snapshot}", ${lack === "from api server" ? "does not exist" : "is not ready"}`;
+    const why = `its source, snapshot "${snapshot}", is not ready`;
     return { field: "spec.dataSource", why, fix: `have snapshot "${snapshot}" ready first` };
   }
   const what = unsupported(message);

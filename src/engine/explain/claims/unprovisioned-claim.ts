@@ -164,7 +164,7 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
   const className = effectiveClassName(claim);
   const ref = makeRef("StorageClass", undefined, className);
   const decision = facts.lastDecision(refOf(claim), "external-provisioner");
-  const refused = refusedField(claim, event.source, event.message);
+  const refused = sourceElsewhere(facts, claim, refusedField(claim, event.source, event.message));
   const at = refusedPlace(facts, claim, refused);
   const compared = facts.lastComparison(refOf(claim));
   return makeVerdict(
@@ -182,6 +182,24 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
       ],
     },
   );
+}
+
+/**
+ * A source is looked for in the claim's own namespace. Upstream: external-provisioner pkg/controller/controller.go
+ * getSnapshotSource, getPVCSource v6.3; another one takes the gate CrossNamespaceVolumeDataSource, which is alpha.
+ */
+function sourceElsewhere(
+  facts: RunFacts,
+  claim: Claim,
+  refused: RefusedField | undefined,
+): RefusedField | undefined {
+  if (refused?.missing === undefined) return refused;
+  const { kind, name } = refused.missing;
+  const other = facts.list(kind).find(({ metadata }) => metadata.name === name)?.metadata.namespace;
+  if (other === undefined || other === claim.metadata.namespace) return refused;
+  const why = `${refused.why} in namespace "${claim.metadata.namespace}", but in "${other}"`;
+  const fix = `make the claim in namespace "${other}": a volume is copied within a namespace`;
+  return { ...refused, why, fix };
 }
 
 const answerLengthMax = 120;

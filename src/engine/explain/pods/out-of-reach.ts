@@ -1,5 +1,5 @@
 /** A pod whose volume is reachable from some nodes only, which refuse it, or from none. */
-import { type AnyObject, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { type AnyObject, controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import type { Labels } from "../../api/selection/label-selector.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
@@ -68,9 +68,54 @@ export function outOfReach(
   ];
   const others = nodes.filter(({ failed }) => !failed.some(isFar));
   return (
+    contradiction(others, volume, chain) ??
     refusalThere(facts, pod, others, whereaboutsOf(volume), chain) ??
+    farFromOwnNode(pod, nodes, volume, chain) ??
     farFromAll(facts, pod, distances, chain)
   );
+}
+
+/** A pod of a DaemonSet is for one node, whose turn with a volume of few nodes never comes. */
+function farFromOwnNode(
+  pod: Pod,
+  [node, ...others]: readonly Candidate[],
+  volume: Volume,
+  chain: readonly Link[],
+): NodeRefusal | undefined {
+  if (controllerOf(pod)?.kind !== "DaemonSet" || node === undefined || others.length > 0)
+    return undefined;
+  const index = pod.spec.volumes?.findIndex(
+    ({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === volume.spec.claimRef?.name,
+  );
+  const field = index === undefined || index < 0 ? "spec" : `spec.volumes[${index}]`;
+  const at = { ref: refOf(pod), field };
+  const text =
+    "give the pod of each node storage of its own (hostPath, a generic ephemeral volume), or a volume that all nodes reach";
+  return {
+    headline: `stays Pending: ${titleOf(volume)} is reachable where ${nodeAffinityText(volume)}, and its DaemonSet has it for node "${nameOfRef(node.ref)}"`,
+    root: at,
+    chain,
+    fixes: [{ text, at }],
+  };
+}
+
+/** The volume's own labels of zone or region keep pods from the nodes that its affinity names: its fault, whoever uses it. */
+function contradiction(
+  nodes: readonly Candidate[],
+  volume: Volume,
+  chain: readonly Link[],
+): NodeRefusal | undefined {
+  const ref = refOf(volume);
+  const isOwn = (rule: FailedRule): boolean => rule.rule === "volume-zone" && rule.volume === ref;
+  const [near] = nodes.flatMap(({ failed }) => failed.find(isOwn) ?? []);
+  if (near === undefined || !nodes.every(({ failed }) => failed.some(isOwn))) return undefined;
+  const at = { ref, field: "metadata.labels" };
+  return {
+    headline: `stays Pending: volume "${volume.metadata.name}" is reachable where ${nodeAffinityText(volume)}, but its labels keep pods to ${near.wanted.replace(/, where .*/, "")}`,
+    root: at,
+    chain,
+    fixes: [{ text: "let the volume's labels and its nodeAffinity name the same zone", at }],
+  };
 }
 
 function isFar({ rule }: FailedRule): boolean {
@@ -102,11 +147,12 @@ function farFromAll(
     return { headline, ...blamed, fixes, chain };
   }
   const headline = `stays Pending: no node reaches ${volumes.length === 2 ? "both" : "all of"} ${text}`;
+  const lost = volumes.find((volume) => nodeThatReaches(facts, volume) === undefined);
+  if (lost !== undefined) return { headline, ...misplacement(pod, lost), chain };
   const hasty = volumes
     .map((volume) => facts.get("StorageClass", undefined, effectiveClassName(volume)))
     .find((storageClass) => storageClass?.volumeBindingMode === "Immediate");
-  if (!isMade(first) || hasty === undefined)
-    return { headline, ...misplacement(pod, first), chain };
+  if (!isMade(first) || hasty === undefined) return { headline, ...apart(pod, volumes), chain };
   const at = { ref: refOf(hasty), field: "volumeBindingMode" };
   const value = "WaitForFirstConsumer";
   const change = `set volumeBindingMode of class "${hasty.metadata.name}" to ${value}: the volumes are then made where the pod runs`;
@@ -129,6 +175,16 @@ function misplacement(pod: Pod, volume: Volume): Pick<NodeRefusal, "root" | "fix
   if (isMade(volume)) return { root: { ref: refOf(pod), field: "spec" }, fixes: [] };
   const fix = nameNodes(volume);
   return { root: fix.at, fixes: [fix] };
+}
+
+/** Each of the volumes is reachable from some node: the first that somebody has placed, or the pod that wants them all. */
+function apart(pod: Pod, volumes: readonly Volume[]): Pick<NodeRefusal, "root" | "fixes"> {
+  const placed = volumes.find((volume) => !isMade(volume));
+  if (placed === undefined) return { root: { ref: refOf(pod), field: "spec" }, fixes: [] };
+  const at = { ref: refOf(placed), field: "spec.nodeAffinity" };
+  const names = volumes.map(({ metadata }) => `"${metadata.name}"`).join(" and ");
+  const text = `let spec.nodeAffinity of volumes ${names} have a node in common, or use them in pods of their own`;
+  return { root: at, fixes: [{ text, at }] };
 }
 
 /** A driver makes volumes where a node was: that one is gone, or its labels have changed. */

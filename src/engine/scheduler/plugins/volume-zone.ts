@@ -3,7 +3,7 @@
  * Upstream: kube-scheduler v1.36 plugins/volumezone/volume_zone.go.
  */
 import { compareText } from "../../api/go/text-order.ts";
-import { makeKey } from "../../api/meta.ts";
+import { makeKey, makeRef } from "../../api/meta.ts";
 import type { Node, PersistentVolume, Pod, StorageClass } from "../../api/types.ts";
 import { bindingMode } from "../../matching/storage-class.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
@@ -71,6 +71,7 @@ function rejectionFor({ volume, key, values }: VolumeTopology, node: Node): Reje
         rule: "volume-zone",
         wanted: `${key} ${[...values].join(" or ")}, where ${volume} is`,
         wantedField: "metadata.labels",
+        volume: makeRef("PersistentVolume", undefined, volume),
         found: node.metadata.labels?.[key] ?? "no such label",
         foundField: "metadata.labels",
       },
