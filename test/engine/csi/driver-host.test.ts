@@ -87,6 +87,11 @@ suite("driver host", () => {
       drivers.setFault({ driver: "d.csi", call: "CreateVolume", code, times: 0 });
     }
     assert.match(answer(drivers, "CreateVolume", create), /^Unavailable/);
+    drivers.setFault({ driver: "d.csi", call: "DeleteVolume", code: "Internal", times: 0 });
+    assert.match(answer(drivers, "CreateVolume", create), /^Unavailable/);
+    const grow = { driver: "d.csi", call: "NodeExpandVolume", code: "Internal", times: 0 };
+    for (const node of ["n1", "n2"]) drivers.setFault({ ...grow, node });
+    assert.match(answer(drivers, "NodeExpandVolume", {}, "n1"), /^Internal/);
   });
 
   test("a fault of one node leaves the others alone", () => {
@@ -134,6 +139,23 @@ suite("driver host", () => {
     drivers.setUp("d.csi", "", true);
     assert.ok(isWoken);
     assert.notEqual(drivers.connection("d.csi", ""), before);
+  });
+
+  test("a plugin that goes down or comes up is no other node's", () => {
+    const drivers = host();
+    drivers.setFault({ driver: "d.csi", call: "CreateVolume", delayMs: 5_000 });
+    const call = drivers.begin("d.csi", "", "CreateVolume", create, 0);
+    const heard: string[] = [];
+    call.onBroken(() => heard.push("the controller's call broke"));
+    drivers.onDown("d.csi", "", () => heard.push("the controller is down"));
+    drivers.setUp("d.csi", "n1", false);
+    drivers.whenUp("d.csi", "n1", () => heard.push("n1 is up"));
+    assert.deepEqual(heard, []);
+    drivers.setUp("d.csi", "", false);
+    drivers.setUp("d.csi", "", true);
+    assert.deepEqual(heard, ["the controller's call broke", "the controller is down"]);
+    drivers.setUp("d.csi", "n1", true);
+    assert.equal(heard.at(-1), "n1 is up");
   });
 
   test("a driver that the cluster lacks is never up", () => {

@@ -352,6 +352,18 @@ suite("ControllerPublishVolume", () => {
     );
   });
 
+  test("a volume is taken from one node and stays on the others", () => {
+    const calls = new Calls();
+    const volume_capability = capability("MULTI_NODE_MULTI_WRITER");
+    for (const node of ["n1", "n2"]) calls.publish(node, { volume_capability });
+    calls.call("ControllerUnpublishVolume", { volume_id: "vol-x", node_id: "n1" });
+    const deleted = (): unknown => calls.call("DeleteVolume", { volume_id: "vol-x" });
+    assert.equal(deleted(), "FailedPrecondition volume vol-x is still published to n2");
+    // Without a node it is taken from all.
+    calls.call("ControllerUnpublishVolume", { volume_id: "vol-x" });
+    assert.deepEqual(deleted(), {});
+  });
+
   test("a volume stays in its zone", () => {
     const calls = new Calls(zonal);
     calls.create();
