@@ -436,6 +436,10 @@ suite("recognising messages", () => {
     check({
       'NodeExpandVolume.NodeExpandVolume failed for volume "v" : Expander.NodeExpand failed to check if node supports expansion : rpc error: code = Unavailable desc = connection refused':
         "node-expand-failed > node-plugin-silent > csi-unavailable",
+      'NodeExpandVolume.NodeExpandVolume failed to resize volume for volume "v" : volume resizing failed for unknown reason':
+        "node-expand-waits",
+      'NodeExpandVolume.NodeExpandVolume failed to resize volume for volume "v" : rpc error: code = Unavailable desc = connection refused':
+        "node-expand-failed > csi-unavailable",
       'Failed to pull image "a:b": rpc error: code = NotFound desc = not there': "image-not-pulled",
       "Failed to create pod sandbox: rpc error: code = Unknown desc = no network": "sandbox-failed",
       "Readiness probe failed: HTTP probe failed with statuscode: 503": "probe-failed",

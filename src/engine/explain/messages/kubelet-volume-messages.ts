@@ -437,6 +437,22 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     change: [],
   },
   {
+    id: "node-expand-waits",
+    component: kubelet,
+    rule: `${executor} GenerateExpandInUseVolumeFunc before kubernetes/kubernetes#131408`,
+    reasons: ["VolumeResizeFailed"],
+    texts: [
+      'NodeExpandVolume.NodeExpandVolume failed to resize volume for volume "{volume}" : volume resizing failed for unknown reason',
+    ],
+    outlook: "waits",
+    cause:
+      "The kubelet sees that the volume is larger, and its claim does not say, or says no more, that the node has a part in it. Kubelets from 1.34 on, and the late ones of 1.32 and 1.33, tell nobody.",
+    change: [
+      "compare the claim's status.capacity with the size it asks for: where it has that, nothing is to be done, and the warning ends with the pod",
+      "where it does not: look at the claim's conditions and at the log of the driver's csi-resizer",
+    ],
+  },
+  {
     id: "node-expand-failed",
     component: kubelet,
     rule: `${executor} nodeExpandVolume`,
