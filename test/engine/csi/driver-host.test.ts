@@ -47,6 +47,13 @@ suite("driver host", () => {
     assert.equal(drivers.begin("d.csi", "", "CreateVolume", create, 1_000).delayMs, 4_000);
   });
 
+  test("a driver that knows no locks does all at once", () => {
+    const drivers = host({ concurrency: "none" });
+    drivers.setFault({ driver: "d.csi", call: "CreateVolume", delayMs: 5_000 });
+    drivers.begin("d.csi", "", "CreateVolume", create, 0);
+    assert.equal(drivers.begin("d.csi", "", "CreateVolume", create, 1_000).delayMs, 0);
+  });
+
   test("a fault has its turns and is gone; an endless one stays until it is cleared", () => {
     const drivers = host();
     const fault = { driver: "d.csi", call: "CreateVolume", code: "Internal" };
@@ -64,7 +71,12 @@ suite("driver host", () => {
     const fault = { driver: "d.csi", code: "Internal", times: 0 };
     drivers.setFault({ ...fault, call: "CreateVolume" });
     drivers.setFault({ ...fault, call: "NodeExpandVolume", node: "n1" });
+    const grow = (): string => answer(drivers, "NodeExpandVolume", {}, "n1");
+    drivers.setFault({ driver: "d.csi", call: "DeleteVolume", clear: true });
+    drivers.setFault({ driver: "d.csi", node: "n2", clear: true });
+    assert.equal(grow(), "Internal injected Internal");
     drivers.setFault({ driver: "d.csi", node: "n1", clear: true });
+    assert.notEqual(grow(), "Internal injected Internal");
     assert.equal(answer(drivers, "CreateVolume", create), "Internal injected Internal");
     drivers.setFault({ driver: "d.csi", clear: true });
     assert.equal(answer(drivers, "CreateVolume", create), "OK");
@@ -139,6 +151,7 @@ suite("driver host", () => {
     drivers.setUp("d.csi", "", true);
     assert.ok(isWoken);
     assert.notEqual(drivers.connection("d.csi", ""), before);
+    assert.equal(answer(drivers, "CreateVolume", create), "OK");
   });
 
   test("a plugin that goes down or comes up is no other node's", () => {

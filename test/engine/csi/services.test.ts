@@ -233,6 +233,13 @@ suite("CreateVolume", () => {
       calls.create({ volume_content_source: { volume: { volume_id: "other" } } }),
       `${taken} content of nothing`,
     );
+    const [gold, silver] = ["gold", "silver"].map((tier) => ({ name: "y", parameters: { tier } }));
+    calls.create(gold);
+    assert.equal(typeof calls.create(gold), "object");
+    assert.equal(
+      calls.create(silver),
+      "AlreadyExists volume y already exists with other parameters",
+    );
   });
 
   test("a pool that is full sends its next volume elsewhere only if it spills", () => {
@@ -342,10 +349,20 @@ suite("ControllerPublishVolume", () => {
     assert.deepEqual(calls.publish("n1"), { publish_context: { devicePath: "/dev/csi/vol-x" } });
     assert.equal(typeof calls.publish("n1"), "object");
     assert.equal(calls.publish("n2"), "FailedPrecondition volume vol-x is already published to n1");
-    assert.equal(
-      calls.publish("n1", { readonly: true }),
-      "AlreadyExists volume vol-x is already published to n1 with another capability",
-    );
+    const shared = { volume_capability: capability("MULTI_NODE_MULTI_WRITER") };
+    const raw = { volume_capability: { ...capability(), mount: undefined, block: {} } };
+    for (const other of [{ readonly: true }, shared, raw]) {
+      assert.equal(
+        calls.publish("n1", other as CsiRequest),
+        "AlreadyExists volume vol-x is already published to n1 with another capability",
+      );
+    }
+    const taken = "FailedPrecondition volume vol-x is already published to n1";
+    assert.equal(calls.publish("n2", shared), taken);
+    const many = new Calls();
+    many.publish("n1", shared);
+    assert.equal(many.publish("n2"), taken);
+    assert.equal(typeof many.publish("n2", shared), "object");
     assert.equal(
       calls.call("DeleteVolume", { volume_id: "vol-x" }),
       "FailedPrecondition volume vol-x is still published to n1",
@@ -440,6 +457,8 @@ suite("node plugin", () => {
       calls.mount("/u", "SINGLE_NODE_SINGLE_WRITER"),
       "FailedPrecondition volume vol-x is already published on n1",
     );
+    calls.call("NodeUnpublishVolume", { volume_id: "vol-x", target_path: "/t" }, "n1");
+    assert.deepEqual(calls.mount("/u", "SINGLE_NODE_SINGLE_WRITER"), {});
   });
 
   test("inline volumes need no staging", () => {
@@ -522,6 +541,7 @@ suite("other controller calls", () => {
     const of = (volume: string): unknown =>
       calls.call("CreateSnapshot", { name: "s", source_volume_id: volume });
     assert.equal(typeof of("v"), "object");
+    assert.deepEqual(of("v"), of("v"));
     assert.equal(of("w"), "AlreadyExists snapshot s already exists for volume v");
   });
 });
