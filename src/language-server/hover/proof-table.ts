@@ -4,6 +4,7 @@ import type { AnyObject, KubeObject } from "../../engine/api/meta.ts";
 import { makeRef } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import { attachmentsOf } from "../../engine/explain/volumes/attachments-of.ts";
+import { claimOf, volumeOf } from "../../engine/explain/volumes/bound-pair.ts";
 import { reclaimWords } from "../../engine/explain/volumes/reclaim-words.ts";
 import { cell, linkTo } from "../features/explanation.ts";
 import type { Prediction } from "../prediction/prediction.ts";
@@ -19,21 +20,16 @@ const rowCountMax = 5;
 export function proofTable(prediction: Prediction, object: AnyObject): string | undefined {
   switch (object.kind) {
     case "PersistentVolumeClaim": {
-      const volume = prediction.facts.get(
-        "PersistentVolume",
-        undefined,
-        object.spec.volumeName ?? "",
-      );
+      const volume = volumeOf(prediction.facts, object);
       return volume === undefined ? undefined : boundPair(prediction, object, volume);
     }
     case "PersistentVolume": {
-      const { claimRef } = object.spec;
-      const claim = prediction.facts.get(
-        "PersistentVolumeClaim",
-        claimRef?.namespace,
-        claimRef?.name ?? "",
-      );
-      return claim === undefined ? undefined : boundPair(prediction, claim, object);
+      const claim = claimOf(prediction.facts, object);
+      // One of the name may have another volume by now.
+      const { volumeName = object.metadata.name } = claim?.spec ?? {};
+      return claim === undefined || volumeName !== object.metadata.name
+        ? undefined
+        : boundPair(prediction, claim, object);
     }
     case "Pod":
       return podVolumes(prediction, object);

@@ -375,6 +375,32 @@ suite("hover", () => {
       ["**Claim data-db-0 stays Pending", "generic"],
     ));
 
+  test("a Released volume is not compared with a claim of its claim's name that has another one", async () => {
+    const text = `
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: le$0ft }
+      spec: { storageClassName: manual, capacity: { storage: 5Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x }, claimRef: { namespace: default, name: data, uid: gone } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: manual, capacity: { storage: 5Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /y } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: manual, accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } }
+    `;
+    const { analysis, prediction, file, offset } = await atCursor(text, true);
+    const found = hover(analysis, prediction, file, offset)?.text ?? "";
+    assert.match(found, /Volume left is Released/);
+    assert.doesNotMatch(found, /\| size \|/);
+  });
+
   test("a bound pair is proved side by side, in few lines", async () => {
     const text = `
       #- claimcheck.yaml
