@@ -118,6 +118,33 @@ suite("path provisioners", () => {
     assert.deepEqual(run.list("PersistentVolume"), []);
   });
 
+  test("volumes of a class that retains them stay, and those of other provisioners", () => {
+    const run = new StorageRun({
+      pathProvisioners: [{ name: "rancher.io/local-path", type: "local-path" }],
+    }).apply(`
+      kind: StorageClass
+      metadata: { name: local-path }
+      provisioner: rancher.io/local-path
+      reclaimPolicy: Retain
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      kind: PersistentVolume
+      metadata: { name: theirs, annotations: { pv.kubernetes.io/provisioned-by: example.com/path } }
+      spec: { persistentVolumeReclaimPolicy: Delete, storageClassName: theirs }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: theirs }
+      spec: { storageClassName: theirs }
+    `);
+    run.apply(claim()).apply(pod()).settle();
+    run.delete("Pod", "web").delete("PersistentVolumeClaim", "data");
+    run.delete("PersistentVolumeClaim", "theirs").settle();
+    assert.deepEqual(
+      run.list("PersistentVolume").map(({ status }) => status?.phase),
+      ["Released", "Released"],
+    );
+  });
+
   testWithFaults("of a node that is gone nothing is left to remove", () => {
     const run = cluster().apply(claim()).apply(pod()).settle();
     run.delete("Pod", "web").settle();

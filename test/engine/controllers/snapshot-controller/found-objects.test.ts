@@ -407,6 +407,20 @@ suite("a snapshot that is ready", () => {
   });
 });
 
+test("a claim that is seen to be held when its snapshots are ready is let go at the next resync", () => {
+  const status = { readyToUse: true, boundVolumeSnapshotContentName: "snapcontent-s" };
+  const ready = snapshot({ metadata: { finalizers: [finalizer.source, finalizer.bound] }, status });
+  const scene = sceneOf(ready, snapshotClass(), claim(), content());
+  const held = claim({ metadata: { finalizers: [finalizer.claim] } });
+  scene.runtime.api.restore(held);
+  const finalizers = () =>
+    scene.get("PersistentVolumeClaim", "default", "data")?.metadata.finalizers;
+  scene.run(890_000);
+  assert.deepEqual(finalizers(), [finalizer.claim]);
+  scene.run(11_000);
+  assert.equal(finalizers(), undefined);
+});
+
 suite("a snapshot that cannot be written", () => {
   const text =
     'Snapshot status update failed, snapshot controller failed to update default/s on API server: Operation cannot be fulfilled on volumesnapshots.snapshot.storage.k8s.io "s": the object has been modified; please apply your changes to the latest version and try again';
