@@ -104,21 +104,20 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   if (paths.length === 0 && needsPath(values)) return usage("no path given");
   const outputs = outputsOf(command);
   const output = outputs.find((known) => known === values.output);
-  if (output === undefined)
-    return usage(`--output of ${command} is ${outputs.join(" or ")}, not “${values.output}”`);
+  if (output === undefined) return usage(isOneOf(`--output of ${command}`, outputs, values.output));
   const failOn = failOns.find((known) => known === values["fail-on"]);
-  if (failOn === undefined) return usage(`--fail-on is one of ${failOns.join(", ")}`);
+  if (failOn === undefined) return usage(isOneOf("--fail-on", failOns, values["fail-on"]));
   const wrong = wrongUse(command, output, values);
   if (wrong !== undefined) return usage(wrong);
   const inputs = [...paths, ...(cluster ?? []), event].filter((given) => given === inputName);
   if (inputs.length > 1) return usage("standard input can be read for one thing only");
   if (profile !== undefined && !profileNames.includes(profile)) {
-    return usage(`--profile is one of ${profileNames.join(", ")}`);
+    return usage(isOneOf("--profile", profileNames, profile));
   }
   const wanted = values["kubernetes-version"];
   const version = kubernetesVersionOf(wanted ?? "");
   if (wanted !== undefined && version === undefined) {
-    return usage(`--kubernetes-version is one of ${kubernetesVersions.join(", ")}, not ${wanted}`);
+    return usage(isOneOf("--kubernetes-version", kubernetesVersions, wanted));
   }
   const options: Options = {
     command,
@@ -143,6 +142,10 @@ function needsPath({ event, object, cluster }: ReturnType<typeof parse>["values"
 function outputsOf(command: CommandName): readonly Options["output"][] {
   if (command === "test") return ["text", "junit"];
   return command === "check" ? ["text", "json", "sarif"] : ["text", "json"];
+}
+
+function isOneOf(option: string, known: readonly string[], given: string): string {
+  return `${option} is one of ${known.join(", ")}, not “${given}”`;
 }
 
 function noCommand(name: string): string {

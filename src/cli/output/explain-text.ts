@@ -179,8 +179,8 @@ function candidateTable({ candidates, candidateCount }: Verdict): string {
       : failed.map((rule, i) => [
           i === 0 ? printRef(ref) : "",
           ruleWords(rule.rule),
-          rule.wanted,
-          rule.found,
+          rule.wanted === "" ? "none" : rule.wanted,
+          rule.found === "" ? "none" : rule.found,
         ]),
   );
   const table = printTable(["CANDIDATE", "RULE", "WANTED", "FOUND"], rows);

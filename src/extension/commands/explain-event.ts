@@ -23,11 +23,10 @@ export async function explainEvent(
 }
 
 interface Source extends vscode.QuickPickItem {
-  /** Absent where the text is still to be typed. */
-  readonly text?: string;
+  readonly text: string;
 }
 
-/** An input box has one line; a whole description comes by the clipboard or the selection. */
+/** What is selected or copied, a whole description say, or a line that is typed or pasted into the list's own field. */
 async function chooseText(): Promise<string | undefined> {
   const editor = vscode.window.activeTextEditor;
   const selected = editor?.document.getText(editor.selection) ?? "";
@@ -35,13 +34,25 @@ async function chooseText(): Promise<string | undefined> {
   const sources: Source[] = [];
   if (selected.trim() !== "") sources.push(sourceOf("Selected Text", selected));
   if (copied.trim() !== "") sources.push(sourceOf("Clipboard", copied));
-  if (sources.length === 0) return await typeText();
-  sources.push({ label: "Type or Paste a Line…" });
-  const chosen = await vscode.window.showQuickPick(sources, {
-    title: "Explain an Event",
-    placeHolder: "Text from kubectl describe, kubectl get events or kubectl apply",
+  const list = vscode.window.createQuickPick<Source>();
+  list.title = "Explain an Event";
+  list.placeholder =
+    "Type or paste a line of kubectl describe, kubectl get events or kubectl apply";
+  list.items = sources;
+  list.onDidChangeValue((typed) => {
+    // Shown whatever it says: it is text to explain, and nothing to filter by.
+    const own = { ...sourceOf("Typed Text", typed), alwaysShow: true };
+    list.items = typed.trim() === "" ? sources : [own, ...sources];
   });
-  return chosen === undefined ? undefined : (chosen.text ?? (await typeText()));
+  try {
+    return await new Promise((resolve) => {
+      list.onDidAccept(() => resolve(list.selectedItems[0]?.text));
+      list.onDidHide(() => resolve(undefined));
+      list.show();
+    });
+  } finally {
+    list.dispose();
+  }
 }
 
 const shownLengthMax = 80;
@@ -50,12 +61,4 @@ function sourceOf(label: string, text: string): Source {
   const [first = "", ...others] = text.trim().split("\n");
   const lines = others.length === 0 ? "1 line" : `${others.length + 1} lines`;
   return { label, description: lines, detail: first.slice(0, shownLengthMax), text };
-}
-
-function typeText(): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
-    title: "Explain an Event",
-    prompt: "A line of kubectl get events or kubectl describe, or the message alone",
-    placeHolder: "Warning  FailedScheduling  …  0/3 nodes are available: …",
-  });
 }

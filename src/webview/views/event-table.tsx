@@ -6,6 +6,7 @@ import { type EventRow, eventLines } from "../model/event-rows.ts";
 import { instantText } from "../model/instant-text.ts";
 import type { PageState } from "../state.ts";
 import { useRowInSight } from "./row-in-sight.ts";
+import { Words } from "./words.tsx";
 
 /** The newest lines that are drawn. */
 const lineCountMax = 400;
@@ -69,7 +70,9 @@ function EventLineRow(properties: {
         ) : null}
       </td>
       <td class={line.type === "Warning" ? "nowrap warning" : "nowrap"}>{line.type}</td>
-      <td class="nowrap">{line.reason}</td>
+      <td>
+        <Words text={line.reason} />
+      </td>
       <td>
         <button type="button" class="link" onClick={() => state.select(line.about)}>
           <KubectlName about={line.about} />

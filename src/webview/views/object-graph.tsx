@@ -34,17 +34,22 @@ export function Graph({ state }: { readonly state: PageState }): JSX.Element {
   const graph = state.moment.value?.graph;
   if (graph === undefined)
     return <p class="empty dim">Select an object to see what it hangs on.</p>;
+  const notes = [
+    ...(graph.isCut ? ["There is more around it than is drawn."] : []),
+    ...(graph.relations.some(({ holds }) => !holds)
+      ? ["A line is dashed where something is asked for and is not so yet."]
+      : []),
+  ];
   return (
     <>
       <Picture state={state} graph={graph} />
-      <p class="dim">
-        {graph.isCut ? "There is more around it than is drawn. " : ""}A line is dashed where
-        something is asked for and is not so yet.
-      </p>
-      <details>
-        <summary>As a table</summary>
-        <RelationTable state={state} relations={graph.relations} />
-      </details>
+      {notes.length === 0 ? null : <p class="dim">{notes.join(" ")}</p>}
+      {graph.relations.length === 0 ? null : (
+        <details>
+          <summary>As a table</summary>
+          <RelationTable state={state} relations={graph.relations} />
+        </details>
+      )}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { NameFilter } from "./name-filter.tsx";
 import { kindTitles, ObjectRow, selectByKey } from "./object-rows.tsx";
 import { useRowInSight } from "./row-in-sight.ts";
 import { RefusedMark, VerdictMark } from "./verdict-mark.tsx";
+import { Words } from "./words.tsx";
 
 const targetTitles: Readonly<Record<OutcomeKind, string>> = {
   PersistentVolumeClaim: "Volume",
@@ -125,7 +126,9 @@ function OutcomeRow(properties: {
   const { status, verdict, isRefused } = row.state ?? {};
   return (
     <ObjectRow state={state} target={object.ref} isReached={isReached}>
-      <td>{object.name}</td>
+      <td>
+        <Words text={object.name} />
+      </td>
       <td>
         {isRefused === true ? (
           <RefusedMark />

@@ -6,6 +6,7 @@ import type { Candidate } from "../../engine/trace/decision.ts";
 import type { PageState } from "../state.ts";
 import { RefLink } from "./ref-link.tsx";
 import { VerdictMark } from "./verdict-mark.tsx";
+import { Words } from "./words.tsx";
 
 interface Properties {
   readonly state: PageState;
@@ -103,8 +104,8 @@ function CandidateRows(properties: {
           <td class="word" title={rule.rule}>
             {ruleWords(rule.rule)}
           </td>
-          <td>{rule.wanted === "" ? nothing : rule.wanted}</td>
-          <td>{rule.found === "" ? nothing : rule.found}</td>
+          <td>{rule.wanted === "" ? nothing : <Words text={rule.wanted} />}</td>
+          <td>{rule.found === "" ? nothing : <Words text={rule.found} />}</td>
         </tr>
       ))}
     </>

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { Ref } from "../../engine/api/meta.ts";
 import { refText } from "../model/entry-text.ts";
 import type { PageState } from "../state.ts";
+import { Words } from "./words.tsx";
 
 /** The name of an object, as a button that selects it. */
 export function RefLink(properties: {
@@ -11,7 +12,7 @@ export function RefLink(properties: {
   const { state, target } = properties;
   return (
     <button type="button" class="link" onClick={() => state.select(target)}>
-      {refText(target)}
+      <Words text={refText(target)} />
     </button>
   );
 }

@@ -10,6 +10,7 @@ import type { PageState } from "../state.ts";
 import { NameFilter } from "./name-filter.tsx";
 import { kindTitles, ObjectRow, selectByKey } from "./object-rows.tsx";
 import { useRowInSight } from "./row-in-sight.ts";
+import { Words } from "./words.tsx";
 
 /** So near to where something begins, that is what a click means. */
 const slackPx = 5;
@@ -158,7 +159,9 @@ function LaneRow(properties: {
   };
   return (
     <ObjectRow state={state} target={object.ref} isReached={isReached}>
-      <th scope="row">{object.name}</th>
+      <th scope="row">
+        <Words text={object.name} />
+      </th>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the table's arrow keys do the same. */}
       <td class="lane" onClick={goThere}>
         <span class="hidden">{boxes.map(({ text }) => text).join(", ")}</span>

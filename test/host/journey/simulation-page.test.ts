@@ -77,6 +77,41 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
+  test("in a narrow column reasons break between words, and nothing of an event is cut off", async () => {
+    const { page } = host;
+    await page.setViewportSize({ width: 520, height: 700 });
+    await host.send(await scenarioMessage("statefulset-move"));
+    await host.next("shown");
+    await page.getByRole("tab", { name: "Events" }).click();
+    await page.locator("#events tbody tr").first().waitFor();
+    const events = page.locator("vscode-tab-panel", { has: page.locator("#events") });
+    assert.equal(await beyondEdge(events), 0);
+  });
+
+  test("in a narrow column a name breaks behind its namespace or a hyphen", async () => {
+    const { page } = host;
+    await page.setViewportSize({ width: 330, height: 700 });
+    await host.send(await scenarioMessage("statefulset-move"));
+    await host.next("shown");
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    const claim = page.locator("#timeline tr[data-ref^='PersistentVolumeClaim/'] th").first();
+    const lineEnds = await claim.evaluate((cell) => {
+      const letters = [...cell.childNodes].flatMap((node) =>
+        [...(node.textContent ?? "")].map((letter, i) => {
+          const range = document.createRange();
+          range.setStart(node, i);
+          range.setEnd(node, i + 1);
+          return { letter, top: range.getBoundingClientRect().top };
+        }),
+      );
+      return letters.flatMap(({ letter, top }, i) =>
+        (letters[i + 1]?.top ?? top) > top ? [letter] : [],
+      );
+    });
+    assert.ok(lineEnds.length > 0);
+    for (const letter of lineEnds) assert.match(letter, /[/-]/);
+  });
+
   test("beside an editor an event's object breaks between words, and nothing is cut off", async () => {
     const { page } = host;
     await page.setViewportSize({ width: 650, height: 700 });

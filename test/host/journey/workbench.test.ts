@@ -128,6 +128,19 @@ suite("a person in the editor", function () {
     await page.locator(".codelens-decoration", { hasText: "stays Pending" }).first().waitFor();
   });
 
+  test("reads what a line means that is pasted where texts are offered to be explained", async () => {
+    editor = await openEditor();
+    const { page } = editor;
+    await editor.openFile("all-pending/minio.yaml");
+    await page.keyboard.press("Control+A");
+    await editor.runCommand("Claimcheck: Explain an Event");
+    await page.locator(".quick-input-title", { hasText: "Explain an Event" }).waitFor();
+    await page.keyboard.insertText('storageclass.storage.k8s.io "fast" not found');
+    await page.locator(".quick-input-list .focused", { hasText: "Typed Text" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: "Explain Event" }).waitFor();
+  });
+
   test("sees what becomes of a running cluster, and the change that it refuses", async () => {
     editor = await openEditor({
       files: {
