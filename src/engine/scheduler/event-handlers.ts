@@ -142,11 +142,12 @@ function waitingPodChanged(
     if (deletes) assumedPodGone(state, after.metadata.uid);
     return;
   }
-  const isNominationChanged = before.status?.nominatedNodeName !== after.status?.nominatedNodeName;
-  if (isNominationChanged)
-    state.nominator.nominate(podInfo(after), after.status?.nominatedNodeName ?? "");
+  const { nominatedNodeName: nodeBefore = "" } = before.status ?? {};
+  const { nominatedNodeName: node = "" } = after.status ?? {};
+  // Where the pod says nothing, what is meant to be written next holds. Upstream: nominator.go updateNominatedPod.
+  if (nodeBefore !== "" || node !== "") state.nominator.nominate(podInfo(after), node);
   state.queue.update(after, waitingPodChanges(before, after));
-  if (isNominationChanged) nominationLost(context, state, before);
+  if (nodeBefore !== node) nominationLost(context, state, before);
 }
 
 function waitingPodGone(context: ComponentContext, state: SchedulerState, pod: Pod): void {

@@ -47,18 +47,21 @@ export class FailureReport {
     yield* this.#writeStatus(pod, undefined, node);
   }
 
-  /** Writes condition and nomination where they differ from what is known of the pod. */
+  /**
+   * Writes condition and nomination where they differ from the pod as it was when its attempt began: a nomination of the
+   * same attempt is still there after its binding has failed, and taken away only where the next attempt's fails as well.
+   */
   *#writeStatus(
-    { key, uid, pod: { metadata } }: PodInfo,
+    { key, uid, pod: tried }: PodInfo,
     failure: Pick<Failure, "reason" | "message"> | undefined,
     nomination: string | undefined,
   ): Task {
-    const known = this.#pods.get(key);
-    if (known === undefined || known.metadata.uid !== uid) return;
+    const { metadata } = tried;
+    if (this.#pods.get(key)?.metadata.uid !== uid) return;
     const condition = failure && { type: "PodScheduled", status: "False", ...failure };
-    const conditionIsKnown = condition === undefined || hasCondition(known, condition);
+    const conditionIsKnown = condition === undefined || hasCondition(tried, condition);
     const nominationIsKnown =
-      nomination === undefined || (known.status?.nominatedNodeName ?? "") === nomination;
+      nomination === undefined || (tried.status?.nominatedNodeName ?? "") === nomination;
     if (conditionIsKnown && nominationIsKnown) return;
     const now = timestamp(this.#context.now);
     const change = (pod: Pod): Pod => {

@@ -440,10 +440,46 @@ suite("binding that goes wrong", () => {
       const condition = world
         .get("Pod", "web")
         .status?.conditions?.find(({ type }) => type === "PodScheduled");
-      assert.equal(world.get("Pod", "web").status?.nominatedNodeName, undefined);
       assert.equal(condition?.reason, "SchedulerError");
     });
   }
+
+  test("the pod stays nominated after its first failed binding, and is tried on that node before a better one", () => {
+    const preference = { matchExpressions: [{ key: "better", operator: "Exists" }] };
+    const preferred = [{ weight: 100, preference }];
+    const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block")).run(20);
+    world.pod("web", {
+      affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: preferred } },
+      volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }],
+    });
+    world.run(100);
+    const key = "volume.kubernetes.io/selected-node";
+    const nodes = (): unknown => [
+      world.get("PersistentVolumeClaim", "data").metadata.annotations?.[key],
+      world.get("Pod", "web").status?.nominatedNodeName,
+    ];
+    const giveBack = (): unknown =>
+      world.change("PersistentVolumeClaim", "data", (c) => ({
+        ...c,
+        metadata: { ...c.metadata, annotations: { other: "kept" } },
+      }));
+    assert.deepEqual(nodes(), ["node-a", "node-a"]);
+    world.change("Node", "node-b", ({ metadata, ...node }) => ({
+      ...node,
+      metadata: { ...metadata, labels: { ...metadata.labels, better: "yes" } },
+    }));
+    giveBack();
+    world.run(1_200);
+    assert.equal(world.events("FailedScheduling").length, 1);
+    assert.deepEqual(nodes(), [undefined, "node-a"]);
+    world.run(2_000);
+    assert.deepEqual(nodes(), ["node-a", "node-a"]);
+    giveBack();
+    world.run(1_200);
+    assert.deepEqual(nodes(), [undefined, undefined], "a second failure in a row takes it away");
+    world.run(4_000);
+    assert.deepEqual(nodes(), ["node-b", "node-b"]);
+  });
 
   test("the wait ends after ten minutes", () => {
     const world = start().run(601_000);
