@@ -44,6 +44,14 @@ suite("relations of objects", () => {
     assert.deepEqual(lines(bound, data), chain);
   });
 
+  test("what is cut off has no lines to what is shown", () => {
+    const { objects, relations, isCut } = around(bound, data, 3);
+    assert.equal(isCut, true);
+    assert.ok(relations.length > 0);
+    for (const { from, to } of relations)
+      assert.ok(objects.includes(from) && objects.includes(to), `${from} ${to}`);
+  });
+
   test("from wherever one looks, it is the same", () => {
     const attachment = bound.list("VolumeAttachment")[0]?.metadata.name ?? "";
     assert.deepEqual(lines(bound, `VolumeAttachment//${attachment}`), chain);

@@ -644,6 +644,18 @@ suite("verdict on what is being deleted", () => {
     run.delete("PersistentVolumeClaim", "copy").advance(30);
     assert.equal(run.list("PersistentVolumeClaim").length, 0);
   });
+
+  test("the source of a clone that has not begun waits for its own finalizers, not for the clone", () => {
+    const copy = "storageClassName: late, dataSource: { kind: PersistentVolumeClaim, name: data }";
+    const run = bound({ clone: true }).apply(
+      late.replace("name: data", "name: copy").replace("storageClassName: late", copy),
+    );
+    run.settle().patch("PersistentVolumeClaim", "data", {
+      metadata: { finalizers: ["example.com/keep"] },
+    });
+    run.delete("PersistentVolumeClaim", "data").settle();
+    assert.match(line(run, data), /stays until its finalizers are removed: example\.com\/keep$/);
+  });
 });
 
 suite("verdict on an attachment", () => {
@@ -1342,6 +1354,26 @@ suite("verdict on pods in each other's way", () => {
     assert.equal(line(run.advance(60).settle(), /^Deployment\//), "healthy: has 1 of 1 pods ready");
   });
 
+  test("what a quota forbids is not laid to old pods where none is replaced", () => {
+    const run = new StorageRun().apply(`
+      kind: ResourceQuota
+      metadata: { name: none }
+      spec: { hard: { pods: "0" } }
+    `);
+    run.settle().apply(`
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec: { containers: [{ name: main, image: app }] }
+    `);
+    const { fixes, root } = judged(run.settle(), /^Deployment\//);
+    assert.equal(root?.ref, "ResourceQuota/default/none");
+    assert.doesNotMatch(fixes.map(({ text }) => text).join("; "), /old pod/);
+  });
+
   test("a DaemonSet's pods are not told to let an old one go first", () => {
     const run = new StorageRun({ nodes: twoNodes })
       .apply(claim)
@@ -1360,6 +1392,47 @@ suite("verdict on pods in each other's way", () => {
     const set = judged(run.settle(), /^DaemonSet\//);
     assert.match(set.message ?? "", /^Multi-Attach error/);
     assert.match(set.fixes[0]?.text ?? "", /^give each pod a claim of its own/);
+  });
+});
+
+suite("verdict on a pod that has no room", () => {
+  const container = "{ name: main, image: app, ports: [{ containerPort: 80, hostPort: 80 }] }";
+  const one = (name: string, more = ""): string => `
+    kind: Pod
+    metadata: { name: ${name} }
+    spec: { ${more}containers: [${container}] }
+  `;
+  const job = `
+    kind: Job
+    metadata: { name: first }
+    spec: { template: { spec: { restartPolicy: Never, containers: [${container}] } } }
+  `;
+  const second = /^Pod\/default\/second$/;
+
+  test("waits for one that is on its way out, and for one of a Job, which ends", () => {
+    const slow = one("first").replace(
+      "ports:",
+      "lifecycle: { preStop: { sleep: { seconds: 20 } } }, ports:",
+    );
+    const leaves = new StorageRun().apply(slow).settle().delete("Pod", "first");
+    leaves.advance(2).apply(one("second")).advance(5);
+    assert.equal(line(leaves, second), 'will-happen: stays Pending until pod "first" has left n1');
+    const works = new StorageRun().apply(job).settle().apply(one("second")).settle();
+    assert.match(
+      line(works, second),
+      /^will-happen: stays Pending until pod "first-\w+" has left n1$/,
+    );
+  });
+
+  test("waits in vain for one that stays, or where something else keeps it from the node too", () => {
+    const stays = new StorageRun().apply(one("first")).settle().apply(one("second")).settle();
+    assert.match(line(stays, second), /^stuck: stays Pending: no node can take it: host port 80/);
+    const picky = new StorageRun().apply(job).settle();
+    picky.apply(one("second", "nodeSelector: { disk: ssd }, ")).settle();
+    assert.equal(
+      line(picky, second),
+      "stuck: stays Pending: no node can take it: it asks for disk=ssd",
+    );
   });
 });
 

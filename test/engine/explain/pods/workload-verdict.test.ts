@@ -160,6 +160,15 @@ suite("verdict on a StatefulSet", () => {
     const verdict = verdicts(simulation.trace).find(({ ref }) => ref.startsWith("Pod/"));
     assert.equal(verdict?.headline, 'stays Pending: its claim "data-web-0" does not exist');
     assert.equal(verdict?.fixes[0]?.text, 'delete pod "web-0": StatefulSet "web" makes both anew');
+    const shared = nowhere.replace(
+      "spec: {nodeSelector",
+      "spec: {volumes: [{name: s, persistentVolumeClaim: {claimName: shared}}], nodeSelector",
+    );
+    const lacking = verdicts(play(shared, { cluster: oneNode, steps: [settle] }).simulation.trace);
+    assert.equal(
+      lacking.find(({ ref }) => ref.startsWith("Pod/"))?.fixes[0]?.text,
+      'make a claim "shared" in namespace "default"',
+    );
     const again = play(nowhere, {
       cluster: oneNode,
       steps: [...steps, remove({ kind: "Pod", name: "web-0" }), settle],
