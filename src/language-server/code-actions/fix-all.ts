@@ -5,6 +5,7 @@ import { ownEdit } from "./quick-fixes.ts";
 /** None where there is nothing to mend. Of two changes of the same text the second waits for the next time. */
 export function fixAll({ file, diagnostics }: ActionContext): readonly CodeAction[] {
   const edits = diagnostics
+    .filter(({ fix }) => fix?.isChoice !== true)
     .flatMap((diagnostic) => ownEdit(file, diagnostic) ?? [])
     .sort((a, b) => a.start - b.start || a.end - b.end);
   const apart: FileEdit[] = [];

@@ -69,6 +69,8 @@ export interface FieldFix {
   readonly path: Path;
   /** Null to remove the field. */
   readonly value: Scalar | null;
+  /** Other findings' fixes would do instead, and all together too much: it is not made with all others at once. */
+  readonly isChoice?: boolean;
 }
 
 /** Looks at the file as a whole; offsets are the file's. */

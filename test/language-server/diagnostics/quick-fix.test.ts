@@ -39,22 +39,39 @@ suite("changes that findings know themselves", () => {
       "storage: 500Mi }",
     ));
 
-  test("of two default classes the one that is not taken loses the mark", () =>
-    check(
-      `
+  const defaults = (ofDisks: string, ofShares: string): string => `
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
-      metadata: { name: disks, annotations: { storageclass.kubernetes.io/is-default-class: "true" } }
+      metadata: { name: disks, annotations: { ${ofDisks}storageclass.kubernetes.io/is-default-class: "true" } }
       provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
       ---
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
-      metadata: { name: shares, annotations: {$0 a: b, storageclass.kubernetes.io/is-default-class: "true" } }
+      metadata: { name: shares, annotations: { ${ofShares}storageclass.kubernetes.io/is-default-class: "true" } }
       provisioner: efs.csi.aws.com
-    `,
+    `;
+
+  test("of two default classes each can lose the mark", async () => {
+    const [here, there] = ["$0a: b, ", "a: b, "];
+    await check(
+      defaults(there, here),
       "Make “shares” no default class",
       "metadata: { name: shares, annotations: { a: b } }",
-    ));
+    );
+    await check(
+      defaults(here, there),
+      "Make “disks” no default class",
+      "metadata: { name: disks, annotations: { a: b } }",
+    );
+  });
+
+  test("all changes at once leave one default class", async () => {
+    const text = defaults("$0a: b, ", "a: b, ");
+    const all = "Fix all that Claimcheck can fix in this file";
+    await check(text, all, "metadata: { name: shares, annotations: { a: b } }");
+    await check(text, all, "name: disks, annotations: { a: b, storageclass.kubernetes.io");
+  });
 
   test("what the server wrote goes with all its lines", () =>
     check(

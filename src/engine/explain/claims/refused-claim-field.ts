@@ -221,8 +221,8 @@ function refusedDriver(message: string): RefusedField | undefined {
   if (snapshot !== undefined) {
     return {
       field: "spec.storageClassName",
-      why: `snapshot "${snapshot}" is of another driver`,
-      fix: "use a class of the snapshot's driver",
+      why: `the driver of snapshot "${snapshot}" is not its class's provisioner`,
+      fix: "use a class whose provisioner is the snapshot's driver, by its own name: an in-tree name is another",
     };
   }
   const [, name, other, own] =

@@ -183,7 +183,9 @@ export const provisionerMessages: readonly MessagePattern[] = [
       "snapshotcontent {content} for snapshot {snapshot} is bound to a different snapshot",
     ],
     "Snapshot and content belong together no more, or were made by another driver than the class's.",
-    ["use a class of the snapshot's driver"],
+    [
+      "use a class whose provisioner is the snapshot's driver, by its own name: an in-tree name is another",
+    ],
     "stuck",
     "spec.dataSource",
   ),

@@ -3,6 +3,10 @@ import { claimSpecsOf, fieldsAt, itemsOf, textAt } from "../../workspace/manifes
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 
+/**
+ * Upstream: external-provisioner v6 pkg/controller/controller.go prepareProvision, external-resizer v2
+ * pkg/resizer/csi_resizer.go Resize: of the capacity range the required bytes only, from the requests.
+ */
 export const pvcLimitsIgnored: DocumentRule = objectRule(
   "pvc-limits-ignored",
   "information",
@@ -14,7 +18,7 @@ export const pvcLimitsIgnored: DocumentRule = objectRule(
       yield {
         path,
         message:
-          "Storage limits are only passed to the driver as an upper bound; most drivers ignore them and they cannot be changed later",
+          "Storage limits have no effect: drivers are told the request only; and they cannot be changed later",
         atKey: true,
         fix: { title: "Remove limits", path, value: null },
       };

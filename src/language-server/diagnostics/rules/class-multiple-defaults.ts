@@ -26,10 +26,14 @@ export const classMultipleDefaults: EnvironmentRule = {
       yield {
         entry,
         path,
-        ...(name !== winner &&
-          key !== undefined && {
-            fix: { title: `Make “${name}” no default class`, path: [...path, key], value: null },
-          }),
+        ...(key !== undefined && {
+          fix: {
+            title: `Make “${name}” no default class`,
+            path: [...path, key],
+            value: null,
+            isChoice: name === winner,
+          },
+        }),
         message: `${defaults.length} default classes; the newest wins (same second: first in alphabetical order)`,
         related: others.map((other) => ({
           entry: other,
