@@ -58,14 +58,31 @@ function integerOf(source: string): number | undefined {
   return match?.[1] === "-" ? -value : value;
 }
 
+/** Underscores may stand in one too, unless it begins with its point. */
 function floatOf(source: string): number | undefined {
-  if (!float.test(source)) return undefined;
-  const value = Number(source);
+  const text = source.startsWith(".") ? source : source.replaceAll("_", "");
+  if (!float.test(text)) return undefined;
+  const value = Number(text);
   return Number.isFinite(value) ? value : undefined; // 1e400 stays text.
 }
 
 /** A mapping key as JSON has it; undefined where kubectl refuses it. */
 export function resolvePlainKey(source: string): string | undefined {
   const value = resolvePlainScalar(source);
-  return value === null || value === undefined ? undefined : String(value);
+  if (value === null || value === undefined) return undefined;
+  const isFloat = typeof value === "number" && integerOf(source) === undefined;
+  return isFloat ? singleText(value) : String(value);
+}
+
+/** The verb %g with 32 bits, to which keys are rounded. Upstream: convertToJSONableObject, strconv.FormatFloat. */
+function singleText(value: number): string {
+  const single = Math.fround(value);
+  if (!Number.isFinite(single)) return single > 0 ? ".inf" : "-.inf";
+  let decimals = 0;
+  while (Math.fround(Number(single.toExponential(decimals))) !== single) decimals++;
+  const shortest = single.toExponential(decimals);
+  const [digits = "", exponent = ""] = shortest.split("e");
+  const isLong = Number(exponent) < -4 || Number(exponent) >= 6;
+  if (!isLong) return String(Number(shortest));
+  return `${digits}e${exponent.replace(/\d+/, (power) => power.padStart(2, "0"))}`;
 }

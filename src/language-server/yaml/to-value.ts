@@ -12,6 +12,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import { bytesOfBase64 } from "../../engine/api/decoding/base64.ts";
 import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
 import type { YamlProblem } from "./syntax-tree.ts";
@@ -64,6 +65,7 @@ class ValueReader {
 
   #scalar(node: Scalar): Json {
     const source = scalarSource(node);
+    if (node.tag === binaryTag) return textOfBinary(source);
     if (!isResolved(node)) return source;
     const value = resolvePlainScalar(source);
     if (value !== undefined) return value;
@@ -170,15 +172,28 @@ export function scalarSource(node: Scalar): string {
   return typeof node.value === "string" ? node.value : (node.source ?? "");
 }
 
-/** Quoted text stays text, and so does text tagged as such. */
+/**
+ * What kubectl makes of bytes, which many a program writes so: their text, where they are one. Upstream: goyaml.v2 decode.go
+ * scalar, encoding/json. Not modelled: what is no base64, which kubectl refuses.
+ */
+function textOfBinary(base64: string): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(
+    Uint8Array.from(bytesOfBase64(base64)),
+  );
+}
+
+const binaryTag = "tag:yaml.org,2002:binary";
+
+/** Quoted text stays text, and so does text tagged as such; a bare exclamation mark is no tag. */
 function isResolved(node: Scalar): boolean {
   if (node.tag === undefined) return node.type === "PLAIN";
   return resolvedTags.has(node.tag);
 }
 
-const resolvedTags: ReadonlySet<string> = new Set(
-  ["int", "float", "bool", "null"].map((type) => `tag:yaml.org,2002:${type}`),
-);
+const resolvedTags: ReadonlySet<string> = new Set([
+  "!",
+  ...["int", "float", "bool", "null"].map((type) => `tag:yaml.org,2002:${type}`),
+]);
 
 function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.type === "PLAIN" && scalarSource(key) === "<<";

@@ -10,6 +10,12 @@ suite("scalars as kubectl reads them", () => {
     ["0o755", 493],
     ["0b101", 5],
     ["1_000", 1000],
+    ["685_230.15", 685230.15],
+    ["685.230_15e+03", 685230.15],
+    ["0_9", 9],
+    [".5_0", ".5_0"],
+    ["0x_0A_74_AE", 685230],
+    ["-0b101010", -42],
     ["0x1F", 31],
     ["+12", 12],
     ["-7", -7],
@@ -40,6 +46,15 @@ suite("scalars as kubectl reads them", () => {
       assert.deepEqual(resolvePlainScalar(source), value);
     });
   }
+
+  test("of a key with a point or an exponent so many digits stay as 32 bits hold, and Go writes them", () => {
+    assert.deepEqual(
+      ["1.10", "1e5", "1e6", "12345678.5", "0.0001", "1e-5", "-2.5E+10", "1e40", "3"].map(
+        resolvePlainKey,
+      ),
+      ["1.1", "100000", "1e+06", "1.2345678e+07", "0.0001", "1e-05", "-2.5e+10", ".inf", "3"],
+    );
+  });
 
   test("keys become text, and null is no key", () => {
     assert.deepEqual(["y", "on", "0755", "1", "name", "~"].map(resolvePlainKey), [

@@ -32,6 +32,18 @@ suite("reading a YAML document", () => {
     );
   });
 
+  test("bytes become their text, and a bare exclamation mark is no tag", () => {
+    const text = `
+      a: !!binary |
+        aMOp
+        bGxv
+      b: !!binary gIGC
+      c: ! "5"
+      d: !Ref 5
+    `;
+    assert.deepEqual(readValue(text), { a: "héllo", b: "\ufffd\ufffd\ufffd", c: 5, d: "5" });
+  });
+
   test("aliases and merge keys are resolved; a merge wins over the same key before it", () => {
     const text = `
       base: &base { a: 1, b: 2 }
