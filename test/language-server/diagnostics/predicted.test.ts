@@ -225,6 +225,43 @@ suite("findings from the prediction", () => {
           - { name: b, persistentVolumeClaim: { claimName: b } }
     `));
 
+  test("a volume that cannot be attached is told once, at the pod that waits for it", () =>
+    checkPredicted(`
+      #- all.yaml
+      apiVersion: v1
+      kind: Node
+      metadata: { name: n1, labels: { kubernetes.io/hostname: n1 } }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: CSINode
+      #     ^^^^^^^ volumeattachment-by-hand
+      metadata: { name: n1 }
+      spec: { drivers: [] }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: CSIDriver
+      metadata: { name: d.example.com }
+      spec: { attachRequired: true }
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: "", capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], csi: { driver: d.example.com, volumeHandle: h } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+      #           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pod-does-not-start: Pod web does not start on n1: volume "disk" cannot be attached
+    `));
+
   test("a claim that only waits for a pod is marked at its name", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -90,7 +90,15 @@ export function volumeNamedIn(message: string): string | undefined {
 /** The volume that a mount or attach message names, as the root and the end of the chain. */
 function namedVolume(facts: RunFacts, pod: Pod, message: string): MountCause {
   const named = volumeNamedIn(message);
-  if (named === undefined) return {};
+  return named === undefined ? {} : failingVolume(facts, pod, named);
+}
+
+/** `named` as Kubernetes has it, or as the pod has it. */
+export function failingVolume(
+  facts: RunFacts,
+  pod: Pod,
+  named: string,
+): MountCause & Required<Pick<MountCause, "chain">> {
   const volume = facts.get("PersistentVolume", undefined, named);
   const owner = volume?.spec.claimRef;
   const index = (pod.spec.volumes ?? []).findIndex(

@@ -2,7 +2,9 @@
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { migratedField } from "../../matching/csi-migration.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
+import { adviceOf } from "../advice.ts";
 import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
+import { failingVolume } from "../pods/mount-cause.ts";
 import { podsUsingVolume } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Link, Place, Verdict, VerdictKind } from "../verdict.ts";
@@ -73,7 +75,11 @@ function attaching(facts: RunFacts, attachment: Attachment): Verdict {
   const { say, volume, nodeName, attacher } = wording(facts, attachment);
   const message = attachment.status?.attachError?.message;
   if (message !== undefined)
-    return say("fails", `${attacher} cannot attach ${volume} to ${nodeName}`, { message });
+    return say("fails", `${attacher} cannot attach ${volume} to ${nodeName}`, {
+      message,
+      ...whoWaits(facts, attachment),
+      fixes: adviceOf(message, undefined).changes.map((text) => ({ text })),
+    });
   if (facts.isStopped(attacher))
     return say(
       "waits-for-you",
@@ -89,6 +95,15 @@ function attaching(facts: RunFacts, attachment: Attachment): Verdict {
       },
     );
   return say("will-happen", `${volume} is being attached to ${nodeName}`);
+}
+
+/** The pod on the node is told of the same attempts: the two have one cause. */
+function whoWaits(facts: RunFacts, attachment: Attachment): VerdictParts {
+  const { persistentVolumeName } = attachment.spec.source;
+  const pod = usersOnNode(facts, attachment).find((user) => !isPodTerminated(user));
+  if (persistentVolumeName === undefined || pod === undefined) return {};
+  const { root, chain } = failingVolume(facts, pod, persistentVolumeName);
+  return { root, chain: [{ ref: refOf(pod), text: "waits for it" }, ...chain] };
 }
 
 function attacherNeeded(facts: RunFacts, driver: string): string {
