@@ -228,6 +228,11 @@ suite("The status of a snapshot", () => {
       first(refusal(report(snapshot(), "{ restoreSize: 1.5 }"))),
       'status.restoreSize: Invalid value: "number": restoreSize in body must be of type integer,string: "number"',
     );
+    assert.equal(refusal(report(content, "{ restoreSize: 1e18 }")), "accepted");
+    assert.equal(
+      first(refusal(report(content, "{ restoreSize: 1e19 }"))),
+      'status.restoreSize: Invalid value: "number": restoreSize in body must be of type integer: "number"',
+    );
     for (const time of ["yesterday", "2026-02-30T00:00:00Z", "2026-02-28T24:00:00Z"])
       assert.equal(
         first(refusal(report(snapshot(), `{ error: { time: "${time}" } }`))),

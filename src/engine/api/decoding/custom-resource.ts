@@ -186,10 +186,12 @@ function jsonTypeOf(type: string): string | undefined {
   return type === "any" ? undefined : "object";
 }
 
+/** A whole number that 64 bits do not hold is read as a float. Upstream: apimachinery pkg/util/json, swag.IsFloat64AJSONInteger. */
 function jsonType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  if (typeof value === "number")
+    return Number.isInteger(value) && Math.abs(value) <= 2 ** 63 ? "integer" : "number";
   return typeof value;
 }
 
