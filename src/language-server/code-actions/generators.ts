@@ -37,7 +37,10 @@ export function generators(context: ActionContext): readonly CodeAction[] {
   const volume = mending(fittingVolume(context, entry), lack);
   const reserved = reservedVolumes(context, entry);
   if (!isHead(target)) return lack === undefined ? [] : [volume, ...reserved];
-  return [volume, ...reserved, ...pinnedVolume(context, entry), restoredClaim(context, entry)];
+  // kustomize would change the snapshot's name, too, but not follow it to the claim's dataSource.
+  const isRenamed = target.entry.object.name !== entry.object.name;
+  const restored = isRenamed ? [] : [restoredClaim(context, entry)];
+  return [volume, ...reserved, ...pinnedVolume(context, entry), ...restored];
 }
 
 /** What mends a finding is offered with the fixes. */

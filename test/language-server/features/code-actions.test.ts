@@ -111,6 +111,24 @@ suite("code actions", () => {
     });
   }
 
+  test("a claim that is renamed by kustomize gets no snapshot that its restored claim would not find", async () => {
+    const restoring = async (transformer: string): Promise<boolean> => {
+      const { actions } = await actionsAt(`
+      #- kustomization.yaml
+      ${transformer}
+      resources: [claim.yaml]
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: da$0ta }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `);
+      return actions.some(({ title }) => title.startsWith("Write a snapshot of claim"));
+    };
+    assert.equal(await restoring("namespace: shop"), true);
+    assert.equal(await restoring("namePrefix: east-"), false);
+  });
+
   test("a change is made in the patch that has written the field", async () => {
     const answer = await actionsAt(`
       #- all.yaml
