@@ -92,6 +92,19 @@ suite("what refuses", () => {
     );
   });
 
+  test("a claim that one thing keeps from a volume of its class is told of that, and not of the class", () => {
+    const [storage, local] = [
+      storageClass("kubernetes.io/no-provisioner"),
+      "storageClassName: fast",
+    ];
+    const immediate = storage.replace("WaitForFirstConsumer", "Immediate");
+    const small = volume(`${local}, ${onNode("n1")}`, "5Gi");
+    const verdict = judge("generic", claimRef, immediate, claim(local), small);
+    assert.deepEqual(places(verdict).slice(0, 2), [claimRef, "spec.resources.requests.storage"]);
+    const alone = judge("generic", claimRef, immediate, claim(local));
+    assert.deepEqual(places(alone).slice(0, 2), ["StorageClass//fast", "provisioner"]);
+  });
+
   test("a raw claim is told that the driver makes none, however it says so", () => {
     const raw = claim("storageClassName: fast, volumeMode: Block");
     for (const [distribution, driver, words] of [

@@ -3,7 +3,7 @@ import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
 import { meantDriver } from "../../csi/catalogue/mistyped-driver.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
-import { migratedDriver } from "../../matching/csi-migration.ts";
+import { migratedDriver, noProvisioner } from "../../matching/csi-migration.ts";
 import type { Candidate, Decision } from "../../trace/decision.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -132,6 +132,11 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
       ],
     });
   }
+  // A class that is meant to make none is not to blame where but one thing keeps a volume from the claim.
+  const nearest =
+    storageClass.provisioner === noProvisioner
+      ? decision?.candidates?.find(({ failed }) => failed.length === 1)?.failed[0]
+      : undefined;
   return makeVerdict(
     claim,
     "stuck",
@@ -139,7 +144,10 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
     {
       event,
       decision,
-      root: { ref: refOf(storageClass), field: "provisioner" },
+      root:
+        nearest === undefined
+          ? { ref: refOf(storageClass), field: "provisioner" }
+          : { ref: place.ref, field: nearest.wantedField ?? place.field },
       chain: [{ ref: refOf(storageClass), text: `has provisioner "${storageClass.provisioner}"` }],
       fixes: claimFixes(facts, claim, decision),
     },

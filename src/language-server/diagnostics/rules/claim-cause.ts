@@ -132,10 +132,12 @@ function namedVolumes({ environment }: Prediction): ReadonlyMap<string, number> 
 
 const recent = new WeakMap<Environment, ReadonlyMap<string, number>>();
 
-function isOfNoProvisioner({ root }: Verdict, { facts }: Prediction): boolean {
-  const name = root?.ref.startsWith("StorageClass/") === true ? nameOfRef(root.ref) : undefined;
+function isOfNoProvisioner({ chain }: Verdict, { facts }: Prediction): boolean {
+  const ref = chain.find((link) => link.ref.startsWith("StorageClass/"))?.ref;
   const provisioner =
-    name === undefined ? undefined : facts.get("StorageClass", undefined, name)?.provisioner;
+    ref === undefined
+      ? undefined
+      : facts.get("StorageClass", undefined, nameOfRef(ref))?.provisioner;
   return provisioner === noProvisioner;
 }
 
