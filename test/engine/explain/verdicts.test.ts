@@ -527,6 +527,36 @@ provisioner: ${provisioner}
   });
 });
 
+suite("verdict on a claim whose volume another one has", () => {
+  const free = volume("pv", 'storageClassName: ""');
+  const fixes = (others: string): readonly string[] =>
+    judge(free + others + claim("data", 'storageClassName: "", volumeName: pv'))
+      .of("PersistentVolumeClaim/default/data")
+      .fixes.map(({ text }) => text);
+
+  test("is told to have it reserved where the other one did not name it", () => {
+    const [first = "", second] = fixes(claim("chance", 'storageClassName: ""'));
+    assert.match(first, /^let spec\.claimRef of volume "pv" name claim default\/data before/);
+    assert.equal(second, "remove spec.volumeName, or name another volume");
+    const reserved = volume(
+      "pv",
+      'storageClassName: "", claimRef: {namespace: default, name: data}',
+    );
+    const { of } = judge(
+      reserved +
+        claim("chance", 'storageClassName: ""') +
+        claim("data", 'storageClassName: "", volumeName: pv'),
+    );
+    assert.equal(of("PersistentVolumeClaim/default/data").kind, "healthy");
+  });
+
+  test("is told to name another one where both name it", () => {
+    assert.deepEqual(fixes(claim("rival", 'storageClassName: "", volumeName: pv')), [
+      "remove spec.volumeName, or name another volume",
+    ]);
+  });
+});
+
 suite("verdict on a volume", () => {
   test("that is Released offers both ways to use it again", () => {
     const { of } = judge(

@@ -7,12 +7,13 @@ import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { ruleWords } from "../rule-words.ts";
 import type { RunFacts } from "../run-facts.ts";
-import type { Verdict } from "../verdict.ts";
+import type { Fix, Verdict } from "../verdict.ts";
 import { claimOf, volumeOf } from "../volumes/bound-pair.ts";
 import { claimFixes } from "./claim-fixes.ts";
 import { keptVerdict } from "./kept-volume.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
+type Volume = KubeObject<"PersistentVolume">;
 
 export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const volume = volumeOf(facts, claim);
@@ -28,7 +29,7 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
   const chain = volume && [{ ref: refOf(volume), text: `belongs to ${title}` }];
   const holder = volume && claimOf(facts, volume);
   const isHeld = holder !== undefined && holder.metadata.uid === owner?.uid;
-  if (isHeld && holder.metadata.uid !== claim.metadata.uid) {
+  if (volume !== undefined && isHeld && holder.metadata.uid !== claim.metadata.uid) {
     const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
     const failed =
       decision?.reason === "VolumeTaken"
@@ -50,7 +51,7 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
       event,
       root: at,
       chain,
-      fixes: [other],
+      fixes: [...reservation(claim, holder, volume), other],
     });
   }
   const headline = `stays Pending: volume "${claim.spec.volumeName}" remembers another claim`;
@@ -65,6 +66,15 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
   };
   const root = { ref, field: "spec.claimRef" };
   return makeVerdict(claim, "stuck", headline, { event, root, chain, fixes: [fix] });
+}
+
+/** To name a volume reserves nothing: one that does not name it may be given it first. Of two that name it that would help only one. */
+function reservation(claim: Claim, holder: Claim, volume: Volume): readonly Fix[] {
+  const isByChance = [holder, volume].every((one) =>
+    hasAnnotation(one, annotation.boundByController),
+  );
+  const text = `let spec.claimRef of volume "${volume.metadata.name}" name claim ${keyOf(claim)} before any claim is made: naming a volume reserves nothing`;
+  return isByChance ? [{ text, at: { ref: refOf(volume), field: "spec.claimRef" } }] : [];
 }
 
 export function noVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
