@@ -159,6 +159,31 @@ suite("volume expansion", () => {
       `update ${about}`,
       `update ${about} status`,
     ]);
+    const { conditions, allocatedResourceStatuses } = status(run) ?? {};
+    assert.deepEqual([conditions, allocatedResourceStatuses], [undefined, undefined]);
+  });
+
+  test("that no node was needed for a growth is forgotten with the next one", () => {
+    const notRequired = (run: StorageRun): string | undefined =>
+      run.get("PersistentVolumeClaim", "data")?.metadata.annotations?.[
+        "volume.kubernetes.io/node-expansion-not-required"
+      ];
+    const run = grow(bound(onlyController), "2Gi").settle();
+    assert.equal(notRequired(run), "true");
+    run.fault("ControllerExpandVolume", { code: "Internal", times: 2 });
+    grow(run, "3Gi").advance(0.5);
+    assert.equal(notRequired(run), undefined);
+    run.settle();
+    assert.equal(notRequired(run), "true");
+  });
+
+  test("a volume that a driver has rounded up keeps the note of the size that it was first grown from", () => {
+    const run = new StorageRun({ driver: { roundUpTo: "1Gi" } }).apply(claim).apply(pod).settle();
+    grow(run, "1536Mi").advance(90);
+    grow(run, "2560Mi").advance(1);
+    const [volume] = run.list("PersistentVolume");
+    const note = volume?.metadata.annotations?.["volume.alpha.kubernetes.io/pre-resize-capacity"];
+    assert.deepEqual([volume?.spec.capacity?.["storage"], note], ["3Gi", "1Gi"]);
   });
 
   test("a size that is no binary number is stored as a decimal one, without a note for the node", () => {
@@ -252,6 +277,26 @@ suite("volume expansion", () => {
     assert.equal(run.advance(150).calls.length, 3);
   });
 
+  for (const code of ["InvalidArgument", "OutOfRange", "NotFound"] as const) {
+    test(`${code} says that a size is infeasible`, () => {
+      const run = bound(onlyController).fault("ControllerExpandVolume", { code, times: 2 });
+      grow(run, "2Gi").advance(200);
+      assert.deepEqual(status(run)?.allocatedResourceStatuses, {
+        storage: "ControllerResizeInfeasible",
+      });
+      assert.equal(run.calls.length, 2);
+    });
+  }
+
+  test("a size that fails for another reason than the one before is not left alone for five minutes", () => {
+    const run = bound(onlyController);
+    run.fault("ControllerExpandVolume", { code: "OutOfRange", times: 2 });
+    run.fault("ControllerExpandVolume", { code: "Internal", times: 2 });
+    grow(run, "9Gi").advance(2);
+    grow(run, "3Gi").advance(30);
+    assert.equal(status(run)?.capacity?.["storage"], "3Gi");
+  });
+
   test("a smaller wish is tried at once", () => {
     const run = grow(bound({ maxSize: "16Ti" }), "20Ti")
       .advance(2)
@@ -281,6 +326,16 @@ suite("volume expansion", () => {
     grow(run, "5Gi").advance(2).fault("ControllerExpandVolume", { clear: true }).mark();
     grow(run, "2Gi").settle();
     assert.equal(status(run)?.capacity?.["storage"], "5Gi");
+  });
+
+  test("a growth that has succeeded, but is not noted yet, is finished before the one wished for meanwhile", () => {
+    const run = bound();
+    run.fault("ControllerExpandVolume", { code: "Internal" });
+    run.fault("ControllerExpandVolume", { delayMs: 6_000 });
+    grow(run, "5Gi").advance(2);
+    grow(run, "7Gi").settle();
+    assert.equal(status(run)?.allocatedResources?.["storage"], "5Gi");
+    assert.equal(run.list("PersistentVolume")[0]?.spec.capacity?.["storage"], "5Gi");
   });
 
   test("an offline-only driver is not asked again while a pod uses the volume", () => {

@@ -145,6 +145,27 @@ suite("volume modification", () => {
     assert.equal(status(run)?.currentVolumeAttributesClassName, "gold");
   });
 
+  test("a volume without a secret for modifications is modified with the one for growths", () => {
+    const run = new StorageRun({ driver: { modify: true } }).apply(attributes("gold")).apply(`
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        storageClassName: fast
+        csi:
+          driver: d.csi
+          volumeHandle: h
+          controllerExpandSecretRef: { name: key, namespace: default }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fast, volumeName: disk }
+    `);
+    wish(run.settle(), "gold").advance(5);
+    assert.deepEqual(run.calls, []);
+    run.apply("{ kind: Secret, metadata: { name: key } }").settle();
+    assert.equal(status(run)?.currentVolumeAttributesClassName, "gold");
+  });
+
   test("a resizer that finds its driver gone has noted the wish, but not told of it", () => {
     const run = bound().step({ type: "driver", name: "d.csi", controller: "down" });
     wish(run, "gold").settle();
@@ -173,6 +194,20 @@ suite("volume modification", () => {
       .map((r) => (r["mutable_parameters"] as { iops: string }).iops);
     assert.deepEqual([...new Set(asked)], ["4000", "6000"]);
     assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
+  });
+
+  test("after a clear answer the second wish is turned to, however unclear those before were", () => {
+    const run = bound().fault("ControllerModifyVolume", { code: "Unavailable" });
+    run.fault("ControllerModifyVolume", { code: "Internal" });
+    wish(run, "gold").advance(2);
+    assert.deepEqual(run.calls, [
+      "ControllerModifyVolume Unavailable",
+      "ControllerModifyVolume Internal",
+    ]);
+    wish(run.mark(), "silver").settle();
+    assert.deepEqual(run.calls, ["ControllerModifyVolume OK"]);
+    assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
+    assert.equal(status(run)?.conditions, undefined);
   });
 
   test("a failure that an edit keeps off the claim is told with the next attempt, if that fails too", () => {

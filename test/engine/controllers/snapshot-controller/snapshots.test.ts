@@ -136,6 +136,16 @@ suite("snapshots", () => {
     assert.deepEqual([status(run)?.readyToUse, status(run)?.error], [true, undefined]);
   });
 
+  const beingCreated = "snapshot.storage.kubernetes.io/volumesnapshot-being-created";
+  const mark = (run: StorageRun): string | undefined =>
+    content(run)?.metadata.annotations?.[beingCreated];
+  test("after a clear answer nothing says any more that the snapshot may come to be", () => {
+    const refused = ready().fault("CreateSnapshot", { code: "Internal", times: 0 });
+    assert.equal(mark(refused.apply(snapshot()).advance(0.9)), undefined);
+    const unclear = ready().fault("CreateSnapshot", { code: "Unavailable", times: 0 });
+    assert.equal(mark(unclear.apply(snapshot()).advance(0.9)), "yes");
+  });
+
   test("the driver is asked until the snapshot is ready", () => {
     const run = ready({ snapshotReadyAfterMs: 5_000 }).apply(snapshot()).settle();
     assert.deepEqual(
@@ -256,6 +266,14 @@ suite("snapshots", () => {
     assert.deepEqual(run.calls, []);
   });
 
+  test("a content that is to be retained leaves its snapshot in the storage when it is deleted itself", () => {
+    const run = ready().apply(preProvisioned("snapshotHandle: h")).apply(bySnapshotContent);
+    run.settle().patch("VolumeSnapshotContent", "c", { spec: { deletionPolicy: "Retain" } });
+    run.settle().delete("VolumeSnapshot", "s").settle();
+    run.delete("VolumeSnapshotContent", "c").settle();
+    assert.deepEqual([content(run), run.calls], [undefined, []]);
+  });
+
   const sourceFinalizer = "snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection";
   test("a snapshot that is being deleted still waits for a default class where it has none", () => {
     const run = ready().apply(
@@ -284,6 +302,10 @@ suite("snapshots", () => {
       .apply(bySnapshotContent)
       .advance(3);
     assert.match(content(run)?.status?.error?.message ?? "", /failed to get snapshot class gone/);
+    assert.match(
+      run.events("VolumeSnapshotContent//c")[0] ?? "",
+      /^Warning SnapshotContentCheckandUpdateFailed /,
+    );
     run.delete("VolumeSnapshot", "s").settle();
     assert.equal(content(run), undefined);
     assert.deepEqual(run.calls, []);
