@@ -21,18 +21,16 @@ export function externalSnapshotter(driver: DriverProfile): Component {
       const classes = context.informer("VolumeSnapshotClass");
       const contentSync = new ContentSync(context, connection);
 
-      /** Upstream: isDriverMatch. A class of another driver is a mistake that nobody reports. */
-      function isOurs({ spec }: Content): boolean {
+      /** A class of another driver is a mistake that nobody reports. Contents of other drivers do not get here. */
+      function isDriverMatch({ spec }: Content): boolean {
         const snapshotClass = classes.get(spec.volumeSnapshotClassName ?? "");
-        return (
-          spec.driver === driver.name && (snapshotClass?.driver ?? driver.name) === driver.name
-        );
+        return (snapshotClass?.driver ?? driver.name) === driver.name;
       }
 
       function* sync(name: string): Reconcile {
         const content = contents.get(name);
         if (content === undefined) return done("Gone");
-        if (!isOurs(content)) return done("NotOurs");
+        if (!isDriverMatch(content)) return done("NotOurs");
         return yield* contentSync.sync(content);
       }
 

@@ -31,11 +31,15 @@ suite("conditions that are looked at again", () => {
     ]);
   });
 
-  test("another reason, with the same status, is another state", () => {
-    const late = { reason: "DeadlineExceeded", message: "half done" };
-    const old = condition("ModifyVolumeError", { ...refused, ...at("1") });
-    const merged = mergeProbed([old], [condition("ModifyVolumeError", late)], "2");
-    assert.deepEqual(merged, [condition("ModifyVolumeError", { ...late, ...at("2") })]);
+  test("another reason or message, with the same status, is another state", () => {
+    for (const other of [
+      { reason: "Internal", message: "no" },
+      { reason: "InvalidArgument", message: "never" },
+    ]) {
+      const old = condition("ModifyVolumeError", { ...refused, ...at("1") });
+      const merged = mergeProbed([old], [condition("ModifyVolumeError", other)], "2");
+      assert.deepEqual(merged, [condition("ModifyVolumeError", { ...other, ...at("2") })]);
+    }
   });
 
   test("without anything found all stays", () => {
