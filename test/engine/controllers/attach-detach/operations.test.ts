@@ -24,6 +24,24 @@ suite("attach-detach controller: operations", () => {
     ]);
   });
 
+  test("a volume that names its claim later than a pod needs it is attached when all pods are listed, within three minutes", () => {
+    const run = start(undefined, (runtime) => runtime.stop("persistentvolume-binder"));
+    const status = { phase: "Bound", capacity: { storage: "1Gi" } };
+    run.step({
+      type: "patch",
+      object: { kind: "PersistentVolumeClaim", name: "data" },
+      patch: { status },
+      subresource: "status",
+    });
+    run.apply(pod("one", "n1")).advance(60);
+    const uid = run.get("PersistentVolumeClaim", "data")?.metadata.uid ?? "";
+    const claimRef = { kind: "PersistentVolumeClaim", namespace: "default", name: "data", uid };
+    run.patch("PersistentVolume", "pv", { spec: { claimRef } }).advance(110);
+    assert.deepEqual(attached(run, "n1"), []);
+    run.advance(15);
+    assert.deepEqual(attached(run, "n1"), [unique]);
+  });
+
   test("a disk that needs no driver to attach counts as attached to a dead node for six minutes, too", () => {
     const run = new StorageRun({ nodes: twoNodes }).apply(`
       kind: PersistentVolume
