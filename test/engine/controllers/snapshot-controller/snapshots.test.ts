@@ -136,6 +136,26 @@ suite("snapshots", () => {
     assert.deepEqual([status(run)?.readyToUse, status(run)?.error], [true, undefined]);
   });
 
+  test("a driver's error that stays the same is told of twice: at first, and of what is found later", () => {
+    const run = ready().fault("CreateSnapshot", { code: "Internal", message: "no", times: 0 });
+    run.apply(snapshot()).advance(100);
+    const content = `VolumeSnapshotContent//${run.list("VolumeSnapshotContent")[0]?.metadata.name}`;
+    assert.ok(run.calls.length > 2);
+    assert.equal(run.eventCount(content, "SnapshotCreationFailed"), 1);
+    assert.equal(run.eventCount(content, "SnapshotContentCheckandUpdateFailed"), 1);
+  });
+
+  test("a claim is let go with its only snapshot, though that was never taken", () => {
+    const held = "snapshot.storage.kubernetes.io/pvc-as-source-protection";
+    const finalizers = (run: StorageRun) =>
+      run.get("PersistentVolumeClaim", "data")?.metadata.finalizers ?? [];
+    const run = ready().fault("CreateSnapshot", { code: "Internal", times: 0 });
+    assert.ok(finalizers(run.apply(snapshot()).advance(10)).includes(held));
+    run.delete("VolumeSnapshot", "s").settle();
+    assert.equal(run.get("VolumeSnapshot", "s"), undefined);
+    assert.ok(!finalizers(run).includes(held));
+  });
+
   const beingCreated = "snapshot.storage.kubernetes.io/volumesnapshot-being-created";
   const mark = (run: StorageRun): string | undefined =>
     content(run)?.metadata.annotations?.[beingCreated];
@@ -224,6 +244,25 @@ suite("snapshots", () => {
     assert.equal(status(run)?.boundVolumeSnapshotContentName, "c");
     assert.equal(status(run)?.readyToUse, true);
     assert.deepEqual(run.calls, []);
+  });
+
+  test("a snapshot that has no content goes, though a claim is to be restored from it", () => {
+    const run = new StorageRun({ driver: { snapshots: true } }).apply(snapshotClass());
+    run
+      .apply(snapshot())
+      .apply(`
+        kind: PersistentVolumeClaim
+        metadata: { name: copy }
+        spec:
+          storageClassName: fast
+          dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: s }
+      `)
+      .settle()
+      .delete("VolumeSnapshot", "s")
+      .settle();
+    assert.equal(run.eventCount(about, "SnapshotDeletePending"), 0);
+    assert.equal(run.get("VolumeSnapshot", "s"), undefined);
+    assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Pending");
   });
 
   const preProvisioned = (source: string, more = ""): string => `
