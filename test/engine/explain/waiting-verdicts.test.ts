@@ -1424,6 +1424,14 @@ suite("verdict on a pod that has no room", () => {
     );
   });
 
+  test("has its claim wait with it, which is as well", () => {
+    const run = new StorageRun().apply(job).settle().apply(late);
+    const using = "volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }], ";
+    run.apply(one("second", using)).settle();
+    assert.match(line(run, second), /^will-happen: stays Pending until pod "first-/);
+    assert.equal(line(run, data), "will-happen: is Pending until its pod is scheduled");
+  });
+
   test("waits in vain for one that stays, or where something else keeps it from the node too", () => {
     const stays = new StorageRun().apply(one("first")).settle().apply(one("second")).settle();
     assert.match(line(stays, second), /^stuck: stays Pending: no node can take it: host port 80/);
