@@ -54,8 +54,11 @@ function failedPod(pod: Pod): Verdict {
 /** Nobody starts or ends a pod on a node without object, and the pod garbage collector deletes it; undefined where the node is there. */
 function goneNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | undefined {
   if (facts.get("Node", undefined, name) !== undefined) return undefined;
-  const isScheduled = facts.lastEvent(refOf(pod), (e) => e.reason === "Scheduled") !== undefined;
-  if (isScheduled)
+  // One whose spec names its node is never scheduled, but its kubelet says when it has begun with it.
+  const wasThere =
+    pod.status?.startTime !== undefined ||
+    facts.lastEvent(refOf(pod), (e) => e.reason === "Scheduled") !== undefined;
+  if (wasThere)
     return makeVerdict(pod, "will-happen", `is deleted: its node ${name} is gone`, {
       withinMs: orphanMs,
     });
