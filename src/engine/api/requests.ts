@@ -153,9 +153,11 @@ export function answerUpdate(
   subresource: "" | "status",
 ): RequestAnswer {
   const { version, isPatch = false } = context;
-  const decoded = decode(received(input, version), version, isPatch);
+  const decoded = decode(received(input, version), version, current.metadata.namespace, isPatch);
   if ("error" in decoded) return refuse(decoded.error);
   const { metadata } = decoded.object;
+  const other = namesAnother(metadata, current.metadata);
+  if (other !== undefined) return refuse({ code: 400, reason: "BadRequest", message: other });
   const repeated = dropRepeatedOwners(metadata, isPatch);
   dropUnreadableManagers(metadata);
   return recorded(warnFirst(repeated, updateDecoded(current, decoded, context, subresource)));
@@ -285,10 +287,28 @@ function schemaOf(input: unknown, version: KubernetesVersion): KindSchema | unde
   return schema;
 }
 
-/** Decodes, files the object under its namespace and fills in defaults. */
+/**
+ * What the URL names is what the object has to name. Upstream: rest/meta.go EnsureObjectNamespaceMatchesRequestNamespace,
+ * handlers/rest.go checkName.
+ */
+function namesAnother(
+  sent: ObjectMeta,
+  { name, namespace }: KubeObject["metadata"],
+): string | undefined {
+  if (sent.namespace !== namespace)
+    return "the namespace of the provided object does not match the namespace sent on the request";
+  if (sent.name === undefined || sent.name === "")
+    return `the name of the object (${name} based on URL) was undeterminable: name must be provided`;
+  return sent.name === name
+    ? undefined
+    : `the name of the object (${sent.name}) does not match the name on the URL (${name})`;
+}
+
+/** Decodes, files the object under its namespace, or that of the request, and fills in defaults. */
 function decode(
   sent: Sent | undefined,
   version: KubernetesVersion,
+  namespace = "default",
   isPatch = false,
 ): Request | { readonly error: ApiError } {
   if (sent === undefined) return { error: notServed };
@@ -304,7 +324,7 @@ function decode(
   const object = result.value as unknown as MutableObject;
   // The same texts for all objects: those of a manifest would be compared letter by letter.
   object.kind = schema.kind as Kind;
-  if (schema.namespaced) object.metadata.namespace ??= "default";
+  if (schema.namespaced) object.metadata.namespace ??= namespace;
   else dropField(object.metadata as Mutable<ObjectMeta>, "namespace");
   setDefaults(object, version);
   return { object, loose: result.loose, isPlain: sent.isPlain };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clusterOf, create, field, patch, refusal, replace } from "./answer.ts";
+import { clusterOf, create, field, patch, patchStored, refusal, replace } from "./answer.ts";
 
 interface Claim {
   readonly modes?: string;
@@ -537,6 +537,30 @@ suite("Patches", () => {
     assert.equal(refusal(patch(claim(), change)), `${immutable}\n${immutable}`);
     const replacement = claim("", { metadata: "name: data, uid: other" });
     assert.match(refusal(replace(claim(), replacement)), /Precondition failed: UID/);
+  });
+
+  test("another name or namespace is a bad request, whatever else is wrong; none is that of the request", () => {
+    const answers = [
+      "{ metadata: { name: other, uid: other } }",
+      "{ metadata: { name: null, resourceVersion: '7' } }",
+      "{ metadata: { name: other, namespace: other } }",
+    ].map((change) => patch(claim(), change));
+    assert.deepEqual(
+      answers.map((answer) =>
+        answer.ok ? "accepted" : `${answer.error.code} ${answer.error.message}`,
+      ),
+      [
+        "400 the name of the object (other) does not match the name on the URL (data)",
+        "400 the name of the object (data based on URL) was undeterminable: name must be provided",
+        "400 the namespace of the provided object does not match the namespace sent on the request",
+      ],
+    );
+    const elsewhere = claim("", { metadata: "name: data, namespace: team" });
+    const unplaced = patchStored(elsewhere, "{ metadata: { namespace: null } }");
+    assert.equal(field(unplaced, "metadata.namespace"), "team");
+    const volume =
+      "{ apiVersion: v1, kind: PersistentVolume, metadata: { name: p }, spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], csi: { driver: d, volumeHandle: h } } }";
+    assert.equal(refusal(patch(volume, "{ metadata: { namespace: team } }")), "accepted");
   });
 
   test("another version is a conflict, whatever else is patched", () => {
