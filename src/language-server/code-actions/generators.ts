@@ -32,7 +32,7 @@ export function generators(context: ActionContext): readonly CodeAction[] {
   if (reference?.kind === "PersistentVolumeClaim") return missingClaim(context, entry, reference);
   if (entry.object.kind === "PersistentVolume") return nodeAffinity(context, target);
   if (entry.object.kind === "StatefulSet") return volumesOfTemplate(context, entry, target.path);
-  if (entry.object.kind !== "PersistentVolumeClaim") return [];
+  if (entry.object.kind !== "PersistentVolumeClaim" || isRefused(context, entry)) return [];
   const lack = lackOf(context);
   const volume = mending(fittingVolume(context, entry), lack);
   const reserved = reservedVolumes(context, entry);
@@ -41,6 +41,12 @@ export function generators(context: ActionContext): readonly CodeAction[] {
   const isRenamed = target.entry.object.name !== entry.object.name;
   const restored = isRenamed ? [] : [restoredClaim(context, entry)];
   return [volume, ...reserved, ...pinnedVolume(context, entry), ...restored];
+}
+
+/** What is made of a claim that the API server refuses would be refused, too. */
+function isRefused({ prediction }: ActionContext, { object: { ref } }: WorkspaceObject): boolean {
+  if (ref === undefined || prediction === undefined) return false;
+  return prediction.facts.refused.has(ref) && !prediction.facts.objects.has(ref);
 }
 
 /** What mends a finding is offered with the fixes. */

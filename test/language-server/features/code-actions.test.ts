@@ -129,6 +129,16 @@ suite("code actions", () => {
     assert.equal(await restoring("namePrefix: east-"), false);
   });
 
+  test("of a claim that is refused nothing is made", async () => {
+    const { actions } = await actionsAt(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: da$0ta }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 5gb } } }
+    `);
+    assert.ok(!actions.some(({ title }) => title.startsWith("Write ")));
+  });
+
   test("a change is made in the patch that has written the field", async () => {
     const answer = await actionsAt(`
       #- all.yaml
