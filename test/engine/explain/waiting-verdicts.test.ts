@@ -1475,6 +1475,17 @@ suite("verdict on a pod without a node", () => {
   });
 });
 
+suite("verdict on a pod whose kubelet has not begun with it", () => {
+  test("is deleted with its node, too, though nothing but the scheduler knew of it", () => {
+    const run = new StorageRun().step({ type: "node", name: "n1", kubelet: "down" });
+    run.apply(
+      "{ kind: Pod, metadata: { name: web }, spec: { containers: [{ name: c, image: i }] } }",
+    );
+    run.advance(2).delete("Node", "n1").advance(2);
+    assert.match(line(run, /^Pod\//), /^will-happen: is deleted: its node n1 is gone/);
+  });
+});
+
 suite("verdict while a driver's controller is down", () => {
   test("a claim without volume waits, and its pod with it", () => {
     const run = stop(new StorageRun()).apply(claim).apply(pod("web")).settle();
