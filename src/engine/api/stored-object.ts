@@ -8,6 +8,7 @@ import { decodeStored, tieLooseEnds } from "./decoding/decode.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { type Kind, type KubeObject, kindSchema } from "./meta.ts";
 import type { Mutable } from "./mutable.ts";
+import { normalizeDataSources } from "./strategy/data-sources.ts";
 import type { KindMap, ObjectMeta } from "./types.ts";
 
 export type StoredObject =
@@ -34,6 +35,7 @@ export function storedObject(input: Readonly<Record<string, unknown>>): StoredOb
   if (!hasParts(stored))
     return { ok: false, error: "parts are missing that the API server always stores" };
   setDefaults(object, newestVersion);
+  if (object.kind === "PersistentVolumeClaim") normalizeDataSources(object.spec);
   tieLooseEnds(decoded.loose);
   return { ok: true, object: stored };
 }

@@ -1,6 +1,6 @@
 /** What may change of a claim once it is there. */
 import assert from "node:assert/strict";
-import { clusterOf, create, field, refusal, replace, report } from "./answer.ts";
+import { clusterOf, create, field, patchStored, refusal, replace, report } from "./answer.ts";
 
 suite("What may change of a claim", () => {
   const annotation = "volume.beta.kubernetes.io/storage-class";
@@ -53,6 +53,19 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     assert.equal(field(create(claim(far)), "spec.dataSourceRef.namespace"), undefined);
     assert.deepEqual(refused(claim(`dataSource: { ${source} }`), claim(far)), ["spec", "spec"]);
     assert.deepEqual(refused(claim(far), claim(far)), ["spec", "spec"]);
+  });
+
+  test("what it is made from is the same in both fields, also where an older server has filled in one", () => {
+    const source = "kind: VolumeSnapshot, name: s, apiGroup: snapshot.storage.k8s.io";
+    for (const only of ["dataSource", "dataSourceRef"]) {
+      const labelled = patchStored(
+        claim(`${only}: { ${source} }`),
+        "{ metadata: { labels: { a: b } } }",
+      );
+      assert.equal(refusal(labelled), "accepted");
+      assert.equal(field(labelled, "spec.dataSource.name"), "s");
+      assert.equal(field(labelled, "spec.dataSourceRef.name"), "s");
+    }
   });
 
   test("an annotation of a class that says nothing", () => {

@@ -23,7 +23,7 @@ import type {
 } from "../types.ts";
 import { dropAttributesClass } from "./attributes-class.ts";
 import { dropDriverFields } from "./csi-driver.ts";
-import { normalizeDataSources } from "./data-sources.ts";
+import { prepareDataSources } from "./data-sources.ts";
 import { mergeMatchLabelKeys } from "./match-label-keys.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { podQosClass } from "./qos-class.ts";
@@ -44,7 +44,7 @@ const prepare: Partial<Record<Kind, Prepare>> = {
   PersistentVolumeClaim: (claim: Mutable<KindMap["PersistentVolumeClaim"]>, context) => {
     claim.status = { phase: "Pending" };
     dropAttributesClass(claim.spec, undefined, context.version);
-    normalizeDataSources(claim.spec, undefined);
+    prepareDataSources(claim.spec, undefined);
   },
   Pod: preparePod,
   Namespace: prepareNamespace,

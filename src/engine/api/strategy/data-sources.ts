@@ -7,12 +7,17 @@ import type { PersistentVolumeClaimSpec } from "../types.ts";
 
 type Spec = Mutable<PersistentVolumeClaimSpec>;
 
-export function normalizeDataSources(spec: Spec, old: PersistentVolumeClaimSpec | undefined): void {
+export function prepareDataSources(spec: Spec, old: PersistentVolumeClaimSpec | undefined): void {
   if ((spec.dataSourceRef?.namespace ?? "") !== "" && old?.dataSourceRef === undefined)
     delete spec.dataSourceRef;
   const hadSource = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
   if (spec.dataSourceRef === undefined && !hadSource && !isKnownSource(spec.dataSource))
     delete spec.dataSource;
+  normalizeDataSources(spec);
+}
+
+/** Also of a claim that is read, which an older server has stored with one of them. Upstream: storage.go defaultOnReadPvc. */
+export function normalizeDataSources(spec: Spec): void {
   if (spec.dataSource !== undefined && spec.dataSourceRef === undefined)
     spec.dataSourceRef = { ...spec.dataSource };
   const ref = spec.dataSourceRef;

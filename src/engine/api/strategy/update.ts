@@ -18,7 +18,7 @@ import { semanticEqual } from "../semantic-equal.ts";
 import type { DaemonSet, KindMap, ObjectMeta } from "../types.ts";
 import { dropAttributesClass } from "./attributes-class.ts";
 import { dropDriverFields } from "./csi-driver.ts";
-import { normalizeDataSources } from "./data-sources.ts";
+import { prepareDataSources } from "./data-sources.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { prepareServiceUpdate } from "./service.ts";
 import { keepSecretNames } from "./service-account.ts";
@@ -125,7 +125,7 @@ export function prepareForUpdate(
     dropAttributesClass(object.spec, current.spec, version);
   if (object.kind === "PersistentVolumeClaim" && current.kind === "PersistentVolumeClaim") {
     dropAttributesClass(object.spec, current.spec, version);
-    normalizeDataSources(object.spec, current.spec);
+    prepareDataSources(object.spec, current.spec);
   }
 }
 
