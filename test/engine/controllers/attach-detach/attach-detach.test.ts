@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { multiAttachMessage } from "../../../../src/engine/controllers/attach-detach/multi-attach.ts";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
+import { sha256 } from "../../../../src/engine/volume/sha256.ts";
 import { check } from "../../../support/check.ts";
 import { testWithFaults as test } from "../../../support/same-end.ts";
 import { oneNode, StorageRun, twoNodes } from "../../../support/storage-run.ts";
@@ -200,6 +201,12 @@ suite("attach-detach controller", () => {
       .replace("Handle: h", "Handle: h-b");
     run.apply(other).settle();
     assert.deepEqual(attached(run, "n1"), [unique, `${unique}-b`]);
+    const folder = "/var/lib/kubelet";
+    run.mayEndOtherwise("a kubelet that starts anew unmounts what the claim no longer leads to", {
+      "in use on n1": `${unique}-b`,
+      [`${folder}/plugins/kubernetes.io/csi/d.csi/${sha256("h")}/globalmount on n1`]: "gone",
+      [`${folder}/pods/<uid Pod/default/one>/volumes/kubernetes.io~csi/pv/mount on n1`]: "gone",
+    });
   });
 
   test("a driver that needs no attach gets no attachment", () => {
