@@ -102,11 +102,10 @@ export function* outcomeReports(
 }
 
 const explaining: ReadonlyMap<string, true | "of-field"> = new Map(
-  rules.flatMap(({ id, ...rule }) =>
-    rule.scope !== "environment" || (rule.explainsOutcome ?? false) === false
-      ? []
-      : [[id, rule.explainsOutcome === "of-field" ? "of-field" : true] as const],
-  ),
+  rules.flatMap((rule) => {
+    const explained = rule.scope === "environment" && rule.explainsOutcome;
+    return explained === undefined || explained === false ? [] : [[rule.id, explained] as const];
+  }),
 );
 
 /**

@@ -2,8 +2,10 @@
  * Rolls templates out through ReplicaSets. Upstream: kube-controller-manager v1.36,
  * pkg/controller/deployment/deployment_controller.go. Not modelled: the deprecated rollback annotation.
  */
+
 import { controllerOf, type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
+import { hasProgressDeadline } from "../../matching/progress-deadline.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
@@ -18,7 +20,7 @@ import { recreate } from "./recreate.ts";
 import { creationFailure, syncRevision } from "./replica-sets.ts";
 import { rollOut } from "./rolling.ts";
 import { cleanUpHistory, isScalingEvent, scaleAll } from "./scale.ts";
-import { hasProgressDeadline, syncStatus } from "./status.ts";
+import { syncStatus } from "./status.ts";
 
 type Deployment = KubeObject<"Deployment">;
 type ReplicaSet = KubeObject<"ReplicaSet">;

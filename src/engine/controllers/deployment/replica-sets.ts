@@ -2,9 +2,11 @@
  * Which ReplicaSet has the Deployment's present template, and making it. Upstream: pkg/controller/deployment/sync.go
  * getAllReplicaSetsAndSyncRevision, getNewReplicaSet and util FindNewReplicaSet, NewRSNewReplicas v1.36.
  */
+
 import { deepEqual } from "../../api/json.ts";
 import { controllerOf, type Draft, type KubeObject, type Result, refOf } from "../../api/meta.ts";
 import type { DeploymentCondition, DeploymentStatus, PodTemplateSpec } from "../../api/types.ts";
+import { hasProgressDeadline } from "../../matching/progress-deadline.ts";
 import {
   create,
   event,
@@ -23,7 +25,7 @@ import { templateHash } from "../workload/template-hash.ts";
 import { maxRevision, newSetAnnotations, revisionKey } from "./annotations.ts";
 import { condition, conditionOf, withCondition } from "./conditions.ts";
 import { isRolling, maxSurge, replicasOf } from "./fenceposts.ts";
-import { allSets, type Clock, hasProgressDeadline, type Rollout, sum } from "./status.ts";
+import { allSets, type Clock, type Rollout, sum } from "./status.ts";
 
 type Deployment = KubeObject<"Deployment">;
 type ReplicaSet = KubeObject<"ReplicaSet">;

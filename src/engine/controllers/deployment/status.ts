@@ -9,6 +9,7 @@ import type {
   DeploymentStatus,
   ReplicaSetCondition,
 } from "../../api/types.ts";
+import { hasProgressDeadline } from "../../matching/progress-deadline.ts";
 import { type Task, updateStatus } from "../../runtime/effects.ts";
 import { done, type Outcome, retry, wait } from "../../runtime/outcome.ts";
 import { instantOf } from "../../runtime/timestamp.ts";
@@ -101,12 +102,6 @@ function terminatingCount(
     else if ((status?.observedGeneration ?? 0) > 0) return undefined;
   }
   return total;
-}
-
-/** No deadline is set where it is the largest integer. Upstream: HasProgressDeadline. */
-export function hasProgressDeadline(deployment: Deployment): boolean {
-  const seconds = deployment.spec?.progressDeadlineSeconds;
-  return seconds !== undefined && seconds !== 2_147_483_647;
 }
 
 export function isComplete(deployment: Deployment, status: DeploymentStatus | undefined): boolean {

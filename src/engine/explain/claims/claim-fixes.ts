@@ -26,6 +26,11 @@ export function claimFixes(
   return [...near, ...classFixes(facts, claim)].slice(0, fixCountMax);
 }
 
+/** The one rule that keeps the nearest volume from its claim; undefined where each fails several. */
+export function onlyFailure(candidates: readonly Candidate[]): FailedRule | undefined {
+  return candidates.find(({ failed }) => failed.length === 1)?.failed[0];
+}
+
 /** What would give the claim one of the volumes that fail a single rule. */
 export function nearMissFixes(claim: Claim, candidates: readonly Candidate[]): readonly Fix[] {
   return candidates.flatMap((candidate) => nearMissFix(claim, candidate)).slice(0, fixCountMax);

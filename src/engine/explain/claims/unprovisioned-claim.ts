@@ -10,7 +10,7 @@ import { makeVerdict } from "../make-verdict.ts";
 import { missingText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Fix, Place, Verdict } from "../verdict.ts";
-import { claimFixes, nearMissFixes } from "./claim-fixes.ts";
+import { claimFixes, nearMissFixes, onlyFailure } from "./claim-fixes.ts";
 import { chooseClass } from "./class-fixes.ts";
 import { keptVerdict } from "./kept-volume.ts";
 import { type RefusedField, refusedField } from "./refused-claim-field.ts";
@@ -115,7 +115,7 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
   if (taken !== undefined) return taken;
   if (storageClass === undefined) {
     const volumes = ofSameClass(decision);
-    const nearest = volumes.find(({ failed }) => failed.length === 1)?.failed[0];
+    const nearest = onlyFailure(volumes);
     const headline =
       volumes.length === 0
         ? `class "${className}" ${missingText(facts, makeRef("StorageClass", undefined, className))}`
@@ -135,7 +135,7 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
   // A class that is meant to make none is not to blame where but one thing keeps a volume from the claim.
   const nearest =
     storageClass.provisioner === noProvisioner
-      ? decision?.candidates?.find(({ failed }) => failed.length === 1)?.failed[0]
+      ? onlyFailure(decision?.candidates ?? [])
       : undefined;
   return makeVerdict(
     claim,

@@ -98,7 +98,7 @@ export function failingVolume(
   facts: RunFacts,
   pod: Pod,
   named: string,
-): MountCause & Required<Pick<MountCause, "chain">> {
+): { readonly root: Place; readonly chain: readonly Link[] } {
   const volume = facts.get("PersistentVolume", undefined, named);
   const owner = volume?.spec.claimRef;
   const index = (pod.spec.volumes ?? []).findIndex(

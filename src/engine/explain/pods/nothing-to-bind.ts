@@ -3,7 +3,7 @@ import { type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
 import { topologyTermsMatch } from "../../api/selection/node-selector.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type { Candidate, FailedRule } from "../../trace/decision.ts";
-import { nearMissFixes } from "../claims/claim-fixes.ts";
+import { nearMissFixes, onlyFailure } from "../claims/claim-fixes.ts";
 import type { RunFacts } from "../run-facts.ts";
 import {
   nameNodes,
@@ -120,7 +120,7 @@ function nowhere(facts: RunFacts, claim: Claim, lack: FailedRule): NodeRefusal {
   const ofClass = candidates.filter(
     ({ failed }) => !failed.some((f) => f.rule === "storage-class"),
   );
-  const nearest = ofClass.find(({ failed }) => failed.length === 1)?.failed[0];
+  const nearest = onlyFailure(ofClass);
   const volumes =
     ofClass.length === 0 ? `there is no volume of class "${name}"` : "no volume of its class fits";
   if (isLimited(lack) && nearest === undefined) {

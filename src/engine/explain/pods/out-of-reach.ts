@@ -7,6 +7,7 @@ import { isReachableFrom, nodeAffinityText } from "../../matching/node-affinity.
 import type { Candidate, FailedRule } from "../../trace/decision.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Fix, Link } from "../verdict.ts";
+import { failingVolume } from "./mount-cause.ts";
 import { type NodeRefusal, placeOf, reachFixes, refusalText } from "./own-reasons.ts";
 
 type Pod = KubeObject<"Pod">;
@@ -70,13 +71,14 @@ export function outOfReach(
   return (
     contradiction(others, volume, chain) ??
     refusalThere(facts, pod, others, whereaboutsOf(volume), chain) ??
-    farFromOwnNode(pod, nodes, volume, chain) ??
+    farFromOwnNode(facts, pod, nodes, volume, chain) ??
     farFromAll(facts, pod, distances, chain)
   );
 }
 
 /** A pod of a DaemonSet is for one node, whose turn with a volume of few nodes never comes. */
 function farFromOwnNode(
+  facts: RunFacts,
   pod: Pod,
   [node, ...others]: readonly Candidate[],
   volume: Volume,
@@ -84,11 +86,7 @@ function farFromOwnNode(
 ): NodeRefusal | undefined {
   if (controllerOf(pod)?.kind !== "DaemonSet" || node === undefined || others.length > 0)
     return undefined;
-  const index = pod.spec.volumes?.findIndex(
-    ({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === volume.spec.claimRef?.name,
-  );
-  const field = index === undefined || index < 0 ? "spec" : `spec.volumes[${index}]`;
-  const at = { ref: refOf(pod), field };
+  const { root: at } = failingVolume(facts, pod, volume.metadata.name);
   const text =
     "give the pod of each node storage of its own (hostPath, a generic ephemeral volume), or a volume that all nodes reach";
   return {

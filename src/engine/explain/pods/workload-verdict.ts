@@ -1,5 +1,7 @@
 /** Whether a workload has the pods it wants; where it has not, the first pod that does not run says why. */
+
 import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { hasProgressDeadline } from "../../matching/progress-deadline.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { claimVerdict } from "../claims/claim-verdict.ts";
 import { refusedTemplate } from "../claims/refused-template-claim.ts";
@@ -17,9 +19,6 @@ import { refusedPodField } from "./refused-pod-field.ts";
 import { refusedRevision } from "./refused-revision.ts";
 
 type Job = KubeObject<"Job">;
-
-/** Upstream: HasProgressDeadline. */
-const noDeadline = 2_147_483_647;
 
 export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
   return leavingWorkload(facts, workload) ?? stayingWorkload(facts, workload);
@@ -193,10 +192,10 @@ function creationRefusal(
   deployment: KubeObject<"Deployment">,
   reason: string,
 ): string | undefined {
-  const { metadata, spec, status } = deployment;
+  const { metadata, status } = deployment;
   const told = status?.conditions?.find((c) => c.reason === reason);
   if (told !== undefined) return told.message ?? "";
-  if (spec.progressDeadlineSeconds !== noDeadline) return undefined;
+  if (hasProgressDeadline(deployment)) return undefined;
   const isBehind = (status?.observedGeneration ?? 0) < (metadata.generation ?? 1);
   const sets = replicaSetsOf(facts, metadata.uid);
   return isBehind || sets.every((set) => set.spec.replicas === 0)

@@ -34,26 +34,18 @@ export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
       if (volume.spec.persistentVolumeReclaimPolicy === "Delete") return reclaimed(facts, volume);
       if (isRecycled(volume))
         return makeVerdict(volume, "will-happen", "is Released and being emptied");
-      return makeVerdict(
+      return keptForNobody(
+        facts,
         volume,
-        "waits-for-you",
         `is Released: ${goneOwner(facts, volume)} is gone, its data is kept, and no claim gets it`,
-        {
-          root: { ref, field: "spec.claimRef" },
-          fixes: releasedFixes(volume, claimOf(facts, volume) !== undefined),
-        },
       );
     case "Failed": {
       // A policy that tries nothing more leaves phase and message as they are.
       if (volume.spec.persistentVolumeReclaimPolicy === "Retain")
-        return makeVerdict(
+        return keptForNobody(
+          facts,
           volume,
-          "waits-for-you",
-          `is Failed: its data is kept now, and no claim gets it until spec.claimRef is removed`,
-          {
-            root: { ref, field: "spec.claimRef" },
-            fixes: releasedFixes(volume, claimOf(facts, volume) !== undefined),
-          },
+          "is Failed: its data is kept now, and no claim gets it until spec.claimRef is removed",
         );
       const event = facts.lastEvent(ref, (e) => e.eventType === "Warning");
       return makeVerdict(volume, "fails", "cannot be reclaimed", {
@@ -67,6 +59,14 @@ export function volumeVerdict(facts: RunFacts, volume: Volume): Verdict {
     default:
       return makeVerdict(volume, "will-happen", "is Pending");
   }
+}
+
+/** Somebody has to say who gets it next. */
+function keptForNobody(facts: RunFacts, volume: Volume, headline: string): Verdict {
+  return makeVerdict(volume, "waits-for-you", headline, {
+    root: { ref: refOf(volume), field: "spec.claimRef" },
+    fixes: releasedFixes(volume, claimOf(facts, volume) !== undefined),
+  });
 }
 
 /** Another claim may have the name by now. */
