@@ -66,6 +66,13 @@ suite("What the API server warns of in pods", () => {
     ]);
   });
 
+  test("volumes of git repositories, which are switched off since 1.33", () => {
+    const git = pod("volumes: [{ name: a, gitRepo: { repository: r } }]");
+    const deprecated = "spec.volumes[0].gitRepo: deprecated in v1.11";
+    assert.deepEqual(warnings(git, "1.32"), [deprecated]);
+    assert.deepEqual(warnings(git, "1.33"), [`${deprecated}, and disabled by default in v1.33+`]);
+  });
+
   test("entries that have the same key", () => {
     assert.deepEqual(
       warnings(

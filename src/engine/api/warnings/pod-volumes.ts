@@ -1,4 +1,6 @@
 /** Volumes of pods that are accepted with a warning. Upstream: pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths, v1.36. */
+import type { KubernetesVersion } from "../../scenario.ts";
+import { disablesGitRepo } from "../../version-differences.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go/text.ts";
 import type { KeyToPath, Volume, VolumeProjection } from "../types.ts";
@@ -7,7 +9,7 @@ import { warnOfClaimSpec } from "./storage.ts";
 
 const deprecatedSources: ReadonlyMap<string, string> = new Map([
   ["photonPersistentDisk", "photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+"],
-  ["gitRepo", "gitRepo: deprecated in v1.11, and disabled by default in v1.33+"],
+  ["gitRepo", "gitRepo: deprecated in v1.11"],
   ["scaleIO", "scaleIO: deprecated in v1.16, non-functional in v1.22+"],
   ["flocker", "flocker: deprecated in v1.22, non-functional in v1.25+"],
   ["storageos", "storageOS: deprecated in v1.22, non-functional in v1.25+"],
@@ -17,20 +19,30 @@ const deprecatedSources: ReadonlyMap<string, string> = new Map([
   ["rbd", "rbd: deprecated in v1.28, non-functional in v1.31+"],
 ]);
 
+const switchedOff = ", and disabled by default in v1.33+";
+
 export function warnOfVolumes(
   volumes: readonly Volume[],
   path: FieldPath,
+  version: KubernetesVersion,
   warnings: string[],
 ): void {
   volumes.forEach((volume, index) => {
-    warnOfSource(volume, path.index(index), warnings);
+    warnOfSource(volume, path.index(index), version, warnings);
   });
   for (const volume of volumes) warnOfOverlaps(volume, warnings);
 }
 
-function warnOfSource(volume: Volume, path: FieldPath, warnings: string[]): void {
-  for (const source of presentFields(volume, deprecatedSources))
-    warnings.push(`${path}.${deprecatedSources.get(source)}`);
+function warnOfSource(
+  volume: Volume,
+  path: FieldPath,
+  version: KubernetesVersion,
+  warnings: string[],
+): void {
+  for (const source of presentFields(volume, deprecatedSources)) {
+    const isOff = source === "gitRepo" && disablesGitRepo(version);
+    warnings.push(`${path}.${deprecatedSources.get(source)}${isOff ? switchedOff : ""}`);
+  }
   const spec = volume.ephemeral?.volumeClaimTemplate?.spec;
   if (spec === undefined) return;
   const at = path.child("ephemeral").child("volumeClaimTemplate").child("spec");

@@ -1,4 +1,6 @@
 /** Pods and pod templates that are accepted with a warning. Upstream: pkg/api/pod/warnings.go warningsForPodSpecAndMeta, v1.36. */
+
+import type { KubernetesVersion } from "../../scenario.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go/text.ts";
 import { sortedKeys } from "../go/text-order.ts";
@@ -20,12 +22,13 @@ export function warnOfPod(
   metadata: ObjectMeta | undefined,
   spec: PodSpec,
   paths: PodPaths,
+  version: KubernetesVersion,
   warnings: string[],
 ): void {
   const path = paths.spec;
   warnOfPlacement(spec, path, warnings);
   warnOfAnnotations(metadata?.annotations, paths.metadata.child("annotations"), warnings);
-  warnOfVolumes(spec.volumes ?? [], path.child("volumes"), warnings);
+  warnOfVolumes(spec.volumes ?? [], path.child("volumes"), version, warnings);
   warnOfRepeated(spec, path, warnings);
   warnOfFractions(spec.overhead, path.child("overhead"), warnings);
   warnOfContainers(metadata?.annotations ?? {}, spec, paths, warnings);

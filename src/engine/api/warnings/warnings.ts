@@ -64,10 +64,10 @@ export function warningsOf(
       // People do not usually change pods themselves, so updates are spared the effort.
       if (old !== undefined) break;
       warnOfName(next.metadata.name, "the Pod's hostname", warnings);
-      warnOfPod(next.metadata, next.spec, podPaths, warnings);
+      warnOfPod(next.metadata, next.spec, podPaths, version, warnings);
       break;
     default:
-      warnOfWorkload(next, old, warnings);
+      warnOfWorkload(next, old, version, warnings);
   }
   if (customKinds.has(next.kind)) warnOfFinalizers(next.metadata, old?.metadata, warnings);
   return warnings;
@@ -99,7 +99,12 @@ function warnOfNode(spec: KindMap["Node"]["spec"], warnings: string[]): void {
   });
 }
 
-function warnOfWorkload(next: AnyKind, old: AnyKind | undefined, warnings: string[]): void {
+function warnOfWorkload(
+  next: AnyKind,
+  old: AnyKind | undefined,
+  version: KubernetesVersion,
+  warnings: string[],
+): void {
   switch (next.kind) {
     case "CronJob":
     case "Deployment":
@@ -110,7 +115,8 @@ function warnOfWorkload(next: AnyKind, old: AnyKind | undefined, warnings: strin
       break;
     default:
   }
-  if (old === undefined || isNewGeneration(next, old)) warnOfTemplates(next, old, warnings);
+  if (old === undefined || isNewGeneration(next, old))
+    warnOfTemplates(next, old, version, warnings);
   if (next.kind === "StatefulSet") warnOfStatefulSet(next, old !== undefined, warnings);
   if (next.kind === "CronJob" && old !== undefined && next.spec.schedule.includes("TZ"))
     warnings.push(zoneInSchedule);
@@ -148,28 +154,33 @@ const templatePath = specPath.child("template");
 const podTemplatePath = new FieldPath("template");
 const jobTemplatePath = specPath.child("jobTemplate").child("spec");
 
-function warnOfTemplates(next: AnyKind, old: AnyKind | undefined, warnings: string[]): void {
+function warnOfTemplates(
+  next: AnyKind,
+  old: AnyKind | undefined,
+  version: KubernetesVersion,
+  warnings: string[],
+): void {
   switch (next.kind) {
     case "CronJob":
-      warnOfJob(next.spec.jobTemplate.spec, jobTemplatePath, warnings);
+      warnOfJob(next.spec.jobTemplate.spec, jobTemplatePath, version, warnings);
       break;
     case "Job":
-      warnOfJob(next.spec, specPath, warnings);
+      warnOfJob(next.spec, specPath, version, warnings);
       break;
     case "PodTemplate":
-      warnOfTemplate(next.template, podTemplatePath, warnings);
+      warnOfTemplate(next.template, podTemplatePath, version, warnings);
       break;
     case "ReplicationController": {
       // On update the server takes the two templates for each other.
       const { template } = (old?.kind === next.kind ? old : next).spec;
-      warnOfTemplate(template, templatePath, warnings);
+      warnOfTemplate(template, templatePath, version, warnings);
       break;
     }
     case "DaemonSet":
     case "Deployment":
     case "ReplicaSet":
     case "StatefulSet":
-      warnOfTemplate(next.spec?.template, templatePath, warnings);
+      warnOfTemplate(next.spec?.template, templatePath, version, warnings);
       break;
     default:
   }
@@ -179,20 +190,26 @@ const manyIndexes =
   "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail";
 
 /** Upstream: pkg/api/job/warnings.go. */
-function warnOfJob(job: JobSpec | undefined, path: FieldPath, warnings: string[]): void {
+function warnOfJob(
+  job: JobSpec | undefined,
+  path: FieldPath,
+  version: KubernetesVersion,
+  warnings: string[],
+): void {
   const { completionMode, completions = 0, parallelism = 0 } = job ?? {};
   if (completionMode === "Indexed" && completions > 100_000 && parallelism > 10_000)
     warnings.push(`${path}: ${manyIndexes}`);
-  warnOfTemplate(job?.template, path.child("template"), warnings);
+  warnOfTemplate(job?.template, path.child("template"), version, warnings);
 }
 
 function warnOfTemplate(
   template: PodTemplateSpec | undefined,
   path: FieldPath,
+  version: KubernetesVersion,
   warnings: string[],
 ): void {
   if (template?.spec === undefined) return;
-  warnOfPod(template.metadata, template.spec, templatePaths(path), warnings);
+  warnOfPod(template.metadata, template.spec, templatePaths(path), version, warnings);
 }
 
 const standardFinalizers: ReadonlySet<string> = new Set([
