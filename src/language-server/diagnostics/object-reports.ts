@@ -13,7 +13,7 @@ import {
 } from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import { underlineKey } from "../yaml/locate.ts";
+import { pathAt } from "../yaml/locate.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import { isCertain } from "./certainty.ts";
@@ -132,12 +132,18 @@ function toldBy(
   return ({ entry, path, message }, isRefusal) => {
     if (!isRefusal && told.has(entry.document)) return true;
     const at = documentPath(entry.object, path);
-    const isAt = (other: Path): boolean => startsWithPath(at, other) || startsWithPath(other, at);
-    if (!isRefusal && fields.get(entry.document)?.some(isAt) === true) return true;
+    if (!isRefusal && fields.get(entry.document)?.some((field) => isAtField(at, field)) === true)
+      return true;
     if (!/not (?:found|bound|ready)|does not exist|cannot get|was found/i.test(message))
       return false;
     return message.split(/[\s"':,/]+/).some((word) => unready.has(word));
   };
+}
+
+/** Whether what goes wrong at a path does so at the field, or at the item of a list that holds the field. */
+function isAtField(path: Path, field: Path): boolean {
+  const isItem = typeof path.at(-1) === "number";
+  return startsWithPath(path, field) || (isItem && startsWithPath(field, path));
 }
 
 /** Whether a rule that looks at the object's document alone has said why. */
@@ -151,7 +157,7 @@ function toldByOwnDocument(
     const { id, explainsOutcome = false } = rule;
     if (explainsOutcome === false || severities.get(id) === "off") return false;
     if (explainsOutcome === true) return true;
-    return underlineKey(document.yaml, documentPath(entry.object, path)).start === report.start;
+    return isAtField(documentPath(entry.object, path), pathAt(document.yaml, report.start).path);
   });
 }
 

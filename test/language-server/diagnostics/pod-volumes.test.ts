@@ -79,15 +79,28 @@ suite("volumes and mounts of pods", () => {
         volumes:
           - { name: a, quobyte: { registry: "r:1", volume: v } }
       #                ^^^^^^^ source-removed: The in-tree driver was removed in 1.25; the volume cannot be mounted
-      #                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ api-warning
           - { name: b, awsElasticBlockStore: { volumeID: v } }
       #                ^^^^^^^^^^^^^^^^^^^^ source-migrated: Redirected to CSI driver “ebs.csi.aws.com”
           - { name: d, flexVolume: { driver: x/y } }
       #                ^^^^^^^^^^ source-deprecated: flexVolume is deprecated
           - { name: e, gitRepo: { repository: r } }
-      #                         ^^^^^^^^^^^^^^^^^ api-warning
+      #                ^^^^^^^ source-deprecated: gitRepo is switched off by default; the Pod will not start
     `)}`,
     ));
+
+  test("gitRepo volumes are mounted before 1.33", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      kubernetesVersion: "1.32"
+      #- all.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: p }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }] }]
+        volumes: [{ name: a, gitRepo: { repository: r } }]
+      #                      ^^^^^^^ source-deprecated: gitRepo is deprecated: clone in an initContainer into an emptyDir
+    `));
 
   test("directories of a node in several replicas", () =>
     checkDiagnostics(`${settings}

@@ -104,6 +104,69 @@ suite("findings from the prediction", () => {
       #     ^^^^^^^^^^^^^^^^^^^^ source-migrated: Redirected to CSI driver “ebs.csi.aws.com”
     `));
 
+  test("a volume that no kubelet mounts does not hide what keeps its pod from a node", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: hasty }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }, { name: b, mountPath: /b }, { name: d, mountPath: /d }] }]
+        volumes:
+          - { name: a, emptyDir: { medium: memory } }
+      #                                    ^^^^^^ emptydir-medium-unknown: Unknown medium “memory”; no kubelet mounts the volume; did you mean “Memory”?
+          - { name: b, gitRepo: { repository: r } }
+      #                ^^^^^^^ source-deprecated: gitRepo is switched off by default; the Pod will not start
+          - { name: d, rbd: { monitors: [m], image: i } }
+      #                ^^^ source-removed: The in-tree driver was removed in 1.31
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: fussy }
+      spec:
+        nodeSelector: { disk: ssd }
+      #               ^^^^^^^^^^^^^ pod-stays-pending: Pod fussy stays Pending: no node can take it: it asks for disk=ssd
+        containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }, { name: b, mountPath: /b }] }]
+        volumes:
+          - { name: a, emptyDir: { medium: memory } }
+      #                                    ^^^^^^ emptydir-medium-unknown: Unknown medium “memory”
+          - { name: b, flexVolume: { driver: x/y } }
+      #                ^^^^^^^^^^ source-deprecated: flexVolume is deprecated: use a CSI driver
+    `));
+
+  test("a volume of a type without a plugin is told at its type, not at each pod that uses it", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: old }
+      spec:
+        storageClassName: ""
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        rbd: { monitors: [m], image: i }
+      # ^^^ source-removed: The in-tree driver was removed in 1.31 (its CSI driver is “rbd.csi.ceph.com”)
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
   test("what a missing name explains is told once, at the name", () =>
     checkPredicted(`
       #- claimcheck.yaml

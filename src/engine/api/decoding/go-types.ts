@@ -264,7 +264,8 @@ export const namedTypes: Readonly<Record<string, string>> = {
   "VolumeMount.recursiveReadOnly": "RecursiveReadOnlyMode",
 };
 
-const persistentVolumeSources: ReadonlySet<string> = new Set(
+/** Fields of a volume's spec of which it has one. */
+export const persistentVolumeSources: ReadonlySet<string> = new Set(
   words(`
   awsElasticBlockStore azureDisk azureFile cephfs cinder csi fc flexVolume flocker gcePersistentDisk glusterfs hostPath iscsi local
   nfs photonPersistentDisk portworxVolume quobyte rbd scaleIO storageos vsphereVolume

@@ -1,4 +1,6 @@
 /** What a kubelet's complaint about one volume of a pod comes from: the claim behind it, or the way it is mounted. */
+
+import { persistentVolumeSources } from "../../api/decoding/go-types.ts";
 import { type KubeObject, makeRef, type Ref, refOf } from "../../api/meta.ts";
 import { claimNameOf } from "../../matching/pod-claims.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
@@ -25,6 +27,7 @@ export function mountCause(
     unboundClaim(facts, message, judge) ??
     wrongList(pod, message) ??
     wrongSubPath(pod, message) ??
+    unknownType(facts, pod, message) ??
     namedVolume(facts, pod, message)
   );
 }
@@ -79,6 +82,16 @@ function wrongSubPath(pod: Pod, message: string): MountCause | undefined {
     }
   }
   return undefined;
+}
+
+/** A type without a plugin is named by the volume, whoever uses it. Upstream: pkg/volume/plugins.go FindPluginBySpec, v1.36. */
+function unknownType(facts: RunFacts, pod: Pod, message: string): MountCause | undefined {
+  if (!message.endsWith("err=no volume plugin matched")) return undefined;
+  const volume = facts.get("PersistentVolume", undefined, volumeNamedIn(message) ?? "");
+  const type = Object.keys(volume?.spec ?? {}).find((field) => persistentVolumeSources.has(field));
+  if (volume === undefined || type === undefined) return undefined;
+  const { chain } = failingVolume(facts, pod, volume.metadata.name);
+  return { root: { ref: refOf(volume), field: `spec.${type}` }, chain };
 }
 
 /** The volume that a message of kubelet or attach-detach controller is about, by its own name or by that in the pod. */

@@ -90,14 +90,17 @@ export const apiWarning: DocumentRule = {
   *check({ yaml, objects }, { version }) {
     for (const object of objects) {
       for (const message of answerOf(object, version)?.warnings ?? []) {
-        // deprecated-topology-label tells it, and offers the label of today.
-        if (/^allowedTopologies\[.*: deprecated since /.test(message)) continue;
+        if (toldByOwnRules.test(message)) continue;
         const path = manifestPath(warningPath(message), object.value);
         yield { ...underline(yaml, documentPath(object, path)), message };
       }
     }
   },
 };
+
+/** By deprecated-topology-label, source-removed and source-deprecated, which say what to write instead. */
+const toldByOwnRules =
+  /^allowedTopologies\[.*: deprecated since |: deprecated in v[\d.]+, non-functional in v|\.gitRepo: deprecated in v/;
 
 const answers = new WeakMap<
   ManifestObject,

@@ -21,13 +21,18 @@ export const emptydirMemoryUnlimited: DocumentRule = objectRule(
 export const emptydirMediumUnknown: DocumentRule = objectRule(
   "emptydir-medium-unknown",
   "warning",
-  { explainsOutcome: true },
+  { explainsOutcome: "of-field" },
   function* (object) {
     for (const { fields, path } of podVolumesOf(object)) {
       const medium = textAt(fields, "emptyDir", "medium");
       if (medium === undefined || /^(?:|Memory|HugePages(?:-.+)?)$/.test(medium)) continue;
-      const message = `Unknown medium “${medium}”; the Pod will not start`;
+      const meant = media.find((known) => known.toLowerCase() === medium.toLowerCase());
+      const question = meant === undefined ? "" : `; did you mean “${meant}”?`;
+      const message = `Unknown medium “${medium}”; no kubelet mounts the volume${question}`;
       yield { path: [...path, "emptyDir", "medium"], message };
     }
   },
 );
+
+/** Those without a page size. */
+const media: readonly string[] = ["Memory", "HugePages"];

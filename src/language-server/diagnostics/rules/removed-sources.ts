@@ -35,14 +35,14 @@ const removedProvisioners: Readonly<Record<string, keyof typeof removedPlugins>>
 };
 
 const deprecatedSources: Readonly<Record<string, string>> = {
-  flexVolume: "flexVolume is deprecated; use a CSI driver",
-  gitRepo: "gitRepo is deprecated and off by default since 1.33; clone in an initContainer",
+  flexVolume: "use a CSI driver",
+  gitRepo: "clone in an initContainer into an emptyDir",
 };
 
 export const sourceRemoved: DocumentRule = objectRule(
   "source-removed",
   "warning",
-  { explainsOutcome: true },
+  { explainsOutcome: "of-field" },
   function* (object) {
     for (const { path, source } of sourcesOf(object)) {
       const removed = own(removedPlugins, source);
@@ -70,14 +70,17 @@ export const sourceDeprecated: DocumentRule = objectRule(
   "source-deprecated",
   "warning",
   // Whether a node has the flexVolume driver's program is written nowhere.
-  { explainsOutcome: true },
+  { explainsOutcome: "of-field" },
   function* (object, { version }) {
     for (const { path, source } of sourcesOf(object)) {
-      const message = own(deprecatedSources, source);
-      if (message === undefined) continue;
+      const instead = own(deprecatedSources, source);
+      if (instead === undefined) continue;
       const warnings = answerOf(object, version)?.warnings ?? [];
-      if (!warnings.some((warning) => warning.includes(`${source}: deprecated`)))
-        yield { path, message, atKey: true };
+      const isOff = warnings.some(
+        (warning) => warning.includes(`${source}: `) && /disabled by default/.test(warning),
+      );
+      const state = isOff ? "is switched off by default; the Pod will not start" : "is deprecated";
+      yield { path, message: `${source} ${state}: ${instead}`, atKey: true };
     }
   },
 );
