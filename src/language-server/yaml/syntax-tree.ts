@@ -9,6 +9,7 @@ import {
   Parser,
   type SchemaOptions,
 } from "yaml";
+import { refusedTab } from "./tab-problem.ts";
 
 export interface YamlProblem {
   readonly code: "yaml-syntax" | "yaml-duplicate-key" | "yaml-limit";
@@ -53,6 +54,9 @@ export function parseSyntaxTree(text: string): SyntaxTree {
 function problemsOf(document: Document.Parsed, text: string): readonly YamlProblem[] {
   // One mistake makes the parser stumble over everything behind it; the first place is the one to look at.
   const [first] = document.errors;
+  const tab = refusedTab(text);
+  if (tab !== undefined && tab <= (first?.pos[0] ?? text.length))
+    return [{ code: "yaml-syntax", message: tabMessage, start: tab, end: tab + 1 }];
   if (first === undefined) return [];
   const marker = mergeMarker.exec(text);
   if (marker !== null) {
@@ -65,6 +69,9 @@ function problemsOf(document: Document.Parsed, text: string): readonly YamlProbl
   const end = Math.min(Math.max(first.pos[1], start + 1), Math.max(last, start));
   return [{ code: "yaml-syntax", message: first.message, start, end }];
 }
+
+const tabMessage =
+  "kubectl takes no tab here: it reads it as indentation, even in a blank line and before a comment";
 
 /** A line that git leaves where two sides have changed the same. */
 const mergeMarker = /^(?:<{7} [^\r\n]*|={7}|>{7} [^\r\n]*)(?=\r?$)/m;

@@ -82,8 +82,47 @@ suite("reading a YAML document", () => {
 
   test("a tab as indentation is named at its place", () => {
     assert.deepEqual(problemsOf("spec:\n\tname: x\n"), [
-      `yaml-syntax at "\\t": Tabs are not allowed as indentation`,
+      `yaml-syntax at "\\t": kubectl takes no tab here: it reads it as indentation, even in a blank line and before a comment`,
     ]);
+  });
+
+  test("a tab that YAML allows and kubectl does not is named at its place", () => {
+    const refused = [
+      "a: [1]\n\t\nb: 2\n",
+      "a:\n  \t# note\n  b: 1\n",
+      "a:\n-\tb\n",
+      "a:\n  -  \tb\n",
+      "a:\n  b: text\n\t\n  c: 1\n",
+      "a:\n- b: text\n  \t\n  c: 1\n",
+      "a: text\n# note\n \t\nb: 1\n",
+      "\ta: 1\n",
+      "a: |\n  x\n\t\n  y\n",
+      "a: |\n  x\n\t\nb: 1\n",
+      "a: |\n  \tx\n",
+    ];
+    for (const text of refused) {
+      const [problem, ...others] = readYamlDocument(text).problems;
+      assert.equal(problem?.start, text.indexOf("\t"), JSON.stringify(text));
+      assert.match(problem.message, /^kubectl takes no tab here/);
+      assert.deepEqual(others, []);
+    }
+  });
+
+  test("other tabs are blanks, or text", () => {
+    const accepted: readonly (readonly [string, unknown])[] = [
+      ["a:\t\n  b:\tc\t# note\n", { a: { b: "c" } }],
+      ["a: [\n  \t1,\n  \t2\n]\n", { a: [1, 2] }],
+      ['{\n\t"a": 1\n}\n', { a: 1 }],
+      ["a: b\n \t\nc: 1\n", { a: "b", c: 1 }],
+      ["a: |\n  x\n  \ty\n", { a: "x\n\ty\n" }],
+      ["a: |1\n \tx\n", { a: "\tx\n" }],
+      ["a: 'x\ty'\n", { a: "x\ty" }],
+      ["# \t\n#\t\na: 1\n", { a: 1 }],
+    ];
+    for (const [text, value] of accepted) {
+      const read = readYamlDocument(text);
+      assert.deepEqual([read.value, read.problems], [value, []], JSON.stringify(text));
+    }
   });
 
   test("a repeated key is reported, and the last one counts", () => {

@@ -1,0 +1,113 @@
+/**
+ * Tabs that YAML allows and kubectl's reader does not: in a blank line or before a comment, behind a dash, in the indentation
+ * of block text. Upstream: go.yaml.in/yaml v2.4 scannerc.go, yaml_parser_scan_to_next_token, yaml_parser_scan_plain_scalar,
+ * yaml_parser_scan_block_scalar_breaks.
+ */
+import { CST, Lexer } from "yaml";
+
+/** The offset of the first one; undefined where there is none. */
+export function refusedTab(text: string): number | undefined {
+  return mayBeRefused.test(text) ? new TabScanner(text).find() : undefined;
+}
+
+const mayBeRefused = /^ *(?:- *)*\t/m;
+
+class TabScanner {
+  readonly #text: string;
+  #offset = 0;
+  /** In how many brackets, between which tabs may stand anywhere. */
+  #brackets = 0;
+  /** Whether nothing but blanks stands between here and the begin of the line, or the dash, where a key could begin. */
+  #isKeyAllowed = true;
+  /** Behind a plain scalar, which goes on over blanks: up to this column a tab ends it wrongly, further right it is one of them. */
+  #plainColumn = -1;
+  #header = "";
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  find(): number | undefined {
+    let isScalar = false;
+    for (const lexeme of new Lexer().lex(this.#text)) {
+      if (lexeme === CST.SCALAR) isScalar = true;
+      if (marks.has(lexeme)) continue;
+      const tab = isScalar ? this.#tabInScalar(lexeme) : this.#tabInLexeme(lexeme);
+      if (tab !== undefined) return this.#offset + tab;
+      isScalar = false;
+      this.#offset += lexeme.length;
+    }
+    return undefined;
+  }
+
+  #tabInScalar(source: string): number | undefined {
+    const header = this.#header;
+    this.#header = "";
+    this.#isKeyAllowed = false;
+    this.#plainColumn = header === "" ? this.#columnOfCollection() : -1;
+    return header === "" ? undefined : tabInBlock(header, source);
+  }
+
+  #tabInLexeme(lexeme: string): number | undefined {
+    switch (CST.tokenType(lexeme)) {
+      case "space":
+        return this.#tabInBlanks(lexeme);
+      case "newline":
+        this.#isKeyAllowed = true;
+        return undefined;
+      case "block-scalar-header":
+        this.#header = lexeme;
+        break;
+      case "flow-map-start":
+      case "flow-seq-start":
+        this.#brackets++;
+        break;
+      case "flow-map-end":
+      case "flow-seq-end":
+        this.#brackets--;
+        break;
+      default:
+    }
+    this.#isKeyAllowed = lexeme === "-" || lexeme === "?";
+    this.#plainColumn = -1;
+    return undefined;
+  }
+
+  #tabInBlanks(blanks: string): number | undefined {
+    const tab = blanks.indexOf("\t");
+    if (tab < 0 || this.#brackets > 0 || !this.#isKeyAllowed) return undefined;
+    const column = this.#offset + tab - this.#lineStart();
+    return this.#plainColumn >= 0 && column > this.#plainColumn ? undefined : tab;
+  }
+
+  /** Where the mapping or list begins that the present scalar is in; 0 where its line does not tell. */
+  #columnOfCollection(): number {
+    const start = this.#lineStart();
+    const before = this.#text.slice(start, this.#offset);
+    const prefix = /^ *(?:- +)*/.exec(before)?.[0] ?? "";
+    return prefix === before ? Math.max(0, prefix.lastIndexOf("-")) : prefix.length;
+  }
+
+  #lineStart(): number {
+    return this.#text.lastIndexOf("\n", this.#offset - 1) + 1;
+  }
+}
+
+/** What the lexer adds to the text. */
+const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+/** `|2` says how far it is indented, beyond what is around it; otherwise its first line does. */
+function tabInBlock(header: string, source: string): number | undefined {
+  const lines = source.split("\n");
+  const first = lines.find((line) => line.trim() !== "") ?? "";
+  const column = first.search(/[^ ]/);
+  const isGiven = /\d/.test(header);
+  let offset = 0;
+  for (const line of lines) {
+    const [blanks = ""] = /^ *(?=\t)/.exec(line) ?? [];
+    const isIndentation = blanks.length < column || (line === first && !isGiven);
+    if (line[blanks.length] === "\t" && isIndentation) return offset + blanks.length;
+    offset += line.length + 1;
+  }
+  return undefined;
+}
