@@ -1,5 +1,6 @@
 /** Changes that mend a finding: the name that was meant, what the rule knows, what would help the object to get there. */
 import type { Verdict } from "../../engine/explain/verdict.ts";
+import { hasAssumedNodes } from "../diagnostics/outcome-basis.ts";
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { bareList } from "../diagnostics/rules/bare-list.ts";
 import { classWffcPodNodename } from "../diagnostics/rules/class-wffc-pod-nodename.ts";
@@ -155,6 +156,8 @@ function fixesOf(context: ActionContext, diagnostic: Diagnostic): readonly CodeA
   const fixes = predictedCause(context, diagnostic)?.fixes ?? [];
   return fixes.flatMap(({ text, doing = text, at, value }): CodeAction[] => {
     if (at?.field === undefined || value === undefined) return [];
+    // Zones that are made up are nowhere for a volume to be made.
+    if (at.field.startsWith("allowedTopologies") && hasAssumedNodes(prediction)) return [];
     const target = sourceOf(prediction, at.ref, at.field);
     const entry = target === undefined ? undefined : presentEntry(target.entry, files);
     const edit =

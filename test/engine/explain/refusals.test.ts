@@ -805,20 +805,46 @@ spec: {taints: [{key: dedicated, value: db, effect: NoSchedule}]}`;
     assert.equal(verdict.fixes[0]?.value, "WaitForFirstConsumer");
   });
 
-  test("a class that makes volumes nowhere is to blame, and the line that limits it", () => {
-    const verdict = judge(
+  test("a class that makes volumes nowhere is to blame, and the place that no node has", () => {
+    const limited = (mode: string, values: string) =>
+      `${storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", mode)}
+allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [${values}]}]}]`;
+    const waiting = judge(
       "eks",
       podRef,
       claim("storageClassName: fast"),
-      `${storageClass("ebs.csi.aws.com")}
-allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [mars-1a]}]}]`,
+      limited("WaitForFirstConsumer", "mars-1a"),
       pod(),
     );
-    assert.deepEqual(places(verdict).slice(0, 3), [
+    const change =
+      'let allowedTopologies of class "fast" name a place that nodes have (make the class anew)';
+    const value = "allowedTopologies[0].matchLabelExpressions[0].values[0]";
+    assert.deepEqual(places(waiting).slice(0, 3), ["StorageClass//fast", value, change]);
+    const hasty = judge(
+      "eks",
+      claimRef,
+      claim("storageClassName: fast"),
+      limited("Immediate", "mars-1a"),
+    );
+    assert.equal(
+      hasty.headline,
+      "stays Pending: ebs.csi.aws.com cannot make its volume: its class allows volumes where no node is (mars-1a)",
+    );
+    assert.deepEqual(places(hasty), [
       "StorageClass//fast",
-      "allowedTopologies",
-      'let allowedTopologies of class "fast" name a place that nodes have',
+      value,
+      change,
+      ...["us-east-1a", "us-east-1b", "us-east-1c"].map(
+        (zone) => `let class "fast" make volumes where topology.kubernetes.io/zone is ${zone}`,
+      ),
     ]);
+    const lost = judge(
+      "eks",
+      claimRef,
+      claim("storageClassName: fast"),
+      limited("Immediate", "mars-1a, mars-1b"),
+    );
+    assert.deepEqual(places(lost), ["StorageClass//fast", "allowedTopologies", change]);
   });
 
   test("a claim is told that the storage of its class has less room, where the manifests say how much", () => {

@@ -104,6 +104,31 @@ suite("findings from the prediction", () => {
       #     ^^^^^^^^^^^^^^^^^^^^ source-migrated: Redirected to CSI driver “ebs.csi.aws.com”
     `));
 
+  test("a place of a class that no node has is marked itself, as information where nodes are assumed", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: eks
+      rules: { class-immediate-allowed-topologies: off, pvc-unused: off }
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: far }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: Immediate
+      allowedTopologies:
+        - matchLabelExpressions:
+            - { key: topology.kubernetes.io/zone, values: [mars-1a] }
+      #                                                    ^^^^^^^ claim-stays-pending: Claim data stays Pending: ebs.csi.aws.com cannot make its volume: its class allows volumes where no node is (mars-1a)
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: far
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+    `));
+
   test("a volume that no kubelet mounts does not hide what keeps its pod from a node", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -101,6 +101,42 @@ suite("code actions", () => {
     assert.equal(actions[0]?.title, "Ask for ReadWriteOnce only");
   });
 
+  test("zones of the files' nodes are offered to a class that names none of them, made-up ones never", async () => {
+    const offered = async (nodes: string): Promise<readonly string[]> => {
+      const { actions } = await actionsAt(`
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: far }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: Immediate
+      allowedTopologies:
+        - matchLabelExpressions:
+            - { key: topology.kubernetes.io/zone, values: [mars$0-1a] }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: far
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+      ${nodes}
+    `);
+      return actions.filter(({ title }) => title.startsWith("Let class")).map(({ title }) => title);
+    };
+    const node = `---
+      apiVersion: v1
+      kind: Node
+      metadata: { name: own, labels: { topology.kubernetes.io/zone: eu-a } }`;
+    assert.deepEqual(await offered(node), [
+      'Let class "far" make volumes where topology.kubernetes.io/zone is eu-a',
+    ]);
+    assert.deepEqual(await offered(""), []);
+  });
+
   for (const place of ["here", "in this file", "in the project"]) {
     test(`a finding is silenced ${place}, and nothing complains of it afterwards`, async () => {
       const answer = await actionsAt(withoutClass);

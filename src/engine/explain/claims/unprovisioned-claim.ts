@@ -12,6 +12,7 @@ import type { RunFacts } from "../run-facts.ts";
 import type { Fix, Place, Verdict } from "../verdict.ts";
 import { claimFixes, nearMissFixes, onlyFailure } from "./claim-fixes.ts";
 import { chooseClass } from "./class-fixes.ts";
+import { wrongPlaces } from "./class-places.ts";
 import { keptVerdict } from "./kept-volume.ts";
 import { type RefusedField, refusedField } from "./refused-claim-field.ts";
 import { rivalVerdict } from "./unmatched-claim.ts";
@@ -169,6 +170,8 @@ function ofAnotherClass(decision: Decision | undefined): readonly Candidate[] {
 }
 
 export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const nowhere = allowedNowhere(facts, claim, event);
+  if (nowhere !== undefined) return nowhere;
   const className = effectiveClassName(claim);
   const ref = makeRef("StorageClass", undefined, className);
   const decision = facts.lastDecision(refOf(claim), "external-provisioner");
@@ -188,6 +191,30 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
         ...(refused === undefined ? [] : [refusedFix(refused, at)]),
         ...nearMissFixes(claim, ofSameClass(compared)),
       ],
+    },
+  );
+}
+
+/** Without a pod to wait for, a driver is asked for a place that its class names, whether nodes are there or not. */
+function allowedNowhere(facts: RunFacts, claim: Claim, event: EventEntry): Verdict | undefined {
+  const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
+  if (
+    storageClass === undefined ||
+    !event.message.endsWith(" has no storage in the requested topology")
+  )
+    return undefined;
+  const { root, values, fixes } = wrongPlaces(facts, storageClass);
+  if (values.length === 0) return undefined;
+  const why = `its class allows volumes where no node is (${values.join(", ")})`;
+  return makeVerdict(
+    claim,
+    "fails",
+    `stays Pending: ${event.source} cannot make its volume: ${why}`,
+    {
+      event,
+      root,
+      chain: [{ ref: root.ref, text: "limits where its volumes are made" }],
+      fixes,
     },
   );
 }

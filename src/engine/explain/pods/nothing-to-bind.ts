@@ -1,9 +1,10 @@
 /** A pod whose claim gets no volume on the nodes where it may run: none fits there, and none is made. */
-import { type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
+import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { topologyTermsMatch } from "../../api/selection/node-selector.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type { Candidate, FailedRule } from "../../trace/decision.ts";
 import { nearMissFixes, onlyFailure } from "../claims/claim-fixes.ts";
+import { wrongPlaces } from "../claims/class-places.ts";
 import type { RunFacts } from "../run-facts.ts";
 import {
   nameNodes,
@@ -123,15 +124,15 @@ function nowhere(facts: RunFacts, claim: Claim, lack: FailedRule): NodeRefusal {
   const nearest = onlyFailure(ofClass);
   const volumes =
     ofClass.length === 0 ? `there is no volume of class "${name}"` : "no volume of its class fits";
-  if (isLimited(lack) && nearest === undefined) {
-    const at = { ref: makeRef("StorageClass", undefined, name), field: "allowedTopologies" };
-    const text = `let allowedTopologies of class "${name}" name a place that nodes have`;
-    const limit = { ref: at.ref, text: "limits where its volumes are made" };
+  const storageClass = facts.get("StorageClass", undefined, name);
+  if (isLimited(lack) && nearest === undefined && storageClass !== undefined) {
+    const { root, fixes } = wrongPlaces(facts, storageClass);
+    const limit = { ref: root.ref, text: "limits where its volumes are made" };
     return {
       headline: headline(volumes),
-      root: at,
+      root,
       chain: [...chain, limit],
-      fixes: [{ text, at }, made],
+      fixes: [...fixes, made],
     };
   }
   const root = { ref, field: nearest?.wantedField ?? "spec.storageClassName" };

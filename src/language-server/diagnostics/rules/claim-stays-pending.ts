@@ -1,4 +1,5 @@
 /** A claim that nothing in the cluster will ever bind, or whose volume cannot be made, for reasons without a rule of their own. */
+import { hasAssumedNodes } from "../outcome-basis.ts";
 import { isKind, outcomeRule } from "../predicted-outcome.ts";
 import type { PredictionRule } from "../rule.ts";
 import { claimCause } from "./claim-cause.ts";
@@ -14,5 +15,9 @@ export const claimStaysPending: PredictionRule = outcomeRule(
     verdict.reason !== "WaitForFirstConsumer" &&
     claimCause(verdict, prediction) === undefined &&
     !isTopologyConflict(verdict, prediction),
-  ({ kind }) => (kind === "waits-for-you" ? "information" : "warning"),
+  ({ kind, root }, prediction) =>
+    kind === "waits-for-you" ||
+    (root?.field?.startsWith("allowedTopologies") === true && hasAssumedNodes(prediction))
+      ? "information"
+      : "warning",
 );
