@@ -106,6 +106,16 @@ suite("what the API server answers", () => {
       #                               ^ api-refused: Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal number
     `));
 
+  test("each number of a map of texts is found", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: c }
+      data: { port: 80, host: db, size: 5 }
+      #             ^^ api-refused: ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number
+      #                                 ^ api-refused: ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number
+    `));
+
   test("only names of classes need the cluster to be judged", () =>
     checkDiagnostics(`
       apiVersion: v1

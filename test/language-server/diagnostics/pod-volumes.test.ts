@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import { checkDiagnostics } from "../../support/language-features.ts";
+import { diagnosticsOf } from "../../support/rule-page.ts";
 
 /** Volumes that nothing mounts are not what these tests are about. */
 const settings = `
@@ -139,16 +141,46 @@ suite("volumes and mounts of pods", () => {
       #                                      ^^^^^ hostpath-in-workload: Each node has its own copy
     `));
 
-  test("labels that YAML reads as booleans", () =>
-    checkDiagnostics(`
+  test("texts that YAML reads as booleans, each once", () =>
+    checkDiagnostics(`${settings}
       apiVersion: v1
       kind: ConfigMap
       metadata:
         name: c
         labels: { enabled: yes }
-      #                    ^^^ yaml-bool-value: YAML reads yes as a boolean
-      #                    ^^^ api-refused
-    `));
+      #                    ^^^ yaml-bool-value: YAML reads yes as a boolean, and the server refuses it: quote it
+      ---${podOnly(`
+        nodeSelector: { gpu: true, old: no }
+      #                      ^^^^ yaml-bool-value: YAML reads true as a boolean
+      #                                 ^^ yaml-bool-value: YAML reads no as a boolean
+        automountServiceAccountToken: true
+        containers: [{ name: c, image: i, env: [{ name: DEBUG, value: on }] }]
+      #                                                               ^^ yaml-bool-value: YAML reads on as a boolean
+    `)}`));
+
+  test("the server's words stand at the booleans that they name", async () => {
+    const manifest = `apiVersion: v1
+kind: Pod
+metadata: { name: web, labels: { a: yes } }
+spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
+    const found = await diagnosticsOf(new Map([["pod.yaml", manifest]]), false);
+    const quote = (written: string): string =>
+      `YAML reads ${written} as a boolean, and the server refuses it: quote it`;
+    assert.deepEqual(
+      found.map(({ message }) => message),
+      [
+        `${quote("yes")}\nPod in version "v1" cannot be handled as a Pod: json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.labels of type string`,
+        quote("true"),
+      ],
+    );
+  });
+
+  test("a size that YAML reads as a boolean is no text without its quotes", () =>
+    checkDiagnostics(`${settings}
+      ${podOnly(`
+        containers: [{ name: c, image: i, resources: { limits: { memory: yes } } }]
+      #                                                                  ^^^ api-refused
+    `)}`));
 
   test("a driver that takes no inline volumes", () =>
     checkDiagnostics(`${settings}

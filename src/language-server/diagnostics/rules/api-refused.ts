@@ -14,6 +14,7 @@ import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import { refusedField } from "../facts/refused-field.ts";
+import { unquotedValues } from "../facts/unquoted-values.ts";
 import { type DocumentRule, documentPath, type FieldFix } from "../rule.ts";
 import { isStructural } from "../structural.ts";
 
@@ -26,6 +27,7 @@ export const apiRefused: DocumentRule = {
     for (const object of objects) {
       const answer = answerOf(object, version);
       if (answer === undefined || answer.ok) continue;
+      if (refusalOfBoolean(object, version) !== undefined) continue;
       for (const { path, message } of refusals(answer, object, version)) {
         const inObject = manifestPath(path, object.value);
         const inDocument = documentPath(object, inObject);
@@ -36,7 +38,7 @@ export const apiRefused: DocumentRule = {
           isOfKey: isUnknown,
           message: isUnknown ? message + fieldMeant(object, inObject, version) : message,
           isStructural: isStructural(object.kind, path, message),
-          ...(isUnquoted(message, valueAt(object.value, inObject)) && quotingFix(yaml, inDocument)),
+          ...(isAboutNumber(message) && quotingFix(yaml, inDocument)),
         };
       }
     }
@@ -69,10 +71,26 @@ function fieldMeant(
   return meant === undefined ? "" : `; did you mean “${meant}”?`;
 }
 
-/** What YAML takes for a number or a boolean, where text is wanted. */
-function isUnquoted(message: string, value: unknown): boolean {
-  const isOther = typeof value === "number" || typeof value === "boolean";
-  return isOther && /cannot unmarshal (?:number|bool) into Go .*of type string$/.test(message);
+/** What YAML takes for a number, where text is wanted. */
+function isAboutNumber(message: string): boolean {
+  return /cannot unmarshal number into Go .*of type string$/.test(message);
+}
+
+/** The same of a boolean, which yaml-bool-value tells wherever there is one. The server names the first that it comes to, or its map. */
+export function refusalOfBoolean(
+  object: ManifestObject,
+  version: KubernetesVersion,
+): Refusal | undefined {
+  const answer = answerOf(object, version);
+  if (answer === undefined || answer.ok) return undefined;
+  const { message } = answer.error;
+  if (!/cannot unmarshal bool into Go .*of type string$/.test(message)) return undefined;
+  if (unquotedValues(object, "boolean").length === 0) return undefined;
+  return { path: refusedPath(object, message, version), message };
+}
+
+function refusedPath(object: ManifestObject, message: string, version: KubernetesVersion): Path {
+  return refusedField(created(object.value), message, contextFor(object, version));
 }
 
 /** Nothing where the value is not written at the path: a merge key brings it. */
@@ -186,8 +204,9 @@ function refusals(
       })),
     );
   }
-  const path = refusedField(created(object.value), message, contextFor(object, version));
-  return [{ path, message }];
+  const path = refusedPath(object, message, version);
+  const numbers = isAboutNumber(message) ? unquotedValues(object, "number", path) : [];
+  return (numbers.length === 0 ? [path] : numbers).map((at) => ({ path: at, message }));
 }
 
 function refusalOf({ field, message }: Cause): Refusal {

@@ -1,0 +1,42 @@
+/** Numbers and booleans where the API has text: YAML makes them of what is not quoted. */
+import { typeAt } from "../../field-schema.ts";
+import { isRecord, type ManifestObject, valueAt } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+
+/** Their paths from the object's root, of those at or below `start`; none for kinds that the engine does not serve. */
+export function unquotedValues(
+  object: ManifestObject,
+  type: "boolean" | "number",
+  start: Path = [],
+): readonly Path[] {
+  if (!object.served) return [];
+  const found: Path[] = [];
+  const look = (value: unknown, path: Path): void => {
+    if (typeof value === type) {
+      if (typeAt(object.kind, path) === "string" && !path.some(isSize)) found.push(path);
+    } else if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) look(item, [...path, index]);
+    } else if (isRecord(value)) {
+      for (const [key, field] of Object.entries(value)) look(field, [...path, key]);
+    }
+  };
+  look(valueAt(object.value, start), start);
+  return found;
+}
+
+/** Sizes are text to the schema, but the server reads numbers as well, and says something else of booleans. */
+function isSize(segment: string | number): boolean {
+  return sizeFields.has(String(segment));
+}
+
+const sizeFields: ReadonlySet<string> = new Set([
+  "allocatable",
+  "capacity",
+  "divisor",
+  "hard",
+  "limits",
+  "maximumVolumeSize",
+  "overhead",
+  "resources",
+  "sizeLimit",
+]);
