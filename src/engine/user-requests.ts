@@ -3,7 +3,6 @@
  * trace, whether or not it is accepted. Upstream: kubectl v1.36 apply, patch, scale, delete, cordon and drain (pkg/drain).
  */
 import { applied } from "./api/apply-patch.ts";
-import { claimNamesOf } from "./api/claim-names.ts";
 import { mergePatch } from "./api/json.ts";
 import {
   type ApiError,
@@ -16,6 +15,7 @@ import {
   type Ref,
 } from "./api/meta.ts";
 import { servedInstead } from "./api/served-instead.ts";
+import { claimNamesOf, volumeClassOf } from "./api/undecoded.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import type { DeleteTarget, Manifest, ObjectName, Step } from "./scenario.ts";
 import type { Answer } from "./store/api-server.ts";
@@ -77,12 +77,7 @@ export class UserRequests {
 
   #create(ref: Ref, namespace: string | undefined, manifest: Manifest): void {
     const answer = this.#runtime.as("user", undefined, () => this.#runtime.api.create(manifest));
-    const claims = answer.ok
-      ? []
-      : [...claimNamesOf(manifest)].map((name) =>
-          makeRef("PersistentVolumeClaim", namespace, name),
-        );
-    this.#answered("create", ref, 201, answer, claims);
+    this.#answered("create", ref, 201, answer, answer.ok ? {} : missedWith(manifest, namespace));
   }
 
   /** An object of before the run is changed as kubectl does it, one of the run by a merge patch, as in the recordings. */
@@ -147,7 +142,7 @@ export class UserRequests {
     ref: Ref,
     okStatus: number,
     answer: AnswerToUser,
-    claims: readonly Ref[] = [],
+    missed: Pick<RequestEntry, "claims" | "volumeClass"> = {},
   ): void {
     const { trace, loop } = this.#runtime;
     const { warnings } = answer;
@@ -163,12 +158,23 @@ export class UserRequests {
       message: error?.message,
       causes: error?.causes,
       warnings: warnings !== undefined && warnings.length > 0 ? warnings : undefined,
-      claims: claims.length > 0 ? claims : undefined,
+      ...missed,
       seq: 0,
       at: 0,
     };
     trace.add(loop.now, entry);
   }
+}
+
+/** What is not to be had for want of an object. */
+function missedWith(
+  manifest: Manifest,
+  namespace: string | undefined,
+): Pick<RequestEntry, "claims" | "volumeClass"> {
+  if (manifest["kind"] === "PersistentVolume") return { volumeClass: volumeClassOf(manifest) };
+  const names = [...claimNamesOf(manifest)];
+  if (names.length === 0) return {};
+  return { claims: names.map((name) => makeRef("PersistentVolumeClaim", namespace, name)) };
 }
 
 function namespaceOf({ kind, namespace = "default" }: ObjectName): string | undefined {

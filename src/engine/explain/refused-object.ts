@@ -9,24 +9,47 @@ import {
   type Ref,
 } from "../api/meta.ts";
 import { kindSchemas } from "../api/schema.ts";
-import type { RunFacts } from "./run-facts.ts";
+import { effectiveClassName } from "../api/storage-class-name.ts";
+import { onceOf, type RunFacts } from "./run-facts.ts";
 import { type Fix, isGood, type Verdict } from "./verdict.ts";
 
 /** The same verdict, with the refused object as its root where it is about one that is not there for that reason. */
 export function blamingRefused(facts: RunFacts, verdict: Verdict): Verdict {
   if (facts.refused.size === 0 || isGood(verdict)) return verdict;
-  const ref = [...verdict.chain.map((link) => link.ref), ...notFound(verdict)].find(
+  const missed = [...verdict.chain.map((link) => link.ref), ...notFound(verdict)].find(
     (one) => facts.refused.has(one) && !facts.objects.has(one),
   );
+  const volume = missed === undefined ? refusedVolume(facts, verdict) : undefined;
+  const ref = missed ?? volume;
   if (ref === undefined) return verdict;
   const others = verdict.chain.filter((link) => link.ref !== ref);
+  const why = volume === undefined ? "" : `; ${titleOf(volume)} is refused`;
   return {
     ...verdict,
+    headline: verdict.headline + why,
     root: { ref },
     chain: [...others, { ref, text: refusedText }],
     fixes: [refusedFix(ref)],
   };
 }
+
+/** Where a class or claim is to blame that has no volume: one of that class, which would be looked at before another is made. */
+function refusedVolume(facts: RunFacts, { root, reason }: Verdict): Ref | undefined {
+  if (root === undefined || reason === "WaitForFirstConsumer") return undefined;
+  const object = facts.objects.get(root.ref);
+  if (object?.kind === "StorageClass") return refusedVolumes(facts).get(object.metadata.name);
+  if (object?.kind !== "PersistentVolumeClaim" || object.spec.volumeName !== undefined)
+    return undefined;
+  return refusedVolumes(facts).get(effectiveClassName(object));
+}
+
+/** By class, the first of each. */
+const refusedVolumes = onceOf((facts): ReadonlyMap<string, Ref> => {
+  const volumes = new Map<string, Ref>();
+  for (const { ref, volumeClass } of facts.refused.values())
+    if (volumeClass !== undefined && !volumes.has(volumeClass)) volumes.set(volumeClass, ref);
+  return volumes;
+});
 
 /** Of an object that is not there. */
 export function absenceText(facts: RunFacts, ref: Ref): string {

@@ -43,6 +43,8 @@ export interface RequestEntry extends Common {
   readonly warnings?: readonly string[] | undefined;
   /** Of an object that was not created: the claims that its pods would use. */
   readonly claims?: readonly Ref[] | undefined;
+  /** Of a volume that was not created: its class. */
+  readonly volumeClass?: string | undefined;
 }
 
 export interface EventEntry extends Common {

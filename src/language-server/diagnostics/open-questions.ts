@@ -19,6 +19,9 @@ export function isOpen(
   if (kinds === undefined) return false;
   const [headline = ""] = message.split("\n");
   const names = [...headline.matchAll(quoted)].map(([, name = ""]) => name);
+  // A class that volumes carry needs no object.
+  if (kinds.includes("StorageClass") && names.some((name) => answers(`volume of class ${name}`)))
+    return true;
   return kinds.some((kind) => names.some((name) => answers(`${kind} ${name}`)));
 }
 

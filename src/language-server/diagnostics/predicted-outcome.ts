@@ -1,11 +1,13 @@
 /** What the rules on predicted outcomes share: one finding for each root cause, at its line. */
 import { kindOfRef, nameOfRef } from "../../engine/api/meta.ts";
+import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../prediction/root-causes.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { referencesOf } from "../workspace/references.ts";
+import { unreadableAnswers } from "../workspace/unreadable-documents.ts";
 import { printPath } from "../yaml/field-path.ts";
 import { outcomeBasis } from "./outcome-basis.ts";
 import type { PredictionRule, RelatedReport, Severity } from "./rule.ts";
@@ -32,7 +34,7 @@ export function outcomeRule(
         if (source === undefined || !matches(verdict, prediction)) continue;
         // That it is refused is told at the object itself.
         if (verdict.root !== undefined && prediction.facts.refused.has(verdict.root.ref)) continue;
-        if (lacksPatch(source, prediction)) continue;
+        if (lacksPatch(source, prediction) || mayGetVolume(verdict, prediction)) continue;
         yield {
           ...source,
           message: outcomeMessage(
@@ -62,6 +64,15 @@ function lacksPatch({ entry, path }: Source, { environment, version }: Predictio
     (entry) =>
       environment.kustomized.lacksPatch(entry) && answerOf(entry.object, version)?.ok === false,
   );
+}
+
+/** Whether a document that cannot be read seems to hold a volume of the class that is to blame, or of the claim's. */
+function mayGetVolume({ root, reason }: Verdict, { facts, environment }: Prediction): boolean {
+  if (root === undefined || reason === "WaitForFirstConsumer") return false;
+  const object = facts.objects.get(root.ref);
+  if (object?.kind !== "StorageClass" && object?.kind !== "PersistentVolumeClaim") return false;
+  const name = object.kind === "StorageClass" ? object.metadata.name : effectiveClassName(object);
+  return unreadableAnswers(environment)(`volume of class ${name}`);
 }
 
 /** What keeps the nearest candidate from being taken. */

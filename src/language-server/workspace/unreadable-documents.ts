@@ -7,8 +7,11 @@ import type { Environment } from "./environment.ts";
 import { namedObject } from "./unread-files.ts";
 import type { WorkspaceFile } from "./workspace-object.ts";
 
-/** What somebody would say is nowhere: an object, or a pod that uses a claim. */
-export type Question = `${string} ${string}` | `user of claim ${string}`;
+/** What somebody would say is nowhere: an object, a pod that uses a claim, or a volume of a class. */
+export type Question =
+  | `${string} ${string}`
+  | `user of claim ${string}`
+  | `volume of class ${string}`;
 
 type Answers = (question: Question) => boolean;
 
@@ -46,8 +49,11 @@ function hintsOf({ yaml: { text } }: FileDocument): ReadonlySet<string> {
   const hints = new Set<Question>();
   const object = namedObject(text);
   if (object !== undefined) hints.add(`${object.kind} ${object.name}`);
+  if (object?.kind === "PersistentVolume")
+    hints.add(`volume of class ${className.exec(text)?.[1] ?? ""}`);
   for (const [, claim] of text.matchAll(claimName)) hints.add(`user of claim ${claim}`);
   return hints;
 }
 
+const className = /^[ \t]*storageClassName:[ \t]*["']?([\w.-]+)/m;
 const claimName = /\bclaimName["']?[ \t]*:[ \t]*["']?([\w.-]+)/g;

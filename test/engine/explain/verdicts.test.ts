@@ -876,6 +876,39 @@ reclaimPolicy: Keep
     });
   });
 
+  test("a refused volume of its class is the root for a claim without a volume, and for its pod", () => {
+    const refused = (spec: string): string => volume("disk", `local: {path: /mnt}, ${spec}`);
+    const localClass = `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: local}
+provisioner: kubernetes.io/no-provisioner
+volumeBindingMode: WaitForFirstConsumer
+---`;
+    const fast = "storageClassName: fast";
+    const local = "storageClassName: local";
+    const cases: readonly (readonly [string, RegExp])[] = [
+      [
+        claim("data", fast) + refused(fast),
+        /class "fast" does not exist; Per.* "disk" is refused$/,
+      ],
+      [claim("data", local) + refused(local) + localClass, /; PersistentVolume "disk" is refused$/],
+      [
+        claim("data", 'storageClassName: ""') + refused(""),
+        /; PersistentVolume "disk" is refused$/,
+      ],
+    ];
+    for (const [manifests, headline] of cases) {
+      const { of } = judge(manifests + pod("web", "data"));
+      for (const ref of ["PersistentVolumeClaim/default/data", "Pod/default/web"]) {
+        assert.match(of(ref).headline, headline);
+        assert.deepEqual(of(ref).root, { ref: "PersistentVolume//disk" });
+      }
+    }
+    const { of } = judge(claim("data", fast) + refused(local) + pod("web", "data"));
+    assert.equal(of("PersistentVolumeClaim/default/data").root?.field, "spec.storageClassName");
+  });
+
   test("a refused volume is the root for the claim that names it, and a refused claim for its volume", () => {
     const disk = (capacity: string): string => `
 ---

@@ -534,6 +534,58 @@ suite("findings from the prediction", () => {
         volumes: [{ name: v, persistentVolumeClaim: { claimName: logs } }]
     `));
 
+  test("a claim whose volume is refused, or stands where nobody can read it, is not told to find another", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: generic
+      #- refused.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        storageClassName: manual
+        reclaimPolicy: Retain
+      # ^^^^^^^^^^^^^ api-refused: unknown field "spec.reclaimPolicy"; did you mean “persistentVolumeReclaimPolicy”?
+        nfs: { server: s, path: /x }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: manual, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+      #- unreadable.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata:
+        name: share
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        storageClassName: shared
+        nfs: { server: s, path: <path: /x> }
+      #                         ^^^^^^^^^^^ yaml-syntax: Block collections are not allowed within flow collections
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: files }
+      spec: { storageClassName: shared, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: reader }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: files } }]
+    `));
+
   test("what hangs on an object in a version that is not served is not told to find another", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -1,5 +1,5 @@
 /** Who would make the pod that a claim waits for, with no counterpart upstream: the binder knows of pods only. */
-import { claimNamesOf } from "../../api/claim-names.ts";
+
 import {
   controllerOf,
   type Key,
@@ -9,6 +9,7 @@ import {
   type Ref,
   refOf,
 } from "../../api/meta.ts";
+import { claimNamesOf } from "../../api/undecoded.ts";
 import { push } from "../../multi-map.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { exceededQuota } from "../exceeded-quota.ts";

@@ -1,4 +1,5 @@
-/** Which claims the pods of an object would use, also of one that nobody has decoded. */
+/** What can be told of an object that nobody has decoded: the claims that its pods would use, a volume's class. */
+import { betaStorageClassAnnotation } from "./storage-class-name.ts";
 
 /** Of a Pod, of what makes Pods, and of a CronJob. */
 const podSpecs: readonly (readonly string[])[] = [
@@ -18,6 +19,14 @@ export function claimNamesOf(object: unknown): ReadonlySet<string> {
     }
   }
   return names;
+}
+
+/** "" where it names none. */
+export function volumeClassOf(volume: unknown): string {
+  const name =
+    fieldOf(volume, "metadata", "annotations", betaStorageClassAnnotation) ??
+    fieldOf(volume, "spec", "storageClassName");
+  return typeof name === "string" ? name : "";
 }
 
 function fieldOf(object: unknown, ...path: readonly string[]): unknown {
