@@ -130,6 +130,15 @@ suite("A CSINode", () => {
       "accepted",
     );
   });
+
+  test("is told of changed drivers in the order in which they stood: ValidateCSINodeUpdate", () => {
+    const named = (...names: readonly string[]): readonly string[] =>
+      names.map((name, index) => `{ name: ${name}, nodeID: n${index} }`);
+    assert.deepEqual(
+      change(node(...named("a.b", "c.d")), node(...named("c.d", "a.b"))).match(/"Name":"[^"]*"/g),
+      ['"Name":"a.b"', '"Name":"c.d"'],
+    );
+  });
 });
 
 suite("A CSIStorageCapacity", () => {
@@ -231,6 +240,16 @@ suite("A VolumeAttachment", () => {
     );
   });
 
+  test("of two volumes is not told what else is wrong with them: validateVolumeAttachmentSource", () => {
+    const two = attachment(
+      "persistentVolumeName: p, inlineVolumeSpec: { capacity: { storage: 1 } }",
+    );
+    assert.equal(
+      refusal(create(two)),
+      "spec.source: Forbidden: must specify exactly one of inlineVolumeSpec and persistentVolumeName",
+    );
+  });
+
   test("names its volume as volumes are named when it is new: ValidateVolumeAttachmentV1 is not asked about changes", () => {
     const named = (volume: string): string => attachment(`persistentVolumeName: "${volume}"`);
     const subdomain = (volume: string): RegExp =>
@@ -265,6 +284,18 @@ suite("A VolumeAttachment", () => {
     assert.equal(
       inline("nfs: { server: a, path: /b }"),
       "csi: Required value: has to be specified in the context of inline volumes",
+    );
+  });
+
+  test("takes any attributes class of an inline volume, and no affinity: ValidatePersistentVolumeSpec without options", () => {
+    assert.equal(inline(`${csi}, volumeAttributesClassName: A_b`), "accepted");
+    assert.equal(
+      inline("local: { path: /a }, nodeAffinity: {}"),
+      [
+        "csi: Required value: has to be specified in the context of inline volumes",
+        "nodeAffinity: Forbidden: may not be specified in the context of inline volumes",
+        "nodeAffinity: Required value: Local volume requires node affinity",
+      ].join("\n"),
     );
   });
 

@@ -546,6 +546,14 @@ suite("What pods ask for", () => {
     );
   });
 
+  test("an init container without a policy is not told what is wrong with its rules: validateInitContainerRestartPolicy", () => {
+    const rules = "restartPolicyRules: [{ action: Stop }]";
+    assert.equal(
+      podRefusal(`initContainers: [{ name: a, image: b, ${rules} }]`, ""),
+      "spec.initContainers[0].restartPolicy: Required value: must specify restartPolicy when restart rules are used",
+    );
+  });
+
   test("a hook does not sleep past the grace period", () => {
     assert.equal(
       podRefusal("", "lifecycle: { preStop: { sleep: { seconds: 31 } } }"),

@@ -134,18 +134,16 @@ export function validateCsiNode(node: CSINode, errors: FieldErrors): void {
 /** A driver comes and goes; while it is there only its allocatable count changes. */
 export function validateCsiNodeUpdate(next: CSINode, old: CSINode, errors: FieldErrors): void {
   validateCsiNode(next, errors);
-  for (const driver of next.spec.drivers ?? []) {
-    const before = old.spec.drivers?.find((d) => d.name === driver.name);
-    if (
-      before === undefined ||
-      semanticEqual(withoutAllocatable(driver), withoutAllocatable(before))
-    )
-      continue;
-    errors.invalid(
-      specPath.child("drivers"),
-      asJson(goStruct("CSINodeDriver", withoutAllocatable(driver))),
-      "field is immutable",
-    );
+  for (const before of old.spec.drivers ?? []) {
+    for (const driver of next.spec.drivers ?? []) {
+      if (driver.name !== before.name) continue;
+      if (semanticEqual(withoutAllocatable(driver), withoutAllocatable(before))) continue;
+      errors.invalid(
+        specPath.child("drivers"),
+        asJson(goStruct("CSINodeDriver", withoutAllocatable(driver))),
+        "field is immutable",
+      );
+    }
   }
 }
 

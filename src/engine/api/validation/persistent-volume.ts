@@ -70,7 +70,7 @@ export function validateVolumeSpec(
   if (!inline) validateCapacity(spec.capacity, path.child("capacity"), errors);
   validateReclaimPolicy(spec, inline, path.child("persistentVolumeReclaimPolicy"), errors);
   validateAffinity(spec.nodeAffinity, inline, path.child("nodeAffinity"), errors);
-  validateSources(spec, name ?? "", path, errors);
+  validateSources(spec, name, path, errors);
   if (
     spec.hostPath !== undefined &&
     spec.persistentVolumeReclaimPolicy === "Recycle" &&
@@ -85,7 +85,7 @@ export function validateVolumeSpec(
   if (!inline) validateClassName(spec.storageClassName, classPath, errors);
   else if ((spec.storageClassName ?? "") !== "") errors.forbidden(classPath, context);
   validateVolumeMode(spec.volumeMode, inline, path.child("volumeMode"), errors);
-  validateAttributesClass(spec, path, errors);
+  if (!inline) validateAttributesClass(spec, path, errors);
 }
 
 const context = "may not be specified in the context of inline volumes";
@@ -190,7 +190,8 @@ function isRoot(path: string): boolean {
 
 interface SourceContext {
   readonly spec: PersistentVolumeSpec;
-  readonly name: string;
+  /** Undefined for an inline volume. */
+  readonly name: string | undefined;
   readonly path: FieldPath;
   readonly errors: FieldErrors;
 }
@@ -237,7 +238,7 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
     requireFields(source, path, errors, ["targetPortal"]);
     if (
       source.initiatorName !== undefined &&
-      `${name}:${source.targetPortal}`.length > iscsiNameLengthMax
+      `${name ?? ""}:${source.targetPortal}`.length > iscsiNameLengthMax
     ) {
       const detail = `Total length of <volume name>:<iscsi.targetPortal> must be under ${iscsiNameLengthMax} characters if iscsi.initiatorName is specified.`;
       errors.invalid(path.child("targetportal"), source.targetPortal, detail);
@@ -267,7 +268,8 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
   local: (source, path, errors, context) => {
     if (source.path === "") errors.required(path.child("path"));
     else validateNoBacksteps(source.path, path.child("path"), errors);
-    if (context.spec.nodeAffinity === undefined) {
+    // The affinity of an inline volume is refused, and does not count here.
+    if (context.name === undefined || context.spec.nodeAffinity === undefined) {
       errors.required(context.path.child("nodeAffinity"), "Local volume requires node affinity");
     }
   },
@@ -304,7 +306,7 @@ const sourceNames: ReadonlySet<SourceName> = new Set(Object.keys(sourceRules) as
 /** The first source counts; later ones are refused and not looked into, except that nobody refuses a flexVolume. */
 function validateSources(
   spec: PersistentVolumeSpec,
-  name: string,
+  name: string | undefined,
   path: FieldPath,
   errors: FieldErrors,
 ): void {

@@ -24,6 +24,8 @@ export function validateRestarts(
   if (policy === undefined) {
     if (rules.length > 0)
       errors.required(policyPath, "must specify restartPolicy when restart rules are used");
+    // Upstream: validateInitContainerRestartPolicy, which looks no further.
+    if (isInit) return;
   } else if (!policies.includes(policy)) {
     errors.notSupported(policyPath, asJson(policy), policies);
   }

@@ -45,15 +45,16 @@ function validateSource(
 ): void {
   const { persistentVolumeName: name, inlineVolumeSpec: inline } = source;
   const exactlyOne = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
-  if (name === undefined && inline === undefined) errors.required(path, exactlyOne);
   if (name !== undefined && inline !== undefined) errors.forbidden(path, exactlyOne);
-  if (name === "")
+  else if (inline !== undefined)
+    validateVolumeSpec(inline, undefined, path.child("inlineVolumeSpec"), errors);
+  else if (name === undefined) errors.required(path, exactlyOne);
+  else if (name === "") {
     errors.required(
       path.child("persistentVolumeName"),
       "must specify non empty persistentVolumeName",
     );
-  if (inline !== undefined)
-    validateVolumeSpec(inline, undefined, path.child("inlineVolumeSpec"), errors);
+  }
 }
 
 export function validateVolumeAttachmentUpdate(
