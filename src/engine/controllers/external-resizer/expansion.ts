@@ -4,6 +4,7 @@
  * Not modelled: RecoverVolumeExpansionFailure switched off.
  */
 import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
+import { goFormat } from "../../api/go/format.ts";
 import { type Key, type KubeObject, keyOf, type Ref, refOf } from "../../api/meta.ts";
 import {
   bytesText,
@@ -293,8 +294,9 @@ export class Expander {
     return yield* this.#complain(claim, text);
   }
 
+  /** Upstream tells it by Eventf, as if the text were a format. */
   *#complain(claim: Claim, text: string): Reconcile {
-    yield* event(refOf(claim), "Warning", "VolumeResizeFailed", text);
+    yield* event(refOf(claim), "Warning", "VolumeResizeFailed", goFormat(text));
     return retry(text);
   }
 

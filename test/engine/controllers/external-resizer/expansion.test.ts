@@ -288,6 +288,26 @@ suite("volume expansion", () => {
     });
   }
 
+  test("a percent sign in a driver's answer is told as Go tells a format without operands, but for in the condition", () => {
+    // external-resizer v2.1 pkg/controller/expand_and_recover.go expandAndRecover: Eventf(…, err.Error())
+    const run = bound(onlyController);
+    run.fault("ControllerExpandVolume", {
+      code: "Internal",
+      message: "pool is 95% full",
+      times: 0,
+    });
+    grow(run, "2Gi").advance(1);
+    const told = failures(run).map((line) => line.replace(/.* failed: /, ""));
+    assert.deepEqual(
+      [...new Set(told)],
+      ["rpc error: code = Internal desc = pool is 95%!f(MISSING)ull"],
+    );
+    assert.deepEqual(
+      status(run)?.conditions?.map(({ message }) => message),
+      [undefined, "failed to expand pvc with rpc error: code = Internal desc = pool is 95% full"],
+    );
+  });
+
   test("a size that fails for another reason than the one before is not left alone for five minutes", () => {
     const run = bound(onlyController);
     run.fault("ControllerExpandVolume", { code: "OutOfRange", times: 2 });

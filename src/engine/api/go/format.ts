@@ -1,0 +1,18 @@
+/** A text that Go takes for a format without operands. Upstream: fmt.Sprintf, print.go doPrintf. */
+
+/** A directive: flags, index, width, precision, index, verb. */
+const directive = /%[-+# 0]*(\[(?:[^\]]*\])?)?(\*|\d+)?(\.(?:\*|\d*))?(\[(?:[^\]]*\])?)?(.|$)/gsu;
+
+/** The text with each directive that it happens to hold as Go complains of it; `%%` becomes `%`. */
+export function goFormat(text: string): string {
+  return text.replace(
+    directive,
+    (_all, first?: string, width?: string, precision?: string, second?: string, verb = "") => {
+      const missing = `${width === "*" ? "%!(BADWIDTH)" : ""}${precision === ".*" ? "%!(BADPREC)" : ""}`;
+      if (verb === "") return `${missing}%!(NOVERB)`;
+      if (verb === "%") return `${missing}%`;
+      const isIndexed = first !== undefined || second !== undefined;
+      return `${missing}%!${verb}(${isIndexed ? "BADINDEX" : "MISSING"})`;
+    },
+  );
+}
