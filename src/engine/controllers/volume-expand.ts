@@ -61,10 +61,18 @@ export const volumeExpand: Component = {
     const enqueue = (claim: Claim): void => {
       if (claim.status?.phase === "Bound") queue.add(keyOf(claim));
     };
+    const volumes = context.informer("PersistentVolume");
+    /** Upstream looks at every claim: what has neither to grow nor to finish a growth would change nothing. */
+    const mayGrow = (claim: Claim): boolean => {
+      const volume = volumes.get(claim.spec.volumeName ?? "");
+      return (
+        compareQuantityTexts(requestedStorage(claim), grantedStorage(claim)) > 0 ||
+        (volume !== undefined && hasAnnotation(volume, annotation.preResizeCapacity))
+      );
+    };
     claims.on({
       add: (claim) => {
-        if (compareQuantityTexts(requestedStorage(claim), grantedStorage(claim)) > 0)
-          enqueue(claim);
+        if (mayGrow(claim)) enqueue(claim);
       },
       update: (before, after) => {
         const grows = compareQuantityTexts(requestedStorage(after), requestedStorage(before)) > 0;

@@ -70,6 +70,15 @@ suite("growth of claims", () => {
     assert.deepEqual(sceneOf(claim("2Gi")).events, []);
   });
 
+  test("is told of at the start too where the volume has grown and its file system has yet to", () => {
+    // NewExpandController's AddFunc takes every claim, syncHandler those that grow and volumes with the note.
+    const underWay = { "volume.alpha.kubernetes.io/pre-resize-capacity": "1Gi" };
+    const scene = sceneOf(claim("1Gi"), volume(csi, underWay));
+    assert.deepEqual(scene.events, [
+      `${about} waiting for an external controller to expand this PVC`,
+    ]);
+  });
+
   test("is told of again when the claim has grown while the node still works on it", () => {
     const underWay = { "volume.alpha.kubernetes.io/pre-resize-capacity": "1Gi" };
     const grown = (annotations: object): Scene => {
