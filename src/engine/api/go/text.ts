@@ -1,5 +1,5 @@
 /** Values as Go writes them into messages. */
-import { compareText } from "./text-order.ts";
+import { compareText, sortedKeys } from "./text-order.ts";
 
 const plain = /^[ !#-[\]-~]*$/;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
@@ -87,6 +87,12 @@ export function sortedMap<T>(
   const sorted: Record<string, T> = {};
   for (const key of Object.keys(map).sort(compareText)) sorted[key] = map[key] as T;
   return sorted;
+}
+
+/** The verb %v of a map of strings. */
+export function goMap(map: Readonly<Record<string, string>>): string {
+  const pairs = sortedKeys(map).map((key) => `${key}:${map[key]}`);
+  return `map[${pairs.join(" ")}]`;
 }
 
 /** True where the values of a map, and with `keys` its keys, have more bytes together. */

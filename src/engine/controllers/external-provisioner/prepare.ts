@@ -286,6 +286,7 @@ function accessibilityRequirements(
       selectedNode,
       isStrict: strictTopology,
       isImmediate: immediateTopology,
+      tellsLabels: isProvisionerBeforeV6,
     },
   );
   if (!answer.ok) return failed(answer.nodeGone ? "Reschedule" : "NoChange", answer.error);

@@ -3,7 +3,7 @@
  * pkg/controller/topology.go GenerateAccessibilityRequirements. A random node's keys stand for all.
  */
 import { fnv32 } from "../../api/go/fnv.ts";
-import { goQuote } from "../../api/go/text.ts";
+import { goMap, goQuote } from "../../api/go/text.ts";
 import { compareText } from "../../api/go/text-order.ts";
 import type { CSINode, Node, TopologySelectorTerm } from "../../api/types.ts";
 import type { Topology, TopologyRequirement } from "../../csi/messages.ts";
@@ -36,6 +36,8 @@ export interface TopologyQuestion {
   readonly isStrict: boolean;
   /** False: without a selected node only allowedTopologies count. */
   readonly isImmediate: boolean;
+  /** Before 6.0 the whole Node was at hand, and a label that it lacks was told with those that it has. */
+  readonly tellsLabels: boolean;
 }
 
 export type TopologyAnswer =
@@ -51,10 +53,10 @@ export function topologyRequirement(
   known: ClaimTopology,
   question: TopologyQuestion,
 ): TopologyAnswer {
-  const { driver, claimName, allowedTopologies, selectedNode, isStrict, isImmediate } = question;
+  const { claimName, allowedTopologies, selectedNode, isStrict, isImmediate } = question;
   let selected: Term | undefined;
   if (selectedNode !== undefined) {
-    const found = selectedTerm(view, known, driver, selectedNode);
+    const found = selectedTerm(view, known, question, selectedNode);
     if (!found.ok) return found;
     selected = found.term;
   }
@@ -123,7 +125,7 @@ function keysOf(csiNode: CSINode | undefined, driver: string): readonly string[]
 function selectedTerm(
   view: TopologyView,
   known: ClaimTopology,
-  driver: string,
+  { driver, tellsLabels }: TopologyQuestion,
   name: string,
 ): { readonly ok: true; readonly term: Term } | Extract<TopologyAnswer, { ok: false }> {
   const refuse = (error: string): Extract<TopologyAnswer, { ok: false }> => ({
@@ -139,11 +141,13 @@ function selectedTerm(
   known.keys ??= keysOf(csiNode, driver);
   const { keys } = known;
   if (keys === undefined) return refuse(`no topology key found for node ${name}`);
-  known.selected ??= termOf(keys, view.node(name)?.metadata.labels);
+  const labels = view.node(name)?.metadata.labels ?? {};
+  known.selected ??= termOf(keys, labels);
   if (known.selected !== undefined) return { ok: true, term: known.selected };
-  // Upstream's extractTopologyTerm gives back no labels where one is missing, so none is ever told.
+  // Upstream's extractTopologyTerm gives back no labels where one is missing, so from 6.0 on none is ever told.
+  const told = tellsLabels ? goMap(labels) : goMap({});
   return refuse(
-    `topology labels from selected node map[] does not match topology keys from CSINode [${keys.join(" ")}]`,
+    `topology labels from selected node ${told} does not match topology keys from CSINode [${keys.join(" ")}]`,
   );
 }
 

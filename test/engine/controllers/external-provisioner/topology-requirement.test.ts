@@ -57,6 +57,7 @@ function ask(
       selectedNode: undefined,
       isStrict: false,
       isImmediate: true,
+      tellsLabels: false,
       ...question,
     },
   );
@@ -131,6 +132,14 @@ suite("topology requirement", () => {
     assert.equal(
       ask(["n1 zone=a", "n2"], { selectedNode: "n2" }),
       "error generating accessibility requirements: topology labels from selected node map[] does not match topology keys from CSINode [zone]",
+    );
+  });
+
+  test("a provisioner before 6.0 tells what labels the node has", () => {
+    // external-provisioner v5.3 pkg/controller/topology.go GenerateAccessibilityRequirements
+    assert.equal(
+      ask(["n1 zone=a", "n2 rack=1,host=n2"], { selectedNode: "n2", tellsLabels: true }),
+      "error generating accessibility requirements: topology labels from selected node map[host:n2 rack:1] does not match topology keys from CSINode [zone]",
     );
   });
 
