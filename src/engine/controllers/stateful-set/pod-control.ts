@@ -242,7 +242,7 @@ export class StatefulPodControl {
 /** Upstream: getPersistentVolumeClaims. */
 function claimDrafts(set: StatefulSet, ordinal: number): readonly Draft<"PersistentVolumeClaim">[] {
   return (set.spec?.volumeClaimTemplates ?? []).map((template) => {
-    const { name, labels, annotations, finalizers } = template.metadata;
+    const { name, labels, annotations, finalizers, ownerReferences } = template.metadata;
     const allLabels = { ...labels, ...set.spec?.selector.matchLabels };
     return {
       apiVersion: "v1",
@@ -253,6 +253,7 @@ function claimDrafts(set: StatefulSet, ordinal: number): readonly Draft<"Persist
         ...(Object.keys(allLabels).length > 0 && { labels: allLabels }),
         ...(annotations !== undefined && { annotations }),
         ...(finalizers !== undefined && { finalizers }),
+        ...(ownerReferences !== undefined && { ownerReferences }),
       },
       spec: template.spec,
     };

@@ -27,10 +27,17 @@ function web(spec: object = {}, template: object = {}): KubeObject<"StatefulSet"
   });
 }
 
+const templateOwner = { apiVersion: "example.com/v1", kind: "Database", name: "db", uid: "db" };
 const withClaims = {
   volumeClaimTemplates: [
     {
-      metadata: { name: "data", labels: { tier: "gold" }, annotations: { note: "x" } },
+      metadata: {
+        name: "data",
+        labels: { tier: "gold" },
+        annotations: { note: "x" },
+        finalizers: ["example.com/keep"],
+        ownerReferences: [templateOwner],
+      },
       spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
     },
   ],
@@ -163,6 +170,9 @@ suite("what a StatefulSet puts right", () => {
     const { metadata } = scene.get("PersistentVolumeClaim", "default", "data-web-0") ?? {};
     assert.deepEqual(metadata?.labels, { tier: "gold", app: "web" });
     assert.deepEqual(metadata?.annotations, { note: "x" });
+    // stateful_set_utils.go getPersistentVolumeClaims copies the whole template, v1.36.
+    assert.ok(metadata?.finalizers?.includes("example.com/keep"));
+    assert.deepEqual(metadata.ownerReferences, [templateOwner]);
   });
 
   test("owners of claims, unless somebody else controls them", () => {
