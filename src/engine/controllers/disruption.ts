@@ -50,7 +50,7 @@ function start(context: ComponentContext): void {
   const budgets = context.informer("PodDisruptionBudget");
   const pods = context.informer("Pod");
   const scales = scaleFinder(context);
-  const queue = context.queue({ name: "disruption", sync });
+  const queue = context.queue({ sync });
 
   function* sync(key: Key): Reconcile {
     const budget = budgets.get(key);
@@ -75,7 +75,7 @@ function start(context: ComponentContext): void {
     if (chosen === undefined || second === undefined) return;
     const text = `Pod "${namespace}"/"${name}" matches multiple PodDisruptionBudgets.  Chose "${chosen.metadata.name}" arbitrarily.`;
     const told = event(refOf(pod), "Warning", "MultiplePodDisruptionBudgets", text);
-    context.go(`tell of ${name}`, told);
+    context.go(told);
   };
   pods.on({ add: podChanged, update: (_, pod) => podChanged(pod), delete: podChanged });
 }

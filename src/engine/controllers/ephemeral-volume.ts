@@ -23,7 +23,7 @@ export const ephemeralVolume: Component = {
     const pods = context.informer("Pod");
     const claims = context.informer("PersistentVolumeClaim");
     pods.index(podsByClaim, claimKeysOf);
-    const queue = context.queue({ name: "pod", workers: workerCount, sync });
+    const queue = context.queue({ workers: workerCount, sync });
     const enqueue = (pod: Pod): void => {
       const hasEphemeral =
         pod.spec.volumes?.some((volume) => volume.ephemeral !== undefined) === true;

@@ -32,7 +32,6 @@ export const namespaceController: Component = {
   source: "namespace-controller",
   start: (ctx) => {
     const queue = ctx.queue({
-      name: "sync",
       workers: 10,
       baseMs: 5,
       maxMs: 60_000,

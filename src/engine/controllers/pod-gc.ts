@@ -100,7 +100,7 @@ class PodGarbageCollector {
     const nextMs = (Math.floor(now / checkMs) + 1) * checkMs - now;
     this.#ctx.after(nextMs, () => {
       this.#isPlanned = false;
-      this.#ctx.go("collect", this.#collect());
+      this.#ctx.go(this.#collect());
     });
   }
 

@@ -17,7 +17,7 @@ export const pvProtection: Component = {
   source: "pv-protection-controller",
   start(context) {
     const volumes = context.informer("PersistentVolume");
-    const queue = context.queue({ name: "volume", sync });
+    const queue = context.queue({ sync });
     const changed = (volume: PersistentVolume): void => {
       if (needsFinalizer(volume) || mayLoseFinalizer(volume)) queue.add(volume.metadata.name);
     };

@@ -33,7 +33,7 @@ function start(context: ComponentContext): void {
   const claims = context.informer("PersistentVolumeClaim");
   const pods = context.informer("Pod");
   pods.index(podsByClaim, claimKeysOf);
-  const queue = context.queue({ name: "namespace", sync });
+  const queue = context.queue({ sync });
   /** Claims to look at, by namespace. */
   const collected = new Map<string, Set<Key>>();
 

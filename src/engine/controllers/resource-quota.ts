@@ -30,7 +30,7 @@ export const resourceQuotaController: Component = {
   source: "resourcequota-controller",
   start: (ctx) => {
     const quotas = ctx.informer("ResourceQuota");
-    const queue = ctx.queue({ name: "sync", workers: 5, sync: (key) => sync(ctx, key) });
+    const queue = ctx.queue({ workers: 5, sync: (key) => sync(ctx, key) });
     quotas.on({
       add: (quota) => queue.add(keyOf(quota)),
       update: (before, quota) => {

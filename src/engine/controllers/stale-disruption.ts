@@ -17,7 +17,7 @@ const type = "DisruptionTarget";
 
 export function clearStaleDisruptions(context: ComponentContext): void {
   const pods = context.informer("Pod");
-  const queue = context.queue({ name: "stale disruption", sync });
+  const queue = context.queue({ sync });
 
   function* sync(key: Key): Reconcile {
     const pod = pods.get(key);

@@ -116,7 +116,6 @@ class TaintEviction {
       this.#evictions.set(key, { createdAt });
       const eviction = { isDone: false };
       this.#ctx.go(
-        `evict ${key}`,
         evict(pod, eviction, () => this.#ctx.now),
         () => this.#ended(key, eviction.isDone),
       );
@@ -137,7 +136,6 @@ class TaintEviction {
     if (planned?.cancel === undefined) return;
     planned.cancel();
     this.#ctx.go(
-      `report ${key}`,
       event(refOf(pod), "Normal", "TaintManagerEviction", `Cancelling deletion of Pod ${key}`),
     );
   }

@@ -14,7 +14,7 @@ export const ttlAfterFinishedController: Component = {
   name: "ttl-after-finished-controller",
   source: "ttl-after-finished-controller",
   start: (ctx) => {
-    const queue = ctx.queue({ name: "sync", workers: 5, sync: (key) => sync(ctx, key) });
+    const queue = ctx.queue({ workers: 5, sync: (key) => sync(ctx, key) });
     const wake = (job: KubeObject<"Job">): void => {
       if (expiresAt(job) !== undefined) queue.add(keyOf(job));
     };

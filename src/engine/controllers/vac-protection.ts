@@ -20,7 +20,7 @@ export const vacProtection: Component = {
   source: "vac-protection-controller",
   start(context) {
     const classes = context.informer("VolumeAttributesClass");
-    const queue = context.queue({ name: "class", sync });
+    const queue = context.queue({ sync });
     const classChanged = (attributesClass: VolumeAttributesClass): void => {
       if (needsFinalizer(attributesClass) || isDeletionCandidate(attributesClass)) {
         queue.add(attributesClass.metadata.name);

@@ -57,7 +57,7 @@ export const volumeExpand: Component = {
     }
 
     const { keys } = claims;
-    const queue = context.queue({ name: "volume_expand", workers: 10, sync, keys });
+    const queue = context.queue({ workers: 10, sync, keys });
     const enqueue = (claim: Claim): void => {
       if (claim.status?.phase === "Bound") queue.add(keyOf(claim));
     };

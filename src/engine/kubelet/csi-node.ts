@@ -44,7 +44,7 @@ export class CsiNodeRegistration {
     this.#machine = machine;
     this.#changed = changed;
     const sync = (driver: string): Reconcile => this.#sync(driver);
-    this.#queue = context.queue({ name: "csi node", sync, baseMs: 10 });
+    this.#queue = context.queue({ sync, baseMs: 10 });
   }
 
   isRegistered(driver: string): boolean {
@@ -54,7 +54,7 @@ export class CsiNodeRegistration {
   /** Once the Node exists: makes the CSINode, then follows the node plugins as they come and go. */
   begin(node: Node): void {
     const { drivers } = this.#context;
-    this.#context.go(`csi node ${node.metadata.name}`, this.#make(node), () => {
+    this.#context.go(this.#make(node), () => {
       for (const { name } of drivers.profiles) {
         drivers.onDown(name, this.#machine.name, () =>
           this.#context.after(0, () => this.#unregister(name)),
@@ -71,7 +71,7 @@ export class CsiNodeRegistration {
         const { name } = this.#machine;
         const profile = drivers.profile(driver);
         if (profile === undefined || !drivers.isUp(driver, name)) return;
-        this.#context.go(`register ${driver} on ${name}`, this.#register(profile));
+        this.#context.go(this.#register(profile));
       });
     });
   }

@@ -128,7 +128,7 @@ function removeOrphans(
       if (!isRunning(container, context.now)) continue;
       const about = makeRef("Pod", namespace, name);
       const message = `Stopping container ${container.name}`;
-      context.go(`stop ${name}`, event(about, "Normal", "Killing", message));
+      context.go(event(about, "Normal", "Killing", message));
     }
     machine.containers.remove(uid);
   }

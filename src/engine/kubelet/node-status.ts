@@ -41,8 +41,7 @@ export class NodeStatusUpdater {
   }
 
   register(): void {
-    const { context, machine } = this.#kubelet;
-    context.go(`register node ${machine.name}`, this.#register());
+    this.#kubelet.context.go(this.#register());
   }
 
   /** Something that the status tells has changed: it goes out with the next update. */
@@ -95,8 +94,7 @@ export class NodeStatusUpdater {
       return;
     }
     this.#isSending = true;
-    const { context, machine } = this.#kubelet;
-    context.go(`status of node ${machine.name}`, this.#update(), () => {
+    this.#kubelet.context.go(this.#update(), () => {
       this.#isSending = false;
     });
   }

@@ -166,7 +166,7 @@ export class PodWorkers {
     const { context } = this.#kubelet.host;
     const { pod } = worker;
     worker.override = { phase: "Failed", reason, message: `Pod was rejected: ${message}` };
-    context.go(`reject ${pod.metadata.name}`, event(refOf(pod), "Warning", reason, message));
+    context.go(event(refOf(pod), "Warning", reason, message));
     this.#terminate(worker);
   }
 
@@ -199,7 +199,7 @@ export class PodWorkers {
     worker.override = { phase: "Failed", reason: "Evicted", message, condition };
     worker.graceSeconds = evictionGraceSeconds;
     const tell = event(refOf(pod), "Warning", "Evicted", message);
-    this.#kubelet.host.context.go(`evict ${pod.metadata.name}`, tell);
+    this.#kubelet.host.context.go(tell);
     this.#terminate(worker);
   }
 
@@ -224,14 +224,13 @@ export class PodWorkers {
     worker.isBusy = true;
     worker.isKicked = false;
     const { context } = this.#kubelet.host;
-    const name = `pod ${worker.pod.metadata.name}`;
     switch (worker.state) {
       case "syncing":
         worker.isBehind = false;
-        context.go(`sync ${name}`, this.#beforeVolumes(worker), () => this.#waitForVolumes(worker));
+        context.go(this.#beforeVolumes(worker), () => this.#waitForVolumes(worker));
         return;
       case "terminating":
-        context.go(`terminate ${name}`, this.#stopContainers(worker), () => this.#end(worker, 0));
+        context.go(this.#stopContainers(worker), () => this.#end(worker, 0));
         return;
       case "terminated":
         this.#waitForUnmount(worker);
@@ -334,7 +333,7 @@ export class PodWorkers {
       const message = `Unable to attach or mount volumes: ${failure.error}`;
       yield* event(refOf(pod), "Warning", "FailedMount", message);
     }
-    host.context.go(`volumes of ${pod.metadata.name}`, report(), () => {
+    host.context.go(report(), () => {
       worker.isBusy = false;
       if (rejection !== undefined) this.#reject(worker, "VolumeAttachmentLimitExceeded", rejection);
       else this.#end(worker, this.#jittered(errorDelayMs));
@@ -351,11 +350,11 @@ export class PodWorkers {
     const sandbox = containers.sandbox(worker.pod.metadata.uid);
     if (worker.isRestartingAll && sandbox !== undefined) {
       const reset = resetContainers(containers, worker.pod, sandbox, host.context.now);
-      host.context.go(`reset ${worker.pod.metadata.name}`, reset, () => this.#end(worker, 0));
+      host.context.go(reset, () => this.#end(worker, 0));
       return;
     }
     if (sandbox !== undefined && onlySidecarsRun(worker.pod, sandbox, host.context.now)) {
-      host.context.go(`stop ${worker.pod.metadata.name}`, this.#killContainers(worker), () => {
+      host.context.go(this.#killContainers(worker), () => {
         this.#lifecycle.relist(worker, host.context.now);
         this.#end(worker, undefined);
       });
@@ -363,7 +362,7 @@ export class PodWorkers {
     }
     const result: StartResult = { isFailed: false, hasStarted: false };
     const task = startContainers(host, volumes, worker, result);
-    host.context.go(`containers of ${worker.pod.metadata.name}`, task, () => {
+    host.context.go(task, () => {
       if (result.hasStarted) {
         const isAtOnce = !result.isFailed && relistsOnDemand(host.context.version);
         this.#lifecycle.relist(worker, host.context.now, isAtOnce);

@@ -31,7 +31,7 @@ export function refusePod(
   const { pod, startTime } = worker;
   const { context } = host;
   const tell = event(refOf(pod), "Warning", reason, message);
-  context.go(`refuse ${pod.metadata.name}`, tell);
+  context.go(tell);
   const qosClass = pod.status?.qosClass;
   const rest = { startTime, ...(qosClass !== undefined && { qosClass }) };
   const failed = { phase: "Failed", reason, message: `Pod was rejected: ${message}`, ...rest };
@@ -45,7 +45,7 @@ export function refusePod(
   statuses.reject(pod, { ...(phase !== undefined && { phase }), ...rest }, false);
   kubelet.volumes.processPod(pod);
   context.after(untilCleanUp, () => {
-    if (isKept()) context.go(`stop ${pod.metadata.name}`, stopRefused(kubelet, worker));
+    if (isKept()) context.go(stopRefused(kubelet, worker));
   });
   context.after(untilCleanUp + statusBatchMs - housekeepingMs, () => {
     if (isKept()) statuses.reject(worker.pod, failed, true);

@@ -34,7 +34,7 @@ export class StatusManager {
 
   constructor(context: ComponentContext) {
     const sync = (uid: string): Reconcile => this.#sync(uid);
-    this.#queue = context.queue({ name: "pod status", sync, baseMs: 1000, maxMs: 10_000 });
+    this.#queue = context.queue({ sync, baseMs: 1000, maxMs: 10_000 });
   }
 
   get(podUid: string): PodStatus | undefined {

@@ -28,9 +28,9 @@ export interface ComponentContext {
   informer<K extends Kind>(kind: K): Informer<K>;
   queue(options: QueueOptions): WorkQueue;
   /** Runs a task beside the others, as a goroutine would. */
-  go<T>(name: string, task: Task<T>, ended?: (answer: T) => void): void;
+  go<T>(task: Task<T>, ended?: (answer: T) => void): void;
   /** As `go`, for a task that was waiting for this very moment: it runs before anybody hears of anything else. */
-  goAtOnce(name: string, task: Task): void;
+  goAtOnce(task: Task): void;
   after(delayMs: number, action: () => void): CancelTimer;
   /** Every `periodMs`, first after one period. */
   every(periodMs: number, action: () => void): CancelTimer;

@@ -28,7 +28,6 @@ export type ServerEffect = WriteEffect | Extract<Effect, { type: "get" | "list" 
 export class Process extends Timer {
   readonly running: Running;
   readonly life: Life;
-  readonly name: string;
   readonly cause: number | undefined;
   readonly task: Task<unknown>;
   readonly waiter: Waiter<unknown> | undefined;
@@ -41,7 +40,6 @@ export class Process extends Timer {
   constructor(
     running: Running,
     life: Life,
-    name: string,
     cause: number | undefined,
     task: Task<unknown>,
     waiter: Waiter<unknown> | undefined,
@@ -50,7 +48,6 @@ export class Process extends Timer {
     super();
     this.running = running;
     this.life = life;
-    this.name = name;
     this.cause = cause;
     this.task = task;
     this.waiter = waiter;

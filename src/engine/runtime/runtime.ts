@@ -210,13 +210,12 @@ export class Runtime {
     const alive = (): boolean => !life.hasEnded;
     const { name } = running.component;
     const process = <T>(
-      task: string,
+      task: Task<T>,
       cause: number | undefined,
-      generator: Task<T>,
       waiter: Waiter<T> | undefined,
     ): Process => {
       const answered = waiter as Waiter<unknown> | undefined;
-      return new Process(running, life, task, cause, generator, answered, runtime.#woken);
+      return new Process(running, life, cause, task, answered, runtime.#woken);
     };
     return {
       name,
@@ -230,15 +229,13 @@ export class Runtime {
           loop: runtime.loop,
           alive,
           cause: () => runtime.#cause,
-          run: (task, cause, generator, waiter) =>
-            runtime.#run(process(task, cause, generator, waiter), undefined),
+          run: (task, cause, waiter) => runtime.#run(process(task, cause, waiter), undefined),
         }),
-      go: (task, generator, ended) => {
+      go: (task, ended) => {
         const waiter = ended && { ended };
-        runtime.loop.schedule(0, process(task, runtime.#cause, generator, waiter));
+        runtime.loop.schedule(0, process(task, runtime.#cause, waiter));
       },
-      goAtOnce: (task, generator) =>
-        runtime.loop.scheduleAtOnce(process(task, runtime.#cause, generator, undefined)),
+      goAtOnce: (task) => runtime.loop.scheduleAtOnce(process(task, runtime.#cause, undefined)),
       after: (delayMs, action): CancelTimer => {
         const { loop } = runtime;
         const timer = new DelayedAction(running, life, runtime.#cause, action, runtime.#due);

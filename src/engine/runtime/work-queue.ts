@@ -10,7 +10,6 @@ import { Fifo } from "./fifo.ts";
 import type { Outcome, Reconcile } from "./outcome.ts";
 
 export interface QueueOptions {
-  readonly name: string;
   readonly sync: (key: Key) => Reconcile;
   /** The numbers of its keys, where they are those of a kind's objects; its own where absent. */
   readonly keys?: KeyNumbers;
@@ -46,12 +45,7 @@ export interface QueueHost {
   readonly loop: EventLoop;
   readonly alive: () => boolean;
   readonly cause: () => number | undefined;
-  readonly run: (
-    name: string,
-    cause: number | undefined,
-    task: Reconcile,
-    waiter: Waiter<Outcome>,
-  ) => void;
+  readonly run: (task: Reconcile, cause: number | undefined, waiter: Waiter<Outcome>) => void;
 }
 
 /** Hears of the end of a task. */
@@ -215,14 +209,14 @@ export class RateLimitedQueue implements WorkQueue {
 
   #process(): void {
     this.#isDue = false;
-    const { name, sync, workers = 1 } = this.#options;
+    const { sync, workers = 1 } = this.#options;
     while (this.#host.alive() && this.#processingCount < workers) {
       const item = this.#waiting.shift();
       if (item === undefined) return;
       this.#waitingCount--;
       this.#processingCount++;
       item.state = "processing";
-      this.#host.run(name, item.cause, sync(item.key), item);
+      this.#host.run(sync(item.key), item.cause, item);
     }
   }
 

@@ -47,7 +47,7 @@ export function* bindToNode(
       error === undefined
         ? bind(parts, queued, node, volumes)
         : failed(queued, volumes, `${preBindFailed}binding volumes: ${error}`);
-    context.go(`bind ${info.key}`, rest);
+    context.go(rest);
   });
 }
 

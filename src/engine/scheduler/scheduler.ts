@@ -125,7 +125,7 @@ class Scheduler {
   #wake(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    this.#context.goAtOnce("scheduling", this.#run());
+    this.#context.goAtOnce(this.#run());
   }
 
   *#run(): Task {
@@ -167,7 +167,7 @@ class Scheduler {
     this.#cache.assume({ ...info, pod }, node.name);
     this.#nominator.forget(info.uid);
     const volumes = this.#plugins.volumeBinding.reserve(info, node.node);
-    this.#context.go(`bind ${info.key}`, bindToNode(this.#binding, queued, node.node, volumes));
+    this.#context.go(bindToNode(this.#binding, queued, node.node, volumes));
   }
 
   *#bindingFailed(queued: QueuedPod, volumes: PodVolumes | undefined, error: string): Task {

@@ -59,7 +59,7 @@ class Node {
         const objects = new ObjectCache(context);
         const task = action({ context, machine, nodeName, objects, isRegistered: () => true });
         assert.ok(task !== undefined);
-        context.go("test", task, (answer) => {
+        context.go(task, (answer) => {
           result = answer;
         });
       },

@@ -19,7 +19,6 @@ function queueOf(
   const processed: Processed[] = [];
   const queue = new RateLimitedQueue(
     {
-      name: "test",
       ...options,
       *sync(key): Task<Outcome> {
         processed.push({ at: loop.now, key });
@@ -30,7 +29,7 @@ function queueOf(
       loop,
       alive: () => true,
       cause: () => undefined,
-      run: (_name, _cause, task, waiter) => {
+      run: (task, _cause, waiter) => {
         const end = task.next();
         loop.after(takesMs, () => waiter.ended(end.value as Outcome));
       },

@@ -271,7 +271,7 @@ class AttachDetachController {
     this.#unverified.set(attachment.metadata.name, place);
     if (!isFirst) return;
     const untilNext = verifyMs - (this.#context.now % verifyMs);
-    this.#context.after(untilNext, () => this.#context.go("verify-attached", this.#verify()));
+    this.#context.after(untilNext, () => this.#context.go(this.#verify()));
   }
 
   *#verify(): Task {

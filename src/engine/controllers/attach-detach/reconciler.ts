@@ -67,7 +67,7 @@ export class Reconciler {
     this.#isArmed = true;
     const sinceLast = this.#context.now - this.#lastPassAt;
     this.#context.after(Math.max(periodMs / 2, periodMs - sinceLast), () =>
-      this.#context.go("reconcile", this.#pass(), () => {
+      this.#context.go(this.#pass(), () => {
         this.#lastPassAt = this.#context.now;
         this.#isArmed = false;
         if (this.#pending.size > 0 || this.#actual.hasUnsaved) this.#arm();
@@ -141,7 +141,7 @@ export class Reconciler {
       return;
     }
     const task = this.#detach(volume, node, record, !(isExpired || isNodeOff));
-    this.#context.go(`detach ${volume} ${node}`, this.#operation(key, volume, task));
+    this.#context.go(this.#operation(key, volume, task));
   }
 
   /** A node that answers is waited for without end. */
@@ -233,7 +233,7 @@ export class Reconciler {
       return;
     }
     const task = this.#attach(wanted.volume, node, [...wanted.pods.values()]);
-    this.#context.go(`attach ${volume} ${node}`, this.#operation(key, volume, task));
+    this.#context.go(this.#operation(key, volume, task));
   }
 
   *#attach(volume: AttachableVolume, node: string, pods: readonly DesiredPod[]): Task<boolean> {

@@ -58,7 +58,7 @@ class CronJobController {
     this.#ctx = ctx;
     this.#cronJobs = ctx.informer("CronJob");
     this.#jobs = ctx.informer("Job");
-    this.#queue = ctx.queue({ name: "sync", workers: 5, sync: (key) => this.#sync(key) });
+    this.#queue = ctx.queue({ workers: 5, sync: (key) => this.#sync(key) });
   }
 
   run(): void {
@@ -94,7 +94,7 @@ class CronJobController {
     }
     const text = `unparseable schedule for cronjob: ${cronJob.spec?.schedule ?? ""}`;
     const told = event(refOf(cronJob), "Warning", "UnParseableCronJobSchedule", text);
-    this.#ctx.go("unparseable schedule", told);
+    this.#ctx.go(told);
   }
 
   *#sync(key: Key): Reconcile {

@@ -62,7 +62,7 @@ class DaemonSetController {
     this.#pods = ctx.informer("Pod");
     this.#nodes = ctx.informer("Node");
     this.#revisions = ctx.informer("ControllerRevision");
-    this.#queue = ctx.queue({ name: "sync", workers: 2, sync: (key) => this.#sync(key) });
+    this.#queue = ctx.queue({ workers: 2, sync: (key) => this.#sync(key) });
   }
 
   run(): void {

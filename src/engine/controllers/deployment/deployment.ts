@@ -46,7 +46,7 @@ class DeploymentController {
     this.#deployments = ctx.informer("Deployment");
     this.#sets = ctx.informer("ReplicaSet");
     this.#pods = ctx.informer("Pod");
-    this.#queue = ctx.queue({ name: "sync", workers: 5, sync: (key) => this.#syncOrGiveUp(key) });
+    this.#queue = ctx.queue({ workers: 5, sync: (key) => this.#syncOrGiveUp(key) });
   }
 
   run(): void {

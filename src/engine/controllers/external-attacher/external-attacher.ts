@@ -85,7 +85,7 @@ function runVolumeRelease(context: ComponentContext, finalizer: string): WorkQue
     return retry(`could not remove PersistentVolume finalizer: ${patched.error.message}`);
   }
 
-  const queue = context.queue({ name: "csi-attacher-pv", workers: 10, ...sidecarBackoff, sync });
+  const queue = context.queue({ workers: 10, ...sidecarBackoff, sync });
   const look = (volume: KubeObject<"PersistentVolume">): void => {
     if (isHeld(volume, finalizer)) queue.add(volume.metadata.name);
   };
@@ -126,7 +126,6 @@ function attachmentQueue(
 ): (attachment: Attachment) => void {
   const { keys } = context.informer("VolumeAttachment");
   const queue = context.queue({
-    name: "csi-attacher-va",
     workers: 10,
     ...sidecarBackoff,
     sync,

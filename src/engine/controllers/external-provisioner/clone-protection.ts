@@ -30,7 +30,7 @@ export function runCloneProtection(context: ComponentContext): void {
       : retry(updated.error.message);
   }
 
-  const queue = context.queue({ name: "clone-protection", ...sidecarBackoff, sync });
+  const queue = context.queue({ ...sidecarBackoff, sync });
   const enqueue = (claim: PersistentVolumeClaim): void => {
     if (isHeld(claim)) queue.add(`${claim.metadata.namespace}/${claim.metadata.name}`);
   };

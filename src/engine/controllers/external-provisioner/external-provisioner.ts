@@ -73,7 +73,6 @@ class Provisioner {
     const number = Math.floor(context.fraction() * 10_000);
     this.#identity = `${unixMs(context.now)}-${number}-${connection.driver.name}`;
     this.#queue = context.queue({
-      name: "claims",
       workers: 100,
       ...provisionerBackoff(connection.driver),
       sync: (uid) => this.#sync(uid),

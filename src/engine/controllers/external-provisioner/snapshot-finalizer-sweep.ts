@@ -36,7 +36,7 @@ export function sweepSnapshotFinalizers(context: ComponentContext): void {
     if (armed) return;
     armed = true;
     const untilNext = periodMs - (context.now % periodMs);
-    context.after(untilNext, () => context.go("snapshot-finalizer-sweep", sweep()));
+    context.after(untilNext, () => context.go(sweep()));
   }
   const look = (snapshot: KubeObject<"VolumeSnapshot">): void => {
     if (hasFinalizer(snapshot, snapshotSourceFinalizer)) arm();

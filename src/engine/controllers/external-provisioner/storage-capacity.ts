@@ -49,7 +49,6 @@ class CapacityPublisher {
     this.#context = context;
     this.#connection = connection;
     this.#queue = context.queue({
-      name: "csistoragecapacity",
       workers: 10,
       ...provisionerBackoff(this.#connection.driver),
       sync: (key) => this.#sync(key),

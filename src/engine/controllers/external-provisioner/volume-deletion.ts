@@ -54,7 +54,6 @@ class VolumeDeletion {
     this.#attachments = context.informer("VolumeAttachment");
     this.#driver = connection.driver.name;
     this.#queue = context.queue({
-      name: "volumes",
       workers: 100,
       ...provisionerBackoff(connection.driver),
       sync: (name) => this.#sync(name),

@@ -21,7 +21,7 @@ export class VolumeSaver {
 
   constructor(context: ComponentContext) {
     this.#context = context;
-    this.#queue = context.queue({ name: "unsavedpvs", sync: (name) => this.#sync(name) });
+    this.#queue = context.queue({ sync: (name) => this.#sync(name) });
   }
 
   isSaving(volumeName: string): boolean {

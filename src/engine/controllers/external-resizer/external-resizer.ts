@@ -39,7 +39,7 @@ function runExpansion(context: ComponentContext, connection: ControllerConnectio
     return claim === undefined ? done("ClaimGone") : yield* expander.sync(claim);
   }
 
-  const queue = context.queue({ name: "resizer", workers: 10, ...sidecarBackoff, sync });
+  const queue = context.queue({ workers: 10, ...sidecarBackoff, sync });
   claims.on({
     add: (claim) => {
       if (claim.status?.phase === "Bound") queue.add(keyOf(claim));
@@ -67,7 +67,7 @@ function runModification(context: ComponentContext, connection: ControllerConnec
     return claim === undefined ? done("ClaimGone") : yield* modifier.sync(claim);
   }
 
-  const queue = context.queue({ name: "modifier", workers: 10, ...sidecarBackoff, sync });
+  const queue = context.queue({ workers: 10, ...sidecarBackoff, sync });
   claims.on({
     add: (claim) => {
       modifier.adopt(claim);

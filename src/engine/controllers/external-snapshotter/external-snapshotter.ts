@@ -35,7 +35,6 @@ export function externalSnapshotter(driver: DriverProfile): Component {
       }
 
       const queue = context.queue({
-        name: "csi-snapshotter-content",
         workers: 10,
         ...sidecarBackoff,
         sync,

@@ -33,12 +33,10 @@ class GarbageCollector {
     this.#graph = new OwnershipGraph(ctx);
     const workers = 20;
     this.#toDelete = ctx.queue({
-      name: "attempt to delete",
       workers,
       sync: (key) => this.#attemptToDelete(key),
     });
     this.#toOrphan = ctx.queue({
-      name: "attempt to orphan",
       workers,
       sync: (key) => this.#attemptToOrphan(key),
     });
@@ -78,7 +76,7 @@ class GarbageCollector {
     for (const owner of unknown) {
       const isNew = !was.some(({ uid }) => uid === owner.uid);
       if (isNew && this.#graph.isElsewhere(after, owner))
-        this.#ctx.go("report owner", reportElsewhere(after, owner));
+        this.#ctx.go(reportElsewhere(after, owner));
     }
     if (before !== undefined) this.#wakeWaitingOwners(before, was);
   }

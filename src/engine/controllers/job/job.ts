@@ -72,13 +72,12 @@ class JobController {
     this.#jobs = ctx.informer("Job");
     this.#pods = ctx.informer("Pod");
     this.#queue = ctx.queue({
-      name: "sync",
       workers: 5,
       baseMs: 1000,
       maxMs: 60_000,
       sync: (key) => this.#sync(key),
     });
-    this.#orphans = ctx.queue({ name: "release orphan", sync: (key) => this.#releaseOrphan(key) });
+    this.#orphans = ctx.queue({ sync: (key) => this.#releaseOrphan(key) });
   }
 
   run(): void {

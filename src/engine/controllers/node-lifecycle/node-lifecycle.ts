@@ -58,8 +58,8 @@ class NodeLifecycle {
     this.#ctx = ctx;
     this.#nodes = ctx.informer("Node");
     this.#pods = ctx.informer("Pod");
-    this.#taints = ctx.queue({ name: "taint", workers: 8, sync: (key) => this.#syncTaints(key) });
-    this.#health = ctx.queue({ name: "health", workers: 8, sync: (key) => this.#markUnknown(key) });
+    this.#taints = ctx.queue({ workers: 8, sync: (key) => this.#syncTaints(key) });
+    this.#health = ctx.queue({ workers: 8, sync: (key) => this.#markUnknown(key) });
   }
 
   run(): void {

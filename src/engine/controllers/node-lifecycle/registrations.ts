@@ -33,7 +33,7 @@ export class Registrations {
     if (this.#changed.size === 0) {
       const { now } = this.#ctx;
       const nextLookAt = (Math.floor(now / this.#lookMs) + 1) * this.#lookMs;
-      this.#ctx.after(nextLookAt - now, () => this.#ctx.go("tell of nodes", this.#tell()));
+      this.#ctx.after(nextLookAt - now, () => this.#ctx.go(this.#tell()));
     }
     this.#changed.set(name, node);
   }

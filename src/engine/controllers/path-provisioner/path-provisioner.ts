@@ -80,7 +80,7 @@ function provisionClaims(context: ComponentContext, provisioner: PathProvisioner
     return yield* provision(context, provisioner, request, retryAt);
   }
 
-  const queue = context.queue({ name: "claims", workers: 4, ...backoff, sync });
+  const queue = context.queue({ workers: 4, ...backoff, sync });
   const enqueue = (claim: Claim): void => {
     if (annotationOf(claim, annotation.storageProvisioner) === provisioner.name)
       queue.add(keyOf(claim));
@@ -202,7 +202,7 @@ function deleteVolumes(context: ComponentContext, provisioner: PathProvisioner):
     return done("Deleted");
   }
 
-  const queue = context.queue({ name: "volumes", workers: 4, ...backoff, sync });
+  const queue = context.queue({ workers: 4, ...backoff, sync });
   const enqueue = (volume: Volume): void => {
     if (annotationOf(volume, annotation.provisionedBy) === provisioner.name)
       queue.add(volume.metadata.name);

@@ -34,7 +34,7 @@ export class Operations {
     if (this.#running.has(name)) return;
     if (failure !== undefined && this.#context.now - failure.at <= failure.backOffMs) return;
     this.#running.add(name);
-    this.#context.go(name, this.#watched(name, operation()));
+    this.#context.go(this.#watched(name, operation()));
   }
 
   *#watched(name: string, operation: Task<OperationResult>): Task {

@@ -54,12 +54,10 @@ class PersistentVolumeController {
     this.#binder = binder;
     this.#claims = binder.claimInformer;
     this.#claimQueue = context.queue({
-      name: "claim",
       sync: (key) => this.#syncClaim(key),
       keys: this.#claims.keys,
     });
     this.#volumeQueue = context.queue({
-      name: "volume",
       sync: (key) => this.#syncVolume(key),
       keys: this.#volumes.keys,
     });

@@ -59,7 +59,7 @@ function* endOfPod(binder: Binder, volume: PersistentVolume, pod: Pod): Task<Att
   const { context, recyclerPods } = binder;
   const stop = context.onEvents(refOf(pod), ({ eventType, message }) => {
     const repeated = event(refOf(volume), eventType, "RecyclerPod", `Recycler pod: ${message}`);
-    context.go(`repeat event on ${volume.metadata.name}`, repeated);
+    context.go(repeated);
   });
   const ended = yield* suspend<Attempt>((resume) => recyclerPods.set(keyOf(pod), resume));
   recyclerPods.delete(keyOf(pod));

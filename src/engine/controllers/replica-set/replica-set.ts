@@ -63,7 +63,7 @@ class ReplicaSetController {
     this.#kind = kind;
     this.#sets = ctx.informer(kind) as unknown as Informer<ReplicaKind>;
     this.#pods = ctx.informer("Pod");
-    this.#queue = ctx.queue({ name: "sync", workers: 5, sync: (key) => this.#sync(key) });
+    this.#queue = ctx.queue({ workers: 5, sync: (key) => this.#sync(key) });
   }
 
   run(): void {

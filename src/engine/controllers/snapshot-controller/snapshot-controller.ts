@@ -37,7 +37,7 @@ export const snapshotController: Component = {
       return snapshot === undefined ? done("Gone") : yield* syncSnapshot(context, snapshot);
     }
 
-    const queue = context.queue({ name: "snapshots", workers: 10, ...sidecarBackoff, sync });
+    const queue = context.queue({ workers: 10, ...sidecarBackoff, sync });
     const enqueue = (snapshot: Snapshot): void => queue.add(keyOf(snapshot));
     snapshots.on({ add: enqueue, update: (_, snapshot) => enqueue(snapshot) });
     runContents(context, queue);
@@ -94,7 +94,7 @@ function runContents(context: ComponentContext, snapshotQueue: WorkQueue): void 
     return error === undefined ? done("Marked") : retry(error);
   }
 
-  const queue = context.queue({ name: "contents", workers: 10, ...sidecarBackoff, sync });
+  const queue = context.queue({ workers: 10, ...sidecarBackoff, sync });
   const enqueue = (content: Content): void => queue.add(content.metadata.name);
   contents.on({
     add: enqueue,

@@ -47,7 +47,7 @@ class StatefulSetController {
       this.#pods,
       ctx.version,
     );
-    this.#queue = ctx.queue({ name: "sync", workers: 5, sync: (key) => this.#sync(key) });
+    this.#queue = ctx.queue({ workers: 5, sync: (key) => this.#sync(key) });
   }
 
   run(): void {

@@ -75,7 +75,7 @@ function start(
     if (retryAt !== undefined) manager.touchAt(key.volume, retryAt);
     return;
   }
-  context.go(`${operation} ${key.volume}`, task(), (ok) => {
+  context.go(task(), (ok) => {
     operations.end(key, ok);
     if (!ok && podUid !== undefined) manager.desired.putLast(key.volume, podUid);
     manager.touch(key.volume);

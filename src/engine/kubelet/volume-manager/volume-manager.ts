@@ -68,7 +68,7 @@ export class VolumeManager {
     this.#operations = new PendingOperations(() => host.context.now);
     this.#reconciler = this.#makeReconciler();
     for (const name of reconstruct(host, this.actual)) this.#touched.add(name);
-    host.context.go("volumes that were found", updateFromNodeStatus(host, this.actual), () => {
+    host.context.go(updateFromNodeStatus(host, this.actual), () => {
       this.#isSynced = true;
       this.#inUseChanged();
       this.#becomeReady();
@@ -313,7 +313,7 @@ export class VolumeManager {
     const isFirst = !this.#hasAddedPods;
     if (isFirst) this.#firstPassTaskCount += pods.length;
     for (const pod of pods) {
-      context.go(`volumes of ${pod.metadata.name}`, this.#populate(pod), () => {
+      context.go(this.#populate(pod), () => {
         if (isFirst && --this.#firstPassTaskCount === 0) this.#podsAdded();
         this.#waits.notify(pod.metadata.uid);
       });

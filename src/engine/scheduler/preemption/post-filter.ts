@@ -73,7 +73,7 @@ function makeRoom(
   if (remaining.length === 0) return;
   const overtaken = parts.nominator.on(node).filter((other) => other.priority < pod.priority);
   parts.running.begin(pod);
-  parts.context.go(`preempt for ${pod.key}`, evictAll(parts, pod, overtaken, remaining, node));
+  parts.context.go(evictAll(parts, pod, overtaken, remaining, node));
 }
 
 function* evictAll(

@@ -114,7 +114,7 @@ export function runOneSync(
           end = yield* syncClaim(binder, claim);
         else if (volume !== undefined) end = yield* syncVolume(binder, volume);
       };
-      context.go("one sync", task());
+      context.go(task());
     },
   };
   runtime.start(oneSync);

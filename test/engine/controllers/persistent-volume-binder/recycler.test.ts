@@ -111,7 +111,7 @@ suite("recycling", () => {
     where.runtime.start({
       name: "scheduler",
       source: "default-scheduler",
-      start: ({ go }) => go("tell", event(about, "Warning", "FailedScheduling", "no nodes")),
+      start: ({ go }) => go(event(about, "Warning", "FailedScheduling", "no nodes")),
     });
     where.run(1_000);
     assert.ok(
@@ -125,7 +125,7 @@ suite("recycling", () => {
     where.runtime.start({
       name: "scheduler",
       source: "default-scheduler",
-      start: ({ go }) => go("tell", event(about, "Warning", "FailedScheduling", "no nodes")),
+      start: ({ go }) => go(event(about, "Warning", "FailedScheduling", "no nodes")),
     });
     where.run(1_000);
     assert.notEqual(recycler(where)?.metadata.uid, withName.metadata.uid);
