@@ -97,6 +97,8 @@ export interface ClusterProfile {
    * as they are, and the components start on them as on a restart of the control plane; what runs and is mounted goes on.
    */
   readonly state?: readonly Manifest[];
+  /** More of the cluster may be missing in its `state` than was not asked for: the text broke off, or could not all be read. */
+  readonly isStatePartial?: boolean;
   /** kube-apiserver --disable-admission-plugins; none where absent. */
   readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
 }

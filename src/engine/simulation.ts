@@ -63,10 +63,11 @@ export class Simulation {
 
   /** Starts the cluster: what the profile installs, then all components, until they are at rest. */
   *boot(): Generator<void> {
-    const { manifests, nodes, state = [] } = this.scenario.cluster;
+    const { cluster } = this.scenario;
+    const { manifests, nodes, state = [] } = cluster;
     if (state.length > 0) {
       this.#user.existing = this.runtime.as("cluster", undefined, () =>
-        takeOver(this.runtime, state),
+        takeOver(this.runtime, cluster),
       );
       // Whoever starts lists what is there.
       yield* this.#until(this.now + latency.watchMs + 1);

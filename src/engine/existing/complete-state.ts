@@ -1,7 +1,6 @@
 /**
- * What a cluster's objects need beside them. Who saved them may have asked for some kinds only: what has no meaning without the
- * kinds that are missing is left out, and what must be there, for others run by it, is taken to be there. Components would
- * otherwise tear down what runs. Upstream: nothing; an API server has everything.
+ * What a cluster's objects need beside them, and nobody has saved. What must be there, for others run by it, is taken to be
+ * there. Components would otherwise tear down what runs. Upstream: nothing; an API server has everything.
  */
 import {
   isNamespaced,
@@ -13,23 +12,17 @@ import {
 } from "../api/meta.ts";
 import type { ObjectMeta, Pod } from "../api/types.ts";
 import { newRevision } from "../controllers/workload/controller-revision.ts";
+import { withAttachments } from "./attachments.ts";
+import { type LeftOut, withCompanions } from "./companions.ts";
 import { type ConfigRead, readsOf } from "./config-reads.ts";
-
-/** Objects that were left out, and why. */
-export interface LeftOut {
-  readonly kind: Kind;
-  readonly count: number;
-  /** The kind of which there is none. */
-  readonly without: Kind;
-}
 
 export interface CompleteState {
   readonly objects: readonly KubeObject[];
   readonly leftOut: readonly LeftOut[];
 }
 
-export function completeState(given: readonly KubeObject[]): CompleteState {
-  const { objects, leftOut } = withoutHalves(given);
+export function completeState(given: readonly KubeObject[], isPartial: boolean): CompleteState {
+  const { objects, leftOut } = withCompanions(given, isPartial);
   const known = new Set(objects.map(refOfStored));
   const owned = objects.map((object) => withKnownOwners(object, known));
   const revised = withPresentRevisions(owned);
@@ -43,7 +36,10 @@ export function completeState(given: readonly KubeObject[]): CompleteState {
     if (isNamespaced(kind))
       assume("Namespace", "", metadata.namespace ?? "default", activeNamespace);
   for (const object of revised) if (object.kind === "Pod") assumeReads(object, assume);
-  return { objects: [...added.values(), ...revised], leftOut };
+  const attached = withAttachments(revised, (name, rest) =>
+    assume("VolumeAttachment", "", name, rest),
+  );
+  return { objects: [...added.values(), ...attached], leftOut };
 }
 
 const activeNamespace = { spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } };
@@ -63,65 +59,6 @@ function assumed(kind: Kind, namespace: string, name: string, rest: object): Kub
     generation: 1,
   };
   return { apiVersion, kind, metadata, ...rest } as unknown as KubeObject;
-}
-
-/** Kinds that an object has no meaning without, for it speaks of one of them. */
-function companionsOf(object: KubeObject): readonly Kind[] {
-  switch (object.kind) {
-    case "PersistentVolumeClaim":
-      // A Lost claim speaks of a volume that is gone.
-      return (object.spec.volumeName ?? "") === "" || object.status?.phase === "Lost"
-        ? []
-        : ["PersistentVolume"];
-    case "PersistentVolume":
-      return object.status?.phase === "Bound" ? ["PersistentVolumeClaim"] : [];
-    case "VolumeAttachment":
-      return ["Pod", "PersistentVolume"];
-    case "VolumeSnapshotContent":
-      return ["VolumeSnapshot"];
-    case "VolumeSnapshot":
-      return object.status?.boundVolumeSnapshotContentName === undefined
-        ? []
-        : ["VolumeSnapshotContent"];
-    case "Deployment":
-      return (object.status?.replicas ?? 0) > 0 ? ["ReplicaSet"] : [];
-    case "ReplicaSet":
-    case "StatefulSet":
-    case "ReplicationController":
-      return (object.status?.replicas ?? 0) > 0 ? ["Pod"] : [];
-    case "DaemonSet":
-      return (object.status?.currentNumberScheduled ?? 0) > 0 ? ["Pod"] : [];
-    case "Job":
-      return (object.status?.active ?? 0) > 0 ? ["Pod"] : [];
-    case "Pod":
-      return object.status?.phase === "Running" && usesClaims(object)
-        ? ["PersistentVolumeClaim"]
-        : [];
-    default:
-      return [];
-  }
-}
-
-function usesClaims({ spec }: Pod): boolean {
-  return (spec.volumes ?? []).some((volume) => volume.persistentVolumeClaim !== undefined);
-}
-
-function withoutHalves(given: readonly KubeObject[]): CompleteState {
-  let objects = given;
-  const counts = new Map<string, LeftOut>();
-  for (;;) {
-    const kinds = new Set(objects.map(({ kind }) => kind));
-    const kept = objects.filter((object) => {
-      const without = companionsOf(object).find((kind) => !kinds.has(kind));
-      if (without === undefined) return true;
-      const { kind } = object;
-      const count = (counts.get(`${kind} ${without}`)?.count ?? 0) + 1;
-      counts.set(`${kind} ${without}`, { kind, count, without });
-      return false;
-    });
-    if (kept.length === objects.length) return { objects, leftOut: [...counts.values()] };
-    objects = kept;
-  }
 }
 
 /** The garbage collector takes an owner that is not there for deleted. */

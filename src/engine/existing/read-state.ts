@@ -5,13 +5,13 @@
 import { type KubeObject, type Ref, refOf } from "../api/meta.ts";
 import { storedObject } from "../api/stored-object.ts";
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
-import type { Manifest } from "../scenario.ts";
+import type { ClusterProfile, Manifest } from "../scenario.ts";
 import { type CompleteState, completeState } from "./complete-state.ts";
 
-/** What can be taken over of them, the first of each name. */
-export function readState(manifests: readonly Manifest[]): CompleteState {
+/** What can be taken over of them, the first of each name; of objects that were saved in part, less. */
+export function readState({ state: manifests = [], isStatePartial = false }: State): CompleteState {
   const known = states.get(manifests);
-  if (known !== undefined) return known;
+  if (known?.isStatePartial === isStatePartial) return known;
   const read = new Map<Ref, KubeObject>();
   for (const manifest of manifests) {
     const answer = storedObject(manifest);
@@ -19,16 +19,21 @@ export function readState(manifests: readonly Manifest[]): CompleteState {
     const ref = refOf(answer.object);
     if (!read.has(ref)) read.set(ref, answer.object);
   }
-  const { objects, leftOut } = completeState([...read.values()]);
+  const { objects, leftOut } = completeState([...read.values()], isStatePartial);
   const newest = objects.reduce((latest, o) => Math.max(latest, newestIn(o)), never);
   const byMs = newest === never ? 0 : newest - beforeRun;
-  const state = { objects: objects.map((object) => aged(object, byMs)), leftOut };
-  states.set(manifests, state);
-  return state;
+  const made = { objects: objects.map((object) => aged(object, byMs)), leftOut, isStatePartial };
+  states.set(manifests, made);
+  return made;
 }
 
+type State = Pick<ClusterProfile, "state" | "isStatePartial">;
+
 /** Who chooses the nodes and who begins the run ask the same. */
-const states = new WeakMap<readonly Manifest[], CompleteState>();
+const states = new WeakMap<
+  readonly Manifest[],
+  CompleteState & { readonly isStatePartial: boolean }
+>();
 
 const beforeRun = -1_000;
 const never = Number.NEGATIVE_INFINITY;

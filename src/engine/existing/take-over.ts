@@ -3,19 +3,22 @@
  * storage what the objects say is there. Components that start then find what they would find after a restart of the control
  * plane; kubelets and drivers go on. Upstream: nothing; a real cluster has its past.
  */
-import { type KubeObject, keyOf, makeKey } from "../api/meta.ts";
+import { type Kind, type KubeObject, keyOf, makeKey, type Ref } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
 import { isStarting } from "../kubelet/pod-status.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import { push } from "../multi-map.ts";
 import type { Runtime } from "../runtime/runtime.ts";
-import type { Manifest } from "../scenario.ts";
+import type { ClusterProfile } from "../scenario.ts";
 import { readState } from "./read-state.ts";
 
 /** Answers the uids of the objects. */
-export function takeOver(runtime: Runtime, state: readonly Manifest[]): ReadonlySet<string> {
-  const objects = boundByUid(readState(state).objects.map((object) => withUid(runtime, object)));
+export function takeOver(runtime: Runtime, cluster: ClusterProfile): ReadonlySet<string> {
+  const { objects: read, leftOut } = readState(cluster);
+  const objects = boundByUid(read.map((object) => withUid(runtime, object)));
   for (const object of objects) runtime.api.restore(object);
+  for (const { refs, without } of leftOut)
+    for (const ref of refs) tellLeftOut(runtime, ref, without);
   runtime.drivers.addExisting(objects);
   const { machines, loop } = runtime;
   const byNode = new Map<string, Pod[]>();
@@ -29,6 +32,12 @@ export function takeOver(runtime: Runtime, state: readonly Manifest[]): Readonly
   for (const [node, pods] of byNode)
     machines.get(node)?.adopt(pods, new Set(pods.filter(hasVolumes)), loop.now);
   return new Set(objects.map(({ metadata }) => metadata.uid));
+}
+
+function tellLeftOut({ trace, loop }: Runtime, about: Ref, without: Kind): void {
+  const text = `a ${without} that it needs was not saved with it`;
+  const decision = { reason: "LeftOut", text };
+  trace.add(loop.now, { type: "decision", actor: "cluster", about, decision, seq: 0, at: 0 });
 }
 
 /** Texts that somebody has shortened by hand may lack it. */

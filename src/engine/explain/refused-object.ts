@@ -1,4 +1,7 @@
-/** What is missing because the API server refused it: that refusal is what has to be mended, not whoever asks for the object. */
+/**
+ * What is missing because the API server refused it, or the import left it out: that is what has to be mended, not whoever asks
+ * for the object.
+ */
 import {
   isNamespaced,
   type Kind,
@@ -53,12 +56,21 @@ const refusedVolumes = onceOf((facts): ReadonlyMap<string, Ref> => {
 
 /** Of an object that is not there. */
 export function absenceText(facts: RunFacts, ref: Ref): string {
-  return facts.refused.has(ref) ? refusedText : "does not exist";
+  if (facts.refused.has(ref)) return refusedText;
+  return whyLeftOut(facts, ref) === undefined ? "does not exist" : "is left out of the import";
 }
 
 /** The same for a headline, which goes on to say why. */
 export function missingText(facts: RunFacts, ref: Ref): string {
+  const leftOut = whyLeftOut(facts, ref);
+  if (leftOut !== undefined) return `is left out of the import: ${leftOut}`;
   return `does not exist${facts.refused.has(ref) ? ": the API server refuses it" : ""}`;
+}
+
+/** Of an object that the imported cluster has and the run does not; undefined for all others. */
+export function whyLeftOut(facts: RunFacts, ref: Ref): string | undefined {
+  const decision = facts.objects.has(ref) ? undefined : facts.lastDecision(ref, "cluster");
+  return decision?.reason === "LeftOut" ? decision.text : undefined;
 }
 
 export const refusedText = "is refused by the API server";

@@ -6,7 +6,7 @@
 import { meantDriver } from "../csi/catalogue/mistyped-driver.ts";
 import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
 import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
-import type { LeftOut } from "../existing/complete-state.ts";
+import type { LeftOut } from "../existing/companions.ts";
 import { nodeCapacity, nodeLabels } from "../kubelet/node-registration.ts";
 import type { ClusterProfile, KubernetesVersion, Manifest } from "../scenario.ts";
 import { assumedPaths } from "./assumed-paths.ts";
@@ -23,7 +23,7 @@ import {
   withPaths,
 } from "./clues.ts";
 import { distributions, generic } from "./distributions.ts";
-import { importedCluster } from "./imported-cluster.ts";
+import { importedCluster, type SavedCluster } from "./imported-cluster.ts";
 import { type NamedHosts, namedHosts, withNamedHosts } from "./named-hosts.ts";
 import type { DistributionProfile } from "./profile.ts";
 
@@ -56,11 +56,11 @@ export const profileNames: readonly string[] = distributions.map((d) => d.name);
 export function assumeCluster(
   objects: readonly Manifest[],
   name?: string,
-  imported: readonly Manifest[] = [],
+  imported: SavedCluster = { objects: [], isPartial: false },
 ): AssumedCluster {
   const named = distributions.find((distribution) => distribution.name === name);
-  if (imported.length > 0) {
-    const like = named ?? guess(usedDrivers([...imported, ...objects])) ?? generic;
+  if (imported.objects.length > 0) {
+    const like = named ?? guess(usedDrivers([...imported.objects, ...objects])) ?? generic;
     return { ...importedCluster(imported, objects, like), from: "imported" };
   }
   const used = usedDrivers(objects);

@@ -4,7 +4,7 @@
  */
 import { knownDriver } from "../csi/catalogue/catalogue.ts";
 import type { DriverProfile } from "../csi/driver-profile.ts";
-import type { LeftOut } from "../existing/complete-state.ts";
+import type { LeftOut } from "../existing/companions.ts";
 import { readState } from "../existing/read-state.ts";
 import { migratedDriver } from "../matching/csi-migration.ts";
 import {
@@ -34,6 +34,12 @@ import {
 } from "./clues.ts";
 import type { DistributionProfile } from "./profile.ts";
 
+export interface SavedCluster {
+  readonly objects: readonly Manifest[];
+  /** Not all that was saved can be read. */
+  readonly isPartial: boolean;
+}
+
 export interface ImportedCluster {
   readonly cluster: ClusterProfile;
   readonly title: string;
@@ -49,10 +55,11 @@ export interface ImportedCluster {
 
 /** `objects` are the workspace's; `like` tells of the kinds of which the import has nothing. */
 export function importedCluster(
-  imported: readonly Manifest[],
+  { objects: imported, isPartial }: SavedCluster,
   objects: readonly Manifest[],
   like: DistributionProfile,
 ): ImportedCluster {
+  const saved = { state: imported, ...(isPartial && { isStatePartial: true }) };
   const all = [...imported, ...objects];
   const kinds = new Set(imported.map((object) => text(object["kind"])));
   const declared = declaredDrivers(all);
@@ -79,12 +86,12 @@ export function importedCluster(
       })),
       pathProvisioners,
       manifests: like.manifests.filter((manifest) => !kinds.has(text(manifest["kind"]))),
-      state: imported,
+      ...saved,
     },
     title: `imported cluster, ${machines.length} node${machines.length === 1 ? "" : "s"}`,
     assumedDrivers,
     ...versionOf(imported),
-    leftOut: readState(imported).leftOut,
+    leftOut: readState(saved).leftOut,
   };
 }
 

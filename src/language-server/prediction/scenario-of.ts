@@ -52,7 +52,7 @@ export function assumptionOf(environment: Environment, settings: PredictionSetti
   const assumed = assumeCluster(
     objects.map(({ object }) => object.value),
     profileOf(environment, settings),
-    environment.imported?.objects,
+    environment.imported,
   );
   return {
     traceBytesMax: settings.traceBytesMax,
@@ -230,7 +230,7 @@ export function suppliedTo(
   { imported, kustomized }: Environment,
 ): { readonly namespaces: readonly Manifest[]; readonly configs: readonly Manifest[] } {
   // Who has saved the namespaces has saved all of them.
-  const isSaved = imported?.kinds.has("Namespace") === true;
+  const isSaved = imported?.kinds.has("Namespace") === true && !imported.isPartial;
   return {
     namespaces: isSaved ? [] : missingNamespaces(applied),
     configs: [...ownObjects(applied, imported), ...generatedObjects(kustomized, applied)],

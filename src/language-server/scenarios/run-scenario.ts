@@ -3,6 +3,7 @@ import type { Ref } from "../../engine/api/meta.ts";
 import { assumeCluster } from "../../engine/profiles/assume-cluster.ts";
 import type { KubernetesVersion, Manifest, Step } from "../../engine/scenario.ts";
 import { Simulation } from "../../engine/simulation.ts";
+import type { ImportedCluster } from "../workspace/cluster-imports.ts";
 import type { Path } from "../yaml/place.ts";
 import { type Expectation, unmet } from "./expectation.ts";
 import {
@@ -41,8 +42,8 @@ export interface ScenarioSurroundings {
   /** The project's profile and version. */
   readonly profile?: string | undefined;
   readonly version: KubernetesVersion;
-  /** Objects of the cluster that the project imports; a scenario with a profile of its own starts without them. */
-  readonly imported?: readonly Manifest[] | undefined;
+  /** The cluster that the project imports; a scenario with a profile of its own starts without it. */
+  readonly imported?: ImportedCluster | undefined;
 }
 
 /** Loop events between two moments at which others may work. */

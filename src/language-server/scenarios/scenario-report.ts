@@ -67,7 +67,7 @@ export function* runScenarioIn(
     kustomize: (path) => kustomizedIn(resolveUri(folder, path), path, environment),
     profile: profileOf(environment, settings),
     version: versionOf(environment, settings),
-    imported: environment.imported?.objects,
+    imported: environment.imported,
   });
 }
 

@@ -28,6 +28,8 @@ export interface ImportedCluster {
   readonly byRef: ReadonlyMap<Ref, Manifest>;
   /** Of which there is an object: of the others nobody may have asked. */
   readonly kinds: ReadonlySet<string>;
+  /** A file is not there, breaks off, or holds what cannot be read. */
+  readonly isPartial: boolean;
 }
 
 interface NamedFile {
@@ -90,7 +92,8 @@ export class ClusterImports {
     if (known !== undefined && isSame(known.files, files)) return known;
     const objects = files.flatMap(({ text }) => text?.objects ?? []);
     const kinds = new Set(objects.map(({ kind }) => String(kind)));
-    const made = { files, objects, byRef: byRef(objects), kinds };
+    const isPartial = files.some(({ text }) => (text?.problems.length ?? 1) > 0);
+    const made = { files, objects, byRef: byRef(objects), kinds, isPartial };
     this.#known.set(environment, made);
     return made;
   }

@@ -89,6 +89,7 @@ function collectNames(environment: Environment, cluster: ClusterProfile): Collec
   for (const [ref, { kind, metadata, spec }] of environment.imported?.byRef ?? []) {
     const { namespace = "", name } = metadata as { namespace?: string; name: string };
     addNamed(ref, { kind: String(kind), namespace, name });
+    if (namespace !== "") add("Namespace", "", namespace);
     const carried = isRecord(spec) && kind === "PersistentVolume" ? spec["storageClassName"] : "";
     if (typeof carried === "string" && carried !== "") carriedClasses.add(carried);
   }

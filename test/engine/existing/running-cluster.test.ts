@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Kind, KubeObject } from "../../../src/engine/api/meta.ts";
-import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
+import { type AssumedCluster, assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
 import type { Manifest, Step } from "../../../src/engine/scenario.ts";
 import { Simulation } from "../../../src/engine/simulation.ts";
 import { parseManifests } from "../../conformance/scenario-file.ts";
@@ -16,8 +16,19 @@ const running = list?.["items"] as readonly Manifest[];
 const [first, second] = ["ip-10-0-1-11.ec2.internal", "ip-10-0-2-22.ec2.internal"];
 const rest: Step = { type: "settle", limitMs: 600_000, quietMs: 130_000 };
 
+function imported(objects: readonly Manifest[], isPartial = false): AssumedCluster {
+  return assumeCluster([], undefined, { objects, isPartial });
+}
+
+function leftOutOf({ leftOut = [] }: AssumedCluster): readonly string[] {
+  return leftOut.map(({ kind, refs, without }) => `${refs.length} ${kind} without ${without}`);
+}
+
 function run(state: readonly Manifest[], ...steps: readonly Step[]): Simulation {
-  const { cluster } = assumeCluster([], undefined, state);
+  return runFrom(imported(state), ...steps);
+}
+
+function runFrom({ cluster }: AssumedCluster, ...steps: readonly Step[]): Simulation {
   const simulation = new Simulation({ version: "1.36", seed: 1, cluster, steps: [...steps, rest] });
   exhaust(simulation.slices());
   return simulation;
@@ -213,10 +224,9 @@ suite("a cluster that runs already", () => {
 
   test("leaves out what means nothing without the kinds that are missing, and says so", () => {
     const state = of("StorageClass", "PersistentVolumeClaim", "StatefulSet");
-    const { leftOut } = assumeCluster([], undefined, state);
-    assert.deepEqual(leftOut, [
-      { kind: "StatefulSet", count: 1, without: "Pod" },
-      { kind: "PersistentVolumeClaim", count: 2, without: "PersistentVolume" },
+    assert.deepEqual(leftOutOf(imported(state)), [
+      "1 StatefulSet without Pod",
+      "2 PersistentVolumeClaim without PersistentVolume",
     ]);
     assert.deepEqual(
       writes(run(state)).filter((write) => write.includes("shop")),
@@ -224,13 +234,61 @@ suite("a cluster that runs already", () => {
     );
   });
 
+  test("leaves out what has its kind, but not its own: as where one namespace only was asked for", () => {
+    const state = running.filter((object) => {
+      const metadata = object["metadata"] as Manifest;
+      return metadata["name"] !== "data-db-1";
+    });
+    assert.deepEqual(leftOutOf(imported(state)), [
+      "1 Pod without PersistentVolumeClaim",
+      "1 PersistentVolume without PersistentVolumeClaim",
+      "1 StatefulSet without Pod",
+      "1 VolumeAttachment without PersistentVolume",
+    ]);
+    assert.deepEqual(
+      writes(run(state)).filter((write) => write.includes("pvc-") || write.includes("csi-")),
+      [],
+    );
+  });
+
+  test("makes no pod anew that a file which breaks off has left out", () => {
+    const state = running.filter((object) => (object["metadata"] as Manifest)["name"] !== "db-1");
+    assert.deepEqual(leftOutOf(imported(state)), []);
+    const partial = imported(state, true);
+    assert.deepEqual(leftOutOf(partial), ["1 StatefulSet without Pod"]);
+    const podWrites = (simulation: Simulation): readonly string[] =>
+      writes(simulation).filter((write) => write.includes(" Pod/"));
+    assert.deepEqual(podWrites(runFrom(partial)), []);
+    assert.notDeepEqual(podWrites(run(state)), []);
+  });
+
+  test("keeps volumes attached of which only the nodes tell, and only while there are pods to need them", () => {
+    const withoutAttachments = running.filter(({ kind }) => kind !== "VolumeAttachment");
+    const simulation = run(withoutAttachments);
+    assert.deepEqual(writes(simulation), []);
+    assert.deepEqual(calls(simulation), []);
+    const attached = (kinds: readonly string[]): readonly unknown[] =>
+      run(of(...kinds))
+        .runtime.api.store.list("Node")
+        .map(({ status }) => status?.volumesAttached);
+    assert.deepEqual(attached(["Node", "PersistentVolume", "PersistentVolumeClaim"]), [[], []]);
+  });
+
+  test("keeps controllers that adopt pods out of whose text somebody has taken the owners", () => {
+    const state = running.map((object) => {
+      const copy = structuredClone(object) as Record<string, Record<string, unknown>>;
+      if (object["kind"] === "Pod") delete copy["metadata"]?.["ownerReferences"];
+      return copy;
+    });
+    assert.deepEqual(leftOutOf(imported(state, true)), []);
+  });
+
   test("keeps a claim that is Lost, for its volume is gone", () => {
     const lost = changed("PersistentVolumeClaim", "data-db-0", (object) => {
       object["status"] = { ...object["status"], phase: "Lost" };
     });
     const state = lost.filter(({ kind }) => kind === "PersistentVolumeClaim").slice(0, 1);
-    const { leftOut } = assumeCluster([], undefined, state);
-    assert.deepEqual(leftOut, []);
+    assert.deepEqual(leftOutOf(imported(state)), []);
   });
 
   test("leaves the room that a driver has left as its objects say", () => {
@@ -259,7 +317,7 @@ suite("a cluster that runs already", () => {
 
   test("is of its nodes' version, or of the nearest that is simulated", () => {
     const versionsOf = (kubeletVersion: string): readonly unknown[] => {
-      const { kubernetesVersion, otherVersion } = assumeCluster([], undefined, [
+      const { kubernetesVersion, otherVersion } = imported([
         {
           apiVersion: "v1",
           kind: "Node",
@@ -276,7 +334,7 @@ suite("a cluster that runs already", () => {
   });
 
   test("takes the nodes that others name where Nodes were not asked for", () => {
-    const { cluster } = assumeCluster([], undefined, of("Pod", "CSINode"));
+    const { cluster } = imported(of("Pod", "CSINode"));
     assert.deepEqual(cluster.nodes.map(({ name }) => name).sort(), [first, second]);
   });
 

@@ -15,6 +15,7 @@ import { isTerminating } from "./pod-status.ts";
 type Pod = KubeObject<"Pod">;
 type OwnerKind = Extract<Kind, "ReplicaSet" | "ReplicationController" | "DaemonSet">;
 type Owner = KubeObject<OwnerKind>;
+export type Selecting = KubeObject<OwnerKind | "Deployment" | "Job" | "StatefulSet">;
 
 export class PodOwners {
   readonly #kind: OwnerKind;
@@ -99,7 +100,7 @@ export class PodOwners {
 }
 
 /** A ReplicationController knows labels only. */
-export function selectorOf(owner: Owner): LabelSelector | undefined {
+export function selectorOf(owner: Selecting): LabelSelector | undefined {
   if (owner.kind !== "ReplicationController") return owner.spec?.selector;
   const labels = owner.spec?.selector;
   return labels === undefined ? undefined : { matchLabels: labels };

@@ -5,7 +5,7 @@ import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { unscheduledPodVerdict } from "../pods/unscheduled-pod.ts";
 import { podsUsing } from "../pods-using.ts";
-import { blamingRefused, missingText } from "../refused-object.ts";
+import { absenceText, blamingRefused, missingText } from "../refused-object.ts";
 import { ruleWords } from "../rule-words.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
@@ -135,7 +135,7 @@ function silentClaim(facts: RunFacts, claim: Claim): Verdict {
     `stays Pending: it names volume "${volumeName}", which ${missingText(facts, volume)}`,
     {
       root: { ref: refOf(claim), field: "spec.volumeName" },
-      chain: [{ ref: volume, text: "does not exist" }],
+      chain: [{ ref: volume, text: absenceText(facts, volume) }],
       fixes: [
         {
           text: `make a volume "${volumeName}", or remove spec.volumeName`,

@@ -9,7 +9,7 @@ import { limitedSize } from "../claims/refused-template-claim.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { claimNames, podsUsing } from "../pods-using.ts";
-import { missingText } from "../refused-object.ts";
+import { absenceText, missingText, whyLeftOut } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { type Fix, isGood, type Place, type Verdict } from "../verdict.ts";
 import { leavingPod } from "./awaited-room.ts";
@@ -241,13 +241,19 @@ function missingClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim {
   const ref = makeRef("PersistentVolumeClaim", namespace, name);
   const title = `its claim "${name}"`;
   const root = placeOfClaim(pod, name);
+  const isLeftOut = whyLeftOut(facts, ref) !== undefined;
   return {
     title,
     kind: facts.refused.has(ref) ? "stuck" : "waits-for-you",
     headline: missingText(facts, ref),
     root,
-    chain: [{ ref, text: `does not exist in namespace "${namespace}"` }],
-    fixes: [{ text: remedyOf(pod, name) }],
+    chain: [
+      {
+        ref,
+        text: isLeftOut ? absenceText(facts, ref) : `does not exist in namespace "${namespace}"`,
+      },
+    ],
+    fixes: [{ text: isLeftOut ? "save its volume with it" : remedyOf(pod, name) }],
   };
 }
 

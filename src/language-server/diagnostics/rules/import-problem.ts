@@ -87,8 +87,12 @@ function ofCluster(assumed: AssumedCluster): readonly Finding[] {
 }
 
 function leftOut(assumed: AssumedCluster): readonly Finding[] {
-  return (assumed.leftOut ?? []).map(({ kind, count, without }) => ({
+  return (assumed.leftOut ?? []).map(({ kind, refs, without }) => ({
     severity: "warning",
-    message: `${count} ${kind}${count === 1 ? " is" : "s are"} left out, for no ${without} was saved with ${count === 1 ? "it" : "them"}: ask kubectl for all kinds at once`,
+    message: `${
+      refs.length === 1
+        ? `1 ${kind} is left out, for a ${without} that it needs was not saved with it`
+        : `${refs.length} ${kind}s are left out, for ${without}s that they need were not saved with them`
+    }: ask kubectl for all kinds and namespaces at once`,
   }));
 }
