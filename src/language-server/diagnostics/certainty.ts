@@ -10,8 +10,8 @@ import type { ObjectReport } from "./rule.ts";
 export function isCertain(report: ObjectReport, environment: Environment): boolean {
   const { entry, related = [], restsOn = related.map((place) => place.entry), assumes } = report;
   const { project, imported } = environment;
-  const isGuess = project.profile === undefined && imported === undefined;
-  if (assumes === true && isGuess) return false;
+  const isKnown = imported === undefined ? project.profile !== undefined : !imported.isPartial;
+  if (assumes === true && !isKnown) return false;
   // Of an object that is defined twice nobody knows which one counts.
   const isAlternative = [entry, ...restsOn].some(
     ({ object }) =>

@@ -20,7 +20,7 @@ import { isCertain } from "./certainty.ts";
 import { documentReports, type Severities } from "./diagnose.ts";
 import { indexClaims } from "./facts/claim-facts.ts";
 import { isOwned } from "./facts/workload-facts.ts";
-import { severityInCluster } from "./missing-in-cluster.ts";
+import { doubtedInCluster, severityInCluster } from "./missing-in-cluster.ts";
 import { isRefused } from "./object-rule.ts";
 import {
   type Diagnostic,
@@ -55,8 +55,9 @@ export function* compareObjects(
   for (const rule of rules) {
     if (rule.scope !== "environment" || severities.get(rule.id) === "off") continue;
     if ((rule.looksAtAll === true) !== (reach === "wide")) continue;
-    for (const report of rule.check(context)) {
+    for (const given of rule.check(context)) {
       yield;
+      const report = doubtedInCluster(rule, given, environment);
       if (isRefused(report.entry.object, report.path, context)) continue;
       const severity = severityOf(rule, report, environment);
       found.push({ code: rule.id, severity, report });
@@ -90,8 +91,9 @@ export function* outcomeReports(
   yield* findRootCauses(prediction);
   for (const rule of rules) {
     if (rule.scope !== "prediction" || severities.get(rule.id) === "off") continue;
-    for (const report of rule.check(prediction)) {
+    for (const given of rule.check(prediction)) {
       yield;
+      const report = doubtedInCluster(rule, given, environment);
       if (isTold(report, rule.keepsOut === true)) continue;
       const severity = severityOf(rule, report, environment);
       found.push({ code: rule.id, severity, report });

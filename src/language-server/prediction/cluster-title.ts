@@ -26,5 +26,6 @@ interface ClusterOfPrediction {
 export function clusterTitle({ imported }: Environment, { title }: AssumedCluster): string {
   const read = (imported?.files ?? []).filter(({ text }) => (text?.objects.length ?? 0) > 0);
   if (read.length === 0) return title;
-  return `${title}, taken from ${read.map(({ uri }) => baseName(uri)).join(", ")}`;
+  const part = imported?.isPartial === true ? ", as far as it could be read" : "";
+  return `${title}, taken from ${read.map(({ uri }) => baseName(uri)).join(", ")}${part}`;
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { explanationPage } from "../../../src/language-server/features/explanation-page.ts";
 import { originText } from "../../../src/language-server/hover/object-text.ts";
+import { clusterLine } from "../../../src/language-server/prediction/cluster-title.ts";
 import type { Prediction } from "../../../src/language-server/prediction/prediction.ts";
 import {
   createLanguageService,
@@ -51,6 +52,11 @@ async function predicted(service: LanguageService): Promise<Known> {
 function claim(name: string, spec: string): string {
   const head = `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: ${name}, namespace: shop }`;
   return `${head}\nspec: { accessModes: [ReadWriteOnce], ${spec} }\n`;
+}
+
+function podWith(namespace: string, claimName: string): string {
+  const volume = `{ name: v, persistentVolumeClaim: { claimName: ${claimName} } }`;
+  return `apiVersion: v1\nkind: Pod\nmetadata: { name: web, namespace: ${namespace} }\nspec: { containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /v }] }], volumes: [${volume}] }\n`;
 }
 
 const size = (storage: string): string => `resources: { requests: { storage: ${storage} } }`;
@@ -119,6 +125,43 @@ suite("a workspace whose cluster is imported", () => {
     );
     const alone = await known({ "claim.yaml": orders, "claimcheck.yaml": "profile: eks\n" });
     assert.match(alone.findings.join("\n"), /information pvc-class-missing/);
+  });
+
+  test("is told of what an import that breaks off left out that it may be there", async () => {
+    const at = cluster.lastIndexOf("- apiVersion", cluster.indexOf("name: data-db-1"));
+    const { findings, prediction } = await known({
+      "cluster.yaml": cluster.slice(0, at + 100),
+      "claimcheck.yaml": `${project}rules: { cluster-import: off }\n`,
+      "pod.yaml": podWith("shop", "data-db-1"),
+      "typo.yaml": claim("orders", `storageClassName: fixde, ${size("1Gi")}`),
+      "other.yaml": podWith("new", "data-db-0"),
+    });
+    const doubt = "Not all of the import could be read: it may be there";
+    assert.deepEqual(findings, [
+      `other.yaml hint namespace-missing namespaces "new" not found: no file makes it. ${doubt}`,
+      `other.yaml warning pod-claim-other-namespace The claim exists in namespace “shop”; a Pod can only use claims of its own namespace, new. ${doubt}`,
+      `pod.yaml information pod-claim-missing PersistentVolumeClaim “data-db-1” does not exist in namespace shop; Pod web stays Pending. ${doubt}`,
+      `typo.yaml warning pvc-class-typo StorageClass “fixde” does not exist; did you mean “fixed”? ${doubt}`,
+    ]);
+    assert.match(
+      clusterLine(prediction),
+      /, taken from cluster.yaml, as far as it could be read, /,
+    );
+    assert.equal(prediction.verdictOf.get("Pod/shop/web")?.kind, "waits-for-you");
+  });
+
+  test("is not told that something does not exist which was left out of the import, for it is not whole", async () => {
+    const isWanted = /^ {2}kind: (?:Node|PersistentVolumeClaim)$/m;
+    const [head = "", ...items] = cluster.split(/^(?=- )/m);
+    const { findings } = await known({
+      "cluster.yaml": `${head}${items.filter((item) => isWanted.test(item)).join("")}kind: List\n`,
+      "pod.yaml": podWith("shop", "data-db-1"),
+    });
+    assert.match(
+      findings.join("\n"),
+      /pod.yaml information pod-stays-pending Pod shop\/web stays Pending: its claim "data-db-1" is left out of the import: a PersistentVolume that it needs was not saved with it\n.*\nTo change: save its volume with it/,
+    );
+    assert.doesNotMatch(findings.join("\n"), /namespace-missing/);
   });
 
   test("hears of a bound claim with another class that it may not change, and not that it waits", async () => {

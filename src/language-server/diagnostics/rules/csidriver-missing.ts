@@ -44,6 +44,7 @@ export const provisionerTypo: EnvironmentRule = {
   severity: "warning",
   scope: "environment",
   explainsOutcome: true,
+  misses: "CSIDriver",
   *check(context) {
     for (const reference of missingReferences(context, "CSIDriver")) {
       const { name } = reference;

@@ -42,6 +42,7 @@ export const podClaimOtherNamespace: EnvironmentRule = {
   severity: "error",
   scope: "environment",
   explainsOutcome: true,
+  misses: "PersistentVolumeClaim",
   *check(context) {
     for (const reference of missingReferences(context, "PersistentVolumeClaim")) {
       if (reference.path.at(-1) !== claimName) continue;

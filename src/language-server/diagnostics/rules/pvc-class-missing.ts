@@ -46,6 +46,7 @@ export const pvcClassTypo: EnvironmentRule = {
   severity: "warning",
   scope: "environment",
   explainsOutcome: true,
+  misses: "StorageClass",
   *check(context) {
     const known = writableNames(context, "StorageClass");
     for (const reference of unknownClasses(context)) {
