@@ -21,6 +21,9 @@ import { changeField, fieldEdit } from "./field-edit.ts";
 import { growingClass } from "./growing-class.ts";
 import { otherList } from "./other-list.ts";
 import { ownClusters } from "./own-clusters.ts";
+import { refusedValue } from "./refused-value.ts";
+import { templateLabels } from "./template-labels.ts";
+import { volumeForMount } from "./unknown-volume.ts";
 
 /** Each change once, however many findings it mends. */
 export function quickFixes(context: ActionContext): readonly CodeAction[] {
@@ -36,6 +39,9 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...growingClass(context, diagnostic),
       ...exclusiveMode(context, diagnostic),
       ...ownClusters(context, diagnostic),
+      ...refusedValue(context, diagnostic),
+      ...volumeForMount(context, diagnostic),
+      ...templateLabels(context, diagnostic),
       ...ownFix(file, diagnostic),
       ...fixesOf(context, diagnostic),
     ];

@@ -1,5 +1,13 @@
 /** Changes of one field, as text edits that leave everything else as it was written. */
-import { isMap, isScalar, isSeq, type ParsedNode, stringify, type YAMLMap } from "yaml";
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  type ParsedNode,
+  stringify,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
 import { resolvePlainScalar } from "./kubernetes-scalar.ts";
 import { locate, nodeAt, spanOf } from "./locate.ts";
 import type { Path, Span } from "./place.ts";
@@ -81,9 +89,7 @@ export function addFields(
   const parent = mappingAt(document, path);
   if (parent === undefined) return undefined;
   if (parent.flow === true) {
-    const flow = isJson(document)
-      ? JSON.stringify(fields)
-      : stringify(fields, { collectionStyle: "flow", lineWidth: 0 }).trim();
+    const flow = flowText(document, fields);
     return behindLastInFlow(document, parent, flow.slice(1, -1).trim());
   }
   const place = behindLast(document, parent);
@@ -92,6 +98,31 @@ export function addFields(
   const lines = stringify(fields).trimEnd().split("\n");
   const text = lines.map((line) => `\n${indent}${line}`).join("");
   return { start: place.at, end: place.at, text };
+}
+
+/** Puts an item behind those of the list at a path. Undefined where no list with items stands there. */
+export function addItem(
+  document: YamlDocument,
+  path: Path,
+  item: Readonly<Record<string, unknown>>,
+): TextEdit | undefined {
+  const list = nodeAt(syntaxTreeOf(document).root, path);
+  const last = isSeq(list) ? (list as YAMLSeq<ParsedNode>).items.at(-1) : undefined;
+  if (!isSeq(list) || last === undefined) return undefined;
+  const { text } = document;
+  const { start, end } = spanOf(last);
+  const flow = flowText(document, item);
+  if (list.flow === true) return { start: end, end, text: `, ${flow}` };
+  const dash = /(?:^|\n)([ \t]*-[ \t]+)$/.exec(text.slice(0, start))?.[1];
+  const lineEnd = text.indexOf("\n", end - 1);
+  const at = lineEnd < 0 ? text.length : lineEnd;
+  return dash === undefined ? undefined : { start: at, end: at, text: `\n${dash}${flow}` };
+}
+
+function flowText(document: YamlDocument, fields: Readonly<Record<string, unknown>>): string {
+  return isJson(document)
+    ? JSON.stringify(fields)
+    : stringify(fields, { collectionStyle: "flow", lineWidth: 0 }).trim();
 }
 
 type Mapping = YAMLMap<ParsedNode, ParsedNode | null>;

@@ -104,7 +104,7 @@ suite("findings of patched objects", () => {
       metadata: { name: data }
       spec:
         accessModes: [Everybody]
-      #              ^^^^^^^^^^^ api-refused: spec.accessModes: Unsupported value
+      #               ^^^^^^^^^ api-refused: spec.accessModes: Unsupported value
     `));
 
   test("are at the line of a patch that is written out in the kustomization", () =>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   addFields,
+  addItem,
   removeField,
   setField,
   type TextEdit,
@@ -90,6 +91,17 @@ suite("edits of one field", () => {
       applied('{"a": 1}', addFields(readYamlDocument('{"a": 1}'), [], { b: ["c"] })),
       '{"a": 1, "b":["c"]}',
     );
+  });
+
+  test("an item goes behind the last of its list, comments stay", () => {
+    const added = (text: string): string | undefined =>
+      applied(text, addItem(readYamlDocument(text), ["a"], { b: 1 }));
+    assert.equal(added("a:\n- c: 1 # why\nd: 2\n"), "a:\n- c: 1 # why\n- { b: 1 }\nd: 2\n");
+    assert.equal(added("a:\n  - c: 1\n    e: 2"), "a:\n  - c: 1\n    e: 2\n  - { b: 1 }");
+    assert.equal(added("a: [{ c: 1 }]\n"), "a: [{ c: 1 }, { b: 1 }]\n");
+    assert.equal(added('{"a": [{"c": 1}]}'), '{"a": [{"c": 1}, {"b":1}]}');
+    assert.equal(added("a: []\n"), undefined);
+    assert.equal(added("a: text\n"), undefined);
   });
 
   test("a field goes with its line, or with its comma", () => {

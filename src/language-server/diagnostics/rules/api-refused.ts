@@ -13,6 +13,12 @@ import { scalarSpan, underline, underlineKey } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
+import {
+  supportedValueMeant,
+  unknownVolume,
+  unsupportedValue,
+  volumeMeant,
+} from "../facts/meant-value.ts";
 import { refusedField } from "../facts/refused-field.ts";
 import { unquotedValues } from "../facts/unquoted-values.ts";
 import { type DocumentRule, documentPath, type FieldFix } from "../rule.ts";
@@ -29,14 +35,16 @@ export const apiRefused: DocumentRule = {
       if (answer === undefined || answer.ok) continue;
       if (refusalOfBoolean(object, version) !== undefined) continue;
       for (const { path, message } of refusals(answer, object, version)) {
-        const inObject = manifestPath(path, object.value);
+        const inObject = itemOf(manifestPath(path, object.value), object, message);
         const inDocument = documentPath(object, inObject);
         const isUnknown = message.startsWith("unknown field ");
         const span = isUnknown ? underlineKey(yaml, inDocument) : underline(yaml, inDocument);
         yield {
           ...span,
           isOfKey: isUnknown,
-          message: isUnknown ? message + fieldMeant(object, inObject, version) : message,
+          message:
+            message +
+            (isUnknown ? fieldMeant(object, inObject, version) : valueMeant(object, message)),
           isStructural: isStructural(object.kind, path, message),
           ...(isAboutNumber(message) && quotingFix(yaml, inDocument)),
         };
@@ -68,6 +76,19 @@ function fieldMeant(
     (others.length === 0 && letters.length > 3 ? first : undefined) ??
     // A patch may be meant to change what is there.
     nearestName(written, known);
+  return meant === undefined ? "" : `; did you mean “${meant}”?`;
+}
+
+/** Of a list the item that the server quotes. */
+function itemOf(path: Path, { value }: ManifestObject, message: string): Path {
+  const list = valueAt(value, path);
+  const index = Array.isArray(list) ? list.indexOf(unsupportedValue(message)) : -1;
+  return index < 0 ? path : [...path, index];
+}
+
+function valueMeant(object: ManifestObject, message: string): string {
+  const volume = unknownVolume(message);
+  const meant = volume === undefined ? supportedValueMeant(message) : volumeMeant(object, volume);
   return meant === undefined ? "" : `; did you mean “${meant}”?`;
 }
 
@@ -194,7 +215,7 @@ function refusals(
   object: ManifestObject,
   version: KubernetesVersion,
 ): readonly Refusal[] {
-  if (causes !== undefined && causes.length > 0) return unique(causes.map(refusalOf));
+  if (causes !== undefined && causes.length > 0) return unique(causes.filter(isOwn).map(refusalOf));
   const unknown = [...message.matchAll(/(?:unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g)];
   if (unknown.length > 0) {
     return unique(
@@ -208,6 +229,17 @@ function refusals(
   const numbers = isAboutNumber(message) ? unquotedValues(object, "number", path) : [];
   return (numbers.length === 0 ? [path] : numbers).map((at) => ({ path: at, message }));
 }
+
+/** Of a field that is missing the server also says what does not fit nothing. */
+function isOwn({ field, message }: Cause, _: number, all: readonly Cause[]): boolean {
+  const isMissing = (other: string): boolean =>
+    all.some((cause) => cause.field === other && cause.message === "Required value");
+  if (message.endsWith(labelMismatch)) return !isMissing("spec.selector");
+  return !message.startsWith("Unsupported value: null") || !isMissing(field);
+}
+
+/** What the server says of a template whose labels its workload does not select. */
+export const labelMismatch = "`selector` does not match template `labels`";
 
 function refusalOf({ field, message }: Cause): Refusal {
   const named = field === "" || field === "<nil>" ? message : `${field}: ${message}`;

@@ -1,16 +1,12 @@
 /** Claim templates of StatefulSets. */
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
-import {
-  containersOf,
-  fieldsAt,
-  itemsOf,
-  podSpecOf,
-  textAt,
-} from "../../workspace/manifest-fields.ts";
+import { fieldsAt, itemsOf, podSpecOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ClaimFacts, claimIndex } from "../facts/claim-facts.ts";
+import { mountsUnknownVolume } from "../facts/meant-value.ts";
+import { mountedVolumes } from "../facts/mounted-volumes.ts";
 import { podCountOf } from "../facts/workload-facts.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentRule } from "../rule.ts";
@@ -36,6 +32,7 @@ export const stsTemplateUnmounted: DocumentRule = objectRule(
   "warning",
   { kinds },
   function* (object) {
+    if (mountsUnknownVolume(object)) return;
     const mounted = mountedVolumes(object);
     for (const { name, path } of templatesOf(object)) {
       if (mounted.has(name)) continue;
@@ -156,15 +153,4 @@ function templatesOf({ value }: ManifestObject): readonly Template[] {
     const name = textAt(fields, "metadata", "name");
     return name === undefined ? [] : [{ name, path: [...path, "metadata", "name"] }];
   });
-}
-
-/** Names of the volumes that some container mounts or uses as a device. */
-export function mountedVolumes(object: ManifestObject): ReadonlySet<unknown> {
-  return new Set(
-    containersOf(object).flatMap(({ fields }) =>
-      ["volumeMounts", "volumeDevices"].flatMap((field) =>
-        itemsOf(fields[field], []).map((mount) => mount.fields["name"]),
-      ),
-    ),
-  );
 }

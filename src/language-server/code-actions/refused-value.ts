@@ -1,0 +1,86 @@
+/** What may stand where the API server refuses what does: the values that it lists, a list around a single item, nothing. */
+
+import { supportedValues, unsupportedValue } from "../diagnostics/facts/meant-value.ts";
+import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
+import { apiRefused } from "../diagnostics/rules/api-refused.ts";
+import { targetAt } from "../features/target.ts";
+import { documentStart, type WorkspaceObject } from "../workspace/workspace-object.ts";
+import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
+import { locate } from "../yaml/locate.ts";
+import { valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
+import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { fieldEdit, fieldsEdit } from "./field-edit.ts";
+
+export function refusedValue(
+  { analysis, file }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  if (diagnostic.code !== apiRefused.id) return [];
+  const target = targetAt(analysis.environment, file, diagnostic.start);
+  if (target === undefined) return [];
+  const { built: entry, path } = target;
+  const [words = ""] = diagnostic.message.split("; did you mean ");
+  const action = (title: string, edit: FileEdit | undefined): readonly CodeAction[] =>
+    edit === undefined ? [] : [{ title, kind: "quickfix", edits: [edit], diagnostic }];
+  if (/cannot unmarshal (?:string|number) into Go .* of type \[\]/.test(words))
+    return action("Make it a list", listAround(entry, path));
+  const lacking = missingField(entry, words);
+  if (lacking !== undefined) return action(...lacking);
+  const isMissing = unsupportedValue(words) === undefined;
+  const field = isMissing ? namedField(entry, words) : path;
+  if (words.endsWith("`selector` not auto-generated"))
+    return action(
+      "Leave it out: the server chooses a Job's selector",
+      fieldEdit(entry, field, null),
+    );
+  return supportedValues(words)
+    .filter((value) => value !== "")
+    .flatMap((value) => {
+      const title = isMissing ? `Set ${field.at(-1)} to ${value}` : `Change to “${value}”`;
+      return action(title, fieldEdit(entry, field, value));
+    });
+}
+
+/** What claims and volumes have to say, as most of them say it. */
+function missingField(
+  entry: WorkspaceObject,
+  message: string,
+): [title: string, edit: FileEdit | undefined] | undefined {
+  const [, above = "", field] =
+    /^(.*)\b(accessModes|resources\[storage\]|capacity): Required value/.exec(message) ?? [];
+  const path = manifestPath(parseFieldPath(above.replace(/\.$/, "")), entry.object.value);
+  switch (field) {
+    case "accessModes": {
+      const edit = entry.patched
+        ? undefined
+        : fieldsEdit(entry, path, { accessModes: ["ReadWriteOnce"] });
+      return ["Set accessModes to [ReadWriteOnce]", edit];
+    }
+    case "resources[storage]":
+      return [
+        "Ask for 1Gi",
+        fieldEdit(entry, [...path, "resources", "requests", "storage"], "1Gi"),
+      ];
+    case "capacity":
+      return ["Set capacity to 1Gi", fieldEdit(entry, [...path, "capacity", "storage"], "1Gi")];
+    default:
+      return undefined;
+  }
+}
+
+/** The field that the refusal begins with. */
+function namedField({ object }: WorkspaceObject, message: string): Path {
+  return manifestPath(parseFieldPath(message.slice(0, message.indexOf(":"))), object.value);
+}
+
+/** Nothing where a patch has written it. */
+function listAround(entry: WorkspaceObject, path: Path): FileEdit | undefined {
+  const { yaml } = entry.document;
+  const { start, end } = locate(yaml, documentPath(entry.object, path)).value;
+  const text = yaml.text.slice(start, end);
+  const isScalar = typeof valueAt(entry.object.value, path) !== "object";
+  if (!isScalar || entry.patched !== undefined || text.includes("\n")) return undefined;
+  const offset = documentStart(entry);
+  return { uri: entry.file.uri, start: offset + start, end: offset + end, text: `[${text}]` };
+}

@@ -1,0 +1,76 @@
+/** A workload selects the pods that it makes: the labels of its template, and its selector, become the same. */
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { labelMismatch } from "../diagnostics/rules/api-refused.ts";
+import { targetAt } from "../features/target.ts";
+import { type Fields, fieldsAt, textAt } from "../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { fieldEdit, fieldsEdit } from "./field-edit.ts";
+
+/** Nothing where patches write the labels, or where it takes more than labels to mend the selector. */
+export function templateLabels(
+  { analysis, file }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  const isMissing = diagnostic.message === "spec.selector: Required value";
+  if (!isMissing && !diagnostic.message.endsWith(labelMismatch)) return [];
+  const target = targetAt(analysis.environment, file, diagnostic.start);
+  if (target === undefined || target.built.patched !== undefined) return [];
+  const { entry } = target;
+  const action = (
+    title: string,
+    edits: readonly (FileEdit | undefined)[],
+  ): readonly CodeAction[] => {
+    const made = edits.filter((edit) => edit !== undefined);
+    const isWhole = made.length > 0 && made.length === edits.length;
+    return isWhole ? [{ title, kind: "quickfix", edits: made, diagnostic }] : [];
+  };
+  const { value } = entry.object;
+  const labels = fieldsAt(value, "spec", "template", "metadata", "labels");
+  if (isMissing) {
+    if (Object.keys(labels).length === 0) return [];
+    const selector = { matchLabels: labels };
+    return action("Select the Pods by the labels of the template", [
+      fieldsEdit(entry, ["spec"], { selector }),
+    ]);
+  }
+  const wanted = fieldsAt(value, "spec", "selector", "matchLabels");
+  const differing = Object.keys(wanted).filter((key) => wanted[key] !== labels[key]);
+  if (differing.length === 0) return [];
+  const selected = differing.map((key) =>
+    fieldEdit(entry, ["spec", "selector", "matchLabels", key], textAt(labels, key) ?? null),
+  );
+  const keepsOne = Object.keys(wanted).some((key) => labels[key] !== undefined);
+  return [
+    ...action("Give the Pods the labels of the selector", labelled(entry, wanted, differing)),
+    ...(keepsOne ? action("Select the labels that the Pods have", selected) : []),
+  ];
+}
+
+function labelled(
+  entry: WorkspaceObject,
+  wanted: Fields,
+  differing: readonly string[],
+): readonly (FileEdit | undefined)[] {
+  const template = ["spec", "template"];
+  const metadata = fieldsAt(entry.object.value, ...template, "metadata");
+  const labels = fieldsAt(metadata, "labels");
+  const missing = differing.filter((key) => labels[key] === undefined);
+  const changed = differing
+    .filter((key) => labels[key] !== undefined)
+    .map((key) =>
+      fieldEdit(entry, [...template, "metadata", "labels", key], textAt(wanted, key) ?? ""),
+    );
+  if (missing.length === 0) return changed;
+  const fields = Object.fromEntries(missing.map((key) => [key, wanted[key]]));
+  const [path, lacking] = hasFields(labels)
+    ? [[...template, "metadata", "labels"], fields]
+    : hasFields(metadata) && metadata["labels"] === undefined
+      ? [[...template, "metadata"], { labels: fields }]
+      : [template, { metadata: { labels: fields } }];
+  return [...changed, fieldsEdit(entry, path, lacking)];
+}
+
+function hasFields(fields: Fields): boolean {
+  return Object.keys(fields).length > 0;
+}

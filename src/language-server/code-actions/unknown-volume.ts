@@ -1,0 +1,60 @@
+/** A container mounts a volume that its pod does not have: another of the pod's volumes, or one more. */
+import { unknownVolume, unmountedVolumes } from "../diagnostics/facts/meant-value.ts";
+import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
+import { targetAt } from "../features/target.ts";
+import { type Fields, podSpecOf } from "../workspace/manifest-fields.ts";
+import { documentStart, type WorkspaceObject } from "../workspace/workspace-object.ts";
+import { addItem } from "../yaml/edits.ts";
+import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { fieldEdit, fieldsEdit } from "./field-edit.ts";
+
+/** The volume that it would be is one of the claim, ConfigMap or Secret of that name, else an empty directory. */
+export function volumeForMount(
+  { analysis, file }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  const [words = ""] = diagnostic.message.split("; did you mean ");
+  const name = unknownVolume(words);
+  const target = targetAt(analysis.environment, file, diagnostic.start);
+  if (name === undefined || target === undefined) return [];
+  const { built: entry, path } = target;
+  const action = (title: string, edit: FileEdit | undefined): readonly CodeAction[] =>
+    edit === undefined ? [] : [{ title, kind: "quickfix", edits: [edit], diagnostic }];
+  const others = unmountedVolumes(entry.object).flatMap((other) =>
+    action(`Change to “${other}”`, fieldEdit(entry, path, other)),
+  );
+  const { namespace } = entry.object;
+  const isThere = (kind: "PersistentVolumeClaim" | "ConfigMap" | "Secret"): boolean =>
+    analysis.names.has(kind, namespace, name);
+  const add = (what: string, source: Fields): readonly CodeAction[] =>
+    action(`Add volume “${name}”: ${what}`, added(entry, { name, ...source }));
+  if (isThere("PersistentVolumeClaim"))
+    return [
+      ...others,
+      ...add("the claim of that name", { persistentVolumeClaim: { claimName: name } }),
+    ];
+  // Only a claim can be a device.
+  if (words.includes(".volumeDevices[")) return others;
+  if (isThere("ConfigMap"))
+    return [...others, ...add("the ConfigMap of that name", { configMap: { name } })];
+  if (isThere("Secret"))
+    return [...others, ...add("the Secret of that name", { secret: { secretName: name } })];
+  return [...others, ...add("an empty directory", { emptyDir: {} })];
+}
+
+function added(entry: WorkspaceObject, volume: Fields): FileEdit | undefined {
+  const pod = podSpecOf(entry.object);
+  if (pod === undefined || entry.patched !== undefined) return undefined;
+  if (pod.fields["volumes"] === undefined)
+    return fieldsEdit(entry, pod.path, { volumes: [volume] });
+  const list = documentPath(entry.object, [...pod.path, "volumes"]);
+  const edit = addItem(entry.document.yaml, list, volume);
+  if (edit === undefined) return undefined;
+  const offset = documentStart(entry);
+  return {
+    uri: entry.file.uri,
+    start: offset + edit.start,
+    end: offset + edit.end,
+    text: edit.text,
+  };
+}

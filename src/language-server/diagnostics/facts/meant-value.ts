@@ -1,0 +1,76 @@
+/** What somebody has meant by a value that the API server refuses, where its answer or the object says which there are. */
+import { nearestName, nearestObjectName } from "../../nearest-name.ts";
+import { claimTemplateNames, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import { mountedVolumes } from "./mounted-volumes.ts";
+
+/** The values that a refusal lists, as it lists them; none where it lists none. */
+export function supportedValues(message: string): readonly string[] {
+  const list = /: (?:supported|valid) values: ((?:"[^"]*"(?:, )?)+)$/.exec(message)?.[1] ?? "";
+  return [...list.matchAll(/"([^"]*)"/g)].map(([, value = ""]) => value);
+}
+
+/** As kubectl prints them. */
+const shortModes: ReadonlyMap<string, string> = new Map([
+  ["RWO", "ReadWriteOnce"],
+  ["ROX", "ReadOnlyMany"],
+  ["RWX", "ReadWriteMany"],
+  ["RWOP", "ReadWriteOncePod"],
+]);
+
+/** Undefined where no value is near. */
+export function supportedValueMeant(message: string): string | undefined {
+  const written = unsupportedValue(message);
+  if (written === undefined) return undefined;
+  const values = supportedValues(message);
+  const [longer, ...others] = values.filter((value) => hasLettersOf(value, written));
+  return (
+    values.find((value) => value.toLowerCase() === written.toLowerCase()) ??
+    values.find((value) => value === shortModes.get(written.toUpperCase())) ??
+    nearestName(written, values) ??
+    (others.length === 0 && written.length > 3 ? longer : undefined)
+  );
+}
+
+/** In their order, with others between them. */
+function hasLettersOf(value: string, written: string): boolean {
+  let rest = written.toLowerCase();
+  for (const letter of value.toLowerCase()) if (rest.startsWith(letter)) rest = rest.slice(1);
+  return rest === "";
+}
+
+/** The value that a refusal quotes as one that it does not take. */
+export function unsupportedValue(message: string): string | undefined {
+  return /: Unsupported value: "([^"]*)": supported values: /.exec(message)?.[1];
+}
+
+/** The name of a volume that containers mount and the pod does not have. */
+export function unknownVolume(message: string): string | undefined {
+  return /\.(?:volumeMounts|volumeDevices)\[\d+\]\.name: Not found: "([^"]+)"$/.exec(message)?.[1];
+}
+
+/** The pod's volume with nearly the same name, else the only one that nothing mounts. */
+export function volumeMeant(object: ManifestObject, name: string): string | undefined {
+  const known = volumeNames(object);
+  const [unmounted, ...others] = unmountedVolumes(object);
+  return nearestObjectName(name, known) ?? (others.length === 0 ? unmounted : undefined);
+}
+
+/** Of the pod, or of the pods that the object makes. */
+export function unmountedVolumes(object: ManifestObject): readonly string[] {
+  const mounted = mountedVolumes(object);
+  return volumeNames(object).filter((name) => !mounted.has(name));
+}
+
+/** Whether containers mount a volume that there is not: it may well be another one. */
+export function mountsUnknownVolume(object: ManifestObject): boolean {
+  const known = new Set<unknown>(volumeNames(object));
+  return [...mountedVolumes(object)].some((name) => !known.has(name));
+}
+
+function volumeNames(object: ManifestObject): readonly string[] {
+  const written = podVolumesOf(object).map(({ fields }) => textAt(fields, "name"));
+  return [...written, ...claimTemplateNames(object.value)].filter(
+    (name): name is string => typeof name === "string",
+  );
+}

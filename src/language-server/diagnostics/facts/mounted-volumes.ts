@@ -1,0 +1,14 @@
+/** Which of a pod's volumes its containers use, as file systems or as devices. */
+import { containersOf, itemsOf } from "../../workspace/manifest-fields.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+
+/** Their names as the containers of the pod have them, or of the pods that the object makes. */
+export function mountedVolumes(object: ManifestObject): ReadonlySet<unknown> {
+  return new Set(
+    containersOf(object).flatMap(({ fields }) =>
+      ["volumeMounts", "volumeDevices"].flatMap((field) =>
+        itemsOf(fields[field], []).map((mount) => mount.fields["name"]),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,283 @@
+/** What is offered where the API server refuses an object: afterwards it takes it. */
+import assert from "node:assert/strict";
+import { codeActions } from "../../../src/language-server/features/code-actions.ts";
+import { findingsOf } from "../../support/findings.ts";
+import { loadFixture } from "../../support/language-features.ts";
+import { type Fixture, readFixture } from "../../support/markers.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
+
+interface Offer {
+  readonly title: string;
+  /** The file with the cursor, afterwards. */
+  readonly text: string;
+}
+
+async function offersAt(fixture: Fixture): Promise<readonly Offer[]> {
+  const { cursor } = fixture;
+  assert.ok(cursor !== undefined);
+  const uri = memoryUri(cursor.file);
+  const service = await loadFixture(fixture, false);
+  const file = service.file(uri);
+  const analysis = service.analysisOf(uri);
+  assert.ok(file !== undefined && analysis !== undefined);
+  const range = { start: cursor.offset, end: cursor.offset };
+  const diagnostics = findingsOf(service, uri);
+  const actions = codeActions({
+    analysis,
+    prediction: undefined,
+    file,
+    diagnostics,
+    range,
+    findFile: (other) => service.file(other),
+  });
+  return actions
+    .filter(({ title }) => !title.startsWith("Ignore"))
+    .map(({ title, edits }) => ({
+      title,
+      text: [...edits]
+        .sort((a, b) => b.start - a.start)
+        .reduce(
+          (text, e) => text.slice(0, e.start) + e.text + text.slice(e.end),
+          file.manifest.text,
+        ),
+    }));
+}
+
+/** The titles of all offers at the cursor; each of them leaves nothing that the server refuses. */
+async function checkOffers(
+  text: string,
+  wanted: readonly (readonly [title: string, holds: string])[],
+): Promise<void> {
+  const fixture = readFixture(text);
+  const offers = await offersAt(fixture);
+  assert.deepEqual(
+    offers.map(({ title }) => title),
+    wanted.map(([title]) => title),
+  );
+  for (const [index, offer] of offers.entries()) {
+    const [title = "", holds = ""] = wanted[index] ?? [];
+    assert.ok(offer.text.includes(holds), `${title}:\n${offer.text}`);
+    const name = fixture.cursor?.file ?? "";
+    const files = new Map([...fixture.files, [name, offer.text]]);
+    const service = await loadFixture({ ...fixture, files }, false);
+    const left = findingsOf(service, memoryUri(name)).filter(
+      ({ severity }) => severity === "error",
+    );
+    assert.deepEqual(
+      left.map(({ message }) => message),
+      [],
+      title,
+    );
+  }
+}
+
+suite("fixes of what the API server refuses", () => {
+  const claim = (modes: string): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+        accessModes: ${modes}
+        resources: { requests: { storage: 1Gi } }
+    `;
+
+  test("a value that is none: the one that is meant first, then the others", () =>
+    checkOffers(claim("[Read$0WriteOnly]"), [
+      ["Change to “ReadWriteOnce”", "accessModes: [ReadWriteOnce]"],
+      ["Change to “ReadOnlyMany”", "accessModes: [ReadOnlyMany]"],
+      ["Change to “ReadWriteMany”", "accessModes: [ReadWriteMany]"],
+      ["Change to “ReadWriteOncePod”", "accessModes: [ReadWriteOncePod]"],
+    ]));
+
+  test("kubectl's short names of access modes are known", async () => {
+    const [offer] = await offersAt(readFixture(claim("[R$0WX]")));
+    assert.equal(offer?.title, "Change to “ReadWriteMany”");
+  });
+
+  test("one item where a list is wanted", () =>
+    checkOffers(claim("Read$0WriteOnce"), [["Make it a list", "accessModes: [ReadWriteOnce]"]]));
+
+  test("what a claim has to say", () =>
+    checkOffers(
+      `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      sp$0ec:
+        accessModes: [ReadWriteOnce]
+    `,
+      [["Ask for 1Gi", "  resources:\n    requests:\n      storage: 1Gi\n"]],
+    ));
+
+  test("what a volume has to say", () =>
+    checkOffers(
+      `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: data }
+      sp$0ec:
+        accessModes: [ReadWriteOnce]
+        nfs: { server: nas, path: / }
+    `,
+      [["Set capacity to 1Gi", "  capacity:\n    storage: 1Gi\n"]],
+    ));
+
+  const workload = (selector: string, metadata: string): string => `
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        ${selector}
+        template:
+          ${metadata}
+          spec:
+            containers: [{ name: c, image: i }]
+    `;
+
+  test("a template without the labels that its workload selects", async () => {
+    await checkOffers(
+      workload(
+        "selector: { matchLabels: { app: web, tier: front } }",
+        "metadata: { labels: { app: w$0eb, tier: back } }",
+      ),
+      [
+        ["Give the Pods the labels of the selector", "labels: { app: web, tier: front }"],
+        ["Select the labels that the Pods have", "matchLabels: { app: web, tier: back }"],
+      ],
+    );
+    await checkOffers(
+      workload(
+        "selector: { matchLabels: { app: web, tier: front } }",
+        "metadata: { labels: { app: w$0eb } }",
+      ),
+      [
+        ["Give the Pods the labels of the selector", "labels: { app: web, tier: front }"],
+        ["Select the labels that the Pods have", "matchLabels: { app: web }"],
+      ],
+    );
+    await checkOffers(
+      workload(
+        "selector: { matchLabels: { app: web } }",
+        "meta$0data: { annotations: { a: b } }",
+      ).replace("template:", "template:"),
+      [
+        [
+          "Give the Pods the labels of the selector",
+          "metadata: { annotations: { a: b }, labels: { app: web } }",
+        ],
+      ],
+    );
+  });
+
+  test("a workload without a selector, which is told once", () =>
+    checkOffers(
+      workload("replicas: 1", "metadata: { labels: { app: web } }").replace(
+        "      spec:\n",
+        "      sp$0ec:\n",
+      ),
+      [
+        [
+          "Select the Pods by the labels of the template",
+          "  selector:\n    matchLabels:\n      app: web\n",
+        ],
+      ],
+    ));
+
+  test("a Job's selector, and its restart policy", async () => {
+    const job = (selector: string, policy: string, kind = "ki$0nd"): string => `
+      apiVersion: batch/v1
+      ${kind}: Job
+      metadata: { name: once }
+      spec:
+        ${selector}
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            ${policy}
+            containers: [{ name: c, image: i }]
+    `;
+    await checkOffers(
+      job("selector: { matchLabels: { app: w$0eb } }", "restartPolicy: Never", "kind"),
+      [["Leave it out: the server chooses a Job's selector", "spec:\n  template:"]],
+    );
+    await checkOffers(job("parallelism: 1", "restartPolicy: Al$0ways", "kind"), [
+      ["Set restartPolicy to OnFailure", "restartPolicy: OnFailure"],
+      ["Set restartPolicy to Never", "restartPolicy: Never"],
+    ]);
+    await checkOffers(
+      job("parallelism: 1", "terminationGracePeriodSeconds: 1", "kind").replace(
+        "    spec:\n            term",
+        "    sp$0ec:\n            term",
+      ),
+      [
+        ["Set restartPolicy to OnFailure", "restartPolicy: OnFailure"],
+        ["Set restartPolicy to Never", "restartPolicy: Never"],
+      ],
+    );
+  });
+
+  const pod = (
+    mount: string,
+    volumes: string,
+    list = "volumeMounts: [{ mountPath: /d,",
+  ): string => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, ${list} name: ${mount} }] }]
+        ${volumes}
+    `;
+
+  test("a mount of a volume that there is not: the one that is meant, or one more", async () => {
+    await checkOffers(
+      pod("d$0ta", "volumes:\n          - name: data\n            emptyDir: {} # scratch\n"),
+      [
+        ["Change to “data”", "name: data }] }]"],
+        [
+          "Add volume “dta”: an empty directory",
+          "emptyDir: {} # scratch\n    - { name: dta, emptyDir: {} }\n",
+        ],
+      ],
+    );
+    await checkOffers(
+      pod("lo$0gs", "volumes: [{ name: data, emptyDir: {} }, { name: tmp, emptyDir: {} }]"),
+      [
+        ["Change to “data”", "name: data }] }]"],
+        ["Change to “tmp”", "name: tmp }] }]"],
+        [
+          "Add volume “logs”: an empty directory",
+          "{ name: tmp, emptyDir: {} }, { name: logs, emptyDir: {} }]",
+        ],
+      ],
+    );
+    await checkOffers(pod("lo$0gs", "restartPolicy: Never"), [
+      ["Add volume “logs”: an empty directory", "volumes:\n    - name: logs\n      emptyDir: {}"],
+    ]);
+  });
+
+  test("a claim, a ConfigMap or a Secret of the mount's name is what the volume is of", async () => {
+    const other = (kind: string, rest = ""): string => `---
+      apiVersion: v1
+      kind: ${kind}
+      metadata: { name: logs }
+      ${rest}`;
+    const claimed = other(
+      "PersistentVolumeClaim",
+      "spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }",
+    );
+    const wanted = [
+      [claimed, "claim", "persistentVolumeClaim:\n        claimName: logs"],
+      [other("ConfigMap"), "ConfigMap", "configMap:\n        name: logs"],
+      [other("Secret"), "Secret", "secret:\n        secretName: logs"],
+    ] as const;
+    for (const [object, what, source] of wanted)
+      await checkOffers(pod("lo$0gs", `restartPolicy: Never\n      ${object}`), [
+        [`Add volume “logs”: the ${what} of that name`, source],
+      ]);
+  });
+
+  test("a device is of a claim or of none", () =>
+    checkOffers(pod("lo$0gs", "restartPolicy: Never", "volumeDevices: [{ devicePath: /d,"), []));
+});
