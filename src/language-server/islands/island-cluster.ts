@@ -6,6 +6,7 @@ import { migratedDriver, migratedSources } from "../../engine/matching/csi-migra
 import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
 import { push } from "../multi-map.ts";
 import { oncePerObject } from "../workspace/manifest-fields.ts";
+import { isProvisionerConfig } from "../workspace/provisioner-config.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
@@ -64,7 +65,7 @@ function names(text: string, driver: string): boolean {
 }
 
 /**
- * The machines that the objects name, and of those that differ in nothing but their names one more than pods can touch: all
+ * All machines where a provisioner's configuration tells them apart. Else those that the objects name, and of those that differ in nothing but their names one more than pods can touch: all
  * others are like the last one, which stands for them. `start` is where an island begins to take them, so that not all run on
  * the same; on those of `full` none of its pods can be.
  */
@@ -76,7 +77,9 @@ function machinesFor(
   start: number,
   full: ReadonlySet<string>,
 ): readonly NodeProfile[] {
-  if (nodes.length <= podCount + 1 || texts.some((text) => tellsApart.test(text))) return nodes;
+  const isTold = objects.some(({ object }) => isProvisionerConfig(object));
+  if (nodes.length <= podCount + 1 || isTold || texts.some((text) => tellsApart.test(text)))
+    return nodes;
   const named = machinesNamed(objects, podCount, full);
   const isAsked = asksForLabel(texts);
   const alike = new Map<string, NodeProfile[]>();

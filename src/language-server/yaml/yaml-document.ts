@@ -87,7 +87,7 @@ const recentTrees = new Map<YamlDocument, SyntaxTree>();
 const hasApiVersion = /^[\s{"']*apiVersion["']?\s*:/m;
 const hasKind = /^[\s{"'-]*kind["']?\s*:|"kind"\s*:/m;
 
-/** Keys under which `{{ }}` is a value for another program, or changes nothing that is judged: a vault agent, an alert rule. */
+/** Keys under which `{{ }}` is a value for another program, or changes nothing that is judged: a vault agent, an alert rule, the folders of local-path. */
 const foreignTemplates: ReadonlySet<string> = new Set([
   "annotations",
   "args",
@@ -96,6 +96,7 @@ const foreignTemplates: ReadonlySet<string> = new Set([
   "stringData",
   "env",
   "image",
+  "pathPattern",
 ]);
 
 /**

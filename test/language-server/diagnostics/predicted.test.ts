@@ -22,6 +22,57 @@ suite("findings from the prediction", () => {
         resources: { requests: { storage: 2Gi } }
     `));
 
+  test("what local-path is not configured for is marked in its configuration", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: k3s
+      #- all.yaml
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: local-path-config, namespace: kube-system }
+      data:
+        config.json: |-
+      # ^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: rancher.io/local-path cannot make its volume: its configuration has an empty list of paths for that node
+          { "nodePathMap": [{ "node": "DEFAULT_PATH_FOR_NON_LISTED_NODES", "paths": [] }] }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: local-path, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: "i:1", volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
+  test("a pathPattern is no template of the file, and is marked where local-path refuses it", () =>
+    checkPredicted(`
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: ssd }
+      provisioner: rancher.io/local-path
+      parameters:
+        pathPattern: "{{ .PVC.Namespace }}/{{ .PVC.Name }}"
+      #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: rancher.io/local-path cannot make its volume: its class's pathPattern may lead out of the claim's own folder, which v0.0.34 and later refuse
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: ssd, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: "i:1", volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
   test("one cause is one finding, however many pods wait for it", () =>
     checkPredicted(`
       #- claimcheck.yaml

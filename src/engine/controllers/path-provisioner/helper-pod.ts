@@ -10,27 +10,32 @@ import type { ComponentContext } from "../../runtime/component.ts";
 import { sleep, type Task } from "../../runtime/effects.ts";
 
 const pollMs = 1000;
-/** Upstream: CmdTimeoutCounts, cmdTimeoutSeconds. */
-const pollCountMax = 120;
+/** Upstream: CmdTimeoutCounts, defaultCmdTimeoutSeconds. */
+const usualTimeoutSeconds = 120;
 
-const timeout = `create process timeout after ${pollCountMax} seconds`;
+export interface HelperPod {
+  /** Where it runs; on any node where absent, with what all nodes have. */
+  readonly node?: string | undefined;
+  readonly timeoutSeconds?: number | undefined;
+  /** What it does to a machine's files. */
+  act(machine: Machine): void;
+}
 
 /** Does something on a node once its kubelet runs the pod; answers what went wrong. */
 export function* runHelperPod(
   context: ComponentContext,
-  node: string,
-  act: (machine: Machine) => void,
+  { node, timeoutSeconds = usualTimeoutSeconds, act }: HelperPod,
 ): Task<string | undefined> {
   // The first look comes before any pod can have run.
-  for (let poll = 1; poll < pollCountMax; poll++) {
+  for (let poll = 1; poll < timeoutSeconds; poll++) {
     yield* sleep(pollMs);
-    const machine = context.machine(node);
-    if (machine?.kubeletUp !== true) continue;
-    act(machine);
+    const machines = node === undefined ? context.machines : [context.machine(node)];
+    if (!machines.some((machine) => machine?.kubeletUp === true)) continue;
+    for (const machine of machines) if (machine !== undefined) act(machine);
     return undefined;
   }
   yield* sleep(pollMs);
-  return timeout;
+  return `create process timeout after ${timeoutSeconds} seconds`;
 }
 
 /** The node that runs the pod, by the labels that a volume's nodeAffinity asks for; each with its first value. */

@@ -1,12 +1,26 @@
 /**
- * Directories of one node, by Rancher's local-path-provisioner (kind, k3s).
- * Upstream: rancher/local-path-provisioner provisioner.go provisionFor, createPersistentVolumeSource, deleteFor.
- * Not modelled: its ConfigMap (other paths, a shared file system, limits of size) and the class's nodePath and pathPattern.
+ * Directories of one node, or of a file system that all nodes mount, by Rancher's local-path-provisioner (kind, k3s).
+ * Upstream: rancher/local-path-provisioner provisioner.go provisionFor, createPersistentVolumeSource, deleteFor,
+ * getPathAndNodeForPV, refreshConfig. Not modelled: that it looks at its configuration every half minute only.
  */
-import type { KubeObject } from "../../api/meta.ts";
+
+import { requestedStorage } from "../../api/claim-size.ts";
+import { joinFilePath } from "../../api/go/file-path.ts";
+import { type KubeObject, type Ref, refOf } from "../../api/meta.ts";
+import { localPathConfigFile, localPathConfigMap } from "../../csi/catalogue/path-provisioners.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, isNotFound, type Task } from "../../runtime/effects.ts";
 import { nodeLabelsOf, runHelperPod } from "./helper-pod.ts";
+import {
+  basePathOn,
+  type ClassConfig,
+  configOfClass,
+  isShared,
+  type LocalPathConfig,
+  readLocalPathConfig,
+  sizeRefusal,
+} from "./local-path-config.ts";
+import { patternedFolder } from "./path-pattern.ts";
 import {
   hostnameLabel,
   nodeAffinityTo,
@@ -16,81 +30,150 @@ import {
   volumeNameFor,
 } from "./path-volumes.ts";
 
-const root = "/opt/local-path-provisioner";
+/** Where its own manifests have it make them. */
+const usualPath = "/opt/local-path-provisioner";
 
-export const localPath: PathVolumes = {
-  supportsBlock: false,
-  refusal,
-  volume,
-  makeDirectory,
-  removeDirectory,
-};
+/** The configuration that it goes by, or why it does not start; neither where nobody has said how it is configured. */
+export interface LocalPathSettings {
+  readonly config?: LocalPathConfig;
+  readonly from?: Ref;
+  readonly error?: string;
+}
 
-function refusal({ claim, storageClass, node }: PathRequest): string | undefined {
+/** With the ConfigMap of that name that came last. One that is wrong keeps it from starting, and once it runs changes nothing. */
+export function localPath(context: ComponentContext): PathVolumes {
+  let settings: LocalPathSettings = {};
+  const take = (map: KubeObject<"ConfigMap">): void => {
+    const text = map.data?.[localPathConfigFile];
+    if (map.metadata.name !== localPathConfigMap || text === undefined) return;
+    const read = readLocalPathConfig(text);
+    if (typeof read !== "string") settings = { config: read, from: refOf(map) };
+    else if (settings.config === undefined) settings = { error: read, from: refOf(map) };
+  };
+  context.informer("ConfigMap").on({ add: take, update: (_, map) => take(map) });
+  return localPathVolumes(() => settings);
+}
+
+export function localPathVolumes(settings: () => LocalPathSettings): PathVolumes {
+  return {
+    supportsBlock: false,
+    configuredBy: () => settings().from,
+    outage: () => settings().error,
+    plan: (request) => plan(settings().config, request),
+    makeDirectory: (context, request, { spec }) =>
+      makeDirectory(context, settings().config, request, pathOf(spec)),
+    removeDirectory: (context, volume) => removeDirectory(context, settings().config, volume),
+  };
+}
+
+function plan(config: LocalPathConfig | undefined, request: PathRequest): PathVolume | string {
+  const { claim, storageClass, node } = request;
+  const ofClass = config && configOfClass(config, storageClass.metadata.name);
+  if (typeof ofClass === "string") return ofClass;
+  const shared = ofClass === undefined ? false : isShared(ofClass);
+  if (typeof shared === "string") return shared;
+  const refused = shared ? undefined : refusalOfOneNode(request);
+  if (refused !== undefined) return refused;
+  const base = basePath(ofClass, request);
+  if (typeof base === "string") return base;
+  const patterned = patternedFolder(storageClass, claim, volumeNameFor(claim));
+  if (typeof patterned === "string") return patterned;
+  const source = sourceOf(request, joinFilePath(base.path, patterned.folder));
+  if (typeof source === "string") return source;
+  const nodeName = node?.metadata.name ?? "";
+  const hostname = node?.metadata.labels?.[hostnameLabel] ?? nodeName;
+  return {
+    metadata: { annotations: { "local.path.provisioner/selected-node": nodeName } },
+    spec: {
+      ...source,
+      ...(!shared && { nodeAffinity: nodeAffinityTo({ [hostnameLabel]: hostname }) }),
+    },
+  };
+}
+
+function refusalOfOneNode({ claim, node }: PathRequest): string | undefined {
   if (claim.spec.selector !== undefined) return "claim.Spec.Selector is not supported";
   const others = (claim.spec.accessModes ?? []).filter(
     (mode) => mode !== "ReadWriteOnce" && mode !== "ReadWriteOncePod",
   );
   if (others.length > 0)
     return "NodePath only supports ReadWriteOnce and ReadWriteOncePod (1.22+) access modes";
-  if (node === undefined) return "configuration error, no node was specified";
-  const type = volumeType(claim, storageClass);
-  return ["local", "hostpath"].includes(type.toLowerCase())
-    ? undefined
-    : `failed to create persistent volume source: "${type}" is not a recognised volume type`;
+  return node === undefined ? "configuration error, no node was specified" : undefined;
 }
 
-function volumeType(
-  claim: KubeObject<"PersistentVolumeClaim">,
-  storageClass: KubeObject<"StorageClass">,
-): string {
-  return (
+/** Where nobody has said how it is configured, it is taken to know the path that the class wants. */
+function basePath(
+  config: ClassConfig | undefined,
+  { claim, storageClass, node }: PathRequest,
+): { readonly path: string } | string {
+  const { parameters = {} } = storageClass;
+  const refused = sizeRefusal(config, parameters, requestedStorage(claim) ?? "");
+  if (refused !== undefined) return refused;
+  const wanted = parameters["nodePath"] ?? "";
+  if (config !== undefined) return basePathOn(config, node?.metadata.name ?? "", wanted);
+  return { path: wanted === "" ? usualPath : wanted };
+}
+
+function sourceOf(
+  { claim, storageClass }: PathRequest,
+  path: string,
+): Pick<PathVolume["spec"], "hostPath" | "local"> | string {
+  const type =
     claim.metadata.annotations?.["volumeType"] ??
     storageClass.metadata.annotations?.["defaultVolumeType"] ??
-    "hostPath"
-  );
+    "hostPath";
+  switch (type.toLowerCase()) {
+    case "local":
+      return { local: { path } };
+    case "hostpath":
+      return { hostPath: { path, type: "DirectoryOrCreate" } };
+    default:
+      return `failed to create persistent volume source: "${type}" is not a recognised volume type`;
+  }
 }
 
-function pathFor({ metadata }: KubeObject<"PersistentVolumeClaim">): string {
-  return `${root}/pvc-${metadata.uid}_${metadata.namespace ?? "default"}_${metadata.name}`;
-}
-
-function volume({ claim, storageClass, node }: PathRequest): PathVolume {
-  const path = pathFor(claim);
-  const nodeName = node?.metadata.name ?? "";
-  const hostname = node?.metadata.labels?.[hostnameLabel] ?? nodeName;
-  return {
-    metadata: { annotations: { "local.path.provisioner/selected-node": nodeName } },
-    spec: {
-      ...(volumeType(claim, storageClass).toLowerCase() === "local"
-        ? { local: { path } }
-        : { hostPath: { path, type: "DirectoryOrCreate" } }),
-      nodeAffinity: nodeAffinityTo({ [hostnameLabel]: hostname }),
-    },
-  };
+function pathOf({ hostPath, local }: PathVolume["spec"]): string {
+  return hostPath?.path ?? local?.path ?? "";
 }
 
 function* makeDirectory(
   context: ComponentContext,
+  config: LocalPathConfig | undefined,
   { claim, node }: PathRequest,
+  path: string,
 ): Task<string | undefined> {
-  const error = yield* runHelperPod(context, node?.metadata.name ?? "", ({ files }) =>
-    files.makeDirectories(pathFor(claim), 0o777),
-  );
+  const error = path.startsWith("/")
+    ? yield* runHelperPod(context, {
+        node: node?.metadata.name,
+        timeoutSeconds: config?.timeoutSeconds,
+        act: ({ files }) => files.makeDirectories(path, 0o777),
+      })
+    : `volume path ${path} is not absolute`;
   return error && `failed to create volume ${volumeNameFor(claim)}: ${error}`;
 }
 
 /** Of a node that is gone nothing is left to remove. */
 function* removeDirectory(
   context: ComponentContext,
+  config: LocalPathConfig | undefined,
   volume: KubeObject<"PersistentVolume">,
 ): Task<string | undefined> {
-  const node = nodeLabelsOf(volume)[hostnameLabel] ?? "";
-  const found = yield* getLive("Node", undefined, node);
-  if (!found.ok && isNotFound(found.error)) return undefined;
-  const { hostPath, local } = volume.spec;
-  const path = hostPath?.path ?? local?.path ?? "";
-  const error = yield* runHelperPod(context, node, ({ files }) => files.remove(path));
-  const failed = `failed to delete volume ${volume.metadata.name}`;
+  const { spec, metadata } = volume;
+  const ofClass = config && configOfClass(config, spec.storageClassName ?? "");
+  if (typeof ofClass === "string") return ofClass;
+  const failed = `failed to delete volume ${metadata.name}`;
+  const shared = ofClass === undefined ? spec.nodeAffinity === undefined : isShared(ofClass);
+  if (typeof shared === "string") return `${failed}: ${failed}: ${shared}`;
+  const node = shared ? undefined : nodeLabelsOf(volume)[hostnameLabel];
+  if (!shared && node === undefined) return `${failed}: ${failed}: no NodeAffinity set`;
+  if (node !== undefined) {
+    const found = yield* getLive("Node", undefined, node);
+    if (!found.ok && isNotFound(found.error)) return undefined;
+  }
+  const error = yield* runHelperPod(context, {
+    node,
+    timeoutSeconds: config?.timeoutSeconds,
+    act: ({ files }) => files.remove(pathOf(spec)),
+  });
   return error && `${failed}: ${failed}: ${error}`;
 }

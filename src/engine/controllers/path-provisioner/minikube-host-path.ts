@@ -3,8 +3,7 @@ import type { PathVolumes } from "./path-volumes.ts";
 
 export const minikubeHostPath: PathVolumes = {
   supportsBlock: false,
-  refusal: () => undefined,
-  volume: ({ claim: { metadata } }) => ({
+  plan: ({ claim: { metadata } }) => ({
     metadata: {},
     spec: {
       hostPath: {

@@ -12,9 +12,8 @@ import {
 
 export const nfsSubdir: PathVolumes = {
   supportsBlock: false,
-  refusal: ({ claim }) =>
-    claim.spec.selector === undefined ? undefined : "claim Selector is not supported",
-  volume,
+  plan: (request) =>
+    request.claim.spec.selector === undefined ? volume(request) : "claim Selector is not supported",
 };
 
 function volume({ claim, storageClass }: PathRequest): PathVolume {

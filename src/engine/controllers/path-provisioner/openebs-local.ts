@@ -19,8 +19,7 @@ import {
 
 export const openEbsLocal: PathVolumes = {
   supportsBlock: true,
-  refusal,
-  volume,
+  plan: (request) => refusal(request) ?? volume(request),
   makeDirectory,
   removeDirectory,
 };
@@ -71,9 +70,10 @@ function volume(request: PathRequest): PathVolume {
 }
 
 function makeDirectory(context: ComponentContext, request: PathRequest): Task<string | undefined> {
-  return runHelperPod(context, request.node?.metadata.name ?? "", ({ files }) =>
-    files.makeDirectories(pathFor(request), 0o777),
-  );
+  return runHelperPod(context, {
+    node: request.node?.metadata.name ?? "",
+    act: ({ files }) => files.makeDirectories(pathFor(request), 0o777),
+  });
 }
 
 /** The node is looked for by the volume's own labels, of which there has to be one. */
@@ -94,8 +94,9 @@ function* removeDirectory(
   if (node === undefined) return `${failed}: ${failed}: Unable to get the Node with the ${asked}`;
   if (nodes.length > 1)
     return `${failed}: ${failed}: Unable to determine the Node. Found multiple nodes matching the ${asked.replace("Node Labels", "labels")}`;
-  const error = yield* runHelperPod(context, node.metadata.name, ({ files }) =>
-    files.remove(volume.spec.local?.path ?? ""),
-  );
+  const error = yield* runHelperPod(context, {
+    node: node.metadata.name,
+    act: ({ files }) => files.remove(volume.spec.local?.path ?? ""),
+  });
   return error && `${failed}: ${failed}: clean up volume ${name} failed: ${error}`;
 }

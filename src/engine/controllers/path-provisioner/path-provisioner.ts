@@ -13,6 +13,7 @@ import {
   getLive,
   isNotFound,
   remove,
+  sleep,
   type Task,
   update,
 } from "../../runtime/effects.ts";
@@ -33,11 +34,13 @@ import {
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
 
-const volumesOfType: Readonly<Record<PathProvisioner["type"], PathVolumes>> = {
+const volumesOfType: Readonly<
+  Record<PathProvisioner["type"], (context: ComponentContext) => PathVolumes>
+> = {
   "local-path": localPath,
-  "minikube-hostpath": minikubeHostPath,
-  "nfs-subdir": nfsSubdir,
-  "openebs-local": openEbsLocal,
+  "minikube-hostpath": () => minikubeHostPath,
+  "nfs-subdir": () => nfsSubdir,
+  "openebs-local": () => openEbsLocal,
 };
 
 /** Retries of both queues. Upstream: DefaultFailedProvisionThreshold's limiter, 15 s doubling to 1000 s. */
@@ -48,13 +51,18 @@ export function pathProvisioner(provisioner: PathProvisioner): Component {
     name: `path-provisioner ${provisioner.name}`,
     source: provisioner.name,
     start: (context) => {
-      provisionClaims(context, provisioner);
-      deleteVolumes(context, provisioner);
+      const volumes = volumesOfType[provisioner.type](context);
+      provisionClaims(context, provisioner.name, volumes);
+      deleteVolumes(context, provisioner.name, volumes);
     },
   };
 }
 
-function provisionClaims(context: ComponentContext, provisioner: PathProvisioner): void {
+function provisionClaims(
+  context: ComponentContext,
+  provisioner: string,
+  pathVolumes: PathVolumes,
+): void {
   const claims = context.informer("PersistentVolumeClaim");
   const classes = context.informer("StorageClass");
   const volumes = context.informer("PersistentVolume");
@@ -62,39 +70,40 @@ function provisionClaims(context: ComponentContext, provisioner: PathProvisioner
   function* sync(key: string): Reconcile {
     const claim = claims.get(key);
     if (claim === undefined || (claim.spec.volumeName ?? "") !== "") return done("Bound");
+    const outage = pathVolumes.outage?.();
+    if (outage !== undefined) {
+      const because = asList(pathVolumes.configuredBy?.());
+      context.decide(refOf(claim), { reason: "NotRunning", because, text: outage });
+      return retry(outage);
+    }
     const storageClass = classes.get(effectiveClassName(claim));
     if (storageClass === undefined) return retry(`class "${effectiveClassName(claim)}" not found`);
     const node = annotationOf(claim, annotation.selectedNode);
     const waits = storageClass.volumeBindingMode === "WaitForFirstConsumer";
     if (waits && (node ?? "") === "") return done("WaitForFirstConsumer");
     if (volumes.get(volumeNameFor(claim)) !== undefined) return done("Provisioned");
-    if (claim.spec.volumeMode === "Block" && !volumesOfType[provisioner.type].supportsBlock)
+    if (claim.spec.volumeMode === "Block" && !pathVolumes.supportsBlock)
       return yield* refuseBlock(context, provisioner, claim);
-    if (storageClass.provisioner !== provisioner.name) return done("OtherProvisioner");
+    if (storageClass.provisioner !== provisioner) return done("OtherProvisioner");
     const retryAt = (): Instant => queue.retryAt(key);
-    if (node === undefined)
-      return yield* provision(context, provisioner, { claim, storageClass }, retryAt);
+    const make = (request: PathRequest): Reconcile =>
+      provision(context, provisioner, pathVolumes, request, retryAt);
+    if (node === undefined) return yield* make({ claim, storageClass });
     const found = yield* getLive("Node", undefined, node);
     if (!found.ok) return yield* giveBack(claim, found.error.message);
-    const request = { claim, storageClass, node: found.object };
-    return yield* provision(context, provisioner, request, retryAt);
+    return yield* make({ claim, storageClass, node: found.object });
   }
 
   const queue = context.queue({ workers: 4, ...backoff, sync });
   const enqueue = (claim: Claim): void => {
-    if (annotationOf(claim, annotation.storageProvisioner) === provisioner.name)
-      queue.add(keyOf(claim));
+    if (annotationOf(claim, annotation.storageProvisioner) === provisioner) queue.add(keyOf(claim));
   };
   claims.on({ add: enqueue, update: (_, claim) => enqueue(claim) });
 }
 
 /** None of them makes block volumes: said once, and not tried again. */
-function* refuseBlock(
-  context: ComponentContext,
-  { name }: PathProvisioner,
-  claim: Claim,
-): Reconcile {
-  const text = `${name} does not support block volume provisioning`;
+function* refuseBlock(context: ComponentContext, provisioner: string, claim: Claim): Reconcile {
+  const text = `${provisioner} does not support block volume provisioning`;
   context.decide(refOf(claim), { reason: "ProvisioningFailed", because: [], text });
   yield* event(refOf(claim), "Warning", "ProvisioningFailed", text);
   return done("BlockNotSupported");
@@ -109,7 +118,8 @@ function* giveBack(claim: Claim, error: string): Reconcile {
 
 function* provision(
   context: ComponentContext,
-  { name, type }: PathProvisioner,
+  provisioner: string,
+  volumes: PathVolumes,
   request: PathRequest,
   retryAt: () => Instant,
 ): Reconcile {
@@ -117,20 +127,65 @@ function* provision(
   const about = refOf(claim);
   const text = `External provisioner is provisioning volume for claim "${keyOf(claim)}"`;
   yield* event(about, "Normal", "Provisioning", text);
-  const made = yield* makeVolume(context, volumesOfType[type], request);
+  const made = yield* makeVolume(context, volumes, request);
+  const because = [refOf(storageClass), ...asList(volumes.configuredBy?.())];
   if (typeof made === "string") {
     const message = `failed to provision volume with StorageClass "${storageClass.metadata.name}": ${made}`;
-    const because = [refOf(storageClass)];
     const decision = { reason: "ProvisioningFailed", because, text: made, due: retryAt() };
     context.decide(about, decision);
     yield* event(about, "Warning", "ProvisioningFailed", message);
     return retry(made);
   }
-  const created = yield* create(volumeObject(name, request, made));
-  if (!created.ok && created.error.reason !== "AlreadyExists") return retry(created.error.message);
-  const success = `Successfully provisioned volume ${volumeNameFor(claim)}`;
-  yield* event(about, "Normal", "ProvisioningSucceeded", success);
-  return done("ProvisioningSucceeded");
+  const draft = volumeObject(provisioner, request, made);
+  const error = yield* saveVolume(draft);
+  if (error === undefined) {
+    const success = `Successfully provisioned volume ${volumeNameFor(claim)}`;
+    yield* event(about, "Normal", "ProvisioningSucceeded", success);
+    return done("ProvisioningSucceeded");
+  }
+  const unsaved = `Error creating provisioned PV object for claim ${keyOf(claim)}: ${error}. Deleting the volume.`;
+  context.decide(about, { reason: "ProvisioningFailed", because, text: unsaved, due: retryAt() });
+  yield* event(about, "Warning", "ProvisioningFailed", unsaved);
+  yield* cleanUp(context, claim, volumes, draft);
+  return retry(error);
+}
+
+/** Upstream: controller/volume_store.go backoffStore.StoreVolume; createProvisionedPVRetryCount, createProvisionedPVInterval. */
+const attemptCount = 5;
+const attemptIntervalMs = 10_000;
+
+/** Answers why the volume could not be saved in the end. */
+function* saveVolume(draft: Draft<"PersistentVolume">): Task<string | undefined> {
+  let error: string | undefined;
+  for (let attempt = 0; attempt < attemptCount; attempt++) {
+    if (attempt > 0) yield* sleep(attemptIntervalMs);
+    const created = yield* create(draft);
+    if (created.ok || created.error.reason === "AlreadyExists") return undefined;
+    error = created.error.message;
+  }
+  return error;
+}
+
+/** The directory has no volume object, so nobody else would ever remove it. */
+function* cleanUp(
+  context: ComponentContext,
+  claim: Claim,
+  volumes: PathVolumes,
+  draft: Draft<"PersistentVolume">,
+): Task {
+  if (volumes.removeDirectory === undefined) return;
+  const name = draft.metadata.name ?? "";
+  const unsaved = { name, uid: "", resourceVersion: "", creationTimestamp: "" };
+  const volume: Volume = { ...draft, metadata: { ...draft.metadata, ...unsaved } };
+  let error = "";
+  for (let attempt = 0; attempt < attemptCount; attempt++) {
+    if (attempt > 0) yield* sleep(attemptIntervalMs);
+    const failure = yield* volumes.removeDirectory(context, volume);
+    if (failure === undefined) return;
+    error = failure;
+  }
+  const message = `Error cleaning provisioned volume for claim ${keyOf(claim)}: ${error}. Please delete manually.`;
+  yield* event(refOf(claim), "Warning", "ProvisioningCleanupFailed", message);
 }
 
 /** The volume, or why there is none. */
@@ -139,13 +194,13 @@ function* makeVolume(
   volumes: PathVolumes,
   request: PathRequest,
 ): Task<PathVolume | string> {
-  const refused = volumes.refusal(request);
-  if (refused !== undefined) return refused;
-  const error =
-    volumes.makeDirectory === undefined
-      ? undefined
-      : yield* volumes.makeDirectory(context, request);
-  return error ?? volumes.volume(request);
+  const planned = volumes.plan(request);
+  if (typeof planned === "string" || volumes.makeDirectory === undefined) return planned;
+  return (yield* volumes.makeDirectory(context, request, planned)) ?? planned;
+}
+
+function asList<T>(value: T | undefined): readonly T[] {
+  return value === undefined ? [] : [value];
 }
 
 function volumeObject(
@@ -182,15 +237,22 @@ function volumeObject(
   };
 }
 
-function deleteVolumes(context: ComponentContext, provisioner: PathProvisioner): void {
+function deleteVolumes(
+  context: ComponentContext,
+  provisioner: string,
+  pathVolumes: PathVolumes,
+): void {
   const volumes = context.informer("PersistentVolume");
 
   function* sync(name: string): Reconcile {
     const volume = volumes.get(name);
     if (volume === undefined || !isDue(volume)) return done("Kept");
-    const { removeDirectory } = volumesOfType[provisioner.type];
+    const outage = pathVolumes.outage?.();
+    if (outage !== undefined) return retry(outage);
     const failure =
-      removeDirectory === undefined ? undefined : yield* removeDirectory(context, volume);
+      pathVolumes.removeDirectory === undefined
+        ? undefined
+        : yield* pathVolumes.removeDirectory(context, volume);
     if (failure !== undefined) {
       const due = queue.retryAt(name);
       context.decide(refOf(volume), { reason: "VolumeFailedDelete", text: failure, due });
@@ -204,7 +266,7 @@ function deleteVolumes(context: ComponentContext, provisioner: PathProvisioner):
 
   const queue = context.queue({ workers: 4, ...backoff, sync });
   const enqueue = (volume: Volume): void => {
-    if (annotationOf(volume, annotation.provisionedBy) === provisioner.name)
+    if (annotationOf(volume, annotation.provisionedBy) === provisioner)
       queue.add(volume.metadata.name);
   };
   volumes.on({ add: enqueue, update: (_, volume) => enqueue(volume) });

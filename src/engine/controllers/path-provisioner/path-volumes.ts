@@ -3,7 +3,7 @@
  * a node for it. Upstream: sig-storage-lib-external-provisioner controller/controller.go Provisioner, BlockProvisioner.
  */
 import { compareText } from "../../api/go/text-order.ts";
-import type { KubeObject } from "../../api/meta.ts";
+import type { KubeObject, Ref } from "../../api/meta.ts";
 import type { ObjectMeta, PersistentVolumeSpec } from "../../api/types.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Task } from "../../runtime/effects.ts";
@@ -28,11 +28,18 @@ export interface PathVolume {
 export interface PathVolumes {
   /** False where block claims are refused without an attempt. */
   readonly supportsBlock: boolean;
-  /** Why no volume is made of the claim; undefined where one is. */
-  refusal(request: PathRequest): string | undefined;
-  volume(request: PathRequest): PathVolume;
+  /** The object that it is configured by; absent where none is, or nobody knows which. */
+  configuredBy?(): Ref | undefined;
+  /** Why it does not run, and so does nothing for anybody. */
+  outage?(): string | undefined;
+  /** The volume that is made of the claim, or in the provisioner's words why none is. */
+  plan(request: PathRequest): PathVolume | string;
   /** Makes a volume's directory on its node; answers what went wrong. Absent where no pod is needed for it. */
-  makeDirectory?(context: ComponentContext, request: PathRequest): Task<string | undefined>;
+  makeDirectory?(
+    context: ComponentContext,
+    request: PathRequest,
+    planned: PathVolume,
+  ): Task<string | undefined>;
   /** Removes it again. */
   removeDirectory?(
     context: ComponentContext,

@@ -3,8 +3,14 @@ import type { PathProvisioner } from "../../scenario.ts";
 
 export const pathProvisionerTypes: Readonly<Record<string, PathProvisioner["type"]>> = {
   "rancher.io/local-path": "local-path",
+  "cluster.local/local-path-provisioner": "local-path",
   "k8s.io/minikube-hostpath": "minikube-hostpath",
   "k8s-sigs.io/nfs-subdir-external-provisioner": "nfs-subdir",
   "cluster.local/nfs-subdir-external-provisioner": "nfs-subdir",
   "openebs.io/local": "openebs-local",
 };
+
+/** Of local-path: as its manifests, its chart, kind and k3s name it, each in a namespace of its own. */
+export const localPathConfigMap = "local-path-config";
+/** The key of that ConfigMap under which it is. */
+export const localPathConfigFile = "config.json";

@@ -4,28 +4,10 @@ import type { KubeObject } from "../../api/meta.ts";
 import { formatQuantity, parseQuantity, quantityOf } from "../../api/quantity.ts";
 import { knownDriver } from "../../csi/catalogue/catalogue.ts";
 import { literal } from "../messages/literal.ts";
+import { refusedByLocalPath } from "./refused-by-local-path.ts";
+import type { RefusedField } from "./refused-field.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
-
-export interface RefusedField {
-  readonly field: string;
-  /** Whose field it is; the claim's where absent. */
-  readonly of?: "StorageClass";
-  /** Why, behind the headline. */
-  readonly why?: string;
-  /** Said once and not tried again. */
-  readonly isFinal?: boolean;
-  /** The source that the provisioner has not found in the claim's namespace. */
-  readonly missing?: {
-    readonly kind: "PersistentVolumeClaim" | "VolumeSnapshot";
-    readonly name: string;
-  };
-  readonly fix: string;
-  /** What writing the value does, where the fix names another way beside it. */
-  readonly doing?: string;
-  /** What the field should be, null for nothing. */
-  readonly value?: string | null;
-}
 
 /** `driver` is the one that refuses, by its name. */
 export function refusedField(
@@ -38,6 +20,7 @@ export function refusedField(
     known?.refused ??
     refusedAttributes(message) ??
     refusedSource(message) ??
+    refusedByLocalPath(claim, message) ??
     missingSecret(message) ??
     refusedDriver(message) ??
     refusedSize(claim, message) ??

@@ -1,7 +1,8 @@
 /** A claim that is to get a new volume and has none: nobody makes it, the binder refuses to ask, or the provisioner fails. */
-import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { type KubeObject, kindOfRef, makeRef, type Ref, refOf } from "../../api/meta.ts";
 import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
 import { meantDriver } from "../../csi/catalogue/mistyped-driver.ts";
+import { localPathConfigFile } from "../../csi/catalogue/path-provisioners.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { migratedDriver, noProvisioner } from "../../matching/csi-migration.ts";
 import type { Candidate, Decision } from "../../trace/decision.ts";
@@ -14,13 +15,15 @@ import { claimFixes, nearMissFixes, onlyFailure } from "./claim-fixes.ts";
 import { chooseClass } from "./class-fixes.ts";
 import { wrongPlaces } from "./class-places.ts";
 import { keptVerdict } from "./kept-volume.ts";
-import { type RefusedField, refusedField } from "./refused-claim-field.ts";
+import { refusedField } from "./refused-claim-field.ts";
+import type { RefusedField } from "./refused-field.ts";
 import { rivalVerdict } from "./unmatched-claim.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
 /** The binder's events by source; every other source about a claim is a provisioner or resizer. */
 export const binder = "persistentvolume-controller";
+const pathProvisioner = "path-provisioner";
 
 export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const className = effectiveClassName(claim);
@@ -41,6 +44,17 @@ export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): 
       event,
       chain: [{ ref, text: ofClass }],
     });
+  }
+  const halted = facts.lastDecision(refOf(claim), pathProvisioner);
+  if (halted?.reason === "NotRunning") {
+    const { text = "" } = halted;
+    const at = {
+      ref: configOf(facts, claim) ?? refOf(claim),
+      field: `data[${localPathConfigFile}]`,
+    };
+    const headline = `stays Pending: the provisioner ${provisioner} does not start: ${text}`;
+    const fixes = [{ text: "correct its configuration, and start it again", at }];
+    return makeVerdict(claim, "stuck", headline, { event, root: at, fixes });
   }
   // Of a failure that is often the same the last events may be missing: each object has only so many an hour.
   const decided = facts.lastDecisionEntry(refOf(claim), "external-provisioner");
@@ -184,7 +198,7 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
     `stays Pending: ${event.source} cannot make its volume: ${refused?.why ?? answerIn(event.message)}`,
     {
       event,
-      withinMs: facts.untilDue(decision ?? facts.lastDecision(refOf(claim), "path-provisioner")),
+      withinMs: facts.untilDue(decision ?? facts.lastDecision(refOf(claim), pathProvisioner)),
       ...(refused !== undefined && { root: at }),
       chain: facts.objects.has(ref) ? [{ ref, text: "is its class" }] : [],
       fixes: [
@@ -250,10 +264,17 @@ function answerIn(message: string): string {
   return answer.length > answerLengthMax ? `${answer.slice(0, answerLengthMax)}…` : answer;
 }
 
+/** The ConfigMap by which a path provisioner goes. */
+function configOf(facts: RunFacts, claim: Claim): Ref | undefined {
+  const { because = [] } = facts.lastDecision(refOf(claim), pathProvisioner) ?? {};
+  return because.find((ref) => kindOfRef(ref) === "ConfigMap");
+}
+
 /** Who has made a class without parameters has written its driver's name at most. */
 function refusedPlace(facts: RunFacts, claim: Claim, refused: RefusedField | undefined): Place {
   const field = refused?.field ?? "";
   if (refused?.of === undefined) return { ref: refOf(claim), field };
+  if (refused.of === "ConfigMap") return { ref: configOf(facts, claim) ?? refOf(claim), field };
   const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
   const isLacking = field === "parameters" && storageClass?.parameters === undefined;
   const ref = makeRef("StorageClass", undefined, effectiveClassName(claim));

@@ -310,6 +310,71 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "stuck",
   ),
   failure(
+    "local-path-config-lacks",
+    "local-path-provisioner provisioner.go pickConfig, isSharedFilesystem, getPathOnNode",
+    [
+      "config doesn't contain node {node}, and no DEFAULT_PATH_FOR_NON_LISTED_NODES available",
+      "config doesn't contain path {path} on node {node}",
+      "no local path available on node {node}",
+      "no valid config available",
+      "both nodePathMap and sharedFileSystemPath are defined. Please make sure only one is in use",
+      "both nodePathMap and sharedFileSystemPath are unconfigured",
+      "BUG: Got request for unexpected storage class {class}",
+    ],
+    "config.json in the provisioner's ConfigMap local-path-config has no directory for this class on the chosen node.",
+    [
+      "correct config.json: nodePathMap by node, DEFAULT_PATH_FOR_NON_LISTED_NODES for all others, or sharedFileSystemPath alone",
+      "or let the pod run where it has one",
+    ],
+  ),
+  failure(
+    "local-path-out-of-room",
+    "local-path-provisioner provisioner.go getPathOnNode",
+    [
+      "path {path} on node {node} has insufficient capacity (requested {bytes} bytes)",
+      "no local path on node {node} has sufficient capacity for {bytes} bytes",
+    ],
+    "The volumes that are there have used up the maxCapacity that config.json gives to the path.",
+    ["raise maxCapacity, delete claims, or ask for less"],
+  ),
+  failure(
+    "local-path-size-limit",
+    "local-path-provisioner provisioner.go provisionFor",
+    [
+      "PVC requests {size} which is below minimum size {limit}",
+      "PVC requests {size} which exceeds maximum size {limit}",
+      "invalid StorageClass parameter {name} {value}: {detail}",
+    ],
+    "config.json or the class limits the size of volumes by minSize and maxSize.",
+    ["ask for a size within the limits (make the claim again)"],
+    "stuck",
+  ),
+  failure(
+    "local-path-pattern-refused",
+    "local-path-provisioner provisioner.go pathFromPattern, provisionFor",
+    [
+      "failed to create path from pattern {pattern}: {detail}",
+      "pathPattern must start with {{ .PVC.Namespace }}/{{ .PVC.Name }}/: {path}",
+      "folder path contains invalid references: {path}",
+    ],
+    "Since v0.0.34 a class's pathPattern has to stay in a folder of the claim's own; before, any path was made.",
+    [
+      'begin pathPattern with {{ .PVC.Namespace }}/{{ .PVC.Name }}/, or set the parameter allowUnsafePathPattern to "true" (make the class anew)',
+    ],
+    "stuck",
+  ),
+  failure(
+    "local-path-volume-type",
+    "local-path-provisioner provisioner.go createPersistentVolumeSource",
+    [
+      'failed to create persistent volume source: "{type}" is not a recognised volume type',
+      '"{type}" is not a recognised volume type',
+    ],
+    "Its volumes are of type local or hostPath, as the claim's annotation volumeType or the class's defaultVolumeType says.",
+    ["correct the annotation"],
+    "stuck",
+  ),
+  failure(
     "openebs-local-refuses",
     "dynamic-localpv-provisioner provisioner.go Provision, validateVolumeSource",
     [

@@ -3,6 +3,7 @@ import { makeRef, type Ref } from "../../../engine/api/meta.ts";
 import { push } from "../../multi-map.ts";
 import { isMarkedDefault } from "../../workspace/default-class.ts";
 import type { Environment } from "../../workspace/environment.ts";
+import { isProvisionerConfig } from "../../workspace/provisioner-config.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
@@ -28,7 +29,7 @@ export class Shelf {
       const { object } = entry;
       if (!readOnlyKinds.has(object.kind) || object.ref === undefined) continue;
       this.#order.set(entry, index);
-      if (commonKinds.has(object.kind) || defaultClasses.includes(object.name)) common.push(entry);
+      if (isCommon(object) || defaultClasses.includes(object.name)) common.push(entry);
       else if (ofNamespace.has(object.kind)) push(this.#byNamespace, object.namespace, entry);
       else push(this.#byRef, object.ref, entry);
     }
@@ -64,6 +65,10 @@ export class Shelf {
       }
     }
   }
+}
+
+function isCommon(object: ManifestObject): boolean {
+  return commonKinds.has(object.kind) || isProvisionerConfig(object);
 }
 
 const commonKinds: ReadonlySet<string> = new Set([

@@ -7,6 +7,7 @@ import type { Ref } from "../../../engine/api/meta.ts";
 import { push } from "../../multi-map.ts";
 import { isMarkedDefault } from "../../workspace/default-class.ts";
 import type { Environment } from "../../workspace/environment.ts";
+import { isProvisionerConfig } from "../../workspace/provisioner-config.ts";
 import { objectsOfFile, type WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { changedFiles } from "../changed-files.ts";
@@ -55,6 +56,7 @@ export function affectedObjects(
 function reachesFar(object: ManifestObject): boolean {
   return (
     (readOnlyKinds.has(object.kind) && !readByName.has(object.kind)) ||
+    isProvisionerConfig(object) ||
     isMarkedDefault(object.value)
   );
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Verdict } from "../../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../../src/engine/explain/verdicts.ts";
 import { testWithFaults } from "../../../support/same-end.ts";
-import { StorageRun } from "../../../support/storage-run.ts";
+import { StorageRun, twoNodes } from "../../../support/storage-run.ts";
 
 const about = "PersistentVolumeClaim/default/data";
 const claim = (spec = "", annotations = ""): string => `
@@ -150,6 +150,119 @@ suite("path provisioners", () => {
     run.delete("Pod", "web").settle();
     run.delete("Node", "n1").delete("PersistentVolumeClaim", "data").advance(10);
     assert.deepEqual(run.list("PersistentVolume"), []);
+  });
+});
+
+suite("local-path's ConfigMap", () => {
+  const config = (json: string): string => `
+    kind: ConfigMap
+    metadata: { name: local-path-config }
+    data: { config.json: '${json}' }
+  `;
+  const paths = (node: string): string =>
+    config(`{ "nodePathMap": [{ "node": "${node}", "paths": ["/data"] }] }`);
+  const found = (run: StorageRun): readonly unknown[] => {
+    const { kind, root, headline } = verdict(run) ?? {};
+    return [kind, root?.ref, root?.field, headline];
+  };
+
+  testWithFaults("decides where volumes are, and is to blame where it names no place", () => {
+    const run = cluster().apply(paths("n7")).apply(claim()).apply(pod()).advance(5);
+    assert.deepEqual(said(run).slice(-1), [
+      `Warning ProvisioningFailed failed to provision volume with StorageClass "local-path": config doesn't contain node n1, and no DEFAULT_PATH_FOR_NON_LISTED_NODES available`,
+    ]);
+    assert.deepEqual(found(run), [
+      "fails",
+      "ConfigMap/default/local-path-config",
+      "data[config.json]",
+      "stays Pending: rancher.io/local-path cannot make its volume: its configuration names neither that node nor a path for all others",
+    ]);
+    run.apply(paths("n1")).advance(60);
+    assert.equal(phase(run), "Bound");
+    assert.match(run.list("PersistentVolume")[0]?.spec.hostPath?.path ?? "", /^\/data\/pvc-/);
+  });
+
+  testWithFaults("keeps the provisioner from starting while it is wrong", () => {
+    const run = cluster().apply(config('{ node": 1 }')).apply(claim()).apply(pod()).advance(30);
+    assert.deepEqual(run.eventCount(about, "Provisioning"), 0);
+    assert.deepEqual(found(run), [
+      "stuck",
+      "ConfigMap/default/local-path-config",
+      "data[config.json]",
+      "stays Pending: the provisioner rancher.io/local-path does not start: fail to load config file /etc/config/config.json: invalid character 'n' looking for beginning of object key string",
+    ]);
+    run.apply(paths("n1")).advance(60);
+    assert.equal(phase(run), "Bound");
+  });
+
+  test("that is made wrong later changes nothing for the provisioner that runs", () => {
+    const run = cluster()
+      .apply(paths("n1"))
+      .apply(config("[]"))
+      .apply(claim())
+      .apply(pod())
+      .settle();
+    assert.equal(phase(run), "Bound");
+  });
+
+  testWithFaults(
+    "can name a directory that all nodes share, made and removed on any of them",
+    () => {
+      const run = new StorageRun({
+        nodes: twoNodes,
+        pathProvisioners: [{ name: "rancher.io/local-path", type: "local-path" }],
+      }).apply(`
+      kind: StorageClass
+      metadata: { name: local-path }
+      provisioner: rancher.io/local-path
+    `);
+      run.apply(config('{ "sharedFileSystemPath": "/shared" }'));
+      run.apply(claim("accessModes: [ReadWriteMany]"));
+      for (const node of ["n1", "n2"])
+        run.apply(
+          pod()
+            .replace("name: web", `name: ${node}`)
+            .replace("spec:", `spec:\n    nodeName: ${node}`),
+        );
+      run.settle();
+      const running = run.list("Pod").map(({ status }) => status?.phase);
+      assert.deepEqual(running, ["Running", "Running"]);
+      run.delete("Pod", "n1").delete("Pod", "n2").delete("PersistentVolumeClaim", "data").settle();
+      assert.deepEqual(run.list("PersistentVolume"), []);
+      for (const { files } of run.simulation.runtime.machines.values())
+        assert.deepEqual(files.below("/shared"), []);
+    },
+  );
+
+  test("that shares a directory has no local volumes, which the server wants on a node", () => {
+    const run = cluster().apply(config('{ "sharedFileSystemPath": "/shared" }'));
+    run.apply(claim("", "volumeType: local")).apply(pod()).advance(45);
+    const volume = "pvc-<uid PersistentVolumeClaim/default/data>";
+    assert.deepEqual(said(run).slice(-1), [
+      `Warning ProvisioningFailed Error creating provisioned PV object for claim default/data: PersistentVolume "${volume}" is invalid: spec.nodeAffinity: Required value: Local volume requires node affinity. Deleting the volume.`,
+    ]);
+    assert.deepEqual(found(run), [
+      "fails",
+      about,
+      "metadata.annotations[volumeType]",
+      "stays Pending: rancher.io/local-path cannot make its volume: all nodes share its directory, and a local volume is one node's",
+    ]);
+    run.advance(2);
+    const { files } = run.simulation.runtime.machines.get("n1") ?? {};
+    assert.deepEqual(files?.below("/shared"), []);
+  });
+
+  testWithFaults("that names nodes one by one no longer removes what all shared", () => {
+    const run = cluster().apply(config('{ "sharedFileSystemPath": "/shared" }'));
+    run.apply(claim()).apply(pod()).settle();
+    run.delete("Pod", "web").apply(paths("n1")).settle();
+    run.delete("PersistentVolumeClaim", "data").advance(5);
+    const name = run.list("PersistentVolume")[0]?.metadata.name;
+    const failed = `failed to delete volume ${name}`;
+    const message = verdicts(run.simulation.trace).find(({ ref }) =>
+      ref.startsWith("PersistentVolume/"),
+    )?.message;
+    assert.equal(message, `${failed}: ${failed}: no NodeAffinity set`);
   });
 });
 

@@ -1,11 +1,15 @@
 /** Upstream: local-path-provisioner, dynamic-localpv-provisioner, minikube pkg/storage and nfs-subdir-external-provisioner, Provision of each. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
-import { localPath } from "../../../../src/engine/controllers/path-provisioner/local-path.ts";
+import { localPathVolumes } from "../../../../src/engine/controllers/path-provisioner/local-path.ts";
 import { minikubeHostPath } from "../../../../src/engine/controllers/path-provisioner/minikube-host-path.ts";
 import { nfsSubdir } from "../../../../src/engine/controllers/path-provisioner/nfs-subdir.ts";
 import { openEbsLocal } from "../../../../src/engine/controllers/path-provisioner/openebs-local.ts";
-import type { PathRequest } from "../../../../src/engine/controllers/path-provisioner/path-volumes.ts";
+import type {
+  PathRequest,
+  PathVolume,
+  PathVolumes,
+} from "../../../../src/engine/controllers/path-provisioner/path-volumes.ts";
 import { bare } from "../../../support/bare-objects.ts";
 
 interface Asked {
@@ -16,6 +20,9 @@ interface Asked {
 }
 
 const hostname = "kubernetes.io/hostname";
+
+/** As it is where nobody has said how it is configured. */
+const localPath = localPathVolumes(() => ({}));
 
 function request({ spec = {}, metadata = {}, storageClass = {}, labels = {} }: Asked): PathRequest {
   const node = bare("Node", "n1", { metadata: { labels: { [hostname]: "host-1", ...labels } } });
@@ -32,6 +39,18 @@ function early(asked: Asked = {}): PathRequest {
   return { claim, storageClass };
 }
 
+function made(volumes: PathVolumes, asked: PathRequest): PathVolume {
+  const planned = volumes.plan(asked);
+  assert.ok(typeof planned !== "string", String(planned));
+  return planned;
+}
+
+/** Undefined where a volume is made. */
+function refused(volumes: PathVolumes, asked: PathRequest): string | undefined {
+  const planned = volumes.plan(asked);
+  return typeof planned === "string" ? planned : undefined;
+}
+
 const only = (key: string, value: string): object => ({
   required: {
     nodeSelectorTerms: [{ matchExpressions: [{ key, operator: "In", values: [value] }] }],
@@ -39,12 +58,12 @@ const only = (key: string, value: string): object => ({
 });
 
 suite("volumes of minikube and nfs-subdir", () => {
-  const nfs = (asked: Asked): string | undefined => nfsSubdir.volume(request(asked)).spec.nfs?.path;
+  const nfs = (asked: Asked): string | undefined => made(nfsSubdir, request(asked)).spec.nfs?.path;
   const patterned = (pathPattern: string, metadata: object = {}): string | undefined =>
     nfs({ storageClass: { parameters: { pathPattern } }, metadata });
 
   test("minikube's directories are named after namespace and claim", () => {
-    assert.deepEqual(minikubeHostPath.volume(early()), {
+    assert.deepEqual(made(minikubeHostPath, early()), {
       metadata: {},
       spec: { hostPath: { path: "/tmp/hostpath-provisioner/default/data" } },
     });
@@ -61,16 +80,16 @@ suite("volumes of minikube and nfs-subdir", () => {
 
   test("of a class's mount options only nfs-subdir's volumes have any", () => {
     const asked = request({ storageClass: { mountOptions: ["hard"] } });
-    assert.deepEqual(nfsSubdir.volume(asked).spec.mountOptions, ["hard"]);
-    for (const { volume } of [localPath, minikubeHostPath, openEbsLocal])
-      assert.equal(volume(asked).spec.mountOptions, undefined);
+    assert.deepEqual(made(nfsSubdir, asked).spec.mountOptions, ["hard"]);
+    for (const volumes of [localPath, minikubeHostPath, openEbsLocal])
+      assert.equal(made(volumes, asked).spec.mountOptions, undefined);
   });
 
   test("minikube takes claims with a selector, nfs-subdir refuses them", () => {
     const selected = early({ spec: { selector: { matchLabels: {} } } });
-    assert.equal(minikubeHostPath.refusal(selected), undefined);
-    assert.equal(nfsSubdir.refusal(selected), "claim Selector is not supported");
-    assert.equal(nfsSubdir.refusal(early()), undefined);
+    assert.equal(refused(minikubeHostPath, selected), undefined);
+    assert.equal(refused(nfsSubdir, selected), "claim Selector is not supported");
+    assert.equal(refused(nfsSubdir, early()), undefined);
   });
 });
 
@@ -78,7 +97,7 @@ suite("volumes of local-path", () => {
   const path = "/opt/local-path-provisioner/pvc-u_default_data";
 
   test("are directories of the node that is named on them, found by its hostname", () => {
-    assert.deepEqual(localPath.volume(request({})), {
+    assert.deepEqual(made(localPath, request({})), {
       metadata: { annotations: { "local.path.provisioner/selected-node": "n1" } },
       spec: {
         hostPath: { path, type: "DirectoryOrCreate" },
@@ -89,26 +108,26 @@ suite("volumes of local-path", () => {
 
   test("are local ones where class or claim wants that, the claim with the last word", () => {
     const storageClass = { metadata: { annotations: { defaultVolumeType: "local" } } };
-    assert.deepEqual(localPath.volume(request({ storageClass })).spec.local, { path });
+    assert.deepEqual(made(localPath, request({ storageClass })).spec.local, { path });
     const metadata = { annotations: { volumeType: "HostPath" } };
-    const made = localPath.volume(request({ storageClass, metadata }));
-    assert.equal(made.spec.local, undefined);
+    const volume = made(localPath, request({ storageClass, metadata }));
+    assert.equal(volume.spec.local, undefined);
     const wrong = request({ metadata: { annotations: { volumeType: "tape" } } });
     assert.equal(
-      localPath.refusal(wrong),
+      refused(localPath, wrong),
       'failed to create persistent volume source: "tape" is not a recognised volume type',
     );
   });
 
   test("are refused to selectors, to what several nodes share, and without a node", () => {
     const modes = (...accessModes: readonly string[]): string | undefined =>
-      localPath.refusal(request({ spec: { accessModes } }));
+      refused(localPath, request({ spec: { accessModes } }));
     assert.equal(modes("ReadWriteOnce", "ReadWriteOncePod"), undefined);
     const shared = "NodePath only supports ReadWriteOnce and ReadWriteOncePod (1.22+) access modes";
     assert.equal(modes("ReadWriteOnce", "ReadOnlyMany"), shared);
-    assert.equal(localPath.refusal(early()), "configuration error, no node was specified");
+    assert.equal(refused(localPath, early()), "configuration error, no node was specified");
     assert.equal(
-      localPath.refusal(request({ spec: { selector: { matchLabels: {} } } })),
+      refused(localPath, request({ spec: { selector: { matchLabels: {} } } })),
       "claim.Spec.Selector is not supported",
     );
   });
@@ -118,10 +137,10 @@ suite("volumes of OpenEBS's local host paths", () => {
   const configured = (config: string): Asked => ({
     storageClass: { metadata: { annotations: { "cas.openebs.io/config": config } } },
   });
-  const refusal = (asked: Asked): string | undefined => openEbsLocal.refusal(request(asked));
+  const refusal = (asked: Asked): string | undefined => refused(openEbsLocal, request(asked));
 
   test("are local directories of the node's hostname", () => {
-    assert.deepEqual(openEbsLocal.volume(request({})), {
+    assert.deepEqual(made(openEbsLocal, request({})), {
       metadata: { labels: { "openebs.io/cas-type": "local-hostpath" } },
       spec: {
         local: { path: "/var/openebs/local/pvc-u", fsType: "" },
@@ -141,7 +160,7 @@ suite("volumes of OpenEBS's local host paths", () => {
     - "openebs.io/rack"
 `.trimStart();
     const labels = { "openebs.io/rack": "r7" };
-    const { spec } = openEbsLocal.volume(request({ ...configured(config), labels }));
+    const { spec } = made(openEbsLocal, request({ ...configured(config), labels }));
     assert.equal(spec.local?.path, "/mnt/disk/pvc-u");
     assert.deepEqual(spec.nodeAffinity, only("openebs.io/rack", "r7"));
     assert.equal(refusal(configured(config)), undefined);
@@ -155,7 +174,7 @@ suite("volumes of OpenEBS's local host paths", () => {
       },
     };
     const asked = { ...configured("- name: StorageType\n  value: hostpath\n"), metadata };
-    assert.equal(openEbsLocal.volume(request(asked)).spec.local?.path, "/claims/pvc-u");
+    assert.equal(made(openEbsLocal, request(asked)).spec.local?.path, "/claims/pvc-u");
     assert.equal(refusal(asked), undefined);
   });
 
@@ -183,7 +202,7 @@ suite("volumes of OpenEBS's local host paths", () => {
       refusal(configured("- name: StorageType\n  value: device\n")),
       "PV with StorageType device is not supported",
     );
-    assert.equal(openEbsLocal.refusal(early()), "configuration error, no node was specified");
+    assert.equal(refused(openEbsLocal, early()), "configuration error, no node was specified");
     assert.equal(
       refusal({ labels: { [hostname]: "" } }),
       "configuration error, node{n1} hostname is empty",

@@ -89,4 +89,31 @@ metadata: { name: one }
     const pods = verdictsOf(await serviceOf(files)).filter((text) => text.startsWith("Pod/"));
     assert.equal(pods.filter((text) => text.endsWith(" healthy")).length, 2);
   });
+
+  test("each part goes by the configuration of the provisioner that makes its volume", async () => {
+    const claimed = ["a", "b"].map(
+      (name) => `---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: ${name} }
+spec: { storageClassName: standard, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+${pod(name, "volumeMounts: [{ name: v, mountPath: /v }]").trimEnd()}
+  volumes: [{ name: v, persistentVolumeClaim: { claimName: ${name} } }]
+`,
+    );
+    const config = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: local-path-config, namespace: local-path-storage }
+data: { config.json: '{ "nodePathMap": [{ "node": "other", "paths": ["/data"] }] }' }
+`;
+    const service = await serviceOf({
+      ...onKind,
+      "config.yaml": config,
+      "claims.yaml": claimed.join(""),
+    });
+    const fails = verdictsOf(service).filter((text) =>
+      /^PersistentVolumeClaim.* fails$/.test(text),
+    );
+    assert.equal(fails.length, 2);
+  });
 });

@@ -1,0 +1,20 @@
+/** Which field a provisioner refuses, and what to write there. */
+export interface RefusedField {
+  readonly field: string;
+  /** Whose field it is; the claim's where absent. */
+  readonly of?: "StorageClass" | "ConfigMap";
+  /** Why, behind the headline. */
+  readonly why?: string;
+  /** Said once and not tried again. */
+  readonly isFinal?: boolean;
+  /** The source that the provisioner has not found in the claim's namespace. */
+  readonly missing?: {
+    readonly kind: "PersistentVolumeClaim" | "VolumeSnapshot";
+    readonly name: string;
+  };
+  readonly fix: string;
+  /** What writing the value does, where the fix names another way beside it. */
+  readonly doing?: string;
+  /** What the field should be, null for nothing. */
+  readonly value?: string | null;
+}
