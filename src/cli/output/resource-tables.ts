@@ -11,6 +11,11 @@ import {
 } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import { printedPod } from "../../engine/explain/pods/printed-pod.ts";
+import {
+  printedCompletions,
+  printedJobStatus,
+  printedReady,
+} from "../../engine/explain/pods/printed-workload.ts";
 import type { Prediction } from "../../language-server/prediction/prediction.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { isTold } from "../told-objects.ts";
@@ -217,10 +222,7 @@ const snapshotColumns: readonly Column<KubeObject<"VolumeSnapshot">>[] = [
 const deploymentColumns: readonly Column<KubeObject<"Deployment">>[] = [
   namespace,
   name,
-  {
-    header: "READY",
-    cell: ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec.replicas ?? 1}`,
-  },
+  { header: "READY", cell: printedReady },
   { header: "UP-TO-DATE", cell: ({ status }) => String(status?.updatedReplicas ?? 0) },
   { header: "AVAILABLE", cell: ({ status }) => String(status?.availableReplicas ?? 0) },
   ageHere,
@@ -231,10 +233,7 @@ const deploymentColumns: readonly Column<KubeObject<"Deployment">>[] = [
 const statefulSetColumns: readonly Column<KubeObject<"StatefulSet">>[] = [
   namespace,
   name,
-  {
-    header: "READY",
-    cell: ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec.replicas ?? 1}`,
-  },
+  { header: "READY", cell: printedReady },
   ageHere,
   ...containerColumns<KubeObject<"StatefulSet">>(({ spec }) => spec.template.spec),
 ];
@@ -283,8 +282,8 @@ type Since = (timestamp: string) => string;
 const jobColumns = (since: Since): readonly Column<KubeObject<"Job">>[] => [
   namespace,
   name,
-  { header: "STATUS", cell: jobStatus },
-  { header: "COMPLETIONS", cell: jobCompletions },
+  { header: "STATUS", cell: printedJobStatus },
+  { header: "COMPLETIONS", cell: printedCompletions },
   {
     header: "DURATION",
     cell: ({ status: { startTime, completionTime } = {} }) => {
@@ -297,23 +296,6 @@ const jobColumns = (since: Since): readonly Column<KubeObject<"Job">>[] => [
   ...containerColumns<KubeObject<"Job">>(({ spec }) => spec.template.spec),
   { header: "SELECTOR", cell: ({ spec }) => printSelector(spec.selector) },
 ];
-
-function jobStatus({ metadata, status }: KubeObject<"Job">): string {
-  const has = (type: string): boolean =>
-    status?.conditions?.find((condition) => condition.type === type)?.status === "True";
-  if (has("Complete")) return "Complete";
-  if (has("Failed")) return "Failed";
-  if (metadata.deletionTimestamp !== undefined) return "Terminating";
-  if (has("Suspended")) return "Suspended";
-  return has("FailureTarget") ? "FailureTarget" : "Running";
-}
-
-function jobCompletions({ spec, status }: KubeObject<"Job">): string {
-  const done = status?.succeeded ?? 0;
-  const { completions, parallelism = 0 } = spec;
-  if (completions !== undefined) return `${done}/${completions}`;
-  return parallelism > 1 ? `${done}/1 of ${parallelism}` : `${done}/1`;
-}
 
 const cronJobColumns = (since: Since): readonly Column<KubeObject<"CronJob">>[] => [
   namespace,

@@ -100,7 +100,9 @@ const settledPhases: ReadonlySet<string> = new Set([
   "Attached",
   "Available",
   "Bound",
+  "Complete",
   "Completed",
+  "ReadyToUse",
   "Running",
 ]);
 const waitingPhases: ReadonlySet<string> = new Set([
@@ -112,13 +114,18 @@ const waitingPhases: ReadonlySet<string> = new Set([
   "PodInitializing",
   "Released",
   "SchedulingGated",
+  "Suspended",
   "Terminating",
 ]);
 /** `Init:0/2`: how many init containers have ended. */
 const initializing = /^Init:\d/;
+/** Of a workload's pods, and of a CronJob's Jobs. */
+const counted = /^(\d+)(?:\/(\d+) ready| active)$/;
 
 export function toneOf(phase: string): Tone {
   if (settledPhases.has(phase)) return "settled";
+  const [, count, wanted = "0"] = counted.exec(phase) ?? [];
+  if (count !== undefined) return Number(count) >= Number(wanted) ? "settled" : "waiting";
   return waitingPhases.has(phase) || initializing.test(phase) ? "waiting" : "failing";
 }
 

@@ -1,12 +1,17 @@
 /** What the outcome table says of an object at one moment: its phase, and what it is tied to. */
 import { type AnyObject, type KubeObject, makeRef, type Ref } from "../../engine/api/meta.ts";
 import { printedPod } from "../../engine/explain/pods/printed-pod.ts";
+import {
+  printedCompletions,
+  printedJobStatus,
+  printedReady,
+} from "../../engine/explain/pods/printed-workload.ts";
 import type { VerdictKind } from "../../engine/explain/verdict.ts";
 
 export interface ObjectStatus {
-  /** As kubectl's STATUS column has it. */
+  /** As kubectl's STATUS column has it; where it has none, what its other columns say. */
   readonly phase: string;
-  /** The volume of a claim, the claim of a volume, the node of a pod or an attachment; "" where there is none. */
+  /** The volume of a claim, the claim of a volume, the node of a pod; "" where there is none. What else kubectl counts of a workload. */
   readonly target: string;
   readonly targetRef?: Ref;
 }
@@ -15,7 +20,15 @@ export interface ObjectStatus {
 export const outcomeKinds = [
   "PersistentVolumeClaim",
   "PersistentVolume",
+  "VolumeSnapshot",
   "Pod",
+  "Deployment",
+  "StatefulSet",
+  "DaemonSet",
+  "ReplicaSet",
+  "ReplicationController",
+  "Job",
+  "CronJob",
   "VolumeAttachment",
 ] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
@@ -42,6 +55,20 @@ export function objectStatus(object: AnyObject): ObjectStatus {
       return podStatus(object);
     case "VolumeAttachment":
       return attachmentStatus(object);
+    case "VolumeSnapshot":
+      return snapshotStatus(object);
+    case "Deployment":
+    case "StatefulSet":
+      return replicatedStatus(object, object.status?.updatedReplicas);
+    case "DaemonSet":
+      return replicatedStatus(object, object.status?.updatedNumberScheduled);
+    case "ReplicaSet":
+    case "ReplicationController":
+      return replicatedStatus(object, object.status?.replicas);
+    case "Job":
+      return { phase: printedJobStatus(object), target: printedCompletions(object) };
+    case "CronJob":
+      return cronJobStatus(object);
     default:
       return { phase: isTerminating(object) ? "Terminating" : "", target: "" };
   }
@@ -81,6 +108,40 @@ function attachmentStatus(attachment: KubeObject<"VolumeAttachment">): ObjectSta
   }
   if (attached === true) return { phase: "Attached", target, targetRef };
   return { phase: attachError === undefined ? "Attaching" : "AttachError", target, targetRef };
+}
+
+function snapshotStatus(snapshot: KubeObject<"VolumeSnapshot">): ObjectStatus {
+  const { metadata, spec, status } = snapshot;
+  const { persistentVolumeClaimName: claim, volumeSnapshotContentName: content = "" } = spec.source;
+  const phase = isTerminating(snapshot)
+    ? "Terminating"
+    : status?.readyToUse === true
+      ? "ReadyToUse"
+      : status?.error === undefined
+        ? "Pending"
+        : "Error";
+  return claim === undefined
+    ? { phase, target: content, targetRef: makeRef("VolumeSnapshotContent", undefined, content) }
+    : {
+        phase,
+        target: claim,
+        targetRef: makeRef("PersistentVolumeClaim", metadata.namespace, claim),
+      };
+}
+
+function replicatedStatus(workload: Parameters<typeof printedReady>[0], counted = 0): ObjectStatus {
+  const phase = isTerminating(workload) ? "Terminating" : `${printedReady(workload)} ready`;
+  return { phase, target: String(counted) };
+}
+
+function cronJobStatus(cronJob: KubeObject<"CronJob">): ObjectStatus {
+  const { spec, status } = cronJob;
+  const phase = isTerminating(cronJob)
+    ? "Terminating"
+    : spec.suspend === true
+      ? "Suspended"
+      : `${status?.active?.length ?? 0} active`;
+  return { phase, target: spec.schedule };
 }
 
 function isTerminating(object: AnyObject): boolean {

@@ -2,6 +2,7 @@
 import { compareText } from "../../engine/api/go/text-order.ts";
 import {
   type AnyObject,
+  controllerOf,
   kindOfRef,
   nameOfRef,
   namespaceOfRef,
@@ -41,6 +42,7 @@ export function outcomeObjects(trace: Trace, firstSeq: number): readonly Outcome
   };
   for (const entry of trace.entries) {
     if (entry.type === "write" && entry.after !== undefined) {
+      if (isOfDeployment(entry.after)) continue;
       const label = attachedVolume(entry.after) ?? nameOfRef(entry.ref);
       add(entry.ref, label, isTakeOver(entry));
     } else if (entry.type === "request" && entry.status >= 400) {
@@ -50,6 +52,11 @@ export function outcomeObjects(trace: Trace, firstSeq: number): readonly Outcome
   }
   const rank = ({ kind }: OutcomeObject): number => outcomeKinds.indexOf(kind);
   return [...objects.values()].sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name));
+}
+
+/** A Deployment's ReplicaSets say no more than it does. */
+function isOfDeployment(object: AnyObject): boolean {
+  return object.kind === "ReplicaSet" && controllerOf(object)?.kind === "Deployment";
 }
 
 /** An attachment's own name is a hash; what a person looks for is its volume. */
@@ -65,14 +72,6 @@ export function isTakeOver(entry: TraceEntry): boolean {
 /** Kinds that people change and delete to see what becomes of storage. */
 const targetKinds: readonly string[] = [
   ...outcomeKinds,
-  "Deployment",
-  "StatefulSet",
-  "ReplicaSet",
-  "ReplicationController",
-  "DaemonSet",
-  "Job",
-  "CronJob",
-  "VolumeSnapshot",
   "VolumeSnapshotContent",
   "StorageClass",
   "CSIDriver",

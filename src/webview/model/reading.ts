@@ -4,7 +4,7 @@
  */
 import type { Ref } from "../../engine/api/meta.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
-import { isGood, type Verdict } from "../../engine/explain/verdict.ts";
+import { isGood, type Verdict, verdictKinds } from "../../engine/explain/verdict.ts";
 import { verdictOn, verdicts } from "../../engine/explain/verdicts.ts";
 import type { RequestEntry, TraceEntry } from "../../engine/trace/entry.ts";
 import type { Instant } from "../../engine/trace/instant.ts";
@@ -113,14 +113,10 @@ export class Reading {
     }
     const firstSeq = Math.max(0, trace.entries.findLastIndex(isTakeOver));
     const objects = outcomeObjects(trace, firstSeq);
-    const shown = new Set(objects.map(({ ref }) => ref));
     const last = trace.entries.length - 1;
-    const bad = verdicts(trace).filter((verdict) => shown.has(verdict.ref) && !isGood(verdict));
-    const touched = new Set(objects.filter(({ isTouched }) => isTouched).map(({ ref }) => ref));
     const worst =
       objects.find(({ ref }) => this.#refusalOf(ref, last) !== undefined) ??
-      bad.find(({ ref }) => touched.has(ref)) ??
-      bad[0];
+      worstOf(objects, verdicts(trace));
     const limit = trace.entries.find((entry) => entry.type === "limit");
     this.summary = {
       hash,
@@ -207,6 +203,21 @@ export class Reading {
       })),
     };
   }
+}
+
+/** The first row that is worst off, among those that the run has touched where one of them is; undefined where all is well. */
+function worstOf(
+  objects: readonly OutcomeObject[],
+  all: readonly Verdict[],
+): OutcomeObject | undefined {
+  const kinds = new Map(all.map(({ ref, kind }) => [ref, kind]));
+  const badKinds = verdictKinds.filter((kind) => !isGood({ kind }));
+  for (const among of [objects.filter(({ isTouched }) => isTouched), objects])
+    for (const kind of badKinds) {
+      const worst = among.find(({ ref }) => kinds.get(ref) === kind);
+      if (worst !== undefined) return worst;
+    }
+  return undefined;
 }
 
 function entriesByObject(trace: Trace): ReadonlyMap<Ref, readonly number[]> {

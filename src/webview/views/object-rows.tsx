@@ -8,7 +8,15 @@ import { indexForKey } from "./arrow-keys.ts";
 export const kindTitles: Readonly<Record<OutcomeKind, string>> = {
   PersistentVolumeClaim: "Claims",
   PersistentVolume: "Volumes",
+  VolumeSnapshot: "Snapshots",
   Pod: "Pods",
+  Deployment: "Deployments",
+  StatefulSet: "StatefulSets",
+  DaemonSet: "DaemonSets",
+  ReplicaSet: "ReplicaSets",
+  ReplicationController: "ReplicationControllers",
+  Job: "Jobs",
+  CronJob: "CronJobs",
   VolumeAttachment: "Attachments",
 };
 

@@ -1,4 +1,4 @@
-/** What became of each claim, volume, pod and attachment, at the chosen moment. */
+/** What became of each object of storage and of each workload, at the chosen moment. */
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { Ref } from "../../engine/api/meta.ts";
@@ -15,7 +15,15 @@ import { Words } from "./words.tsx";
 const targetTitles: Readonly<Record<OutcomeKind, string>> = {
   PersistentVolumeClaim: "Volume",
   PersistentVolume: "Claim",
+  VolumeSnapshot: "Source",
   Pod: "Node",
+  Deployment: "Up-to-date",
+  StatefulSet: "Up-to-date",
+  DaemonSet: "Up-to-date",
+  ReplicaSet: "Current",
+  ReplicationController: "Current",
+  Job: "Completions",
+  CronJob: "Schedule",
   VolumeAttachment: "Node",
 };
 
@@ -60,7 +68,7 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
         <p class="dim">{leftOutCount} more; filter by name to see them.</p>
       ) : null}
       {all.length === 0 ? (
-        <p class="empty dim">No claim, volume, pod or attachment exists.</p>
+        <p class="empty dim">No claim, volume, snapshot, pod, workload or attachment exists.</p>
       ) : rows.length === 0 ? (
         <p class="empty dim">No name holds “{state.filter.value}”.</p>
       ) : null}
@@ -137,7 +145,7 @@ function OutcomeRow(properties: {
         )}
       </td>
       <td class={status === undefined ? "phase dim" : "phase"}>{status?.phase ?? "–"}</td>
-      <td>{status?.target ?? ""}</td>
+      <td data-title={targetTitles[object.kind]}>{status?.target ?? ""}</td>
     </ObjectRow>
   );
 }

@@ -36,7 +36,7 @@ export function Timeline({ state }: { readonly state: PageState }): JSX.Element 
       {timeline.lanes.length === 0 ? (
         <p class="empty dim">
           {state.filter.value === ""
-            ? "Nothing happens to a claim, volume, pod or attachment."
+            ? "Nothing happens to a claim, volume, snapshot, pod, workload or attachment."
             : `No name holds “${state.filter.value}”.`}
         </p>
       ) : (

@@ -99,8 +99,11 @@ suite("layout of the lanes", () => {
   });
 
   for (const [tone, phases] of [
-    ["settled", ["Bound", "Available", "Running", "Completed", "Attached"]],
-    ["waiting", ["Pending", "Init:0/2", "ContainerCreating", "Terminating", "Released"]],
+    [
+      "settled",
+      ["Bound", "Running", "Complete", "Attached", "ReadyToUse", "3/3 ready", "0 active"],
+    ],
+    ["waiting", ["Pending", "Init:0/2", "Terminating", "Released", "Suspended", "9/10 ready"]],
     ["failing", ["Lost", "Failed", "CrashLoopBackOff", "Init:Error", "AttachError"]],
   ] as const)
     test(`${phases.join(", ")} look ${tone}`, () => {

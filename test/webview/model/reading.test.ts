@@ -223,6 +223,64 @@ suite("reading of a trace that begins with an imported cluster", () => {
     ));
 });
 
+suite("workloads and snapshots in a reading", () => {
+  const made = (kind: string, name: string, more: object = {}): [Ref, AnyObject] => {
+    const metadata = { ...volume.metadata, name, namespace: "default", uid: name, ...more };
+    const template = { metadata: {}, spec: { containers: [] } };
+    const spec = { replicas: 1, template, source: {}, containers: [] };
+    const object = { apiVersion: "v1", kind, metadata, spec } as unknown as AnyObject;
+    return [`${kind}/default/${name}`, object];
+  };
+  const controlledBy = (kind: string, name: string): object => ({
+    ownerReferences: [{ apiVersion: "apps/v1", kind, name, uid: name, controller: true }],
+  });
+  const read = (...objects: readonly [Ref, AnyObject][]): Reading => {
+    const trace = new Trace();
+    for (const [ref, after] of objects)
+      trace.add(0, { type: "write", actor: "user", verb: "create", ref, after });
+    return new Reading(trace, "hash");
+  };
+
+  test("snapshots stand behind volumes, workloads behind pods", () => {
+    const { summary } = read(
+      made("CronJob", "backup"),
+      made("VolumeSnapshot", "snap"),
+      made("Deployment", "web"),
+      made("Pod", "web-0"),
+      [volumeRef, volume],
+    );
+    assert.deepEqual(
+      summary.objects.map(({ kind }) => kind),
+      ["PersistentVolume", "VolumeSnapshot", "Pod", "Deployment", "CronJob"],
+    );
+  });
+
+  test("a ReplicaSet has a row where no Deployment has one for it", () => {
+    const { summary } = read(
+      made("ReplicaSet", "web-1", controlledBy("Deployment", "web")),
+      made("ReplicaSet", "old"),
+    );
+    assert.deepEqual(
+      summary.objects.map(({ name }) => name),
+      ["default/old"],
+    );
+  });
+
+  test("of what is equally bad the first row is looked at first, not the workload that it holds up", () => {
+    const actor = "persistentvolume-binder";
+    const trace = new Trace();
+    const objects = [made("Deployment", "web"), [claimRef, claim("Pending")]] as const;
+    for (const [ref, after] of objects)
+      trace.add(0, { type: "write", actor: "user", verb: "create", ref, after });
+    for (const [about] of objects) {
+      const reason = about === claimRef ? "ProvisioningFailed" : "FailedCreate";
+      const event = { type: "event", source: actor, eventType: "Warning", message: "no" } as const;
+      trace.add(20_000, { ...event, actor, about, reason, count: 1 });
+    }
+    assert.equal(new Reading(trace, "hash").summary.worst, claimRef);
+  });
+});
+
 suite("what can be changed and deleted on the page", () => {
   test("is what is there at the end of the run, ReplicationControllers among it", () => {
     const trace = bindingTrace();

@@ -1,0 +1,37 @@
+/**
+ * A workload in the words of `kubectl get`. Upstream: pkg/printers/internalversion/printers.go v1.36 printDeployment,
+ * printStatefulSet, printJob; for the others, whose numbers kubectl prints apart, in the same form.
+ */
+import type { KubeObject } from "../../api/meta.ts";
+
+type Job = KubeObject<"Job">;
+type Replicated = KubeObject<
+  "Deployment" | "StatefulSet" | "DaemonSet" | "ReplicaSet" | "ReplicationController"
+>;
+
+/** `1/3`: how many of the pods that are wanted are ready. */
+export function printedReady(workload: Replicated): string {
+  if (workload.kind === "DaemonSet") {
+    const { numberReady = 0, desiredNumberScheduled = 0 } = workload.status ?? {};
+    return `${numberReady}/${desiredNumberScheduled}`;
+  }
+  return `${workload.status?.readyReplicas ?? 0}/${workload.spec.replicas ?? 1}`;
+}
+
+export function printedJobStatus({ metadata, status }: Job): string {
+  const has = (type: string): boolean =>
+    status?.conditions?.find((condition) => condition.type === type)?.status === "True";
+  if (has("Complete")) return "Complete";
+  if (has("Failed")) return "Failed";
+  if (metadata.deletionTimestamp !== undefined) return "Terminating";
+  if (has("Suspended")) return "Suspended";
+  return has("FailureTarget") ? "FailureTarget" : "Running";
+}
+
+/** `0/1`, or `0/1 of 3` where the first of several pods to succeed completes the Job. */
+export function printedCompletions({ spec, status }: Job): string {
+  const done = status?.succeeded ?? 0;
+  const { completions, parallelism = 0 } = spec;
+  if (completions !== undefined) return `${done}/${completions}`;
+  return parallelism > 1 ? `${done}/1 of ${parallelism}` : `${done}/1`;
+}

@@ -1,0 +1,71 @@
+import { strict as assert } from "node:assert";
+import type { AnyObject } from "../../../src/engine/api/meta.ts";
+import { objectStatus } from "../../../src/webview/model/object-status.ts";
+
+interface Fields {
+  readonly spec?: object;
+  readonly status?: object;
+  readonly isDeleted?: boolean;
+}
+
+/** What the outcome table's last two columns say. */
+function told(kind: string, { spec = {}, status, isDeleted = false }: Fields): string {
+  const deletion = isDeleted ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {};
+  const metadata = { name: "it", namespace: "shop", uid: "1", ...deletion };
+  const { phase, target } = objectStatus({
+    kind,
+    metadata,
+    spec,
+    status,
+  } as unknown as AnyObject);
+  return `${phase} | ${target}`;
+}
+
+suite("status of a snapshot", () => {
+  const spec = { source: { persistentVolumeClaimName: "data" } };
+
+  test("says whether it can be restored from, and what it is taken of", () => {
+    assert.equal(told("VolumeSnapshot", { spec }), "Pending | data");
+    const ready = { readyToUse: true, error: { message: "the first try failed" } };
+    assert.equal(told("VolumeSnapshot", { spec, status: ready }), "ReadyToUse | data");
+    const failed = { readyToUse: false, error: { message: "no such claim" } };
+    assert.equal(told("VolumeSnapshot", { spec, status: failed }), "Error | data");
+    const deleted = { spec, status: ready, isDeleted: true };
+    assert.equal(told("VolumeSnapshot", deleted), "Terminating | data");
+  });
+
+  test("leads to its claim in its namespace, or to the content that it names", () => {
+    const leadsTo = (source: object): string | undefined =>
+      objectStatus({
+        kind: "VolumeSnapshot",
+        metadata: { name: "it", namespace: "shop", uid: "1" },
+        spec: { source },
+      } as unknown as AnyObject).targetRef;
+    assert.equal(leadsTo(spec.source), "PersistentVolumeClaim/shop/data");
+    assert.equal(leadsTo({ volumeSnapshotContentName: "c" }), "VolumeSnapshotContent//c");
+  });
+});
+
+suite("status of a workload", () => {
+  test("says how many pods are ready, and how many are of its present template", () => {
+    const status = { readyReplicas: 1, updatedReplicas: 2, replicas: 3 };
+    const spec = { replicas: 3 };
+    assert.equal(told("Deployment", { spec, status }), "1/3 ready | 2");
+    assert.equal(told("StatefulSet", { spec, status }), "1/3 ready | 2");
+    assert.equal(told("ReplicaSet", { spec, status }), "1/3 ready | 3");
+    assert.equal(told("Deployment", { spec }), "0/3 ready | 0");
+    assert.equal(told("Deployment", { spec, isDeleted: true }), "Terminating | 0");
+    const nodes = { desiredNumberScheduled: 3, numberReady: 2, updatedNumberScheduled: 1 };
+    assert.equal(told("DaemonSet", { status: nodes }), "2/3 ready | 1");
+  });
+
+  test("of a Job says what it does and how far it has come", () =>
+    assert.equal(told("Job", { spec: { completions: 2 } }), "Running | 0/2"));
+
+  test("of a CronJob says how many Jobs run, and when it makes one", () => {
+    const spec = { schedule: "0 3 * * *" };
+    assert.equal(told("CronJob", { spec, status: { active: [{}] } }), "1 active | 0 3 * * *");
+    const suspended = { spec: { ...spec, suspend: true } };
+    assert.equal(told("CronJob", suspended), "Suspended | 0 3 * * *");
+  });
+});
