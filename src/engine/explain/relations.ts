@@ -18,6 +18,7 @@ import { claimNames, podsNaming, podsOf } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { attachmentsOf } from "./volumes/attachments-of.ts";
 import { claimOf } from "./volumes/bound-pair.ts";
+import { claimsOfMaker, type Maker, makersUsing } from "./workloads-using.ts";
 
 /** `from` and `to` may be objects that do not exist. */
 export interface Relation {
@@ -40,14 +41,15 @@ export interface Surroundings {
 
 /**
  * What an object hangs on, and what hangs on it, on and on: from a pod to the nodes where its volumes are attached. What many
- * share, such as a node or a class, leads to no others, unless it is the object itself. `countMax` objects at most.
+ * share, such as a node or a class, leads to no others but what makes it, unless it is the object itself. `countMax` objects at
+ * most.
  */
 export function surroundingsOf(facts: RunFacts, start: Ref, countMax: number): Surroundings {
   const found = new Set([start]);
   let isCut = false;
   for (const ref of found) {
-    if (ref !== start && isShared(ref)) continue;
-    for (const next of neighborsOf(facts, ref)) {
+    const isEnd = ref !== start && isShared(ref);
+    for (const next of isEnd ? makersOf(facts, ref) : neighborsOf(facts, ref)) {
       if (found.size < countMax) found.add(next);
       else if (!found.has(next)) isCut = true;
     }
@@ -60,6 +62,7 @@ export function surroundingsOf(facts: RunFacts, start: Ref, countMax: number): S
 
 const sharedKinds: ReadonlySet<string> = new Set([
   "CSIDriver",
+  "CronJob",
   "DaemonSet",
   "Deployment",
   "Job",
@@ -77,6 +80,12 @@ function isShared(ref: Ref): boolean {
 function neighborsOf(facts: RunFacts, ref: Ref): readonly Ref[] {
   const own = relationsOf(facts, ref).map(({ from, to }) => (from === ref ? to : from));
   return [...own, ...tellersOf(facts, ref).map(refOf)];
+}
+
+/** What makes the object, where that is made too: the CronJob of a Job. */
+function makersOf(facts: RunFacts, ref: Ref): readonly Ref[] {
+  const object = facts.objects.get(ref);
+  return object?.kind === "Job" ? madeBy(facts, object).map(({ from }) => from) : [];
 }
 
 /** Those that an object tells of itself. */
@@ -97,6 +106,14 @@ function relationsOf(facts: RunFacts, ref: Ref): readonly Relation[] {
       return servedBy(facts, object, object.provisioner);
     case "VolumeSnapshotContent":
       return servedBy(facts, object, object.spec.driver);
+    case "CronJob":
+    case "DaemonSet":
+    case "Deployment":
+    case "Job":
+    case "ReplicaSet":
+    case "ReplicationController":
+    case "StatefulSet":
+      return ofWorkload(facts, object);
     default:
       return [];
   }
@@ -106,9 +123,8 @@ function ofPod(facts: RunFacts, pod: KubeObject<"Pod">): readonly Relation[] {
   const from = refOf(pod);
   const { namespace } = pod.metadata;
   const { nodeName } = pod.spec;
-  const maker = makerOf(facts, pod);
   return [
-    ...(maker === undefined ? [] : [{ from: maker, to: from, text: "makes", holds: true }]),
+    ...madeBy(facts, pod),
     ...[...new Set(claimNames(pod))].map((name) => {
       const to = makeRef("PersistentVolumeClaim", namespace, name);
       return { from, to, text: "uses", holds: facts.objects.has(to) };
@@ -119,8 +135,39 @@ function ofPod(facts: RunFacts, pod: KubeObject<"Pod">): readonly Relation[] {
   ];
 }
 
-/** Of a ReplicaSet the Deployment, where it has one. */
-function makerOf(facts: RunFacts, object: KubeObject<"Pod" | "ReplicaSet">): Ref | undefined {
+/** One that has made nothing yet tells which claims its pods would use. */
+function ofWorkload(facts: RunFacts, workload: Maker): readonly Relation[] {
+  // Its Deployment tells.
+  if (workload.kind === "ReplicaSet" && controllerOf(workload)?.kind === "Deployment") return [];
+  const made = workload.kind === "Job" ? madeBy(facts, workload) : [];
+  if (madeFrom(facts, workload).length > 0) return made;
+  const from = refOf(workload);
+  const wanted = [...claimsOfMaker(workload)].map((name) => {
+    const to = makeRef("PersistentVolumeClaim", workload.metadata.namespace, name);
+    return { from, to, text: "makes pods that use", holds: false };
+  });
+  return [...made, ...wanted];
+}
+
+/** The pods of a workload; of a CronJob its Jobs with theirs. */
+function madeFrom(facts: RunFacts, { kind, metadata }: AnyObject): readonly AnyObject[] {
+  if (kind !== "CronJob") return podsOf(facts, metadata.uid);
+  return facts
+    .list("Job")
+    .filter((job) => controllerOf(job)?.uid === metadata.uid)
+    .flatMap((job) => [job, ...podsOf(facts, job.metadata.uid)]);
+}
+
+function madeBy(facts: RunFacts, object: KubeObject<"Pod" | "Job">): readonly Relation[] {
+  const from = makerOf(facts, object);
+  return from === undefined ? [] : [{ from, to: refOf(object), text: "makes", holds: true }];
+}
+
+/** Of what a ReplicaSet makes the Deployment, where it has one. */
+function makerOf(
+  facts: RunFacts,
+  object: KubeObject<"Pod" | "Job" | "ReplicaSet">,
+): Ref | undefined {
   const owner = controllerOf(object);
   if (owner === undefined || kindSchema(owner.kind) === undefined) return undefined;
   const ref = makeRef(owner.kind as Kind, object.metadata.namespace, owner.name);
@@ -218,6 +265,9 @@ function tellersOf(facts: RunFacts, ref: Ref): readonly AnyObject[] {
     case "PersistentVolumeClaim":
       return [
         ...podsNaming(facts, makeKey(namespace, name)),
+        ...makersUsing(facts, makeKey(namespace, name)).filter((maker) =>
+          ofWorkload(facts, maker).some(({ to }) => to === ref),
+        ),
         ...facts
           .list("PersistentVolume")
           .filter(
@@ -257,7 +307,7 @@ function tellersOf(facts: RunFacts, ref: Ref): readonly AnyObject[] {
       return facts.list("VolumeSnapshot").filter((snapshot) => contentNameOf(snapshot) === name);
     default: {
       const maker = facts.objects.get(ref);
-      return maker === undefined ? [] : podsOf(facts, maker.metadata.uid);
+      return maker === undefined ? [] : madeFrom(facts, maker);
     }
   }
 }

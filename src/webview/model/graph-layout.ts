@@ -1,5 +1,5 @@
 /**
- * Where the objects of a graph stand: one column for each kind, from the workload to the node, in an order that does not change
+ * Where the objects of a graph stand: one column for each kind, from the CronJob to the node, in an order that does not change
  * from moment to moment, and the lines between them. Across in hundredths of a column, down in pixels.
  */
 import { compareText } from "../../engine/api/go/text-order.ts";
@@ -36,8 +36,9 @@ const rowHeight = boxHeight + 12;
 /** Between the boxes and a line that goes below them. */
 const laneHeight = 8;
 
-/** Kinds of a column, from top to bottom; kinds that nobody thought of stand where workloads do. */
+/** Kinds of a column, from top to bottom. */
 const columns: readonly (readonly string[])[] = [
+  ["CronJob"],
   [],
   ["Pod"],
   ["PersistentVolumeClaim", "VolumeSnapshot", "StorageClass"],
@@ -45,6 +46,8 @@ const columns: readonly (readonly string[])[] = [
   ["VolumeAttachment"],
   ["Node"],
 ];
+/** Of the kinds that no column names. */
+const workloadColumn = 1;
 
 export function layoutGraph({ objects, relations }: ObjectGraph): GraphLayout {
   const used = columns.flatMap((kinds, index) => {
@@ -117,10 +120,8 @@ export function boxForKey(
 }
 
 function columnOf(kind: string): number {
-  return Math.max(
-    0,
-    columns.findIndex((kinds) => kinds.includes(kind)),
-  );
+  const column = columns.findIndex((kinds) => kinds.includes(kind));
+  return column < 0 ? workloadColumn : column;
 }
 
 function partnersOf(relations: ObjectGraph["relations"]): ReadonlyMap<Ref, readonly Ref[]> {

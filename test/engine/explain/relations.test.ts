@@ -160,4 +160,71 @@ suite("relations of objects", () => {
     assert.deepEqual([objects.length, objects[0], isCut], [4, data, true]);
     assert.equal(around(run, data).isCut, false);
   });
+
+  const cronJob = `
+    kind: CronJob
+    metadata: { name: backup }
+    spec:
+      schedule: "*/5 * * * *"
+      jobTemplate:
+        spec:
+          template:
+            spec:
+              restartPolicy: Never
+              containers: [{ name: main, image: app, volumeMounts: [{ name: v, mountPath: /v }] }]
+              volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+  `;
+
+  test("before its time a CronJob tells of the claims that its pods will use, and they of it", () => {
+    const run = new StorageRun().apply(claim).apply(cronJob).settle();
+    const wanted = "CronJob backup makes pods that use PersistentVolumeClaim data (wanted)";
+    assert.ok(lines(run, "CronJob/default/backup").includes(wanted));
+    assert.ok(lines(run, "CronJob/default/backup").some((line) => / is bound to /.test(line)));
+    assert.ok(lines(run, data).includes(wanted));
+  });
+
+  test("later its Jobs and their pods lead there, and each of these to it", () => {
+    const run = new StorageRun().apply(claim).apply(cronJob).advance(660).settle();
+    const jobs = run.list("Job").map(({ metadata }) => metadata.name);
+    assert.equal(jobs.length, 2);
+    const all = lines(run, "CronJob/default/backup");
+    for (const job of jobs) {
+      assert.ok(all.includes(`CronJob backup makes Job ${job}`));
+      assert.ok(all.some((line) => line.startsWith(`Job ${job} makes Pod ${job}-`)));
+    }
+    assert.ok(!all.some((line) => line.includes("makes pods that use")));
+    const pod = run.list("Pod")[0]?.metadata.name;
+    for (const ref of [`Pod/default/${pod}`, `Job/default/${jobs[0]}`])
+      assert.ok(around(run, ref).objects.includes("CronJob/default/backup"), ref);
+  });
+
+  test("a pod leads to its CronJob, and not to the other Jobs that are made by it", () => {
+    const bare = cronJob.replace(/, volumeMounts: .*$/m, " }]").replace(/^ *volumes: .*$/m, "");
+    const run = new StorageRun().apply(bare).advance(660).settle();
+    assert.equal(run.list("Job").length, 2);
+    const [pod] = run.list("Pod");
+    const kinds = around(run, `Pod/default/${pod?.metadata.name}`).objects.map(
+      (ref) => ref.split("/")[0],
+    );
+    assert.deepEqual(kinds.sort(), ["CronJob", "Job", "Node", "Pod"]);
+  });
+
+  test("a workload without pods tells of its claims, and its ReplicaSet does not tell again", () => {
+    const run = new StorageRun().apply(claim).apply(`
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        replicas: 0
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers: [{ name: main, image: app, volumeMounts: [{ name: v, mountPath: /v }] }]
+            volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+    `);
+    const users = lines(run.settle(), data).filter((line) => line.includes("makes pods"));
+    assert.deepEqual(users, [
+      "Deployment web makes pods that use PersistentVolumeClaim data (wanted)",
+    ]);
+  });
 });

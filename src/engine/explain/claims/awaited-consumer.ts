@@ -1,16 +1,5 @@
 /** Who would make the pod that a claim waits for, with no counterpart upstream: the binder knows of pods only. */
-
-import {
-  controllerOf,
-  type Key,
-  type KubeObject,
-  keyOf,
-  makeKey,
-  type Ref,
-  refOf,
-} from "../../api/meta.ts";
-import { claimNamesOf } from "../../api/undecoded.ts";
-import { push } from "../../multi-map.ts";
+import { controllerOf, type KubeObject, keyOf, type Ref, refOf } from "../../api/meta.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -18,24 +7,13 @@ import { failedCreate } from "../pods/failed-create.ts";
 import { refusedFix, refusedText, titleOf } from "../refused-object.ts";
 import { onceOf, type RunFacts } from "../run-facts.ts";
 import type { Fix, Link, Verdict } from "../verdict.ts";
+import { type Maker, makersUsing } from "../workloads-using.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-const makerKinds = [
-  "CronJob",
-  "Job",
-  "Deployment",
-  "StatefulSet",
-  "DaemonSet",
-  "ReplicationController",
-  "ReplicaSet",
-] as const;
-
-type Maker = KubeObject<(typeof makerKinds)[number]>;
-
 /** Of a claim of a class with WaitForFirstConsumer that no pod uses; `event` is the binder's. */
 export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
-  const makers = makersOf(facts).get(keyOf(claim)) ?? [];
+  const makers = makersUsing(facts, keyOf(claim));
   const chainTo = (maker: Maker): readonly Link[] => [
     { ref: refOf(maker), text: "has pods that use the claim" },
   ];
@@ -119,33 +97,4 @@ function heldBack(maker: Maker): HeldBack | undefined {
       };
     }
   }
-}
-
-/** By claim: the workloads in whose pods it is. */
-const makersOf = onceOf((facts): ReadonlyMap<Key, readonly Maker[]> => {
-  const index = new Map<Key, Maker[]>();
-  for (const maker of makerKinds.flatMap((kind): readonly Maker[] => facts.list(kind))) {
-    const { namespace } = maker.metadata;
-    for (const name of claimsOf(maker)) push(index, makeKey(namespace, name), maker);
-  }
-  return index;
-});
-
-/** The names of the claims that the workload's pods use. */
-function claimsOf(maker: Maker): ReadonlySet<string> {
-  return new Set([
-    ...claimNamesOf(maker),
-    ...(maker.kind === "StatefulSet" ? templateClaims(maker) : []),
-  ]);
-}
-
-/** More replicas than any cluster runs are not counted through. */
-const replicaCountMax = 10_000;
-
-function* templateClaims({ metadata, spec }: KubeObject<"StatefulSet">): Generator<string> {
-  const first = spec.ordinals?.start ?? 0;
-  const end = first + Math.min(spec.replicas ?? 1, replicaCountMax);
-  for (const template of spec.volumeClaimTemplates ?? [])
-    for (let ordinal = first; ordinal < end; ordinal++)
-      yield `${template.metadata?.name}-${metadata.name}-${ordinal}`;
 }
