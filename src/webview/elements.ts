@@ -3,6 +3,7 @@ import "@vscode-elements/elements/dist/vscode-badge/index.js";
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import "@vscode-elements/elements/dist/vscode-icon/index.js";
 import "@vscode-elements/elements/dist/vscode-progress-ring/index.js";
+import type { VscodeSplitLayout } from "@vscode-elements/elements/dist/vscode-split-layout/index.js";
 import "@vscode-elements/elements/dist/vscode-split-layout/index.js";
 import "@vscode-elements/elements/dist/vscode-tab-header/index.js";
 import "@vscode-elements/elements/dist/vscode-tab-panel/index.js";
@@ -16,7 +17,7 @@ const rowsOfTabs = new CSSStyleSheet();
 rowsOfTabs.replaceSync(".tablist { flex-wrap: wrap; }");
 VscodeTabs.elementStyles = [...VscodeTabs.elementStyles, rowsOfTabs];
 
-interface CustomElement extends HTMLAttributes<HTMLElement> {
+interface CustomElement<Element extends HTMLElement = HTMLElement> extends HTMLAttributes<Element> {
   readonly slot?: string;
 }
 
@@ -32,9 +33,8 @@ declare module "preact" {
       };
       "vscode-icon": CustomElement & { readonly name: string; readonly label?: string };
       "vscode-progress-ring": CustomElement;
-      "vscode-split-layout": CustomElement & {
+      "vscode-split-layout": CustomElement<VscodeSplitLayout> & {
         readonly split?: "horizontal" | "vertical";
-        readonly "initial-handle-position"?: string;
         readonly "min-start"?: string;
         readonly "min-end"?: string;
       };

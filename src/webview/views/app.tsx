@@ -1,6 +1,8 @@
 /** The page: what runs, when, what became of each object, and why. */
 import { type Signal, signal } from "@preact/signals";
+import type { VscodeSplitLayout } from "@vscode-elements/elements/dist/vscode-split-layout/index.js";
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { instantText } from "../model/instant-text.ts";
 import { type PageState, type Stage, type Tab, tabs } from "../state.ts";
 import { EventTable } from "./event-table.tsx";
@@ -39,37 +41,48 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
     <>
       <Header state={state} />
       <TimeBar state={state} />
-      <vscode-split-layout
-        class="panes"
-        split={isWide.value ? "vertical" : "horizontal"}
-        initial-handle-position="50%"
-        min-start="120px"
-        min-end="120px"
-      >
-        <main slot="start" class="pane">
-          <vscode-tabs
-            onvsc-tabs-select={({ detail }) => {
-              state.tab.value = tabs[detail.selectedIndex] ?? "Outcome";
-            }}
-          >
-            {tabs.map((tab) => {
-              const View = views[tab];
-              return [
-                <vscode-tab-header key={tab} slot="header">
-                  {tab}
-                </vscode-tab-header>,
-                <vscode-tab-panel key={`${tab} panel`}>
-                  <View state={state} />
-                </vscode-tab-panel>,
-              ];
-            })}
-          </vscode-tabs>
-        </main>
-        <aside slot="end" class="pane" aria-label="Selected object">
-          <Inspector state={state} />
-        </aside>
-      </vscode-split-layout>
+      <Panes state={state} />
     </>
+  );
+}
+
+function Panes({ state }: { readonly state: PageState }): JSX.Element {
+  const layout = useRef<VscodeSplitLayout>(null);
+  // Of itself the component goes on with the width or height that it had when it was made.
+  useLayoutEffect(() => {
+    if (layout.current !== null) layout.current.handlePosition = "50%";
+  }, [isWide.value]);
+  return (
+    <vscode-split-layout
+      class="panes"
+      ref={layout}
+      split={isWide.value ? "vertical" : "horizontal"}
+      min-start="120px"
+      min-end="120px"
+    >
+      <main slot="start" class="pane">
+        <vscode-tabs
+          onvsc-tabs-select={({ detail }) => {
+            state.tab.value = tabs[detail.selectedIndex] ?? "Outcome";
+          }}
+        >
+          {tabs.map((tab) => {
+            const View = views[tab];
+            return [
+              <vscode-tab-header key={tab} slot="header">
+                {tab}
+              </vscode-tab-header>,
+              <vscode-tab-panel key={`${tab} panel`}>
+                <View state={state} />
+              </vscode-tab-panel>,
+            ];
+          })}
+        </vscode-tabs>
+      </main>
+      <aside slot="end" class="pane" aria-label="Selected object">
+        <Inspector state={state} />
+      </aside>
+    </vscode-split-layout>
   );
 }
 

@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { Locator } from "playwright-core";
+import type { Manifest } from "../../../src/engine/scenario.ts";
 import { simulate } from "../../../src/engine/simulation.ts";
 import { traceHash } from "../../../src/engine/trace/hash.ts";
 import { pageProtocolVersion, type ToPage } from "../../../src/protocol/page-messages.ts";
@@ -14,6 +15,55 @@ async function scenarioMessage(name: string): Promise<ToPage> {
   const reply = await exampleScenario(name);
   return { type: "scenario", version, reply, environments: [reply.environment] };
 }
+
+/** An example with more manifests than its files have. */
+async function withManifests(name: string, ...more: readonly Manifest[]): Promise<ToPage> {
+  const reply = await exampleScenario(name);
+  const [apply, ...rest] = reply.scenario.steps;
+  assert.ok(apply?.type === "apply");
+  const steps = [{ ...apply, manifests: [...apply.manifests, ...more] }, ...rest];
+  const changed = { ...reply, scenario: { ...reply.scenario, steps } };
+  return { type: "scenario", version, reply: changed, environments: [reply.environment] };
+}
+
+const snapshot: readonly Manifest[] = [
+  {
+    apiVersion: "snapshot.storage.k8s.io/v1",
+    kind: "VolumeSnapshotClass",
+    metadata: { name: "disks" },
+    driver: "diskplugin.csi.alibabacloud.com",
+    deletionPolicy: "Delete",
+  },
+  {
+    apiVersion: "snapshot.storage.k8s.io/v1",
+    kind: "VolumeSnapshot",
+    metadata: { name: "before-upgrade" },
+    spec: {
+      volumeSnapshotClassName: "disks",
+      source: { persistentVolumeClaimName: "disk-pvc" },
+    },
+  },
+];
+
+const nightly: Manifest = {
+  apiVersion: "batch/v1",
+  kind: "CronJob",
+  metadata: { name: "backup" },
+  spec: {
+    schedule: "0 3 * * *",
+    jobTemplate: {
+      spec: {
+        template: {
+          spec: {
+            restartPolicy: "Never",
+            containers: [{ name: "main", image: "backup" }],
+            volumes: [{ name: "data", persistentVolumeClaim: { claimName: "disk-pvc" } }],
+          },
+        },
+      },
+    },
+  },
+};
 
 suite("simulation page in a browser", function () {
   this.timeout(60_000);
@@ -77,15 +127,65 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
-  test("in a narrow column reasons break between words, and nothing of an event is cut off", async () => {
+  for (const width of [250, 330, 400, 520, 1000])
+    test(`at ${width} px no tab has anything cut off, nor the selected object`, async () => {
+      const { page } = host;
+      await page.setViewportSize({ width, height: 700 });
+      await host.send(await scenarioMessage("statefulset-move"));
+      await host.next("shown");
+      for (const tab of await page.getByRole("tab").all()) {
+        await tab.click();
+        const panel = page.locator("vscode-tab-panel:visible");
+        await panel.locator("table, #graph, #nodes details, form").first().waitFor();
+        assert.equal(await beyondEdge(panel), 0, (await tab.textContent()) ?? "");
+        assert.equal(await beyondEdge(page.locator("aside")), 0);
+        assert.deepEqual(await barriersIn(page.mainFrame(), false), []);
+      }
+    });
+
+  test("a page that grows gives the tables and the selected object a half each", async () => {
     const { page } = host;
-    await page.setViewportSize({ width: 520, height: 700 });
+    await page.setViewportSize({ width: 440, height: 700 });
     await host.send(await scenarioMessage("statefulset-move"));
     await host.next("shown");
-    await page.getByRole("tab", { name: "Events" }).click();
-    await page.locator("#events tbody tr").first().waitFor();
-    const events = page.locator("vscode-tab-panel", { has: page.locator("#events") });
-    assert.equal(await beyondEdge(events), 0);
+    const widths = (): Promise<readonly number[]> =>
+      page.evaluate(() =>
+        ["main", "aside"].map((part) => document.querySelector(part)?.clientWidth ?? 0),
+      );
+    const [before = 0] = await widths();
+    assert.ok(before > 400);
+    await page.setViewportSize({ width: 1400, height: 700 });
+    await page.locator("vscode-split-layout[split=vertical]").waitFor();
+    const [tables = 0, selected = 0] = await widths();
+    assert.ok(Math.abs(tables - selected) < 10, `${tables} and ${selected} px`);
+  });
+
+  test("snapshots and workloads have rows as kubectl tells of them, and lanes", async () => {
+    const { page } = host;
+    await host.send(await withManifests("cloud-disk-dynamic", ...snapshot, nightly));
+    await host.next("shown");
+    const row = (kind: string): Locator => page.locator(`#outcome tr[data-ref^='${kind}/']`);
+    await row("VolumeSnapshot").filter({ hasText: "ReadyToUse" }).getByText("Healthy").waitFor();
+    await row("CronJob").filter({ hasText: "0 active" }).getByText("On its way").waitFor();
+    await row("CronJob").click();
+    await page.locator("#reason").getByText("makes its first Job when its time comes").waitFor();
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    const lane = page.locator("#timeline tr[data-ref^='VolumeSnapshot/'] .stretch");
+    assert.deepEqual(await lane.allTextContents(), ["Pending", "ReadyToUse"]);
+    assert.deepEqual(host.complaints, []);
+  });
+
+  test("the graph of a CronJob leads to the claim that its pods will use", async () => {
+    const { page } = host;
+    await host.send(await withManifests("cloud-disk-dynamic", nightly));
+    await host.next("shown");
+    await page.locator("#outcome tr[data-ref^='CronJob/']").click();
+    await page.getByRole("tab", { name: "Graph" }).click();
+    await page.locator("#graph [data-ref^='PersistentVolumeClaim/']").getByText("Bound").waitFor();
+    assert.equal(await page.locator("#graph path.wanted").count(), 1);
+    await page.getByText("As a table").click();
+    const claim = /makes pods that use \(not yet\) PersistentVolumeClaim default\/disk-pvc/;
+    await page.getByRole("row", { name: claim }).waitFor();
   });
 
   test("in a narrow column a name breaks behind its namespace or a hyphen", async () => {
@@ -277,7 +377,6 @@ suite("simulation page in a browser", function () {
   });
 
   test("a name that is filtered for is filtered for in the outcome and on the timeline", async () => {
-    const reply = await exampleScenario("all-pending");
     const { page } = host;
     const claims = Array.from({ length: 30 }, (_, i) => ({
       apiVersion: "v1",
@@ -285,12 +384,7 @@ suite("simulation page in a browser", function () {
       metadata: { name: `scratch-${i}` },
       spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
     }));
-    const [apply, ...rest] = reply.scenario.steps;
-    assert.ok(apply?.type === "apply");
-    const steps = [{ ...apply, manifests: [...apply.manifests, ...claims] }, ...rest];
-    const changed = { ...reply, scenario: { ...reply.scenario, steps } };
-    const environments = [reply.environment];
-    await host.send({ type: "scenario", version, reply: changed, environments });
+    await host.send(await withManifests("all-pending", ...claims));
     await host.next("shown");
     await page.getByRole("searchbox", { name: "Filter by name" }).fill("scratch-2");
     const found = await page.locator("#outcome tr[data-ref]").count();
@@ -304,18 +398,6 @@ suite("simulation page in a browser", function () {
     await host.next("shown");
     await page.locator("#timeline tr[data-ref]").first().waitFor();
   });
-
-  for (const width of [400, 1000])
-    test(`at ${width} px no lane is cut off`, async () => {
-      const { page } = host;
-      await page.setViewportSize({ width, height: 700 });
-      await host.send(await scenarioMessage("statefulset-move"));
-      await host.next("shown");
-      await page.getByRole("tab", { name: "Timeline" }).click();
-      const timeline = page.locator("vscode-tab-panel", { has: page.locator("#timeline") });
-      await timeline.locator("tr.selected").waitFor();
-      assert.equal(await beyondEdge(timeline), 0);
-    });
 
   test("the legend tells the marks of this run apart", async () => {
     await host.send(await scenarioMessage("all-pending"));
