@@ -73,6 +73,16 @@ suite("tidy", () => {
     );
   });
 
+  test("each doc comment stands at what it is about", () => {
+    const lost = all.filter(({ text }) =>
+      /\*\/\s*\n\s*\/\*\*/.test(text.replace(/^\/\*\*[\s\S]*?\*\//, "")),
+    );
+    assert.deepEqual(
+      lost.map(({ path }) => path),
+      [],
+    );
+  });
+
   test("controllers never import each other", () => {
     const breaches = sources.flatMap((source) => {
       const own = siblingFolder(source.path);

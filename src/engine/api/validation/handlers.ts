@@ -97,11 +97,11 @@ export function validateLifecycle(
   }
 }
 
-/** Exactly one way to do it. */
 /** Before 1.33. */
 const sleepOfZeroHelp =
   ". Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.";
 
+/** Exactly one way to do it. */
 function validateHandler(
   handler: Probe | LifecycleHandler,
   path: FieldPath,

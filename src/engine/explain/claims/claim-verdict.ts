@@ -100,13 +100,13 @@ function isOutdated(facts: RunFacts, { source, eventType, reason, at }: EventEnt
   return changedAt > at && facts.now - changedAt <= resyncMs;
 }
 
-/** A quota or LimitRange that came after the claim: the binder may not even write down which volume or class it has. */
 /** Who writes to a claim before it is bound. */
 const writers = [
   ["persistentvolume-binder", "the controller's"],
   ["kube-scheduler", "the scheduler's"],
 ] as const;
 
+/** A quota or LimitRange that came after the claim: the binder may not even write down which volume or class it has. */
 function refusedClaim(claim: Claim, { reason, message }: ApiError, whose: string): Verdict {
   const headline = `stays Pending: the API server refuses ${whose} changes of it`;
   return makeVerdict(claim, "fails", headline, {
