@@ -2,6 +2,7 @@
  * Objects as `kubectl get -A -o wide` prints them, but for the addresses of pods, which are made up. Upstream:
  * pkg/printers/internalversion/printers.go v1.36.
  */
+import { shortAccessModes } from "../../engine/api/access-modes.ts";
 import {
   type AnyObject,
   controllerOf,
@@ -104,19 +105,6 @@ function text(value: string | number | undefined): string {
   return value === undefined || value === "" ? "<none>" : String(value);
 }
 
-const shortModes: Readonly<Record<string, string>> = {
-  ReadWriteOnce: "RWO",
-  ReadOnlyMany: "ROX",
-  ReadWriteMany: "RWX",
-  ReadWriteOncePod: "RWOP",
-};
-
-function accessModes(modes: readonly string[] | undefined): string {
-  const order = ["RWO", "ROX", "RWX", "RWOP"];
-  const given = new Set((modes ?? []).map((mode) => shortModes[mode] ?? mode));
-  return order.filter((mode) => given.has(mode)).join(",");
-}
-
 const namespace: Column<AnyObject> = {
   header: "NAMESPACE",
   cell: ({ metadata }) => metadata.namespace ?? "",
@@ -142,7 +130,7 @@ function containerColumns<T>(specOf: (object: T) => Containers | undefined): rea
 const volumeColumns: readonly Column<KubeObject<"PersistentVolume">>[] = [
   name,
   { header: "CAPACITY", cell: ({ spec }) => spec.capacity?.["storage"] ?? "" },
-  { header: "ACCESS MODES", cell: ({ spec }) => accessModes(spec.accessModes) },
+  { header: "ACCESS MODES", cell: ({ spec }) => shortAccessModes(spec.accessModes) },
   { header: "RECLAIM POLICY", cell: ({ spec }) => spec.persistentVolumeReclaimPolicy ?? "" },
   {
     header: "STATUS",
@@ -181,7 +169,7 @@ const claimColumns: readonly Column<KubeObject<"PersistentVolumeClaim">>[] = [
   {
     header: "ACCESS MODES",
     cell: ({ spec, status }) =>
-      (spec.volumeName ?? "") === "" ? "" : accessModes(status?.accessModes),
+      (spec.volumeName ?? "") === "" ? "" : shortAccessModes(status?.accessModes),
   },
   { header: "STORAGECLASS", cell: effectiveClassName },
   {

@@ -18,6 +18,7 @@ export const annotation = {
   deletionSecretNamespace: "volume.kubernetes.io/provisioner-deletion-secret-namespace",
   preResizeCapacity: "volume.alpha.kubernetes.io/pre-resize-capacity",
   migratedPlugins: "storage.alpha.kubernetes.io/migrated-plugins",
+  nodeExpansionNotRequired: "volume.kubernetes.io/node-expansion-not-required",
   mountOptions: "volume.beta.kubernetes.io/mount-options",
 } as const;
 

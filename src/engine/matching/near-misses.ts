@@ -1,10 +1,10 @@
 /** The volumes that a claim did not get, and why: the ones that come closest first, at most as many as a person would read. */
+import { accessModeSet, shortAccessModes } from "../api/access-modes.ts";
 import { deepEqual } from "../api/json.ts";
 import { refOf } from "../api/meta.ts";
 import { compareQuantityTexts } from "../api/quantity.ts";
 import type { PersistentVolume } from "../api/types.ts";
 import type { Candidate, FailedRule } from "../trace/decision.ts";
-import { accessModeSet, shortAccessModes } from "./access-modes.ts";
 import { isVolumeBoundToClaim } from "./claim-reference.ts";
 import type { MatchRequest } from "./match-request.ts";
 import type { VolumeInventory } from "./volume-inventory.ts";

@@ -3,13 +3,13 @@
  * (class, volume mode, attributes class), then by size. Upstream: pkg/controller/volume/persistentvolume/index.go v1.36
  * persistentVolumeOrderedIndex, and the scheduler's pv assume cache, which index less and scan more.
  */
+import { accessModeSet, containsAllModes } from "../api/access-modes.ts";
 import type { Key } from "../api/meta.ts";
 import { makeKey } from "../api/meta.ts";
 import type { Labels } from "../api/selection/label-selector.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
 import { ByKey, InOrder, KeyNumbers } from "../by-key.ts";
-import { accessModeSet, containsAllModes } from "./access-modes.ts";
 import { claimKeyOf } from "./claim-reference.ts";
 import { type MatchRequest, sizeOf, volumeModeOf } from "./match-request.ts";
 import { nodeAffinitySignature } from "./node-affinity.ts";

@@ -3,12 +3,12 @@
  * tests; explanations are made of the same entries.
  * Upstream: component-helpers v0.36 storage/volume/pv_helpers.go FindMatchingVolume.
  */
+import { containsAllModes, shortAccessModes } from "../api/access-modes.ts";
 import { requestedStorage } from "../api/claim-size.ts";
 import { labelSelectorMatches } from "../api/selection/label-selector.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { LabelSelector, PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
 import type { FailedRule } from "../trace/decision.ts";
-import { containsAllModes, shortAccessModes } from "./access-modes.ts";
 import { isVolumeBoundToClaim } from "./claim-reference.ts";
 import { type MatchRequest, sizeOf, volumeModeOf } from "./match-request.ts";
 import { isReachableFrom, nodeAffinityText } from "./node-affinity.ts";

@@ -1,11 +1,6 @@
 /** Values that the API takes in fields of type string, by model and field; the schema does not list them. */
+import { allAccessModes } from "../../engine/api/access-modes.ts";
 
-const accessModes: readonly string[] = [
-  "ReadWriteOnce",
-  "ReadOnlyMany",
-  "ReadWriteMany",
-  "ReadWriteOncePod",
-];
 const volumeModes: readonly string[] = ["Filesystem", "Block"];
 const retentionPolicies: readonly string[] = ["Retain", "Delete"];
 const selectorOperators: readonly string[] = ["In", "NotIn", "Exists", "DoesNotExist"];
@@ -13,8 +8,8 @@ const deletionPolicies: readonly string[] = ["Delete", "Retain"];
 const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 export const enumValues: Readonly<Record<string, readonly string[]>> = {
-  "PersistentVolumeClaimSpec.accessModes": accessModes,
-  "PersistentVolumeSpec.accessModes": accessModes,
+  "PersistentVolumeClaimSpec.accessModes": allAccessModes,
+  "PersistentVolumeSpec.accessModes": allAccessModes,
   "PersistentVolumeClaimSpec.volumeMode": volumeModes,
   "PersistentVolumeSpec.volumeMode": volumeModes,
   "PersistentVolumeSpec.persistentVolumeReclaimPolicy": ["Retain", "Delete", "Recycle"],

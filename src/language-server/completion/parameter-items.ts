@@ -3,15 +3,9 @@ import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import type { CatalogueEntry } from "../../engine/csi/catalogue/entry.ts";
 import { sidecarKeys } from "../../engine/csi/catalogue/sidecar-parameters.ts";
 import { own } from "../own.ts";
+import { classDriverFields } from "../workspace/class-driver.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { type Item, type Place, textItem } from "./item.ts";
-
-/** Where each kind of class names its driver. */
-const driverFields: Readonly<Record<string, string>> = {
-  StorageClass: "provisioner",
-  VolumeSnapshotClass: "driver",
-  VolumeAttributesClass: "driverName",
-};
 
 const secretOf = (role: string): readonly string[] => [
   `csi.storage.k8s.io/${role}-secret-name`,
@@ -27,7 +21,7 @@ const sharedKeys: Readonly<Record<string, readonly string[]>> = {
 
 export function parameterItems({ object: { kind, value }, path, probe }: Place): readonly Item[] {
   const [first, key] = path;
-  const field = own(driverFields, kind);
+  const field = own(classDriverFields, kind);
   if (field === undefined || first !== "parameters" || path.length !== 2) return [];
   const name = valueAt(value, [field]);
   const driver = typeof name === "string" ? knownDriver(name) : undefined;

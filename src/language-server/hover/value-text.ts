@@ -3,6 +3,7 @@ import { parseQuantity, quantityBytes } from "../../engine/api/quantity.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { escapeMarkdown } from "../features/explanation.ts";
 import { own } from "../own.ts";
+import { classDriverFields } from "../workspace/class-driver.ts";
 import { type ManifestObject, plainText, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { annotationMeanings, enumMeanings, parameterMeanings } from "./meanings.ts";
@@ -26,15 +27,9 @@ function annotationText(path: Path, value: unknown): string | undefined {
   return meaning === undefined ? undefined : `\`${key}: ${plainText(value)}\`\n\n${meaning}`;
 }
 
-const driverFields: Readonly<Record<string, string>> = {
-  StorageClass: "provisioner",
-  VolumeSnapshotClass: "driver",
-  VolumeAttributesClass: "driverName",
-};
-
 /** A parameter is the driver's own, or one of the sidecars' in front of it. */
 function parameterText({ kind, value }: ManifestObject, path: Path): string | undefined {
-  const field = own(driverFields, kind);
+  const field = own(classDriverFields, kind);
   if (field === undefined || path.length !== 2 || path[0] !== "parameters") return undefined;
   const key = String(path[1]);
   const shared = own(parameterMeanings, key.replace(/-secret-(?:name|namespace)$/, "-secret-name"));

@@ -2,6 +2,7 @@
  * Names that Kubernetes makes of other names, and what becomes of them when one of those changes: a StatefulSet's pods and
  * claims, and the claims of a pod's ephemeral volumes.
  */
+import { literal } from "../../engine/explain/messages/literal.ts";
 import { fieldsAt, itemsOf, podVolumesOf, textAt } from "../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { type Named, podScope } from "./object-names.ts";
@@ -174,8 +175,4 @@ function ephemeralNames({ object }: WorkspaceObject): readonly string[] {
   return podVolumesOf(object).flatMap(({ fields }) =>
     fields["ephemeral"] === undefined ? [] : (textAt(fields, "name") ?? []),
   );
-}
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -16,6 +16,7 @@ import {
 } from "../../engine/scenario.ts";
 import { restLimitMs } from "../../protocol/what-if.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { standingNamespaces } from "../workspace/standing-namespaces.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import { generatedObjects } from "./generated-objects.ts";
@@ -217,13 +218,6 @@ function rankOf(kind: string): number {
   return firstKinds.length + (last < 0 ? 0 : 1);
 }
 
-const namespacesOfEveryCluster: ReadonlySet<string> = new Set([
-  "default",
-  "kube-system",
-  "kube-public",
-  "kube-node-lease",
-]);
-
 /** What is there though no file has it: namespaces that somebody has made, what Kubernetes puts into them, what is generated. */
 export function suppliedTo(
   applied: readonly WorkspaceObject[],
@@ -245,8 +239,7 @@ function missingNamespaces(applied: readonly WorkspaceObject[]): readonly Manife
   const used = new Set(applied.map(({ object }) => object.namespace).filter((name) => name !== ""));
   return [...used]
     .filter(
-      (name) =>
-        !made.has(name) && !namespacesOfEveryCluster.has(name) && /^[a-z0-9-]{1,63}$/.test(name),
+      (name) => !made.has(name) && !standingNamespaces.has(name) && /^[a-z0-9-]{1,63}$/.test(name),
     )
     .sort(compareText)
     .map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));

@@ -2,6 +2,7 @@
  * What `kubectl get … -o yaml` or `-o json` has printed, as objects. Lists are read item by item, so that a mistake costs one
  * object. Values of Secrets are not taken along: no rule asks for them.
  */
+import { lastAppliedAnnotation } from "../../engine/api/apply-patch.ts";
 import { isServed } from "../../engine/api/meta.ts";
 import { storedObject } from "../../engine/api/stored-object.ts";
 import type { Manifest } from "../../engine/scenario.ts";
@@ -176,15 +177,13 @@ function itemsOf(text: string): Items | undefined {
   return { items: items.map(({ text: own, line }) => ({ text: own.join("\n"), line })), isWhole };
 }
 
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
-
 /** Without what a Secret holds, and without what the API server notes for itself alone. */
 function redacted(manifest: Manifest): Manifest {
   const { metadata } = manifest;
   const { managedFields: _, ...meta } = isRecord(metadata) ? metadata : {};
   if (manifest["kind"] !== "Secret") return { ...manifest, metadata: meta };
   const { data, stringData, ...rest } = manifest;
-  const { [lastApplied]: __, ...annotations } = isRecord(meta["annotations"])
+  const { [lastAppliedAnnotation]: __, ...annotations } = isRecord(meta["annotations"])
     ? meta["annotations"]
     : {};
   const keys = [data, stringData].flatMap((values) =>

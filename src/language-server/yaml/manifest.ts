@@ -157,7 +157,8 @@ function objectAt(
   return { path, value: manifest, apiVersion, kind, namespace, name, served, ref };
 }
 
-function textOf(value: unknown): string {
+/** Empty where it is no text. */
+export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 

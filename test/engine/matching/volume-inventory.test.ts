@@ -1,8 +1,8 @@
 /** The inventory finds what a walk over all volumes would find, however they came, changed and went. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { accessModeSet, containsAllModes } from "../../../src/engine/api/access-modes.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../../src/engine/api/types.ts";
-import { accessModeSet, containsAllModes } from "../../../src/engine/matching/access-modes.ts";
 import {
   type MatchRequest,
   matchRequest,

@@ -56,7 +56,6 @@ type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
 type Status = NonNullable<Claim["status"]>;
 
-const nodeExpansionNotRequired = "volume.kubernetes.io/node-expansion-not-required";
 const infeasibleCodes: ReadonlySet<string> = new Set(["InvalidArgument", "OutOfRange", "NotFound"]);
 
 export class Expander {
@@ -180,8 +179,8 @@ export class Expander {
   }
 
   *#markInProgress(claim: Claim, target: bigint, isRepeated: boolean): Task<Claim | string> {
-    const bare = hasAnnotation(claim, nodeExpansionNotRequired)
-      ? yield* this.#annotate(withoutAnnotation(claim, nodeExpansionNotRequired))
+    const bare = hasAnnotation(claim, annotation.nodeExpansionNotRequired)
+      ? yield* this.#annotate(withoutAnnotation(claim, annotation.nodeExpansionNotRequired))
       : claim;
     if (typeof bare === "string") return bare;
     const before = bare.status ?? {};
@@ -379,7 +378,7 @@ export class Expander {
 
   *#finishClaim(claim: Claim, size: string): Reconcile {
     const noted = yield* this.#annotate(
-      withAnnotations(claim, { [nodeExpansionNotRequired]: "true" }),
+      withAnnotations(claim, { [annotation.nodeExpansionNotRequired]: "true" }),
     );
     if (typeof noted === "string") return yield* this.#unfinished(claim, "resize finished", noted);
     const before = noted.status ?? {};

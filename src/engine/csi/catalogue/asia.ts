@@ -1,5 +1,6 @@
 /** Alibaba Cloud and Tencent Cloud. */
-import { allModes, type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
+import { allAccessModes } from "../../api/access-modes.ts";
+import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const alibaba = { repository: "kubernetes-sigs/alibaba-cloud-csi-driver", commit: "8aacf90" };
 
@@ -12,7 +13,7 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
       topologyKey: "topology.diskplugin.csi.alibabacloud.com/zone",
       extraTopologyKeys: ["topology.kubernetes.io/zone"],
       accessModes: [...readWriteOnce, "ReadOnlyMany"],
-      blockAccessModes: allModes,
+      blockAccessModes: allAccessModes,
       snapshots: true,
       modify: true,
       maxVolumesPerNode: 15,

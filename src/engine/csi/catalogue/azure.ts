@@ -1,5 +1,6 @@
 /** Azure: Disk, Files, Blob. */
-import { allModes, type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
+import { allAccessModes } from "../../api/access-modes.ts";
+import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const diskParameters: readonly string[] = [
   "skuName",
@@ -53,7 +54,7 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       fsGroupPolicy: "File",
       topologyKey: "topology.disk.csi.azure.com/zone",
       accessModes: readWriteOnce,
-      blockAccessModes: allModes,
+      blockAccessModes: allAccessModes,
       capabilityRefusal: "mountVolume is not supported for access mode: <MODE>",
       creationRefusals: [
         {

@@ -1,6 +1,7 @@
 /** Ceph: RBD and CephFS, by their own names and by Rook's, which begin with the operator's namespace. */
+import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
-import { allModes, type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
+import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const source = {
   repository: "ceph/ceph-csi",
@@ -83,7 +84,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
       ...fileShare,
       fsGroupPolicy: "File",
       seLinuxMount: true,
-      accessModes: allModes,
+      accessModes: allAccessModes,
       creationRefusals: [
         { volumeMode: "Block", code: "Unimplemented", text: "block volume not supported" },
         emptyReadOnly,

@@ -1,4 +1,5 @@
 /** What is known of one real driver: traits for the engine, parameters for whoever reads StorageClasses, and where it was read. */
+import { allAccessModes } from "../../api/access-modes.ts";
 import type { DriverProfile } from "../driver-profile.ts";
 
 export interface CatalogueEntry {
@@ -27,18 +28,12 @@ export interface CatalogueEntry {
 }
 
 export const readWriteOnce: readonly string[] = ["ReadWriteOnce", "ReadWriteOncePod"];
-export const allModes: readonly string[] = [
-  "ReadWriteOnce",
-  "ReadOnlyMany",
-  "ReadWriteMany",
-  "ReadWriteOncePod",
-];
 export const fileSystemOnly: readonly string[] = ["Filesystem"];
 
 /** A file share: reachable from everywhere, never attached, grown without a node step. */
 export const fileShare: CatalogueEntry["traits"] = {
   attachRequired: false,
-  accessModes: allModes,
+  accessModes: allAccessModes,
   volumeModes: fileSystemOnly,
   expansion: { controller: true, node: false, online: true },
   singleNodeMultiWriter: false,

@@ -1,5 +1,6 @@
 /** Disks of the nodes themselves: TopoLVM, OpenEBS, and the example driver. */
-import { allModes, type CatalogueEntry, readWriteOnce } from "./entry.ts";
+import { allAccessModes } from "../../api/access-modes.ts";
+import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
 
 const openEbsSidecars = {
   isProvisionerBeforeV6: true,
@@ -127,7 +128,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
       lifecycleModes: ["Persistent", "Ephemeral"],
       podInfoOnMount: true,
       topologyKey: "topology.hostpath.csi/node",
-      accessModes: allModes,
+      accessModes: allAccessModes,
       snapshots: true,
       clone: true,
       modify: true,

@@ -1,5 +1,6 @@
 /** Storage vendors and smaller clouds. */
-import { allModes, type CatalogueEntry, readWriteOnce } from "./entry.ts";
+import { allAccessModes } from "../../api/access-modes.ts";
+import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
 
 export const vendorDrivers: readonly CatalogueEntry[] = [
   {
@@ -45,7 +46,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
     name: "pxd.portworx.com",
     title: "Portworx",
     traits: {
-      accessModes: allModes,
+      accessModes: allAccessModes,
       blockAccessModes: readWriteOnce,
       capabilityRefusal: "Shared raw block volumes are not supported",
       expansion: { controller: true, node: false, online: true },
@@ -65,7 +66,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
     name: "csi.trident.netapp.io",
     title: "NetApp Trident",
     traits: {
-      accessModes: allModes,
+      accessModes: allAccessModes,
       snapshots: true,
       clone: true,
       minSize: "20Mi",

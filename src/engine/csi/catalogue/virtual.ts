@@ -1,5 +1,6 @@
 /** OpenStack and vSphere. */
-import { allModes, type CatalogueEntry, readWriteOnce } from "./entry.ts";
+import { allAccessModes } from "../../api/access-modes.ts";
+import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
 
 export const virtualisationDrivers: readonly CatalogueEntry[] = [
   {
@@ -10,7 +11,7 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
       podInfoOnMount: true,
       lifecycleModes: ["Persistent", "Ephemeral"],
       topologyKey: "topology.cinder.csi.openstack.org/zone",
-      accessModes: allModes,
+      accessModes: allAccessModes,
       snapshots: true,
       clone: true,
       maxVolumesPerNode: 256,
@@ -34,7 +35,7 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
     title: "VMware vSphere",
     keepsRootOwner: true,
     traits: {
-      accessModes: allModes,
+      accessModes: allAccessModes,
       blockAccessModes: readWriteOnce,
       capabilityRefusal:
         "block volume mode is not supported for ReadWriteMany or ReadOnlyMany volume creation",

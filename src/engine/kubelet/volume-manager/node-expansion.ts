@@ -6,7 +6,7 @@ import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
 import { refOf } from "../../api/meta.ts";
 import { compareQuantityTexts } from "../../api/quantity.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimCondition } from "../../api/types.ts";
-import { hasAnnotation } from "../../matching/annotations.ts";
+import { annotation, hasAnnotation } from "../../matching/annotations.ts";
 import {
   mergeResizeConditions,
   resizeCondition,
@@ -34,8 +34,6 @@ export type ExpansionResult =
   | { readonly type: "done" | "repeats"; readonly size: string }
   | { readonly type: "waits" | "read-only" }
   | { readonly type: "failed"; readonly error: string };
-
-const notRequiredAnnotation = "volume.kubernetes.io/node-expansion-not-required";
 
 /** Why the mount fails with the expansion; undefined where it does not. */
 export function* expandAtMount(
@@ -125,7 +123,10 @@ function* expandWithRecovery(
   // A volume that several nodes mount is grown on each of them.
   const isShared =
     (claim.spec.accessModes ?? []).includes("ReadWriteMany") &&
-    !(heedsNodeExpansionNote(host.context.version) && hasAnnotation(claim, notRequiredAnnotation));
+    !(
+      heedsNodeExpansionNote(host.context.version) &&
+      hasAnnotation(claim, annotation.nodeExpansionNotRequired)
+    );
   if (!isExpected && !(isUpdated && isShared)) {
     return isUpdated ? { type: "done", size } : { type: "waits" };
   }

@@ -1,4 +1,5 @@
 /** What a claim's volume is filled from: sources that the server drops, and drivers that cannot copy. */
+import { snapshotGroup } from "../../../engine/api/served-instead.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { claimSpecsOf, type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
@@ -13,8 +14,6 @@ import { driverTrait } from "../facts/driver-facts.ts";
 import { driverOfSnapshot } from "../facts/snapshot-facts.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
-
-const snapshotGroup = "snapshot.storage.k8s.io";
 
 export const datasourceDropped: DocumentRule = objectRule(
   "datasource-dropped",

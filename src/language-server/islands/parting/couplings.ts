@@ -8,7 +8,7 @@ import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-na
 import { templateKey } from "../../workspace/claim-templates.ts";
 import { type Fields, fieldsAt, fieldsOf, oncePerObject } from "../../workspace/manifest-fields.ts";
 import { referencesOf } from "../../workspace/references.ts";
-import { isRecord, type ManifestObject, plainText } from "../../yaml/manifest.ts";
+import { isRecord, type ManifestObject, plainText, textOf } from "../../yaml/manifest.ts";
 
 export interface Couplings {
   /** Couples all that have the key. */
@@ -140,7 +140,7 @@ class Collector implements Couplings {
   }
 
   #volume(spec: Fields): void {
-    const className = text(spec["storageClassName"]);
+    const className = textOf(spec["storageClassName"]);
     // A volume that names its claim is nobody else's. One of the class that does not suit is still what comes nearest.
     if (!isReserved(fieldsOf(spec["claimRef"]))) this.holds.push(`${staticVolumes}${className}`);
     for (const [type, source] of Object.entries(spec)) {
@@ -166,7 +166,7 @@ class Collector implements Couplings {
         if (typeof hostPort === "number" && hostPort > 0) this.joins.push(`host port ${hostPort}`);
       }
     for (const claim of list(spec["volumeClaimTemplates"])) {
-      const name = text(fieldsAt(fieldsOf(claim), "metadata")["name"]);
+      const name = textOf(fieldsAt(fieldsOf(claim), "metadata")["name"]);
       this.holds.push(`template ${this.#namespace}/${name}-${this.#object.name}`);
       this.#claim(fieldsOf(claim));
     }
@@ -211,7 +211,7 @@ class Collector implements Couplings {
   #volumes(kind: string, podSpec: Fields): void {
     for (const item of list(podSpec["volumes"])) {
       const volume = fieldsOf(item);
-      const name = text(volume["name"]);
+      const name = textOf(volume["name"]);
       const ephemeral = fieldsAt(volume, "ephemeral", "volumeClaimTemplate");
       if (Object.keys(ephemeral).length > 0) {
         this.#claim(ephemeral);
@@ -249,7 +249,7 @@ function sourceName(source: Fields): string {
 }
 
 function isReserved(claimRef: Fields): boolean {
-  return text(claimRef["name"]) !== "" && text(claimRef["namespace"]) !== "";
+  return textOf(claimRef["name"]) !== "" && textOf(claimRef["namespace"]) !== "";
 }
 
 function podTemplate(kind: string, spec: Fields, value: Fields): Fields | undefined {
@@ -267,8 +267,4 @@ function podCount(kind: string, spec: Fields): number {
 
 function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

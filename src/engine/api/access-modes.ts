@@ -3,7 +3,8 @@
  * same modes. Upstream: pkg/apis/core/v1/helper/helpers.go, pkg/controller/volume/persistentvolume/index.go v1.36.
  */
 
-const fixedOrder: readonly string[] = [
+/** In the order in which they are printed. */
+export const allAccessModes: readonly string[] = [
   "ReadWriteOnce",
   "ReadOnlyMany",
   "ReadWriteMany",
@@ -13,8 +14,8 @@ const fixedOrder: readonly string[] = [
 /** The modes without repetition, in the fixed order; modes that do not exist are dropped. */
 export function accessModeSet(modes: readonly string[] | undefined): readonly string[] {
   const [only] = modes ?? [];
-  if (modes?.length === 1 && only !== undefined && fixedOrder.includes(only)) return modes;
-  return fixedOrder.filter((mode) => modes?.includes(mode) === true);
+  if (modes?.length === 1 && only !== undefined && allAccessModes.includes(only)) return modes;
+  return allAccessModes.filter((mode) => modes?.includes(mode) === true);
 }
 
 export function containsAllModes(
