@@ -111,6 +111,8 @@ export interface PathProvisioner {
   /** As StorageClasses name it: `rancher.io/local-path`. */
   readonly name: string;
   readonly type: "local-path" | "minikube-hostpath" | "nfs-subdir" | "openebs-local";
+  /** Where local-path makes its directories unless its ConfigMap says; as its own manifests have it where absent. */
+  readonly path?: string;
 }
 
 /** One object as the user wrote it: untyped until the API server has decoded it. */

@@ -97,7 +97,7 @@ export function assumeCluster(
       drivers: drivers
         .filter((driver) => pathProvisionerTypes[driver] === undefined)
         .map((driver) => traits(driver, installation)),
-      pathProvisioners: drivers.flatMap(asPathProvisioner),
+      pathProvisioners: drivers.flatMap((name) => asPathProvisioner(name, distribution)),
       manifests: distribution.manifests.filter((manifest) => !own.has(kindAndName(manifest))),
     },
     title: distribution.title,

@@ -11,9 +11,16 @@ import type {
   PathProvisioner,
 } from "../scenario.ts";
 
-export function asPathProvisioner(name: string): readonly PathProvisioner[] {
+import type { DistributionProfile } from "./profile.ts";
+
+export function asPathProvisioner(
+  name: string,
+  { localPath }: Pick<DistributionProfile, "localPath">,
+): readonly PathProvisioner[] {
   const type = pathProvisionerTypes[name];
-  return type === undefined ? [] : [{ name, type }];
+  if (type === undefined) return [];
+  const path = type === "local-path" ? localPath : undefined;
+  return [{ name, type, ...(path !== undefined && { path }) }];
 }
 
 /** As the catalogue says; a driver that nobody describes is taken to do what is asked of it; the workspace's CSIDriver object wins. */

@@ -20,6 +20,7 @@ const kind: DistributionProfile = {
   nodes: [{ name: "kind-control-plane" }],
   hasRealNames: true,
   drivers: ["rancher.io/local-path"],
+  localPath: "/var/local-path-provisioner",
   manifests: [
     storageClass("standard", "rancher.io/local-path", {
       isDefault: true,
@@ -44,6 +45,7 @@ const k3s: DistributionProfile = {
   title: "k3s: a server and two agents, local-path volumes",
   nodes: [{ name: "k3s-server" }, { name: "k3s-agent-1" }, { name: "k3s-agent-2" }],
   drivers: ["rancher.io/local-path"],
+  localPath: "/var/lib/rancher/k3s/storage",
   manifests: [
     storageClass("local-path", "rancher.io/local-path", {
       isDefault: true,

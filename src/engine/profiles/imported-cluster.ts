@@ -63,7 +63,9 @@ export function importedCluster(
   const all = [...imported, ...objects];
   const kinds = new Set(imported.map((object) => text(object["kind"])));
   const declared = declaredDrivers(all);
-  const pathProvisioners = usedDrivers(all).flatMap((name) => pathProvisioner(name, imported));
+  const pathProvisioners = usedDrivers(all).flatMap((name) =>
+    pathProvisioner(name, imported, like),
+  );
   const isPath = (name: string): boolean => pathProvisioners.some((p) => p.name === name);
   // Who has listed the drivers has listed all of them.
   const isListed = kinds.has("CSIDriver") || kinds.has("CSINode");
@@ -113,8 +115,12 @@ function versionOf(
 }
 
 /** By its usual name, or by the volumes that it has made. */
-function pathProvisioner(name: string, imported: readonly Manifest[]): readonly PathProvisioner[] {
-  const usual = asPathProvisioner(name);
+function pathProvisioner(
+  name: string,
+  imported: readonly Manifest[],
+  like: DistributionProfile,
+): readonly PathProvisioner[] {
+  const usual = asPathProvisioner(name, like);
   if (usual.length > 0) return usual;
   if (migratedDriver(name) !== undefined || knownDriver(name) !== undefined) return [];
   const made = imported.find(

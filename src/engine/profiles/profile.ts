@@ -12,6 +12,8 @@ export interface DistributionProfile {
   readonly manifests: readonly Manifest[];
   /** Drivers that no other distribution ships: seeing one in the workspace points here. */
   readonly tellTale: readonly string[];
+  /** Where local-path makes its directories, if elsewhere than its own manifests have it. */
+  readonly localPath?: string;
   /** They are bound to no cloud and no machine: whoever has another distribution may have installed them. */
   readonly isPortable?: true;
 }

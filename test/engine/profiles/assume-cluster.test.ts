@@ -239,8 +239,14 @@ suite("assumed cluster", () => {
     const { cluster } = assumeCluster([], "kind");
     assert.deepEqual(cluster.drivers, []);
     assert.deepEqual(cluster.pathProvisioners, [
-      { name: "rancher.io/local-path", type: "local-path" },
+      { name: "rancher.io/local-path", type: "local-path", path: "/var/local-path-provisioner" },
     ]);
+    const [k3s] = assumeCluster([], "k3s").cluster.pathProvisioners ?? [];
+    assert.equal(k3s?.path, "/var/lib/rancher/k3s/storage");
+    const [elsewhere] =
+      assumeCluster([storageClass("rancher.io/local-path")], "generic").cluster.pathProvisioners ??
+      [];
+    assert.equal(elsewhere?.path, undefined);
   });
 
   test("has the disks on its nodes that are behind Fibre Channel", () => {

@@ -10,6 +10,7 @@ import { type KubeObject, type Ref, refOf } from "../../api/meta.ts";
 import { localPathConfigFile, localPathConfigMap } from "../../csi/catalogue/path-provisioners.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, isNotFound, type Task } from "../../runtime/effects.ts";
+import type { PathProvisioner } from "../../scenario.ts";
 import { nodeLabelsOf, runHelperPod } from "./helper-pod.ts";
 import {
   basePathOn,
@@ -30,25 +31,28 @@ import {
   volumeNameFor,
 } from "./path-volumes.ts";
 
-/** Where its own manifests have it make them. */
-const usualPath = "/opt/local-path-provisioner";
-
-/** The configuration that it goes by, or why it does not start; neither where nobody has said how it is configured. */
 export interface LocalPathSettings {
+  /** Where it makes directories without a configuration. */
+  readonly usualPath: string;
+  /** What it goes by; absent where nobody has said how it is configured. */
   readonly config?: LocalPathConfig;
   readonly from?: Ref;
+  /** Why it does not start. */
   readonly error?: string;
 }
 
 /** With the ConfigMap of that name that came last. One that is wrong keeps it from starting, and once it runs changes nothing. */
-export function localPath(context: ComponentContext): PathVolumes {
-  let settings: LocalPathSettings = {};
+export function localPath(
+  context: ComponentContext,
+  { path: usualPath = "/opt/local-path-provisioner" }: PathProvisioner,
+): PathVolumes {
+  let settings: LocalPathSettings = { usualPath };
   const take = (map: KubeObject<"ConfigMap">): void => {
     const text = map.data?.[localPathConfigFile];
     if (map.metadata.name !== localPathConfigMap || text === undefined) return;
     const read = readLocalPathConfig(text);
-    if (typeof read !== "string") settings = { config: read, from: refOf(map) };
-    else if (settings.config === undefined) settings = { error: read, from: refOf(map) };
+    if (typeof read !== "string") settings = { usualPath, config: read, from: refOf(map) };
+    else if (settings.config === undefined) settings = { usualPath, error: read, from: refOf(map) };
   };
   context.informer("ConfigMap").on({ add: take, update: (_, map) => take(map) });
   return localPathVolumes(() => settings);
@@ -59,14 +63,14 @@ export function localPathVolumes(settings: () => LocalPathSettings): PathVolumes
     supportsBlock: false,
     configuredBy: () => settings().from,
     outage: () => settings().error,
-    plan: (request) => plan(settings().config, request),
+    plan: (request) => plan(settings(), request),
     makeDirectory: (context, request, { spec }) =>
       makeDirectory(context, settings().config, request, pathOf(spec)),
     removeDirectory: (context, volume) => removeDirectory(context, settings().config, volume),
   };
 }
 
-function plan(config: LocalPathConfig | undefined, request: PathRequest): PathVolume | string {
+function plan({ config, usualPath }: LocalPathSettings, request: PathRequest): PathVolume | string {
   const { claim, storageClass, node } = request;
   const ofClass = config && configOfClass(config, storageClass.metadata.name);
   if (typeof ofClass === "string") return ofClass;
@@ -74,7 +78,7 @@ function plan(config: LocalPathConfig | undefined, request: PathRequest): PathVo
   if (typeof shared === "string") return shared;
   const refused = shared ? undefined : refusalOfOneNode(request);
   if (refused !== undefined) return refused;
-  const base = basePath(ofClass, request);
+  const base = basePath(ofClass, usualPath, request);
   if (typeof base === "string") return base;
   const patterned = patternedFolder(storageClass, claim, volumeNameFor(claim));
   if (typeof patterned === "string") return patterned;
@@ -104,6 +108,7 @@ function refusalOfOneNode({ claim, node }: PathRequest): string | undefined {
 /** Where nobody has said how it is configured, it is taken to know the path that the class wants. */
 function basePath(
   config: ClassConfig | undefined,
+  usualPath: string,
   { claim, storageClass, node }: PathRequest,
 ): { readonly path: string } | string {
   const { parameters = {} } = storageClass;

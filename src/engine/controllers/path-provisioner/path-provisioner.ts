@@ -35,7 +35,10 @@ type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
 
 const volumesOfType: Readonly<
-  Record<PathProvisioner["type"], (context: ComponentContext) => PathVolumes>
+  Record<
+    PathProvisioner["type"],
+    (context: ComponentContext, provisioner: PathProvisioner) => PathVolumes
+  >
 > = {
   "local-path": localPath,
   "minikube-hostpath": () => minikubeHostPath,
@@ -51,7 +54,7 @@ export function pathProvisioner(provisioner: PathProvisioner): Component {
     name: `path-provisioner ${provisioner.name}`,
     source: provisioner.name,
     start: (context) => {
-      const volumes = volumesOfType[provisioner.type](context);
+      const volumes = volumesOfType[provisioner.type](context, provisioner);
       provisionClaims(context, provisioner.name, volumes);
       deleteVolumes(context, provisioner.name, volumes);
     },

@@ -32,7 +32,10 @@ function plan(asked: Asked): PathVolume | string {
     accessModes: asked.accessModes ?? ["ReadWriteOnce"],
     resources: { requests: { storage: size } },
   };
-  return localPathVolumes(() => (read === undefined ? {} : { config: read })).plan({
+  return localPathVolumes(() => ({
+    usualPath: "/opt/local-path-provisioner",
+    ...(read !== undefined && { config: read }),
+  })).plan({
     claim: bare("PersistentVolumeClaim", "data", {
       metadata: { uid: "u", namespace: "default", labels },
       spec,

@@ -182,6 +182,19 @@ suite("local-path's ConfigMap", () => {
     assert.match(run.list("PersistentVolume")[0]?.spec.hostPath?.path ?? "", /^\/data\/pvc-/);
   });
 
+  test("is not needed where the cluster's own path is known", () => {
+    const run = new StorageRun({
+      pathProvisioners: [{ name: "rancher.io/local-path", type: "local-path", path: "/srv" }],
+    }).apply(`
+      kind: StorageClass
+      metadata: { name: local-path }
+      provisioner: rancher.io/local-path
+      volumeBindingMode: WaitForFirstConsumer
+    `);
+    run.apply(claim()).apply(pod()).settle();
+    assert.match(run.list("PersistentVolume")[0]?.spec.hostPath?.path ?? "", /^\/srv\/pvc-/);
+  });
+
   testWithFaults("keeps the provisioner from starting while it is wrong", () => {
     const run = cluster().apply(config('{ node": 1 }')).apply(claim()).apply(pod()).advance(30);
     assert.deepEqual(run.eventCount(about, "Provisioning"), 0);

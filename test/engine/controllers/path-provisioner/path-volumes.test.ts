@@ -22,7 +22,7 @@ interface Asked {
 const hostname = "kubernetes.io/hostname";
 
 /** As it is where nobody has said how it is configured. */
-const localPath = localPathVolumes(() => ({}));
+const localPath = localPathVolumes(() => ({ usualPath: "/opt/local-path-provisioner" }));
 
 function request({ spec = {}, metadata = {}, storageClass = {}, labels = {} }: Asked): PathRequest {
   const node = bare("Node", "n1", { metadata: { labels: { [hostname]: "host-1", ...labels } } });
