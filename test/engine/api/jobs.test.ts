@@ -227,6 +227,17 @@ spec:
     );
   });
 
+  test("are called so that their jobs can be called after them, counted in bytes", () => {
+    // Upstream: ValidateCronJobCreate, whose len counts bytes.
+    const lines = (name: string): readonly string[] =>
+      refusal(create(cronJob("@daily").replace("name: c }", `name: ${name} }`))).split("\n");
+    const tooLong = /: must be no more than 52 characters$/;
+    assert.deepEqual(lines("a".repeat(52)), ["accepted"]);
+    assert.match(lines("a".repeat(53)).join(), tooLong);
+    assert.doesNotMatch(lines("é".repeat(26)).at(-1) ?? "", tooLong);
+    assert.match(lines("é".repeat(27)).at(-1) ?? "", tooLong);
+  });
+
   test("have a schedule that can be read", () => {
     for (const schedule of ["0 0 * * *", " 1,,2 * * * * ", "*-3 +1 1-31/2 Jan-mar ?", "@weekly"])
       assert.equal(refusal(create(cronJob(schedule))), "accepted", schedule);

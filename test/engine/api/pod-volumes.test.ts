@@ -364,6 +364,19 @@ spec:
       'iscsi.iqn: Invalid value: "eui.12": must be valid format\niscsi.lun: Invalid value: 256: must be between 0 and 255, inclusive',
     );
     assert.equal(disk("chapAuthSession: true"), "iscsi.secretRef: Required value");
+    // Upstream: validateQuobyteVolumeSource, and the length in validateVolumes, which count bytes as Go's len does.
+    const tenant = "quobyte.tenant: Required value";
+    assert.equal(
+      podVolume(`quobyte: { registry: "a:1", volume: v, tenant: ${"é".repeat(33)} }`),
+      `${tenant}: must be a UUID and may not exceed a length of 64 characters`,
+    );
+    const portal = "é".repeat(30);
+    assert.equal(
+      podVolume(
+        `iscsi: { targetPortal: ${portal}, iqn: iqn.2026-01.a:b, lun: 0, initiatorName: iqn.2026-01.a:b }`,
+      ),
+      'name: Invalid value: "data": Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
+    );
     assert.equal(
       podVolume("fc: { targetWWNs: [a] }"),
       "fc.lun: Required value: lun is required if targetWWNs is specified",

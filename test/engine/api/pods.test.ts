@@ -147,6 +147,20 @@ suite("Images of pods", () => {
 suite("Volumes of pods", () => {
   const volume = (source: string): string => podRefusal(`volumes: [{ name: v, ${source} }]`);
 
+  test("a port's name is short in bytes", () => {
+    // Upstream: IsValidPortName.
+    const complaints = (name: string): readonly string[] =>
+      podRefusal("", `ports: [{ containerPort: 80, name: ${name} }]`)
+        .split("\n")
+        .map((line) => line.replace(/^.*": /, ""));
+    const letters = "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)";
+    assert.deepEqual(complaints(`a${"é".repeat(7)}`), [letters]);
+    assert.deepEqual(complaints(`a${"é".repeat(8)}`), [
+      "must be no more than 15 characters",
+      letters,
+    ]);
+  });
+
   test("who connects to a portal", () => {
     const iscsi = (initiator: string): string =>
       volume(

@@ -321,7 +321,7 @@ function validateCompletions(spec: JobSpec, before: JobSpec, errors: FieldErrors
 export function validateCronJob(cronJob: CronJob, errors: FieldErrors): void {
   validateObjectMeta(cronJob.metadata, checkSubdomain, errors);
   validateCronJobSpec(cronJob.spec, undefined, errors);
-  if (cronJob.metadata.name.length > cronJobNameLengthMax) {
+  if (byteLength(cronJob.metadata.name) > cronJobNameLengthMax) {
     errors.invalid(
       metadataPath.child("name"),
       cronJob.metadata.name,

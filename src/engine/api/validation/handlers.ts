@@ -2,6 +2,7 @@
 import { allowsSleepOfZero } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
+import { byteLength } from "../go/text.ts";
 import type { Container, HTTPGetAction, Lifecycle, LifecycleHandler, Probe } from "../types.ts";
 
 const portNamePattern = /^[-a-z0-9]+$/;
@@ -13,7 +14,7 @@ const portRange = "must be between 1 and 65535, inclusive";
 export function checkPortName(name: string): readonly string[] {
   if (name.length <= 15 && plainPortNamePattern.test(name)) return none;
   const complaints: string[] = [];
-  if (name.length > 15) complaints.push("must be no more than 15 characters");
+  if (byteLength(name) > 15) complaints.push("must be no more than 15 characters");
   if (!portNamePattern.test(name))
     complaints.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
   if (!/[a-z]/.test(name)) complaints.push("must contain at least one letter (a-z)");

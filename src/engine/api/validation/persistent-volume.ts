@@ -6,7 +6,7 @@ import { checksAffinityValues } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goStruct } from "../go/struct.ts";
-import { goJson, sortedMap } from "../go/text.ts";
+import { byteLength, goJson, sortedMap } from "../go/text.ts";
 import { checkLabel, checkSubdomain } from "../names/names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import { semanticEqual } from "../semantic-equal.ts";
@@ -29,7 +29,7 @@ import { presentFields } from "./present-fields.ts";
 import { validateBasicResource, validatePositiveQuantity } from "./resources.ts";
 import { validateNodeSelector } from "./selectors.ts";
 import {
-  iscsiNameLengthMax,
+  iscsiNameBytesMax,
   oneVolumeType,
   requireFields,
   validateAwsElasticBlockStore,
@@ -238,9 +238,9 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
     requireFields(source, path, errors, ["targetPortal"]);
     if (
       source.initiatorName !== undefined &&
-      `${name ?? ""}:${source.targetPortal}`.length > iscsiNameLengthMax
+      byteLength(`${name ?? ""}:${source.targetPortal}`) > iscsiNameBytesMax
     ) {
-      const detail = `Total length of <volume name>:<iscsi.targetPortal> must be under ${iscsiNameLengthMax} characters if iscsi.initiatorName is specified.`;
+      const detail = `Total length of <volume name>:<iscsi.targetPortal> must be under ${iscsiNameBytesMax} characters if iscsi.initiatorName is specified.`;
       errors.invalid(path.child("targetportal"), source.targetPortal, detail);
     }
     validateIscsiTarget(source, path, errors, "must be valid format");

@@ -4,7 +4,7 @@
 import { objectMetaFields } from "../decoding/go-types.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { goQuote } from "../go/text.ts";
+import { byteLength, goQuote } from "../go/text.ts";
 import { checkLabel, checkSubdomain } from "../names/names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import { TextSet } from "../text-set.ts";
@@ -31,7 +31,7 @@ import { validateAnnotations, validateLabels } from "./object-meta.ts";
 import { validateClaimSpec } from "./persistent-volume-claim.ts";
 import { presentFields } from "./present-fields.ts";
 import {
-  iscsiNameLengthMax,
+  iscsiNameBytesMax,
   oneVolumeType,
   requireFields,
   validateAwsElasticBlockStore,
@@ -193,8 +193,8 @@ function validateSource(context: SourceContext, errors: FieldErrors): void {
 function validateInitiatorLength({ volume, path }: SourceContext, errors: FieldErrors): void {
   const { initiatorName, targetPortal = "" } = volume.iscsi ?? {};
   if (initiatorName === undefined) return;
-  if (`${volume.name}:${targetPortal}`.length <= iscsiNameLengthMax) return;
-  const detail = `Total length of <volume name>:<iscsi.targetPortal> must be under ${iscsiNameLengthMax} characters if iscsi.initiatorName is specified.`;
+  if (byteLength(`${volume.name}:${targetPortal}`) <= iscsiNameBytesMax) return;
+  const detail = `Total length of <volume name>:<iscsi.targetPortal> must be under ${iscsiNameBytesMax} characters if iscsi.initiatorName is specified.`;
   errors.invalid(path.child("name"), volume.name, detail);
 }
 

@@ -4,6 +4,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
+import { byteLength } from "../go/text.ts";
 import { checkLabel } from "../names/names.ts";
 import type {
   AWSElasticBlockStoreVolumeSource,
@@ -19,6 +20,7 @@ import type {
 } from "../types.ts";
 
 export const oneVolumeType = "may not specify more than 1 volume type";
+const tenantBytesLimit = 65;
 
 const hostPathTypes: readonly string[] = [
   "",
@@ -132,7 +134,7 @@ export function validateQuobyte(
 ): void {
   const address = "must be a host:port pair or multiple pairs separated by commas";
   if (source.registry === "") errors.required(path.child("registry"), address);
-  else if ((source.tenant ?? "").length >= 65) {
+  else if (byteLength(source.tenant ?? "") >= tenantBytesLimit) {
     errors.required(
       path.child("tenant"),
       "must be a UUID and may not exceed a length of 64 characters",
@@ -284,7 +286,7 @@ function validateInitiatorForm(
   else if (!isInitiatorForm(name)) errors.invalid(path, name, "must be valid format");
 }
 
-export const iscsiNameLengthMax = 64;
+export const iscsiNameBytesMax = 64;
 
 interface StorageOs {
   readonly volumeName?: string;
