@@ -19,7 +19,7 @@ export function profileText(prediction: Prediction): string {
   const nodes =
     assumedNodes.length === 0
       ? ""
-      : `Taken to be nodes, because volumes are on them: ${assumedNodes.join(", ")}\n`;
+      : `Taken to be nodes, because volumes are or may be made on them: ${assumedNodes.join(", ")}\n`;
   return `${clusterText(prediction)}${drivers}${nodes}`;
 }
 

@@ -37,7 +37,7 @@ export interface AssumedCluster {
    * know, but not under a name that is only mistyped.
    */
   readonly assumedDrivers: readonly string[];
-  /** Nodes that volumes of the manifests are on and that are taken to be there, under those names; none with an import. */
+  /** Nodes that volumes of the manifests are on, or may be made on, and that are taken to be there, under those names; none with an import. */
   readonly assumedNodes?: readonly string[];
   /** What the import's nodes run, or the nearest that is simulated; absent where they do not tell. */
   readonly kubernetesVersion?: KubernetesVersion;

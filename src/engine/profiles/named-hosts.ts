@@ -1,7 +1,8 @@
 /**
- * Machines that volumes of the manifests are said to be on. Those of a profile have made-up names, so a volume on another one
- * tells what a machine of the real cluster is called.
+ * Machines that volumes of the manifests are said to be on, or that classes may make them on. Those of a profile have made-up
+ * names, so another one tells what a machine of the real cluster is called.
  */
+import { checkSubdomain } from "../api/names/names.ts";
 import type { Manifest, NodeProfile } from "../scenario.ts";
 import { field, isRecord, text } from "./clues.ts";
 
@@ -11,19 +12,19 @@ const zoneLabel = "topology.kubernetes.io/zone";
 /** The labels that each host is to have, by its name. */
 export type NamedHosts = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** Of PersistentVolumes that any one of some hosts can reach. */
+/** Of PersistentVolumes that any one of some hosts can reach, and of classes. None that no machine can be called. */
 export function namedHosts(objects: readonly Manifest[]): NamedHosts {
   const hosts = new Map<string, Record<string, string>>();
   for (const object of objects) {
-    if (object["kind"] !== "PersistentVolume") continue;
-    const terms = field(object, "spec", "nodeAffinity", "required", "nodeSelectorTerms");
-    for (const term of listOf(terms)) {
-      const wanted = listOf(term["matchExpressions"]).flatMap((expression) => {
-        const values = expression["operator"] === "In" ? expression["values"] : undefined;
+    for (const expressions of placesOf(object)) {
+      const wanted = expressions.flatMap((expression) => {
+        const { operator = "In" } = expression;
+        const values = operator === "In" ? expression["values"] : undefined;
         const names = Array.isArray(values) ? values.map(text).filter((name) => name !== "") : [];
         return names.length === 0 ? [] : [[text(expression["key"]), names] as const];
       });
-      const names = wanted.find(([key]) => key === hostname)?.[1] ?? [];
+      const given = wanted.find(([key]) => key === hostname)?.[1] ?? [];
+      const names = given.filter((name) => checkSubdomain(name).length === 0);
       const labels = wanted
         .filter(([key]) => key !== hostname)
         .map(([key, [first = ""]]) => [key, first] as const);
@@ -32,6 +33,22 @@ export function namedHosts(objects: readonly Manifest[]): NamedHosts {
     }
   }
   return hosts;
+}
+
+/** What is asked of a node's labels, in each of the alternatives. */
+function placesOf(object: Manifest): readonly (readonly Manifest[])[] {
+  switch (object["kind"]) {
+    case "PersistentVolume":
+      return listOf(field(object, "spec", "nodeAffinity", "required", "nodeSelectorTerms")).map(
+        (term) => listOf(term["matchExpressions"]),
+      );
+    case "StorageClass":
+      return listOf(object["allowedTopologies"]).map((term) =>
+        listOf(term["matchLabelExpressions"]),
+      );
+    default:
+      return [];
+  }
 }
 
 function listOf(value: unknown): readonly Manifest[] {

@@ -96,6 +96,13 @@ suite("assumed cluster", () => {
       assert.deepEqual(assumeCluster([volumeOn([host, "store-1"])]).assumedNodes, ["store-1"]);
     });
 
+    test("so do the hosts that a class may make volumes on, but nothing that no machine can be called", () => {
+      const terms = [{ matchLabelExpressions: [{ key: host, values: ["store-1"] }] }];
+      const local = { ...storageClass("local.csi.openebs.io"), allowedTopologies: terms };
+      assert.equal(namesOf([local]), "store-1 node-2 node-3");
+      assert.equal(namesOf([volumeOn([host, "$(hostname)"])]), "node-1 node-2 node-3");
+    });
+
     test("there are as many of them as volumes name", () => {
       const five = ["a", "b", "c", "d", "e"].map((name) => volumeOn([host, name]));
       assert.equal(namesOf(five), "a b c d e");

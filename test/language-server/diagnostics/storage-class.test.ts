@@ -119,6 +119,48 @@ suite("storage classes", () => {
     `)}`,
     ));
 
+  test("by hosts, or by any label of a node, where the driver reports it", () =>
+    checkPredicted(`
+      #- classes.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disk }
+      provisioner: local.csi.openebs.io
+      volumeBindingMode: WaitForFirstConsumer
+      allowedTopologies:
+        - matchLabelExpressions: [{ key: kubernetes.io/hostname, values: [store-1] }]
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: disk, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: pool }
+      provisioner: zfs.csi.openebs.io
+      volumeBindingMode: WaitForFirstConsumer
+      parameters: { poolname: tank }
+      allowedTopologies:
+        - matchLabelExpressions: [{ key: example.com/rack, values: [a] }]
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: racks }
+      provisioner: local.csi.openebs.io
+      volumeBindingMode: WaitForFirstConsumer
+      allowedTopologies:
+        - matchLabelExpressions: [{ key: example.com/rack, values: [a] }]
+      #                                  ^^^^^^^^^^^^^^^^ class-topology-key-unknown: Driver “local.csi.openebs.io” reports “openebs.io/nodename” and “kubernetes.io/hostname”
+    `));
+
   test("a zone by the label of old nodes is told by its key, and not once more as what comes of it", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -36,6 +36,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
   {
     name: "zfs.csi.openebs.io",
     title: "OpenEBS ZFS LocalPV",
+    reportsNodeLabels: true,
     traits: {
       attachRequired: false,
       storageCapacity: true,
@@ -44,7 +45,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
         volume: { code: "Internal", text: "clone: volume size is not matching" },
       },
       topologyKey: "openebs.io/nodeid",
-      extraTopologyKeys: ["openebs.io/nodename"],
+      extraTopologyKeys: ["openebs.io/nodename", "kubernetes.io/hostname"],
       topologyFrom: "node",
       accessModes: readWriteOnce,
       snapshots: true,
@@ -75,6 +76,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
       podInfoOnMount: true,
       storageCapacity: true,
       topologyKey: "openebs.io/nodename",
+      extraTopologyKeys: ["kubernetes.io/hostname"],
       topologyFrom: "node",
       accessModes: readWriteOnce,
       capabilityRefusal: "only ReadwriteOnce access mode is supported",

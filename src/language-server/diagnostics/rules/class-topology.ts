@@ -58,7 +58,7 @@ export const classTopologyKeyUnknown: DocumentRule = objectRule(
   function* ({ value }) {
     const driver = textAt(value, "provisioner") ?? "";
     const keys = topologyKeys(driver);
-    if (keys.length === 0) return;
+    if (keys.length === 0 || knownDriver(driver)?.reportsNodeLabels === true) return;
     for (const term of itemsOf(value["allowedTopologies"], ["allowedTopologies"])) {
       const place = [...term.path, "matchLabelExpressions"];
       for (const { fields, path } of itemsOf(term.fields["matchLabelExpressions"], place)) {
