@@ -63,6 +63,8 @@ function problemsOf(document: Document.Parsed, text: string): readonly YamlProbl
     const { index, 0: line } = marker;
     return [{ code: "yaml-syntax", message: mergeMessage, start: index, end: index + line.length }];
   }
+  const separator = indentedSeparator(text, first.pos[0]);
+  if (separator !== undefined) return [separator];
   // What is missing at the end is missed behind the last thing written, not in the blank after it.
   const last = text.trimEnd().length;
   const start = Math.max(0, Math.min(first.pos[0], last - 1));
@@ -72,6 +74,18 @@ function problemsOf(document: Document.Parsed, text: string): readonly YamlProbl
 
 const tabMessage =
   "kubectl takes no tab here: it reads it as indentation, even in a blank line and before a comment";
+
+/** Where the line of a mistake would divide documents if it were not indented. */
+function indentedSeparator(text: string, offset: number): YamlProblem | undefined {
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  const indent = /^[ \t]+(?=---[ \t\r]*(?:\n|$))/.exec(text.slice(start));
+  if (indent === null) return undefined;
+  const at = start + indent[0].length;
+  return { code: "yaml-syntax", message: separatorMessage, start: at, end: at + 3 };
+}
+
+const separatorMessage =
+  "--- divides documents only where it begins its line; this one is indented";
 
 /** A line that git leaves where two sides have changed the same. */
 const mergeMarker = /^(?:<{7} [^\r\n]*|={7}|>{7} [^\r\n]*)(?=\r?$)/m;

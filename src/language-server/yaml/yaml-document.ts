@@ -46,7 +46,8 @@ function readAnyDocument(text: string, claimsKubernetes: boolean): YamlDocument 
     return { text, value: undefined, problems: [], templateAt, claimsKubernetes };
   }
   const { value, problems } = toValue(tree.root);
-  const all = [...tree.problems, ...problems];
+  // What is read behind a mistake is not what was meant.
+  const all = tree.problems.length > 0 ? tree.problems : problems;
   const broken = all.some((problem) => problem.code !== "yaml-duplicate-key");
   const document: YamlDocument = {
     text,

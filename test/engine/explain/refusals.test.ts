@@ -465,18 +465,26 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
   });
 
   test("parameters that the driver refuses are the fault of the class, and are named", () => {
-    const blamed = (profile: string, provisioner: string, parameters: string): string => {
+    const blamed = (
+      profile: string,
+      provisioner: string,
+      parameters: string,
+    ): readonly string[] => {
       const of = storageClass(provisioner).replace("WaitForFirstConsumer", "Immediate");
       const spec = "storageClassName: fast";
       const given = `${of}\nparameters: {${parameters}}`;
       const verdict = judge(profile, claimRef, given, claim(spec));
       assert.equal(verdict.root?.ref, "StorageClass//fast");
-      assert.equal(verdict.root.field, "parameters");
-      return verdict.fixes[0]?.text.replace(" of the class (make the class anew)", "") ?? "";
+      const fix = verdict.fixes[0]?.text.replace(" of the class (make the class anew)", "");
+      return [verdict.root.field ?? "", fix ?? ""];
     };
-    assert.equal(blamed("generic", "nfs.csi.k8s.io", "share: /"), "set parameter server");
-    assert.equal(blamed("eks", "ebs.csi.aws.com", "typ: gp3"), "correct parameter typ");
-    assert.equal(blamed("eks", "ebs.csi.aws.com", "type: gp9"), "correct parameter type");
+    const cases = [
+      ["generic", "nfs.csi.k8s.io", "share: /", "parameters", "set parameter server"],
+      ["eks", "ebs.csi.aws.com", "typ: gp3", "parameters[typ]", "correct parameter typ"],
+      ["eks", "ebs.csi.aws.com", "Type: gp9", "parameters[Type]", "correct parameter type"],
+    ] as const;
+    for (const [profile, provisioner, parameters, ...expected] of cases)
+      assert.deepEqual(blamed(profile, provisioner, parameters), expected);
   });
 
   test("a shared raw disk is told how many may share it, and where its class names its driver", () => {
@@ -490,7 +498,7 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
     assert.match(verdict.headline, /parameter maxShares of its class is not at least 2$/);
     assert.deepEqual(places(verdict), ["StorageClass//fast", "provisioner", asks]);
     const single = judge("aks", claimRef, shared, `${bare}\nparameters: {maxShares: "1"}`);
-    assert.deepEqual(places(single), ["StorageClass//fast", "parameters", asks]);
+    assert.deepEqual(places(single), ["StorageClass//fast", "parameters[maxShares]", asks]);
   });
 
   const ephemeral = pod()

@@ -108,6 +108,14 @@ suite("reading a YAML document", () => {
     }
   });
 
+  test("an indented line of dashes is named as what should divide documents, and nothing behind it", () => {
+    const text = "  kind: A\n  name: a\n\n  ---\n  kind: B\n  name: b\n";
+    const [problem, ...others] = readYamlDocument(text).problems;
+    assert.match(problem?.message ?? "", /^--- divides documents only where it begins its line/);
+    assert.deepEqual([problem?.start, others], [text.indexOf("---"), []]);
+    assert.deepEqual(readYamlDocument("a: |\n  ---\n  b\n").value, { a: "---\nb\n" });
+  });
+
   test("other tabs are blanks, or text", () => {
     const accepted: readonly (readonly [string, unknown])[] = [
       ["a:\t\n  b:\tc\t# note\n", { a: { b: "c" } }],

@@ -53,6 +53,7 @@ export const azureDrivers: readonly CatalogueEntry[] = [
     traits: {
       fsGroupPolicy: "File",
       topologyKey: "topology.disk.csi.azure.com/zone",
+      extraTopologyKeys: ["topology.kubernetes.io/zone"],
       accessModes: readWriteOnce,
       blockAccessModes: allAccessModes,
       capabilityRefusal: "mountVolume is not supported for access mode: <MODE>",

@@ -270,6 +270,7 @@ function refusedParameter(driver: string, message: string): RefusedField | undef
     return {
       field: "parameters",
       of: "StorageClass",
+      parameter,
       why:
         valueBelow === undefined
           ? why

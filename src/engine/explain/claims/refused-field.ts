@@ -3,6 +3,8 @@ export interface RefusedField {
   readonly field: string;
   /** Whose field it is; the claim's where absent. */
   readonly of?: "StorageClass" | "ConfigMap";
+  /** The one of the class's parameters that is wrong, in the driver's spelling. */
+  readonly parameter?: string | undefined;
   /** Why, behind the headline. */
   readonly why?: string;
   /** Said once and not tried again. */

@@ -276,9 +276,14 @@ function refusedPlace(facts: RunFacts, claim: Claim, refused: RefusedField | und
   if (refused?.of === undefined) return { ref: refOf(claim), field };
   if (refused.of === "ConfigMap") return { ref: configOf(facts, claim) ?? refOf(claim), field };
   const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
-  const isLacking = field === "parameters" && storageClass?.parameters === undefined;
   const ref = makeRef("StorageClass", undefined, effectiveClassName(claim));
-  return { ref, field: isLacking ? "provisioner" : field };
+  if (field !== "parameters") return { ref, field };
+  const { parameters } = storageClass ?? {};
+  if (parameters === undefined) return { ref, field: "provisioner" };
+  // Drivers read the names in any case.
+  const wanted = refused.parameter?.toLowerCase();
+  const key = Object.keys(parameters).find((name) => name.toLowerCase() === wanted);
+  return { ref, field: key === undefined ? field : `parameters[${key}]` };
 }
 
 function refusedFix({ fix: text, doing, value }: RefusedField, at: Place): Fix {
