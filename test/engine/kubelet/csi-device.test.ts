@@ -47,7 +47,10 @@ class Node {
     for (const object of objects) this.runtime.api.restore(object);
   }
 
-  run(action: (host: VolumeHost) => Task<VolumeResult> | undefined): VolumeResult {
+  run(
+    action: (host: VolumeHost) => Task<VolumeResult> | undefined,
+    isRegistered: () => boolean = () => true,
+  ): VolumeResult {
     let result: VolumeResult;
     this.runtime.start({
       name: "kubelet",
@@ -57,7 +60,7 @@ class Node {
         assert.ok(machine !== undefined);
         const { name: nodeName } = nodeA;
         const objects = new ObjectCache(context);
-        const task = action({ context, machine, nodeName, objects, isRegistered: () => true });
+        const task = action({ context, machine, nodeName, objects, isRegistered });
         assert.ok(task !== undefined);
         context.go(task, (answer) => {
           result = answer;
@@ -126,6 +129,23 @@ suite("kubelet: CSI devices", () => {
     assert.equal(node.exists(csiDeviceDirectory(driver, "vol")), false);
   });
 
+  test("without its attachment a raw device is neither staged nor published, which is told before that its driver is gone", () => {
+    const name = attachmentName("vol", driver, nodeA.name);
+    const request: MountRequest = { spec: persistent, pod, isShared: false };
+    const error = (step: string): VolumeResult => ({
+      kind: "transient",
+      error: `kubernetes.io/csi: blockMapper.${step} failed to get volume attachment [id=${name}]: volumeattachments.storage.k8s.io "${name}" not found`,
+    });
+    for (const isRegistered of [() => true, () => false]) {
+      const node = new Node([]);
+      const setUp = node.run((host) => csiPlugin.block?.setUpDevice(host, request), isRegistered);
+      assert.deepEqual(setUp, error("SetupDevice"));
+      const map = node.run((host) => csiPlugin.block?.mapPodDevice(host, request), isRegistered);
+      assert.deepEqual(map, error("MapPodDevice"));
+      assert.deepEqual(node.calls, []);
+    }
+  });
+
   test("an attachment that names no device is as good as one that does", () => {
     const node = new Node([attachment]);
     assert.equal(node.mountDevice(), undefined);
@@ -147,6 +167,7 @@ suite("kubelet: CSI devices", () => {
     const node = new Node([attachment]).fail("NodeStageVolume", "DeadlineExceeded");
     assert.equal(node.mountDevice()?.kind, "uncertain");
     assert.equal(node.exists(csiStagingPath(driver, "vol")), true);
+    assert.deepEqual(node.runtime.machines.get(nodeA.name)?.mounts.entries, []);
     const sure = new Node([attachment]).fail("NodeStageVolume", "Internal");
     assert.equal(sure.mountDevice()?.kind, "final");
     assert.equal(sure.exists(csiDeviceDirectory(driver, "vol")), false);

@@ -78,10 +78,10 @@ function* setUpDevice(host: VolumeHost, { spec }: MountRequest): Task<VolumeResu
   const source = csiSource(spec);
   if (source === undefined) return final("CSIPersistentVolumeSource not defined in spec");
   const { driver, volumeHandle } = source;
-  const missing = clientError(host, driver, "SetUpDevice");
-  if (missing !== undefined) return missing;
   const published = yield* publishContext(host, spec);
   if (!published.ok) return attachmentError(host, source, "SetupDevice", published.error);
+  const missing = clientError(host, driver, "SetUpDevice");
+  if (missing !== undefined) return missing;
   host.machine.writeData(csiBlockDataPath(spec.name), { driverName: driver, volumeHandle });
   const unanswered = yield* stagingError(host, driver, "stageVolumeForBlock");
   if (unanswered !== undefined) return unanswered;
@@ -111,10 +111,10 @@ function* mapPodDevice(host: VolumeHost, { spec, pod }: MountRequest): Task<Volu
   const source = csiSource(spec);
   if (source === undefined) return final("CSIPersistentVolumeSource not defined in spec");
   const { driver, volumeHandle } = source;
-  const missing = clientError(host, driver, "MapPodDevice");
-  if (missing !== undefined) return missing;
   const published = yield* publishContext(host, spec);
   if (!published.ok) return attachmentError(host, source, "MapPodDevice", published.error);
+  const missing = clientError(host, driver, "MapPodDevice");
+  if (missing !== undefined) return missing;
   const step = "blockMapper.publishVolumeForBlock failed to get NodePublishSecretRef";
   const unreadable = yield* secretError(`kubernetes.io/csi: ${step}`, source.nodePublishSecretRef);
   if (unreadable !== undefined) return transient(unreadable);
