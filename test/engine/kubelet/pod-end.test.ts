@@ -85,6 +85,22 @@ suite("kubelet: how a pod ends", () => {
     assert.deepEqual(reasons, ["TerminationByKubelet"]);
   });
 
+  test("a pod that others disrupt has their reason beside its end", () => {
+    const object = { kind: "Node", name: "node-a" } as const;
+    const taints = [{ key: "maintenance", effect: "NoExecute" }];
+    const played = play(
+      pod("containers: [{ name: app, image: app }]", "deleted, still Succeeded node-a").replace(
+        "name: p",
+        "name: p, finalizers: [example.com/kept]",
+      ),
+      { cluster, steps: [{ type: "patch", object, patch: { spec: { taints } } }, advance(30)] },
+    );
+    const target = played
+      .get("Pod", "p")
+      ?.status?.conditions?.find((c) => c.type === "DisruptionTarget");
+    assert.equal(target?.reason, "DeletionByTaintManager");
+  });
+
   test("sidecars stop once the other containers have ended, and until then the pod runs", () => {
     const side = `initContainers: [{ name: side, image: app, restartPolicy: Always, ${slowStop} }]`;
     const played = play(

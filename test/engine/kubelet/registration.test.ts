@@ -160,8 +160,13 @@ suite("kubelet: registration", () => {
       node,
       nodeName: "node-a",
     });
-    assert.deepEqual(driverNames([remove, advance(60)]), []);
-    assert.deepEqual(driverNames([remove, turn("down"), advance(5)]), []);
+    for (const steps of [[], [turn("down")]]) {
+      const played = play("", {
+        cluster: clusterOf(drivers),
+        steps: [remove, ...steps, advance(60)],
+      });
+      assert.equal(played.get("CSINode", "node-a"), undefined);
+    }
     assert.deepEqual(driverNames([remove, turn("down"), turn("up"), advance(5)]), [zonal.name]);
     assert.deepEqual(driverNames([remove, restart, advance(5)]).toSorted(), [
       local.name,
