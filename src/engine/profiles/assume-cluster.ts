@@ -10,6 +10,7 @@ import type { LeftOut } from "../existing/companions.ts";
 import { nodeCapacity, nodeLabels } from "../kubelet/node-registration.ts";
 import type { ClusterProfile, KubernetesVersion, Manifest } from "../scenario.ts";
 import { assumedPaths } from "./assumed-paths.ts";
+import { cluesOfSecrets, secretsOfOperators } from "./assumed-secrets.ts";
 import {
   askedClasses,
   asPathProvisioner,
@@ -98,7 +99,10 @@ export function assumeCluster(
         .filter((driver) => pathProvisionerTypes[driver] === undefined)
         .map((driver) => traits(driver, installation)),
       pathProvisioners: drivers.flatMap((name) => asPathProvisioner(name, distribution)),
-      manifests: distribution.manifests.filter((manifest) => !own.has(kindAndName(manifest))),
+      manifests: [
+        ...distribution.manifests.filter((manifest) => !own.has(kindAndName(manifest))),
+        ...secretsOfOperators(objects),
+      ],
     },
     title: distribution.title,
     from: named !== undefined ? "named" : guessed !== undefined ? "guess" : "default",
@@ -156,12 +160,12 @@ function guess(used: readonly string[]): DistributionProfile | undefined {
 
 /**
  * What an object tells of the cluster beside drivers: classes that only one distribution ships, as far as the object asks for
- * them, is one or carries one, and hosts that it is on.
+ * them, is one or carries one, hosts that it is on, and Secrets that an operator makes where no file has them.
  */
 export function cluesOf(object: Manifest): readonly string[] {
   const classes = [...askedClasses(object), ...broughtClasses(object)];
   const hosts = [...namedHosts([object])].map((host) => JSON.stringify(host));
-  return [...classes.filter((name) => shippedBy.has(name)), ...hosts];
+  return [...classes.filter((name) => shippedBy.has(name)), ...hosts, ...cluesOfSecrets(object)];
 }
 
 /** Manifests of applications name the classes of their cluster, which brings them. */

@@ -19,6 +19,7 @@ import {
   type PathProvisioner,
 } from "../scenario.ts";
 import { assumedPaths } from "./assumed-paths.ts";
+import { secretsInUse } from "./assumed-secrets.ts";
 import {
   asPathProvisioner,
   declaredDrivers,
@@ -87,7 +88,11 @@ export function importedCluster(
         ...(kinds.has("CSIStorageCapacity") && { storageCapacity: false }),
       })),
       pathProvisioners,
-      manifests: like.manifests.filter((manifest) => !kinds.has(text(manifest["kind"]))),
+      manifests: [
+        ...like.manifests.filter((manifest) => !kinds.has(text(manifest["kind"]))),
+        // Who has saved Secrets has saved all of them.
+        ...(kinds.has("Secret") ? [] : secretsInUse(imported, objects)),
+      ],
       ...saved,
     },
     title: `imported cluster, ${machines.length} node${machines.length === 1 ? "" : "s"}`,

@@ -242,6 +242,74 @@ suite("assumed cluster", () => {
     );
   });
 
+  suite("Secrets that a class has the driver given", () => {
+    const classOf = (provisioner: string, name: string, namespace = "rook-ceph"): Manifest => ({
+      ...storageClass(provisioner),
+      parameters: {
+        "csi.storage.k8s.io/provisioner-secret-name": name,
+        "csi.storage.k8s.io/provisioner-secret-namespace": namespace,
+      },
+    });
+    const rook = classOf("rook-ceph.rbd.csi.ceph.com", "rook-csi-rbd-provisioner");
+    const added = (...objects: readonly Manifest[]): readonly string[] =>
+      assumeCluster(objects).cluster.manifests.flatMap(({ kind, metadata }) => {
+        const { namespace = "", name } = metadata as { namespace?: string; name: string };
+        return kind === "StorageClass" ? [] : [`${kind} ${namespace}/${name}`];
+      });
+
+    test("are there with their namespace where the driver's operator makes them", () => {
+      const ofRook = ["Namespace /rook-ceph", "Secret rook-ceph/rook-csi-rbd-provisioner"];
+      assert.deepEqual(added(rook), ofRook);
+      const snapshots: Manifest = {
+        kind: "VolumeSnapshotClass",
+        driver: "rook-ceph.cephfs.csi.ceph.com",
+        parameters: {
+          "csi.storage.k8s.io/snapshotter-secret-name": "rook-csi-cephfs-provisioner",
+          "csi.storage.k8s.io/snapshotter-secret-namespace": "rook-ceph",
+        },
+      };
+      assert.deepEqual(added(rook, snapshots), [
+        ...ofRook,
+        "Secret rook-ceph/rook-csi-cephfs-provisioner",
+      ]);
+      const secretRef = { name: "rook-csi-rbd-node", namespace: "storage" };
+      const volume = {
+        kind: "PersistentVolume",
+        spec: { csi: { driver: "rook-ceph.rbd.csi.ceph.com", nodeStageSecretRef: secretRef } },
+      };
+      assert.deepEqual(added(volume), ["Namespace /storage", "Secret storage/rook-csi-rbd-node"]);
+      assert.deepEqual(added(classOf("pxd.portworx.com", "px-user-token", "portworx")), [
+        "Namespace /portworx",
+        "Secret portworx/px-user-token",
+      ]);
+    });
+
+    test("are not where a file has them, or somebody has to make them", () => {
+      const metadata = { name: "rook-csi-rbd-provisioner", namespace: "rook-ceph" };
+      assert.deepEqual(added(rook, { kind: "Secret", metadata }), []);
+      assert.deepEqual(added(classOf("rook-ceph.rbd.csi.ceph.com", "rook-csi-rbd-prov")), []);
+      // Ceph's own names: no operator has installed it.
+      assert.deepEqual(added(classOf("rbd.csi.ceph.com", "rook-csi-rbd-provisioner")), []);
+      assert.deepEqual(added(classOf("driver.longhorn.io", "longhorn-crypto")), []);
+      assert.deepEqual(
+        added(classOf("pxd.portworx.com", "px-user-token", "$" + "{pvc.namespace}")),
+        [],
+      );
+    });
+
+    test("are there in a cluster that runs, unless Secrets were saved", () => {
+      const secrets = (...saved: readonly Manifest[]): readonly Manifest[] => {
+        const objects = [classOf("smb.csi.k8s.io", "smb-creds", "default"), ...saved];
+        const { cluster } = assumeCluster([], undefined, { objects, isPartial: false });
+        return cluster.manifests.filter(({ kind }) => kind === "Secret");
+      };
+      const metadata = { name: "smb-creds", namespace: "default" };
+      assert.deepEqual(secrets(), [{ apiVersion: "v1", kind: "Secret", metadata }]);
+      const other = { apiVersion: "v1", kind: "Secret", metadata: { name: "other" } };
+      assert.deepEqual(secrets(other), []);
+    });
+  });
+
   test("knows local-path and its like as provisioners that are no CSI drivers", () => {
     const { cluster } = assumeCluster([], "kind");
     assert.deepEqual(cluster.drivers, []);

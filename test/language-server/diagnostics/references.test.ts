@@ -169,6 +169,22 @@ spec:
         csi.storage.k8s.io/node-publish-secret-namespace: storage
     `));
 
+  test("a Secret that the driver's operator makes is there, under that very name", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: rook }
+      provisioner: rook-ceph.rbd.csi.ceph.com
+      parameters:
+        clusterID: rook-ceph
+        pool: replicapool
+        csi.storage.k8s.io/provisioner-secret-name: rook-csi-rbd-provisioner
+        csi.storage.k8s.io/provisioner-secret-namespace: rook-ceph
+        csi.storage.k8s.io/node-stage-secret-name: rook-csi-rbd-nodes
+      #                                            ^^^^^^^^^^^^^^^^^^ class-secret-missing
+        csi.storage.k8s.io/node-stage-secret-namespace: rook-ceph
+    `));
+
   test("a name that the API server refuses is not looked for", () =>
     checkDiagnostics(`
       apiVersion: v1

@@ -2,7 +2,7 @@
 import { amazonDrivers } from "./amazon.ts";
 import { asianCloudDrivers } from "./asia.ts";
 import { azureDrivers } from "./azure.ts";
-import { cephDrivers } from "./ceph.ts";
+import { cephDrivers, rookDrivers } from "./ceph.ts";
 import type { CatalogueEntry } from "./entry.ts";
 import { googleDrivers } from "./google.ts";
 import { localDrivers } from "./local.ts";
@@ -31,5 +31,14 @@ const byName = new Map(knownDrivers.map((entry) => [entry.name, entry]));
 export function knownDriver(name: string): CatalogueEntry | undefined {
   const exact = byName.get(aliases[name] ?? name);
   if (exact !== undefined) return exact;
-  return cephDrivers.find((entry) => name.endsWith(`.${entry.name}`));
+  return rookDrivers.find((entry) => name.endsWith(`.${entry.name}`));
+}
+
+export const madeByOperators: ReadonlySet<string> = new Set(
+  [...knownDrivers, ...rookDrivers].flatMap((entry) => entry.operatorSecrets ?? []),
+);
+
+/** Secrets that the operator of the driver makes for it; none where nobody is known to make any. */
+export function operatorSecrets(driver: string): readonly string[] {
+  return knownDriver(driver)?.operatorSecrets ?? [];
 }

@@ -124,3 +124,14 @@ export const cephDrivers: readonly CatalogueEntry[] = [
     source,
   },
 ];
+
+/** Upstream: rook pkg/operator/ceph/csi/secrets.go createOrUpdateCSISecret, commit 0226134. */
+const rookSecrets: readonly string[] = ["rbd", "cephfs"].flatMap((type) =>
+  ["provisioner", "node"].map((role) => `rook-csi-${type}-${role}`),
+);
+
+/** By Ceph's names, which stand at the end of Rook's. */
+export const rookDrivers: readonly CatalogueEntry[] = cephDrivers.map((entry) => ({
+  ...entry,
+  operatorSecrets: rookSecrets,
+}));

@@ -16,6 +16,8 @@ export interface CatalogueEntry {
   readonly parameterValues?: Readonly<Record<string, readonly string[]>>;
   /** Parameters that take nothing but their `parameterValues`. */
   readonly closedParameters?: readonly string[];
+  /** Secrets that the driver's operator makes for it, in the namespace of its storage cluster; none where absent. */
+  readonly operatorSecrets?: readonly string[];
   /** The root of a new file system is root's own with mode 0755, as mkfs leaves it; absent where the driver opens it or nobody has looked. */
   readonly keepsRootOwner?: boolean;
   /** Each label of a node is a topology key of it, as the driver is usually installed. */

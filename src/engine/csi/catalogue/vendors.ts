@@ -55,6 +55,8 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
       roundUpTo: "1Gi",
       singleNodeMultiWriter: false,
     },
+    // Upstream: libopenstorage/operator drivers/storage/portworx/component/auth.go, where security is enabled.
+    operatorSecrets: ["px-user-token"],
     unknown: ["attachRequired", "fsGroupPolicy", "storageCapacity"],
     source: {
       repository: "libopenstorage/openstorage",
