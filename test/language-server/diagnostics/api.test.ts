@@ -1,6 +1,51 @@
 import { checkDiagnostics } from "../../support/language-features.ts";
 
 suite("what the API server answers", () => {
+  test("a field that has lost its indentation, or got too much, is told where it belongs", () =>
+    checkDiagnostics(`
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOnce]
+        resources:
+          requests: { storage: 1Gi }
+          storageClassName: fast
+        # ^^^^^^^^^^^^^^^^ api-refused: unknown field "spec.resources.storageClassName"; it belongs beside “resources”
+      #- set.yaml
+      apiVersion: apps/v1
+      kind: ReplicaSet
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata:
+          labels: { app: web }
+        # ^^^^^^ api-refused: unknown field "spec.template.labels"; it belongs below “metadata”
+          spec: { containers: [{ name: web, image: nginx }] }
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: web
+            image: nginx
+            volumes: [{ name: data, emptyDir: {} }]
+          # ^^^^^^^ api-refused: unknown field "spec.containers[0].volumes"; it belongs beside “containers”
+      #- volume.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        nfs: { server: s, path: /x }
+        capacity:
+          storage: 1Gi
+          accessModes: [ReadWriteOnce]
+        #              ^^^^^^^^^^^^^^^ api-refused: PersistentVolume in version "v1" cannot be handled as a PersistentVolume: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'; it belongs beside “capacity”
+    `));
+
   test("an unknown field is marked where it stands", () =>
     checkDiagnostics(`
       apiVersion: v1

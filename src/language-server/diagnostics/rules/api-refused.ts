@@ -13,6 +13,7 @@ import { scalarSpan, underline, underlineKey } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
+import { meantPlace } from "../facts/meant-place.ts";
 import {
   supportedValueMeant,
   unknownVolume,
@@ -44,7 +45,9 @@ export const apiRefused: DocumentRule = {
           isOfKey: isUnknown,
           message:
             message +
-            (isUnknown ? fieldMeant(object, inObject, version) : valueMeant(object, message)),
+            (isUnknown
+              ? fieldMeant(object, inObject, version)
+              : valueMeant(object, inObject, message, version)),
           isStructural: isStructural(object.kind, path, message),
           ...(isAboutNumber(message) && quotingFix(yaml, inDocument)),
         };
@@ -57,13 +60,12 @@ export const apiRefused: DocumentRule = {
  * A field of newer versions, or of those that are not there yet: the one in other letters, with few letters more or less, or
  * the only one that holds it.
  */
-function fieldMeant(
-  { kind, value }: ManifestObject,
-  path: Path,
-  version: KubernetesVersion,
-): string {
+function fieldMeant(object: ManifestObject, path: Path, version: KubernetesVersion): string {
+  const { kind, value } = object;
   const since = knownSince(kind, path);
   if (since !== undefined) return `; servers know it from Kubernetes ${since} on`;
+  const place = meantPlace(object, path, version);
+  if (place !== undefined) return `; ${place}`;
   const [written, parent] = [String(path.at(-1)), path.slice(0, -1)];
   const there = Object.keys(valueAt(value, parent) ?? {});
   const known = keptFieldsAt(kind, parent, version).map(({ name }) => name);
@@ -86,7 +88,17 @@ function itemOf(path: Path, { value }: ManifestObject, message: string): Path {
   return index < 0 ? path : [...path, index];
 }
 
-function valueMeant(object: ManifestObject, message: string): string {
+function valueMeant(
+  object: ManifestObject,
+  path: Path,
+  message: string,
+  version: KubernetesVersion,
+): string {
+  // In a map of sizes anything may be a name, so that a field there is taken for one.
+  if (message.includes(": quantities must match ")) {
+    const place = meantPlace(object, path, version);
+    if (place !== undefined) return `; ${place}`;
+  }
   const volume = unknownVolume(message);
   const meant = volume === undefined ? supportedValueMeant(message) : volumeMeant(object, volume);
   return meant === undefined ? "" : `; did you mean “${meant}”?`;
