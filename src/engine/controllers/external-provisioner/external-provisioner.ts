@@ -6,6 +6,7 @@
 import { makeRef, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type { PersistentVolumeClaim, StorageClass } from "../../api/types.ts";
+import { hasTopology } from "../../csi/driver-capabilities.ts";
 import type { DriverProfile, SidecarSettings } from "../../csi/driver-profile.ts";
 import { type ControllerConnection, provisionerBackoff, sidecar } from "../../csi/sidecar.ts";
 import { annotation, annotationOf, withoutAnnotation } from "../../matching/annotations.ts";
@@ -17,7 +18,7 @@ import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/o
 import { unixMs } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { runCloneProtection } from "./clone-protection.ts";
-import { type Attempt, type ProvisioningError, provisionerOf } from "./prepare.ts";
+import { type Attempt, failed, type ProvisioningError, provisionerOf } from "./prepare.ts";
 import { provision } from "./provision.ts";
 import { sweepSnapshotFinalizers } from "./snapshot-finalizer-sweep.ts";
 import { publishStorageCapacity } from "./storage-capacity.ts";
@@ -155,6 +156,9 @@ class Provisioner {
       return done("OtherProvisioner");
     }
     const selectedNode = annotationOf(claim, annotation.selectedNode);
+    const gone = this.#goneNodeError(selectedNode);
+    if (gone !== undefined)
+      return yield* this.#failed(claim, storageClass, failed("Reschedule", gone), gone);
     const attempt: Attempt = {
       context: this.#context,
       connection: this.#connection,
@@ -169,7 +173,12 @@ class Provisioner {
       event(about, "Normal", "Provisioning", text),
       provision(attempt, this.#identity),
     );
-    if (result.type === "failed") return yield* this.#failed(claim, storageClass, result);
+    if (result.type === "failed") {
+      const told = this.#isBeforeV6
+        ? `failed to provision volume with StorageClass "${storageClass.metadata.name}": ${result.message}`
+        : result.message;
+      return yield* this.#failed(claim, storageClass, result, told);
+    }
     if (result.type === "populator") {
       const message = "Assuming an external populator will provision the volume";
       yield* event(about, "Normal", "Provisioning", message, "external-provisioner");
@@ -190,17 +199,31 @@ class Provisioner {
     return done("ProvisioningSucceeded");
   }
 
+  get #isBeforeV6(): boolean {
+    return this.#connection.driver.sidecars?.isProvisionerBeforeV6 ?? false;
+  }
+
+  /**
+   * Before 6.0 the selected Node itself was looked for, in the words of the lister, which is there for topology, or of the
+   * server. Upstream: sig-storage-lib-external-provisioner v11 controller/controller.go provisionClaimOperation.
+   */
+  #goneNodeError(name: string | undefined): string | undefined {
+    if (name === undefined || !this.#isBeforeV6) return undefined;
+    if (this.#context.informer("Node").get(name) !== undefined) return undefined;
+    return `${hasTopology(this.#connection.driver) ? "node" : "nodes"} "${name}" not found`;
+  }
+
   /** Upstream: provisionVolumeErrorHandling and the end of syncClaim. */
   *#failed(
     claim: PersistentVolumeClaim,
     storageClass: StorageClass,
     error: ProvisioningError,
+    told: string,
   ): Reconcile {
     const { uid } = claim.metadata;
     const about = refOf(claim);
     const { message } = error;
-    const { isProvisionerBeforeV6 = false } = this.#connection.driver.sidecars ?? {};
-    const isInfeasible = error.code === "InvalidArgument" && !isProvisionerBeforeV6;
+    const isInfeasible = error.code === "InvalidArgument" && !this.#isBeforeV6;
     const until = this.#context.now + infeasibleMs;
     this.#context.decide(about, {
       reason: "ProvisioningFailed",
@@ -215,11 +238,7 @@ class Provisioner {
       this.#inProgress.delete(uid);
       return retry(message);
     }
-    const { name } = storageClass.metadata;
-    const text = isProvisionerBeforeV6
-      ? `failed to provision volume with StorageClass "${name}": ${message}`
-      : message;
-    yield* event(about, "Warning", "ProvisioningFailed", text);
+    yield* event(about, "Warning", "ProvisioningFailed", told);
     if (error.state === "Reschedule" && (yield* this.#reschedule(claim))) {
       this.#inProgress.delete(uid);
       return wait("Rescheduled");
