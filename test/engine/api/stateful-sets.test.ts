@@ -1,6 +1,6 @@
 /** What the API server refuses of StatefulSets and of the revisions they keep, and what may change of them. */
 import assert from "node:assert/strict";
-import { create, refusal, replace } from "./answer.ts";
+import { create, field, patchStored, refusal, replace } from "./answer.ts";
 
 const template = (size: string, modes = "[ReadWriteOnce]"): string =>
   `{ metadata: { name: data }, spec: { accessModes: ${modes}, resources: { requests: { storage: ${size} } } } }`;
@@ -106,6 +106,31 @@ suite("A StatefulSet", () => {
       assert.equal(refusal(replace(set(), set(spec))), "accepted", spec);
     const labelled = set("", { labels: "{ app: db, tier: back }" });
     assert.equal(refusal(replace(set(), labelled)), "accepted");
+  });
+
+  test("keeps how many pods may be missing if it was stored with that, and is held to it", () => {
+    // Upstream: dropStatefulSetDisabledFields, maxUnavailableInUse, validateRollingUpdateStatefulSet.
+    const path = "spec.updateStrategy.rollingUpdate.maxUnavailable";
+    const rolling = (fields: string): string => `updateStrategy: { rollingUpdate: { ${fields} } }`;
+    const made = create(set(rolling("maxUnavailable: 0")));
+    assert.deepEqual(field(made, "spec.updateStrategy.rollingUpdate"), { partition: 0 });
+    const stored = set(rolling("maxUnavailable: 2")).replace("name: db", "name: db, namespace: x");
+    const changed = (amount: string): ReturnType<typeof patchStored> =>
+      patchStored(stored, `spec: { ${rolling(`maxUnavailable: ${amount}`)} }`);
+    assert.equal(field(changed("30%"), path), "30%");
+    assert.equal(field(changed("null"), path), undefined);
+    assert.equal(refusal(changed("0%")), `${path}: Invalid value: "0%": cannot be 0`);
+    assert.equal(
+      refusal(changed("101%")),
+      `${path}: Invalid value: "101%": must not be greater than 100%`,
+    );
+    assert.equal(
+      refusal(changed("-1")),
+      `${path}: Invalid value: -1: must be greater than or equal to 0`,
+    );
+    const without = set().replace("name: db", "name: db, namespace: x");
+    const added = patchStored(without, `spec: { ${rolling("maxUnavailable: 0")} }`);
+    assert.equal(field(added, path), undefined);
   });
 
   test("keeps its claim templates, its service and the order of its pods", () => {

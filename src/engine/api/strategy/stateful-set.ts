@@ -2,8 +2,9 @@
 import { dropField, type Mutable } from "../mutable.ts";
 import type { StatefulSet } from "../types.ts";
 
-/** The gate MaxUnavailableStatefulSet is off: one pod is replaced at a time. */
-export function dropMaxUnavailable({ spec }: Mutable<StatefulSet>): void {
+/** The gate MaxUnavailableStatefulSet is off: one pod is replaced at a time. A set that was stored with the field keeps it. */
+export function dropMaxUnavailable({ spec }: Mutable<StatefulSet>, old?: StatefulSet): void {
+  if (old?.spec?.updateStrategy?.rollingUpdate?.maxUnavailable !== undefined) return;
   const rollingUpdate = spec?.updateStrategy?.rollingUpdate;
   if (rollingUpdate !== undefined) dropField(rollingUpdate, "maxUnavailable");
 }

@@ -117,7 +117,8 @@ export function prepareForUpdate(
     prepareServiceUpdate(object, current);
   if (object.kind === "DaemonSet" && current.kind === "DaemonSet")
     keepTemplateGeneration(object, current);
-  if (object.kind === "StatefulSet") dropMaxUnavailable(object);
+  if (object.kind === "StatefulSet" && current.kind === "StatefulSet")
+    dropMaxUnavailable(object, current);
   if (object.kind === "ServiceAccount") keepSecretNames(object);
   if (object.kind === "CSIDriver" && current.kind === "CSIDriver")
     dropDriverFields(object, current.spec, version);

@@ -25,6 +25,7 @@ import { validateClaimSpec } from "./persistent-volume-claim.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
 import { isUsableSelector, selectorValue, validateOwnSelector } from "./selectors.ts";
 import {
+  intOrPercentValue,
   validateAtMostAll,
   validateIntOrPercent,
   validateKeepsRunning,
@@ -111,8 +112,9 @@ function validateUpdateStrategy(
       errors.invalid(rolling, asJson(shown), "only allowed for updateStrategy 'RollingUpdate'");
   } else if (type === "RollingUpdate") {
     validateNonNegative(rollingUpdate?.partition, rolling.child("partition"), errors);
-    validateIntOrPercent(rollingUpdate?.maxUnavailable, rolling.child("maxUnavailable"), errors);
-    validateAtMostAll(rollingUpdate?.maxUnavailable, rolling.child("maxUnavailable"), errors);
+    const unavailable = rollingUpdate?.maxUnavailable;
+    if (unavailable !== undefined)
+      validateMaxUnavailable(unavailable, rolling.child("maxUnavailable"), errors);
   } else {
     errors.invalid(
       path,
@@ -120,6 +122,17 @@ function validateUpdateStrategy(
       "must be 'RollingUpdate' or 'OnDelete'",
     );
   }
+}
+
+/** Only a set that was stored with it has it. Upstream: validateRollingUpdateStatefulSet. */
+function validateMaxUnavailable(
+  value: number | string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  validateIntOrPercent(value, path, errors);
+  if (intOrPercentValue(value) === 0) errors.invalid(path, asJson(value), "cannot be 0");
+  validateAtMostAll(value, path, errors);
 }
 
 function validateTemplate(
