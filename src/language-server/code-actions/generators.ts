@@ -2,7 +2,6 @@
 import { stringify } from "yaml";
 import { makeRef } from "../../engine/api/meta.ts";
 import { checkSubdomain } from "../../engine/api/names/names.ts";
-import { podCountOf } from "../diagnostics/facts/workload-facts.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { claimStaysPending } from "../diagnostics/rules/claim-stays-pending.ts";
 import { isHead, type Target, targetAt } from "../features/target.ts";
@@ -14,6 +13,7 @@ import {
   listAt,
   textAt,
 } from "../workspace/manifest-fields.ts";
+import { podCountOf } from "../workspace/pod-count.ts";
 import type { Reference } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";

@@ -157,8 +157,7 @@ function objectAt(
   return { path, value: manifest, apiVersion, kind, namespace, name, served, ref };
 }
 
-/** Empty where it is no text. */
-export function textOf(value: unknown): string {
+function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 

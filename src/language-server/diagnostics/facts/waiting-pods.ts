@@ -1,8 +1,8 @@
 /** Whose pods stay Pending because a claim does, by what the files say. */
+import { podCountOf } from "../../workspace/pod-count.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { EnvironmentContext, ObjectReport, RelatedReport } from "../rule.ts";
 import { claimIndex } from "./claim-facts.ts";
-import { podCountOf } from "./workload-facts.ts";
 
 const relatedCountMax = 10;
 

@@ -1,5 +1,4 @@
-/** How many pods an object makes, and where they may run. */
-import { own } from "../../own.ts";
+/** Where the pods of an object may run, and who speaks for it. */
 import {
   fieldsAt,
   itemsOf,
@@ -8,34 +7,6 @@ import {
   textAt,
 } from "../../workspace/manifest-fields.ts";
 import { isRecord, type ManifestObject } from "../../yaml/manifest.ts";
-import type { Path } from "../../yaml/place.ts";
-
-export interface PodCount {
-  readonly count: number;
-  /** The field that says so; undefined where its default does. */
-  readonly path?: Path;
-}
-
-const countFields: Readonly<Record<string, readonly string[]>> = {
-  Deployment: ["spec", "replicas"],
-  ReplicaSet: ["spec", "replicas"],
-  ReplicationController: ["spec", "replicas"],
-  StatefulSet: ["spec", "replicas"],
-  Job: ["spec", "parallelism"],
-  CronJob: ["spec", "jobTemplate", "spec", "parallelism"],
-};
-
-/** Pods that run at the same time; one for each node of a DaemonSet is not counted. */
-export function podCountOf({ kind, value }: ManifestObject): PodCount {
-  const path = own(countFields, kind);
-  if (path === undefined) return { count: 1 };
-  const parent = fieldsAt(value, ...path.slice(0, -1));
-  const given = parent[path.at(-1) ?? ""];
-  const count = typeof given === "number" ? given : 1;
-  const { completions } = parent;
-  const needed = typeof completions === "number" ? Math.min(count, completions) : count;
-  return given === undefined ? { count: needed } : { count: needed, path };
-}
 
 const hostname = "kubernetes.io/hostname";
 

@@ -1,5 +1,6 @@
 /** Several pods of one workload, and a claim that only one node or one pod can use. */
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import { podCountOf } from "../../workspace/pod-count.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { type ClaimUse, claimIndex, driverBasis } from "../facts/claim-facts.ts";
 import {
@@ -9,7 +10,7 @@ import {
   spreadsPods,
   useReport,
 } from "../facts/single-node-claim.ts";
-import { isPinnedToNode, podCountOf } from "../facts/workload-facts.ts";
+import { isPinnedToNode } from "../facts/workload-facts.ts";
 import type { EnvironmentContext, EnvironmentRule, FieldFix, Severity } from "../rule.ts";
 
 const multiAttach =

@@ -1,9 +1,10 @@
 /** A rolling update starts the new pod before the old one has gone, and both want the volume. */
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
+import { podCountOf } from "../../workspace/pod-count.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ClaimUse, claimIndex, modesOf } from "../facts/claim-facts.ts";
 import { isForOnePod, isMovingDisk } from "../facts/single-node-claim.ts";
-import { isPinnedToNode, podCountOf } from "../facts/workload-facts.ts";
+import { isPinnedToNode } from "../facts/workload-facts.ts";
 import type { EnvironmentContext, EnvironmentRule, FieldFix, Severity } from "../rule.ts";
 
 export const rollingUpdateRwo: EnvironmentRule = rollingUpdateRule(

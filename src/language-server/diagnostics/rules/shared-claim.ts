@@ -1,9 +1,10 @@
 /** Several workloads, and a claim that only one node or one pod can use. */
 import type { Ref } from "../../../engine/api/meta.ts";
+import { podCountOf } from "../../workspace/pod-count.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { type ClaimFacts, type ClaimUse, claimIndex } from "../facts/claim-facts.ts";
 import { isForOnePod, isMovingDisk, useReport } from "../facts/single-node-claim.ts";
-import { isPinnedToNode, podCountOf } from "../facts/workload-facts.ts";
+import { isPinnedToNode } from "../facts/workload-facts.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
 export const sharedRwoClaim: EnvironmentRule = {

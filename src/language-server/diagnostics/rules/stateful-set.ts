@@ -1,13 +1,13 @@
 /** Claim templates of StatefulSets. */
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
 import { fieldsAt, itemsOf, podSpecOf, textAt } from "../../workspace/manifest-fields.ts";
+import { podCountOf } from "../../workspace/pod-count.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ClaimFacts, claimIndex } from "../facts/claim-facts.ts";
 import { mountsUnknownVolume } from "../facts/meant-value.ts";
 import { mountedVolumes } from "../facts/mounted-volumes.ts";
-import { podCountOf } from "../facts/workload-facts.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentRule } from "../rule.ts";
 

@@ -6,9 +6,16 @@
 import { makeRef } from "../../../engine/api/meta.ts";
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { templateKey } from "../../workspace/claim-templates.ts";
-import { type Fields, fieldsAt, fieldsOf, oncePerObject } from "../../workspace/manifest-fields.ts";
+import {
+  type Fields,
+  fieldsAt,
+  fieldsOf,
+  oncePerObject,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
+import { podCountOf } from "../../workspace/pod-count.ts";
 import { referencesOf } from "../../workspace/references.ts";
-import { isRecord, type ManifestObject, plainText, textOf } from "../../yaml/manifest.ts";
+import { isRecord, type ManifestObject, plainText } from "../../yaml/manifest.ts";
 
 export interface Couplings {
   /** Couples all that have the key. */
@@ -140,7 +147,7 @@ class Collector implements Couplings {
   }
 
   #volume(spec: Fields): void {
-    const className = textOf(spec["storageClassName"]);
+    const className = textAt(spec, "storageClassName") ?? "";
     // A volume that names its claim is nobody else's. One of the class that does not suit is still what comes nearest.
     if (!isReserved(fieldsOf(spec["claimRef"]))) this.holds.push(`${staticVolumes}${className}`);
     for (const [type, source] of Object.entries(spec)) {
@@ -152,7 +159,8 @@ class Collector implements Couplings {
   #workload(kind: string, spec: Fields): void {
     const template = podTemplate(kind, spec, this.#object.value);
     if (template === undefined) return;
-    this.podCount = podCount(kind, spec);
+    this.podCount =
+      kind === "DaemonSet" ? Number.POSITIVE_INFINITY : podCountOf(this.#object).count;
     const podSpec = fieldsOf(template["spec"]);
     const labels = fieldsAt(template, "metadata", "labels");
     for (const [key, value] of Object.entries(labels))
@@ -166,7 +174,7 @@ class Collector implements Couplings {
         if (typeof hostPort === "number" && hostPort > 0) this.joins.push(`host port ${hostPort}`);
       }
     for (const claim of list(spec["volumeClaimTemplates"])) {
-      const name = textOf(fieldsAt(fieldsOf(claim), "metadata")["name"]);
+      const name = textAt(fieldsOf(claim), "metadata", "name") ?? "";
       this.holds.push(`template ${this.#namespace}/${name}-${this.#object.name}`);
       this.#claim(fieldsOf(claim));
     }
@@ -211,7 +219,7 @@ class Collector implements Couplings {
   #volumes(kind: string, podSpec: Fields): void {
     for (const item of list(podSpec["volumes"])) {
       const volume = fieldsOf(item);
-      const name = textOf(volume["name"]);
+      const name = textAt(volume, "name") ?? "";
       const ephemeral = fieldsAt(volume, "ephemeral", "volumeClaimTemplate");
       if (Object.keys(ephemeral).length > 0) {
         this.#claim(ephemeral);
@@ -249,20 +257,14 @@ function sourceName(source: Fields): string {
 }
 
 function isReserved(claimRef: Fields): boolean {
-  return textOf(claimRef["name"]) !== "" && textOf(claimRef["namespace"]) !== "";
+  const { name, namespace } = claimRef;
+  return [name, namespace].every((part) => typeof part === "string" && part !== "");
 }
 
 function podTemplate(kind: string, spec: Fields, value: Fields): Fields | undefined {
   if (kind === "Pod") return value;
   if (kind === "CronJob") return fieldsAt(spec, "jobTemplate", "spec", "template");
   return isRecord(spec["template"]) ? spec["template"] : undefined;
-}
-
-function podCount(kind: string, spec: Fields): number {
-  if (kind === "DaemonSet") return Number.POSITIVE_INFINITY;
-  const job = kind === "CronJob" ? fieldsAt(spec, "jobTemplate", "spec") : spec;
-  const count = kind === "Job" || kind === "CronJob" ? job["parallelism"] : spec["replicas"];
-  return typeof count === "number" && count >= 0 ? Math.floor(count) : 1;
 }
 
 function list(value: unknown): readonly unknown[] {

@@ -13,6 +13,7 @@ import {
   listAt,
   podSpecOf,
 } from "../../workspace/manifest-fields.ts";
+import { podCountOf } from "../../workspace/pod-count.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { plainText } from "../../yaml/manifest.ts";
 import { textOf } from "../object-text.ts";
@@ -110,16 +111,9 @@ function add(sums: Map<string, bigint>, key: string, value: bigint): void {
 }
 
 /** While a roll-out replaces them there may be twice as many. */
-export function podCountMax(
-  { object: { kind, value } }: WorkspaceObject,
-  nodeCount: number,
-): number {
-  const spec = fieldsAt(value, "spec");
-  const count = (field: unknown): number => (typeof field === "number" ? field : 1);
-  if (kind === "Pod") return 1;
-  if (kind === "DaemonSet") return 2 * nodeCount;
-  if (kind === "Job") return 2 * count(spec["parallelism"]);
-  return 2 * count(spec["replicas"]);
+export function podCountMax({ object }: WorkspaceObject, nodeCount: number): number {
+  if (object.kind === "Pod") return 1;
+  return 2 * (object.kind === "DaemonSet" ? nodeCount : podCountOf(object).count);
 }
 
 /** Of all containers as if they ran at once; a limit is a request where there is none. */

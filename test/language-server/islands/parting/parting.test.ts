@@ -59,6 +59,29 @@ overhead: { podFixed: { cpu: 1 } }
     assert.equal(stuck.length, 1);
   });
 
+  test("a CronJob is judged with all others where the pods of one of its Jobs may fill a node", async () => {
+    const cronJob = (parallelism: number): string => `---
+apiVersion: batch/v1
+kind: CronJob
+metadata: { name: jobs }
+spec:
+  schedule: "0 3 * * *"
+  jobTemplate:
+    spec:
+      parallelism: ${parallelism}
+      template:
+        spec:
+          restartPolicy: Never
+          containers: [{ name: c, image: nginx, resources: { requests: { cpu: 1 } } }]
+`;
+    const partCount = async (parallelism: number): Promise<number | undefined> => {
+      const text = cronJob(parallelism) + pod("a", "command: [sleep]");
+      const service = await serviceOf({ ...onKind, "pods.yaml": text });
+      return service.status().islands[0]?.count;
+    };
+    assert.deepEqual([await partCount(1), await partCount(9)], [2, 1]);
+  });
+
   test("more volumes than a node takes are judged together, so that one is not attached", async () => {
     const names = Array.from({ length: 3 }, (_, index) => `p${index}`);
     const claims = names.map(
