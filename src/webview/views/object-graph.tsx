@@ -33,7 +33,7 @@ const titles: Readonly<Record<string, string>> = {
 export function Graph({ state }: { readonly state: PageState }): JSX.Element {
   const graph = state.moment.value?.graph;
   if (graph === undefined)
-    return <p class="empty dim">Select an object to see what it hangs on.</p>;
+    return <p class="empty dim">Select an object to see what it depends on.</p>;
   const notes = [
     ...(graph.isCut ? ["There is more around it than is drawn."] : []),
     ...(graph.relations.some(({ holds }) => !holds)
@@ -69,7 +69,7 @@ function Picture(properties: {
     <div class="graph">
       <section
         id="graph"
-        aria-label="What the selected object hangs on. Arrow keys go from box to box, Enter selects."
+        aria-label="What the selected object depends on. Arrow keys go from box to box, Enter selects."
         style={{
           height: `${layout.height}px`,
           minWidth: `${layout.columnCount * columnPx.min}px`,
