@@ -7,6 +7,7 @@ import { quantityBytes } from "../api/quantity.ts";
 import { unixMs } from "../runtime/timestamp.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
+import { sidecarPrefix } from "./catalogue/sidecar-parameters.ts";
 import { nodeIdOf, segmentOf, topologyKeysOf } from "./driver-capabilities.ts";
 import type { DriverProfile, SegmentSpan } from "./driver-profile.ts";
 import type {
@@ -347,6 +348,22 @@ export class Backend {
     if (first === undefined) return undefined;
     const text = modifyRefusal?.replace("<KEY>", first);
     return refuse("InvalidArgument", text ?? `unknown mutable parameter ${unknown.join(", ")}`);
+  }
+
+  snapshotParameterError(
+    parameters: Readonly<Record<string, string>> | undefined,
+  ): Refusal | undefined {
+    const { snapshotRefusal } = this.profile;
+    if (snapshotRefusal === undefined) return undefined;
+    const { keyOtherThan, keyPrefixes = [], text, code = "InvalidArgument" } = snapshotRefusal;
+    const taken = new Set(keyOtherThan.map((key) => key.toLowerCase()));
+    const isTaken = (key: string): boolean =>
+      taken.has(key.toLowerCase()) ||
+      [sidecarPrefix, ...keyPrefixes].some((start) => key.startsWith(start));
+    const other = Object.keys(parameters ?? {})
+      .sort(compareText)
+      .find((key) => !isTaken(key));
+    return other === undefined ? undefined : refuse(code, text.replace("<KEY>", other));
   }
 
   volumeMessage(volume: StoredVolume): VolumeMessage {

@@ -236,6 +236,8 @@ function createSnapshot(backend: Backend, request: CsiRequest, now: Instant): Re
     if (existing.volume === from) return { snapshot: backend.snapshotMessage(existing, now) };
     return refuse("AlreadyExists", `snapshot ${name} already exists for volume ${existing.volume}`);
   }
+  const refused = backend.snapshotParameterError(request.parameters);
+  if (refused !== undefined) return refused;
   const volume = backend.volume(from);
   if (isRefusal(volume)) return volume;
   const size = volume.size === 0n ? backend.sizes.defaultSize : volume.size;

@@ -7,6 +7,17 @@ export interface NodeTaint {
   readonly effect: string;
 }
 
+/** A parameter that a driver does not take. Upstream: the beginning of its CreateSnapshot; the catalogue says where it was read. */
+export interface SnapshotRefusal {
+  /** In any case; what is meant for the sidecars is never meant. */
+  readonly keyOtherThan: readonly string[];
+  readonly keyPrefixes?: readonly string[];
+  /** With `<KEY>` for the parameter. */
+  readonly text: string;
+  /** `InvalidArgument` where absent. */
+  readonly code?: string;
+}
+
 export interface DriverProfile {
   /** The CSI name: `ebs.csi.aws.com`. */
   readonly name: string;
@@ -73,6 +84,8 @@ export interface DriverProfile {
   readonly modifyPrefixes?: readonly string[];
   /** What it says of another key, with `<KEY>` for it. */
   readonly modifyRefusal?: string;
+  /** What it says of a VolumeSnapshotClass's parameter that it does not know; it takes any where absent. */
+  readonly snapshotRefusal?: SnapshotRefusal;
   readonly staticVolumes: "adopt" | "reject";
   readonly staticSnapshots: "adopt" | "reject";
   readonly snapshotReadyAfterMs: number;

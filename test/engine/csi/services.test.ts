@@ -107,6 +107,22 @@ suite("CreateVolume", () => {
     );
   });
 
+  test("is kept of no volume with a parameter that the driver refuses", () => {
+    const snapshotRefusal = {
+      keyOtherThan: ["lockMode"],
+      keyPrefixes: ["tag_"],
+      text: "no <KEY> here",
+      code: "Internal",
+    };
+    const calls = new Calls({ snapshots: true, snapshotRefusal });
+    calls.create();
+    const keep = (name: string, parameters: Readonly<Record<string, string>>): unknown =>
+      calls.call("CreateSnapshot", { name, source_volume_id: "vol-x", parameters });
+    assert.equal(keep("a", { lockmode: "x", encrypted: "true" }), "Internal no encrypted here");
+    const taken = { lockmode: "x", tag_1: "y", "csi.storage.k8s.io/volumesnapshot/name": "z" };
+    assert.equal(typeof keep("a", taken), "object");
+  });
+
   test("is as large as its source exactly where the driver copies it as it is", () => {
     const equalSourceSize = { volume: { code: "OutOfRange", text: "asked <SIZE>, is <SOURCE>" } };
     const calls = new Calls({ clone: true, snapshots: true, equalSourceSize });

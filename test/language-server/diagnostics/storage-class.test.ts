@@ -28,6 +28,30 @@ suite("storage classes", () => {
     `)}`,
     ));
 
+  test("parameters of snapshots that the driver refuses", () =>
+    checkDiagnostics(`
+      #- classes.yaml
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: disks }
+      driver: ebs.csi.aws.com
+      deletionPolicy: Delete
+      parameters:
+        tagSpecification_1: "a=b"
+        fastsnapshotrestoreavailabilityzones: here
+        csi.storage.k8s.io/snapshotter-secret-name: s
+        csi.storage.k8s.io/snapshotter-secret-namespace: ns
+        encrypted: "true"
+      # ^^^^^^^^^ class-unknown-parameter: Driver “ebs.csi.aws.com” does not know parameter “encrypted”
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: blocks }
+      driver: rbd.csi.ceph.com
+      deletionPolicy: Delete
+      parameters: { clusterID: c, anything: "1" }
+    `));
+
   test("keys of the sidecars' prefix that no sidecar knows", async () => {
     await checkDiagnostics(
       `${ebs(`

@@ -79,6 +79,18 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       ],
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
+      snapshotRefusal: {
+        keyOtherThan: [
+          "fastSnapshotRestoreAvailabilityZones",
+          "outpostArn",
+          "lockMode",
+          "lockDuration",
+          "lockExpirationDate",
+          "lockCoolOffPeriod",
+        ],
+        keyPrefixes: ["tagSpecification"],
+        text: "Invalid parameter key <KEY> for CreateSnapshot",
+      },
       clone: true,
       modify: true,
       modifyParameters: ["type", "volumeType", "iops", "throughput"],

@@ -1,4 +1,4 @@
-/** Parameters of a StorageClass against what its driver is known to read. Unknown drivers are left alone. */
+/** Parameters of a class of volumes or snapshots against what its driver is known to read. Unknown drivers are left alone. */
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import type { CatalogueEntry } from "../../../engine/csi/catalogue/entry.ts";
 import { prefixedFsType, sidecarPrefix } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
@@ -10,46 +10,60 @@ import type { DocumentRule } from "../rule.ts";
 
 const kinds = ["StorageClass"] as const;
 
-/** Whether the driver refuses a key that it does not know. Of others, newer versions than the catalogue's may read more. */
-function refusesUnknown({ traits }: CatalogueEntry): boolean {
-  return traits.creationRefusals?.some(({ keyOtherThan }) => keyOtherThan !== undefined) === true;
+interface KnownParameters {
+  readonly names: readonly string[];
+  readonly prefixes: readonly string[] | undefined;
+  /** Of drivers that do not, newer versions than the catalogue's may read more. */
+  readonly refusesOthers: boolean;
 }
 
 export const classUnknownParameter: DocumentRule = objectRule(
   "class-unknown-parameter",
   "warning",
-  { kinds },
-  function* ({ value }) {
-    const provisioner = textAt(value, "provisioner") ?? "";
-    const driver = knownDriver(provisioner);
-    const known = driver?.parameters;
-    if (driver === undefined || known === undefined) return;
+  { kinds: [...kinds, "VolumeSnapshotClass"] },
+  function* ({ kind, value }) {
+    const isOfSnapshots = kind === "VolumeSnapshotClass";
+    const name = textAt(value, isOfSnapshots ? "driver" : "provisioner") ?? "";
+    const driver = knownDriver(name);
+    if (driver === undefined) return;
+    const known = isOfSnapshots ? knownOfSnapshots(driver) : knownOfVolumes(driver);
+    if (known === undefined) return;
     for (const key of Object.keys(fieldsAt(value, "parameters"))) {
-      if (isKnownParameter(driver, known, key)) continue;
-      const near = nearestName(key, known);
-      if (near === undefined && !refusesUnknown(driver)) continue;
+      if (isKnownParameter(known, key)) continue;
+      const near = nearestName(key, known.names);
+      if (near === undefined && !known.refusesOthers) continue;
       const hint = near === undefined ? "" : `; did you mean “${near}”?`;
       yield {
         path: ["parameters", key],
-        message: `Driver “${provisioner}” does not know parameter “${key}”${hint}`,
+        message: `Driver “${name}” does not know parameter “${key}”${hint}`,
         atKey: true,
       };
     }
   },
 );
 
+function knownOfVolumes(driver: CatalogueEntry): KnownParameters | undefined {
+  const { parameters, parameterPrefixes: prefixes, traits } = driver;
+  if (parameters === undefined) return undefined;
+  const refusals = traits.creationRefusals ?? [];
+  const refusesOthers = refusals.some(({ keyOtherThan }) => keyOtherThan !== undefined);
+  return { names: parameters, prefixes, refusesOthers };
+}
+
+function knownOfSnapshots({ traits }: CatalogueEntry): KnownParameters | undefined {
+  if (traits.snapshotRefusal === undefined) return undefined;
+  const { keyOtherThan: names, keyPrefixes: prefixes } = traits.snapshotRefusal;
+  return { names, prefixes, refusesOthers: true };
+}
+
 /** Several drivers fold case, so a difference in case alone is no mistake. */
-function isKnownParameter(
-  { parameterPrefixes = [] }: CatalogueEntry,
-  known: readonly string[],
-  key: string,
-): boolean {
+function isKnownParameter({ names, prefixes = [] }: KnownParameters, key: string): boolean {
   const folded = key.toLowerCase();
   return (
     key.startsWith(sidecarPrefix) ||
     folded === "fstype" ||
-    known.some((name) => name.toLowerCase() === folded) ||
-    parameterPrefixes.some((prefix) => folded.startsWith(prefix.toLowerCase()))
+    names.some((name) => name.toLowerCase() === folded) ||
+    prefixes.some((prefix) => folded.startsWith(prefix.toLowerCase()))
   );
 }
 
