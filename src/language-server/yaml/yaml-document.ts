@@ -106,7 +106,8 @@ const foreignTemplates: ReadonlySet<string> = new Set([
  * with them.
  */
 function templateOffset(text: string, tree: SyntaxTree): number | undefined {
-  const hasVariables = variable.test(text) && isOfServedKind(text);
+  const { apiVersion, kind } = kindIn(text);
+  const hasVariables = variable.test(text) && isServed(apiVersion, kind);
   if (!hasVariables && text.search(expression) < 0) return undefined;
   const [problem] = tree.problems;
   if (problem !== undefined)
@@ -114,6 +115,7 @@ function templateOffset(text: string, tree: SyntaxTree): number | undefined {
       ? expressionNear(text, problem.start, hasVariables)
       : undefined;
   if (tree.root === null) return undefined;
+  const isForeign = isForeignKind(apiVersion, kind);
   let found: number | undefined;
   visit(tree.root, {
     Pair(_, pair) {
@@ -121,7 +123,7 @@ function templateOffset(text: string, tree: SyntaxTree): number | undefined {
       return name !== undefined && foreignTemplates.has(name) ? visit.SKIP : undefined;
     },
     Node(_, node) {
-      if (!isExpression(node as ParsedNode, text, hasVariables)) return undefined;
+      if (!isExpression(node as ParsedNode, text, hasVariables, isForeign)) return undefined;
       found = (node as ParsedNode).range[0];
       return visit.BREAK;
     },
@@ -137,11 +139,16 @@ const inBraces = /\$\{[A-Za-z_]\w*(?:\}|:?[-=?+])/;
 /** Those, and `$NAME` in capitals, which is a plain text to YAML. */
 const variable = new RegExp(`${inBraces.source}|\\$[A-Z][A-Z\\d_]+\\b`);
 
-/** Other kinds may have such text for themselves. */
-function isOfServedKind(text: string): boolean {
+/** As its lines tell; each "" where they do not. */
+function kindIn(text: string): { readonly apiVersion: string; readonly kind: string } {
   const [, apiVersion = ""] = /^apiVersion: *["']?([\w./-]+)/m.exec(text) ?? [];
   const [, kind = ""] = /^kind: *["']?(\w+)/m.exec(text) ?? [];
-  return isServed(apiVersion, kind);
+  return { apiVersion, kind };
+}
+
+/** Such may have texts with braces for themselves: an ApplicationSet, a Workflow, a policy. A List is what its items are. */
+function isForeignKind(apiVersion: string, kind: string): boolean {
+  return apiVersion !== "" && kind !== "" && !kind.endsWith("List") && !isServed(apiVersion, kind);
 }
 
 /**
@@ -158,9 +165,14 @@ function expressionNear(text: string, offset: number, hasVariables: boolean): nu
   return at === undefined ? undefined : from + at;
 }
 
-function isExpression(node: ParsedNode, text: string, hasVariables: boolean): boolean {
+function isExpression(
+  node: ParsedNode,
+  text: string,
+  hasVariables: boolean,
+  isForeign: boolean,
+): boolean {
   if (isMap(node)) return node.flow === true && text.startsWith("{{", node.range[0]);
-  if (!isScalar(node) || node.type?.startsWith("BLOCK") === true) return false;
+  if (isForeign || !isScalar(node) || node.type?.startsWith("BLOCK") === true) return false;
   const source = scalarSource(node);
   return source.includes("{{") || (hasVariables && variable.test(source));
 }

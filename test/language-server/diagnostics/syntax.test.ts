@@ -120,6 +120,32 @@ suite("findings in the text", () => {
         name: \${NAME}
     `));
 
+  test("what other projects' kinds put in braces makes no template of the file", () =>
+    checkDiagnostics(`
+      apiVersion: argoproj.io/v1alpha1
+      kind: ApplicationSet
+      metadata: { name: apps }
+      spec:
+        template: { metadata: { name: "{{cluster}}-app" } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOften]
+      #               ^^^^^^^^^^^^^^ api-refused: spec.accessModes: Unsupported value: "ReadWriteOften": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"
+        resources: { requests: { storage: 1Gi } }
+    `));
+
+  test("a template of another project's kind is told by a value in braces without quotes", () =>
+    checkDiagnostics(`
+      apiVersion: argoproj.io/v1alpha1
+      kind: Application
+      metadata: { name: {{ .Release.Name }} }
+      #                 ^^^^^^^^^^^^^^^^^^^^^ helm-template: This file is a template
+      spec: { project: "{{ .Values.project }}" }
+    `));
+
   test("a document without kind or apiVersion says which is missing", () =>
     checkDiagnostics(`
       apiVersion: v1
