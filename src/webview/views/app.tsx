@@ -11,6 +11,7 @@ import { Inspector } from "./inspector.tsx";
 import { NodeList } from "./node-list.tsx";
 import { Graph } from "./object-graph.tsx";
 import { OutcomeTable } from "./outcome-table.tsx";
+import { Preformatted } from "./preformatted.tsx";
 import { TimeBar } from "./time-bar.tsx";
 import { Timeline } from "./timeline.tsx";
 import { WhatIf } from "./what-if.tsx";
@@ -94,7 +95,7 @@ function Notice({ stage }: { readonly stage: Stage }): JSX.Element {
       return (
         <div class="notice" role="alert">
           <p>The simulation broke. That is a bug of Claimcheck; its log has the details.</p>
-          <pre>{stage.text}</pre>
+          <Preformatted>{stage.text}</Preformatted>
         </div>
       );
     case "running":

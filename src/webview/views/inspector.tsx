@@ -4,6 +4,7 @@ import { refText } from "../model/entry-text.ts";
 import { instantText } from "../model/instant-text.ts";
 import type { HistoryRow, Inspection, Refusal } from "../model/reading.ts";
 import type { PageState } from "../state.ts";
+import { Preformatted } from "./preformatted.tsx";
 import { Reason } from "./reason.tsx";
 import { RefLink } from "./ref-link.tsx";
 import { RefusedMark } from "./verdict-mark.tsx";
@@ -31,7 +32,7 @@ export function Inspector({ state }: { readonly state: PageState }): JSX.Element
       {inspection.json === undefined ? null : (
         <details>
           <summary>Object at this moment</summary>
-          <pre>{inspection.json}</pre>
+          <Preformatted>{inspection.json}</Preformatted>
         </details>
       )}
     </>

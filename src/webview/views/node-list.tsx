@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { instantText } from "../model/instant-text.ts";
 import type { NodeView } from "../model/node-view.ts";
 import type { PageState } from "../state.ts";
+import { Preformatted } from "./preformatted.tsx";
 
 export function NodeList({ state }: { readonly state: PageState }): JSX.Element {
   const { seq, views = [] } = state.nodes.value ?? {};
@@ -30,10 +31,10 @@ function Node({ node }: { readonly node: NodeView }): JSX.Element {
     <details>
       <summary>{node.name}</summary>
       {node.outputs.map(({ command, text }) => (
-        <pre key={command}>
+        <Preformatted key={command}>
           <span class="dim">$ {command}</span>
           {`\n${text}`}
-        </pre>
+        </Preformatted>
       ))}
     </details>
   );

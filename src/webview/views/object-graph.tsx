@@ -126,7 +126,7 @@ function Box(properties: {
       data-ref={object.ref}
       tabIndex={isReached ? 0 : -1}
       aria-pressed={isSelected}
-      title={refText(object.ref)}
+      title={`${refText(object.ref)} ${object.status?.phase ?? ""}`.trimEnd()}
       style={{
         left: `${(left / layout.width) * 100}%`,
         top: `${top}px`,

@@ -36,7 +36,7 @@ export function VerdictMark(properties: {
       ) : (
         <>
           <span class="hidden">{words}, </span>
-          {seen}
+          <span class="seen">{seen}</span>
         </>
       )}
     </span>
