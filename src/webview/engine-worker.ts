@@ -38,9 +38,16 @@ async function simulate(run: number, scenario: Scenario): Promise<void> {
     await nextTurn();
     if (current !== run) return;
   }
-  reading = new Reading(simulation.trace, traceHash(simulation.trace.entries));
+  const hash = traceHash(simulation.trace.entries);
+  reading = new Reading(simulation.trace, hash, lastDoneOf(scenario));
   replay = new NodeReplay({ scenario, ended: simulation });
   post({ type: "done", run, summary: reading.summary });
+}
+
+/** Files are applied; everything else is done by somebody on the page. */
+function lastDoneOf({ steps }: Scenario): number | undefined {
+  const last = steps.findLastIndex(({ type }) => type !== "settle");
+  return last < 0 || steps[last]?.type === "apply" ? undefined : last;
 }
 
 type Asked<Type extends ToEngine["type"]> = Extract<ToEngine, { readonly type: Type }>;

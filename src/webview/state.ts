@@ -193,12 +193,13 @@ export class PageState {
     const { moment, selection } = this.#saved.environment === environment ? this.#saved : {};
     this.summary.value = summary;
     this.goTo(moment ?? this.#last);
-    const { objects, worst } = summary;
+    const { objects, worst, worsened } = summary;
     const before = objects.find(({ ref }) => ref === selection);
     const touched = objects.find(({ isTouched }) => isTouched) ?? objects[0];
     // Who has done something wants to see what has come of it.
-    const keepsSelection = this.#hasActed ? worst === undefined && before?.isTouched : before;
-    this.select(keepsSelection ? selection : (worst ?? touched?.ref));
+    const keepsSelection = this.#hasActed ? before?.isTouched === true : before !== undefined;
+    const outcome = this.#hasActed ? worsened : undefined;
+    this.select(outcome ?? (keepsSelection ? selection : (worst ?? touched?.ref)));
     this.#hasActed = false;
     this.stage.value = { type: "shown" };
     const { hash, entryCount } = summary;

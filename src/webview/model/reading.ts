@@ -32,6 +32,8 @@ export interface Summary {
   readonly targets: readonly Ref[];
   /** The object that is worst off at the end of the run; absent where all is well. */
   readonly worst?: Ref;
+  /** The worst off of those that the step done last has brought there; absent where it has not, or where none was done. */
+  readonly worsened?: Ref;
   /** Why the run ended before it came to rest, if it did. */
   readonly limit?: string;
 }
@@ -102,7 +104,8 @@ export class Reading {
   readonly #about: ReadonlyMap<Ref, readonly number[]>;
   readonly #requests = new Map<Ref, RequestEntry[]>();
 
-  constructor(trace: Trace, hash: string) {
+  /** `lastDone` is the number of the step that somebody did last to the cluster at rest; absent where there is none. */
+  constructor(trace: Trace, hash: string, lastDone?: number) {
     this.#trace = trace;
     this.#about = entriesByObject(trace);
     for (const entry of trace.entries) {
@@ -113,10 +116,9 @@ export class Reading {
     }
     const firstSeq = Math.max(0, trace.entries.findLastIndex(isTakeOver));
     const objects = outcomeObjects(trace, firstSeq);
-    const last = trace.entries.length - 1;
-    const worst =
-      objects.find(({ ref }) => this.#refusalOf(ref, last) !== undefined) ??
-      worstOf(objects, verdicts(trace));
+    const atEnd = verdictsByObject(trace);
+    const worst = this.#refusedAmong(objects, 0) ?? worstOf(objects, atEnd);
+    const worsened = this.#worsened(objects, atEnd, lastDone);
     const limit = trace.entries.find((entry) => entry.type === "limit");
     this.summary = {
       hash,
@@ -131,6 +133,7 @@ export class Reading {
       ),
       targets: targetsOf(trace),
       ...(worst === undefined ? {} : { worst: worst.ref }),
+      ...(worsened === undefined ? {} : { worsened: worsened.ref }),
       ...(limit?.type === "limit" ? { limit: limit.message } : {}),
     };
   }
@@ -171,6 +174,28 @@ export class Reading {
     };
   }
 
+  /** The first of which the API server has refused the last change, after the entry `since`. */
+  #refusedAmong(objects: readonly OutcomeObject[], since: number): OutcomeObject | undefined {
+    const last = this.#trace.entries.length - 1;
+    return objects.find(({ ref }) => (this.#refusalOf(ref, last)?.seq ?? -1) >= since);
+  }
+
+  #worsened(
+    objects: readonly OutcomeObject[],
+    atEnd: ReadonlyMap<Ref, Verdict>,
+    lastDone: number | undefined,
+  ): OutcomeObject | undefined {
+    if (lastDone === undefined) return undefined;
+    const begun = this.#trace.entries.findIndex(
+      (entry) => entry.type === "step" && entry.step === lastDone,
+    );
+    const before = verdictsByObject(this.#trace, begun);
+    const changed = objects.filter(
+      ({ ref }) => atEnd.get(ref)?.headline !== before.get(ref)?.headline,
+    );
+    return this.#refusedAmong(objects, begun) ?? worstOf(changed, atEnd);
+  }
+
   /** Of the last request for the object up to a moment. */
   #refusalOf(ref: Ref, seq: number): Refusal | undefined {
     const last = this.#requests.get(ref)?.findLast((entry) => entry.seq <= seq);
@@ -205,16 +230,20 @@ export class Reading {
   }
 }
 
+/** At the end of the run, or after its entry `seq`. */
+function verdictsByObject(trace: Trace, seq?: number): ReadonlyMap<Ref, Verdict> {
+  return new Map(verdicts(trace, seq).map((verdict) => [verdict.ref, verdict]));
+}
+
 /** The first row that is worst off, among those that the run has touched where one of them is; undefined where all is well. */
 function worstOf(
   objects: readonly OutcomeObject[],
-  all: readonly Verdict[],
+  all: ReadonlyMap<Ref, Verdict>,
 ): OutcomeObject | undefined {
-  const kinds = new Map(all.map(({ ref, kind }) => [ref, kind]));
   const badKinds = verdictKinds.filter((kind) => !isGood({ kind }));
   for (const among of [objects.filter(({ isTouched }) => isTouched), objects])
     for (const kind of badKinds) {
-      const worst = among.find(({ ref }) => kinds.get(ref) === kind);
+      const worst = among.find(({ ref }) => all.get(ref)?.kind === kind);
       if (worst !== undefined) return worst;
     }
   return undefined;

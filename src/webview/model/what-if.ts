@@ -106,6 +106,14 @@ export function readDraft(draft: Draft): ReadDraft {
   }
 }
 
+/** What to know before doing it; empty for most steps. */
+export function noteOn(step: WhatIfStep): string {
+  // The cluster is at rest until the node's lease has run out.
+  return step.type === "node" && step.kubelet === "down"
+    ? "Nobody notices at once: let time pass next."
+    : "";
+}
+
 function ofObject(ref: Ref, make: (object: ObjectName) => WhatIfStep): ReadDraft {
   if (ref === "") return { lacks: "an object" };
   const namespace = namespaceOfRef(ref);

@@ -2,7 +2,14 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { stepText } from "../../engine/trace/step-text.ts";
-import { type Action, actions, actionTitles, type Draft, readDraft } from "../model/what-if.ts";
+import {
+  type Action,
+  actions,
+  actionTitles,
+  type Draft,
+  noteOn,
+  readDraft,
+} from "../model/what-if.ts";
 import { chosen, type Field, fieldsOf, lackText } from "../model/what-if-fields.ts";
 import type { PageState } from "../state.ts";
 
@@ -60,7 +67,8 @@ const firstDraft: Draft = {
   call: "ControllerPublishVolume",
   code: "Internal",
   times: "0",
-  seconds: "300",
+  // By then the pods of a node that is silent have been told to go.
+  seconds: "600",
 };
 
 function Form({ state }: { readonly state: PageState }): JSX.Element {
@@ -103,7 +111,7 @@ function Form({ state }: { readonly state: PageState }): JSX.Element {
         Do
       </vscode-button>
       <span class="dim" role="status">
-        {"lacks" in read ? lackText(read.lacks, fields) : ""}
+        {"lacks" in read ? lackText(read.lacks, fields) : noteOn(read.step)}
       </span>
     </form>
   );

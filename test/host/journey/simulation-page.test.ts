@@ -476,6 +476,23 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
+  test("a step leads to what it has made worse, not to what was bad before; one that changes nothing leads nowhere", async () => {
+    const { page } = host;
+    await host.send(await withManifests("statefulset-move", ...snapshot));
+    await host.next("shown");
+    await page.locator("#selected-name", { hasText: "default/before-upgrade" }).waitFor();
+    await page.getByRole("tab", { name: "What If" }).click();
+    await page.locator("#action").selectOption("drain");
+    await page.locator("#do").click();
+    await host.next("shown");
+    await page.locator("#selected-name", { hasText: "default/db-0" }).waitFor();
+    await page.locator("#action").selectOption("kubelet");
+    await page.getByText("Nobody notices at once: let time pass next.").waitFor();
+    await page.locator("#do").click();
+    await host.next("shown");
+    await page.locator("#selected-name", { hasText: "default/db-0" }).waitFor();
+  });
+
   for (const width of [400, 1000])
     test(`at ${width} px what a step has selected is in sight, and nothing of its reasons is cut off`, async () => {
       const { page } = host;
@@ -554,6 +571,8 @@ suite("simulation page in a browser", function () {
       await page.locator("#outcome tr[data-ref]").first().click();
       await page.getByRole("tab", { name: tab }).click();
       await page.locator("vscode-tab-panel:visible").waitFor();
+      if (tab === "Nodes") await page.locator("#nodes details").first().waitFor();
+      for (const details of await page.locator("summary:visible").all()) await details.click();
       assert.deepEqual(await barriersIn(page.mainFrame(), false), []);
     });
 
@@ -579,7 +598,7 @@ suite("simulation page in a browser", function () {
     await host.next("shown");
     await send({ ...reply, environment: { ...reply.environment, revision: 99 } });
     await host.next("shown");
-    await host.page.locator("#done li", { hasText: "Let 300 s pass" }).waitFor();
+    await host.page.locator("#done li", { hasText: "Let 600 s pass" }).waitFor();
     await send(await exampleScenario("all-pending"));
     await host.next("shown");
     assert.equal(await host.page.locator("#done li").count(), 0);

@@ -291,3 +291,82 @@ suite("what can be changed and deleted on the page", () => {
     assert.deepEqual(new Reading(trace, "hash").summary.targets, [claimRef, ref]);
   });
 });
+
+suite("what the step that was done last has made worse", () => {
+  const actor = "persistentvolume-binder";
+  const other = "PersistentVolumeClaim/default/other";
+  /** One claim fails from the start, and goes on failing; of the other one a volume is lost. */
+  const trace = new Trace();
+  const bound = {
+    ...claim("Bound", "disk"),
+    status: { phase: "Bound", capacity: { storage: "1Gi" } },
+  } as AnyObject;
+  const claimRefOf = {
+    kind: "PersistentVolumeClaim",
+    namespace: "default",
+    name: "data",
+    uid: "1",
+  };
+  const taken = {
+    ...volume,
+    spec: { ...volume.spec, claimRef: claimRefOf },
+    status: { phase: "Bound" },
+  } as AnyObject;
+  const failing = { ...claim("Pending"), metadata: { ...bound.metadata, name: "other", uid: "9" } };
+  const warn = (about: Ref, at: number, count: number): void => {
+    trace.add(at, {
+      type: "event",
+      actor,
+      about,
+      source: actor,
+      eventType: "Warning",
+      reason: "ProvisioningFailed",
+      message: "no",
+      count,
+    });
+  };
+  const create = (ref: Ref, after: AnyObject): void => {
+    trace.add(0, { type: "write", actor: "user", verb: "create", ref, after });
+  };
+  trace.add(0, { type: "step", actor: "user", step: 0, text: "Apply 3 objects" });
+  create(claimRef, bound);
+  create(volumeRef, taken);
+  create(other, failing as AnyObject);
+  warn(other, 20_000, 1);
+  trace.add(30_000, { type: "step", actor: "user", step: 1, text: "Delete the volume" });
+  trace.add(30_000, {
+    type: "write",
+    actor: "user",
+    verb: "delete",
+    ref: volumeRef,
+    before: taken,
+  });
+  trace.add(30_100, {
+    type: "write",
+    actor,
+    verb: "update",
+    ref: claimRef,
+    before: bound,
+    after: claim("Lost", "disk"),
+  });
+  warn(other, 40_000, 2);
+
+  test("is told apart from what was bad before, though that is worse", () => {
+    const { worst, worsened } = new Reading(trace, "hash", 1).summary;
+    assert.deepEqual([worst, worsened], [other, claimRef]);
+  });
+
+  test("is nothing where nothing was done", () => {
+    assert.equal(new Reading(trace, "hash").summary.worsened, undefined);
+  });
+
+  test("is first of all what the API server has refused, in that step and not before", () => {
+    const again = new Trace();
+    for (const entry of trace.entries) again.add(entry.at, entry);
+    const request = { type: "request", actor: "user", verb: "patch", ref: other } as const;
+    again.add(50_000, { ...request, step: 1, status: 422, message: "no" });
+    assert.equal(new Reading(again, "hash", 1).summary.worsened, other);
+    again.add(60_000, { type: "step", actor: "user", step: 2, text: "Let 1 s pass" });
+    assert.equal(new Reading(again, "hash", 2).summary.worsened, undefined);
+  });
+});

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { stepText } from "../../../src/engine/trace/step-text.ts";
-import { type Draft, readDraft } from "../../../src/webview/model/what-if.ts";
+import { type Draft, noteOn, readDraft } from "../../../src/webview/model/what-if.ts";
 
 const draft: Draft = {
   action: "delete",
@@ -54,4 +54,9 @@ suite("what a person can do on the simulation page", () => {
   ] as const)
     test(`nothing is done without ${lacking}: ${JSON.stringify(part)}`, () =>
       assert.equal(read(part), `lacks ${lacking}`));
+
+  test("a kubelet that stops is noticed later, which is told before", () => {
+    assert.equal(noteOn({ type: "node", name: "node-1", kubelet: "up" }), "");
+    assert.match(noteOn({ type: "node", name: "node-1", kubelet: "down" }), /let time pass next/);
+  });
 });
