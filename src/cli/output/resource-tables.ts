@@ -11,6 +11,7 @@ import {
   refOf,
 } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
+import { instantOf, runStart } from "../../engine/api/timestamp.ts";
 import { printedPod } from "../../engine/explain/pods/printed-pod.ts";
 import {
   printedCompletions,
@@ -37,8 +38,7 @@ export function resourceTables(result: ClusterResult): string {
     header: "AGE",
     cell: (object: AnyObject) => humanDuration(end - (made.get(object.metadata.uid ?? "") ?? 0)),
   };
-  const since = (timestamp: string): string =>
-    humanDuration(end - (Date.parse(timestamp) - Date.parse(runStart)));
+  const since = (timestamp: string): string => humanDuration(end - instantOf(timestamp));
   const own = <K extends Kind>(kind: K): readonly KubeObject<K>[] =>
     prediction.facts.list(kind).filter((object) => isTold(result, refOf(object)));
   const sections = [
@@ -69,18 +69,15 @@ function creationTimes({ trace }: Prediction): ReadonlyMap<string, number> {
     if (entry.type !== "write" || entry.verb !== "create") continue;
     const uid = entry.after?.metadata.uid;
     if (uid === undefined) continue;
+    // An object of an imported cluster has been there before the run.
     const isOld = entry.actor === "cluster";
-    made.set(uid, isOld ? ageBeforeRun(entry.after?.metadata.creationTimestamp) : entry.at);
+    made.set(
+      uid,
+      isOld ? instantOf(entry.after?.metadata.creationTimestamp ?? runStart) : entry.at,
+    );
   }
   return made;
 }
-
-/** Of an object of an imported cluster: a negative instant. */
-function ageBeforeRun(creationTimestamp: string | undefined): number {
-  return Date.parse(creationTimestamp ?? runStart) - Date.parse(runStart);
-}
-
-const runStart = "2026-01-01T00:00:00Z";
 
 function section<T extends AnyObject>(
   objects: readonly T[],

@@ -15,6 +15,7 @@ import {
   refOf,
 } from "../api/meta.ts";
 import { type Labels, labelSelectorMatches } from "../api/selection/label-selector.ts";
+import { instantOf, timestamp } from "../api/timestamp.ts";
 import type {
   LabelSelector,
   OwnerReference,
@@ -26,7 +27,6 @@ import { isPodReady } from "../matching/pod-condition.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { event, isConflict, isNotFound, type Task, updateStatus } from "../runtime/effects.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../runtime/outcome.ts";
-import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import {
   saysWhetherAllowed,
   withAllowedCondition,

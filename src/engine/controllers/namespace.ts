@@ -12,12 +12,12 @@ import {
   qualifiedResource,
 } from "../api/meta.ts";
 import { kindSchemas } from "../api/schema.ts";
+import { instantOf, timestamp } from "../api/timestamp.ts";
 import type { NamespaceCondition } from "../api/types.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, listLive, patch, remove, type Task } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
-import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 import { deletesPodsOfNamespaceFirst } from "../version-differences.ts";
 

@@ -4,13 +4,13 @@
  * next look is planned only while there may be something to find. Not modelled: the limit of 12,500 ended pods.
  */
 import type { KubeObject } from "../api/meta.ts";
+import { timestamp } from "../api/timestamp.ts";
 import { isNodeReady, isOutOfService } from "../matching/node-state.ts";
 import { withDisruption } from "../matching/pod-condition.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { getLive, isNotFound, remove, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
-import { timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 import { markAndDelete } from "./workload/marked-deletion.ts";
 import { isTerminating } from "./workload/pod-status.ts";

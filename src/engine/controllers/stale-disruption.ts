@@ -3,12 +3,12 @@
  * Upstream: pkg/controller/disruption/disruption.go syncStalePodDisruption, nonTerminatingPodHasStaleDisruptionCondition v1.36.
  */
 import { type Key, keyOf } from "../api/meta.ts";
+import { instantOf, timestamp } from "../api/timestamp.ts";
 import type { Pod } from "../api/types.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { isNotFound, updateStatus } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
-import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 
 /** Upstream: stalePodDisruptionTimeout. */

@@ -5,12 +5,12 @@
 import { deepEqual } from "../api/json.ts";
 import { type Key, type KubeObject, keyOf, makeRef, refOf } from "../api/meta.ts";
 import { tolerates } from "../api/selection/tolerations.ts";
+import { timestamp } from "../api/timestamp.ts";
 import type { Taint, Toleration } from "../api/types.ts";
 import { withDisruption } from "../matching/pod-condition.ts";
 import type { CancelTimer, Component, ComponentContext } from "../runtime/component.ts";
 import { event, isNotFound, sleep, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
-import { timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 import { forgetsEvictedPods } from "../version-differences.ts";
 import { markAndDelete } from "./workload/marked-deletion.ts";

@@ -3,10 +3,10 @@
  * pkg/controller/ttlafterfinished/ttlafterfinished_controller.go.
  */
 import { type Key, type KubeObject, keyOf } from "../api/meta.ts";
+import { instantOf } from "../api/timestamp.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, remove } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
-import { instantOf } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 import { finishedCondition } from "./workload/finished-job.ts";
 

@@ -4,7 +4,7 @@
  */
 import { compareText } from "../api/go/text-order.ts";
 import { quantityBytes } from "../api/quantity.ts";
-import { unixMs } from "../runtime/timestamp.ts";
+import { unixMs } from "../api/timestamp.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
 import { sidecarPrefix } from "./catalogue/sidecar-parameters.ts";

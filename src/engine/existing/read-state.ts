@@ -4,7 +4,7 @@
  */
 import { type KubeObject, type Ref, refOf } from "../api/meta.ts";
 import { storedObject } from "../api/stored-object.ts";
-import { instantOf, timestamp } from "../runtime/timestamp.ts";
+import { instantOf, timestamp } from "../api/timestamp.ts";
 import type { ClusterProfile, Manifest } from "../scenario.ts";
 import { type CompleteState, completeState } from "./complete-state.ts";
 

@@ -3,9 +3,9 @@
  * v1.36. Not modelled: leases (who asks whether a kubelet is alive looks at its machine), images, addresses beyond one.
  */
 import type { Draft } from "../api/meta.ts";
+import { timestamp } from "../api/timestamp.ts";
 import type { NodeCondition, NodeStatus } from "../api/types.ts";
 import type { NodeTaint } from "../csi/driver-profile.ts";
-import { timestamp } from "../runtime/timestamp.ts";
 import type { KubernetesVersion, NodeProfile } from "../scenario.ts";
 import { unschedulableTaint } from "../scheduler/plugins/node-unschedulable.ts";
 import type { Instant } from "../trace/instant.ts";

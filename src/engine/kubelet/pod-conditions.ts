@@ -4,8 +4,8 @@
  */
 import { withFields } from "../api/json.ts";
 import { isSidecar } from "../api/pod-containers.ts";
+import { timestamp } from "../api/timestamp.ts";
 import type { ContainerStatus, Pod, PodCondition, PodStatus } from "../api/types.ts";
-import { timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 import { noContainer, type PodObservation, type PodPhase } from "./pod-observation.ts";
 import { restartingCondition } from "./restart-all.ts";

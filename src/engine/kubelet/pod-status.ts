@@ -4,6 +4,7 @@
  * ready), ephemeral containers.
  */
 import { isSidecar } from "../api/pod-containers.ts";
+import { timestamp } from "../api/timestamp.ts";
 import type {
   Container,
   ContainerState,
@@ -20,7 +21,6 @@ import {
   latestRun,
   type PodSandbox,
 } from "../node/container-runtime.ts";
-import { timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 import { conditionsOf } from "./pod-conditions.ts";
 import {

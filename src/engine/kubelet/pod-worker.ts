@@ -1,9 +1,9 @@
 /** What the kubelet knows of a pod beyond its object, and what follows from the pod's spec for its life. */
 import { containersAtCreation } from "../api/pod-containers.ts";
+import { instantOf, timestamp } from "../api/timestamp.ts";
 import type { Pod } from "../api/types.ts";
 import { plannedHookMs } from "../node/planned-exit.ts";
 import type { CancelTimer } from "../runtime/component.ts";
-import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 import { CrashBackOff } from "./container-actions.ts";
 import type { WaitingReason } from "./pod-observation.ts";

@@ -13,9 +13,9 @@ import {
 import { containersAtCreation } from "../api/pod-containers.ts";
 import { oneQuantity, zeroQuantity } from "../api/quantity.ts";
 import { podTotal, podTotalWithOverhead } from "../api/resource-totals.ts";
+import { instantOf } from "../api/timestamp.ts";
 import type { PodSpec, ResourceQuotaSpec } from "../api/types.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
-import { instantOf } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 import { addLists, type ResourceList } from "./resource-list.ts";
 

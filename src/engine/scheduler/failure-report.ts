@@ -3,12 +3,12 @@
  * Upstream: kube-scheduler v1.36 pkg/scheduler/schedule_one.go handleSchedulingFailure, updatePod.
  */
 import { withFields } from "../api/json.ts";
+import { timestamp } from "../api/timestamp.ts";
 import type { Pod } from "../api/types.ts";
 import { hasCondition, withCondition } from "../matching/pod-condition.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { event, patch, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
-import { timestamp } from "../runtime/timestamp.ts";
 import type { PodInfo } from "./cache/pod-info.ts";
 import { EventSeries } from "./event-series.ts";
 import { truncatedNote } from "./framework/fit-error.ts";

@@ -4,9 +4,9 @@
  * CheckGracefulDelete.
  */
 import { type ApiError, conflict, type Kind, type KubeObject } from "../api/meta.ts";
+import { instantOf, timestamp } from "../api/timestamp.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { DeleteOptions } from "../runtime/effects.ts";
-import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
 
 export interface Deletion {

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { instantOf, timestamp } from "../../../src/engine/api/timestamp.ts";
 import { cronJobController } from "../../../src/engine/controllers/cron-job/cron-job.ts";
 import { nextTime, parseSchedule } from "../../../src/engine/controllers/cron-job/schedule.ts";
-import { instantOf, timestamp } from "../../../src/engine/runtime/timestamp.ts";
 import type { Manifest, Step } from "../../../src/engine/scenario.ts";
 import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";

@@ -2,7 +2,7 @@
  * RFC 3339 timestamps as Go reads them, and as the API writes them back: in UTC, in full seconds. Upstream: time.Parse with the
  * layout time.RFC3339, metav1.Time.MarshalJSON.
  */
-import { instantOf, timestamp } from "../../runtime/timestamp.ts";
+import { instantOf, timestamp } from "../timestamp.ts";
 import { goQuote } from "./text.ts";
 
 const layout = "2006-01-02T15:04:05Z07:00";

@@ -13,6 +13,7 @@ import {
   makeKey,
   refOf,
 } from "../../api/meta.ts";
+import { timestamp, unixMs } from "../../api/timestamp.ts";
 import type { CronJobStatus, ObjectReference } from "../../api/types.ts";
 import { scheduleError } from "../../api/validation/cron-schedule.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
@@ -27,7 +28,6 @@ import {
 } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
-import { timestamp, unixMs } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { finishedCondition } from "../workload/finished-job.ts";
@@ -38,9 +38,6 @@ import { parseSchedule, type Schedule } from "./schedule.ts";
 
 type CronJob = KubeObject<"CronJob">;
 type Job = KubeObject<"Job">;
-
-/** 2026-01-01 in minutes since the epoch: Jobs are named after the minute of their time. */
-const startMinute = 29_453_760;
 
 export const cronJobController: Component = {
   name: "cronjob-controller",
@@ -371,8 +368,9 @@ function withStarted(status: CronJobStatus, job: Job, due: Instant): CronJobStat
   };
 }
 
+/** Jobs are named after the minute since 1970 of their time. */
 function jobName({ metadata }: CronJob, due: Instant): string {
-  return `${metadata.name}-${startMinute + Math.floor(due / 60_000)}`;
+  return `${metadata.name}-${Math.floor(unixMs(due) / 60_000)}`;
 }
 
 /** In RFC 3339, as the clocks of the zone show it. */

@@ -3,7 +3,7 @@
  * utils.go mostRecentScheduleTime, nextScheduleTime, nextScheduleTimeDuration v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
-import { instantOf } from "../../runtime/timestamp.ts";
+import { instantOf } from "../../api/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { nextTime, type Schedule } from "./schedule.ts";
 

@@ -4,7 +4,7 @@
  */
 import { parseDuration } from "../../api/go/duration.ts";
 import { type OffsetAt, offsetsOf } from "../../api/go/time-zone.ts";
-import { timestamp, unixMs } from "../../runtime/timestamp.ts";
+import { timestamp, unixMs } from "../../api/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 
 export type Schedule = Calendar | { readonly everyMs: number };

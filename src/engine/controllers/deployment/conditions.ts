@@ -1,6 +1,6 @@
 /** Conditions of a Deployment's status. Upstream: pkg/controller/deployment/util/deployment_util.go, conditions, v1.36. */
+import { timestamp } from "../../api/timestamp.ts";
 import type { DeploymentCondition, DeploymentStatus } from "../../api/types.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 
 type Conditions = readonly DeploymentCondition[];

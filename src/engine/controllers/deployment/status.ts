@@ -4,6 +4,7 @@
  */
 import { deepEqual } from "../../api/json.ts";
 import type { KubeObject } from "../../api/meta.ts";
+import { instantOf } from "../../api/timestamp.ts";
 import type {
   DeploymentCondition,
   DeploymentStatus,
@@ -12,7 +13,6 @@ import type {
 import { hasProgressDeadline } from "../../matching/progress-deadline.ts";
 import { type Task, updateStatus } from "../../runtime/effects.ts";
 import { done, type Outcome, retry, wait } from "../../runtime/outcome.ts";
-import { instantOf } from "../../runtime/timestamp.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { countsTerminatingReplicas } from "../../version-differences.ts";

@@ -4,6 +4,7 @@
  */
 import { withFields } from "../../api/json.ts";
 import { type KubeObject, refOf } from "../../api/meta.ts";
+import { timestamp } from "../../api/timestamp.ts";
 import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from "../../api/types.ts";
 import { codeNumber, errorText } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
@@ -12,7 +13,6 @@ import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
 import { rejectsPodsOfFullNodes } from "../../version-differences.ts";
 import { translatedVolume } from "../../volume/csi-translation.ts";
 

@@ -5,6 +5,7 @@
  */
 import { makeRef, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
+import { unixMs } from "../../api/timestamp.ts";
 import type { PersistentVolumeClaim, StorageClass } from "../../api/types.ts";
 import { hasTopology } from "../../csi/driver-capabilities.ts";
 import type { DriverProfile, SidecarSettings } from "../../csi/driver-profile.ts";
@@ -15,7 +16,6 @@ import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, type Task, update } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
-import { unixMs } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { runCloneProtection } from "./clone-protection.ts";
 import { type Attempt, failed, type ProvisioningError, provisionerOf } from "./prepare.ts";

@@ -13,6 +13,7 @@ import {
   quantityBytes,
   quantityOrZero,
 } from "../../api/quantity.ts";
+import { timestamp } from "../../api/timestamp.ts";
 import type { PersistentVolumeClaimCondition, Pod } from "../../api/types.ts";
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
@@ -45,7 +46,6 @@ import {
   updateStatus,
 } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { translatedVolume } from "../../volume/csi-translation.ts";
 import { expansionTarget } from "./expansion-target.ts";

@@ -4,6 +4,7 @@
  * Not modelled: --extra-modify-metadata.
  */
 import { type Key, type KubeObject, keyOf, makeRef, refOf } from "../../api/meta.ts";
+import { timestamp } from "../../api/timestamp.ts";
 import type { PersistentVolumeClaimCondition } from "../../api/types.ts";
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
@@ -18,7 +19,6 @@ import {
   updateStatus,
 } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { callTimeoutMs, slowRetentionMs } from "./flags.ts";
 import { mergeProbed } from "./probed-conditions.ts";

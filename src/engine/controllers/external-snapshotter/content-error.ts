@@ -3,10 +3,10 @@
  * Upstream: external-snapshotter v8.6 pkg/sidecar-controller/snapshot_controller.go updateContentErrorStatusWithEvent.
  */
 import { refOf } from "../../api/meta.ts";
+import { timestamp } from "../../api/timestamp.ts";
 import type { Content } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, patch, type Task } from "../../runtime/effects.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
 
 export function* reportContentError(
   context: ComponentContext,

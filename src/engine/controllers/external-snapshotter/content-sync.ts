@@ -5,6 +5,7 @@
  */
 import { goQuote } from "../../api/go/text.ts";
 import { type KubeObject, refOf } from "../../api/meta.ts";
+import { unixMs } from "../../api/timestamp.ts";
 import type { SnapshotMessage } from "../../csi/messages.ts";
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
@@ -28,7 +29,6 @@ import {
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
-import { unixMs } from "../../runtime/timestamp.ts";
 import { reportContentError } from "./content-error.ts";
 
 type Status = NonNullable<Content["status"]>;

@@ -1,6 +1,6 @@
 /** Conditions of a Job's status. Upstream: pkg/controller/job/job_controller.go newCondition, ensureJobConditionStatus v1.36. */
+import { timestamp } from "../../api/timestamp.ts";
 import type { JobCondition } from "../../api/types.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 import type { Job } from "./job-pods.ts";
 

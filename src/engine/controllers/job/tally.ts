@@ -2,8 +2,8 @@
  * Counts a Job's pods and decides whether it is over before all is done. Upstream: pkg/controller/job/job_controller.go
  * syncJob, getNewFinishedPods, pastBackoffLimitOnFailure, pastActiveDeadline v1.36.
  */
+import { instantOf } from "../../api/timestamp.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
-import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { isCountedTerminating, isPodActive } from "../workload/pod-status.ts";
 import { trueCondition, type Verdict } from "./conditions.ts";

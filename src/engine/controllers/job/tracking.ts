@@ -5,9 +5,9 @@
  */
 import { deepEqual } from "../../api/json.ts";
 import { keyOf, refOf } from "../../api/meta.ts";
+import { timestamp } from "../../api/timestamp.ts";
 import type { JobStatus } from "../../api/types.ts";
 import { event, isNotFound, patch, type Task, updateStatus } from "../../runtime/effects.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { condition, type Verdict, withCondition } from "./conditions.ts";
 import { judge } from "./failure-policy.ts";

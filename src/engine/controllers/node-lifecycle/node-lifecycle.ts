@@ -6,6 +6,7 @@
  */
 import { deepEqual } from "../../api/json.ts";
 import { type Key, type KubeObject, refOf } from "../../api/meta.ts";
+import { instantOf, timestamp } from "../../api/timestamp.ts";
 import type { NodeCondition } from "../../api/types.ts";
 import { readyCondition } from "../../matching/node-state.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
@@ -13,7 +14,6 @@ import type { CancelTimer, Component, ComponentContext } from "../../runtime/com
 import { event, isNotFound, patch, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
-import { instantOf, timestamp } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { repelsPodsOfUnreachableNodesAtOnce } from "../../version-differences.ts";

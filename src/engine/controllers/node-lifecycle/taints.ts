@@ -3,9 +3,9 @@
  * doNoScheduleTaintingPass, processTaintBaseEviction v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
+import { timestamp } from "../../api/timestamp.ts";
 import type { Taint } from "../../api/types.ts";
 import { readyCondition } from "../../matching/node-state.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 
 type Node = KubeObject<"Node">;

@@ -3,8 +3,8 @@
  * pkg/controller/replicaset/replica_set.go getPodsToDelete, getPodsRankedByRelatedPodsOnSameNode v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
+import { instantOf } from "../../api/timestamp.ts";
 import { isPodReady, podCondition } from "../../matching/pod-condition.ts";
-import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { compareRestarts, phaseRank } from "../workload/pod-order.ts";
 import { isPodActive } from "../workload/pod-status.ts";

@@ -3,9 +3,9 @@
  * calculateStatus v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
+import { timestamp } from "../../api/timestamp.ts";
 import type { ReplicaSetCondition, ReplicaSetStatus } from "../../api/types.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { isPodAvailable } from "../workload/pod-status.ts";
 

@@ -3,10 +3,10 @@
  * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go updateSnapshotErrorStatusWithEvent.
  */
 import { refOf } from "../../api/meta.ts";
+import { timestamp } from "../../api/timestamp.ts";
 import type { Snapshot } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, type Task, updateStatus } from "../../runtime/effects.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
 
 export function* reportError(
   context: ComponentContext,

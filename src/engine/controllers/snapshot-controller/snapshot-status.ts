@@ -5,9 +5,9 @@
 import { deepEqual } from "../../api/json.ts";
 import { keyOf, refOf } from "../../api/meta.ts";
 import { bytesText, quantityBytes } from "../../api/quantity.ts";
+import { timestamp, unixMs } from "../../api/timestamp.ts";
 import { type Content, isReady, type Snapshot } from "../../matching/snapshots.ts";
 import { event, getLive, type Task, updateStatus } from "../../runtime/effects.ts";
-import { timestamp, unixMs } from "../../runtime/timestamp.ts";
 
 type Status = NonNullable<Snapshot["status"]>;
 

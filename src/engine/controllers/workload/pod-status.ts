@@ -2,9 +2,9 @@
  * What controllers read from a pod's status. Upstream: pkg/api/v1/pod/util.go and pkg/controller/controller_utils.go v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
+import { instantOf } from "../../api/timestamp.ts";
 import { podCondition } from "../../matching/pod-condition.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
-import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
 
 type Pod = KubeObject<"Pod">;

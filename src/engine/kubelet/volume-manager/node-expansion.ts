@@ -5,6 +5,7 @@
 import { grantedStorage, requestedStorage } from "../../api/claim-size.ts";
 import { refOf } from "../../api/meta.ts";
 import { compareQuantityTexts } from "../../api/quantity.ts";
+import { timestamp } from "../../api/timestamp.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimCondition } from "../../api/types.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
 import {
@@ -16,7 +17,6 @@ import {
   withResizeStatus,
 } from "../../matching/resize-conditions.ts";
 import { event, getLive, patch, type Task, updateStatus } from "../../runtime/effects.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
 import { heedsNodeExpansionNote } from "../../version-differences.ts";
 import { expandOnNode, type NodeExpansion } from "../volumes/csi-expansion.ts";
 import { csiSource, hasNodeCapability } from "../volumes/csi-source.ts";

@@ -2,9 +2,9 @@
  * Volumes whose files come from the API: configMap, secret, downwardAPI, projected. Upstream: the plugins of those names in
  * pkg/volume v1.36. Not modelled: the time-stamped directories behind `..data`.
  */
+import { timestamp } from "../../api/timestamp.ts";
 import type { Volume } from "../../api/types.ts";
 import type { Task } from "../../runtime/effects.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
 import { podVolumeDirectory } from "./paths.ts";
 import {

@@ -3,11 +3,11 @@
  * prepareCandidateAsync, executor.go PreemptPod. In 1.32 this still held up the scheduling of other pods.
  */
 import type { Key } from "../../api/meta.ts";
+import { timestamp } from "../../api/timestamp.ts";
 import type { Pod } from "../../api/types.ts";
 import { withDisruption } from "../../matching/pod-condition.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
-import { timestamp } from "../../runtime/timestamp.ts";
 import { sparesPodsInPreBind } from "../../version-differences.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
 import type { BindingWaits } from "../volume/binding-waits.ts";

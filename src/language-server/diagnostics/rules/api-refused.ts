@@ -4,6 +4,7 @@ import { goUnquote } from "../../../engine/api/go/text.ts";
 import type { Cause, Kind, KubeObject } from "../../../engine/api/meta.ts";
 import type { ClusterView, RequestContext } from "../../../engine/api/request-context.ts";
 import { type Review, reviewCreate } from "../../../engine/api/requests.ts";
+import { runStart } from "../../../engine/api/timestamp.ts";
 import type { AdmissionPlugin, KubernetesVersion } from "../../../engine/scenario.ts";
 import { keptFieldsAt, knownSince } from "../../field-schema.ts";
 import { nearestName } from "../../nearest-name.ts";
@@ -172,7 +173,7 @@ function contextFor(object: ManifestObject, version: KubernetesVersion): Request
   return {
     version,
     cluster: anyNamespace,
-    now: "2026-01-01T00:00:00Z",
+    now: runStart,
     disabledAdmissionPlugins: pluginsOfClasses(object),
   };
 }
@@ -207,7 +208,7 @@ const anyNamespace: ClusterView = {
         name,
         uid: name,
         resourceVersion: "1",
-        creationTimestamp: "2026-01-01T00:00:00Z",
+        creationTimestamp: runStart,
       },
       spec: { finalizers: ["kubernetes"] },
       status: { phase: "Active" },

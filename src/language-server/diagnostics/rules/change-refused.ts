@@ -8,6 +8,7 @@ import type { ClusterView } from "../../../engine/api/request-context.ts";
 import { answerCreate, answerUpdate } from "../../../engine/api/requests.ts";
 import { effectiveClassName } from "../../../engine/api/storage-class-name.ts";
 import { storedObject } from "../../../engine/api/stored-object.ts";
+import { runStart } from "../../../engine/api/timestamp.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
 import { assumedManifest } from "../../workspace/assumed-manifest.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
@@ -26,8 +27,6 @@ import type {
   Severity,
 } from "../rule.ts";
 import { answerOf } from "./api-refused.ts";
-
-const now = "2026-01-01T00:00:00Z";
 
 interface Refusal {
   readonly path: Path;
@@ -196,7 +195,7 @@ function* changesOf(context: EnvironmentContext, kind: Kind): Iterable<Change> {
   for (const [ref, before] of committed) {
     const entry = imported?.byRef.has(ref) === true ? undefined : byRef.get(ref)?.at(-1);
     if (entry === undefined || entry.object.kind !== kind || entry.object === before) continue;
-    const requests = { version: context.version, cluster: classesOf(context), now };
+    const requests = { version: context.version, cluster: classesOf(context), now: runStart };
     const answer = answerCreate(withDefaultClass(created(before.value), context), requests);
     if (!answer.ok) continue;
     const object = asStored(answer.object as unknown as KubeObject);
@@ -212,7 +211,7 @@ function refusalsOf(
   const { version } = context;
   // What is wrong by itself is told by api-refused.
   if (answerOf(after, version)?.ok !== true) return [];
-  const requests = { version, cluster: classesOf(context), now };
+  const requests = { version, cluster: classesOf(context), now: runStart };
   // That its version may be another one is no matter of what the change is.
   const said = created(after.value);
   const next = stored.isImported ? applied(stored.object, said) : withDefaultClass(said, context);
@@ -263,7 +262,7 @@ function asNamed(object: KubeObject): KubeObject {
     ...object.metadata,
     uid: uid === "" ? object.metadata.name : uid,
     resourceVersion: resourceVersion === "" ? "1" : resourceVersion,
-    creationTimestamp: creationTimestamp ?? now,
+    creationTimestamp: creationTimestamp ?? runStart,
   };
   return { ...object, metadata } as KubeObject;
 }
@@ -319,7 +318,7 @@ function classesOf({ environment, cluster }: EnvironmentContext): ClusterView {
 }
 
 function namespaceOf(name: string): unknown {
-  const metadata = { name, uid: name, resourceVersion: "1", creationTimestamp: now };
+  const metadata = { name, uid: name, resourceVersion: "1", creationTimestamp: runStart };
   const status = { phase: "Active" };
   return { apiVersion: "v1", kind: "Namespace", metadata, spec: {}, status };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { instantOf, timestamp } from "../../../src/engine/runtime/timestamp.ts";
+import { instantOf, timestamp } from "../../../src/engine/api/timestamp.ts";
 
 const start = Date.UTC(2026, 0, 1);
 

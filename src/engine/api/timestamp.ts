@@ -27,6 +27,9 @@ function format(now: Instant): string {
   return `${civil(day)}T${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}Z`;
 }
 
+/** When each run starts. */
+export const runStart: string = timestamp(0);
+
 /** Milliseconds since 1970. */
 export function unixMs(now: Instant): number {
   return startDay * dayMs + Math.floor(now);
