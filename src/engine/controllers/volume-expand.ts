@@ -8,7 +8,7 @@ import { compareQuantityTexts } from "../api/quantity.ts";
 import { annotation, hasAnnotation, withAnnotations } from "../matching/annotations.ts";
 import { migratedDriver, migratedPluginOf } from "../matching/csi-migration.ts";
 import type { Component } from "../runtime/component.ts";
-import { event, getLive, update } from "../runtime/effects.ts";
+import { event, getLive, updateStatus } from "../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../runtime/outcome.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -48,7 +48,9 @@ export const volumeExpand: Component = {
 
     /** Upstream: pkg/volume/util/resize_util.go SetClaimResizer, whose patch holds for the version that was read. */
     function* setResizer(claim: Claim, driver: string): Reconcile {
-      const saved = yield* update(withAnnotations(claim, { [annotation.storageResizer]: driver }));
+      const saved = yield* updateStatus<"PersistentVolumeClaim">(
+        withAnnotations(claim, { [annotation.storageResizer]: driver }),
+      );
       if (saved.ok) return done("ExternalExpanding");
       const { name } = claim.metadata;
       const text = `error setting resizer annotation to pvc ${keyOf(claim)}, with error patchPVCStatus failed to patch PVC "${name}": ${saved.error.message}`;

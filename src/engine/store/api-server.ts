@@ -294,16 +294,17 @@ export class ApiServer {
       : this.#writeMain(slot, current, next);
   }
 
+  /** What a client may not change of the metadata with it has been put back before. */
   #writeStatus(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
     const { status } = next as { status?: unknown };
-    if (deepEqual(status, (current as { status?: unknown }).status)) return current;
+    const metadata = metadataOver(current, next);
+    if (isSameVersion(current, current, metadata, status)) return current;
     // Only a custom resource can be without one.
     if (status === undefined && !next.apiVersion.startsWith(snapshotGroup)) return current;
     const stamped =
       next.kind === "PersistentVolume" && current.kind === "PersistentVolume"
         ? this.#withTransitionTime(current, next)
         : status;
-    const metadata = copyOfMetadata(current.metadata);
     return this.#keep(slot, current, current, metadata, stamped, "status");
   }
 
@@ -318,15 +319,12 @@ export class ApiServer {
 
   /** The status stays as it is where only its own sub-resource may change it; a new spec is a new generation. */
   #writeMain(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
-    const { resourceVersion, generation } = current.metadata;
-    const hasNoFinalizers = next.metadata.finalizers?.length === 0;
-    const metadata = copyOfMetadata(next.metadata, hasNoFinalizers ? "finalizers" : undefined);
+    const metadata = metadataOver(current, next);
     const isNewSpec = !deepEqual(
       (next as { spec?: unknown }).spec,
       (current as { spec?: unknown }).spec,
     );
-    if (isNewSpec) metadata.generation = (generation ?? 1) + 1;
-    metadata.resourceVersion = resourceVersion;
+    if (isNewSpec) metadata.generation = (current.metadata.generation ?? 1) + 1;
     const { status } = (withStatus.has(current.kind) ? current : next) as { status?: unknown };
     if (!isNewSpec && isSameVersion(current, next, metadata, status)) return current;
     return this.#keep(slot, current, next, metadata, status, "");
@@ -365,4 +363,12 @@ export class ApiServer {
     this.#committed({ verb: "delete", subresource: "", slot, before: last });
     return last;
   }
+}
+
+/** A change's metadata, as yet with the version that is there; a list of no finalizers is none. */
+function metadataOver(current: KubeObject, next: KubeObject): Mutable<Meta> {
+  const hasNoFinalizers = next.metadata.finalizers?.length === 0;
+  const metadata = copyOfMetadata(next.metadata, hasNoFinalizers ? "finalizers" : undefined);
+  metadata.resourceVersion = current.metadata.resourceVersion;
+  return metadata;
 }

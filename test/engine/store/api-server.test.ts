@@ -85,6 +85,28 @@ suite("API server", () => {
     );
   });
 
+  test("a status may be written with annotations, which a report of an attachment leaves alone", () => {
+    // persistentvolumeclaimStatusStrategy keeps the spec only; volumeAttachmentStatusStrategy the metadata too, v1.36.
+    const { api } = server();
+    const annotated = (object: KubeObject) => ({
+      ...object,
+      metadata: { ...object.metadata, annotations: { note: "x" } },
+    });
+    const first = created(api, claim);
+    assert.ok(api.update(annotated(first), "status").ok);
+    const stored = api.store.get("PersistentVolumeClaim", "default", "data");
+    assert.deepEqual(stored?.metadata.annotations, { note: "x" });
+    const attachment = created(api, {
+      apiVersion: "storage.k8s.io/v1",
+      kind: "VolumeAttachment",
+      metadata: { name: "one" },
+      spec: { attacher: "d.csi", nodeName: "n1", source: { persistentVolumeName: "pv" } },
+    });
+    assert.ok(api.replace(attachment, annotated(attachment), "status").ok);
+    const kept = api.store.get("VolumeAttachment", "", "one");
+    assert.equal(kept?.metadata.annotations, undefined);
+  });
+
   test("an update leaves the status alone, and a status update the rest", () => {
     const { api } = server();
     const first = created<KubeObject<"PersistentVolumeClaim">>(api, claim);

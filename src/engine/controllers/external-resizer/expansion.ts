@@ -42,7 +42,6 @@ import {
   getLive,
   patch,
   type Task,
-  update,
   updateStatus,
 } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
@@ -179,10 +178,7 @@ export class Expander {
   }
 
   *#markInProgress(claim: Claim, target: bigint, isRepeated: boolean): Task<Claim | string> {
-    const bare = hasAnnotation(claim, annotation.nodeExpansionNotRequired)
-      ? yield* this.#annotate(withoutAnnotation(claim, annotation.nodeExpansionNotRequired))
-      : claim;
-    if (typeof bare === "string") return bare;
+    const bare = withoutAnnotation(claim, annotation.nodeExpansionNotRequired);
     const before = bare.status ?? {};
     const marked = {
       ...this.#withCondition(
@@ -196,12 +192,6 @@ export class Expander {
       ? marked
       : withResizeStatus(marked, resizeStatus.controllerInProgress);
     return yield* this.#save(bare, status);
-  }
-
-  /** Upstream writes annotation and status in one patch of the status, which an edit meanwhile keeps from being made. */
-  *#annotate(claim: Claim): Task<Claim | string> {
-    const updated = yield* update<"PersistentVolumeClaim">(claim);
-    return updated.ok ? updated.object : updated.error.message;
   }
 
   #withCondition(
@@ -377,10 +367,7 @@ export class Expander {
   }
 
   *#finishClaim(claim: Claim, size: string): Reconcile {
-    const noted = yield* this.#annotate(
-      withAnnotations(claim, { [annotation.nodeExpansionNotRequired]: "true" }),
-    );
-    if (typeof noted === "string") return yield* this.#unfinished(claim, "resize finished", noted);
+    const noted = withAnnotations(claim, { [annotation.nodeExpansionNotRequired]: "true" });
     const before = noted.status ?? {};
     const conditions = mergeResizeConditions(before.conditions ?? [], [], false);
     const status = withResizeStatus(withConditions(before, conditions), undefined);

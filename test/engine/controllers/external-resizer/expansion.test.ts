@@ -156,7 +156,6 @@ suite("volume expansion", () => {
     assert.deepEqual(run.writes("external-resizer d.csi"), [
       `update ${about} status`,
       `update PersistentVolume//pvc-<uid ${about}>`,
-      `update ${about}`,
       `update ${about} status`,
     ]);
     const { conditions, allocatedResourceStatuses } = status(run) ?? {};
