@@ -487,6 +487,21 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
       assert.deepEqual(blamed(profile, provisioner, parameters), expected);
   });
 
+  test("an empty volume for readers only is told to be filled from something, not to be for one node", () => {
+    const readers = claim("storageClassName: fast").replace("ReadWriteOnce", "ReadOnlyMany");
+    const share = storageClass("cephfs.csi.ceph.com").replace("WaitForFirstConsumer", "Immediate");
+    const verdict = judge(
+      "generic",
+      claimRef,
+      readers,
+      `${share}\nparameters: {clusterID: c, fsName: f}`,
+    );
+    assert.match(verdict.headline, /an empty volume cannot be ReadOnlyMany/);
+    const [ref, field, fix] = places(verdict);
+    assert.deepEqual([ref, field], [claimRef, "spec.accessModes[0]"]);
+    assert.match(fix ?? "", /^fill it from a snapshot or claim/);
+  });
+
   test("a shared raw disk is told how many may share it, and where its class names its driver", () => {
     const shared = claim("storageClassName: fast, volumeMode: Block").replace(
       "ReadWriteOnce",

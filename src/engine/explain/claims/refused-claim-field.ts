@@ -290,6 +290,9 @@ function wordsOf(text: string): RegExp {
   return new RegExp(`${pieces.join("")}$`);
 }
 
+const needsSource =
+  /readOnly accessMode is supported only with content source|VolumeContentSource must be provided when AccessMode is set to read only/;
+
 const shared: ReadonlySet<string> = new Set(["ReadWriteMany", "ReadOnlyMany"]);
 
 /** Each driver has words of its own for what it cannot do; what they have in common is the gRPC code and a word. */
@@ -311,6 +314,12 @@ function refusedModes({ spec }: Claim, driver: string, message: string): Refused
   const asked = spec.accessModes ?? [];
   const modes = asked.filter((mode) => shared.has(mode));
   if (modes.length === 0) return undefined;
+  if (needsSource.test(message))
+    return {
+      field: `spec.accessModes[${asked.indexOf("ReadOnlyMany")}]`,
+      why: "an empty volume cannot be ReadOnlyMany, for nobody could fill it",
+      fix: "fill it from a snapshot or claim that spec.dataSource names, or ask for a mode that lets it be written",
+    };
   return {
     field: `spec.accessModes[${asked.findIndex((mode) => shared.has(mode))}]`,
     why: `it does not make volumes for ${modes.join(" and ")}`,
