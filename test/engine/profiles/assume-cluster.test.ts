@@ -174,12 +174,21 @@ suite("assumed cluster", () => {
       "EBS.csi.aws.com",
       "disk.csi.azurre.com",
       "rancher.io/localpath",
+      "ebs.csi.aws.amazon.com",
+      "pd.csi.gke.io",
     ]) {
       const { cluster, assumedDrivers } = assumeCluster([storageClass(name)]);
       assert.deepEqual(assumedDrivers, [], name);
       assert.ok(!cluster.drivers.some((driver) => driver.name === name), name);
     }
-    for (const name of ["s3.csi.aws.com", "efs2.csi.aws.com", "ebs.csi.example.com"])
+    for (const name of [
+      "s3.csi.aws.com",
+      "efs2.csi.aws.com",
+      "ebs.csi.example.com",
+      "ebs.csi.eks.amazonaws.com",
+      "csi.vmware.com",
+      "com.tencent.cloud.csi.cfs",
+    ])
       assert.deepEqual(assumeCluster([storageClass(name)]).assumedDrivers, [name]);
   });
 

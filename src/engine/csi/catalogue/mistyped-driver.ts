@@ -17,6 +17,9 @@ const othersInUse: readonly string[] = [
   "openebs.io/local",
   "linstor.csi.linbit.com",
   "csi.juicefs.com",
+  "com.tencent.cloud.csi.cfs",
+  "com.tencent.cloud.csi.cfsturbo",
+  "com.tencent.cloud.csi.cosfs",
   "docker.io/hostpath",
   "microk8s.io/hostpath",
 ];
@@ -39,10 +42,24 @@ function isSlip(name: string, known: string): boolean {
   const plain = (given: string): string => given.toLowerCase().replace(/[^a-z0-9]/g, "");
   if (plain(name) === plain(known)) return true;
   const [parts, others] = [name.split(/[./]/), known.split(/[./]/)];
-  if (parts.length !== others.length || parts[0] !== others[0]) return false;
+  const [first = ""] = parts;
+  if (first !== others[0]) return false;
+  if (parts.length !== others.length && tellsNothing.has(first)) return false;
+  if (parts.length > others.length) return hasOneMore(parts, others);
+  if (parts.length < others.length) return hasOneMore(others, parts);
   const differing = parts.flatMap((part, i) => (part === others[i] ? [] : [i]));
   const [only = 0] = differing;
   return differing.length === 1 && isOneEdit(parts[only] ?? "", others[only] ?? "");
+}
+
+/** Begins of names by which nobody could tell which driver is meant. */
+const tellsNothing: ReadonlySet<string> = new Set(["csi", "com", "org", "local"]);
+
+/** A part between the others, in names that are long enough to be told apart without it. */
+function hasOneMore(parts: readonly string[], others: readonly string[]): boolean {
+  if (parts.length < 4 || parts.length !== others.length + 1) return false;
+  const at = parts.findIndex((part, i) => part !== others[i]);
+  return at < others.length && parts.slice(at + 1).join() === others.slice(at).join();
 }
 
 /** One letter more, less or another, or two neighbors in the wrong order. */
