@@ -4,6 +4,16 @@
  */
 import { atLeast, type KubernetesVersion } from "./scenario.ts";
 
+type Predicate = (version: KubernetesVersion) => boolean;
+
+function since(first: KubernetesVersion): Predicate {
+  return (version) => atLeast(version, first);
+}
+
+function before(first: KubernetesVersion): Predicate {
+  return (version) => !atLeast(version, first);
+}
+
 /**
  * Δ36: fields that came after 1.32, and the first OpenAPI that has them: older servers refuse them as unknown. Of what is new
  * as a whole, the field that leads to it.
@@ -94,293 +104,179 @@ export function isOn(gate: PodGate, version: KubernetesVersion): boolean {
 }
 
 /** Δ38: before 1.34 only init containers could have a restartPolicy, and it was Always. */
-export function refusesOwnRestartPolicy(version: KubernetesVersion): boolean {
-  return !atLeast(version, "1.34");
-}
+export const refusesOwnRestartPolicy: Predicate = before("1.34");
 
 /** Δ39: GitRepoVolumeDriver: volumes of git repositories are not mounted any more. */
-export function disablesGitRepo(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const disablesGitRepo: Predicate = since("1.33");
 
 /** Δ40: PodLifecycleSleepActionAllowZero: a hook may sleep for no time. */
-export function allowsSleepOfZero(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const allowsSleepOfZero: Predicate = since("1.33");
 
 /** Δ41: RelaxedDNSSearchValidation: a search path may be a dot or hold underscores. */
-export function relaxesSearchPaths(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const relaxesSearchPaths: Predicate = since("1.33");
 
 /** Δ42: PreferSameTrafficDistribution: services may prefer endpoints of the same zone or node by those names. */
-export function knowsSameZoneAndNode(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.34");
-}
+export const knowsSameZoneAndNode: Predicate = since("1.34");
 
 /** Δ4: the feature gate VolumeAttributesClass is on by default. */
-export function hasVolumeAttributesClasses(version: KubernetesVersion): boolean {
-  return atLeast(version, attributesClassesSince);
-}
+export const hasVolumeAttributesClasses: Predicate = since(attributesClassesSince);
 
 /** Δ5: the PV controller tries a failed sync again with back-off; before, the next event or resync did. */
-export function retriesFailedVolumeSyncs(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const retriesFailedVolumeSyncs: Predicate = since("1.36");
 
 /** Δ6: a volume that no plugin can delete ends the delete operation without error, hence without back-off. */
-export function forgetsMissingDeleters(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const forgetsMissingDeleters: Predicate = since("1.36");
 
 /** Δ11: an asset whose PV could not be saved is cleaned up in five attempts; before, in one. */
-export function repeatsAssetCleanup(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const repeatsAssetCleanup: Predicate = since("1.36");
 
 /** Δ1: before 1.33 a volume out of the node's reach was a "volume node affinity conflict". */
-export function saysVolumeNodeAffinityConflict(version: KubernetesVersion): boolean {
-  return !atLeast(version, "1.33");
-}
+export const saysVolumeNodeAffinityConflict: Predicate = before("1.33");
 
 /** Δ2: before 1.34 the words for a ReadWriteOncePod claim in use were others. */
-export function saysPodUsingClaimWithSameName(version: KubernetesVersion): boolean {
-  return !atLeast(version, "1.34");
-}
+export const saysPodUsingClaimWithSameName: Predicate = before("1.34");
 
 /** Δ3: the scheduler's DynamicResources plugin, which comes before preemption, adds its own words to FailedScheduling. */
-export function hasDynamicResources(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.34");
-}
+export const hasDynamicResources: Predicate = since("1.34");
 
 /** Δ7: a pod whose volumes have to be bound is nominated to its node before that; binding clears the nomination. */
-export function nominatesBeforeBinding(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.35");
-}
+export const nominatesBeforeBinding: Predicate = since("1.35");
 
 /** Δ26: a victim whose volumes are still being bound goes back to the queue; before, it was deleted (kubernetes/kubernetes#135502). */
-export function sparesPodsInPreBind(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const sparesPodsInPreBind: Predicate = since("1.36");
 
 /** Δ10: NodeVolumeLimits tries a pod again when a CSINode's limit grows. */
-export function retriesOnVolumeLimitIncrease(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const retriesOnVolumeLimitIncrease: Predicate = since("1.33");
 
 /** Δ12: before 1.34 FailedScheduling named the taint (kubernetes/kubernetes#134740). */
-export function namesUntoleratedTaint(version: KubernetesVersion): boolean {
-  return !atLeast(version, "1.34");
-}
+export const namesUntoleratedTaint: Predicate = before("1.34");
 
 /** Δ13: before 1.33 NodeResourcesBalancedAllocation also scored pods that ask for nothing. */
-export function scoresBalanceOfBestEffort(version: KubernetesVersion): boolean {
-  return !atLeast(version, "1.33");
-}
+export const scoresBalanceOfBestEffort: Predicate = before("1.33");
 
 /** Δ14: NodeResourcesBalancedAllocation scores how a node's balance changes, not what it becomes (kubernetes/kubernetes#135573). */
-export function balanceCountsChange(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const balanceCountsChange: Predicate = since("1.36");
 
 /** Δ15: an idle scheduler takes pods that back off before their time (gate SchedulerPopFromBackoffQ). */
-export function popsFromBackoff(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const popsFromBackoff: Predicate = since("1.33");
 
 /** Δ16: a pod whose volume finds no room on its node is rejected (gate MutableCSINodeAllocatableCount); before, it waited. */
-export function rejectsPodsOfFullNodes(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.35");
-}
+export const rejectsPodsOfFullNodes: Predicate = since("1.35");
 
 /** Δ25: a pod may name a volume more than once; before, it waited for ever (kubernetes/kubernetes#122140). */
-export function mountsVolumeUnderSeveralNames(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.35");
-}
+export const mountsVolumeUnderSeveralNames: Predicate = since("1.35");
 
 /** Δ65: a volume of which the driver has said that nodes need not grow it is let be by them (kubernetes/kubernetes#131907). */
-export function heedsNodeExpansionNote(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.34");
-}
+export const heedsNodeExpansionNote: Predicate = since("1.34");
 
 /** Δ27: a pod whose container is held back is synced when that ends; before, every 10 s to 15 s (kubernetes/kubernetes#133066). */
-export function syncsWhenBackOffEnds(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.35");
-}
+export const syncsWhenBackOffEnds: Predicate = since("1.35");
 
 /** Δ28: PLEGOnDemandRelist: what a sync has started is looked at when it ends; before, with all pods once a second. */
-export function relistsOnDemand(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const relistsOnDemand: Predicate = since("1.36");
 
 /** Δ30: RestartAllContainersOnContainerExits: a restart rule may start all containers of a pod anew. */
-export function restartsAllContainers(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const restartsAllContainers: Predicate = since("1.36");
 
 /** Δ29: taint eviction forgets a pod once it has asked for its deletion; before, once it was gone (kubernetes/kubernetes#129577). */
-export function forgetsEvictedPods(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const forgetsEvictedPods: Predicate = since("1.33");
 
 /** Δ20: DeploymentReplicaSetTerminatingReplicas: status counts the pods that are on their way out. */
-export function countsTerminatingReplicas(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.35");
-}
+export const countsTerminatingReplicas: Predicate = since("1.35");
 
 /** Δ22: the texts of a StatefulSet's events begin with a capital. */
-export function capitalizesStatefulSetEvents(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.35");
-}
+export const capitalizesStatefulSetEvents: Predicate = since("1.35");
 
 /** Δ23: OrderedNamespaceDeletion: pods go before everything else. */
-export function deletesPodsOfNamespaceFirst(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const deletesPodsOfNamespaceFirst: Predicate = since("1.33");
 
 /** Δ24: a claim's status writes are charged to quotas, too: growth that was promised counts. */
-export function chargesClaimStatus(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const chargesClaimStatus: Predicate = since("1.33");
 
 /** Δ31: StatefulSets are created only with claim templates and a pod template that are good in themselves. */
-export function validatesStatefulSetTemplates(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.34");
-}
+export const validatesStatefulSetTemplates: Predicate = since("1.34");
 
 /** Δ32: what may not change of a class is called immutable; before, updates were forbidden. */
-export function callsClassFieldsImmutable(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const callsClassFieldsImmutable: Predicate = since("1.36");
 
 /** Δ33: type errors name the embedded structs on their way. */
-export function namesEmbeddedStructs(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.35");
-}
+export const namesEmbeddedStructs: Predicate = since("1.35");
 
 /** Δ34: CSIDrivers may have nodes' volume limits refreshed and take tokens from secrets. */
-export function hasMutableVolumeLimits(version: KubernetesVersion): boolean {
-  return atLeast(version, mutableVolumeLimitsSince);
-}
+export const hasMutableVolumeLimits: Predicate = since(mutableVolumeLimitsSince);
 
 /** Δ35: PodTopologyLabels: a pod gets the zone and the region label of its node. */
-export function labelsPodsWithTopology(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.35");
-}
+export const labelsPodsWithTopology: Predicate = since("1.35");
 
 /** Δ50: a pod that loses its nominated node wakes pods of the same or a lower priority (kubernetes/kubernetes#129058). */
-export function wakesPodsForLostNominations(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const wakesPodsForLostNominations: Predicate = since("1.33");
 
 /** Δ43: RelaxedServiceNameValidation: a service's name may begin with a digit. */
-export function relaxesServiceNames(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const relaxesServiceNames: Predicate = since("1.36");
 
 /** Δ44: quotas may be of claims of some attributes class (kubernetes/kubernetes#124360). */
-export function hasQuotasOfAttributesClasses(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const hasQuotasOfAttributesClasses: Predicate = since("1.33");
 
 /** Δ63: a service's externalIPs are deprecated (KEP-5707, kubernetes/kubernetes#137293). */
-export function deprecatesExternalAddresses(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const deprecatesExternalAddresses: Predicate = since("1.36");
 
 /** Δ64: PreferClose is called PreferSameZone now (kubernetes/kubernetes#134457). */
-export function deprecatesPreferClose(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.35");
-}
+export const deprecatesPreferClose: Predicate = since("1.35");
 
 /** Δ48: StrictIPCIDRValidation: addresses that not everybody reads alike are refused; before, servers warned of them. */
-export function refusesSloppyAddresses(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const refusesSloppyAddresses: Predicate = since("1.36");
 
 /**
  * Δ45: MutablePodResourcesForSuspendedJobs and MutableSchedulingDirectivesForSuspendedJobs: what a suspended job's pods ask for
  * may change, and after it has run where they may go; before, only where they may go, and only before it has run. When it was
  * started is forgotten when it is suspended; before, when it is resumed.
  */
-export function changesSuspendedJobs(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const changesSuspendedJobs: Predicate = since("1.36");
 
 /** Δ46: a StatefulSet's revisionHistoryLimit may change. */
-export function changesRevisionHistoryLimit(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const changesRevisionHistoryLimit: Predicate = since("1.33");
 
 /** Δ47: values in the node affinity of volumes, and in that which pods require, are values of labels. */
-export function checksAffinityValues(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const checksAffinityValues: Predicate = since("1.33");
 
 /** Δ49: the kubelet tells how far it is with a volume's ownership (kubernetes/kubernetes#130398). */
-export function tellsOwnershipProgress(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const tellsOwnershipProgress: Predicate = since("1.33");
 
 /** Δ51: a new StatefulSet's serviceName is a label of the DNS (kubernetes/kubernetes#130233). */
-export function checksServiceNames(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const checksServiceNames: Predicate = since("1.33");
 
 /** Δ52: a pod with a user namespace of its own has no block devices (kubernetes/kubernetes#132868). */
-export function forbidsDevicesInUserNamespaces(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.34");
-}
+export const forbidsDevicesInUserNamespaces: Predicate = since("1.34");
 
 /** Δ53: conditions in the failure policies of a CronJob's jobs are defaulted (kubernetes/kubernetes#131525). */
-export function defaultsConditionsOfCronJobs(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.34");
-}
+export const defaultsConditionsOfCronJobs: Predicate = since("1.34");
 
 /** Δ54: MatchLabelKeysInPodTopologySpreadSelectorMerge: the server merges them; before, the scheduler alone heeded them. */
-export function mergesSpreadSelectors(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.34");
-}
+export const mergesSpreadSelectors: Predicate = since("1.34");
 
 /** Δ55: before 1.34 servers wrote AppArmor profiles into annotations as well (kubernetes/kubernetes#131989). */
-export function annotatesAppArmor(version: KubernetesVersion): boolean {
-  return !atLeast(version, "1.34");
-}
+export const annotatesAppArmor: Predicate = before("1.34");
 
 /** Δ56: an unreachable node repels its pods at once; before, a look at all nodes later (kubernetes/kubernetes#120816). */
-export function repelsPodsOfUnreachableNodesAtOnce(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.34");
-}
+export const repelsPodsOfUnreachableNodesAtOnce: Predicate = since("1.34");
 
 /** Δ57: rollouts of parallel StatefulSets, too, wait for minReadySeconds (kubernetes/kubernetes#130909). */
-export function rolloutsWaitForAvailability(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.34");
-}
+export const rolloutsWaitForAvailability: Predicate = since("1.34");
 
 /** Δ58: a pod is tried again when one goes that kept it away; before, when one goes that it kept away from (kubernetes/kubernetes#135325). */
-export function wakesPodsForThoseThatRepelledThem(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const wakesPodsForThoseThatRepelledThem: Predicate = since("1.36");
 
 /** Δ60: a pod is tried again when one goes that was only nominated for a node where both would be (kubernetes/kubernetes#135392). */
-export function wakesPodsForNominatedNeighbours(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const wakesPodsForNominatedNeighbours: Predicate = since("1.36");
 
 /** Δ61: a pod that pod affinity kept away is tried again when its own labels change (kubernetes/kubernetes#135394). */
-export function wakesPodsForTheirNewLabels(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.36");
-}
+export const wakesPodsForTheirNewLabels: Predicate = since("1.36");
 
 /** Δ59: the ReplicaSets of a Deployment with a long name get a part of it (kubernetes/kubernetes#132560); before, there were none. */
-export function shortensReplicaSetNames(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.34");
-}
+export const shortensReplicaSetNames: Predicate = since("1.34");
 
 /**
  * Δ62: a node's change wakes the DaemonSets that have to make or delete a pod there, or have one where it merely may stay; before,
  * those whose pods it treats otherwise than before (kubernetes/kubernetes#130514, #132477).
  */
-export function wakesDaemonSetsForTheirPods(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.33");
-}
+export const wakesDaemonSetsForTheirPods: Predicate = since("1.33");
