@@ -37,6 +37,7 @@ import type { ServiceState } from "./service-state.ts";
 import { linesOf } from "./text-lines.ts";
 import type { Environment } from "./workspace/environment.ts";
 import { placeOf } from "./workspace/field-place.ts";
+import { unreadableCount } from "./workspace/unreadable-documents.ts";
 import {
   documentStart,
   type WorkspaceFile,
@@ -56,6 +57,7 @@ export function describe(state: ServiceState, environment: Environment): Environ
     profileTitle: clusterTitle(environment, assumed),
     kubernetesVersion: version,
     objectCount: environment.objects.length,
+    unreadableCount: unreadableCount(environment),
     revision: environment.revision,
   };
 }

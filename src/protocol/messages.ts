@@ -38,6 +38,8 @@ export interface Environment {
   readonly kubernetesVersion: KubernetesVersion;
   /** How many objects the user's files hold. */
   readonly objectCount: number;
+  /** How many documents of theirs take no part: broken YAML, and templates. */
+  readonly unreadableCount: number;
   /** Grows with each change of the environment's scenario; the same revision means the same scenario. */
   readonly revision: number;
 }

@@ -160,7 +160,7 @@ export class SimulationPanel implements vscode.Disposable {
     const version = pageProtocolVersion;
     if (reply === null) {
       this.#shown = undefined;
-      const text = "No file of this workspace holds a Kubernetes object yet.";
+      const text = "No file of this workspace holds a Kubernetes object that can be read.";
       await this.#post({ type: "nothing", version, text });
     } else {
       this.#shown = reply;

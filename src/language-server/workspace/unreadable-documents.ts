@@ -31,14 +31,26 @@ export function unreadableAnswers(environment: Environment): Answers {
 
 const answersOfEnvironments = new WeakMap<Environment, Answers>();
 
-function hintsIn(file: WorkspaceFile): readonly ReadonlySet<string>[] {
-  const { documents, templateAt, isKubernetes } = file.manifest;
+/** How many documents of the environment's files would bring objects and cannot be read. */
+export function unreadableCount({ files }: Environment): number {
+  let count = 0;
+  for (const file of files)
+    for (const { yaml } of unreadableIn(file)) if (yaml.claimsKubernetes) count++;
+  return count;
+}
+
+function unreadableIn({ manifest }: WorkspaceFile): readonly FileDocument[] {
+  const { documents, templateAt, isKubernetes } = manifest;
   if (!isKubernetes) return [];
+  return templateAt === undefined
+    ? documents.filter(({ yaml }) => yaml.value === undefined)
+    : documents;
+}
+
+function hintsIn(file: WorkspaceFile): readonly ReadonlySet<string>[] {
   const known = hintsOfFiles.get(file);
   if (known !== undefined) return known;
-  const unreadable =
-    templateAt === undefined ? documents.filter(({ yaml }) => yaml.value === undefined) : documents;
-  const hints = unreadable.map(hintsOf);
+  const hints = unreadableIn(file).map(hintsOf);
   hintsOfFiles.set(file, hints);
   return hints;
 }

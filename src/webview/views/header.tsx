@@ -21,6 +21,12 @@ export function Header({ state }: { readonly state: PageState }): JSX.Element {
           · Kubernetes {environment.kubernetesVersion}
         </span>
       )}
+      {environment === undefined || environment.unreadableCount === 0 ? null : (
+        <span class="fact" title="Broken YAML, or a template: what it would bring is not simulated">
+          <vscode-icon class="warning" name="warning" />{" "}
+          {unreadableText(environment.unreadableCount)}
+        </span>
+      )}
       {state.stage.value.type === "running" ? (
         <span role="status">
           <vscode-progress-ring class="small" /> simulating
@@ -43,6 +49,10 @@ const clusterMeaning: Readonly<Record<Environment["profileFrom"], string>> = {
   guess: "The cluster that is assumed from the classes and drivers in use",
   default: "The cluster that is assumed",
 };
+
+function unreadableText(count: number): string {
+  return count === 1 ? "1 document cannot be read" : `${count} documents cannot be read`;
+}
 
 function EnvironmentSelect(properties: {
   readonly state: PageState;

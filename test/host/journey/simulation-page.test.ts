@@ -627,6 +627,27 @@ suite("simulation page in a browser", function () {
     assert.match((await host.page.locator("#reason").textContent()) ?? "", /stays Pending/);
   });
 
+  test("documents that cannot be read are told to take no part", async () => {
+    const reply = await exampleScenario("all-pending");
+    const send = (unreadableCount: number): Promise<void> => {
+      const environment = { ...reply.environment, unreadableCount };
+      const environments = [environment];
+      return host.send({
+        type: "scenario",
+        version,
+        reply: { ...reply, environment },
+        environments,
+      });
+    };
+    await send(0);
+    await host.next("shown");
+    assert.equal(await host.page.getByText("cannot be read").count(), 0);
+    await send(1);
+    await host.page.getByText("1 document cannot be read").waitFor();
+    await send(3);
+    await host.page.getByText("3 documents cannot be read").waitFor();
+  });
+
   test("a workspace without manifests says so", async () => {
     await host.send({ type: "nothing", version, text: "No file holds a Kubernetes object." });
     await host.page.getByText("No file holds a Kubernetes object.").waitFor();
