@@ -321,7 +321,13 @@ export class Backend {
     const above = (what: string, bound: bigint): Refusal =>
       refuse("OutOfRange", `size ${sizeText(size)} is above the ${what} ${sizeText(bound)}`);
     if (limit !== 0n && size > limit) return above("limit", limit);
-    if (size > maxSize) return above("maximum", maxSize);
+    if (size > maxSize) {
+      const own = this.profile.maxSizeRefusal
+        ?.replaceAll("<SIZE>", sizeText(size))
+        .replaceAll("<BYTES>", String(size))
+        .replaceAll("<MAX>", String(maxSize));
+      return own === undefined ? above("maximum", maxSize) : refuse("OutOfRange", own);
+    }
     return size;
   }
 

@@ -1,12 +1,13 @@
 /** The Controller service of a driver: what each call answers. Listing calls are left out: no sidecar of the engine lists. */
 import { compareText } from "../api/go/text-order.ts";
+import { quantityBytes } from "../api/quantity.ts";
 import type { Instant } from "../trace/instant.ts";
 import { type Backend, poolsOf, type StoredVolume } from "./backend.ts";
 import { creationRefusal } from "./creation-refusal.ts";
 import { segmentOf } from "./driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";
 import { isMissing, isRefusal, type Refusal, type Reply, refuse, unimplemented } from "./rpc.ts";
-import { sizeText } from "./size.ts";
+import { roundDownTo, sizeText } from "./size.ts";
 import { accessType, capabilityError, isSingleNode, modeName } from "./volume-capability.ts";
 
 export type Handler = (backend: Backend, request: CsiRequest, now: Instant) => Reply;
@@ -257,7 +258,7 @@ function deleteSnapshot(backend: Backend, request: CsiRequest): Reply {
 }
 
 function expandVolume(backend: Backend, request: CsiRequest): Reply {
-  const { expansion } = backend.profile;
+  const { expansion, roundDownTo: step = "1" } = backend.profile;
   if (!expansion.controller) return unimplemented("ControllerExpandVolume");
   const volume = backend.volume(request.volume_id);
   if (isRefusal(volume)) return volume;
@@ -267,8 +268,11 @@ function expandVolume(backend: Backend, request: CsiRequest): Reply {
   const limit = BigInt(range.limit_bytes ?? 0);
   const fits = required <= volume.size && (limit === 0n || volume.size <= limit);
   if (volume.size === 0n || !fits) {
-    const size = backend.sizeFor(range, 0n, volume.parameters);
-    if (isRefusal(size)) return size;
+    const kept = keptSizeError(backend, volume);
+    if (kept !== undefined) return kept;
+    const asked = backend.sizeFor(range, 0n, volume.parameters);
+    if (isRefusal(asked)) return asked;
+    const size = roundDownTo(asked, quantityBytes(step));
     const users = backend.usersOf(volume);
     if (!expansion.online && users.length > 0) {
       const where = users.join(", ");
@@ -283,7 +287,20 @@ function expandVolume(backend: Backend, request: CsiRequest): Reply {
   }
   const isBlock = request.volume_capability?.block !== undefined;
   const needsNode = expansion.node && (!isBlock || expansion.nodeForBlock !== false);
-  return { capacity_bytes: String(volume.size), node_expansion_required: needsNode };
+  const size = roundDownTo(volume.size, quantityBytes(step));
+  return { capacity_bytes: String(size), node_expansion_required: needsNode };
+}
+
+/** Snapshots that keep their volume from growing. */
+function keptSizeError({ profile, snapshots }: Backend, { id }: StoredVolume): Refusal | undefined {
+  const { snapshotsKeepSize } = profile;
+  if (snapshotsKeepSize === undefined) return undefined;
+  const own = [...snapshots.values()].filter(({ volume }) => volume === id);
+  if (own.length === 0) return undefined;
+  const text = snapshotsKeepSize
+    .replaceAll("<ID>", id)
+    .replaceAll("<SNAPSHOTS>", `[${own.map((snapshot) => snapshot.id).join(" ")}]`);
+  return refuse("FailedPrecondition", text);
 }
 
 /** Why a volume cannot grow in its pool; pre-provisioned volumes are in none. */

@@ -53,6 +53,8 @@ export interface DriverProfile {
     /** False: a Block volume has no node part, whatever `node` says. */
     readonly nodeForBlock?: boolean;
   };
+  /** What the driver says instead of growing a volume of which there are snapshots; `<ID>` and `<SNAPSHOTS>` stand for them. */
+  readonly snapshotsKeepSize?: string;
   readonly snapshots: boolean;
   readonly clone: boolean;
   readonly modify: boolean;
@@ -62,10 +64,14 @@ export interface DriverProfile {
   readonly roundUpTo: string;
   /** Of sizes from 1Gi on, where that differs. */
   readonly roundLargeUpTo?: string;
+  /** Disks are so rounded down: what was asked for is answered when they are made, what they have when they grow. */
+  readonly roundDownTo?: string;
   readonly minSize: string;
   /** Of classes whose parameter has one of these values, which are in lower case. */
   readonly minSizes?: { readonly key: string; readonly sizes: Readonly<Record<string, string>> };
   readonly maxSize: string;
+  /** The driver's own words for a larger one; `<SIZE>` and `<BYTES>` stand for it, `<MAX>` for the maximum in bytes. */
+  readonly maxSizeRefusal?: string;
   /** Quantity of a pool in each topology segment; "0": endless. */
   readonly poolPerZone: string;
   readonly placement: "first" | "spill";

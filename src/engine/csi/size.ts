@@ -19,6 +19,10 @@ export function sizeText(size: bigint): string {
   return String(size);
 }
 
+export function roundDownTo(size: bigint, step: bigint): bigint {
+  return size - (size % step);
+}
+
 export function roundUpTo(size: bigint, step: bigint): bigint {
   return step > 1n ? ((size + step - 1n) / step) * step : size;
 }

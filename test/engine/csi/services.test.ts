@@ -515,6 +515,40 @@ suite("other controller calls", () => {
     );
   });
 
+  test("a driver may grow no volume of which there are snapshots", () => {
+    const calls = new Calls({ snapshots: true, snapshotsKeepSize: "<ID> has <SNAPSHOTS>" });
+    calls.create({ capacity_range: sized(1) });
+    calls.call("CreateSnapshot", { name: "a", source_volume_id: "vol-x" });
+    const grow = (): unknown =>
+      calls.call("ControllerExpandVolume", { volume_id: "vol-x", capacity_range: sized(2) });
+    assert.equal(grow(), "FailedPrecondition vol-x has [snap-a]");
+    calls.call("DeleteSnapshot", { snapshot_id: "snap-a" });
+    assert.deepEqual(grow(), { capacity_bytes: String(2 * gi), node_expansion_required: true });
+  });
+
+  test("a driver may round disks down, and answer when they grow what they have", () => {
+    const calls = new Calls({ roundDownTo: "1Gi" });
+    const { volume } = calls.create({ capacity_range: sized(1.5) }) as Record<string, object>;
+    assert.deepEqual(volume, {
+      volume_id: "vol-x",
+      capacity_bytes: String(1.5 * gi),
+      volume_context: {},
+    });
+    const grown = (gibibytes: number): unknown =>
+      calls.call("ControllerExpandVolume", {
+        volume_id: "vol-x",
+        capacity_range: sized(gibibytes),
+      });
+    const needsNode = { node_expansion_required: true };
+    assert.deepEqual(grown(2.5), { capacity_bytes: String(2 * gi), ...needsNode });
+    assert.deepEqual(grown(2.5), { capacity_bytes: String(2 * gi), ...needsNode });
+  });
+
+  test("a size above the maximum is refused in the driver's own words where it has some", () => {
+    const calls = new Calls({ maxSize: "1Gi", maxSizeRefusal: "<SIZE> or <BYTES> > <MAX>" });
+    assert.equal(calls.create({ capacity_range: sized(2) }), `OutOfRange 2Gi or ${2 * gi} > ${gi}`);
+  });
+
   test("a volume is large enough already within the limit; whether the node has to do more depends on its mode", () => {
     const calls = new Calls({
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },

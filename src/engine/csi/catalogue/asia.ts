@@ -14,6 +14,13 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
       extraTopologyKeys: ["topology.kubernetes.io/zone"],
       accessModes: [...readWriteOnce, "ReadOnlyMany"],
       blockAccessModes: allAccessModes,
+      creationRefusals: [
+        {
+          text: "Invalid parameters from input: <NAME>, with error: multi-node writing is only supported for block volume. For Kubernetes users, if unsure, use ReadWriteOnce access mode in PersistentVolumeClaim for disk volume",
+          modes: ["MULTI_NODE_MULTI_WRITER"],
+          volumeMode: "Filesystem",
+        },
+      ],
       snapshots: true,
       modify: true,
       maxVolumesPerNode: 15,

@@ -135,6 +135,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
       clone: true,
       modify: true,
       maxSize: "1Ti",
+      maxSizeRefusal: "Requested capacity <BYTES> exceeds maximum allowed <MAX>",
     },
     parameters: ["kind"],
     source: {

@@ -134,7 +134,10 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
       snapshots: true,
       maxVolumesPerNode: 7,
       minSize: "1Gi",
+      roundDownTo: "1Gi",
       maxSize: "16Ti",
+      maxSizeRefusal:
+        "invalid capacity range: required (<SIZE>) can not exceed maximum supported volume size (16Ti)",
       defaultSize: "16Gi",
       singleNodeMultiWriter: false,
       sidecars: { defaultFsType: "ext4", extraCreateMetadata: false, handlesInUseError: false },

@@ -47,6 +47,8 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
           text: "snapshot size mismatch, requested volume size: <SIZE> but source snapshot size: <SOURCE>",
         },
       },
+      snapshotsKeepSize:
+        "volume: <ID> with existing snapshots <SNAPSHOTS> cannot be expanded. Please delete snapshots before expanding the volume",
       maxVolumesPerNode: 59,
       roundUpTo: "1Mi",
       defaultSize: "10Gi",

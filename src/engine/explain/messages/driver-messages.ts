@@ -200,6 +200,15 @@ const otherClouds: readonly MessagePattern[] = [
     ["give the hosts of a zone a datastore in common, or widen the class's allowedTopologies"],
   ),
   vSphere(
+    "vsphere-snapshots-keep-size",
+    "vanilla/controller.go ControllerExpandVolume",
+    [
+      "volume: {handle} with existing snapshots {snapshots} cannot be expanded. Please delete snapshots before expanding the volume",
+    ],
+    "vSphere grows no disk of which there are snapshots.",
+    ["delete the claim's VolumeSnapshots first, or copy it to a larger claim"],
+  ),
+  vSphere(
     "vsphere-attach-failed",
     "vanilla/controller.go ControllerPublishVolume",
     ['failed to attach disk: "{handle}" with node: "{machine}" err {detail}'],
