@@ -240,8 +240,8 @@ export class Backend {
     size: bigint,
     parameters: Readonly<Record<string, string>>,
   ): readonly string[] | Refusal {
-    const { topologyKey, placement, name } = this.profile;
-    if (topologyKey === "") return this.roomError("", size) ?? [];
+    const { topologyKey, reachesAllSegments, placement, name } = this.profile;
+    if (topologyKey === "" || reachesAllSegments === true) return this.roomError("", size) ?? [];
     const candidates = this.#candidates(requirement);
     const [first] = candidates;
     if (first === undefined) {

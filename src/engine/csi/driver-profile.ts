@@ -34,6 +34,8 @@ export interface DriverProfile {
   readonly lifecycleModes: readonly ("Persistent" | "Ephemeral")[];
   /** Node label that says where a volume is reachable; "" where it is reachable from everywhere. */
   readonly topologyKey: string;
+  /** Nodes say where they are, and volumes are reachable from everywhere all the same. */
+  readonly reachesAllSegments?: boolean;
   /** Further keys that nodes report with the same value; volumes name `topologyKey` only. */
   readonly extraTopologyKeys?: readonly string[];
   /** What the topology key's value is: the zone, or the node's name. */

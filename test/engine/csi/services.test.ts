@@ -276,6 +276,15 @@ suite("CreateVolume", () => {
     }
   });
 
+  test("a driver whose volumes are reachable from everywhere names no place, whatever it is asked for", () => {
+    const driver = new Calls({ ...zonal, reachesAllSegments: true });
+    const only = { requisite: [{ segments: { "example.com/zone": "b" } }] };
+    const { volume } = driver.create({ accessibility_requirements: only }) as {
+      volume: { accessible_topology?: unknown };
+    };
+    assert.equal(volume.accessible_topology, undefined);
+  });
+
   test("a topology that nobody has is no place for a volume", () => {
     const requisite = [{ segments: { "example.com/zone": "z" } }];
     assert.equal(

@@ -131,6 +131,8 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
     traits: {
       ...fileShare,
       topologyKey: "topology.kubernetes.io/zone",
+      // But for file systems of one zone, where the class sets enforceZoneAffinity.
+      reachesAllSegments: true,
       accessModes: [...readWriteOnce, "ReadWriteMany"],
       capabilityRefusal: "Volume capabilities not supported: invalid access mode: <MODE>",
       creationRefusals: [
