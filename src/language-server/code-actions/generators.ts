@@ -1,26 +1,18 @@
 /** Manifests that follow from one that is there: offered on an object's head, and on the field that lacks something. */
-import { stringify } from "yaml";
 import { makeRef } from "../../engine/api/meta.ts";
-import { checkSubdomain } from "../../engine/api/names/names.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { claimStaysPending } from "../diagnostics/rules/claim-stays-pending.ts";
 import { isHead, type Target, targetAt } from "../features/target.ts";
-import {
-  containersOf,
-  type Fields,
-  fieldsAt,
-  itemsOf,
-  listAt,
-  textAt,
-} from "../workspace/manifest-fields.ts";
+import { type Fields, fieldsAt, listAt, textAt } from "../workspace/manifest-fields.ts";
 import { podCountOf } from "../workspace/pod-count.ts";
-import type { Reference } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
+import { type ActionContext, type CodeAction, touched } from "./code-action.ts";
 import { fieldEdit, fieldsEdit } from "./field-edit.ts";
+import { missingClaim } from "./missing-claim.ts";
 import { predictedCause } from "./quick-fixes.ts";
+import { documentsAfter, mending, rewrite } from "./written-manifest.ts";
 
 export function generators(context: ActionContext): readonly CodeAction[] {
   const { file, range, analysis } = context;
@@ -49,11 +41,6 @@ function isRefused({ prediction }: ActionContext, { object: { ref } }: Workspace
   return prediction.facts.refused.has(ref) && !prediction.facts.objects.has(ref);
 }
 
-/** What mends a finding is offered with the fixes. */
-function mending(action: CodeAction, diagnostic: Diagnostic | undefined): CodeAction {
-  return diagnostic === undefined ? action : { ...action, kind: "quickfix", diagnostic };
-}
-
 /** The finding that a claim is without a volume, and that nobody makes one. */
 function lackOf(context: ActionContext): Diagnostic | undefined {
   return touched(context).find((diagnostic) => {
@@ -70,20 +57,6 @@ function lackOf(context: ActionContext): Diagnostic | undefined {
 
 /** A volume may carry the name of a class that does not exist. Upstream: pv_controller.go provisionClaim. */
 const classNotFound = /^storageclass\.storage\.k8s\.io "[^"]*" not found$/;
-
-function rewrite(title: string, ...edits: readonly (FileEdit | undefined)[]): CodeAction {
-  const made = edits.filter((edit) => edit !== undefined);
-  return { title, kind: "refactor.rewrite", edits: made };
-}
-
-/** New documents behind the one of an object. */
-function documentsAfter(entry: WorkspaceObject, objects: readonly Fields[]): FileEdit {
-  const { text, slices } = entry.file.manifest;
-  const end = slices[entry.documentIndex]?.end ?? text.length;
-  const lineEnd = text.slice(0, end).endsWith("\n") ? "" : "\n";
-  const written = objects.map((object) => `---\n${stringify(object)}`).join("");
-  return { uri: entry.file.uri, start: end, end, text: `${lineEnd}${written}` };
-}
 
 /** The spec as the API server holds it where that is known, else as it is written. */
 function claimSpec({ prediction }: ActionContext, { object }: WorkspaceObject): Fields {
@@ -229,43 +202,6 @@ function restoredClaim({ analysis }: ActionContext, entry: WorkspaceObject): Cod
   return rewrite(
     `Write a snapshot of claim “${name}” and a claim restored from it`,
     documentsAfter(entry, [snapshot, restored]),
-  );
-}
-
-/** Offered with the fixes where a finding complains of the name. */
-function missingClaim(
-  context: ActionContext,
-  entry: WorkspaceObject,
-  { namespace, name, path }: Reference,
-): readonly CodeAction[] {
-  const { names } = context.analysis;
-  const isTaken = names.has("PersistentVolumeClaim", namespace, name);
-  if (isTaken || checkSubdomain(name).length > 0) return [];
-  const finding = touched(context).find(({ message }) =>
-    message.includes(`PersistentVolumeClaim “${name}”`),
-  );
-  const isNear = namespace === entry.object.namespace;
-  const written = isNear ? textAt(entry.object.value, "metadata", "namespace") : namespace;
-  const claim = {
-    apiVersion: "v1",
-    kind: "PersistentVolumeClaim",
-    metadata: { name, ...(written !== undefined && { namespace: written }) },
-    spec: {
-      accessModes: ["ReadWriteOnce"],
-      ...(isDevice(entry, path) && { volumeMode: "Block" }),
-      resources: { requests: { storage: "1Gi" } },
-    },
-  };
-  return [mending(rewrite(`Write claim “${name}”`, documentsAfter(entry, [claim])), finding)];
-}
-
-/** Whether containers have the volume, which names its claim at `path`, as a raw device. */
-function isDevice(entry: WorkspaceObject, path: Path): boolean {
-  const volume = valueAt(entry.object.value, path.slice(0, -2));
-  return containersOf(entry.object).some(({ fields }) =>
-    itemsOf(fields["volumeDevices"], []).some(
-      (device) => isRecord(volume) && device.fields["name"] === volume["name"],
-    ),
   );
 }
 

@@ -742,6 +742,58 @@ spec:
     assert.ok(!codes.includes("pod-claim-missing"));
   });
 
+  test("a claim that several pods lack is written for several nodes, of a class whose volumes they can share", async () => {
+    const written = async (workload: string, profile = "eks"): Promise<string> => {
+      const answer = await actionsAt(`
+      #- claimcheck.yaml
+      profile: ${profile}
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks, annotations: { storageclass.kubernetes.io/is-default-class: "true" } }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: shares }
+      provisioner: efs.csi.aws.com
+      parameters: { provisioningMode: efs-ap, fileSystemId: fs-1, directoryPerms: "700" }
+      ---
+      apiVersion: apps/v1
+      ${workload}
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers: [{ name: web, image: nginx, volumeMounts: [{ name: v, mountPath: /d }] }]
+            volumes: [{ name: v, persistentVolumeClaim: { claimName: da$0ta } }]
+    `);
+      const text = applied(answer, "Write claim “data”")("all.yaml");
+      const found = await codesOf(new Map([...answer.fixture.files, ["all.yaml", text]]));
+      const complaints = found.filter((code) => /claim|rwo|rwx|pending|access/.test(code));
+      assert.deepEqual(complaints, [], text);
+      return text.slice(text.lastIndexOf("---"));
+    };
+    const selector = "selector: { matchLabels: { app: web } }";
+    const deployment = (replicas: number): string =>
+      `kind: Deployment
+      metadata: { name: web }
+      spec:
+        strategy: { type: Recreate }
+        replicas: ${replicas}
+        ${selector}`;
+    const shared = /storageClassName: shares\n {2}accessModes:\n {4}- ReadWriteMany/;
+    assert.match(await written(deployment(3)), shared);
+    const daemons = `kind: DaemonSet
+      metadata: { name: web }
+      spec:
+        ${selector}`;
+    assert.match(await written(daemons), shared);
+    const alone = await written(deployment(1));
+    assert.match(alone, /- ReadWriteOnce\n/);
+    assert.doesNotMatch(alone, /storageClassName/);
+  });
+
   test("a claim that another is copied from is written in the namespace where it is looked for", async () => {
     const answer = await actionsAt(`
       #- claim.yaml

@@ -4,7 +4,10 @@ import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { EnvironmentContext } from "../rule.ts";
 
 /** Of the user's files before that of the assumed cluster. */
-export function defaultClassOf({ environment, cluster }: EnvironmentContext): string | undefined {
+export function defaultClassOf({
+  environment,
+  cluster,
+}: Pick<EnvironmentContext, "environment" | "cluster">): string | undefined {
   const values: readonly Readonly<Record<string, unknown>>[] = [
     ...environment.objects.filter(({ object }) => object.served).map(({ object }) => object.value),
     ...cluster.manifests,

@@ -25,6 +25,20 @@ export function driverTrait<T extends DriverTrait>(
 // Each claim asks for several traits of the same few drivers.
 const profiles = new Map<string, DriverProfile>();
 
+/** Access modes of the driver's new volumes; undefined where nobody says. */
+export function supportedModes(
+  environment: Environment,
+  driver: string,
+  volumeMode: string,
+): readonly string[] | undefined {
+  const volumeModes = driverTrait(environment, driver, "volumeModes");
+  if (volumeModes === undefined) return undefined;
+  if (!volumeModes.includes(volumeMode)) return [];
+  const modes = driverTrait(environment, driver, "accessModes");
+  if (volumeMode !== "Block") return modes;
+  return driverTrait(environment, driver, "blockAccessModes") ?? modes;
+}
+
 /** The name of the CSI driver behind a provisioner, be it an in-tree one. */
 export function driverOfProvisioner(provisioner: string): string {
   return migratedDriver(provisioner) ?? provisioner;

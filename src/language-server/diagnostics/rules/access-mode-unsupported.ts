@@ -1,7 +1,7 @@
 /** A claim asks its driver for an access mode that the driver does not have. */
 import type { Environment } from "../../workspace/environment.ts";
 import { type ClaimFacts, claimIndex, driverBasis, isProvisioned } from "../facts/claim-facts.ts";
-import { driverTrait } from "../facts/driver-facts.ts";
+import { driverTrait, supportedModes } from "../facts/driver-facts.ts";
 import { listNames } from "../missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
 
@@ -73,19 +73,6 @@ function refusedModes(context: EnvironmentContext): readonly RefusedMode[] {
 
 // Two rules ask the same.
 const recent = new WeakMap<EnvironmentContext, readonly RefusedMode[]>();
-
-function supportedModes(
-  environment: Environment,
-  driver: string,
-  volumeMode: string,
-): readonly string[] | undefined {
-  const volumeModes = driverTrait(environment, driver, "volumeModes");
-  if (volumeModes === undefined) return undefined;
-  if (!volumeModes.includes(volumeMode)) return [];
-  const modes = driverTrait(environment, driver, "accessModes");
-  if (volumeMode !== "Block") return modes;
-  return driverTrait(environment, driver, "blockAccessModes") ?? modes;
-}
 
 function isShareOnDisk(environment: Environment, { claim, driver, mode }: RefusedMode): boolean {
   return (
