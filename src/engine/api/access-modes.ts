@@ -40,3 +40,8 @@ export function shortAccessModes(modes: readonly string[] | undefined): string {
     .map((mode) => shortForms[mode] ?? mode)
     .join(",");
 }
+
+/** Of a mode as kubectl prints it; undefined for several, and for what is none. */
+export function fullAccessMode(short: string): string | undefined {
+  return allAccessModes.find((mode) => shortForms[mode] === short);
+}

@@ -1,7 +1,8 @@
 /** Manifests that follow from one that is there: offered on an object's head, and on the field that lacks something. */
 import { makeRef } from "../../engine/api/meta.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
-import { claimStaysPending } from "../diagnostics/rules/claim-stays-pending.ts";
+import { classNotFound } from "../diagnostics/rules/claim-cause.ts";
+import { pvcClassMissing, pvcClassTypo } from "../diagnostics/rules/pvc-class-missing.ts";
 import { isHead, type Target, targetAt } from "../features/target.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "../workspace/manifest-fields.ts";
 import { podCountOf } from "../workspace/pod-count.ts";
@@ -41,6 +42,8 @@ function isRefused({ prediction }: ActionContext, { object: { ref } }: Workspace
   return prediction.facts.refused.has(ref) && !prediction.facts.objects.has(ref);
 }
 
+const missingClasses: ReadonlySet<string> = new Set([pvcClassMissing.id, pvcClassTypo.id]);
+
 /** The finding that a claim is without a volume, and that nobody makes one. */
 function lackOf(context: ActionContext): Diagnostic | undefined {
   return touched(context).find((diagnostic) => {
@@ -49,14 +52,11 @@ function lackOf(context: ActionContext): Diagnostic | undefined {
       return (
         reason === "FailedBinding" ||
         // Where no other finding says that the class is missing, or mistyped.
-        (diagnostic.code === claimStaysPending.id && classNotFound.test(message))
+        (!missingClasses.has(diagnostic.code) && classNotFound.test(message))
       );
     return message.includes("didn't find available persistent volumes to bind");
   });
 }
-
-/** A volume may carry the name of a class that does not exist. Upstream: pv_controller.go provisionClaim. */
-const classNotFound = /^storageclass\.storage\.k8s\.io "[^"]*" not found$/;
 
 /** The spec as the API server holds it where that is known, else as it is written. */
 function claimSpec({ prediction }: ActionContext, { object }: WorkspaceObject): Fields {
@@ -205,20 +205,25 @@ function restoredClaim({ analysis }: ActionContext, entry: WorkspaceObject): Cod
   );
 }
 
+/** What the API server says of a local volume without it. */
+const affinityMissing = "Local volume requires node affinity";
+
 /** A menu with more nodes than these is no help. */
 const nodeCountMax = 5;
 
 /** A local volume is on one node, which has to be said. */
-function nodeAffinity({ analysis }: ActionContext, target: Target): readonly CodeAction[] {
+function nodeAffinity(context: ActionContext, target: Target): readonly CodeAction[] {
   const spec = fieldsAt(target.entry.object.value, "spec");
-  const isAsked = isHead(target) || target.path[1] === "local";
+  const lack = touched(context).find(({ message }) => message.endsWith(affinityMissing));
+  const isAsked = isHead(target) || target.path[1] === "local" || lack !== undefined;
   if (!isAsked || !("local" in spec) || "nodeAffinity" in spec) return [];
-  return analysis.assumed.cluster.nodes.slice(0, nodeCountMax).map(({ name }) => {
+  return context.analysis.assumed.cluster.nodes.slice(0, nodeCountMax).map(({ name }) => {
     const here = { key: "kubernetes.io/hostname", operator: "In", values: [name] };
     const affinity = { required: { nodeSelectorTerms: [{ matchExpressions: [here] }] } };
-    return rewrite(
+    const action = rewrite(
       `Say that the volume is on node “${name}” (nodeAffinity)`,
       fieldsEdit(target.entry, ["spec"], { nodeAffinity: affinity }),
     );
+    return mending(action, lack);
   });
 }

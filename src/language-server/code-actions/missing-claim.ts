@@ -1,5 +1,7 @@
 /** The claim that a manifest names and no file holds, as those who use it need it. */
+import { compareText } from "../../engine/api/go/text-order.ts";
 import { checkSubdomain } from "../../engine/api/names/names.ts";
+import { noProvisioner } from "../../engine/matching/csi-migration.ts";
 import { defaultClassOf } from "../diagnostics/facts/default-class.ts";
 import { driverOfProvisioner, supportedModes } from "../diagnostics/facts/driver-facts.ts";
 import { isPinnedToNode } from "../diagnostics/facts/workload-facts.ts";
@@ -28,14 +30,15 @@ export function missingClaim(
   const written = isNear ? textAt(entry.object.value, "metadata", "namespace") : namespace;
   const volumeMode = isDevice(entry, path) ? "Block" : "Filesystem";
   const isShared = isForManyNodes(context, namespace, name);
-  const className = isShared ? sharedClass(context, volumeMode) : undefined;
+  const accessMode = isShared ? "ReadWriteMany" : "ReadWriteOnce";
+  const className = classFor(context, volumeMode, accessMode);
   const claim = {
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",
     metadata: { name, ...(written !== undefined && { namespace: written }) },
     spec: {
       ...(className !== undefined && { storageClassName: className }),
-      accessModes: [isShared ? "ReadWriteMany" : "ReadWriteOnce"],
+      accessModes: [accessMode],
       ...(volumeMode === "Block" && { volumeMode }),
       resources: { requests: { storage: "1Gi" } },
     },
@@ -77,22 +80,35 @@ function isForManyNodes(
   return counts.reduce((sum, count) => sum + count, 0) > 1;
 }
 
-/** A class whose volumes many nodes can write to, where those of the default one are for one node; the first by name. */
-function sharedClass({ analysis }: ActionContext, volumeMode: string): string | undefined {
+/** The first class by name that makes such volumes, those of the files before others; none where the default one will do. */
+function classFor(
+  { analysis }: ActionContext,
+  volumeMode: string,
+  accessMode: string,
+): string | undefined {
   const { environment } = analysis;
   const { cluster } = analysis.assumed;
-  const values: readonly Fields[] = [
-    ...environment.objects.map(({ object }) => object.value),
-    ...cluster.manifests,
-  ];
-  const canShare = new Map<string, boolean | undefined>();
-  for (const value of values) {
-    const name = textAt(value, "metadata", "name") ?? "";
-    if (value["kind"] !== "StorageClass" || canShare.has(name)) continue;
-    const driver = driverOfProvisioner(textAt(value, "provisioner") ?? "");
-    canShare.set(name, supportedModes(environment, driver, volumeMode)?.includes("ReadWriteMany"));
-  }
+  const makes = ({ driver }: ProvisioningClass): boolean =>
+    supportedModes(environment, driver, volumeMode)?.includes(accessMode) !== false;
+  const own = classesIn(environment.objects.map(({ object }) => object.value));
+  const classes = [...own, ...classesIn(cluster.manifests)];
   const standard = defaultClassOf({ environment, cluster });
-  if (standard !== undefined && canShare.get(standard) !== false) return undefined;
-  return [...canShare.keys()].sort().find((name) => canShare.get(name) === true);
+  const isEnough = classes.some((one) => one.name === standard && makes(one));
+  return isEnough ? undefined : classes.find(makes)?.name;
+}
+
+interface ProvisioningClass {
+  readonly name: string;
+  readonly driver: string;
+}
+
+function classesIn(values: readonly Fields[]): readonly ProvisioningClass[] {
+  return values
+    .filter((value) => value["kind"] === "StorageClass")
+    .map((value) => ({
+      name: textAt(value, "metadata", "name") ?? "",
+      driver: driverOfProvisioner(textAt(value, "provisioner") ?? ""),
+    }))
+    .filter(({ name, driver }) => name !== "" && driver !== noProvisioner)
+    .sort((a, b) => compareText(a.name, b.name));
 }

@@ -27,6 +27,9 @@ export function refusedValue(
     return action("Make it a list", listAround(entry, path));
   const lacking = missingField(entry, words);
   if (lacking !== undefined) return action(...lacking);
+  const written = valueAt(entry.object.value, path);
+  if (words.endsWith("must be a relative path") && typeof written === "string")
+    return action("Leave out the first slash", fieldEdit(entry, path, written.replace(/^\/+/, "")));
   const isMissing = unsupportedValue(words) === undefined;
   const field = isMissing ? namedField(entry, words) : path;
   if (words.endsWith("`selector` not auto-generated"))

@@ -155,6 +155,53 @@ suite("findings from the prediction", () => {
       #     ^^^^^^^^^^^^^^^^^^^^ source-migrated: Redirected to CSI driver “ebs.csi.aws.com”
     `));
 
+  const named = (modes: string): string => `
+      #- claimcheck.yaml
+      profile: bare-metal
+      rules: { pvc-unused: off }
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: manual, capacity: { storage: 10Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: manual
+        accessModes: [${modes}]`;
+
+  test("what keeps a claim from the volume of a class that is but a name is told under its own rule", async () => {
+    await checkPredicted(`${named("ReadWriteOnce")}
+        resources: { requests: { storage: 20Gi } }
+      #                                   ^^^^ pv-claim-too-small: Claim data stays Pending: no volume of class "manual" fits, and the class does not exist to make one
+    `);
+    await checkPredicted(`${named("ReadWriteMany")}
+      #              ^^^^^^^^^^^^^^^ pvc-no-candidate: Claim data stays Pending: no volume of class "manual" fits, and the class does not exist to make one
+        resources: { requests: { storage: 1Gi } }
+    `);
+  });
+
+  test("a key that a Secret does not have is marked itself", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: kind
+      #- all.yaml
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: creds }
+      stringData: { password: x }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }] }]
+        volumes: [{ name: a, projected: { sources: [{ secret: { name: creds, items: [{ key: passwrd, path: p }] } }] } }]
+      #                                                                                     ^^^^^^^ pod-does-not-start: Pod web does not start
+    `));
+
   test("a place of a class that no node has is marked itself, as information where nodes are assumed", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -742,6 +742,53 @@ spec:
     assert.ok(!codes.includes("pod-claim-missing"));
   });
 
+  test("fixes of predicted outcomes: a mode of the only volume, a key of the Secret, the claim's namespace", async () => {
+    const titles = async (objects: string): Promise<readonly string[]> => {
+      const { actions } = await actionsAt(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      ${objects}`);
+      return actions.map(({ title }) => title);
+    };
+    const [mode] = await titles(`apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: manual, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: manual
+        accessModes: [Read$0WriteMany]
+        resources: { requests: { storage: 1Gi } }`);
+    assert.equal(mode, 'Ask for ReadWriteOnce, which volume "disk" has');
+    const pod = (volume: string): string => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }] }]
+        volumes: [{ name: a, ${volume} }]`;
+    const [key] = await titles(`apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: settings }
+      data: { a.conf: x }
+      ---${pod("configMap: { name: settings, items: [{ key: b.c$0onf, path: p }] }")}`);
+    assert.equal(key, 'Take the key "a.conf" of ConfigMap "settings"');
+    const [move] = await titles(`apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data, namespace: shop }
+      spec: { storageClassName: "", accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: shop }
+      ---${pod("persistentVolumeClaim: { claimName: da$0ta }")}`);
+    assert.equal(move, "Put the Pod into namespace “shop”");
+  });
+
   test("a claim that several pods lack is written for several nodes, of a class whose volumes they can share", async () => {
     const written = async (workload: string, profile = "eks"): Promise<string> => {
       const answer = await actionsAt(`

@@ -278,6 +278,38 @@ suite("fixes of what the API server refuses", () => {
       ]);
   });
 
+  test("a path that begins with a slash where it may not", () =>
+    checkOffers(
+      pod(
+        "data",
+        "volumes: [{ name: data, emptyDir: {} }]",
+        "volumeMounts: [{ mountPath: /d, subPath: /l$0ogs,",
+      ),
+      [["Leave out the first slash", "subPath: logs,"]],
+    ));
+
+  test("a local volume without its node", () =>
+    checkOffers(
+      `
+      #- claimcheck.yaml
+      profile: kind
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      sp$0ec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        local: { path: /mnt }
+    `,
+      [
+        [
+          "Say that the volume is on node “kind-control-plane” (nodeAffinity)",
+          "            values:\n                - kind-control-plane",
+        ],
+      ],
+    ));
+
   test("a device is of a claim or of none", () =>
     checkOffers(pod("lo$0gs", "restartPolicy: Never", "volumeDevices: [{ devicePath: /d,"), []));
 });

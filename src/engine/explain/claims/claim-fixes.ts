@@ -1,4 +1,6 @@
 /** Changes that would give a claim a volume: from the near misses that the matcher recorded, and from the classes there are. */
+
+import { fullAccessMode } from "../../api/access-modes.ts";
 import { type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
 import {
   claimHasClass,
@@ -61,6 +63,7 @@ function nearMissFix(claim: Claim, { ref, failed }: Candidate): readonly Fix[] {
           text: `add ${rule.wanted} to spec.accessModes of volume "${volume}", if its storage allows it`,
           at: { ref, field: "spec.accessModes" },
         },
+        ...askForMode(claim, rule.found, volume),
       ];
     case "selector":
       return [
@@ -72,6 +75,14 @@ function nearMissFix(claim: Claim, { ref, failed }: Candidate): readonly Fix[] {
     default:
       return [];
   }
+}
+
+/** Where the claim asks for one mode, and the volume has one. */
+function askForMode(claim: Claim, found: string, volume: string): readonly Fix[] {
+  const value = fullAccessMode(found);
+  if (value === undefined || claim.spec.accessModes?.length !== 1) return [];
+  const at = { ref: refOf(claim), field: "spec.accessModes[0]" };
+  return [{ text: `ask for ${value}, which volume "${volume}" has`, at, value }];
 }
 
 function ask(ref: string, rule: FailedRule, what: string): Fix {

@@ -8,6 +8,7 @@ import type { RunFacts } from "../run-facts.ts";
 import { type Fix, isGood, type Link, type Place } from "../verdict.ts";
 import { inlinePlace } from "../volumes/attachments-of.ts";
 import { containerPlaces } from "./ended-container.ts";
+import { missingKey } from "./missing-key.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -28,6 +29,7 @@ export function mountCause(
     wrongList(pod, message) ??
     wrongSubPath(pod, message) ??
     unknownType(facts, pod, message) ??
+    missingKey(facts, pod, message, volumeNamedIn(message)) ??
     namedVolume(facts, pod, message)
   );
 }

@@ -6,7 +6,7 @@ import { type Kind, makeRef, nameOfRef } from "../../../engine/api/meta.ts";
 import { parseQuantity } from "../../../engine/api/quantity.ts";
 import type { Verdict } from "../../../engine/explain/verdict.ts";
 import { noProvisioner } from "../../../engine/matching/csi-migration.ts";
-import type { FailedRule } from "../../../engine/trace/decision.ts";
+import type { Candidate, FailedRule } from "../../../engine/trace/decision.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { referencesOf } from "../../workspace/references.ts";
@@ -85,12 +85,17 @@ export function claimCause(verdict: Verdict, prediction: Prediction): string | u
       if (message.includes("already bound to a different claim"))
         return takenVolume(verdict, prediction);
       if (root?.field === "spec") return "pvc-class-absent-no-default";
-      return verdict.candidateCount === 0 ? "pvc-class-empty" : nearMiss(verdict);
+      return verdict.candidateCount === 0
+        ? "pvc-class-empty"
+        : nearMiss(verdict.candidates[0], verdict);
     case "ProvisioningFailed":
       if (message.includes("claim Selector is not supported")) return "pvc-selector-dynamic";
+      if (classNotFound.test(message)) return missOfSameClass(verdict);
       if (!isOfNoProvisioner(verdict, prediction))
         return sourceErrors.find(([pattern]) => pattern.test(message))?.[1];
-      return verdict.candidateCount === 0 ? "provisioner-none-dynamic" : nearMiss(verdict);
+      return verdict.candidateCount === 0
+        ? "provisioner-none-dynamic"
+        : nearMiss(verdict.candidates[0], verdict);
     default:
       return undefined;
   }
@@ -141,9 +146,19 @@ function isOfNoProvisioner({ chain }: Verdict, { facts }: Prediction): boolean {
   return provisioner === noProvisioner;
 }
 
+/** Volumes and claims may share the name of a class that is none. Upstream: pv_controller.go provisionClaim, v1.36. */
+export const classNotFound: RegExp = /^storageclass\.storage\.k8s\.io "[^"]*" not found$/;
+
+function missOfSameClass(verdict: Verdict): string | undefined {
+  const near = verdict.candidates.find(
+    ({ failed }) => failed.length === 1 && failed[0]?.rule !== "storage-class",
+  );
+  return near === undefined ? undefined : nearMiss(near, verdict);
+}
+
 /** What is wrong with the volume that comes nearest. */
-function nearMiss({ candidates, candidateCount }: Verdict): string {
-  const failed = candidates[0]?.failed ?? [];
+function nearMiss(nearest: Candidate | undefined, { candidateCount }: Verdict): string {
+  const failed = nearest?.failed ?? [];
   const [only] = failed;
   if (only === undefined || failed.length > 1) return "pvc-no-candidate";
   if (only.rule === "selector") return "pvc-selector-no-match";

@@ -4,7 +4,7 @@ import { nearestObjectName } from "../../nearest-name.ts";
 import { waitingPods } from "../facts/waiting-pods.ts";
 import { missingReferences, report, reportElsewhere } from "../missing-reference.ts";
 import { claimElsewhereText } from "../namesake.ts";
-import type { EnvironmentRule } from "../rule.ts";
+import type { EnvironmentRule, FieldFix } from "../rule.ts";
 import { isObjectName } from "./pod-claim-bad-name.ts";
 
 const claimName = "claimName";
@@ -49,7 +49,18 @@ export const podClaimOtherNamespace: EnvironmentRule = {
       const others = context.names.namespacesWith("PersistentVolumeClaim", reference.name);
       if (others.length === 0) continue;
       const message = claimElsewhereText(others, reference.namespace);
-      yield reportElsewhere(context, reference, others, message);
+      const [other] = others;
+      const isOne = others.length === 1 && other !== undefined;
+      yield {
+        ...reportElsewhere(context, reference, others, message),
+        ...(isOne && { fix: moveTo(other, reference.from.object.kind) }),
+      };
     }
   },
 };
+
+/** The pod may as well be in the wrong namespace as name the wrong claim. */
+function moveTo(namespace: string, kind: string): FieldFix {
+  const title = `Put the ${kind} into namespace “${namespace}”`;
+  return { title, path: ["metadata", "namespace"], value: namespace, isChoice: true };
+}
