@@ -1,7 +1,8 @@
 /** What the rules on unknown names share: references whose object is in no file and not in the assumed cluster. */
 import type { Kind } from "../../engine/api/meta.ts";
 import { push } from "../multi-map.ts";
-import { changedNames } from "../names/names-in-cluster.ts";
+import { changedNames, writableNames } from "../names/names-in-cluster.ts";
+import { nearestObjectName } from "../nearest-name.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -74,6 +75,15 @@ export function oncePerObject(references: Iterable<MissingReference>): readonly 
     ofObject.add(key);
     return true;
   });
+}
+
+/** `; did you mean “x”?` where an object of the kind has nearly the name; else nothing. */
+export function nearText(
+  context: EnvironmentContext,
+  { kind, namespace, name }: Reference,
+): string {
+  const near = nearestObjectName(name, writableNames(context, kind, namespace));
+  return near === undefined ? "" : `; did you mean “${near}”?`;
 }
 
 export function report(reference: MissingReference, text: string): ObjectReport {

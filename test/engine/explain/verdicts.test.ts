@@ -266,8 +266,14 @@ provisioner: ebs.csi.aws.com
     );
     assert.deepEqual(alone.fixes, [
       {
-        text: 'let spec.claimRef of volume "pv" name claim default/data, or remove it',
+        text: 'let spec.claimRef of volume "pv" name claim default/data',
+        at: { ref: "PersistentVolume//pv", field: "spec.claimRef.name" },
+        value: "data",
+      },
+      {
+        text: 'remove spec.claimRef of volume "pv": any claim may have it then',
         at: { ref: "PersistentVolume//pv", field: "spec.claimRef" },
+        value: null,
       },
     ]);
     const both = judge(reserved + data + claim("other", 'storageClassName: ""'));

@@ -151,6 +151,29 @@ suite("what the API server answers", () => {
       #                               ^ api-refused: Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal number
     `));
 
+  test("a volume that is refused is not missed by its mounts as well", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: a, image: i, volumeMounts: [{ name: v, mountPath: /v }] }]
+        volumes: [{ name: v, hostPath: { path: /x, type: Dir } }]
+      #                                                  ^^^ api-refused: spec.volumes[0].hostPath.type: Unsupported value: "Dir"
+    `));
+
+  test("thousandths of a byte are told with what was meant, not in the server's words as well", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 100m } }
+      #                                   ^^^^ quantity-milli: “100m” is 1 bytes
+    `));
+
   test("each number of a map of texts is found", () =>
     checkDiagnostics(`
       apiVersion: v1

@@ -183,6 +183,37 @@ suite("findings from the prediction", () => {
     `);
   });
 
+  test("a parameter that its driver refuses is told at the parameter, and not at the claims as well", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: eks
+      rules: { pvc-unused: off }
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: keyed }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      parameters: { tpye: gp3, type: gp5 }
+      #             ^^^^ class-unknown-parameter: Driver “ebs.csi.aws.com” does not know parameter “tpye”
+      #                              ^^^ class-parameter-value: “gp5” is not one of
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: keyed
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
   test("a key that a Secret does not have is marked itself", () =>
     checkPredicted(`
       #- claimcheck.yaml

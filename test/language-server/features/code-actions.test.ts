@@ -789,6 +789,115 @@ spec:
     assert.equal(move, "Put the Pod into namespace “shop”");
   });
 
+  test("who names nearly what is there is offered that name", async () => {
+    const claim = (name: string, more = ""): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: ${name} }
+      spec:
+        storageClassName: ""
+        accessModes: [ReadWriteMany]
+        resources: { requests: { storage: 1Gi } }
+        ${more}`;
+    const other = (kind: string, group: string, name: string, more: string): string => `
+      apiVersion: ${group}
+      kind: ${kind}
+      metadata: { name: ${name} }
+      ${more}`;
+    const snapshotClass = other(
+      "VolumeSnapshotClass",
+      "snapshot.storage.k8s.io/v1",
+      "daily",
+      "driver: d.example.com\n      deletionPolicy: Delete",
+    );
+    const attributes = other(
+      "VolumeAttributesClass",
+      "storage.k8s.io/v1",
+      "gold",
+      "driverName: d.example.com\n      parameters: { a: b }",
+    );
+    const volume = (claimRef: string): string =>
+      other(
+        "PersistentVolume",
+        "v1",
+        "share",
+        `spec: { storageClassName: "", capacity: { storage: 1Gi }, accessModes: [ReadWriteMany], nfs: { server: s, path: /x }${claimRef} }`,
+      );
+    const cases: readonly (readonly [meant: string, objects: readonly string[]])[] = [
+      [
+        "daily",
+        [
+          snapshotClass,
+          claim("data"),
+          other(
+            "VolumeSnapshot",
+            "snapshot.storage.k8s.io/v1",
+            "s",
+            "spec: { volumeSnapshotClassName: dai$0y, source: { persistentVolumeClaimName: data } }",
+          ),
+        ],
+      ],
+      ["gold", [attributes, claim("data", "volumeAttributesClassName: go$0lt")]],
+      [
+        "data",
+        [claim("data"), claim("copy", "dataSource: { kind: PersistentVolumeClaim, name: da$0t }")],
+      ],
+      ["share", [volume(""), claim("data", "volumeName: sha$0r")]],
+      ["data", [volume(", claimRef: { name: da$0t, namespace: default }"), claim("data")]],
+    ];
+    for (const [meant, objects] of cases) {
+      const { actions } = await actionsAt(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml${objects.join("\n      ---")}
+    `);
+      assert.equal(actions[0]?.title, `Change to “${meant}”`);
+    }
+  });
+
+  test("a claim beyond a limit, and a reservation without namespace, are offered what fits", async () => {
+    const [limit] = (
+      await actionsAt(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: v1
+      kind: LimitRange
+      metadata: { name: limits }
+      spec: { limits: [{ type: PersistentVolumeClaim, max: { storage: 5Gi } }] }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+        accessModes: [ReadWriteMany]
+        resources: { requests: { storage: 10$0Gi } }
+    `)
+    ).actions;
+    assert.equal(limit?.title, "Ask for 5Gi");
+    const reservation = await actionsAt(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: share }
+      spec:
+        storageClassName: ""
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteMany]
+        nfs: { server: s, path: /x }
+        claimRef: { name$0: data }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data, namespace: shop }
+      spec: { storageClassName: "", accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+    `);
+    assert.ok(reservation.actions.some(({ title }) => title === "Set namespace to shop"));
+  });
+
   test("a claim that several pods lack is written for several nodes, of a class whose volumes they can share", async () => {
     const written = async (workload: string, profile = "eks"): Promise<string> => {
       const answer = await actionsAt(`

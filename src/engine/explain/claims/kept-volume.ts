@@ -56,19 +56,34 @@ function reserved(facts: RunFacts, claim: Claim, volume: Volume): State {
   const isThere = claimOf(facts, volume) !== undefined;
   const { name } = volume.metadata;
   const at = { ref: refOf(volume), field: "spec.claimRef" };
-  const fix = isThere
-    ? { text: `make one more volume like "${name}"` }
-    : {
-        text: `let spec.claimRef of volume "${name}" name claim ${keyOf(claim)}, or remove it`,
-        at,
-      };
+  const fixes = isThere
+    ? [{ text: `make one more volume like "${name}"` }]
+    : reservedAnew(claim, volume);
   const field = claim.spec.storageClassName === undefined ? "spec" : "spec.storageClassName";
   return {
     text: `reserved for ${owner}${isThere ? "" : ", which does not exist"}`,
     root: { ref: refOf(claim), field },
     chain: [{ ref: at.ref, text: `is reserved for ${owner}` }],
-    fixes: [fix],
+    fixes,
   };
+}
+
+/** For the claim that is there, or for any. */
+function reservedAnew(claim: Claim, volume: Volume): readonly Fix[] {
+  const ref = refOf(volume);
+  const { name } = volume.metadata;
+  const text = `let spec.claimRef of volume "${name}" name claim ${keyOf(claim)}`;
+  const isNear = volume.spec.claimRef?.namespace === claim.metadata.namespace;
+  return [
+    isNear
+      ? { text, at: { ref, field: "spec.claimRef.name" }, value: claim.metadata.name }
+      : { text, at: { ref, field: "spec.claimRef" } },
+    {
+      text: `remove spec.claimRef of volume "${name}": any claim may have it then`,
+      at: { ref, field: "spec.claimRef" },
+      value: null,
+    },
+  ];
 }
 
 /** The claim that a volume is for. One that somebody has written in half is nobody. */

@@ -8,7 +8,7 @@ import { runStart } from "../../../engine/api/timestamp.ts";
 import type { AdmissionPlugin, KubernetesVersion } from "../../../engine/scenario.ts";
 import { keptFieldsAt, knownSince } from "../../field-schema.ts";
 import { nearestName } from "../../nearest-name.ts";
-import { fieldsAt } from "../../workspace/manifest-fields.ts";
+import { fieldsAt, podVolumesOf } from "../../workspace/manifest-fields.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
 import { scalarSpan, underline, underlineKey } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
@@ -142,7 +142,7 @@ export const apiWarning: DocumentRule = {
   *check({ yaml, objects }, { version }) {
     for (const object of objects) {
       for (const message of answerOf(object, version)?.warnings ?? []) {
-        if (toldByOwnRules.test(message)) continue;
+        if (toldByOwnRules.test(message) || isAboutMilli(message)) continue;
         const path = manifestPath(warningPath(message), object.value);
         yield { ...underline(yaml, documentPath(object, path)), message };
       }
@@ -153,6 +153,11 @@ export const apiWarning: DocumentRule = {
 /** By deprecated-topology-label, source-removed and source-deprecated, which say what to write instead. */
 const toldByOwnRules =
   /^allowedTopologies\[.*: deprecated since |: deprecated in v[\d.]+, non-functional in v|\.gitRepo: deprecated in v/;
+
+/** quantity-milli says so too, and what was meant. */
+function isAboutMilli(message: string): boolean {
+  return /(?:\[storage\]|sizeLimit): fractional byte value "\d+m" is invalid/.test(message);
+}
 
 const answers = new WeakMap<
   ManifestObject,
@@ -228,7 +233,8 @@ function refusals(
   object: ManifestObject,
   version: KubernetesVersion,
 ): readonly Refusal[] {
-  if (causes !== undefined && causes.length > 0) return unique(causes.filter(isOwn).map(refusalOf));
+  if (causes !== undefined && causes.length > 0)
+    return unique(causes.filter((cause) => isOwn(cause, causes, object)).map(refusalOf));
   const unknown = [...message.matchAll(/(?:unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g)];
   if (unknown.length > 0) {
     return unique(
@@ -244,10 +250,14 @@ function refusals(
 }
 
 /** Of a field that is missing the server also says what does not fit nothing. */
-function isOwn({ field, message }: Cause, _: number, all: readonly Cause[]): boolean {
+function isOwn({ field, message }: Cause, all: readonly Cause[], object: ManifestObject): boolean {
   const isMissing = (other: string): boolean =>
     all.some((cause) => cause.field === other && cause.message === "Required value");
   if (message.endsWith(labelMismatch)) return !isMissing("spec.selector");
+  // A volume that is refused is none to the mounts of it.
+  const volume = unknownVolume(`${field}: ${message}`);
+  if (volume !== undefined)
+    return !podVolumesOf(object).some(({ fields }) => fields["name"] === volume);
   return !message.startsWith("Unsupported value: null") || !isMissing(field);
 }
 

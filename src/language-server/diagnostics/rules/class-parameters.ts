@@ -20,7 +20,7 @@ interface KnownParameters {
 export const classUnknownParameter: DocumentRule = objectRule(
   "class-unknown-parameter",
   "warning",
-  { kinds: [...kinds, "VolumeSnapshotClass"] },
+  { kinds: [...kinds, "VolumeSnapshotClass"], explainsOutcome: "of-field" },
   function* ({ kind, value }) {
     const isOfSnapshots = kind === "VolumeSnapshotClass";
     const name = textAt(value, isOfSnapshots ? "driver" : "provisioner") ?? "";
@@ -70,7 +70,7 @@ function isKnownParameter({ names, prefixes = [] }: KnownParameters, key: string
 export const classParameterValue: DocumentRule = objectRule(
   "class-parameter-value",
   "warning",
-  { kinds },
+  { kinds, explainsOutcome: "of-field" },
   function* ({ value }) {
     const driver = knownDriver(textAt(value, "provisioner") ?? "");
     for (const [name, allowed] of Object.entries(driver?.parameterValues ?? {})) {

@@ -3,6 +3,7 @@ import { withWaitingPods } from "../facts/waiting-pods.ts";
 import {
   type MissingReference,
   missingReferences,
+  nearText,
   report,
   reportElsewhere,
 } from "../missing-reference.ts";
@@ -19,7 +20,7 @@ export const datasourceMissing: EnvironmentRule = {
     for (const reference of missingSources(context)) {
       const { kind, name, namespace } = reference;
       if (isElsewhere(context, reference)) continue;
-      const message = `Source ${kind} “${name}” does not exist in namespace ${namespace}`;
+      const message = `Source ${kind} “${name}” does not exist in namespace ${namespace}${nearText(context, reference)}`;
       yield withWaitingPods(context, report(reference, message));
     }
   },

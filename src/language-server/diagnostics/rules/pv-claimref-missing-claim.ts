@@ -1,5 +1,6 @@
 /** A volume is reserved for a claim that is in no file. */
 import { referencesOf } from "../../workspace/references.ts";
+import { nearText } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const pvClaimrefMissingClaim: EnvironmentRule = {
@@ -8,17 +9,19 @@ export const pvClaimrefMissingClaim: EnvironmentRule = {
   scope: "environment",
   misses: "PersistentVolumeClaim",
   yieldsTo: "pv-released",
-  *check({ environment, names }) {
+  *check(context) {
+    const { environment, names } = context;
     for (const entry of environment.objects) {
       if (entry.object.kind !== "PersistentVolume") continue;
-      for (const { kind, namespace, name, path } of referencesOf(entry.object)) {
+      for (const reference of referencesOf(entry.object)) {
+        const { kind, namespace, name, path } = reference;
         // Without namespace it names no claim at all: pv-claimref-no-namespace says so.
         if (kind !== "PersistentVolumeClaim" || namespace === "") continue;
         if (names.has(kind, namespace, name)) continue;
         yield {
           entry,
           path,
-          message: `The volume is reserved for claim ${namespace}/${name}, which does not exist`,
+          message: `The volume is reserved for claim ${namespace}/${name}, which does not exist${nearText(context, reference)}`,
         };
       }
     }

@@ -4,7 +4,8 @@ import { refusedPodField } from "../../../engine/explain/pods/refused-pod-field.
 import type { RequestEntry } from "../../../engine/trace/entry.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
-import type { ObjectReport, PredictionRule } from "../rule.ts";
+import type { Path } from "../../yaml/place.ts";
+import type { FieldFix, ObjectReport, PredictionRule } from "../rule.ts";
 import { answerOf } from "./api-refused.ts";
 import { isToldOfImport } from "./change-refused.ts";
 
@@ -53,7 +54,23 @@ function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport |
   const insecure = refusedPodField(object.value as unknown as KubeObject, message);
   const place = insecure === undefined ? source : sourceOf(prediction, ref, insecure);
   const text = reason === "" ? message : `${reason}: ${message}`;
-  return { ...(place ?? source), message: text, ...(isThere && { severity: "error" }) };
+  const fix = limitFix(message, source.path);
+  return {
+    ...(place ?? source),
+    message: text,
+    ...(isThere && { severity: "error" }),
+    ...(fix !== undefined && { fix }),
+  };
+}
+
+/** What the limit is, for a claim that is beyond it. Upstream: plugin/pkg/admission/limitranger admission.go, v1.36. */
+function limitFix(message: string, path: Path): FieldFix | undefined {
+  const value = /storage usage per PersistentVolumeClaim is (\S+), but request is /.exec(
+    message,
+  )?.[1];
+  return value === undefined
+    ? undefined
+    : { title: `Ask for ${value}`, path, value, isChoice: true };
 }
 
 /** A claim's size, where it is too much for a quota or a limit; else the object itself. */

@@ -1,8 +1,9 @@
 /** Volumes reserved for claims: references that match no claim, or one claim that several volumes wait for. */
 import { push } from "../../multi-map.ts";
+import type { ClusterNames } from "../../workspace/cluster-names.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
-import type { EnvironmentRule } from "../rule.ts";
+import type { EnvironmentRule, FieldFix } from "../rule.ts";
 import { someOthers } from "../some-others.ts";
 
 const claimRefPath = ["spec", "claimRef"];
@@ -19,21 +20,32 @@ function halfReference(id: string, field: "name" | "namespace"): EnvironmentRule
     severity: "error",
     scope: "environment",
     explainsOutcome: true,
-    *check({ environment }) {
+    *check({ environment, names }) {
       for (const entry of environment.objects) {
         if (!isVolume(entry)) continue;
         const { claimRef } = fieldsAt(entry.object.value, "spec");
         if (claimRef === undefined || claimRef === null) continue;
         // What is no text the API server refuses in its own words.
         if ((fieldsAt(entry.object.value, ...claimRefPath)[field] ?? "") !== "") continue;
+        const fix = field === "namespace" ? namespaceFix(entry, names) : undefined;
         yield {
           entry,
           path: claimRefPath,
+          ...(fix !== undefined && { fix }),
           message: `Without ${field} the reference never matches a claim; the volume stays Available but unusable`,
         };
       }
     },
   };
+}
+
+/** Where one namespace alone has a claim of the name. */
+function namespaceFix({ object }: WorkspaceObject, names: ClusterNames): FieldFix | undefined {
+  const name = textAt(object.value, ...claimRefPath, "name") ?? "";
+  const [namespace, ...others] = names.namespacesWith("PersistentVolumeClaim", name);
+  if (namespace === undefined || others.length > 0) return undefined;
+  const path = [...claimRefPath, "namespace"];
+  return { title: `Set namespace to ${namespace}`, path, value: namespace };
 }
 
 /** That nobody has the claim yet is told by pv-claimref-missing-claim; this is about who may come. */
