@@ -71,7 +71,7 @@ export function driverStep(facts: RunFacts, name: string, isNeeded: boolean): Ch
     );
   if (hasActed) return { ref, state: "right", text: "works for claims, and needs no node plugin" };
   // Such a one has neither an object nor a node plugin that would show whether it is there.
-  if (name in pathProvisionerTypes)
+  if (pathProvisionerTypes.has(name))
     return { ref, state: "open", text: "makes volumes, but is no CSI driver" };
   const text = facts.objects.has(ref)
     ? "has an object, but no node plugin has registered it"

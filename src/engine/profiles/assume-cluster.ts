@@ -96,7 +96,7 @@ export function assumeCluster(
       name: distribution.name,
       nodes: withPaths(nodes, assumedPaths(objects)),
       drivers: drivers
-        .filter((driver) => pathProvisionerTypes[driver] === undefined)
+        .filter((driver) => !pathProvisionerTypes.has(driver))
         .map((driver) => traits(driver, installation)),
       pathProvisioners: drivers.flatMap((name) => asPathProvisioner(name, distribution)),
       manifests: [

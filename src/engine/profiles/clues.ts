@@ -17,7 +17,7 @@ export function asPathProvisioner(
   name: string,
   { localPath }: Pick<DistributionProfile, "localPath">,
 ): readonly PathProvisioner[] {
-  const type = pathProvisionerTypes[name];
+  const type = pathProvisionerTypes.get(name);
   if (type === undefined) return [];
   const path = type === "local-path" ? localPath : undefined;
   return [{ name, type, ...(path !== undefined && { path }) }];

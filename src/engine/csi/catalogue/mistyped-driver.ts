@@ -27,7 +27,7 @@ const othersInUse: readonly string[] = [
 /** Names that a class may well have as its provisioner. */
 const provisionerNames: readonly string[] = [
   ...knownDrivers.map(({ name }) => name),
-  ...Object.keys(pathProvisionerTypes),
+  ...pathProvisionerTypes.keys(),
   ...othersInUse,
 ];
 

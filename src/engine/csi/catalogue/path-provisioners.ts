@@ -1,14 +1,14 @@
 /** Provisioners that are no CSI drivers, by the name under which each is usually installed. */
 import type { PathProvisioner } from "../../scenario.ts";
 
-export const pathProvisionerTypes: Readonly<Record<string, PathProvisioner["type"]>> = {
-  "rancher.io/local-path": "local-path",
-  "cluster.local/local-path-provisioner": "local-path",
-  "k8s.io/minikube-hostpath": "minikube-hostpath",
-  "k8s-sigs.io/nfs-subdir-external-provisioner": "nfs-subdir",
-  "cluster.local/nfs-subdir-external-provisioner": "nfs-subdir",
-  "openebs.io/local": "openebs-local",
-};
+export const pathProvisionerTypes: ReadonlyMap<string, PathProvisioner["type"]> = new Map([
+  ["rancher.io/local-path", "local-path"],
+  ["cluster.local/local-path-provisioner", "local-path"],
+  ["k8s.io/minikube-hostpath", "minikube-hostpath"],
+  ["k8s-sigs.io/nfs-subdir-external-provisioner", "nfs-subdir"],
+  ["cluster.local/nfs-subdir-external-provisioner", "nfs-subdir"],
+  ["openebs.io/local", "openebs-local"],
+]);
 
 /** Of local-path: as its manifests, its chart, kind and k3s name it, each in a namespace of its own. */
 export const localPathConfigMap = "local-path-config";

@@ -75,7 +75,7 @@ function otherHalf({ names, namespaces }: SecretKeys, parameters: Parameters): s
 
 /** Provisioners that are no CSI drivers take any key for their own. */
 function readsSidecarKeys(provisioner: string): boolean {
-  return !isInTreeName(provisioner) && pathProvisionerTypes[provisioner] === undefined;
+  return !isInTreeName(provisioner) && !pathProvisionerTypes.has(provisioner);
 }
 
 function unknownKeys(parameters: Fields): readonly string[] {
