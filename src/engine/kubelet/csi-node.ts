@@ -3,6 +3,7 @@
  * RegisterPlugin, nodeinfomanager, pkg/kubelet/pluginmanager v1.36. What NodeGetInfo answers is known: it is asked only where a
  * fault waits for the question. Not modelled: node-driver-registrar, which exits where it fails and is started again.
  */
+import { sortedKeys } from "../api/go/text-order.ts";
 import { makeRef } from "../api/meta.ts";
 import type { CSINodeDriver, Node } from "../api/types.ts";
 import { nodeIdOf, segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
@@ -195,13 +196,14 @@ export class CsiNodeRegistration {
     delete ids[profile.name];
     if (isUp) ids[profile.name] = id;
     const { [nodeIdAnnotation]: _, ...rest } = annotations;
+    const names = sortedKeys(ids);
+    const known = JSON.stringify(Object.fromEntries(names.map((name) => [name, ids[name]])));
     const segment = segmentOf(profile, this.#machine.profile);
     return {
       ...node,
       metadata: {
         ...node.metadata,
-        annotations:
-          Object.keys(ids).length > 0 ? { ...rest, [nodeIdAnnotation]: JSON.stringify(ids) } : rest,
+        annotations: names.length > 0 ? { ...rest, [nodeIdAnnotation]: known } : rest,
         labels: {
           ...labels,
           ...(isUp &&

@@ -146,6 +146,21 @@ suite("kubelet: registration", () => {
     ]);
   });
 
+  test("the Node knows the ids of the drivers that are up, and has no annotation for none", () => {
+    const down = (name: string): Step => ({
+      type: "driver",
+      name,
+      node: "down",
+      nodeName: "node-a",
+    });
+    const ids = (...steps: readonly Step[]): string | undefined =>
+      play("", { cluster: clusterOf([zonal, plain]), steps }).get("Node", "node-a")?.metadata
+        .annotations?.["csi.volume.kubernetes.io/nodeid"];
+    assert.equal(ids(), '{"plain.csi.test":"node-a","zonal.csi.test":"node-a"}');
+    assert.equal(ids(down(zonal.name)), '{"plain.csi.test":"node-a"}');
+    assert.equal(ids(down(zonal.name), down(plain.name)), undefined);
+  });
+
   const restart: Step = { type: "node", name: "node-a", kubelet: "restart" };
   const driverNames = (steps: readonly Step[]): readonly string[] => {
     const played = play("", { cluster: clusterOf(drivers), steps });
