@@ -58,7 +58,25 @@ suite("kubelet: containers", () => {
     const { status } = played.get("Pod", "p") ?? {};
     const states = status?.initContainerStatuses?.map((s) => Object.keys(s.state ?? {})[0]);
     assert.deepEqual(states, ["terminated", "running", "terminated"]);
+    assert.ok(status?.initContainerStatuses?.every((s) => s.ready));
     assert.equal(status?.conditions?.find((c) => c.type === "Initialized")?.status, "True");
+  });
+
+  test("a pod is not initialized while an init container runs or has failed, and says which are to come", () => {
+    const playedWith = (first: string) =>
+      play(
+        pod(
+          `initContainers: [{ name: one, image: app, ${first} }, { name: two, image: app }], containers: [{ name: app, image: app }]`,
+          "Pending node-a",
+        ),
+        { cluster, steps: [advance(5)] },
+      ).get("Pod", "p")?.status;
+    for (const status of [playedWith(exits(0, 60)), playedWith(exits(1, 1))]) {
+      const of = (type: string) => status?.conditions?.find((c) => c.type === type);
+      assert.equal(of("PodReadyToStartContainers")?.status, "True");
+      assert.equal(of("Initialized")?.message, "containers with incomplete status: [one two]");
+      assert.ok(!status?.initContainerStatuses?.some((s) => s.ready));
+    }
   });
 
   test("a pod whose containers have run is not put back while they and its sidecar wait to be started again", () => {
