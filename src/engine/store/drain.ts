@@ -1,4 +1,5 @@
 /** Which pods a drain evicts. Upstream: kubectl drain with --ignore-daemonsets --delete-emptydir-data. */
+import { mirrorPod } from "../api/annotation-keys.ts";
 import { controllerOf, type KubeObject } from "../api/meta.ts";
 import type { ObjectStore } from "./object-store.ts";
 
@@ -9,6 +10,6 @@ export function drainTargets(store: ObjectStore, node: string): readonly KubeObj
   return store
     .list("Pod")
     .filter((pod) => pod.spec.nodeName === node && controllerOf(pod)?.kind !== "DaemonSet")
-    .filter((pod) => pod.metadata.annotations?.["kubernetes.io/config.mirror"] === undefined)
+    .filter((pod) => pod.metadata.annotations?.[mirrorPod] === undefined)
     .sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }

@@ -2,6 +2,7 @@
  * What the Pod Security Standards forbid. Upstream: pod-security-admission v0.36 policy/check_*.go, registry.go. Not modelled:
  * what policies before v1.25 asked for.
  */
+import { containerAppArmor } from "../annotation-keys.ts";
 import { compareText } from "../go/text-order.ts";
 import { containersOf } from "../pod-containers.ts";
 import type { Container, EphemeralContainer, PodSpec, SecurityContext, Volume } from "../types.ts";
@@ -83,8 +84,6 @@ function setters(podIsBad: boolean, containers: readonly AnyContainer[]): string
   return found.length === 0 ? undefined : found.join(" and ");
 }
 
-const appArmorAnnotation = "container.apparmor.security.beta.kubernetes.io/";
-
 const appArmorProfile: Check = (subject) => {
   const isBad = (type: string | undefined): boolean =>
     type !== undefined && type !== "RuntimeDefault" && type !== "Localhost";
@@ -98,7 +97,7 @@ const appArmorProfile: Check = (subject) => {
   const notes = Object.entries(subject.annotations)
     .filter(
       ([key, value]) =>
-        key.startsWith(appArmorAnnotation) &&
+        key.startsWith(containerAppArmor) &&
         value !== "" &&
         value !== "runtime/default" &&
         !value.startsWith("localhost/"),

@@ -2,6 +2,7 @@
  * What a pod's service account gives it, and what it does not let it use. Upstream: plugin/pkg/admission/serviceaccount, v1.36.
  * Not modelled: that the account has to be there, and the token volume.
  */
+import { mirrorPod, mountableSecrets } from "../annotation-keys.ts";
 import type { ApiError } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import { containersOf } from "../pod-containers.ts";
@@ -10,8 +11,6 @@ import { defaultServiceAccount } from "../service-account.ts";
 import type { Container, Pod, PodSpec, ServiceAccount, Volume } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 
-const mirror = "kubernetes.io/config.mirror";
-const enforcement = "kubernetes.io/enforce-mountable-secrets";
 /** What Go's strconv.ParseBool takes for true. */
 const truths: readonly string[] = ["1", "t", "T", "TRUE", "true", "True"];
 
@@ -19,7 +18,7 @@ export function setServiceAccount(pod: Mutable<Pod>, cluster: ClusterView): ApiE
   const refuse = (why: string | undefined): ApiError | undefined =>
     why === undefined ? undefined : forbidden(pod, why);
   // The kubelet deletes a mirror pod that is not as its own.
-  if (pod.metadata.annotations?.[mirror] !== undefined) return refuse(mirrorComplaint(pod.spec));
+  if (pod.metadata.annotations?.[mirrorPod] !== undefined) return refuse(mirrorComplaint(pod.spec));
   const { spec } = pod;
   const { serviceAccountName: given = "" } = spec;
   const name = given === "" ? defaultServiceAccount : given;
@@ -30,7 +29,7 @@ export function setServiceAccount(pod: Mutable<Pod>, cluster: ClusterView): ApiE
   const account = cluster.get("ServiceAccount", pod.metadata.namespace, name);
   if (account === undefined) return undefined;
   addPullSecrets(spec, account);
-  const isLimited = truths.includes(account.metadata.annotations?.[enforcement] ?? "");
+  const isLimited = truths.includes(account.metadata.annotations?.[mountableSecrets] ?? "");
   return isLimited ? refuse(secretComplaint(spec, account)) : undefined;
 }
 

@@ -5,13 +5,13 @@
  */
 import type { KubernetesVersion } from "../../scenario.ts";
 import { annotatesAppArmor } from "../../version-differences.ts";
+import { containerAppArmor } from "../annotation-keys.ts";
 import { FieldErrors } from "../field-error.ts";
 import { metadataPath, specPath } from "../field-path.ts";
 import type { Mutable } from "../mutable.ts";
 import { containersOf } from "../pod-containers.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { AppArmorProfile, Container, Pod } from "../types.ts";
-import { containerAppArmor } from "../validation/pod-annotations.ts";
 import { validateAppArmor } from "../validation/security-context.ts";
 import { useAppArmorField } from "../warnings/containers.ts";
 

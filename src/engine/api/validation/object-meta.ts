@@ -19,7 +19,8 @@ import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from "../types.ts
 const annotationBytesMax = 262_144;
 const managerBytesMax = 128;
 const subresourceBytesMax = 256;
-const standardFinalizers: ReadonlySet<string> = new Set([
+/** Upstream: pkg/apis/core/helper/helpers.go, standardFinalizers. */
+export const standardFinalizers: ReadonlySet<string> = new Set([
   "kubernetes",
   "orphan",
   "foregroundDeletion",

@@ -3,6 +3,7 @@
  * ValidatePodSpecificAnnotationUpdates, validateSeccompAnnotationsAndFields, validateAppArmorAnnotationsAndFieldsMatchOnCreate,
  * v1.36. Not modelled: tolerations as an annotation.
  */
+import { containerAppArmor, containerSeccomp, mirrorPod, podSeccomp } from "../annotation-keys.ts";
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go/text.ts";
@@ -13,11 +14,7 @@ import { validateDescendingPath } from "./volume-sources.ts";
 
 export type Annotations = Readonly<Record<string, string>>;
 
-const mirror = "kubernetes.io/config.mirror";
 export const deletionCost = "controller.kubernetes.io/pod-deletion-cost";
-const podSeccomp = "seccomp.security.alpha.kubernetes.io/pod";
-const containerSeccomp = "container.seccomp.security.alpha.kubernetes.io/";
-export const containerAppArmor = "container.apparmor.security.beta.kubernetes.io/";
 const int32Max = 2_147_483_647;
 
 export function validatePodAnnotations(
@@ -26,10 +23,10 @@ export function validatePodAnnotations(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  const mirrored = annotations[mirror];
+  const mirrored = annotations[mirrorPod];
   if (mirrored !== undefined && (spec.nodeName ?? "") === "") {
     errors.invalid(
-      path.key(mirror),
+      path.key(mirrorPod),
       mirrored,
       "must set spec.nodeName if mirror pod annotation is set",
     );
@@ -159,13 +156,13 @@ export function validateAnnotationsKept(
     if (next[key] === old[key]) continue;
     if (key.startsWith(containerAppArmor))
       errors.forbidden(path.key(key), "may not remove or update AppArmor annotations");
-    if (key === mirror)
+    if (key === mirrorPod)
       errors.forbidden(path.key(key), "may not remove or update mirror pod annotation");
   }
   for (const key of sortedKeys(next)) {
     if (old[key] !== undefined) continue;
     if (key.startsWith(containerAppArmor))
       errors.forbidden(path.key(key), "may not add AppArmor annotations");
-    if (key === mirror) errors.forbidden(path.key(key), "may not add mirror pod annotation");
+    if (key === mirrorPod) errors.forbidden(path.key(key), "may not add mirror pod annotation");
   }
 }

@@ -3,6 +3,7 @@
  * Not modelled: allocation of addresses and ports.
  */
 import { knowsSameZoneAndNode, relaxesServiceNames } from "../../version-differences.ts";
+import { topologyHints, topologyMode } from "../annotation-keys.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { checkAlphabeticLabel, checkLabel, checkLabelKey, checkSubdomain } from "../names/names.ts";
@@ -64,8 +65,6 @@ function validateRest(
   });
 }
 
-const topologyMode = "service.kubernetes.io/topology-mode";
-const topologyHints = "service.kubernetes.io/topology-aware-hints";
 const sourceRanges = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
 export function validateServiceUpdate(next: Service, old: Service, errors: FieldErrors): void {

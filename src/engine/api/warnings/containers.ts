@@ -1,11 +1,12 @@
 /** Containers and annotations that are accepted with a warning. Upstream: pkg/api/pod/warnings.go, v1.36. */
+import { containerAppArmor, containerSeccomp, podSeccomp } from "../annotation-keys.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go/text.ts";
 import { visitContainers } from "../pod-containers.ts";
 import { looksFractional, parseQuantity } from "../quantity.ts";
 import { TextSet } from "../text-set.ts";
 import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
-import { containerAppArmor, namesProfiles } from "../validation/pod-annotations.ts";
+import { namesProfiles } from "../validation/pod-annotations.ts";
 import type { PodPaths } from "./pod-paths.ts";
 
 type Annotations = Readonly<Record<string, string>>;
@@ -24,8 +25,6 @@ const deprecatedAnnotations = [
     'non-functional in v1.11+; use the "sysctls" field instead',
   ],
 ] as const;
-const podSeccomp = "seccomp.security.alpha.kubernetes.io/pod";
-const containerSeccomp = "container.seccomp.security.alpha.kubernetes.io/";
 const useSeccompField = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 export const useAppArmorField = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 

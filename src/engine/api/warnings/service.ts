@@ -1,20 +1,18 @@
 /** Services that are accepted with a warning. Upstream: pkg/api/service/warnings.go GetWarningsForService, v1.36. */
 import type { KubernetesVersion } from "../../scenario.ts";
 import { deprecatesExternalAddresses, deprecatesPreferClose } from "../../version-differences.ts";
+import { topologyHints, topologyMode } from "../annotation-keys.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import type { Service, ServiceSpec } from "../types.ts";
 import { addressWarning, rangeWarnings } from "../validation/addresses.ts";
-
-const oldHints = "service.kubernetes.io/topology-aware-hints";
-const topologyMode = "service.kubernetes.io/topology-mode";
 
 export function warnOfService(
   { metadata, spec = {} }: Service,
   version: KubernetesVersion,
   warnings: string[],
 ): void {
-  if (metadata.annotations?.[oldHints] !== undefined)
-    warnings.push(`annotation ${oldHints} is deprecated, please use ${topologyMode} instead`);
+  if (metadata.annotations?.[topologyHints] !== undefined)
+    warnings.push(`annotation ${topologyHints} is deprecated, please use ${topologyMode} instead`);
   warnOfAddresses(spec, version, warnings);
   const { type, externalIPs = [], externalName = "", trafficDistribution } = spec;
   if (type === "ExternalName" && externalIPs.length > 0)

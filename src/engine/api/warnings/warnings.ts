@@ -1,6 +1,7 @@
 /** The warnings of each kind. Upstream: WarningsOnCreate and WarningsOnUpdate of pkg/registry/*\/*\/strategy.go, v1.36. */
 import type { KubernetesVersion } from "../../scenario.ts";
 import { hasMutableVolumeLimits } from "../../version-differences.ts";
+import { mountableSecrets } from "../annotation-keys.ts";
 import { customKinds } from "../decoding/custom-resource.ts";
 import { FieldPath, specPath } from "../field-path.ts";
 import { goQuote } from "../go/text.ts";
@@ -8,6 +9,7 @@ import type { Kind } from "../meta.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { JobSpec, KindMap, ObjectMeta, PodTemplateSpec } from "../types.ts";
 import { rangeWarnings } from "../validation/addresses.ts";
+import { standardFinalizers } from "../validation/object-meta.ts";
 import { warnOfRuntimeClass } from "./labels.ts";
 import { warnOfName, warnOfPod } from "./pod.ts";
 import { podPaths, templatePaths } from "./pod-paths.ts";
@@ -72,8 +74,6 @@ export function warningsOf(
   if (customKinds.has(next.kind)) warnOfFinalizers(next.metadata, old?.metadata, warnings);
   return warnings;
 }
-
-const mountableSecrets = "kubernetes.io/enforce-mountable-secrets";
 
 /** Upstream: pkg/registry/core/serviceaccount/strategy.go warnIfHasEnforceMountableSecretsAnnotation. */
 function warnOfAccount(
@@ -211,12 +211,6 @@ function warnOfTemplate(
   if (template?.spec === undefined) return;
   warnOfPod(template.metadata, template.spec, templatePaths(path), version, warnings);
 }
-
-const standardFinalizers: ReadonlySet<string> = new Set([
-  "kubernetes",
-  "orphan",
-  "foregroundDeletion",
-]);
 
 /** Upstream: apiextensions-apiserver customResourceStrategy validateKubeFinalizerName. */
 function warnOfFinalizers(
