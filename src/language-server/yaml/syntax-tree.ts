@@ -69,11 +69,28 @@ function problemsOf(document: Document.Parsed, text: string): readonly YamlProbl
   const last = text.trimEnd().length;
   const start = Math.max(0, Math.min(first.pos[0], last - 1));
   const end = Math.min(Math.max(first.pos[1], start + 1), Math.max(last, start));
-  return [{ code: "yaml-syntax", message: first.message, start, end }];
+  const message = plainWords.get(first.message) ?? first.message;
+  return [{ code: "yaml-syntax", message, start, end }];
 }
 
 const tabMessage =
   "kubectl takes no tab here: it reads it as indentation, even in a blank line and before a comment";
+
+/** What the parser says in the words of YAML's specification. */
+const plainWords: ReadonlyMap<string, string> = new Map([
+  [
+    "Nested mappings are not allowed in compact mappings",
+    "A value cannot be a key as well: quote it, or put what it holds on lines of its own",
+  ],
+  [
+    "Implicit keys need to be on a single line",
+    "A key ends with a colon and a blank in its own line; one of them is missing here",
+  ],
+  [
+    "Implicit map keys need to be followed by map values",
+    "A key is followed by a colon and a blank; one of them is missing here",
+  ],
+]);
 
 /** Where the line of a mistake would divide documents if it were not indented. */
 function indentedSeparator(text: string, offset: number): YamlProblem | undefined {

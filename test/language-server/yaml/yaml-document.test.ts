@@ -108,6 +108,16 @@ suite("reading a YAML document", () => {
     }
   });
 
+  test("a colon that is missing, or too many, is told in plain words", () => {
+    const cases: readonly (readonly [string, RegExp])[] = [
+      ["metadata.\n  name: x\n", /^A key ends with a colon and a blank in its own line/],
+      ["path: /x\nserver:s\n", /^A key is followed by a colon and a blank/],
+      ["note: see: below\n", /^A value cannot be a key as well: quote it/],
+    ];
+    for (const [text, message] of cases)
+      assert.match(readYamlDocument(text).problems[0]?.message ?? "", message, text);
+  });
+
   test("an indented line of dashes is named as what should divide documents, and nothing behind it", () => {
     const text = "  kind: A\n  name: a\n\n  ---\n  kind: B\n  name: b\n";
     const [problem, ...others] = readYamlDocument(text).problems;
