@@ -45,6 +45,20 @@ spec:
   storageClassName: ""
 `;
 
+const misspelledClass = `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: ebs.csi.aws.com
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec:
+  accessModes: [ReadWriteOnce]
+  storageClassName: fst
+  resources: { requests: { storage: 1Gi } }
+`;
+
 suite("a person in the editor", function () {
   this.timeout(120_000);
   let editor: Editor | undefined;
@@ -117,6 +131,27 @@ suite("a person in the editor", function () {
     await editor.word("30Gi").dblclick();
     await page.keyboard.type("40Gi");
     await simulation.locator("#trace-hash").filter({ hasNotText: hash }).waitFor();
+  });
+
+  test("follows the page's advice to its line, writes what it says, and sees the claim bound", async () => {
+    editor = await openEditor({
+      files: {
+        "all-pending/advised/claimcheck.yaml": "profile: eks\n",
+        "all-pending/advised/claim.yaml": misspelledClass,
+      },
+    });
+    const { page, simulation } = editor;
+    await editor.openFile("advised/claim.yaml");
+    await editor.runCommand("Claimcheck: Simulate Cluster");
+    const claim = simulation.locator("#outcome tr[data-ref^='PersistentVolumeClaim/']");
+    await claim.getByText("Pending").waitFor();
+    await claim.click();
+    const advice = simulation.locator("#fixes li", { hasText: '"fast"' }).first();
+    await advice.getByRole("button", { name: "Open YAML" }).click();
+    await page.locator("[id='status.editor.selection']", { hasText: "3 selected" }).waitFor();
+    await page.keyboard.type("fast");
+    await claim.getByText("Bound").waitFor();
+    await simulation.locator("#reason").getByText("Healthy").waitFor();
   });
 
   test("sees the lenses of a file that was simulated before VS Code asked for them", async () => {
