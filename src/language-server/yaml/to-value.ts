@@ -68,12 +68,12 @@ class ValueReader {
     if (node.tag === binaryTag) return textOfBinary(source);
     if (!isResolved(node)) return source;
     const value = resolvePlainScalar(source);
-    if (value !== undefined) return value;
-    this.#problem(
-      "yaml-syntax",
-      `\`${source}\` has no place in JSON: kubectl refuses it`,
-      node as ParsedNode,
-    );
+    const complaint =
+      value === undefined
+        ? `\`${source}\` has no place in JSON`
+        : wrongTag(node.tag, source, value);
+    if (complaint === undefined) return value ?? null;
+    this.#problem("yaml-syntax", `${complaint}: kubectl refuses it`, node as ParsedNode);
     return null;
   }
 
@@ -194,6 +194,23 @@ const resolvedTags: ReadonlySet<string> = new Set([
   "!",
   ...["int", "float", "bool", "null"].map((type) => `tag:yaml.org,2002:${type}`),
 ]);
+
+/** Of a scalar that is not what its tag says, as goyaml.v2 does. Upstream: resolve.go resolve; a whole number is a float, too. */
+function wrongTag(tag: string | undefined, source: string, value: Json): string | undefined {
+  if (tag === undefined || tag === "!") return undefined;
+  const wanted = tag.slice(tag.lastIndexOf(":") + 1);
+  const found = typeName(source, value);
+  if (found === wanted || (found === "int" && wanted === "float")) return undefined;
+  return `cannot decode !!${found} \`${source}\` as a !!${wanted}`;
+}
+
+function typeName(source: string, value: Json): string {
+  if (value === null) return "null";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value !== "number") return "str";
+  const isFloat = /^[-+]?[\d_]*(?:\.|[\d_][eE])/.test(source);
+  return isFloat ? "float" : "int";
+}
 
 function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.type === "PLAIN" && scalarSource(key) === "<<";

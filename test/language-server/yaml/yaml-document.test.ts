@@ -44,6 +44,26 @@ suite("reading a YAML document", () => {
     assert.deepEqual(readValue(text), { a: "héllo", b: "\ufffd\ufffd\ufffd", c: 5, d: "5" });
   });
 
+  test("a scalar that is not what its tag says is refused, a whole number is a float as well", () => {
+    assert.deepEqual(readValue("{ a: !!float 3, b: !!float 1.5, c: !!null ~, d: !!bool on }"), {
+      a: 3,
+      b: 1.5,
+      c: null,
+      d: true,
+    });
+    const refused = ["!!int abc", "!!int 1.5", "!!bool 1", "!!null no", "!!float x"];
+    assert.deepEqual(
+      refused.flatMap((text) => problemsOf(`a: ${text}`)),
+      [
+        'yaml-syntax at "abc": cannot decode !!str `abc` as a !!int: kubectl refuses it',
+        'yaml-syntax at "1.5": cannot decode !!float `1.5` as a !!int: kubectl refuses it',
+        'yaml-syntax at "1": cannot decode !!int `1` as a !!bool: kubectl refuses it',
+        'yaml-syntax at "no": cannot decode !!bool `no` as a !!null: kubectl refuses it',
+        'yaml-syntax at "x": cannot decode !!str `x` as a !!float: kubectl refuses it',
+      ],
+    );
+  });
+
   test("aliases and merge keys are resolved; a merge wins over the same key before it", () => {
     const text = `
       base: &base { a: 1, b: 2 }
