@@ -217,6 +217,24 @@ suite("kubelet: growth on the node", () => {
     assert.equal(sizeOf(played), "2Gi");
   });
 
+  test("a driver that stages nothing is told where a file system would be staged, and of a device nothing", () => {
+    const plain = driverProfile({ ...driver, stageUnstage: false });
+    const cluster = { ...clusterOf([plain], [nodeA]), manifests: [grow] };
+    const stagingOf = (wanted: string, manifest: string): string | undefined => {
+      const steps = [...applied(manifest), settle, request("2Gi"), advance(100), settle];
+      const { simulation } = play(wanted, { cluster, steps });
+      const call = simulation.trace.entries.find(
+        (entry) => entry.type === "call" && entry.call === "NodeExpandVolume",
+      );
+      assert.ok(call?.type === "call");
+      const path = call.request["staging_target_path"];
+      return typeof path === "string" ? path : undefined;
+    };
+    assert.match(stagingOf(claim, podWithClaim("p")) ?? "", /\/globalmount$/);
+    const block = claim.replace("spec: {", "spec: { volumeMode: Block,");
+    assert.equal(stagingOf(block, podWithDevice("p")), undefined);
+  });
+
   test("a size that the node cannot reach goes back to the controller, which offers it again", () => {
     const refuse = fault("NodeExpandVolume", "OutOfRange", 1);
     const played = playGrowth([...pod, settle, refuse, request("2Gi"), advance(130), settle]);
