@@ -11,7 +11,7 @@ const origins: Readonly<Record<Exclude<ProfileOrigin, "imported">, string>> = {
 };
 
 export function profileText(prediction: Prediction): string {
-  const { assumedDrivers, assumedNodes = [] } = prediction.assumed;
+  const { assumedDrivers, assumedNodes = [], assumedZones = [] } = prediction.assumed;
   const drivers =
     assumedDrivers.length === 0
       ? ""
@@ -20,7 +20,11 @@ export function profileText(prediction: Prediction): string {
     assumedNodes.length === 0
       ? ""
       : `Taken to be nodes, because volumes are or may be made on them: ${assumedNodes.join(", ")}\n`;
-  return `${clusterText(prediction)}${drivers}${nodes}`;
+  const zones =
+    assumedZones.length === 0
+      ? ""
+      : `Taken to be the nodes' zones, because the manifests name them: ${assumedZones.join(", ")}\n`;
+  return `${clusterText(prediction)}${drivers}${nodes}${zones}`;
 }
 
 function clusterText(prediction: Prediction): string {

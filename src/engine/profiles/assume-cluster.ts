@@ -26,6 +26,7 @@ import {
 import { distributions, generic } from "./distributions.ts";
 import { importedCluster, type SavedCluster } from "./imported-cluster.ts";
 import { type NamedHosts, namedHosts, withNamedHosts } from "./named-hosts.ts";
+import { namedZones, withNamedZones } from "./named-zones.ts";
 import type { DistributionProfile } from "./profile.ts";
 
 export interface AssumedCluster {
@@ -38,6 +39,8 @@ export interface AssumedCluster {
    * know, but not under a name that is only mistyped.
    */
   readonly assumedDrivers: readonly string[];
+  /** Zones of nodes that are not the profile's, because the manifests name them; none with an import. */
+  readonly assumedZones?: readonly string[];
   /** Nodes that volumes of the manifests are on, or may be made on, and that are taken to be there, under those names; none with an import. */
   readonly assumedNodes?: readonly string[];
   /** What the import's nodes run, or the nearest that is simulated; absent where they do not tell. */
@@ -90,7 +93,9 @@ export function assumeCluster(
   const machines = ownNodes(installation);
   const hosts =
     machines === undefined && !distribution.hasRealNames ? namedHosts(objects) : noHosts;
-  const nodes = machines ?? withNamedHosts(distribution.nodes, hosts);
+  const usualZones = new Set(distribution.nodes.map(({ zone }) => zone));
+  const zones = namedZones(machines === undefined ? objects : []);
+  const nodes = machines ?? withNamedHosts(withNamedZones(distribution.nodes, zones), hosts);
   return {
     cluster: {
       name: distribution.name,
@@ -107,6 +112,9 @@ export function assumeCluster(
     title: distribution.title,
     from: named !== undefined ? "named" : guessed !== undefined ? "guess" : "default",
     assumedDrivers,
+    assumedZones: nodes.flatMap(({ zone = "" }) =>
+      zones.zones.includes(zone) && !usualZones.has(zone) ? [zone] : [],
+    ),
     assumedNodes: nodes.map(({ name }) => name).filter((name) => hosts.has(name)),
   };
 }
@@ -160,12 +168,19 @@ function guess(used: readonly string[]): DistributionProfile | undefined {
 
 /**
  * What an object tells of the cluster beside drivers: classes that only one distribution ships, as far as the object asks for
- * them, is one or carries one, hosts that it is on, and Secrets that an operator makes where no file has them.
+ * them, is one or carries one, hosts and zones that it is on, and Secrets that an operator makes where no file has them.
  */
 export function cluesOf(object: Manifest): readonly string[] {
   const classes = [...askedClasses(object), ...broughtClasses(object)];
   const hosts = [...namedHosts([object])].map((host) => JSON.stringify(host));
-  return [...classes.filter((name) => shippedBy.has(name)), ...hosts, ...cluesOfSecrets(object)];
+  const { zones, regions } = namedZones([object]);
+  return [
+    ...classes.filter((name) => shippedBy.has(name)),
+    ...hosts,
+    ...zones,
+    ...regions,
+    ...cluesOfSecrets(object),
+  ];
 }
 
 /** Manifests of applications name the classes of their cluster, which brings them. */

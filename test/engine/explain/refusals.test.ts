@@ -832,9 +832,16 @@ spec: {taints: [{key: dedicated, value: db, effect: NoSchedule}]}`;
     const limited = (mode: string, values: string) =>
       `${storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", mode)}
 allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [${values}]}]}]`;
+    const nodes = ["us-east-1a", "us-east-1b", "us-east-1c"].map(
+      (zone) => `
+apiVersion: v1
+kind: Node
+metadata: { name: node-${zone}, labels: { topology.kubernetes.io/zone: ${zone} } }`,
+    );
     const waiting = judge(
       "eks",
       podRef,
+      ...nodes,
       claim("storageClassName: fast"),
       limited("WaitForFirstConsumer", "mars-1a"),
       pod(),
@@ -846,6 +853,7 @@ allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, 
     const hasty = judge(
       "eks",
       claimRef,
+      ...nodes,
       claim("storageClassName: fast"),
       limited("Immediate", "mars-1a"),
     );
@@ -864,6 +872,8 @@ allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, 
     const lost = judge(
       "eks",
       claimRef,
+      ...nodes,
+      ...nodes,
       claim("storageClassName: fast"),
       limited("Immediate", "mars-1a, mars-1b"),
     );

@@ -118,6 +118,114 @@ suite("assumed cluster", () => {
       assert.deepEqual(cluster.nodes[0]?.labels, { [zone]: "here", disk: "nvme" });
     });
 
+    suite("and zones are named", () => {
+      const [zone, region] = ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"];
+      const placesOf = (profile: string, ...objects: readonly Manifest[]): readonly string[] =>
+        assumeCluster(objects, profile).cluster.nodes.map(
+          (node) => `${node.name} ${node.labels?.[region] ?? ""} ${node.zone ?? ""}`,
+        );
+      const podIn = (spec: object): Manifest => ({
+        kind: "Deployment",
+        spec: { template: { spec } },
+      });
+      const classIn = (key: string, ...values: readonly string[]): Manifest => ({
+        ...storageClass("ebs.csi.aws.com"),
+        allowedTopologies: [{ matchLabelExpressions: [{ key, values }] }],
+      });
+
+      test("the machines are there, and all of them in that region", () => {
+        const moved = [
+          "1 eu-west-1 eu-west-1a",
+          "2 eu-west-1 eu-west-1b",
+          "3 eu-west-1 eu-west-1c",
+        ];
+        const nodes = moved.map((place) => `ip-10-0-1-${place}`);
+        assert.deepEqual(placesOf("eks", podIn({ nodeSelector: { [zone]: "eu-west-1b" } })), nodes);
+        assert.deepEqual(
+          placesOf("eks", podIn({ nodeSelector: { [region]: "eu-west-1" } })),
+          nodes,
+        );
+        assert.deepEqual(
+          placesOf("eks", classIn("topology.ebs.csi.aws.com/zone", "eu-west-1a")),
+          nodes,
+        );
+        assert.deepEqual(placesOf("eks", volumeOn([zone, "eu-west-1c"])), nodes);
+        const preference = {
+          matchExpressions: [{ key: zone, operator: "In", values: ["westeurope-2"] }],
+        };
+        const preferred = [{ weight: 1, preference }];
+        const nodeAffinity = { preferredDuringSchedulingIgnoredDuringExecution: preferred };
+        assert.deepEqual(placesOf("aks", podIn({ affinity: { nodeAffinity } })), [
+          "aks-nodepool1-1 westeurope westeurope-1",
+          "aks-nodepool1-2 westeurope westeurope-2",
+          "aks-nodepool1-3 westeurope westeurope-3",
+        ]);
+        assert.deepEqual(assumeCluster([volumeOn([zone, "eu-west-1c"])], "eks").assumedZones, [
+          "eu-west-1c",
+        ]);
+        assert.deepEqual(assumeCluster([volumeOn([zone, "us-east-1c"])], "eks").assumedZones, []);
+      });
+
+      test("those take the places of zones that nobody names, and further ones get machines of their own", () => {
+        assert.deepEqual(placesOf("generic", volumeOn([zone, "dc1", "zone-a"])), [
+          "node-1  zone-a",
+          "node-2  dc1",
+          "node-3  zone-c",
+        ]);
+        const five = classIn(
+          zone,
+          "us-east-1a",
+          "us-east-1b",
+          "us-east-1d",
+          "us-east-1e",
+          "us-east-1f",
+        );
+        assert.deepEqual(
+          placesOf("eks", five)
+            .map((place) => place.split(" "))
+            .map(([name, , last]) => `${name} ${last}`),
+          [
+            "ip-10-0-1-1 us-east-1a",
+            "ip-10-0-1-2 us-east-1b",
+            "ip-10-0-1-3 us-east-1d",
+            "ip-10-0-1-4 us-east-1e",
+            "ip-10-0-1-5 us-east-1f",
+          ],
+        );
+      });
+
+      test("each of several regions has a machine", () => {
+        const both = [
+          podIn({ nodeSelector: { [region]: "eu-west-1" } }),
+          podIn({ nodeSelector: { [region]: "eu-north-1" } }),
+        ];
+        assert.deepEqual(placesOf("eks", ...both), [
+          "ip-10-0-1-1 eu-north-1 eu-north-1a",
+          "ip-10-0-1-2 eu-west-1 eu-west-1b",
+          "ip-10-0-1-3 eu-west-1 eu-west-1c",
+        ]);
+      });
+
+      test("a cluster in one place, or of the files' own nodes, has no other", () => {
+        const asked = podIn({ nodeSelector: { [zone]: "eu-west-1b" } });
+        assert.deepEqual(placesOf("kind", asked), ["kind-control-plane  "]);
+        const own = { kind: "Node", metadata: { name: "own" } };
+        assert.deepEqual(placesOf("eks", asked, own), ["own  "]);
+      });
+
+      test("what is no name of a zone is none", () => {
+        for (const given of ["{{ .zone }}", "", 1, null, ["a"]])
+          assert.equal(
+            placesOf("generic", podIn({ nodeSelector: { [zone]: given } }))[0],
+            "node-1  zone-a",
+          );
+        assert.equal(
+          placesOf("generic", { kind: "Pod", spec: "?" }, volumeOn())[0],
+          "node-1  zone-a",
+        );
+      });
+    });
+
     test("nodes of kind and minikube keep their names, which everybody has", () => {
       assert.equal(namesOf([volumeOn([host, "store-1"])], "kind"), "kind-control-plane");
       assert.equal(namesOf([volumeOn([host, "store-1"])], "minikube"), "minikube");

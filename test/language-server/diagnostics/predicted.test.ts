@@ -233,11 +233,15 @@ suite("findings from the prediction", () => {
       #                                                                                     ^^^^^^^ pod-does-not-start: Pod web does not start
     `));
 
-  test("a place of a class that no node has is marked itself, as information where nodes are assumed", () =>
+  test("a place of a class that no node has is marked itself", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: eks
       rules: { class-immediate-allowed-topologies: off, pvc-unused: off }
+      #- node.yaml
+      apiVersion: v1
+      kind: Node
+      metadata: { name: only, labels: { topology.kubernetes.io/zone: us-east-1a } }
       #- all.yaml
       apiVersion: storage.k8s.io/v1
       kind: StorageClass

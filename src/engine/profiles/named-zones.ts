@@ -1,0 +1,137 @@
+/**
+ * Zones and regions that the manifests name. Those of a profile's machines are made up, so what a class, a volume or a pod asks
+ * for tells where the machines of the real cluster are.
+ */
+import type { Manifest, NodeProfile } from "../scenario.ts";
+import { field, isRecord, text } from "./clues.ts";
+
+/** In the order in which the manifests name them, each once. */
+export interface NamedZones {
+  readonly zones: readonly string[];
+  readonly regions: readonly string[];
+}
+
+const zoneLabel = "topology.kubernetes.io/zone";
+const regionLabel = "topology.kubernetes.io/region";
+/** Those labels, the ones that they had before, and the drivers' own. */
+const zoneKey = /\/zone$/;
+const regionKey = /\/region$/;
+/** More than any cloud's region has: a folder of examples may name those of all. */
+const zoneCountMax = 16;
+
+export function namedZones(objects: readonly Manifest[]): NamedZones {
+  const zones = new Set<string>();
+  const regions = new Set<string>();
+  for (const object of objects)
+    for (const [key, value] of askedLabels(object)) {
+      // A disk in two zones.
+      const values = value.split("__").filter((one) => /^[\w.-]+$/.test(one));
+      if (zoneKey.test(key)) for (const zone of values) zones.add(zone);
+      if (regionKey.test(key)) for (const region of values) regions.add(region);
+    }
+  return { zones: [...zones].slice(0, zoneCountMax), regions: [...regions].slice(0, zoneCountMax) };
+}
+
+type Label = readonly [key: string, value: string];
+
+/** What an object asks of nodes: any of the labels may do. */
+function askedLabels(object: Manifest): readonly Label[] {
+  switch (object["kind"]) {
+    case "StorageClass":
+      return recordsOf(object["allowedTopologies"]).flatMap((term) =>
+        ofExpressions(term["matchLabelExpressions"]),
+      );
+    case "PersistentVolume":
+      return ofTerms(field(object, "spec", "nodeAffinity", "required"));
+    default: {
+      const pod = podSpec(object);
+      const affinity = field(pod, "affinity", "nodeAffinity");
+      const preferred = field(affinity, "preferredDuringSchedulingIgnoredDuringExecution");
+      return [
+        ...ofMap(field(pod, "nodeSelector")),
+        ...ofTerms(field(affinity, "requiredDuringSchedulingIgnoredDuringExecution")),
+        ...recordsOf(preferred).flatMap(({ preference }) =>
+          ofExpressions(field(preference, "matchExpressions")),
+        ),
+      ];
+    }
+  }
+}
+
+function podSpec({ spec }: Manifest): unknown {
+  const template = field(spec, "template") ?? field(spec, "jobTemplate", "spec", "template");
+  return template === undefined ? spec : field(template, "spec");
+}
+
+function ofTerms(selector: unknown): readonly Label[] {
+  return recordsOf(field(selector, "nodeSelectorTerms")).flatMap((term) =>
+    ofExpressions(term["matchExpressions"]),
+  );
+}
+
+function ofExpressions(expressions: unknown): readonly Label[] {
+  return recordsOf(expressions).flatMap(({ key, operator = "In", values }) =>
+    operator === "In" && Array.isArray(values)
+      ? values.map((value): Label => [text(key), text(value)])
+      : [],
+  );
+}
+
+function ofMap(labels: unknown): readonly Label[] {
+  return isRecord(labels) ? Object.entries(labels).map(([key, value]) => [key, text(value)]) : [];
+}
+
+function recordsOf(value: unknown): readonly Manifest[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/**
+ * The machines in those zones: the cluster as a whole moves into the region that is named, or that the first zone lies in;
+ * zones that it then lacks take the places of those that nobody names, and where there are more, each gets a machine of its
+ * own. Machines without a zone, which a cluster in one place has, stay as they are.
+ */
+export function withNamedZones(
+  nodes: readonly NodeProfile[],
+  { zones, regions }: NamedZones,
+): readonly NodeProfile[] {
+  const [first] = nodes;
+  if (first?.zone === undefined || (zones.length === 0 && regions.length === 0)) return nodes;
+  const usual = first.labels?.[regionLabel];
+  // eu-west-1 of eu-west-1a, westeurope of westeurope-1: as long as the usual one's.
+  const suffixLength = usual === undefined ? 0 : first.zone.length - usual.length;
+  const regionOf = (zone: string): string | undefined =>
+    regions.find((region) => zone.startsWith(region)) ??
+    (usual === undefined ? regions[0] : zone.slice(0, -suffixLength));
+  const [named] = zones;
+  const home = regions[0] ?? (named === undefined ? usual : regionOf(named));
+  const place = (node: NodeProfile, zone: string, region: string | undefined): NodeProfile => ({
+    ...node,
+    zone,
+    labels: {
+      ...node.labels,
+      [zoneLabel]: zone,
+      ...(region !== undefined && { [regionLabel]: region }),
+    },
+  });
+  const zoneIn = (region: string | undefined, { zone = "" }: NodeProfile): string =>
+    usual === undefined || region === undefined ? zone : region + zone.slice(-suffixLength);
+  const placed = nodes.map((node) => place(node, zoneIn(home, node), home));
+  const isSpare = ({ zone = "", labels }: NodeProfile): boolean =>
+    !zones.includes(zone) && (labels?.[regionLabel] === home || usual === undefined);
+  const put = (zone: (like: NodeProfile) => string, region: string | undefined): void => {
+    const at = placed.findIndex(isSpare);
+    const like = placed[at] ?? first;
+    if (at >= 0) placed[at] = place(like, zone(like), region);
+    else placed.push(place(withNumber(like, placed.length + 1), zone(like), region));
+  };
+  for (const zone of zones)
+    if (!placed.some((node) => node.zone === zone)) put(() => zone, regionOf(zone));
+  for (const region of regions)
+    if (!placed.some(({ labels }) => labels?.[regionLabel] === region))
+      put((like) => zoneIn(region, like), region);
+  return placed;
+}
+
+function withNumber(node: NodeProfile, number: number): NodeProfile {
+  return { ...node, name: node.name.replace(/\d+$/, String(number)) };
+}
