@@ -27,16 +27,18 @@ export interface ImportedText {
 
 const problemCountMax = 20;
 
-export function readImportedText(text: string): ImportedText {
-  const noText = notYaml(text);
+export function readImportedText(printed: string): ImportedText {
+  const noText = notYaml(printed);
   if (noText !== undefined)
     return { objects: [], problems: [{ message: noText }], others: new Map() };
   const reader = new ImportReader();
-  const json = /^\s*[{[]/.test(text) ? readJson(text) : undefined;
-  if (json === undefined)
-    for (const { start, end } of splitDocuments(text)) reader.document(text, start, end);
-  else if ("error" in json) reader.problem(undefined, json.error);
-  else reader.value(json.value, undefined);
+  const text = withoutAsides(printed.replaceAll("\r\n", "\n"), (line, said) =>
+    reader.problem(line, `kubectl said: ${said}`),
+  );
+  if (/^\s*[{[]/.test(text)) readJson(text, reader);
+  else
+    for (const { start, end } of splitDocuments(text))
+      for (const part of splitOutputs(text, start, end)) reader.document(text, ...part);
   return reader.result();
 }
 
@@ -48,17 +50,64 @@ function notYaml(text: string): string | undefined {
     return "This is the table that kubectl prints for people; add -o yaml to the command";
   if (/^Name:\s{2,}/.test(first))
     return "This is what kubectl describe prints; use kubectl get … -o yaml";
-  if (/^(?:Error from server|error:|No resources found)/.test(first))
+  const hasMore = /^(?:apiVersion:|[{[])/m.test(text);
+  if (!hasMore && /^(?:Error from server|error:|No resources found)/.test(first))
     return `kubectl said: ${first}`;
   return undefined;
 }
 
-function readJson(text: string): { readonly value: unknown } | { readonly error: string } {
+/** Without what kubectl says beside the objects where both streams went into the file; the lines keep their numbers. */
+function withoutAsides(text: string, tellError: (line: number, said: string) => void): string {
+  const aside = /^(?:Warning: |Error from server|error: |No resources found).*$/gm;
+  return text.replace(aside, (said, at: number) => {
+    if (/^e/i.test(said)) tellError(lineOf(text, at), said);
+    return "";
+  });
+}
+
+/** Outputs of several commands that went into one file: each begins with its apiVersion, and nothing is between them. */
+function splitOutputs(
+  text: string,
+  start: number,
+  end: number,
+): readonly (readonly [start: number, end: number])[] {
+  const own = text.slice(start, end);
+  const starts = [...own.matchAll(/^apiVersion:/gm)].map(({ index }) => start + index);
+  const [, ...further] = /^\s*apiVersion:/.test(own) ? starts : [];
+  const bounds = [start, ...further, end];
+  return bounds.slice(1).map((until, i) => [bounds[i] ?? start, until] as const);
+}
+
+/** One value, or several one after the other. */
+function readJson(text: string, reader: ImportReader): void {
+  const whole = parseJson(text);
+  for (const part of "value" in whole ? [whole] : splitJson(text).map(parseJson)) {
+    if ("value" in part) reader.value(part.value, undefined);
+    else reader.problem(undefined, part.error);
+  }
+}
+
+function parseJson(text: string): { readonly value: unknown } | { readonly error: string } {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function splitJson(text: string): readonly string[] {
+  const values: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") depth--;
+    if (depth > 0 || token.startsWith('"')) continue;
+    values.push(text.slice(start, index + 1));
+    start = index + 1;
+  }
+  if (text.slice(start).trim() !== "") values.push(text.slice(start));
+  return values;
 }
 
 class ImportReader {

@@ -54,6 +54,37 @@ suite("what kubectl has printed", () => {
     assert.match(problemsIn(" \n").join(), /empty/);
   });
 
+  test("is read whole where several commands wrote into one file, and with the lines of Windows", () => {
+    const whole = readImportedText(cluster);
+    assert.deepEqual(readImportedText(cluster.replaceAll("\n", "\r\n")), whole);
+    const twice = readImportedText(`${cluster}${claim}${claim.replace("name: a", "name: b")}`);
+    assert.deepEqual(twice.problems, []);
+    assert.deepEqual(namesIn(twice).slice(-2), [
+      "PersistentVolumeClaim/a",
+      "PersistentVolumeClaim/b",
+    ]);
+    assert.equal(twice.objects.length, whole.objects.length + 2);
+    const json = (...objects: readonly unknown[]): string =>
+      objects.map((object) => `${JSON.stringify(object, undefined, 2)}\n`).join("");
+    const items = { apiVersion: "v1", kind: "List", items: whole.objects };
+    const [first] = whole.objects;
+    assert.deepEqual(readImportedText(json(items, first)).objects, [...whole.objects, first]);
+    assert.deepEqual(readImportedText(json(...whole.objects)).objects, whole.objects);
+    const cut = json(first, items).slice(0, -200);
+    assert.deepEqual(readImportedText(cut).objects, [first]);
+    assert.equal(problemsIn(cut).length, 1);
+  });
+
+  test("may have errors and warnings of kubectl beside it, of which the errors are told", () => {
+    const forbidden = 'Error from server (Forbidden): secrets is forbidden: User "dev" cannot list';
+    const read = readImportedText(`Warning: old\n${claim}${forbidden}\n`);
+    assert.deepEqual(namesIn(read), ["PersistentVolumeClaim/a"]);
+    assert.deepEqual(read.problems, [{ line: 6, message: `kubectl said: ${forbidden}` }]);
+    const before = `${forbidden}\n${claim}`;
+    assert.deepEqual(namesIn(readImportedText(before)), ["PersistentVolumeClaim/a"]);
+    assert.deepEqual(problemsIn(before), [`1: kubectl said: ${forbidden}`]);
+  });
+
   test("counts up to where it breaks off", () => {
     const lines = cluster.split("\n");
     const at = lines.findIndex((line) => line.includes("kind: StatefulSet")) + 3;
