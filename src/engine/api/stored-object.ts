@@ -9,6 +9,7 @@ import { setDefaults } from "./defaults/defaults.ts";
 import { type Kind, type KubeObject, kindSchema } from "./meta.ts";
 import type { Mutable } from "./mutable.ts";
 import { normalizeDataSources } from "./strategy/data-sources.ts";
+import { completeStoredAddresses } from "./strategy/service.ts";
 import type { KindMap, ObjectMeta } from "./types.ts";
 
 export type StoredObject =
@@ -36,6 +37,7 @@ export function storedObject(input: Readonly<Record<string, unknown>>): StoredOb
     return { ok: false, error: "parts are missing that the API server always stores" };
   setDefaults(object, newestVersion);
   if (object.kind === "PersistentVolumeClaim") normalizeDataSources(object.spec);
+  if (object.kind === "Service" && object.spec !== undefined) completeStoredAddresses(object.spec);
   tieLooseEnds(decoded.loose);
   return { ok: true, object: stored };
 }

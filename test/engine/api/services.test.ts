@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { storedObject } from "../../../src/engine/api/stored-object.ts";
 import { create, field, refusal, replace } from "./answer.ts";
 
 const service = (spec: string, ports = "[{ port: 80 }]"): string => `
@@ -16,6 +17,44 @@ suite("Services", () => {
       answerTo("clusterIP: None, type: LoadBalancer"),
       "spec.clusterIPs[0]: Invalid value: \"None\": may not be set to 'None' for LoadBalancer services",
     );
+  });
+
+  test("one that was stored before there were lists of addresses and families has them", () => {
+    const read = (spec: object): unknown => {
+      const metadata = { name: "web", uid: "u", resourceVersion: "1" };
+      const answer = storedObject({ apiVersion: "v1", kind: "Service", metadata, spec });
+      assert.ok(answer.ok && answer.object.kind === "Service");
+      const { clusterIPs, ipFamilies, ipFamilyPolicy } = answer.object.spec ?? {};
+      return { clusterIPs, ipFamilies, ipFamilyPolicy };
+    };
+    const ports = [{ port: 80 }];
+    assert.deepEqual(read({ ports, clusterIP: "10.96.7.7" }), {
+      clusterIPs: ["10.96.7.7"],
+      ipFamilies: ["IPv4"],
+      ipFamilyPolicy: "SingleStack",
+    });
+    assert.deepEqual(read({ ports, clusterIP: "fd00::7" }), {
+      clusterIPs: ["fd00::7"],
+      ipFamilies: ["IPv6"],
+      ipFamilyPolicy: "SingleStack",
+    });
+    assert.deepEqual(read({ ports, clusterIP: "None" }), {
+      clusterIPs: ["None"],
+      ipFamilies: ["IPv4", "IPv6"],
+      ipFamilyPolicy: "RequireDualStack",
+    });
+    const both = {
+      clusterIPs: ["10.96.7.7", "fd00::7"],
+      ipFamilies: ["IPv4", "IPv6"],
+      ipFamilyPolicy: "PreferDualStack",
+    };
+    assert.deepEqual(read({ ports, clusterIP: "10.96.7.7", ...both }), both);
+    const named = { type: "ExternalName", externalName: "example.com" };
+    assert.deepEqual(read(named), {
+      clusterIPs: undefined,
+      ipFamilies: undefined,
+      ipFamilyPolicy: undefined,
+    });
   });
 
   test("annotations", () => {

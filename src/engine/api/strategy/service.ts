@@ -1,6 +1,6 @@
 /**
  * What the server fills in and takes away in services. Upstream: pkg/registry/core/service/storage alloc.go initIPFamilyFields,
- * patchAllocatedValues, normalizeClusterIPs; pkg/registry/core/service/strategy.go dropTypeDependentFields. Addresses and ports are
+ * patchAllocatedValues, normalizeClusterIPs, storage.go defaultOnReadService; pkg/registry/core/service/strategy.go dropTypeDependentFields. Addresses and ports are
  * not really allocated.
  */
 import type { Mutable } from "../mutable.ts";
@@ -11,6 +11,16 @@ import { isIPv6 } from "../validation/addresses.ts";
 /** A name outside the cluster has no address, but one that is written is looked at. */
 export function prepareNewAddresses(spec: Mutable<ServiceSpec>): void {
   if (hasAddress(spec)) allocateAddresses(spec);
+  else listAddress(spec);
+}
+
+/**
+ * Of one that was stored before addresses had a list and families. Upstream: storage.go defaultOnReadService v1.36, of which an
+ * address that is missing is not expected.
+ */
+export function completeStoredAddresses(spec: Mutable<ServiceSpec>): void {
+  if (!hasAddress(spec)) delete spec.internalTrafficPolicy;
+  if (hasAddress(spec) && (spec.ipFamilies ?? []).length === 0) allocateAddresses(spec);
   else listAddress(spec);
 }
 
