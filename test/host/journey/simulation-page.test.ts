@@ -343,14 +343,17 @@ suite("simulation page in a browser", function () {
     await page.keyboard.press("End");
     const last = (await lanes.last().locator("th").textContent()) ?? "";
     await page.locator("#selected-name", { hasText: last }).waitFor();
+    const pod = page.locator("#timeline tr[data-ref^='Pod/'] th").last();
+    const name = (await pod.textContent()) ?? "";
+    await pod.click();
     await page.keyboard.press("ArrowLeft");
-    await page.locator("#moment-text", { hasText: `FailedScheduling on Pod ${last}` }).waitFor();
+    await page.locator("#moment-text", { hasText: `FailedScheduling on Pod ${name}` }).waitFor();
     await page.keyboard.press("ArrowLeft");
-    await page.locator("#moment-text", { hasText: `created Pod ${last}` }).waitFor();
+    await page.locator("#moment-text", { hasText: `created Pod ${name}` }).waitFor();
     await page.keyboard.press("ArrowRight");
-    await page.locator("#moment-text", { hasText: `FailedScheduling on Pod ${last}` }).waitFor();
+    await page.locator("#moment-text", { hasText: `FailedScheduling on Pod ${name}` }).waitFor();
     await page.keyboard.press("Enter");
-    assert.equal((await host.next("reveal")).ref, `Pod/${last}`);
+    assert.equal((await host.next("reveal")).ref, `Pod/${name}`);
   });
 
   test("the graph shows what the selected object hangs on at the chosen moment, and leads on", async () => {
