@@ -249,4 +249,37 @@ suite("volumes written by hand", () => {
             accessModes: [ReadWriteOnce]
             resources: { requests: { storage: 1Gi } }
     `));
+
+  test("of several default classes of the files such a claim gets the first by name, wherever it stands", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: k3s
+      #- classes.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata:
+        name: zeta
+        annotations: { storageclass.kubernetes.io/is-default-class: "true" }
+      #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class-multiple-defaults: 2 default classes
+      provisioner: driver.longhorn.io
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata:
+        name: alpha
+        annotations: { storageclass.kubernetes.io/is-default-class: "true" }
+      #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ class-multiple-defaults: 2 default classes
+      provisioner: driver.longhorn.io
+      #- claim.yaml
+      apiVersion: v1
+      kind: List
+      items:
+        - apiVersion: v1
+          kind: PersistentVolumeClaim
+          metadata: { name: data }
+          spec:
+      #   ^^^^ pvc-class-absent-explicit: Class “alpha” will be filled in at creation
+            accessModes: [ReadWriteOnce]
+            resources: { requests: { storage: 1Gi } }
+    `));
 });
