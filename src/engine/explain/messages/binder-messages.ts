@@ -360,7 +360,7 @@ export const binderMessages: readonly MessagePattern[] = [
     texts: ["Recycle failed: {detail}"],
     outlook: "retried",
     cause: "The pod that empties the volume, in namespace default, did not succeed.",
-    change: ["see what the pod recycler-for-… has against the storage", keepIt],
+    change: ["see what its recycler pod has against the storage", keepIt],
   },
   {
     id: "recycled",
