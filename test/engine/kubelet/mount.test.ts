@@ -453,7 +453,8 @@ suite("kubelet: mount, unmount, uncertainty", () => {
       patch: { metadata: { labels: { color: value } } },
     });
     const pod = podWithClaim("p", "", "nodeSelector: { color: red }");
-    const run = [color("red"), ...applied(boundClaim(), pod), advance(20), color(null), settle];
+    const here = [color("red"), advance(5), ...applied(boundClaim(), pod), advance(20)];
+    const run = [...here, color(null), settle];
     const running = play("", { cluster, steps: run });
     assert.equal(running.get("Pod", "p")?.status?.phase, "Running");
 

@@ -76,6 +76,12 @@ suite("deletion of provisioned volumes", () => {
     assert.deepEqual(run.events(`PersistentVolume//${name}`), [
       `Warning VolumeFailedDelete persistentvolume ${name} is still attached to node n1`,
     ]);
+    run.mayEndOtherwise(
+      "The provisioner asks its cache, which may not know of the attachment yet.",
+      {
+        "PersistentVolume pvc-<uid PersistentVolumeClaim/default/data>": "gone",
+      },
+    );
   });
 
   test("Retain takes the finalizer off and keeps the volume", () => {
