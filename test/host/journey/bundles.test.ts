@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 950,
+  "cli.js": 970,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 895,
-  "server.worker.js": 885,
-  "webview/engine-worker.js": 450,
+  "server.js": 910,
+  "server.worker.js": 900,
+  "webview/engine-worker.js": 460,
   "webview/main.js": 45,
 };
 
