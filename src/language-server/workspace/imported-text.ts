@@ -36,9 +36,12 @@ export function readImportedText(printed: string): ImportedText {
     reader.problem(line, `kubectl said: ${said}`),
   );
   if (/^\s*[{[]/.test(text)) readJson(text, reader);
-  else
-    for (const { start, end } of splitDocuments(text))
-      for (const part of splitOutputs(text, start, end)) reader.document(text, ...part);
+  else {
+    const lineAt = lineCounter(text);
+    for (const document of splitDocuments(text))
+      for (const [start, end] of splitOutputs(text, document.start, document.end))
+        reader.document(text.slice(start, end), lineAt(start));
+  }
   return reader.result();
 }
 
@@ -59,8 +62,9 @@ function notYaml(text: string): string | undefined {
 /** Without what kubectl says beside the objects where both streams went into the file; the lines keep their numbers. */
 function withoutAsides(text: string, tellError: (line: number, said: string) => void): string {
   const aside = /^(?:Warning: |Error from server|error: |No resources found).*$/gm;
+  const lineAt = lineCounter(text);
   return text.replace(aside, (said, at: number) => {
-    if (/^e/i.test(said)) tellError(lineOf(text, at), said);
+    if (/^e/i.test(said)) tellError(lineAt(at), said);
     return "";
   });
 }
@@ -116,10 +120,8 @@ class ImportReader {
   readonly #others = new Map<string, number>();
   #untold = 0;
 
-  document(text: string, start: number, end: number): void {
-    const own = text.slice(start, end);
+  document(own: string, firstLine: number): void {
     if (own.trim() === "") return;
-    const firstLine = lineOf(text, start);
     const list = itemsOf(own);
     if (list === undefined) {
       this.value(this.#parsed(own, firstLine), firstLine);
@@ -144,7 +146,7 @@ class ImportReader {
       ...problems.filter((p) => p.code !== "yaml-duplicate-key"),
     ];
     if (problem === undefined) return value;
-    this.problem(firstLine + lineOf(text, problem.start) - 1, problem.message);
+    this.problem(firstLine + lineCounter(text)(problem.start) - 1, problem.message);
     return undefined;
   }
 
@@ -190,10 +192,14 @@ function nameOf({ metadata }: Manifest): string {
   return isRecord(metadata) && typeof metadata["name"] === "string" ? metadata["name"] : "";
 }
 
-function lineOf(text: string, offset: number): number {
+/** The number of the line that an offset is in, from one; each is asked for behind those before. */
+function lineCounter(text: string): (offset: number) => number {
   let line = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line++;
-  return line;
+  let next = text.indexOf("\n");
+  return (offset) => {
+    for (; next >= 0 && next < offset; next = text.indexOf("\n", next + 1)) line++;
+    return line;
+  };
 }
 
 interface Items {
