@@ -15,6 +15,9 @@ const mayBeRefused = /^ *(?:- *)*\t/m;
 class TabScanner {
   readonly #text: string;
   #offset = 0;
+  /** Where the present line begins, and where its indentation and dashes end. */
+  #lineStart = 0;
+  #prefixEnd: number;
   /** In how many brackets, between which tabs may stand anywhere. */
   #brackets = 0;
   /** Whether nothing but blanks stands between here and the begin of the line, or the dash, where a key could begin. */
@@ -25,6 +28,7 @@ class TabScanner {
 
   constructor(text: string) {
     this.#text = text;
+    this.#prefixEnd = prefixEndAt(text, 0);
   }
 
   find(): number | undefined {
@@ -35,9 +39,18 @@ class TabScanner {
       const tab = isScalar ? this.#tabInScalar(lexeme) : this.#tabInLexeme(lexeme);
       if (tab !== undefined) return this.#offset + tab;
       isScalar = false;
-      this.#offset += lexeme.length;
+      this.#goBehind(lexeme);
     }
     return undefined;
+  }
+
+  #goBehind(lexeme: string): void {
+    const end = lexeme.lastIndexOf("\n");
+    if (end >= 0) {
+      this.#lineStart = this.#offset + end + 1;
+      this.#prefixEnd = prefixEndAt(this.#text, this.#lineStart);
+    }
+    this.#offset += lexeme.length;
   }
 
   #tabInScalar(source: string): number | undefined {
@@ -76,22 +89,24 @@ class TabScanner {
   #tabInBlanks(blanks: string): number | undefined {
     const tab = blanks.indexOf("\t");
     if (tab < 0 || this.#brackets > 0 || !this.#isKeyAllowed) return undefined;
-    const column = this.#offset + tab - this.#lineStart();
+    const column = this.#offset + tab - this.#lineStart;
     return this.#plainColumn >= 0 && column > this.#plainColumn ? undefined : tab;
   }
 
   /** Where the mapping or list begins that the present scalar is in; 0 where its line does not tell. */
   #columnOfCollection(): number {
-    const start = this.#lineStart();
-    const before = this.#text.slice(start, this.#offset);
-    const prefix = /^ *(?:- +)*/.exec(before)?.[0] ?? "";
-    return prefix === before ? Math.max(0, prefix.lastIndexOf("-")) : prefix.length;
-  }
-
-  #lineStart(): number {
-    return this.#text.lastIndexOf("\n", this.#offset - 1) + 1;
+    if (this.#offset > this.#prefixEnd) return this.#prefixEnd - this.#lineStart;
+    return Math.max(0, this.#text.slice(this.#lineStart, this.#offset).lastIndexOf("-"));
   }
 }
+
+function prefixEndAt(text: string, lineStart: number): number {
+  prefix.lastIndex = lineStart;
+  prefix.exec(text);
+  return prefix.lastIndex;
+}
+
+const prefix = / *(?:- +)*/y;
 
 /** What the lexer adds to the text. */
 const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
