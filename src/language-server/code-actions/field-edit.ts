@@ -4,7 +4,14 @@ import {
   type PatchedObject,
   type WorkspaceObject,
 } from "../workspace/workspace-object.ts";
-import { addFields, removeField, type Scalar, setField, type TextEdit } from "../yaml/edits.ts";
+import {
+  addFields,
+  addItem,
+  removeField,
+  type Scalar,
+  setField,
+  type TextEdit,
+} from "../yaml/edits.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import type { FileEdit } from "./code-action.ts";
@@ -49,6 +56,15 @@ export function fieldsEdit(
   fields: Readonly<Record<string, unknown>>,
 ): FileEdit | undefined {
   return inFile(entry, addFields(entry.document.yaml, [...entry.object.path, ...path], fields));
+}
+
+/** Puts an item behind those of the list at a path. Undefined where no list with items stands there. */
+export function itemEdit(
+  entry: WorkspaceObject,
+  path: Path,
+  item: Readonly<Record<string, unknown>>,
+): FileEdit | undefined {
+  return inFile(entry, addItem(entry.document.yaml, [...entry.object.path, ...path], item));
 }
 
 function inFile(entry: WorkspaceObject, edit: TextEdit | undefined): FileEdit | undefined {

@@ -1,12 +1,11 @@
 /** A container mounts a volume that its pod does not have: another of the pod's volumes, or one more. */
 import { unknownVolume, unmountedVolumes } from "../diagnostics/facts/meant-value.ts";
-import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
 import { type Fields, podSpecOf } from "../workspace/manifest-fields.ts";
-import { documentStart, type WorkspaceObject } from "../workspace/workspace-object.ts";
-import { addItem } from "../yaml/edits.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
-import { fieldEdit, fieldsEdit } from "./field-edit.ts";
+import { fieldEdit, fieldsEdit, itemEdit } from "./field-edit.ts";
 
 /** The volume that it would be is one of the claim, ConfigMap or Secret of that name, else an empty directory. */
 export function volumeForMount(
@@ -47,14 +46,5 @@ function added(entry: WorkspaceObject, volume: Fields): FileEdit | undefined {
   if (pod === undefined || entry.patched !== undefined) return undefined;
   if (pod.fields["volumes"] === undefined)
     return fieldsEdit(entry, pod.path, { volumes: [volume] });
-  const list = documentPath(entry.object, [...pod.path, "volumes"]);
-  const edit = addItem(entry.document.yaml, list, volume);
-  if (edit === undefined) return undefined;
-  const offset = documentStart(entry);
-  return {
-    uri: entry.file.uri,
-    start: offset + edit.start,
-    end: offset + edit.end,
-    text: edit.text,
-  };
+  return itemEdit(entry, [...pod.path, "volumes"], volume);
 }
