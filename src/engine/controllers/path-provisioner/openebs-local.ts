@@ -3,6 +3,7 @@
  * Upstream: openebs/dynamic-localpv-provisioner cmd/provisioner-localpv/app/provisioner.go Provision, Delete;
  * provisioner_hostpath.go ProvisionHostPath, DeleteHostPath. Not modelled: quotas of XFS and ext4.
  */
+import { goMap } from "../../api/go/text.ts";
 import type { KubeObject } from "../../api/meta.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { listLive, type Task } from "../../runtime/effects.ts";
@@ -88,9 +89,7 @@ function* removeDirectory(
     Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value),
   );
   const [node] = nodes;
-  const asked = `Node Labels {map[${Object.entries(labels)
-    .map(([key, value]) => `${key}:${value}`)
-    .join(" ")}]}`;
+  const asked = `Node Labels {${goMap(labels)}}`;
   if (node === undefined) return `${failed}: ${failed}: Unable to get the Node with the ${asked}`;
   if (nodes.length > 1)
     return `${failed}: ${failed}: Unable to determine the Node. Found multiple nodes matching the ${asked.replace("Node Labels", "labels")}`;

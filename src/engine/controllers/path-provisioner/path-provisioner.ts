@@ -7,19 +7,11 @@ import { type Draft, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import { annotation, annotationOf, withoutAnnotation } from "../../matching/annotations.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
-import {
-  create,
-  event,
-  getLive,
-  isNotFound,
-  remove,
-  sleep,
-  type Task,
-  update,
-} from "../../runtime/effects.ts";
+import { event, getLive, isNotFound, remove, type Task, update } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { PathProvisioner } from "../../scenario.ts";
 import type { Instant } from "../../trace/instant.ts";
+import { attemptCount, removeUnsaved, saveMadeVolume, unsavedText } from "../made-volume.ts";
 import { localPath } from "./local-path.ts";
 import { minikubeHostPath } from "./minikube-host-path.ts";
 import { nfsSubdir } from "./nfs-subdir.ts";
@@ -140,55 +132,28 @@ function* provision(
     return retry(made);
   }
   const draft = volumeObject(provisioner, request, made);
-  const error = yield* saveVolume(draft);
-  if (error === undefined) {
+  const saved = yield* saveMadeVolume(draft);
+  if (saved.ok) {
     const success = `Successfully provisioned volume ${volumeNameFor(claim)}`;
     yield* event(about, "Normal", "ProvisioningSucceeded", success);
     return done("ProvisioningSucceeded");
   }
-  const unsaved = `Error creating provisioned PV object for claim ${keyOf(claim)}: ${error}. Deleting the volume.`;
+  const unsaved = unsavedText(claim, saved.error);
   context.decide(about, { reason: "ProvisioningFailed", because, text: unsaved, due: retryAt() });
   yield* event(about, "Warning", "ProvisioningFailed", unsaved);
-  yield* cleanUp(context, claim, volumes, draft);
-  return retry(error);
+  yield* removeUnsaved(claim, draft, attemptCount, (volume) =>
+    removeDirectory(context, volumes, volume),
+  );
+  return retry(saved.error);
 }
 
-/** Upstream: controller/volume_store.go backoffStore.StoreVolume; createProvisionedPVRetryCount, createProvisionedPVInterval. */
-const attemptCount = 5;
-const attemptIntervalMs = 10_000;
-
-/** Answers why the volume could not be saved in the end. */
-function* saveVolume(draft: Draft<"PersistentVolume">): Task<string | undefined> {
-  let error: string | undefined;
-  for (let attempt = 0; attempt < attemptCount; attempt++) {
-    if (attempt > 0) yield* sleep(attemptIntervalMs);
-    const created = yield* create(draft);
-    if (created.ok || created.error.reason === "AlreadyExists") return undefined;
-    error = created.error.message;
-  }
-  return error;
-}
-
-/** The directory has no volume object, so nobody else would ever remove it. */
-function* cleanUp(
+/** Answers what went wrong; there is nothing to do where no pod makes directories. */
+function* removeDirectory(
   context: ComponentContext,
-  claim: Claim,
   volumes: PathVolumes,
-  draft: Draft<"PersistentVolume">,
-): Task {
-  if (volumes.removeDirectory === undefined) return;
-  const name = draft.metadata.name ?? "";
-  const unsaved = { name, uid: "", resourceVersion: "", creationTimestamp: "" };
-  const volume: Volume = { ...draft, metadata: { ...draft.metadata, ...unsaved } };
-  let error = "";
-  for (let attempt = 0; attempt < attemptCount; attempt++) {
-    if (attempt > 0) yield* sleep(attemptIntervalMs);
-    const failure = yield* volumes.removeDirectory(context, volume);
-    if (failure === undefined) return;
-    error = failure;
-  }
-  const message = `Error cleaning provisioned volume for claim ${keyOf(claim)}: ${error}. Please delete manually.`;
-  yield* event(refOf(claim), "Warning", "ProvisioningCleanupFailed", message);
+  volume: Volume,
+): Task<string | undefined> {
+  return volumes.removeDirectory && (yield* volumes.removeDirectory(context, volume));
 }
 
 /** The volume, or why there is none. */
@@ -252,10 +217,7 @@ function deleteVolumes(
     if (volume === undefined || !isDue(volume)) return done("Kept");
     const outage = pathVolumes.outage?.();
     if (outage !== undefined) return retry(outage);
-    const failure =
-      pathVolumes.removeDirectory === undefined
-        ? undefined
-        : yield* pathVolumes.removeDirectory(context, volume);
+    const failure = yield* removeDirectory(context, pathVolumes, volume);
     if (failure !== undefined) {
       const due = queue.retryAt(name);
       context.decide(refOf(volume), { reason: "VolumeFailedDelete", text: failure, due });

@@ -1,7 +1,7 @@
 /**
  * Makes a volume with a plugin of the controller manager. Upstream: pv_controller.go provisionClaimOperation v1.36.
  */
-import { type Draft, keyOf, refOf } from "../../api/meta.ts";
+import { type Draft, refOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../api/types.ts";
 import {
   annotation,
@@ -11,17 +11,15 @@ import {
   withoutAnnotation,
 } from "../../matching/annotations.ts";
 import { claimReference } from "../../matching/volume-binding.ts";
-import { create, event, getLive, sleep, type Task } from "../../runtime/effects.ts";
+import { event, getLive, type Task } from "../../runtime/effects.ts";
 import { repeatsAssetCleanup } from "../../version-differences.ts";
+import { attemptCount, removeUnsaved, saveMadeVolume, unsavedText } from "../made-volume.ts";
 import type { Binder } from "./binder.ts";
 import { deleteAsset } from "./delete-volume.ts";
 import type { OperationResult } from "./operations.ts";
 import { saveClaim } from "./saves.ts";
 import { setClaimProvisioner } from "./set-claim-provisioner.ts";
 import type { ProvisionedVolume, VolumePlugin } from "./volume-plugins.ts";
-
-const saveAttempts = 5;
-const saveIntervalMs = 10_000;
 
 type Provisioner = VolumePlugin & Required<Pick<VolumePlugin, "newProvisioner">>;
 
@@ -89,47 +87,22 @@ function* saveProvisioned(
   provisioned: ProvisionedVolume,
 ): Task<OperationResult> {
   const draft = provisionedVolume(claim, storageClass, plugin, provisioned);
-  let error = "";
-  for (let attempt = 0; attempt < saveAttempts; attempt++) {
-    if (attempt > 0) yield* sleep(saveIntervalMs);
-    const saved = yield* create<"PersistentVolume">(draft);
-    if (saved.ok) binder.volumes.put(saved.object);
-    if (saved.ok || saved.error.reason === "AlreadyExists") {
-      const message = `Successfully provisioned volume ${provisioned.name} using ${plugin.name}`;
-      yield* event(refOf(claim), "Normal", "ProvisioningSucceeded", message);
-      return { ok: true };
-    }
-    error = saved.error.message;
+  const saved = yield* saveMadeVolume(draft);
+  if (saved.ok) {
+    if (saved.object !== undefined) binder.volumes.put(saved.object);
+    const message = `Successfully provisioned volume ${provisioned.name} using ${plugin.name}`;
+    yield* event(refOf(claim), "Normal", "ProvisioningSucceeded", message);
+    return { ok: true };
   }
-  const message = `Error creating provisioned PV object for claim ${keyOf(claim)}: ${error}. Deleting the volume.`;
-  yield* event(refOf(claim), "Warning", "ProvisioningFailed", message);
-  yield* cleanUp(binder, claim, draft);
+  yield* event(refOf(claim), "Warning", "ProvisioningFailed", unsavedText(claim, saved.error));
+  const attempts = repeatsAssetCleanup(binder.context.version) ? attemptCount : 1;
+  yield* removeUnsaved(claim, draft, attempts, (volume) => removeAsset(binder, volume));
   return { ok: true };
 }
 
-/** The asset has no volume object, so nobody else would ever delete it. */
-function* cleanUp(
-  binder: Binder,
-  claim: PersistentVolumeClaim,
-  draft: Draft<"PersistentVolume">,
-): Task {
-  const attempts = repeatsAssetCleanup(binder.context.version) ? saveAttempts : 1;
-  const unsaved = {
-    uid: "",
-    resourceVersion: "",
-    creationTimestamp: "",
-    name: draft.metadata.name ?? "",
-  };
-  const volume: PersistentVolume = { ...draft, metadata: { ...draft.metadata, ...unsaved } };
-  let error = "";
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    if (attempt > 0) yield* sleep(saveIntervalMs);
-    const deleted = yield* deleteAsset(binder, volume);
-    if (deleted.ok) return;
-    error = deleted.error;
-  }
-  const message = `Error cleaning provisioned volume for claim ${keyOf(claim)}: ${error}. Please delete manually.`;
-  yield* event(refOf(claim), "Warning", "ProvisioningCleanupFailed", message);
+function* removeAsset(binder: Binder, volume: PersistentVolume): Task<string | undefined> {
+  const deleted = yield* deleteAsset(binder, volume);
+  return deleted.ok ? undefined : deleted.error;
 }
 
 function provisionedVolume(

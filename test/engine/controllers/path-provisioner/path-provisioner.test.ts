@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Verdict } from "../../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../../src/engine/explain/verdicts.ts";
+import type { PathProvisioner } from "../../../../src/engine/scenario.ts";
 import { testWithFaults } from "../../../support/same-end.ts";
 import { StorageRun, twoNodes } from "../../../support/storage-run.ts";
 
@@ -18,8 +19,10 @@ const pod = (use = "volumeMounts: [{ name: v, mountPath: /v }]"): string => `
     containers: [{ name: main, image: app, ${use} }]
     volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
 `;
-const cluster = (): StorageRun =>
-  new StorageRun({ pathProvisioners: [{ name: "rancher.io/local-path", type: "local-path" }] })
+const cluster = (more: Partial<PathProvisioner> = {}): StorageRun =>
+  new StorageRun({
+    pathProvisioners: [{ name: "rancher.io/local-path", type: "local-path", ...more }],
+  })
     .apply(`
       kind: StorageClass
       metadata: { name: local-path }
@@ -183,15 +186,7 @@ suite("local-path's ConfigMap", () => {
   });
 
   test("is not needed where the cluster's own path is known", () => {
-    const run = new StorageRun({
-      pathProvisioners: [{ name: "rancher.io/local-path", type: "local-path", path: "/srv" }],
-    }).apply(`
-      kind: StorageClass
-      metadata: { name: local-path }
-      provisioner: rancher.io/local-path
-      volumeBindingMode: WaitForFirstConsumer
-    `);
-    run.apply(claim()).apply(pod()).settle();
+    const run = cluster({ path: "/srv" }).apply(claim()).apply(pod()).settle();
     assert.match(run.list("PersistentVolume")[0]?.spec.hostPath?.path ?? "", /^\/srv\/pvc-/);
   });
 
