@@ -337,6 +337,34 @@ spec:
     assert.match(unknown, /\n\nThere is no object to judge\.\n$/);
   });
 
+  test("a claim that grows at its kubelet's next look is not said to have got there", async () => {
+    const cluster = join(import.meta.dirname, "../support/running-cluster.yaml");
+    const claims = ["data-db-0", "data-db-1"].map(
+      (name) => `---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: ${name}, namespace: shop }
+spec:
+  storageClassName: gp3
+  accessModes: [ReadWriteOnce]
+  resources: { requests: { storage: 40Gi } }
+`,
+    );
+    const { out } = await claimcheck(["predict", "-", "--cluster", cluster], claims.join(""));
+    const small = [...out.matchAll(/^shop +(data-\S+) +Bound +\S+ +20Gi /gm)].map(
+      ([, name]) => name,
+    );
+    const told = [
+      ...out.matchAll(/^ {2}Claim shop\/(\S+) grows to 40Gi on \S+ at the next look at pod/gm),
+    ];
+    assert.ok(small.length > 0, out);
+    assert.deepEqual(
+      told.map(([, name]) => name),
+      small,
+    );
+    assert.match(out, /\n\nStill on its way .*:\n {2}Claim .*\n\nEverything else gets there\.\n$/s);
+  });
+
   test("a CronJob whose time does not come is said not to have run", async () => {
     const manifest = `
 apiVersion: batch/v1

@@ -9,6 +9,7 @@ import { type RootCause, rootCauses } from "../../language-server/prediction/roo
 import type { ClusterResult } from "../cluster-result.ts";
 import { besideText } from "./beside-text.ts";
 import { leftOutText } from "./left-out-text.ts";
+import { onItsWayText } from "./on-its-way-text.ts";
 import { printSource } from "./place.ts";
 import { refusedText } from "./refused-text.ts";
 import { unscheduledText } from "./unscheduled-text.ts";
@@ -28,6 +29,7 @@ export function outcomeText(result: ClusterResult, cwd: string): string {
     leftOutText(result, cwd),
     refusedText(result, cwd),
     unscheduledText(result),
+    onItsWayText(result),
   ].filter((text) => text !== "");
   const texts = [...groups.values()].map((causes) => groupText(prediction, causes, cwd));
   if (texts.length === 0) texts.push(successText(result, aside.length > 0, cwd));
