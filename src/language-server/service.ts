@@ -105,8 +105,8 @@ export interface LanguageService {
   hasPreview(environment: Environment): boolean;
   /** What the preview has come to for the objects at a place; undefined where it does not tell of them. */
   previewAt(environment: Environment, file: WorkspaceFile, offset: number): Prediction | undefined;
-  /** Makes ready for previews of edits to come. Yields often. */
-  preparePreviews(environment: Environment): Iterable<void>;
+  /** Makes ready for edits to come. Yields often. */
+  prepare(environment: Environment): Iterable<void>;
   /** How many objects `judge` has still to do with: of a file, or of all. */
   workLeft(environment: Environment, uri?: string): WorkLeft;
   /** Our own bugs in what was judged, each once: the islands that they are in say nothing. */
@@ -182,7 +182,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
       const there = objectsOfFile(file).filter(({ documentIndex }) => documentIndex === index);
       return state.judged(environment).previewOf(there);
     },
-    preparePreviews: (environment) => state.judged(environment).prepare(),
+    prepare: (environment) => state.judged(environment).prepare(),
     workLeft: (environment, uri) => state.judged(environment).workLeft(uri),
     takeFailures: (environment) => state.judged(environment).takeFailures(),
     takeChanged: (environment) => takeChanged(state, environment),

@@ -256,10 +256,13 @@ export class JudgedEnvironment {
     this.#changed.addSpokenOf(comparedOf(judged));
   }
 
-  /** Makes ready for previews of edits to come. Yields often. */
+  /** Makes ready for edits to come. Yields often. */
   *prepare(): Generator<void> {
     const whole = this.#whole();
     if (whole?.prediction !== undefined) yield* this.#previews.prepare(whole.prediction);
+    const { environment, assumption } = this.#basis;
+    if (environment.imported !== undefined)
+      yield* this.#kept.prepare(scenarioOf(environment, assumption));
   }
 
   /**

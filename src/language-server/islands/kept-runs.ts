@@ -1,4 +1,6 @@
-/** Outcomes that somebody may come back to, by undoing an edit or by typing what was there before. */
+/**
+ * Runs of the engine and their outcomes, which somebody may come back to by undoing an edit or by typing what was there before.
+ */
 import type { Prediction } from "../prediction/prediction.ts";
 import { runPrediction } from "../prediction/predictor.ts";
 import type { EnvironmentScenario } from "../prediction/scenario-of.ts";
@@ -6,6 +8,7 @@ import type { Environment } from "../workspace/environment.ts";
 import { clusterSignature } from "./cluster-changes.ts";
 import { generatedText } from "./generated-text.ts";
 import { textOf } from "./object-text.ts";
+import { StartedCluster } from "./started-cluster.ts";
 
 /** Of all outcomes that are kept together: a run takes memory by its objects. */
 const objectCountMax = 2000;
@@ -13,6 +16,7 @@ const objectCountMax = 2000;
 export class KeptRuns {
   /** By what was simulated. */
   readonly #known = new Map<string, Prediction>();
+  readonly #started = new StartedCluster();
 
   /** For reports on the server's state. */
   get count(): number {
@@ -21,7 +25,7 @@ export class KeptRuns {
 
   /** Yields often. */
   *run(environment: Environment, from: EnvironmentScenario): Generator<void, Prediction> {
-    if (environment.objects.length > objectCountMax) return yield* runPrediction(environment, from);
+    if (environment.objects.length > objectCountMax) return yield* this.#run(environment, from);
     const texts = [
       from.version,
       clusterSignature(from.assumed.cluster),
@@ -34,9 +38,18 @@ export class KeptRuns {
     const key = texts.join("\n");
     const known = this.#known.get(key);
     if (known !== undefined) return moved(known, environment, from);
-    const made = yield* runPrediction(environment, from);
+    const made = yield* this.#run(environment, from);
     this.#keep(key, made);
     return made;
+  }
+
+  *#run(environment: Environment, from: EnvironmentScenario): Generator<void, Prediction> {
+    return yield* runPrediction(environment, from, yield* this.#started.take(from));
+  }
+
+  /** Makes ready for the next run in an imported cluster. Yields often. */
+  *prepare(from: EnvironmentScenario): Generator<void> {
+    if (from.assumed.cluster.state !== undefined) yield* this.#started.start(from);
   }
 
   #keep(key: string, prediction: Prediction): void {

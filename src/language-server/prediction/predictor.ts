@@ -15,19 +15,19 @@ const betweenYieldsMs = 0.5;
 /** Far more than a cluster of ten thousand objects needs; a run that reaches it never comes to rest. */
 const eventCountMax = 20_000_000;
 
+/** As it is before its run; who starts its cluster ahead hands it to `runPrediction`. */
+export function simulationOf({ scenario }: EnvironmentScenario): Simulation {
+  const limits = { eventCountMax, ...scenario.limits };
+  return new Simulation({ ...scenario, limits }, sliceEventCount);
+}
+
 /** Yields often: whoever drives it decides how long others have to wait. */
 export function* runPrediction(
   environment: Environment,
   from: EnvironmentScenario,
+  simulation: Simulation = simulationOf(from),
 ): Generator<void, Prediction> {
-  const limits = { eventCountMax, ...from.scenario.limits };
-  const simulation = new Simulation({ ...from.scenario, limits }, sliceEventCount);
-  let begunAt = performance.now();
-  for (const _ of simulation.slices()) {
-    if (performance.now() - begunAt < betweenYieldsMs) continue;
-    yield;
-    begunAt = performance.now();
-  }
+  yield* seldom(simulation.slices(from.scenario.steps));
   const { trace, runtime } = simulation;
   const facts = new RunFacts(trace);
   yield;
@@ -47,6 +47,16 @@ export function* runPrediction(
     ...(limit?.type === "limit" && { limit: limit.message }),
   };
   return { ...made, verdicts: all.filter(({ ref }) => !isOthers(made, ref)) };
+}
+
+/** As long steps as may be made without asking whether others wait. */
+export function* seldom(slices: Iterator<void>): Generator<void> {
+  let begunAt = performance.now();
+  while (slices.next().done !== true) {
+    if (performance.now() - begunAt < betweenYieldsMs) continue;
+    yield;
+    begunAt = performance.now();
+  }
 }
 
 /** Whether an object was in the imported cluster, and no file has anything to do with it. */

@@ -265,7 +265,7 @@ export class Publisher {
   /** Nobody waits for it; an edit that comes first goes on with it. */
   async #prepare(environment: Environment, isStale: () => boolean): Promise<void> {
     try {
-      const preparing = this.#service.preparePreviews(environment)[Symbol.iterator]();
+      const preparing = this.#service.prepare(environment)[Symbol.iterator]();
       await this.#background.drive(preparing, isStale);
     } catch (error) {
       this.#client.failed(error);
