@@ -11,6 +11,7 @@ import { readSimpleYaml } from "../yaml/simple-yaml.ts";
 import { splitDocuments } from "../yaml/split-documents.ts";
 import { parseSyntaxTree } from "../yaml/syntax-tree.ts";
 import { toValue } from "../yaml/to-value.ts";
+import { type JsonSpan, jsonValues } from "./json-values.ts";
 
 export interface ImportProblem {
   /** From 1; absent where it is about the whole text. */
@@ -32,9 +33,8 @@ export function readImportedText(printed: string): ImportedText {
   if (noText !== undefined)
     return { objects: [], problems: [{ message: noText }], others: new Map() };
   const reader = new ImportReader();
-  const text = withoutAsides(printed.replaceAll("\r\n", "\n"), (line, said) =>
-    reader.problem(line, `kubectl said: ${said}`),
-  );
+  const lines = withoutLogs(printed.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"));
+  const text = withoutAsides(lines, (line, said) => reader.problem(line, `kubectl said: ${said}`));
   if (/^\s*[{[]/.test(text)) readJson(text, reader);
   else {
     const lineAt = lineCounter(text);
@@ -49,6 +49,8 @@ export function readImportedText(printed: string): ImportedText {
 function notYaml(text: string): string | undefined {
   const first = text.trimStart().split("\n", 1)[0] ?? "";
   if (first === "") return "It is empty";
+  if (first.includes("\0"))
+    return "This is no text; save what kubectl get … -o yaml prints as UTF-8, or as UTF-16 with its mark";
   if (/^(?:NAMESPACE\s+)?NAME\s+[A-Z]/.test(first))
     return "This is the table that kubectl prints for people; add -o yaml to the command";
   if (/^Name:\s{2,}/.test(first))
@@ -57,6 +59,25 @@ function notYaml(text: string): string | undefined {
   if (!hasMore && /^(?:Error from server|error:|No resources found)/.test(first))
     return `kubectl said: ${first}`;
   return undefined;
+}
+
+/** Without what `kubectl cluster-info dump` prints of containers' logs; the lines keep their numbers. */
+function withoutLogs(text: string): string {
+  const begin = /^==== START logs for container /gm;
+  const kept: string[] = [];
+  let at = 0;
+  for (let log = begin.exec(text); log !== null; log = begin.exec(text)) {
+    const last = text.indexOf("==== END logs for container ", log.index);
+    const end = last < 0 ? text.length : endOfLine(text, last);
+    kept.push(text.slice(at, log.index), text.slice(log.index, end).replace(/[^\n]+/g, ""));
+    begin.lastIndex = at = end;
+  }
+  return [...kept, text.slice(at)].join("");
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  return end < 0 ? text.length : end;
 }
 
 /** Without what kubectl says beside the objects where both streams went into the file; the lines keep their numbers. */
@@ -82,13 +103,48 @@ function splitOutputs(
   return bounds.slice(1).map((until, i) => [bounds[i] ?? start, until] as const);
 }
 
-/** One value, or several one after the other. */
+/** One value, or several one after the other; of a list with a mistake in it, or that breaks off, what is whole. */
 function readJson(text: string, reader: ImportReader): void {
   const whole = parseJson(text);
-  for (const part of "value" in whole ? [whole] : splitJson(text).map(parseJson)) {
-    if ("value" in part) reader.value(part.value, undefined);
-    else reader.problem(undefined, part.error);
+  if ("value" in whole) {
+    reader.value(whole.value, undefined);
+    return;
   }
+  const lineAt = lineCounter(text);
+  for (const found of jsonValues(text)) {
+    const start = found.start + text.slice(found.start, found.end).search(/\S/);
+    const own = parseJson(text.slice(start, found.end));
+    if ("value" in own) reader.value(own.value, lineAt(start));
+    else if (found.items !== undefined) readItems(text, found, found.items, lineAt, reader);
+    else
+      reader.problem(
+        lineAt(start),
+        found.isWhole ? own.error : "This object breaks off, and is left out",
+      );
+  }
+}
+
+function readItems(
+  text: string,
+  list: JsonSpan,
+  items: readonly JsonSpan[],
+  lineAt: (offset: number) => number,
+  reader: ImportReader,
+): void {
+  const head = text.slice(list.start, items[0]?.start);
+  const around = parseJson(`${head}]}`);
+  const kind = "value" in around ? kindOfItems(around.value) : undefined;
+  for (const { start, end, isWhole } of items) {
+    const own = parseJson(text.slice(start, end));
+    if ("value" in own) reader.value(named(own.value, kind), lineAt(start));
+    else
+      reader.problem(
+        lineAt(start),
+        isWhole ? own.error : "The list breaks off in this object, which is left out",
+      );
+  }
+  const isCutBehind = !list.isWhole && items.at(-1)?.isWhole !== false;
+  if (isCutBehind) reader.problem(lineAt(list.end), "The list breaks off here");
 }
 
 function parseJson(text: string): { readonly value: unknown } | { readonly error: string } {
@@ -99,19 +155,36 @@ function parseJson(text: string): { readonly value: unknown } | { readonly error
   }
 }
 
-function splitJson(text: string): readonly string[] {
-  const values: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
-    if (token === "{" || token === "[") depth++;
-    else if (token === "}" || token === "]") depth--;
-    if (depth > 0 || token.startsWith('"')) continue;
-    values.push(text.slice(start, index + 1));
-    start = index + 1;
+/** What a list of one kind says for its items, which need not say it themselves: the API server's own lists. */
+interface ItemKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+function named(item: unknown, kind: ItemKind | undefined): unknown {
+  return kind !== undefined && isRecord(item) && item["kind"] === undefined
+    ? { ...kind, ...item }
+    : item;
+}
+
+/** A value, or what is in it if it is a list; in lists of lists, too. */
+function* objectsIn(value: unknown): Iterable<unknown> {
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    const items = isRecord(next) ? next["items"] : next;
+    if (!Array.isArray(items)) yield next;
+    else {
+      const kind = kindOfItems(next);
+      for (const item of items.toReversed()) open.push(named(item, kind));
+    }
   }
-  if (text.slice(start).trim() !== "") values.push(text.slice(start));
-  return values;
+}
+
+function kindOfItems(list: unknown): ItemKind | undefined {
+  const { apiVersion, kind } = isRecord(list) ? list : {};
+  if (typeof kind !== "string" || !/.List$/.test(kind)) return undefined;
+  return { apiVersion: String(apiVersion), kind: kind.slice(0, -"List".length) };
 }
 
 class ImportReader {
@@ -132,7 +205,7 @@ class ImportReader {
       const isLast = at === list.items.length - 1;
       if (isLast && !list.isWhole)
         this.problem(line, "The list breaks off in or behind this object, which is left out");
-      else this.#object(this.#parsed(item.text, line), line);
+      else this.value(named(this.#parsed(item.text, line), list.kind), line);
     }
   }
 
@@ -151,10 +224,7 @@ class ImportReader {
   }
 
   value(value: unknown, line: number | undefined): void {
-    if (value === undefined || value === null) return;
-    const items = isRecord(value) ? value["items"] : value;
-    if (!Array.isArray(items)) this.#object(value, line);
-    else for (const item of items) this.#object(item, line);
+    for (const one of objectsIn(value ?? [])) this.#object(one, line);
   }
 
   #object(value: unknown, line: number | undefined): void {
@@ -206,6 +276,7 @@ interface Items {
   readonly items: readonly { readonly text: string; readonly line: number }[];
   /** kubectl writes the list's kind behind its items. */
   readonly isWhole: boolean;
+  readonly kind: ItemKind | undefined;
 }
 
 /** The items of a List as texts of their own; undefined where the text is none that kubectl prints. */
@@ -225,11 +296,18 @@ function itemsOf(text: string): Items | undefined {
     else if (line.trim() !== "" && !line.startsWith(`${indent}  `)) break;
     items.at(-1)?.text.push(line.slice(indent.length + 2));
   }
-  const rest = lines.slice(at);
-  const isWhole =
-    rest.some((line) => /^kind:\s*\S*List\b/.test(line)) ||
-    lines.slice(0, first).some((line) => /^kind:\s*\S*List\b/.test(line));
-  return { items: items.map(({ text: own, line }) => ({ text: own.join("\n"), line })), isWhole };
+  const around = [...lines.slice(0, first), ...lines.slice(at)];
+  const [apiVersion, kind] = ["apiVersion", "kind"].map((key) => valueIn(around, key));
+  return {
+    items: items.map(({ text: own, line }) => ({ text: own.join("\n"), line })),
+    isWhole: kind?.endsWith("List") === true,
+    kind: kindOfItems({ apiVersion, kind }),
+  };
+}
+
+function valueIn(lines: readonly string[], key: string): string | undefined {
+  const line = lines.find((one) => one.startsWith(`${key}:`));
+  return line?.slice(key.length + 1).replace(/#.*|["'\s]/g, "");
 }
 
 /** Without what a Secret holds, and without what the API server notes for itself alone. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { stringify } from "yaml";
 import {
   type ImportedText,
   readImportedText,
@@ -71,8 +72,8 @@ suite("what kubectl has printed", () => {
     assert.deepEqual(readImportedText(json(items, first)).objects, [...whole.objects, first]);
     assert.deepEqual(readImportedText(json(...whole.objects)).objects, whole.objects);
     const cut = json(first, items).slice(0, -200);
-    assert.deepEqual(readImportedText(cut).objects, [first]);
-    assert.equal(problemsIn(cut).length, 1);
+    assert.deepEqual(readImportedText(cut).objects, [first, ...whole.objects.slice(0, -1)]);
+    assert.match(problemsIn(cut).join(), /^\d+: The list breaks off in this object/);
   });
 
   test("may have errors and warnings of kubectl beside it, of which the errors are told", () => {
@@ -92,6 +93,70 @@ suite("what kubectl has printed", () => {
     const { objects } = readImportedText(half);
     assert.ok(objects.length > 10 && objects.length < 32);
     assert.match(problemsIn(half).join(), /^\d+: The list breaks off/);
+  });
+
+  test("counts up to where its JSON breaks off, wherever that is", () => {
+    const { objects } = readImportedText(cluster);
+    const text = JSON.stringify({ apiVersion: "v1", items: objects, kind: "List" }, undefined, 4);
+    const ends = objects.map((object) => {
+      const own = JSON.stringify(object, undefined, 4).replaceAll("\n", "\n        ");
+      return text.indexOf(own) + own.length;
+    });
+    for (let at = 20; at < text.length - 1; at += 997) {
+      const read = readImportedText(text.slice(0, at));
+      const wholeCount = ends.filter((end) => end <= at).length;
+      assert.deepEqual(read.objects, objects.slice(0, wholeCount), `cut at ${at}`);
+      assert.match(read.problems[0]?.message ?? "", /breaks off/);
+    }
+  });
+
+  test("that is one object and breaks off is told to", () => {
+    const [object] = readImportedText(cluster).objects;
+    const half = JSON.stringify(object, undefined, 2).slice(0, -10);
+    assert.deepEqual(problemsIn(`\n${half}`), ["2: This object breaks off, and is left out"]);
+  });
+
+  test("is read in time that grows with its length, whatever it breaks off in", () => {
+    const note = '\\"{}[]'.repeat(200_000);
+    const text = `{"apiVersion":"v1","kind":"List","items":[{"metadata":{"annotations":{"a":"${note}`;
+    assert.match(problemsIn(text).join(), /breaks off/);
+    assert.match(problemsIn("[".repeat(1_000_000)).join(), /breaks off/);
+  });
+
+  test("may be the API server's own lists, whose items leave it to the list to say their kind", () => {
+    const metadata = { name: "a", namespace: "b" };
+    const list = (kind: string) => ({
+      kind: `${kind}List`,
+      apiVersion: "v1",
+      items: [{ metadata }],
+    });
+    const expected = ["PersistentVolumeClaim/a", "ServiceAccount/a"];
+    const lists = [list("PersistentVolumeClaim"), list("ServiceAccount")];
+    for (const text of [
+      lists.map((one) => JSON.stringify(one)).join("\n"),
+      JSON.stringify({ kind: "List", apiVersion: "v1", items: lists }),
+      `${JSON.stringify(lists[0])} ${JSON.stringify(lists[1]).slice(0, -2)}`,
+      lists.map((one) => stringify(one)).join("---\n"),
+    ])
+      assert.deepEqual(namesIn(readImportedText(text)), expected);
+  });
+
+  test("may have between its objects what containers have logged", () => {
+    const log =
+      "==== START logs for container c of pod b/a ====\n{ [ x\nkind: Pod\nend==== END logs for container c of pod b/a ====\n";
+    const [first, second] = readImportedText(cluster).objects;
+    const text = `${JSON.stringify(first)}\n${log}${log}${JSON.stringify(second)}\n[`;
+    assert.deepEqual(readImportedText(text).objects, [first, second]);
+    assert.match(problemsIn(text).join(), /^11: /);
+    assert.deepEqual(readImportedText(`${claim}${log}`).problems, []);
+    assert.deepEqual(readImportedText(`${claim}${log.slice(0, 60)}`).problems, []);
+  });
+
+  test("may begin with the mark that Windows puts before a text", () => {
+    const json = JSON.stringify({ kind: "List", items: readImportedText(cluster).objects });
+    for (const text of [cluster, json, `${claim}${claim}`])
+      assert.deepEqual(readImportedText(`\uFEFF${text}`), readImportedText(text));
+    assert.match(problemsIn("k8s\0\n\u0002v1").join(), /no text/);
   });
 
   test("loses one object by one mistake, which is told with its line", () => {
