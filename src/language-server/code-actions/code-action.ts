@@ -1,6 +1,6 @@
 /** What a code action is, and the place it is asked for. */
 import type { Analysis } from "../analysis.ts";
-import type { Diagnostic } from "../diagnostics/rule.ts";
+import type { Diagnostic, EnvironmentContext } from "../diagnostics/rule.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { Span } from "../yaml/place.ts";
@@ -39,3 +39,19 @@ export interface ActionContext {
 export function touched({ diagnostics, range }: ActionContext): readonly Diagnostic[] {
   return diagnostics.filter(({ start, end }) => start <= range.end && end >= range.start);
 }
+
+/** What rules compare the environment's objects in. */
+export function ruleContext({ analysis }: ActionContext): EnvironmentContext {
+  const { environment, version, assumed, names } = analysis;
+  const context = contexts.get(analysis) ?? {
+    environment,
+    version,
+    cluster: assumed.cluster,
+    names,
+  };
+  contexts.set(analysis, context);
+  return context;
+}
+
+// What has been found in one state is found once.
+const contexts = new WeakMap<Analysis, EnvironmentContext>();

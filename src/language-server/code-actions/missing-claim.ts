@@ -1,17 +1,17 @@
 /** The claim that a manifest names and no file holds, as those who use it need it. */
-import { compareText } from "../../engine/api/go/text-order.ts";
 import { checkSubdomain } from "../../engine/api/names/names.ts";
-import { noProvisioner } from "../../engine/matching/csi-migration.ts";
+import { type ClaimFacts, claimIndex } from "../diagnostics/facts/claim-facts.ts";
 import { defaultClassOf } from "../diagnostics/facts/default-class.ts";
-import { driverOfProvisioner, supportedModes } from "../diagnostics/facts/driver-facts.ts";
+import { snapshotClassOf } from "../diagnostics/facts/snapshot-facts.ts";
 import { isPinnedToNode } from "../diagnostics/facts/workload-facts.ts";
-import { containersOf, type Fields, itemsOf, textAt } from "../workspace/manifest-fields.ts";
+import { containersOf, itemsOf, textAt } from "../workspace/manifest-fields.ts";
 import { podCountOf } from "../workspace/pod-count.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import { type ActionContext, type CodeAction, touched } from "./code-action.ts";
+import { type ActionContext, type CodeAction, ruleContext, touched } from "./code-action.ts";
+import { makesVolumes, provisioningClasses } from "./provisioning-class.ts";
 import { documentsAfter, mending, rewrite } from "./written-manifest.ts";
 
 /** Offered with the fixes where a finding complains of the name. */
@@ -28,10 +28,20 @@ export function missingClaim(
   );
   const isNear = namespace === entry.object.namespace;
   const written = isNear ? textAt(entry.object.value, "metadata", "namespace") : namespace;
-  const volumeMode = isDevice(entry, path) ? "Block" : "Filesystem";
-  const isShared = isForManyNodes(context, namespace, name);
-  const accessMode = isShared ? "ReadWriteMany" : "ReadWriteOnce";
-  const className = classFor(context, volumeMode, accessMode);
+  const users = podsOf(context, namespace, name);
+  const copy = copyAt(context, entry, path);
+  const accessMode = isForManyNodes(users) ? "ReadWriteMany" : "ReadWriteOnce";
+  const volumeMode = copy?.volumeMode ?? (isDevice(entry, path) ? "Block" : "Filesystem");
+  const chosen = classFor(context, {
+    volumeMode,
+    accessMode,
+    className: copy?.className,
+    driver: copy?.driver ?? driverOfSnapshots(context, entry),
+    isMounted: users.length > 0,
+  });
+  if (chosen === undefined) return [];
+  const { className } = chosen;
+  const storage = textAt(copy?.spec ?? {}, "resources", "requests", "storage") ?? "1Gi";
   const claim = {
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",
@@ -40,9 +50,10 @@ export function missingClaim(
       ...(className !== undefined && { storageClassName: className }),
       accessModes: [accessMode],
       ...(volumeMode === "Block" && { volumeMode }),
-      resources: { requests: { storage: "1Gi" } },
+      resources: { requests: { storage } },
     },
   };
+  const isShared = accessMode === "ReadWriteMany";
   const title = `Write claim “${name}”${isShared ? " for several nodes (ReadWriteMany)" : ""}`;
   return [mending(rewrite(title, documentsAfter(entry, [claim])), finding)];
 }
@@ -57,58 +68,78 @@ function isDevice(entry: WorkspaceObject, path: Path): boolean {
   );
 }
 
-/** Whether several pods use the claim, which may come to be on several nodes. */
-function isForManyNodes(
+/** The claim whose volume is to be filled from the missing one's. */
+function copyAt(
+  context: ActionContext,
+  entry: WorkspaceObject,
+  path: Path,
+): ClaimFacts | undefined {
+  const spec = path.slice(0, -2).join("\0");
+  return claimIndex(ruleContext(context)).claims.find(
+    (claim) => claim.entry === entry && claim.path.join("\0") === spec,
+  );
+}
+
+/** Of the class that a snapshot of the claim is taken by. */
+function driverOfSnapshots(context: ActionContext, entry: WorkspaceObject): string | undefined {
+  if (entry.object.kind !== "VolumeSnapshot") return undefined;
+  return textAt(snapshotClassOf(ruleContext(context), entry)?.object.value ?? {}, "driver");
+}
+
+/** What makes pods that use the claim. */
+function podsOf(
   { analysis }: ActionContext,
-  namespace: string | undefined,
+  namespace: string,
   name: string,
-): boolean {
-  const users = analysis.environment.objects
-    .map(({ object }) => object)
-    .filter((object) =>
+): readonly WorkspaceObject[] {
+  return analysis.environment.objects.filter(
+    ({ object }) =>
+      containersOf(object).length > 0 &&
       referencesOf(object).some(
         (reference) =>
           reference.kind === "PersistentVolumeClaim" &&
           reference.name === name &&
           reference.namespace === namespace,
       ),
-    )
-    .filter((object) => containersOf(object).length > 0 && !isPinnedToNode(object));
-  const counts = users.map((object) =>
-    object.kind === "DaemonSet" ? Number.POSITIVE_INFINITY : podCountOf(object).count,
   );
+}
+
+/** Whether there are several pods, which may come to be on several nodes. */
+function isForManyNodes(users: readonly WorkspaceObject[]): boolean {
+  const counts = users
+    .filter(({ object }) => !isPinnedToNode(object))
+    .map(({ object }) =>
+      object.kind === "DaemonSet" ? Number.POSITIVE_INFINITY : podCountOf(object).count,
+    );
   return counts.reduce((sum, count) => sum + count, 0) > 1;
 }
 
-/** The first class by name that makes such volumes, those of the files before others; none where the default one will do. */
+interface WantedClass {
+  readonly volumeMode: string;
+  readonly accessMode: string;
+  /** Of the copy, which is taken before others. */
+  readonly className: string | undefined;
+  /** The only one that can copy the volume; undefined where nobody copies it, or by nobody knows what. */
+  readonly driver: string | undefined;
+  /** What no pod mounts gets a volume of some classes only, and nothing can be copied before that. */
+  readonly isMounted: boolean;
+}
+
+/** No name where the default class will do, or none is known; undefined where a copy would wait for ever. */
 function classFor(
-  { analysis }: ActionContext,
-  volumeMode: string,
-  accessMode: string,
-): string | undefined {
-  const { environment } = analysis;
-  const { cluster } = analysis.assumed;
-  const makes = ({ driver }: ProvisioningClass): boolean =>
-    supportedModes(environment, driver, volumeMode)?.includes(accessMode) !== false;
-  const own = classesIn(environment.objects.map(({ object }) => object.value));
-  const classes = [...own, ...classesIn(cluster.manifests)];
-  const standard = defaultClassOf({ environment, cluster });
-  const isEnough = classes.some((one) => one.name === standard && makes(one));
-  return isEnough ? undefined : classes.find(makes)?.name;
-}
-
-interface ProvisioningClass {
-  readonly name: string;
-  readonly driver: string;
-}
-
-function classesIn(values: readonly Fields[]): readonly ProvisioningClass[] {
-  return values
-    .filter((value) => value["kind"] === "StorageClass")
-    .map((value) => ({
-      name: textAt(value, "metadata", "name") ?? "",
-      driver: driverOfProvisioner(textAt(value, "provisioner") ?? ""),
-    }))
-    .filter(({ name, driver }) => name !== "" && driver !== noProvisioner)
-    .sort((a, b) => compareText(a.name, b.name));
+  context: ActionContext,
+  { volumeMode, accessMode, className, driver, isMounted }: WantedClass,
+): { readonly className?: string | undefined } | undefined {
+  const { environment, assumed } = context.analysis;
+  const classes = provisioningClasses(context).filter(
+    (one) => makesVolumes(context, one, volumeMode, accessMode) !== false,
+  );
+  if (driver !== undefined) {
+    const copied = classes.filter((one) => one.driver === driver && (isMounted || one.isImmediate));
+    const { name } = copied.find((one) => one.name === className) ?? copied[0] ?? {};
+    return name === undefined ? undefined : { className: name };
+  }
+  const standard = defaultClassOf({ environment, cluster: assumed.cluster });
+  const isEnough = classes.some(({ name }) => name === standard);
+  return { className: isEnough ? undefined : classes[0]?.name };
 }

@@ -965,6 +965,66 @@ spec:
     assert.match(text, /name: source\n {2}namespace: team-a/);
   });
 
+  test("a claim that another is copied from is written so that it can be copied: of its driver, mode and size, and bound", async () => {
+    const longhorn = (name: string, mode: string): string => `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: ${name} }
+      provisioner: driver.longhorn.io
+      volumeBindingMode: ${mode}
+      ---`;
+    const files = (classes: string, more = ""): string => `
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml${classes}
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: copy }
+      spec:
+        storageClassName: copies
+        accessModes: [ReadWriteOnce]
+        volumeMode: Block
+        dataSource: { kind: PersistentVolumeClaim, name: da$0ta }
+        resources: { requests: { storage: 500Mi } }${more}
+    `;
+    const pod = (claim: string): string => `
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: ${claim} }
+      spec:
+        containers: [{ name: c, image: i, volumeDevices: [{ name: v, devicePath: /dev/v }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: ${claim} } }]`;
+    const written = async (text: string): Promise<string> => {
+      const answer = await actionsAt(text);
+      const after = applied(answer, "Write claim “data”")("all.yaml");
+      const codes = await codesOf(new Map([...answer.fixture.files, ["all.yaml", after]]));
+      assert.deepEqual([...new Set(codes)], ["provisioner-unknown"], after);
+      return after.split("---\n").find((document) => document.includes("  name: data\n")) ?? "";
+    };
+    const same = longhorn("copies", "Immediate");
+    const late = longhorn("copies", "WaitForFirstConsumer");
+    const pods = pod("copy");
+    const now = longhorn("now", "Immediate");
+    const common = "accessModes:\n    - ReadWriteOnce\n  volumeMode: Block\n";
+    const other = await written(files(late + now, pods));
+    assert.ok(other.includes(`storageClassName: now\n  ${common}`), other);
+    assert.match(other, /storage: 500Mi\n$/);
+    for (const text of [files(same, pods), files(late, pods + pod("data"))])
+      assert.match(await written(text), /storageClassName: copies\n/);
+    const { actions } = await actionsAt(
+      files(`${late}
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: others }
+      provisioner: rbd.csi.ceph.com
+      ---`),
+    );
+    const titles = actions.map(({ title }) => title);
+    const offered = titles.filter((title) => title.startsWith("Write claim"));
+    assert.deepEqual(offered, [], "only a class whose volumes wait for a pod");
+  });
+
   test("a claim that a pod wants as a device is written as a raw device", async () => {
     const answer = await actionsAt(`
       #- pod.yaml
