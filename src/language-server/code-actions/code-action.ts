@@ -1,7 +1,9 @@
 /** What a code action is, and the place it is asked for. */
+import type { Kind } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Diagnostic, EnvironmentContext } from "../diagnostics/rule.ts";
 import type { Prediction } from "../prediction/prediction.ts";
+import { type Fields, textAt } from "../workspace/manifest-fields.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { Span } from "../yaml/place.ts";
 
@@ -19,6 +21,8 @@ export interface CodeAction {
   readonly edits: readonly FileEdit[];
   /** The finding that it mends. */
   readonly diagnostic?: Diagnostic;
+  /** What an editor does that is told to mend the finding without asking how. */
+  readonly isPreferred?: boolean;
   /** Files that the edits make. */
   readonly creates?: readonly string[];
 }
@@ -55,3 +59,19 @@ export function ruleContext({ analysis }: ActionContext): EnvironmentContext {
 
 // What has been found in one state is found once.
 const contexts = new WeakMap<Analysis, EnvironmentContext>();
+
+/** Objects of a kind that is in no namespace: of the files, and those of the cluster that no file holds. */
+export function objectsOfKind(
+  { analysis: { environment, assumed } }: ActionContext,
+  kind: Kind,
+): { readonly own: readonly Fields[]; readonly others: readonly Fields[] } {
+  const own = environment.objects
+    .filter(({ object }) => object.kind === kind && object.served)
+    .map(({ object }) => object.value);
+  const names = new Set(own.map((value) => textAt(value, "metadata", "name")));
+  const { manifests, state = [] } = assumed.cluster;
+  const others = [...manifests, ...state].filter(
+    (value) => value["kind"] === kind && !names.has(textAt(value, "metadata", "name")),
+  );
+  return { own, others };
+}

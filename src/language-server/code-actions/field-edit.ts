@@ -8,6 +8,7 @@ import {
   addFields,
   addItem,
   removeField,
+  replaceField,
   type Scalar,
   setField,
   type TextEdit,
@@ -56,6 +57,16 @@ export function fieldsEdit(
   fields: Readonly<Record<string, unknown>>,
 ): FileEdit | undefined {
   return inFile(entry, addFields(entry.document.yaml, [...entry.object.path, ...path], fields));
+}
+
+/** Puts other fields in the place of the one at a path. Undefined where it is not there, or a patch may have written it. */
+export function replacementEdit(
+  entry: WorkspaceObject,
+  path: Path,
+  fields: Readonly<Record<string, unknown>>,
+): FileEdit | undefined {
+  if (entry.patched !== undefined) return undefined;
+  return inFile(entry, replaceField(entry.document.yaml, [...entry.object.path, ...path], fields));
 }
 
 /** Puts an item behind those of the list at a path. Undefined where no list with items stands there. */

@@ -13,14 +13,12 @@ import { type ActionContext, type CodeAction, touched } from "./code-action.ts";
 import { fieldEdit, fieldsEdit } from "./field-edit.ts";
 import { missingClaim } from "./missing-claim.ts";
 import { predictedCause } from "./quick-fixes.ts";
-import { documentsAfter, mending, rewrite } from "./written-manifest.ts";
+import { canFollow, documentsAfter, mending, rewrite } from "./written-manifest.ts";
 
 export function generators(context: ActionContext): readonly CodeAction[] {
   const { file, range, analysis } = context;
   const target = targetAt(analysis.environment, file, range.start);
-  // New documents can follow a YAML document; a List or a JSON file has no room for them.
-  if (target === undefined || target.entry.object.path.length > 0 || file.uri.endsWith(".json"))
-    return [];
+  if (target === undefined || !canFollow(target.entry)) return [];
   const { built: entry, reference } = target;
   if (reference?.kind === "PersistentVolumeClaim") return missingClaim(context, entry, reference);
   if (entry.object.kind === "PersistentVolume") return nodeAffinity(context, target);

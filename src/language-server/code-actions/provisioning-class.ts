@@ -3,7 +3,7 @@ import { compareText } from "../../engine/api/go/text-order.ts";
 import { noProvisioner } from "../../engine/matching/csi-migration.ts";
 import { driverOfProvisioner, supportedModes } from "../diagnostics/facts/driver-facts.ts";
 import { type Fields, textAt } from "../workspace/manifest-fields.ts";
-import type { ActionContext } from "./code-action.ts";
+import { type ActionContext, objectsOfKind } from "./code-action.ts";
 
 export interface ProvisioningClass {
   readonly name: string;
@@ -12,18 +12,14 @@ export interface ProvisioningClass {
   readonly isImmediate: boolean;
 }
 
-/** By name, those of the files before those of the assumed cluster. */
-export function provisioningClasses({
-  analysis: { environment, assumed },
-}: ActionContext): readonly ProvisioningClass[] {
-  const own = classesIn(environment.objects.map(({ object }) => object.value));
-  const names = new Set(own.map(({ name }) => name));
-  return [...own, ...classesIn(assumed.cluster.manifests).filter(({ name }) => !names.has(name))];
+/** By name, those of the files before those of the cluster. */
+export function provisioningClasses(context: ActionContext): readonly ProvisioningClass[] {
+  const { own, others } = objectsOfKind(context, "StorageClass");
+  return [...classesIn(own), ...classesIn(others)];
 }
 
 function classesIn(values: readonly Fields[]): readonly ProvisioningClass[] {
   return values
-    .filter((value) => value["kind"] === "StorageClass")
     .map((value) => ({
       name: textAt(value, "metadata", "name") ?? "",
       driver: driverOfProvisioner(textAt(value, "provisioner") ?? ""),

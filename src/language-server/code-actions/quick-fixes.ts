@@ -1,7 +1,7 @@
 /** Changes that mend a finding: the name that was meant, what the rule knows, what would help the object to get there. */
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import { hasAssumedNodes } from "../diagnostics/outcome-basis.ts";
-import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
 import { bareList } from "../diagnostics/rules/bare-list.ts";
 import { classWffcPodNodename } from "../diagnostics/rules/class-wffc-pod-nodename.ts";
 import { separatorIsMissing } from "../diagnostics/rules/yaml-duplicate-key.ts";
@@ -10,18 +10,20 @@ import { presentEntry } from "../islands/present-entry.ts";
 import { rootCauses } from "../prediction/root-causes.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { placeOf } from "../workspace/field-place.ts";
-import { documentStart, type WorkspaceFile } from "../workspace/workspace-object.ts";
-import { printScalar } from "../yaml/edits.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { locate } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
 import { exclusiveMode } from "./exclusive-mode.ts";
-import { changeField, fieldEdit } from "./field-edit.ts";
+import { changeField, fieldEdit, replacementEdit } from "./field-edit.ts";
 import { growingClass } from "./growing-class.ts";
+import { inlineVolume } from "./inline-volume.ts";
+import { oneNodeClaim } from "./one-node-claim.ts";
 import { otherList } from "./other-list.ts";
 import { ownClusters } from "./own-clusters.ts";
 import { refusedValue } from "./refused-value.ts";
+import { snapshotClass } from "./snapshot-class.ts";
 import { templateLabels } from "./template-labels.ts";
 import { volumeForMount } from "./unknown-volume.ts";
 
@@ -38,6 +40,9 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...otherList(context, diagnostic),
       ...growingClass(context, diagnostic),
       ...exclusiveMode(context, diagnostic),
+      ...oneNodeClaim(context, diagnostic),
+      ...inlineVolume(context, diagnostic),
+      ...snapshotClass(context, diagnostic),
       ...ownClusters(context, diagnostic),
       ...refusedValue(context, diagnostic),
       ...volumeForMount(context, diagnostic),
@@ -99,7 +104,6 @@ function nodeSelector(
   { analysis, file }: ActionContext,
   diagnostic: Diagnostic,
 ): readonly CodeAction[] {
-  const { uri } = file;
   const { code, start } = diagnostic;
   if (code !== classWffcPodNodename.id) return [];
   const target = targetAt(analysis.environment, file, start);
@@ -108,17 +112,11 @@ function nodeSelector(
   const { value } = entry.object;
   const name = valueAt(value, path);
   const selector = valueAt(value, [...path.slice(0, -1), "nodeSelector"]);
-  const place = locate(entry.document.yaml, documentPath(entry.object, path));
-  if (typeof name !== "string" || selector !== undefined || place.key === undefined) return [];
-  const offset = documentStart(entry);
-  const edit = {
-    uri,
-    start: offset + place.key.start,
-    end: offset + place.value.end,
-    text: uri.endsWith(".json")
-      ? `"nodeSelector": ${JSON.stringify({ "kubernetes.io/hostname": name })}`
-      : `nodeSelector: { kubernetes.io/hostname: ${printScalar(name)} }`,
-  };
+  if (typeof name !== "string" || selector !== undefined) return [];
+  const edit = replacementEdit(entry, path, {
+    nodeSelector: { "kubernetes.io/hostname": name },
+  });
+  if (edit === undefined) return [];
   return [{ title: "Choose the node by its label", kind: "quickfix", edits: [edit], diagnostic }];
 }
 

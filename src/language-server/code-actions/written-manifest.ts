@@ -15,6 +15,11 @@ export function rewrite(title: string, ...edits: readonly (FileEdit | undefined)
   return { title, kind: "refactor.rewrite", edits: made };
 }
 
+/** Whether new documents can: a List or a JSON file has no room for them. */
+export function canFollow({ object, file }: WorkspaceObject): boolean {
+  return object.path.length === 0 && !file.uri.endsWith(".json");
+}
+
 /** New documents behind the one of an object. */
 export function documentsAfter(entry: WorkspaceObject, objects: readonly Fields[]): FileEdit {
   const { text, slices } = entry.file.manifest;

@@ -5,6 +5,7 @@ import { generators } from "../code-actions/generators.ts";
 import { otherOverlays } from "../code-actions/judged-overlay.ts";
 import { quickFixes } from "../code-actions/quick-fixes.ts";
 import { suppressions } from "../code-actions/suppressions.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
 
 /** Of the kinds that `wants` accepts. What mends comes before what silences. */
 export function codeActions(
@@ -13,9 +14,20 @@ export function codeActions(
 ): readonly CodeAction[] {
   const made = [...generators(context), ...otherOverlays(context)];
   const mending = made.filter(({ kind }) => kind === "quickfix");
+  const fixes = preferringFirst([...quickFixes(context), ...mending]);
   return [
-    ...(wants("quickfix") ? [...quickFixes(context), ...mending, ...suppressions(context)] : []),
+    ...(wants("quickfix") ? [...fixes, ...suppressions(context)] : []),
     ...(wants("refactor.rewrite") ? made.filter((action) => !mending.includes(action)) : []),
     ...(wants("source.fixAll") ? fixAll(context) : []),
   ].filter(({ edits }) => edits.length > 0);
+}
+
+/** Of the ways to mend a finding the first is the safest, or the likeliest to be meant. */
+function preferringFirst(fixes: readonly CodeAction[]): readonly CodeAction[] {
+  const mended = new Set<Diagnostic | undefined>();
+  return fixes.map((fix) => {
+    const isPreferred = !mended.has(fix.diagnostic);
+    mended.add(fix.diagnostic);
+    return isPreferred ? { ...fix, isPreferred } : fix;
+  });
 }

@@ -53,7 +53,7 @@ function isAsked(kind: CodeActionKind, only: readonly CodeActionKind[] | undefin
 
 function toLspAction(
   session: Session,
-  { title, kind, edits, diagnostic, creates }: CodeAction,
+  { title, kind, edits, diagnostic, isPreferred, creates }: CodeAction,
 ): LspCodeAction {
   const { findFile, clientUri } = session;
   const files = new Set(edits.map(({ uri }) => uri));
@@ -62,6 +62,7 @@ function toLspAction(
   return {
     title,
     kind: kinds[kind],
+    ...(isPreferred === true && { isPreferred }),
     edit: toWorkspaceEdit(session, changes, annotations, creates),
     ...(diagnostic !== undefined && {
       diagnostics: [toLspDiagnostic(diagnostic, findFile, clientUri)],

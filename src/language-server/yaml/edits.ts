@@ -94,10 +94,24 @@ export function addFields(
   }
   const place = behindLast(document, parent);
   if (place === undefined) return undefined;
-  const indent = " ".repeat(place.column);
-  const lines = stringify(fields).trimEnd().split("\n");
-  const text = lines.map((line) => `\n${indent}${line}`).join("");
-  return { start: place.at, end: place.at, text };
+  const { at, column } = place;
+  return { start: at, end: at, text: `\n${" ".repeat(column)}${blockText(fields, column)}` };
+}
+
+/** Puts other fields in the place of the one at a path. Undefined where it is not there. */
+export function replaceField(
+  document: YamlDocument,
+  path: Path,
+  fields: Readonly<Record<string, unknown>>,
+): TextEdit | undefined {
+  const { depth, key, value } = locate(document, path);
+  const parent = mappingAt(document, path.slice(0, -1));
+  if (depth < path.length || key === undefined || parent === undefined) return undefined;
+  const place = { start: key.start, end: Math.max(value.end, key.end) };
+  if (parent.flow === true)
+    return { ...place, text: flowText(document, fields).slice(1, -1).trim() };
+  const column = key.start - (document.text.lastIndexOf("\n", key.start - 1) + 1);
+  return { ...place, text: blockText(fields, column) };
 }
 
 /** Puts an item behind those of the list at a path. Undefined where no list with items stands there. */
@@ -117,6 +131,13 @@ export function addItem(
   const lineEnd = text.indexOf("\n", end - 1);
   const at = lineEnd < 0 ? text.length : lineEnd;
   return dash === undefined ? undefined : { start: at, end: at, text: `\n${dash}${flow}` };
+}
+
+/** Its first line begins where it is put. */
+function blockText(fields: Readonly<Record<string, unknown>>, column: number): string {
+  return stringify(fields)
+    .trimEnd()
+    .replaceAll("\n", `\n${" ".repeat(column)}`);
 }
 
 function flowText(document: YamlDocument, fields: Readonly<Record<string, unknown>>): string {

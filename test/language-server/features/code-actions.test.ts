@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import type { CodeAction } from "../../../src/language-server/code-actions/code-action.ts";
-import { codeActions } from "../../../src/language-server/features/code-actions.ts";
-import {
-  createLanguageService,
-  type LanguageService,
-} from "../../../src/language-server/service.ts";
+import { createLanguageService } from "../../../src/language-server/service.ts";
+import { actionsAtCursor, afterAction } from "../../support/code-actions.ts";
 import { findingsOf } from "../../support/findings.ts";
 import { loadFixture } from "../../support/language-features.ts";
 import { type Fixture, readFixture } from "../../support/markers.ts";
@@ -17,25 +14,7 @@ interface Answer {
 
 async function actionsAt(text: string): Promise<Answer> {
   const fixture = readFixture(text);
-  return actionsIn(await loadFixture(fixture, true), fixture);
-}
-
-function actionsIn(service: LanguageService, fixture: Fixture): Answer {
-  const { cursor } = fixture;
-  assert.ok(cursor !== undefined);
-  const uri = memoryUri(cursor.file);
-  const file = service.file(uri);
-  const analysis = service.analysisOf(uri);
-  assert.ok(file !== undefined && analysis !== undefined);
-  const actions = codeActions({
-    analysis,
-    prediction: service.prediction(analysis.environment),
-    file,
-    diagnostics: findingsOf(service, uri),
-    range: { start: cursor.offset, end: cursor.offset },
-    findFile: (other) => service.file(other),
-  });
-  return { fixture, actions };
+  return { fixture, actions: actionsAtCursor(await loadFixture(fixture, true), fixture) };
 }
 
 /** The files as they are after the action whose title starts so. */
@@ -43,14 +22,9 @@ function applied({ fixture, actions }: Answer, title: string): (name: string) =>
   const action = actions.find((candidate) => candidate.title.startsWith(title));
   assert.ok(action !== undefined, `only: ${actions.map((one) => one.title).join("; ")}`);
   return (name) => {
-    const edits = action.edits.filter(({ uri }) => uri === memoryUri(name));
-    assert.ok(edits.length > 0, `no edit of ${name}`);
-    return [...edits]
-      .sort((a, b) => b.start - a.start)
-      .reduce(
-        (text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end),
-        fixture.files.get(name) ?? "",
-      );
+    const after = afterAction(fixture.files, action).get(name);
+    assert.ok(after !== undefined && after !== fixture.files.get(name), `no edit of ${name}`);
+    return after;
   };
 }
 
@@ -302,7 +276,7 @@ suite("code actions", () => {
     const text = applied(answer, "Choose the node by its label")("pod.yaml");
     assert.match(
       text,
-      /\n {2}nodeSelector: \{ kubernetes\.io\/hostname: kind-control-plane \} # the large/,
+      /\n {2}nodeSelector:\n {4}kubernetes\.io\/hostname: kind-control-plane # the large/,
     );
     const codes = await codesOf(new Map([...answer.fixture.files, ["pod.yaml", text]]));
     assert.deepEqual(codes, ["pvc-class-absent-explicit"]);
@@ -516,7 +490,10 @@ ${lists}
       for (const environment of service.environments()) await service.predict(environment);
       await service.loadFolders([memoryFolder]);
       for (const environment of service.environments()) await service.predict(environment);
-      const mended = applied(actionsIn(service, fixture), "Ask only for ReadWriteOnce");
+      const mended = applied(
+        { fixture, actions: actionsAtCursor(service, fixture) },
+        "Ask only for ReadWriteOnce",
+      );
       assert.match(mended("claim.yaml"), /\n {2}accessModes: \[ReadWriteOnce\]\n/);
     }
   });

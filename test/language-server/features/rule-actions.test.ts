@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import type { CodeAction } from "../../../src/language-server/code-actions/code-action.ts";
 import { unusedSuppression } from "../../../src/language-server/diagnostics/rules/suppression.ts";
 import { ruleIds, rules } from "../../../src/language-server/diagnostics/rules.ts";
-import { codeActions } from "../../../src/language-server/features/code-actions.ts";
 import type { LanguageService } from "../../../src/language-server/service.ts";
+import { actionsIn, afterAction } from "../../support/code-actions.ts";
 import { findingsOf } from "../../support/findings.ts";
-import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
 import {
   diagnosticsOf,
   filesOf,
@@ -19,35 +19,13 @@ type Files = ReadonlyMap<string, string>;
 
 /** At the findings of the rule; of those that are called the same the first. */
 function actionsOf(service: LanguageService, files: Files, code: string): readonly CodeAction[] {
-  const found = [...files.keys()].flatMap((name) => {
-    const uri = memoryUri(name);
-    const file = service.file(uri);
-    const analysis = service.analysisOf(uri);
-    if (file === undefined || analysis === undefined) return [];
-    const diagnostics = findingsOf(service, uri);
-    const context = {
-      analysis,
-      prediction: service.prediction(analysis.environment),
-      file,
-      diagnostics,
-      findFile: (other: string) => service.file(other),
-    };
-    return diagnostics
+  const found = [...files.keys()].flatMap((name) =>
+    findingsOf(service, memoryUri(name))
       .filter((diagnostic) => diagnostic.code === code)
-      .flatMap(({ start, end }) => codeActions({ ...context, range: { start, end } }))
-      .filter(({ diagnostic }) => diagnostic?.code === code);
-  });
+      .flatMap((diagnostic) => actionsIn(service, name, diagnostic))
+      .filter(({ diagnostic }) => diagnostic?.code === code),
+  );
   return [...new Map([...found].reverse().map((action) => [action.title, action])).values()];
-}
-
-function applied(files: Files, { edits }: CodeAction): Files {
-  const changed = new Map(files);
-  for (const { uri, start, end, text } of [...edits].sort((a, b) => b.start - a.start)) {
-    const name = uri.slice(memoryFolder.length + 1);
-    const before = changed.get(name) ?? "";
-    changed.set(name, before.slice(0, start) + text + before.slice(end));
-  }
-  return changed;
 }
 
 /** Rules whose findings say that a file cannot be read or taken as it is, or that a comment was of no use. */
@@ -72,7 +50,7 @@ suite("what is offered at the examples of the rules", () => {
       const count = (codes: readonly string[]): number =>
         codes.filter((code) => code === id).length;
       for (const action of actionsOf(await loadFiles(files, predicts), files, id)) {
-        const after = await codesIn(applied(files, action), predicts);
+        const after = await codesIn(afterAction(files, action), predicts);
         assert.ok(count(after) < count(before), action.title);
         const harm = after.filter((code) => harms.has(code) && !before.includes(code));
         assert.deepEqual(harm, [], action.title);

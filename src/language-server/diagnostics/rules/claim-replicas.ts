@@ -96,7 +96,7 @@ function useRule(
 }
 
 /** Whether an autoscaler may make several pods of a workload. */
-function isScaledOut(context: EnvironmentContext, { object }: WorkspaceObject): boolean {
+export function isScaledOut(context: EnvironmentContext, { object }: WorkspaceObject): boolean {
   return scaledOut(context).has(`${object.kind}/${object.namespace}/${object.name}`);
 }
 

@@ -1,6 +1,7 @@
 /** A rolling update starts the new pod before the old one has gone, and both want the volume. */
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import { podCountOf } from "../../workspace/pod-count.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ClaimUse, claimIndex, modesOf } from "../facts/claim-facts.ts";
 import { isForOnePod, isMovingDisk } from "../facts/single-node-claim.ts";
@@ -36,7 +37,8 @@ function rollingUpdateRule(
       for (const [workload, uses] of claimIndex(context).usesBy) {
         const use = uses.find((candidate) => candidate.isDirect && matches(context, candidate));
         if (use === undefined) continue;
-        const surge = surgeOf(use);
+        const { object } = workload;
+        const surge = podCountOf(object).count === 1 ? surgeOf(object) : undefined;
         if (surge === undefined) continue;
         const { path } = surge;
         // Where no strategy is written, the finding stands at the claim that makes the default one wrong.
@@ -60,9 +62,9 @@ interface Surge {
   readonly fix?: FieldFix;
 }
 
-/** Where a Deployment of one pod is told to start a second one first; undefined where it is not. */
-function surgeOf({ workload: { object } }: ClaimUse): Surge | undefined {
-  if (object.kind !== "Deployment" || podCountOf(object).count !== 1) return undefined;
+/** Where a Deployment is told to start a new pod before it ends an old one; undefined where it is not. */
+export function surgeOf(object: ManifestObject): Surge | undefined {
+  if (object.kind !== "Deployment") return undefined;
   const strategy = fieldsAt(object.value, "spec", "strategy");
   if (strategy["type"] === "Recreate") return undefined;
   const { rollingUpdate } = strategy;

@@ -1,0 +1,40 @@
+/** A driver that only takes claims makes a volume for each pod by a claim that comes and goes with the pod. */
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { csiEphemeralUndeclared } from "../diagnostics/rules/csi-ephemeral-undeclared.ts";
+import { targetAt } from "../features/target.ts";
+import { isRecord, valueAt } from "../yaml/manifest.ts";
+import type { ActionContext, CodeAction } from "./code-action.ts";
+import { replacementEdit } from "./field-edit.ts";
+import { makesVolumes, provisioningClasses } from "./provisioning-class.ts";
+import { mending, rewrite } from "./written-manifest.ts";
+
+/** Nothing where attributes or `readOnly` say that a volume which is there already is meant, or the driver has no class. */
+export function inlineVolume(
+  context: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  if (diagnostic.code !== csiEphemeralUndeclared.id) return [];
+  const target = targetAt(context.analysis.environment, context.file, diagnostic.start);
+  if (target === undefined) return [];
+  const { built: entry } = target;
+  const path = target.path.slice(0, -1);
+  const volume = valueAt(entry.object.value, path);
+  if (!isRecord(volume) || volume["readOnly"] === true || volume["volumeAttributes"] !== undefined)
+    return [];
+  return provisioningClasses(context)
+    .filter(
+      (one) =>
+        one.driver === volume["driver"] &&
+        makesVolumes(context, one, "Filesystem", "ReadWriteOnce") !== false,
+    )
+    .map(({ name }) => {
+      const spec = {
+        storageClassName: name,
+        accessModes: ["ReadWriteOnce"],
+        resources: { requests: { storage: "1Gi" } },
+      };
+      const edit = replacementEdit(entry, path, { ephemeral: { volumeClaimTemplate: { spec } } });
+      const title = `Have each Pod get an empty volume of class “${name}”, deleted with it (ephemeral)`;
+      return mending(rewrite(title, edit), diagnostic);
+    });
+}

@@ -1,0 +1,259 @@
+/** Fixes that need another class, another driver or another kind of volume: afterwards their finding is gone. */
+import assert from "node:assert/strict";
+import type { CodeAction } from "../../../src/language-server/code-actions/code-action.ts";
+import { actionsAtCursor, afterAction } from "../../support/code-actions.ts";
+import { findingsOf } from "../../support/findings.ts";
+import { loadFixture } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
+
+interface Offer {
+  readonly title: string;
+  /** The file with the cursor, afterwards. */
+  readonly text: string;
+  /** The codes of its findings then. */
+  readonly codes: readonly string[];
+  readonly isPreferred: boolean;
+}
+
+/** What mends the finding of that rule at the cursor. */
+async function offersFor(rule: string, text: string): Promise<readonly Offer[]> {
+  const fixture = readFixture(text);
+  const name = fixture.cursor?.file ?? "";
+  const actions = actionsAtCursor(await loadFixture(fixture, true), fixture).filter(
+    ({ diagnostic, title }) => diagnostic?.code === rule && !title.startsWith("Ignore"),
+  );
+  return Promise.all(
+    actions.map(async (action: CodeAction) => {
+      const files = afterAction(fixture.files, action);
+      const after = await loadFixture({ files, labels: [] }, true);
+      const codes = findingsOf(after, memoryUri(name)).map(({ code }) => code);
+      assert.ok(!codes.includes(rule), `${action.title}:\n${files.get(name)}`);
+      const { title, isPreferred = false } = action;
+      return { title, text: files.get(name) ?? "", codes, isPreferred };
+    }),
+  );
+}
+
+const storageClass = (name: string, provisioner: string, more = ""): string => `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: ${name} }
+      provisioner: ${provisioner}
+      volumeBindingMode: WaitForFirstConsumer${more}
+      ---`;
+
+const disks: string = storageClass("disks", "ebs.csi.aws.com");
+const shares: string = storageClass(
+  "shares",
+  "efs.csi.aws.com",
+  '\n      parameters: { provisioningMode: efs-ap, fileSystemId: fs-1, directoryPerms: "700" }',
+);
+
+const claim = (className: string, more = ""): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ${className}
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 10Gi } }${more}
+      ---`;
+
+const workload = (kind: string, spec: string, apiVersion = "apps/v1"): string => `
+      apiVersion: ${apiVersion}
+      kind: ${kind}
+      metadata: { name: web }
+      spec:
+        ${spec}
+        ${kind === "Job" ? "" : "selector: { matchLabels: { app: web } }"}
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            ${kind === "Job" ? "restartPolicy: Never" : ""}
+            containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+            volumes:
+              - name: data
+                persistentVolumeClaim: { claimName: da$0ta }
+    `;
+
+const onEks = (objects: string): string => `
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml${objects}`;
+
+suite("several pods and a claim for one node", () => {
+  test("one pod is the safest, which a Deployment ends before it starts another; a class of shares is the other way", async () => {
+    const objects = disks + shares + claim("disks") + workload("Deployment", "replicas: 3");
+    const [one, many, ...others] = await offersFor("rwo-replicas", onEks(objects));
+    assert.equal(
+      one?.title,
+      "Run one Pod, and end it before the next one starts (replicas, strategy)",
+    );
+    assert.match(one.text, /\n {2}replicas: 1\n[\s\S]*\n {2}strategy:\n {4}type: Recreate/);
+    assert.equal(
+      many?.title,
+      "Let several nodes use claim “data”: ReadWriteMany of class “shares” (make the claim anew)",
+    );
+    assert.match(many.text, /storageClassName: shares\n {2}accessModes: \[ReadWriteMany\]\n/);
+    assert.deepEqual(others, []);
+    assert.deepEqual([...one.codes, ...many.codes], []);
+    assert.deepEqual([one.isPreferred, many.isPreferred], [true, false]);
+  });
+
+  test("a class whose driver can share its volumes stays", async () => {
+    const copies = storageClass("copies", "driver.longhorn.io");
+    const text = `
+      #- claimcheck.yaml
+      profile: longhorn
+      #- all.yaml${copies}${claim("copies")}${workload("StatefulSet", "replicas: 2\n        serviceName: web")}`;
+    const [, many, ...others] = await offersFor("statefulset-direct-claim", text);
+    assert.equal(
+      many?.title,
+      "Let several nodes use claim “data”: ReadWriteMany (make the claim anew)",
+    );
+    assert.match(many.text, /storageClassName: copies\n {2}accessModes: \[ReadWriteMany\]\n/);
+    assert.deepEqual(others, []);
+  });
+
+  test("of what an autoscaler scales, or a strategy starts too early, one pod is not offered", async () => {
+    const autoscaler = `
+      ---
+      apiVersion: autoscaling/v2
+      kind: HorizontalPodAutoscaler
+      metadata: { name: web }
+      spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, maxReplicas: 3 }`;
+    const surging = "strategy: { rollingUpdate: { maxSurge: 1 } }\n        replicas: 3";
+    for (const text of [
+      `${workload("Deployment", "replicas: 3").trimEnd()}${autoscaler}`,
+      workload("Deployment", surging),
+    ])
+      assert.deepEqual(await offersFor("rwo-replicas", onEks(disks + claim("disks") + text)), []);
+  });
+
+  test("a copy, and a volume that is there, keep their class", async () => {
+    const volume = `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        storageClassName: disks
+        capacity: { storage: 10Gi }
+        accessModes: [ReadWriteOnce]
+        csi: { driver: ebs.csi.aws.com, volumeHandle: vol-1 }
+      ---`;
+    const copy = claim("disks", "\n        dataSource: { kind: PersistentVolumeClaim, name: a }");
+    for (const objects of [copy, volume + claim("disks", "\n        volumeName: disk")]) {
+      const text = onEks(disks + shares + objects + workload("Deployment", "replicas: 3"));
+      const titles = (await offersFor("rwo-replicas", text)).map(({ title }) => title);
+      assert.deepEqual(titles, [
+        "Run one Pod, and end it before the next one starts (replicas, strategy)",
+      ]);
+    }
+  });
+
+  test("pods of a DaemonSet or a Job may have a volume each, made as the claim would be", async () => {
+    for (const [rule, made] of [
+      ["daemonset-rwo", workload("DaemonSet", "minReadySeconds: 1")],
+      ["job-parallel-rwo", workload("Job", "parallelism: 3", "batch/v1")],
+    ] as const) {
+      const offers = await offersFor(rule, onEks(disks + claim("disks") + made));
+      const each = offers.at(-1);
+      assert.equal(each?.title, "Give each Pod a volume of its own, deleted with it (ephemeral)");
+      assert.ok(
+        each.text.includes(`
+        - name: data
+          ephemeral:
+            volumeClaimTemplate:
+              spec:
+                storageClassName: disks
+                accessModes:
+                  - ReadWriteOnce
+                resources:
+                  requests:
+                    storage: 10Gi
+`),
+        each.text,
+      );
+      assert.deepEqual(new Set(each.codes), new Set(["class-wffc-no-consumer"]));
+    }
+  });
+});
+
+suite("an inline volume of a driver that only takes claims", () => {
+  const pod = (more: string): string => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, csi: { driver: ebs.csi$0.aws.com${more} } }]`;
+
+  test("becomes one of a class of the driver", async () => {
+    const text = onEks(shares + disks + pod(", fsType: ext4"));
+    const offers = await offersFor("csi-ephemeral-undeclared", text);
+    assert.deepEqual(
+      offers.map(({ title }) => title),
+      [
+        "Have each Pod get an empty volume of class “disks”, deleted with it (ephemeral)",
+        "Have each Pod get an empty volume of class “gp2”, deleted with it (ephemeral)",
+      ],
+    );
+    assert.ok(
+      offers[0]?.text.includes(
+        "{ name: data, ephemeral: { volumeClaimTemplate: { spec: { storageClassName: disks,",
+      ),
+      offers[0]?.text,
+    );
+    assert.deepEqual(offers[0]?.codes, []);
+  });
+
+  test("is left alone where it says which volume it means, or nothing is written to it", async () => {
+    for (const more of [", volumeAttributes: { a: b }", ", readOnly: true"])
+      assert.deepEqual(await offersFor("csi-ephemeral-undeclared", onEks(disks + pod(more))), []);
+  });
+});
+
+suite("a snapshot whose class is of another driver", () => {
+  const snapshotClass = (name: string, driver: string): string => `
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: ${name} }
+      driver: ${driver}
+      deletionPolicy: Delete
+      ---`;
+  const files = (classes: string, named = "volumeSnapshotClassName: dai$0ly"): string => `
+      #- claimcheck.yaml
+      profile: longhorn
+      #- all.yaml${storageClass("copies", "driver.longhorn.io").replace("WaitForFirstConsumer", "Immediate")}${claim("copies")}${classes}
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: monday }
+      spec:
+        ${named}
+        source: { persistentVolumeClaimName: data }
+    `;
+  const rule = "snapshot-class-driver";
+  const other: string = snapshotClass("daily", "ebs.csi.aws.com");
+
+  test("takes a class of its volume's driver", async () => {
+    const right = snapshotClass("hourly", "driver.longhorn.io");
+    const offers = await offersFor(rule, files(other + right));
+    assert.deepEqual(
+      offers.map(({ title }) => title),
+      ["Take snapshot class “hourly”"],
+    );
+    const codes = offers[0]?.codes ?? [];
+    assert.ok(!codes.some((code) => code.startsWith("snapshot")), codes.join());
+  });
+
+  test("gets one where there is none", async () => {
+    const [offer, ...others] = await offersFor(rule, files(other));
+    assert.equal(
+      offer?.title,
+      "Write a snapshot class of driver “driver.longhorn.io”, and take it",
+    );
+    assert.ok(!offer.codes.some((code) => code.startsWith("snapshot")), offer.codes.join());
+    assert.deepEqual(others, []);
+  });
+});
