@@ -15,11 +15,13 @@ import type {
   SnapshotMessage,
   Topology,
   TopologyRequirement,
+  VolumeCapability,
   VolumeContentSource,
   VolumeMessage,
 } from "./messages.ts";
 import { isMissing, isRefusal, type Refusal, refuse } from "./rpc.ts";
-import { gibibyte, roundUpTo, sizeText } from "./size.ts";
+import { roundUpTo, sizeText } from "./size.ts";
+import { isOneOf, meetsCondition, parametersOf } from "./volume-condition.ts";
 
 export interface Publication {
   readonly readonly: boolean;
@@ -58,14 +60,40 @@ export interface NodeState {
   readonly published: Map<string, { readonly volume: string; readonly kind: string }>;
 }
 
-export interface DriverSizes {
-  readonly roundUpTo: bigint;
-  readonly roundLargeUpTo: bigint;
-  readonly minSize: bigint;
-  readonly maxSize: bigint;
+export interface DriverSizes extends VolumeSizes {
   /** 0: endless. */
   readonly poolPerZone: bigint;
   readonly defaultSize: bigint;
+}
+
+interface VolumeSizes {
+  readonly roundUpTo: bigint;
+  readonly roundLargeUpTo: bigint;
+  readonly largeAbove: bigint;
+  readonly minSize: bigint;
+  readonly maxSize: bigint;
+}
+
+type SizeTraits = Pick<
+  DriverProfile,
+  "roundUpTo" | "roundLargeUpTo" | "largeAbove" | "minSize" | "maxSize"
+>;
+
+function sizesOf(traits: SizeTraits): VolumeSizes {
+  const { roundUpTo, roundLargeUpTo = roundUpTo, largeAbove = "1Gi" } = traits;
+  return {
+    roundUpTo: quantityBytes(roundUpTo),
+    roundLargeUpTo: quantityBytes(roundLargeUpTo),
+    largeAbove: quantityBytes(largeAbove),
+    minSize: quantityBytes(traits.minSize),
+    maxSize: quantityBytes(traits.maxSize),
+  };
+}
+
+/** Of what a size is wanted: how the volume is used, and its class's parameters. */
+export interface Sized {
+  readonly capability: VolumeCapability | undefined;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** The pools that a volume takes room in. */
@@ -74,17 +102,12 @@ export function poolsOf({ segments }: StoredVolume): readonly string[] {
 }
 
 function spanOf(
-  { spans = [] }: DriverProfile,
+  profile: DriverProfile,
   parameters: Readonly<Record<string, string>>,
 ): SegmentSpan | undefined {
-  const given = Object.entries(parameters);
-  return spans.find(({ key, values }) =>
-    given.some(
-      ([k, value]) =>
-        k.toLowerCase() === key.toLowerCase() &&
-        values.some((v) => v.toLowerCase() === value.toLowerCase()),
-    ),
-  );
+  if (profile.spans === undefined) return undefined;
+  const parameterOf = parametersOf(profile, parameters);
+  return profile.spans.find((span) => isOneOf({ ...span, foldsCase: true }, parameterOf));
 }
 
 export class Backend {
@@ -111,14 +134,10 @@ export class Backend {
     this.#onNode = new Map(
       nodes.map((node) => [node.name, { staged: new Map(), published: new Map() }]),
     );
-    const { minSize, maxSize, poolPerZone, defaultSize } = profile;
     this.sizes = {
-      roundUpTo: quantityBytes(profile.roundUpTo),
-      roundLargeUpTo: quantityBytes(profile.roundLargeUpTo ?? profile.roundUpTo),
-      minSize: quantityBytes(minSize),
-      maxSize: quantityBytes(maxSize),
-      poolPerZone: quantityBytes(poolPerZone),
-      defaultSize: quantityBytes(defaultSize),
+      ...sizesOf(profile),
+      poolPerZone: quantityBytes(profile.poolPerZone),
+      defaultSize: quantityBytes(profile.defaultSize),
     };
     const values = new Set<string>();
     for (const node of nodes) {
@@ -224,9 +243,14 @@ export class Backend {
     return free > 0n ? free : 0n;
   }
 
-  roomError(segment: string, more: bigint): Refusal | undefined {
+  roomError(segment: string, more: bigint, use: "create" | "grow"): Refusal | undefined {
     const free = this.free(segment);
     if (free === undefined || more <= free) return undefined;
+    const own = this.profile.noRoom?.[use];
+    if (own !== undefined) {
+      const text = own.text.replace("<FREE>", String(free)).replace("<NEEDED>", String(more));
+      return refuse(own.code, text);
+    }
     const pool = segment === "" ? "pool" : `pool of ${segment}`;
     return refuse(
       "ResourceExhausted",
@@ -241,7 +265,8 @@ export class Backend {
     parameters: Readonly<Record<string, string>>,
   ): readonly string[] | Refusal {
     const { topologyKey, reachesAllSegments, placement, name } = this.profile;
-    if (topologyKey === "" || reachesAllSegments === true) return this.roomError("", size) ?? [];
+    if (topologyKey === "" || reachesAllSegments === true)
+      return this.roomError("", size, "create") ?? [];
     const candidates = this.#candidates(requirement);
     const [first] = candidates;
     if (first === undefined) {
@@ -249,10 +274,11 @@ export class Backend {
     }
     const span = spanOf(this.profile, parameters);
     if (span !== undefined) return this.#span(span, candidates, size);
-    const fits = (segment: string): boolean => this.roomError(segment, size) === undefined;
+    const fits = (segment: string): boolean =>
+      this.roomError(segment, size, "create") === undefined;
     const spilled = placement === "spill" ? candidates.find(fits) : undefined;
     if (spilled !== undefined) return [spilled];
-    return this.roomError(first, size) ?? [first];
+    return this.roomError(first, size, "create") ?? [first];
   }
 
   #span(
@@ -265,7 +291,7 @@ export class Backend {
     }
     const segments = count === undefined ? this.#segments : candidates.slice(0, count);
     for (const segment of segments) {
-      const full = this.roomError(segment, size);
+      const full = this.roomError(segment, size, "create");
       if (full !== undefined) return full;
     }
     return segments;
@@ -295,13 +321,8 @@ export class Backend {
   }
 
   /** The size that the driver gives for a capacity range; `least` is that of the source. */
-  sizeFor(
-    range: CapacityRange | undefined,
-    least: bigint,
-    parameters: Readonly<Record<string, string>>,
-  ): bigint | Refusal {
-    const { maxSize, defaultSize } = this.sizes;
-    const minSize = this.#minSizeFor(parameters);
+  sizeFor(range: CapacityRange | undefined, least: bigint, sized: Sized): bigint | Refusal {
+    const { maxSize } = this.#sizesFor(sized);
     const required = BigInt(range?.required_bytes ?? 0);
     const limit = BigInt(range?.limit_bytes ?? 0);
     const text = sizeText(required);
@@ -314,10 +335,7 @@ export class Backend {
     if (required !== 0n && required < least) {
       return refuse("OutOfRange", `size ${text} is below ${sizeText(least)}`);
     }
-    const asked = required !== 0n ? required : least !== 0n ? least : defaultSize;
-    const raised = asked > minSize ? asked : minSize;
-    const step = raised < gibibyte ? this.sizes.roundUpTo : this.sizes.roundLargeUpTo;
-    const size = roundUpTo(raised, step);
+    const size = this.roundedSize(required !== 0n ? required : least, sized);
     const above = (what: string, bound: bigint): Refusal =>
       refuse("OutOfRange", `size ${sizeText(size)} is above the ${what} ${sizeText(bound)}`);
     if (limit !== 0n && size > limit) return above("limit", limit);
@@ -331,10 +349,20 @@ export class Backend {
     return size;
   }
 
-  #minSizeFor(parameters: Readonly<Record<string, string>>): bigint {
-    const { key, sizes } = this.profile.minSizes ?? { key: "", sizes: {} };
-    const own = sizes[(parameters[key] ?? "").toLowerCase()];
-    return own === undefined ? this.sizes.minSize : quantityBytes(own);
+  /** What the driver makes of a size; of none (0) its default. */
+  roundedSize(asked: bigint, sized: Sized): bigint {
+    const { minSize, largeAbove, roundUpTo: small, roundLargeUpTo: large } = this.#sizesFor(sized);
+    const given = asked === 0n ? this.sizes.defaultSize : asked;
+    const raised = given > minSize ? given : minSize;
+    return roundUpTo(raised, raised > largeAbove ? large : small);
+  }
+
+  #sizesFor({ capability, parameters }: Sized): VolumeSizes {
+    const { sizesWhere } = this.profile;
+    if (sizesWhere === undefined) return this.sizes;
+    const parameterOf = parametersOf(this.profile, parameters);
+    const own = sizesWhere.find((sizes) => meetsCondition(sizes, capability, parameterOf));
+    return own === undefined ? this.sizes : sizesOf({ ...this.profile, ...own });
   }
 
   mutableParameterError(

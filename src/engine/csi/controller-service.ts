@@ -42,18 +42,21 @@ function capabilitiesError(
 }
 
 function createVolume(backend: Backend, request: CsiRequest, now: Instant): Reply {
+  const { creationRefusals, cloudRefusals } = backend.profile;
   const { name, parameters = {}, mutable_parameters: mutableParameters = {} } = request;
   if (name === undefined || name === "") return isMissing("volume name");
   const capabilities = request.volume_capabilities ?? [];
+  const [capability] = capabilities;
+  const sized = { capability, parameters };
+  const asked = backend.roundedSize(BigInt(request.capacity_range?.required_bytes ?? 0), sized);
   const invalid =
-    creationRefusal(backend.profile.creationRefusals ?? [], request) ??
+    creationRefusal(creationRefusals, backend.profile, request, asked) ??
     capabilitiesError(backend, capabilities) ??
     backend.mutableParameterError(mutableParameters);
   if (invalid !== undefined) return invalid;
   const id = (backend.profile.volumeHandle ?? "vol-<NAME>").replace("<NAME>", name);
   const given = request.volume_content_source;
   const source = given?.snapshot === undefined && given?.volume === undefined ? undefined : given;
-  const [capability] = capabilities;
   const mode = capability === undefined ? "Filesystem" : accessType(capability);
   const existing = backend.volumes.get(id);
   if (existing !== undefined) {
@@ -63,12 +66,14 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
   }
   const least = backend.sourceSize(source, now);
   if (isRefusal(least)) return least;
-  const size = backend.sizeFor(request.capacity_range, least, parameters);
+  const size = backend.sizeFor(request.capacity_range, least, sized);
   if (isRefusal(size)) return size;
   const unequal = sourceSizeError(backend, source, size, least);
   if (unequal !== undefined) return unequal;
   const segments = backend.place(request.accessibility_requirements, size, parameters);
   if (isRefusal(segments)) return segments;
+  const refused = creationRefusal(cloudRefusals, backend.profile, request, size);
+  if (refused !== undefined) return refused;
   const volume: StoredVolume = {
     id,
     isStatic: false,
@@ -270,7 +275,8 @@ function expandVolume(backend: Backend, request: CsiRequest): Reply {
   if (volume.size === 0n || !fits) {
     const kept = keptSizeError(backend, volume);
     if (kept !== undefined) return kept;
-    const asked = backend.sizeFor(range, 0n, volume.parameters);
+    const { volume_capability: capability } = request;
+    const asked = backend.sizeFor(range, 0n, { capability, parameters: volume.parameters });
     if (isRefusal(asked)) return asked;
     const size = roundDownTo(asked, quantityBytes(step));
     const users = backend.usersOf(volume);
@@ -311,7 +317,7 @@ export function growthError(
 ): Refusal | undefined {
   if (volume.isStatic || size <= volume.size) return undefined;
   for (const pool of poolsOf(volume)) {
-    const full = backend.roomError(pool, size - volume.size);
+    const full = backend.roomError(pool, size - volume.size, "grow");
     if (full !== undefined) return full;
   }
   return undefined;

@@ -5,20 +5,30 @@
 import { quantityBytes } from "../api/quantity.ts";
 import type { CsiRequest, VolumeCapability } from "./messages.ts";
 import { type Refusal, refuse } from "./rpc.ts";
-import { gibibyte, roundUpTo } from "./size.ts";
-import { accessType, modeName } from "./volume-capability.ts";
+import { gibibyte } from "./size.ts";
+import { modeName } from "./volume-capability.ts";
+import {
+  isOneOf,
+  meetsCondition,
+  type ParameterOf,
+  type ParameterValues,
+  parametersOf,
+  type VolumeCondition,
+} from "./volume-condition.ts";
 
 /** It holds for a request for which all conditions that are given hold. */
-export interface CreationRefusal {
-  /** The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode, `<KEY>` and `<VALUE>` for the parameter, `<GIB>` for the size. */
+export interface CreationRefusal extends VolumeCondition {
+  /**
+   * The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode, `<KEY>` and `<VALUE>` for the parameter,
+   * `<BYTES>` and `<GIB>` for the size, `<FS>` for the file system.
+   */
   readonly text: string;
   /** `InvalidArgument` where absent. */
   readonly code?: string;
   /** One of these CSI modes is asked for. */
   readonly modes?: readonly string[];
-  readonly volumeMode?: "Block" | "Filesystem";
-  /** The volume would be empty. */
-  readonly isWithoutSource?: boolean;
+  /** What the volume is to be filled from; "none": it would be empty. */
+  readonly source?: "none" | "snapshot" | "volume";
   /** A parameter is none of these, whatever its case; what is meant for the sidecars is never meant. */
   readonly keyOtherThan?: readonly string[];
   /** With `keyOtherThan`: what other keys may begin with. */
@@ -27,49 +37,63 @@ export interface CreationRefusal {
   readonly lacks?: string;
   /** The parameter is none of these, "" where absent. */
   readonly valueOtherThan?: ParameterValues;
-  /** Less than this quantity is asked for, in full gibibytes. */
+  /** The file system is named and none of these. */
+  readonly fsTypeOtherThan?: readonly string[];
+  /** The volume would be smaller than this quantity. */
   readonly sizeBelow?: string;
-  /** The parameter is one of these, whatever its case. */
-  readonly where?: ParameterValues;
   /** The parameter is a smaller number, or absent. */
   readonly valueBelow?: { readonly key: string; readonly least: number };
 }
 
-interface ParameterValues {
-  readonly key: string;
-  readonly values: readonly string[];
-  /** Whether the driver takes them in any case. */
-  readonly foldsCase?: boolean;
-}
-
 const sidecarPrefix = "csi.storage.k8s.io/";
 
-/** The first that holds. */
+/** The first that holds; `size` is what the driver would make of the size that is asked for. */
 export function creationRefusal(
-  refusals: readonly CreationRefusal[],
+  refusals: readonly CreationRefusal[] | undefined,
+  driver: { readonly hasExactKeys?: boolean },
   request: CsiRequest,
+  size: bigint,
 ): Refusal | undefined {
+  if (refusals === undefined) return undefined;
+  const parameterOf = parametersOf(driver, request.parameters);
   for (const refusal of refusals) {
-    const capability = (request.volume_capabilities ?? []).find((c) => isMeant(refusal, c));
-    if (capability === undefined) continue;
-    const parameter = offendingParameter(refusal, request);
+    const capability = (request.volume_capabilities ?? []).find(
+      (c) => meetsCondition(refusal, c, parameterOf) && isMeant(refusal, c, request),
+    );
+    if (capability === undefined || !isTooSmall(refusal, size)) continue;
+    const parameter = offendingParameter(refusal, request, parameterOf);
     if (parameter === undefined) continue;
     const text = refusal.text
       .replaceAll("<NAME>", request.name ?? "")
       .replaceAll("<MODE>", modeName(capability))
       .replaceAll("<KEY>", parameter.key)
       .replaceAll("<VALUE>", parameter.value)
-      .replaceAll("<GIB>", String(gibibytesOf(request)));
+      .replaceAll("<FS>", capability.mount?.fs_type ?? "")
+      .replaceAll("<BYTES>", String(size))
+      .replaceAll("<GIB>", String(size / gibibyte));
     return refuse(refusal.code ?? "InvalidArgument", text);
   }
   return undefined;
 }
 
-function isMeant({ modes, volumeMode }: CreationRefusal, capability: VolumeCapability): boolean {
+function isMeant(
+  refusal: CreationRefusal,
+  capability: VolumeCapability,
+  { volume_content_source: source }: CsiRequest,
+): boolean {
+  const { modes, fsTypeOtherThan } = refusal;
+  const filledFrom =
+    source?.snapshot !== undefined ? "snapshot" : source?.volume !== undefined ? "volume" : "none";
+  const fsType = capability.mount?.fs_type ?? "";
   return (
     (modes === undefined || modes.includes(modeName(capability))) &&
-    (volumeMode === undefined || volumeMode === accessType(capability))
+    (refusal.source === undefined || refusal.source === filledFrom) &&
+    (fsTypeOtherThan === undefined || (fsType !== "" && !fsTypeOtherThan.includes(fsType)))
   );
+}
+
+function isTooSmall({ sizeBelow }: CreationRefusal, size: bigint): boolean {
+  return sizeBelow === undefined || size < quantityBytes(sizeBelow);
 }
 
 interface Parameter {
@@ -79,18 +103,12 @@ interface Parameter {
 
 const none: Parameter = { key: "", value: "" };
 
-/** What is wrong with the request's source and parameters; undefined where nothing is. */
-function offendingParameter(refusal: CreationRefusal, request: CsiRequest): Parameter | undefined {
-  const { keyOtherThan, keyPrefixes = [], lacks, valueOtherThan, valueBelow } = refusal;
-  const { volume_content_source: source, parameters = {} } = request;
-  if (refusal.isWithoutSource === true && source !== undefined) return undefined;
-  const { sizeBelow } = refusal;
-  if (sizeBelow !== undefined && gibibytesOf(request) * gibibyte >= quantityBytes(sizeBelow)) {
-    return undefined;
-  }
-  if (refusal.where !== undefined && !isOneOf(parameters, { ...refusal.where, foldsCase: true })) {
-    return undefined;
-  }
+/** What is wrong with the request's parameters; undefined where nothing is. */
+function offendingParameter(
+  { keyOtherThan, keyPrefixes = [], lacks, valueOtherThan, valueBelow }: CreationRefusal,
+  { parameters = {} }: CsiRequest,
+  parameterOf: ParameterOf,
+): Parameter | undefined {
   let offending = none;
   if (keyOtherThan !== undefined) {
     const known = new Set(keyOtherThan.map((key) => key.toLowerCase()));
@@ -103,35 +121,16 @@ function offendingParameter(refusal: CreationRefusal, request: CsiRequest): Para
     if (key === undefined) return undefined;
     offending = { key, value: parameters[key] ?? "" };
   }
-  if (lacks !== undefined && parameterOf(parameters, lacks) !== "") return undefined;
+  if (lacks !== undefined && parameterOf(lacks) !== "") return undefined;
   if (valueOtherThan !== undefined) {
-    if (isOneOf(parameters, valueOtherThan)) return undefined;
+    if (isOneOf(valueOtherThan, parameterOf)) return undefined;
     const { key } = valueOtherThan;
-    offending = { key, value: parameterOf(parameters, key) };
+    offending = { key, value: parameterOf(key) };
   }
   if (valueBelow !== undefined) {
-    const value = parameterOf(parameters, valueBelow.key);
+    const value = parameterOf(valueBelow.key);
     if (Number(value) >= valueBelow.least) return undefined;
     offending = { key: valueBelow.key, value };
   }
   return offending;
-}
-
-function gibibytesOf({ capacity_range: range }: CsiRequest): bigint {
-  return roundUpTo(BigInt(range?.required_bytes ?? 0), gibibyte) / gibibyte;
-}
-
-function isOneOf(
-  parameters: Readonly<Record<string, string>>,
-  { key, values, foldsCase = false }: ParameterValues,
-): boolean {
-  const value = parameterOf(parameters, key);
-  if (!foldsCase) return values.includes(value);
-  return values.some((allowed) => allowed.toLowerCase() === value.toLowerCase());
-}
-
-/** Drivers read their keys without regard to case. */
-function parameterOf(parameters: Readonly<Record<string, string>>, name: string): string {
-  const key = Object.keys(parameters).find((k) => k.toLowerCase() === name.toLowerCase());
-  return key === undefined ? "" : (parameters[key] ?? "");
 }

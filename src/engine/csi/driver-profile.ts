@@ -1,5 +1,6 @@
 /** What a CSI driver can do, as data. The fields of the conformance profiles, with real drivers' further traits. */
 import type { CreationRefusal } from "./creation-refusal.ts";
+import type { VolumeCondition } from "./volume-condition.ts";
 
 export interface NodeTaint {
   readonly key: string;
@@ -46,8 +47,12 @@ export interface DriverProfile {
   readonly blockAccessModes?: readonly string[];
   /** The driver's own words for an access mode or volume mode that it does not take; `<MODE>` stands for the CSI mode. */
   readonly capabilityRefusal?: string;
+  /** The driver reads a class's keys as they are written; most take them in any case. */
+  readonly hasExactKeys?: true;
   /** What else the driver refuses to make, first what it looks at first. */
   readonly creationRefusals?: readonly CreationRefusal[];
+  /** What the cloud behind it refuses, once the driver has found all right. */
+  readonly cloudRefusals?: readonly CreationRefusal[];
   readonly expansion: {
     readonly controller: boolean;
     readonly node: boolean;
@@ -64,18 +69,25 @@ export interface DriverProfile {
   readonly maxVolumesPerNode: number;
   /** Quantities. */
   readonly roundUpTo: string;
-  /** Of sizes from 1Gi on, where that differs. */
+  /** Of sizes above `largeAbove`, where that differs. */
   readonly roundLargeUpTo?: string;
+  /** 1Gi where absent. */
+  readonly largeAbove?: string;
   /** Disks are so rounded down: what was asked for is answered when they are made, what they have when they grow. */
   readonly roundDownTo?: string;
   readonly minSize: string;
-  /** Of classes whose parameter has one of these values, which are in lower case. */
-  readonly minSizes?: { readonly key: string; readonly sizes: Readonly<Record<string, string>> };
   readonly maxSize: string;
+  /** Of some volumes only: the first whose condition holds. */
+  readonly sizesWhere?: readonly SizesWhere[];
   /** The driver's own words for a larger one; `<SIZE>` and `<BYTES>` stand for it, `<MAX>` for the maximum in bytes. */
   readonly maxSizeRefusal?: string;
   /** Quantity of a pool in each topology segment; "0": endless. */
   readonly poolPerZone: string;
+  /** The driver's own words where a pool is full; `<FREE>` and `<NEEDED>` stand for bytes. */
+  readonly noRoom?: {
+    readonly create: { readonly code: string; readonly text: string };
+    readonly grow: { readonly code: string; readonly text: string };
+  };
   readonly placement: "first" | "spill";
   /** Classes whose volumes are in several topology segments at once. */
   readonly spans?: readonly SegmentSpan[];
@@ -113,6 +125,13 @@ export interface DriverProfile {
   /** How the driver's manifests run the sidecars, where that differs from the sidecars' defaults. */
   readonly sidecars?: SidecarSettings;
 }
+
+/** Sizes of the volumes that a condition holds for, where they differ from those of all others. */
+export interface SizesWhere
+  extends VolumeCondition,
+    Partial<
+      Pick<DriverProfile, "roundUpTo" | "roundLargeUpTo" | "largeAbove" | "minSize" | "maxSize">
+    > {}
 
 export interface SourceSizeRefusal {
   readonly code: string;

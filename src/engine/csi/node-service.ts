@@ -126,7 +126,8 @@ function expandVolume(backend: Backend, _node: string, request: CsiRequest): Rep
   const range = request.capacity_range;
   // With no controller part of the expansion the node makes the volume larger itself.
   if (!expansion.controller && range !== undefined) {
-    const size = backend.sizeFor(range, 0n, volume.parameters);
+    const { volume_capability: capability } = request;
+    const size = backend.sizeFor(range, 0n, { capability, parameters: volume.parameters });
     if (isRefusal(size)) return size;
     const full = growthError(backend, volume, size);
     if (full !== undefined) return full;

@@ -1,6 +1,10 @@
 /** Parameters of classes: what the driver at hand reads, what the sidecars read, and the values that are documented. */
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import type { CatalogueEntry } from "../../engine/csi/catalogue/entry.ts";
+import {
+  pathProvisionerParameters,
+  pathProvisionerTypes,
+} from "../../engine/csi/catalogue/path-provisioners.ts";
 import { sidecarKeys } from "../../engine/csi/catalogue/sidecar-parameters.ts";
 import { own } from "../own.ts";
 import { classDriverFields } from "../workspace/class-driver.ts";
@@ -27,14 +31,30 @@ export function parameterItems({ object: { kind, value }, path, probe }: Place):
   const driver = typeof name === "string" ? knownDriver(name) : undefined;
   if (probe.part === "value") return parameterValues(driver, String(key)).map(textItem);
   const present = Object.keys((valueAt(value, ["parameters"]) ?? {}) as object);
+  return (ofPathProvisioner(kind, name) ?? ofDriver(kind, driver))
+    .filter(({ label }) => !present.includes(label))
+    .map(({ label, detail }) => ({ label, detail, kind: "field", insert: `${label}: ` }));
+}
+
+interface Parameter {
+  readonly label: string;
+  readonly detail: string;
+}
+
+function ofPathProvisioner(kind: string, name: unknown): readonly Parameter[] | undefined {
+  if (kind !== "StorageClass" || typeof name !== "string") return undefined;
+  const type = pathProvisionerTypes.get(name);
+  if (type === undefined) return undefined;
+  return pathProvisionerParameters[type].map((label) => ({ label, detail: name }));
+}
+
+function ofDriver(kind: string, driver: CatalogueEntry | undefined): readonly Parameter[] {
   const ownKeys = parametersOf(kind, driver).map((label) => ({
     label,
     detail: `${driver?.title}${isRequired(driver, kind, label) ? ", required" : ""}`,
   }));
   const shared = (own(sharedKeys, kind) ?? []).map((label) => ({ label, detail: "CSI sidecars" }));
-  return [...ownKeys, ...shared]
-    .filter(({ label }) => !present.includes(label))
-    .map(({ label, detail }) => ({ label, detail, kind: "field", insert: `${label}: ` }));
+  return [...ownKeys, ...shared];
 }
 
 function parametersOf(kind: string, driver: CatalogueEntry | undefined): readonly string[] {

@@ -1,8 +1,25 @@
 /** The catalogue is data: these rules hold for each entry. */
 import assert from "node:assert/strict";
 import { parseQuantity } from "../../../src/engine/api/quantity.ts";
+import { Backend } from "../../../src/engine/csi/backend.ts";
 import { knownDriver, knownDrivers } from "../../../src/engine/csi/catalogue/catalogue.ts";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import type { VolumeCapability } from "../../../src/engine/csi/messages.ts";
+
+const gi = 1024 ** 3;
+
+/** How large the driver makes a volume that is asked for with so many gibibytes, in gibibytes. */
+function made(
+  driver: string,
+  gibibytes: number,
+  parameters: Readonly<Record<string, string>> = {},
+  capability: VolumeCapability = { mount: {} },
+): number {
+  const { traits } = knownDriver(driver) ?? assert.fail(driver);
+  const backend = new Backend(driverProfile({ ...traits, name: driver }), []);
+  const size = backend.roundedSize(BigInt(gibibytes * gi), { capability, parameters });
+  return Number(size) / gi;
+}
 
 const modes = new Set(["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"]);
 
@@ -28,6 +45,42 @@ suite("driver catalogue", () => {
         assert.ok(modes.has(mode), `${name} ${mode}`);
       }
     }
+  });
+
+  test("Lustre file systems come in the steps of their deployment", () => {
+    const lustre = (gibibytes: number, parameters = {}): number =>
+      made("fsx.csi.aws.com", gibibytes, parameters);
+    assert.deepEqual(
+      [1, 1201, 2401, 3601].map((size) => lustre(size)),
+      [1200, 2400, 3600, 7200],
+    );
+    const persistent = { deploymentType: "PERSISTENT_2" };
+    assert.deepEqual(
+      [1, 1201, 2401].map((size) => lustre(size, persistent)),
+      [1200, 2400, 4800],
+    );
+    const disks = { deploymentType: "PERSISTENT_1", storageType: "HDD" };
+    assert.equal(lustre(1, { ...disks, perUnitStorageThroughput: "12" }), 6000);
+    assert.equal(lustre(1801, { ...disks, perUnitStorageThroughput: "40" }), 3600);
+  });
+
+  test("what is too small is raised by who does so", () => {
+    const filestore = (tier: string): number => made("filestore.csi.storage.gke.io", 1, { tier });
+    assert.deepEqual(["", "Premium", "zonal"].map(filestore), [100, 2560, 1024]);
+    assert.equal(made("disk.csi.azure.com", 8), 8);
+    assert.equal(made("disk.csi.azure.com", 8, { enablePerformancePlus: "true" }), 513);
+    assert.equal(made("file.csi.azure.com", 8), 8);
+    assert.equal(made("file.csi.azure.com", 8, { storageAccountType: "Premium_LRS" }), 100);
+    assert.equal(made("file.csi.azure.com", 8, { skuName: "PremiumV2_ZRS", protocol: "nfs" }), 32);
+    assert.equal(made("file.csi.azure.com", 8, { protocol: "nfs" }), 100);
+    const auto = { volumeSizeAutoAvailable: "true" };
+    assert.equal(made("diskplugin.csi.alibabacloud.com", 8, auto), 20);
+    const topolvm = (capability: VolumeCapability): number =>
+      made("topolvm.io", 1 / 1024, {}, capability) * 1024;
+    assert.equal(topolvm({ mount: { fs_type: "xfs" } }), 300);
+    assert.equal(topolvm({ mount: { fs_type: "ext4" } }), 32);
+    assert.equal(topolvm({ mount: {} }), 1);
+    assert.equal(topolvm({ block: {} }), 8);
   });
 
   test("required parameters are known ones", () => {

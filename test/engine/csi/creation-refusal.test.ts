@@ -28,9 +28,10 @@ function create(
   parameters: Parameters,
   capability = writer,
   more: CsiRequest = {},
+  on = nodes,
 ): string {
   const { traits } = knownDriver(driver) ?? assert.fail(driver);
-  const backend = new Backend(driverProfile({ ...traits, name: driver }), nodes);
+  const backend = new Backend(driverProfile({ ...traits, name: driver }), on);
   const request: CsiRequest = {
     name: "pvc-1",
     capacity_range: { required_bytes: gi },
@@ -115,6 +116,15 @@ suite("a driver that refuses parameters", () => {
     );
   });
 
+  test("does not find a key that is written in another case, where it reads keys as they are", () => {
+    assert.equal(
+      create("rook-ceph.rbd.csi.ceph.com", { clusterId: "c", pool: "p" }),
+      "InvalidArgument missing or empty cluster ID to provision volume from",
+    );
+    assert.equal(create("nfs.csi.k8s.io", { SERVER: "s" }), "OK");
+    assert.equal(create("driver.longhorn.io", { datalocality: "anywhere" }), "OK");
+  });
+
   test("says which values it knows", () => {
     assert.equal(
       create("ebs.csi.aws.com", { type: "gp9" }),
@@ -136,11 +146,29 @@ suite("a driver that refuses parameters", () => {
       create("cephfs.csi.ceph.com", { clusterID: "c", fsName: "f", mounter: "nfs" }),
       "InvalidArgument unknown mounter 'nfs'. Valid options are 'fuse' and 'kernel'",
     );
+    assert.equal(
+      create("driver.longhorn.io", { dataLocality: "best_effort" }),
+      "InvalidArgument invalid parameter dataLocality: invalid data locality mode: best_effort",
+    );
+    assert.equal(
+      create("driver.longhorn.io", { replicaAutoBalance: "always" }),
+      "InvalidArgument invalid parameter replicaAutoBalance: invalid replica auto-balance option: always",
+    );
     const onDelete =
       "InvalidArgument invalid value keep for OnDelete, supported values are [ delete retain archive]";
     assert.equal(create("nfs.csi.k8s.io", { server: "s", onDelete: "keep" }), onDelete);
     assert.equal(create("smb.csi.k8s.io", { source: "s", ondelete: "keep" }), onDelete);
     assert.equal(create("nfs.csi.k8s.io", { server: "s", onDelete: "Retain" }), "OK");
+  });
+
+  test("looks at each value of a list", () => {
+    const type = (types: string): string =>
+      create("diskplugin.csi.alibabacloud.com", { type: types });
+    assert.equal(type("cloud_auto,cloud_essd"), "OK");
+    assert.equal(
+      type("cloud_auto,cloud_fast"),
+      "InvalidArgument Invalid parameters from input: pvc-1, with error: illegal required parameter type: cloud_auto,cloud_fast",
+    );
   });
 
   test("refuses values that do not go together", () => {
@@ -178,6 +206,45 @@ suite("a driver with least sizes", () => {
   });
 });
 
+const ofSize = (bytes: number): CsiRequest => ({
+  capacity_range: { required_bytes: String(bytes) },
+});
+const mi = 1024 ** 2;
+
+suite("a driver for which a size is too small", () => {
+  const xfs: VolumeCapability = {
+    mount: { fs_type: "xfs" },
+    access_mode: { mode: "SINGLE_NODE_WRITER" },
+  };
+
+  test("refuses an XFS that mkfs would not make, counted as it rounds, and copies what there is", () => {
+    const longhorn = (megabytes: number, capability: VolumeCapability, more: CsiRequest = {}) =>
+      create("driver.longhorn.io", {}, capability, { ...ofSize(megabytes * mi), ...more });
+    assert.equal(
+      longhorn(200.5, xfs),
+      `Unknown XFS filesystems with size ${202 * mi}, smaller than 314572800, are not supported`,
+    );
+    assert.equal(longhorn(299, xfs), "OK");
+    assert.equal(longhorn(200, writer), "OK");
+    assert.equal(longhorn(200, xfs, fromSnapshot), "OK");
+  });
+
+  test("is told by the cloud only after it has found the zones", () => {
+    const inTwoZones = [...nodes, { name: "n2", zone: "b" }];
+    const regional = { "replication-type": "regional-pd" };
+    const disk = (parameters: Parameters, gibibytes: number, on = inTwoZones): string =>
+      create("pd.csi.storage.gke.io", parameters, writer, ofSize(gibibytes * Number(gi)), on);
+    assert.match(disk(regional, 10, nodes), /need 2 zones/);
+    assert.equal(
+      disk(regional, 10),
+      "InvalidArgument CreateVolume failed to create regional disk pvc-1: failed to insert regional disk: unknown Insert disk error: googleapi: Error 400: Invalid value for field 'resource.sizeGb': '10'. Disk size cannot be smaller than 200 GB., invalid",
+    );
+    assert.equal(disk(regional, 200), "OK");
+    assert.equal(disk({ ...regional, type: "pd-ssd" }, 10), "OK");
+    assert.match(disk({ type: "hyperdisk-balanced" }, 3), /smaller than 4 GB for disk type/);
+  });
+});
+
 suite("a driver that ties access modes to conditions", () => {
   test("shares disks between writers only of the type, or with the parameter, that allows it", () => {
     assert.equal(
@@ -194,6 +261,21 @@ suite("a driver that ties access modes to conditions", () => {
     assert.equal(create("disk.csi.azure.com", { maxShares: "2" }, sharedBlock), "OK");
   });
 
+  test("shares a disk of Alibaba Cloud with multiAttach only, and between writers as a raw one only", () => {
+    const share = (capability: VolumeCapability, parameters: Parameters = {}): string =>
+      create("diskplugin.csi.alibabacloud.com", parameters, capability);
+    const writers = { ...writer, access_mode: { mode: "MULTI_NODE_MULTI_WRITER" } };
+    const multiAttach = { multiAttach: "Enabled" };
+    assert.match(
+      share(writers, multiAttach),
+      /multi-node writing is only supported for block volume/,
+    );
+    assert.match(share(sharedBlock), /with error: multiAttach is required for this access mode\./);
+    assert.match(share(manyReaders), /multiAttach is required/);
+    assert.equal(share(sharedBlock, multiAttach), "OK");
+    assert.equal(share(manyReaders, multiAttach), "OK");
+  });
+
   test("lets many read only what was filled from something", () => {
     const rbd = { clusterID: "c", pool: "p" };
     const ceph = "InvalidArgument readOnly accessMode is supported only with content source";
@@ -207,6 +289,10 @@ suite("a driver that ties access modes to conditions", () => {
       "InvalidArgument VolumeContentSource must be provided when AccessMode is set to read only",
     );
     assert.equal(create("pd.csi.storage.gke.io", { type: "hyperdisk-ml" }, manyReaders), "OK");
+  });
+
+  test("takes snapshots of what it never fills from them", () => {
+    assert.equal(create("local.csi.openebs.io", {}, writer, fromSnapshot), "Unimplemented");
   });
 
   test("keeps a regional disk in two zones, so that it needs a cluster that has them", () => {
@@ -229,9 +315,9 @@ suite("a driver that ties access modes to conditions", () => {
       create("efs.csi.aws.com", { provisioningMode: "efs-ap" }, manyReaders),
       "InvalidArgument Volume capabilities not supported: invalid access mode: MULTI_NODE_READER_ONLY",
     );
-    assert.equal(
-      create("nfs.csi.k8s.io", { server: "s" }, sharedBlock),
-      "InvalidArgument block volume capability not supported",
-    );
+    const noBlock = "InvalidArgument block volume capability not supported";
+    assert.equal(create("nfs.csi.k8s.io", { server: "s" }, sharedBlock), noBlock);
+    assert.equal(create("file.csi.azure.com", {}, sharedBlock), noBlock);
+    assert.equal(create("blob.csi.azure.com", {}, sharedBlock), noBlock);
   });
 });

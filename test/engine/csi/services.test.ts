@@ -181,8 +181,8 @@ suite("CreateVolume", () => {
   });
 
   test("the least size may depend on the class, and stays so when the volume grows", () => {
-    const minSizes = { key: "tier", sizes: { premium: "10Gi" } };
-    const calls = new Calls({ minSizes, minSize: "2Gi" });
+    const premium = { where: [{ key: "tier", values: ["premium"] }], minSize: "10Gi" };
+    const calls = new Calls({ sizesWhere: [premium], minSize: "2Gi" });
     const size = (name: string, tier: string): unknown => {
       const answer = calls.create({ name, parameters: { tier }, capacity_range: sized(1) });
       return ((answer as Record<string, unknown>)["volume"] as Record<string, unknown>)[
@@ -274,6 +274,21 @@ suite("CreateVolume", () => {
         assert.deepEqual(volume.accessible_topology, [{ segments: { "example.com/zone": "b" } }]);
       }
     }
+  });
+
+  test("a driver may have words of its own for a pool that is full", () => {
+    const noRoom = {
+      create: { code: "ResourceExhausted", text: "<FREE> of <NEEDED>" },
+      grow: { code: "Internal", text: "no" },
+    };
+    const calls = new Calls({ ...zonal, poolPerZone: "4Gi", noRoom });
+    const two = { name: "y", capacity_range: sized(2) };
+    calls.create({ capacity_range: sized(3) });
+    assert.equal(calls.create(two), `ResourceExhausted ${gi} of ${2 * gi}`);
+    assert.equal(
+      calls.call("ControllerExpandVolume", { volume_id: "vol-x", capacity_range: sized(5) }),
+      "Internal no",
+    );
   });
 
   test("a driver whose volumes are reachable from everywhere names no place, whatever it is asked for", () => {

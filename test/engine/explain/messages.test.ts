@@ -517,6 +517,14 @@ suite("recognising messages", () => {
       "Failed to get GCE GCECloudProvider with error <nil>": "in-tree-cloud-missing",
     }));
 
+  test("a disk or a file system that would be too small", () =>
+    check({
+      'failed to provision volume with StorageClass "a": rpc error: code = Unknown desc = XFS filesystems with size 104857600, smaller than 314572800, are not supported':
+        "provisioning-failed > csi-unknown > size-under-least",
+      'failed to provision volume with StorageClass "a": rpc error: code = InvalidArgument desc = CreateVolume failed to create single zonal disk pvc-1: failed to insert zonal disk: unknown Insert disk error: googleapi: Error 400: Disk size cannot be smaller than 4 GB for disk type hyperdisk-balanced., badRequest':
+        "provisioning-failed > csi-invalid-argument > size-under-least",
+    }));
+
   test("a part of a message is enough, as people shorten them", () => {
     const cases: Readonly<Record<string, string>> = {
       "VolumeMismatch: requested PV is too small": "requested-volume-too-small",

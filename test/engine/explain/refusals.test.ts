@@ -487,6 +487,24 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
       assert.deepEqual(blamed(profile, provisioner, parameters), expected);
   });
 
+  test("a claim that is too small for its class is told the least size, in its own units", () => {
+    const small = (provisioner: string, parameters: string, size: string): readonly unknown[] => {
+      const of = storageClass(provisioner).replace("WaitForFirstConsumer", "Immediate");
+      const ask = claim("storageClassName: fast", size);
+      return places(judge(undefined, claimRef, ask, `${of}\nparameters: {${parameters}}`));
+    };
+    const field = "spec.resources.requests.storage";
+    assert.deepEqual(small("driver.longhorn.io", "csi.storage.k8s.io/fstype: xfs", "100Mi"), [
+      claimRef,
+      field,
+      "ask for at least 300Mi",
+    ]);
+    const hyperdisk = small("pd.csi.storage.gke.io", "type: hyperdisk-balanced", "1Gi");
+    assert.deepEqual(hyperdisk, [claimRef, field, "ask for at least 4Gi"]);
+    const cold = small("ebs.csi.aws.com", "type: sc1", "10Gi");
+    assert.deepEqual(cold, [claimRef, field, "ask for at least 125Gi"]);
+  });
+
   test("an empty volume for readers only is told to be filled from something, not to be for one node", () => {
     const readers = claim("storageClassName: fast").replace("ReadWriteOnce", "ReadOnlyMany");
     const share = storageClass("cephfs.csi.ceph.com").replace("WaitForFirstConsumer", "Immediate");

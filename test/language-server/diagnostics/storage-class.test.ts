@@ -28,6 +28,44 @@ suite("storage classes", () => {
     `)}`,
     ));
 
+  test("a key in another case is one that Longhorn and Ceph do not read", () =>
+    checkDiagnostics(`
+      #- classes.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: replicated }
+      provisioner: driver.longhorn.io
+      volumeBindingMode: WaitForFirstConsumer
+      parameters:
+        numberofreplicas: "2"
+      # ^^^^^^^^^^^^^^^^ class-unknown-parameter: Driver “driver.longhorn.io” does not know parameter “numberofreplicas”; did you mean “numberOfReplicas”?
+        dataLocality: best_effort
+      #               ^^^^^^^^^^^ class-parameter-value: “best_effort” is not one of disabled, best-effort, strict-local for “dataLocality”; did you mean “best-effort”?
+        replicaWhatever: "1"
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: mirrored }
+      provisioner: disk.csi.azure.com
+      volumeBindingMode: WaitForFirstConsumer
+      parameters: { skuname: Premium_LRS }
+    `));
+
+  test("a provisioner of directories passes over keys that are nearly those it reads", () =>
+    checkDiagnostics(`
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: share }
+      provisioner: k8s-sigs.io/nfs-subdir-external-provisioner
+      parameters:
+        archiveondelete: "false"
+      # ^^^^^^^^^^^^^^^ class-unknown-parameter: Driver “k8s-sigs.io/nfs-subdir-external-provisioner” does not know parameter “archiveondelete”; did you mean “archiveOnDelete”?
+        pathPatern: "x"
+      # ^^^^^^^^^^ class-unknown-parameter: Driver “k8s-sigs.io/nfs-subdir-external-provisioner” does not know parameter “pathPatern”; did you mean “pathPattern”?
+        owner: me
+    `));
+
   test("parameters of snapshots that the driver refuses", () =>
     checkDiagnostics(`
       #- classes.yaml

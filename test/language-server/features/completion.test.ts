@@ -497,6 +497,20 @@ suite("completion", () => {
     ]);
   });
 
+  test("parameters of a provisioner of directories, which has no sidecars", async () => {
+    const keys = await labels(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: local }
+      provisioner: rancher.io/local-path
+      parameters:
+        nodePath: /disks
+        $0
+    `);
+    assert.ok(keys.includes("pathPattern") && !keys.includes("nodePath"));
+    assert.ok(!keys.includes("csi.storage.k8s.io/fstype"));
+  });
+
   test("drivers that are installed, then those that are known anywhere", async () => {
     const found = await labels(`
       #- claimcheck.yaml

@@ -1,5 +1,6 @@
 /** Amazon: EBS, EFS, FSx for Lustre. */
 import type { CreationRefusal } from "../creation-refusal.ts";
+import type { SizesWhere } from "../driver-profile.ts";
 import {
   type CatalogueEntry,
   fileShare,
@@ -34,10 +35,20 @@ const ebsTypes: readonly string[] = ["gp3", "gp2", "io1", "io2", "st1", "sc1", "
 /** EC2 knows the least sizes, and answers each request with an id of its own. */
 function tooSmallFor(type: string, gibibytes: number): CreationRefusal {
   return {
-    where: { key: "type", values: [type] },
+    where: [{ key: "type", values: [type] }],
     sizeBelow: `${gibibytes}Gi`,
     code: "Internal",
     text: `Could not create volume "<NAME>": could not create volume in EC2: operation error EC2: CreateVolume, https response error StatusCode: 400, RequestID: …, api error InvalidParameterValue: The volume size is invalid for ${type} volumes: <GIB> GiB. ${type} volumes must be at least ${gibibytes} GiB in size. Please specify a volume size above the minimum limit.`,
+  };
+}
+
+/** Of hard disks, by their throughput in MB/s for each TiB, which no others have. */
+function hardDisks(size: string, throughput: string): SizesWhere {
+  return {
+    where: [{ key: "perUnitStorageThroughput", values: [throughput] }],
+    minSize: size,
+    roundUpTo: size,
+    roundLargeUpTo: size,
   };
 }
 
@@ -72,6 +83,8 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
           code: "Internal",
           text: 'Could not create volume "<NAME>": CreateDisk: multi-attach is only supported for io2 volumes',
         },
+      ],
+      cloudRefusals: [
         tooSmallFor("io1", 4),
         tooSmallFor("io2", 4),
         tooSmallFor("st1", 125),
@@ -185,9 +198,20 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       accessModes: [...readWriteOnce, "ReadWriteMany"],
       volumeModes: fileSystemOnly,
       capabilityRefusal: "Volume capabilities not supported",
-      roundUpTo: "1200Gi",
       minSize: "1200Gi",
       defaultSize: "1200Gi",
+      roundUpTo: "1200Gi",
+      roundLargeUpTo: "3600Gi",
+      largeAbove: "2400Gi",
+      sizesWhere: [
+        hardDisks("6000Gi", "12"),
+        hardDisks("1800Gi", "40"),
+        {
+          where: [{ key: "deploymentType", values: ["SCRATCH_2", "PERSISTENT_1", "PERSISTENT_2"] }],
+          roundLargeUpTo: "2400Gi",
+          largeAbove: "1200Gi",
+        },
+      ],
       sidecars: { extraCreateMetadata: false },
     },
     parameters: [

@@ -4,21 +4,46 @@ import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const alibaba = { repository: "kubernetes-sigs/alibaba-cloud-csi-driver", commit: "8aacf90" };
 
+const diskTypes: readonly string[] = [
+  "cloud_essd",
+  "cloud_auto",
+  "cloud_ssd",
+  "cloud_efficiency",
+  "cloud_essd_entry",
+  "cloud_regional_disk_auto",
+  "elastic_ephemeral_disk_standard",
+  "elastic_ephemeral_disk_premium",
+  "available",
+  "cloud",
+];
+const olderTypes: readonly string[] = ["cloud_pperf", "cloud_sperf", "san_ssd", "san_efficiency"];
+const invalid = "Invalid parameters from input: <NAME>, with error: ";
+
 export const asianCloudDrivers: readonly CatalogueEntry[] = [
   {
     name: "diskplugin.csi.alibabacloud.com",
     title: "Alibaba Cloud disk",
     traits: {
       podInfoOnMount: true,
+      hasExactKeys: true,
       topologyKey: "topology.diskplugin.csi.alibabacloud.com/zone",
       extraTopologyKeys: ["topology.kubernetes.io/zone"],
       accessModes: [...readWriteOnce, "ReadOnlyMany"],
       blockAccessModes: allAccessModes,
       creationRefusals: [
         {
-          text: "Invalid parameters from input: <NAME>, with error: multi-node writing is only supported for block volume. For Kubernetes users, if unsure, use ReadWriteOnce access mode in PersistentVolumeClaim for disk volume",
+          valueOtherThan: { key: "type", values: ["", ...diskTypes, ...olderTypes], isList: true },
+          text: `${invalid}illegal required parameter type: <VALUE>`,
+        },
+        {
           modes: ["MULTI_NODE_MULTI_WRITER"],
           volumeMode: "Filesystem",
+          text: `${invalid}multi-node writing is only supported for block volume. For Kubernetes users, if unsure, use ReadWriteOnce access mode in PersistentVolumeClaim for disk volume`,
+        },
+        {
+          modes: ["MULTI_NODE_MULTI_WRITER", "MULTI_NODE_READER_ONLY"],
+          valueOtherThan: { key: "multiAttach", values: ["true", "enabled"], foldsCase: true },
+          text: `${invalid}multiAttach is required for this access mode.Please note the limits in https://www.alibabacloud.com/help/en/ecs/user-guide/enable-multi-attach before enabling multiAttach`,
         },
       ],
       snapshots: true,
@@ -26,6 +51,12 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
       maxVolumesPerNode: 15,
       roundUpTo: "1Gi",
       minSize: "1Gi",
+      sizesWhere: [
+        {
+          where: [{ key: "volumeSizeAutoAvailable", values: ["yes", "true", "1"] }],
+          minSize: "20Gi",
+        },
+      ],
       singleNodeMultiWriter: false,
       sidecars: {
         volumeNamePrefix: "disk",
@@ -37,18 +68,7 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
       },
     },
     parameterValues: {
-      type: [
-        "cloud_essd",
-        "cloud_auto",
-        "cloud_ssd",
-        "cloud_efficiency",
-        "cloud_essd_entry",
-        "cloud_regional_disk_auto",
-        "elastic_ephemeral_disk_standard",
-        "elastic_ephemeral_disk_premium",
-        "available",
-        "cloud",
-      ],
+      type: diskTypes,
       performanceLevel: ["PL0", "PL1", "PL2", "PL3"],
       multiAttach: ["true", "enabled"],
       encrypted: ["true", "false"],

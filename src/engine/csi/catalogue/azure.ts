@@ -1,5 +1,6 @@
 /** Azure: Disk, Files, Blob. */
 import { allAccessModes } from "../../api/access-modes.ts";
+import type { SizesWhere } from "../driver-profile.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const diskParameters: readonly string[] = [
@@ -42,6 +43,85 @@ const skus: readonly string[] = [
   "StandardSSD_ZRS",
   "UltraSSD_LRS",
 ];
+const accountParameters: readonly string[] = [
+  "skuName",
+  "storageAccountType",
+  "location",
+  "storageAccount",
+  "subscriptionID",
+  "resourceGroup",
+  "protocol",
+  "server",
+  "tags",
+  "tagValueDelimiter",
+  "matchTags",
+  "secretName",
+  "secretNamespace",
+  "storeAccountKey",
+  "getLatestAccountKey",
+  "allowBlobPublicAccess",
+  "allowSharedKeyAccess",
+  "requireInfraEncryption",
+  "storageEndpointSuffix",
+  "networkEndpointType",
+  "vnetResourceGroup",
+  "vnetName",
+  "subnetName",
+  "mountPermissions",
+  "fsGroupChangePolicy",
+  "useDataPlaneAPI",
+  "accessTier",
+  "mountWithManagedIdentity",
+  "clientID",
+  "tenantID",
+];
+const fileParameters: readonly string[] = [
+  ...accountParameters,
+  "shareName",
+  "shareNamePrefix",
+  "folderName",
+  "diskName",
+  "fsType",
+  "shareAccessTier",
+  "accountAccessTier",
+  "rootSquashType",
+  "selectRandomMatchingAccount",
+  "createAccount",
+  "useSecretCache",
+  "enableLargeFileShares",
+  "enableMultichannel",
+  "enableKataCCMount",
+  "disableDeleteRetentionPolicy",
+  "accountQuota",
+  "encryptInTransit",
+  "provisionedIops",
+  "provisionedBandwidth",
+];
+const blobParameters: readonly string[] = [
+  ...accountParameters,
+  "containerName",
+  "containerNamePrefix",
+  "isHnsEnabled",
+  "softDeleteBlobs",
+  "softDeleteContainers",
+  "enableBlobVersioning",
+  "AzureStorageAuthType",
+  "AzureStorageIdentityClientID",
+  "AzureStorageIdentityObjectID",
+  "AzureStorageIdentityResourceID",
+  "MSIEndpoint",
+  "AzureStorageAADEndpoint",
+];
+const noBlock = "block volume capability not supported";
+
+/** Shares in accounts of these kinds, by either name of the parameter, are as large as that at least. */
+function accountTypes(kinds: readonly string[], minSize: string): readonly SizesWhere[] {
+  const values = kinds.flatMap((kind) =>
+    ["LRS", "ZRS", "GRS", "GZRS"].map((copies) => `${kind}_${copies}`),
+  );
+  return ["skuName", "storageAccountType"].map((key) => ({ where: [{ key, values }], minSize }));
+}
+
 const zoneRedundant: readonly string[] = ["Premium_ZRS", "StandardSSD_ZRS"];
 const badSku = `azureDisk - <VALUE> is not supported sku/storageaccounttype. Supported values are [${skus.join(" ")}]`;
 
@@ -64,7 +144,7 @@ export const azureDrivers: readonly CatalogueEntry[] = [
           text: "Failed parsing disk parameters: invalid parameter <KEY> in storage class",
         },
         {
-          where: { key: "skuName", values: ["PremiumV2_LRS"] },
+          where: [{ key: "skuName", values: ["PremiumV2_LRS"] }],
           valueOtherThan: { key: "cachingMode", values: ["", "None"], foldsCase: true },
           text: "Failed parsing disk parameters: cachingMode <VALUE> is not supported for PremiumV2_LRS",
         },
@@ -106,6 +186,10 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       modifyParameters: ["DiskIOPSReadWrite", "DiskMBpsReadWrite", "skuName"],
       maxVolumesPerNode: 16,
       roundUpTo: "1Gi",
+      minSize: "1Gi",
+      sizesWhere: [
+        { where: [{ key: "enablePerformancePlus", values: ["true"] }], minSize: "513Gi" },
+      ],
       volumeHandle:
         "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/group/providers/Microsoft.Compute/disks/<NAME>",
       sidecars: {
@@ -145,13 +229,14 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       tokenAudiences: ["api://AzureADTokenExchange"],
       singleNodeMultiWriter: true,
       volumeMountGroup: true,
+      capabilityRefusal: noBlock,
       creationRefusals: [
         {
           valueOtherThan: { key: "protocol", values: ["", "smb", "nfs"] },
           text: "protocol(<VALUE>) is not supported, supported protocol list: [smb nfs]",
         },
         {
-          where: { key: "protocol", values: ["nfs"] },
+          where: [{ key: "protocol", values: ["nfs"] }],
           valueOtherThan: {
             key: "skuName",
             values: ["", "Premium_LRS", "Premium_ZRS", "PremiumV2_LRS", "PremiumV2_ZRS"],
@@ -163,11 +248,18 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       snapshots: true,
       clone: true,
       roundUpTo: "1Gi",
+      minSize: "1Gi",
+      sizesWhere: [
+        ...accountTypes(["StandardV2", "PremiumV2"], "32Gi"),
+        ...accountTypes(["Premium"], "100Gi"),
+        { where: [{ key: "protocol", values: ["nfs"] }], minSize: "100Gi" },
+      ],
       defaultSize: "100Gi",
       volumeHandle: "group#account#<NAME>###",
       sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
     },
     unknown: ["modify"],
+    parameters: fileParameters,
     parameterValues: { protocol: ["smb", "nfs"], mountPermissions: ["0777"] },
     closedParameters: ["protocol"],
     source: {
@@ -186,10 +278,12 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       requiresRepublish: true,
       tokenAudiences: ["api://AzureADTokenExchange"],
       singleNodeMultiWriter: true,
+      capabilityRefusal: noBlock,
       clone: true,
       roundUpTo: "1Gi",
       sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
     },
+    parameters: blobParameters,
     parameterValues: { protocol: ["fuse", "fuse2", "nfs"] },
     closedParameters: ["protocol"],
     source: {

@@ -18,7 +18,7 @@ const sidecars = {
 /** Only copies of snapshots and claims may be read by many. */
 const emptyReadOnly: CreationRefusal = {
   modes: ["MULTI_NODE_READER_ONLY"],
-  isWithoutSource: true,
+  source: "none",
   text: "readOnly accessMode is supported only with content source",
 };
 
@@ -29,6 +29,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
     traits: {
       fsGroupPolicy: "File",
       seLinuxMount: true,
+      hasExactKeys: true,
       accessModes: [...readWriteOnce, "ReadOnlyMany"],
       blockAccessModes: [...readWriteOnce, "ReadOnlyMany", "ReadWriteMany"],
       capabilityRefusal: "multi node access modes are only supported on rbd `block` type volumes",
@@ -84,6 +85,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
       ...fileShare,
       fsGroupPolicy: "File",
       seLinuxMount: true,
+      hasExactKeys: true,
       accessModes: allAccessModes,
       creationRefusals: [
         { volumeMode: "Block", code: "Unimplemented", text: "block volume not supported" },

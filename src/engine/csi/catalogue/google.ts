@@ -1,4 +1,6 @@
 /** Google: Persistent Disk, Filestore. */
+import type { CreationRefusal } from "../creation-refusal.ts";
+import type { VolumeCondition } from "../volume-condition.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const diskParameters: readonly string[] = [
@@ -27,6 +29,27 @@ const twoZones = {
   refusal:
     "CreateVolume failed to pick zones for disk: failed to pick zones from topology: need 2 zones from topology, only got <COUNT> unique zones",
 };
+
+/** Compute Engine knows the least sizes: seen in events of public clusters, as those of other types were not. */
+const tooSmall: readonly CreationRefusal[] = [
+  {
+    where: [
+      { key: "replication-type", values: ["regional-pd"] },
+      { key: "type", values: ["", "pd-standard"] },
+    ],
+    sizeBelow: "200Gi",
+    text: "CreateVolume failed to create regional disk <NAME>: failed to insert regional disk: unknown Insert disk error: googleapi: Error 400: Invalid value for field 'resource.sizeGb': '<GIB>'. Disk size cannot be smaller than 200 GB., invalid",
+  },
+  {
+    where: [{ key: "type", values: ["hyperdisk-balanced"] }],
+    sizeBelow: "4Gi",
+    text: "CreateVolume failed to create single zonal disk <NAME>: failed to insert zonal disk: unknown Insert disk error: googleapi: Error 400: Disk size cannot be smaller than 4 GB for disk type hyperdisk-balanced., badRequest",
+  },
+];
+
+function tier(...values: readonly string[]): Required<VolumeCondition>["where"] {
+  return [{ key: "tier", values }];
+}
 
 export const googleDrivers: readonly CatalogueEntry[] = [
   {
@@ -58,11 +81,12 @@ export const googleDrivers: readonly CatalogueEntry[] = [
         },
         {
           modes: ["MULTI_NODE_READER_ONLY"],
-          isWithoutSource: true,
+          source: "none",
           valueOtherThan: { key: "type", values: ["hyperdisk-ml"] },
           text: "VolumeContentSource must be provided when AccessMode is set to read only",
         },
       ],
+      cloudRefusals: tooSmall,
       spans: [
         { key: "replication-type", values: ["regional-pd"], ...twoZones },
         { key: "type", values: ["hyperdisk-balanced-high-availability"], ...twoZones },
@@ -112,16 +136,13 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       modify: true,
       roundUpTo: "1Gi",
       minSize: "100Gi",
-      minSizes: {
-        key: "tier",
-        sizes: {
-          premium: "2560Gi",
-          basic_ssd: "2560Gi",
-          enterprise: "1024Gi",
-          zonal: "1024Gi",
-          high_scale_ssd: "10240Gi",
-        },
-      },
+      sizesWhere: [
+        { where: tier("premium", "basic_ssd"), minSize: "2560Gi" },
+        { where: tier("enterprise"), minSize: "1024Gi", maxSize: "10240Gi" },
+        { where: tier("zonal"), minSize: "1024Gi", maxSize: "102400Gi" },
+        { where: tier("regional"), maxSize: "102400Gi" },
+        { where: tier("high_scale_ssd"), minSize: "10240Gi", maxSize: "102400Gi" },
+      ],
       maxSize: "65433Gi",
       defaultSize: "1024Gi",
       sidecars: { provisionTimeoutMs: 250_000, retryMaxMs: 60_000, extraCreateMetadata: false },
@@ -137,7 +158,16 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       "multishare",
     ],
     parameterValues: {
-      tier: ["standard", "premium", "enterprise", "zonal", "regional"],
+      tier: [
+        "standard",
+        "basic_hdd",
+        "premium",
+        "basic_ssd",
+        "zonal",
+        "high_scale_ssd",
+        "regional",
+        "enterprise",
+      ],
       network: ["default"],
     },
     source: {

@@ -10,6 +10,26 @@ export const pathProvisionerTypes: ReadonlyMap<string, PathProvisioner["type"]> 
   ["openebs.io/local", "openebs-local"],
 ]);
 
+/**
+ * Keys that they read from StorageClass.parameters, as these are written; others they pass over.
+ * Upstream: rancher/local-path-provisioner provisioner.go; nfs-subdir-external-provisioner cmd/…/provisioner.go Provision, Delete.
+ */
+export const pathProvisionerParameters: Readonly<
+  Record<PathProvisioner["type"], readonly string[]>
+> = {
+  "local-path": [
+    "nodePath",
+    "pathPattern",
+    "nodeAffinityKey",
+    "userPattern",
+    "groupPattern",
+    "permPattern",
+  ],
+  "nfs-subdir": ["pathPattern", "onDelete", "archiveOnDelete"],
+  "minikube-hostpath": [],
+  "openebs-local": [],
+};
+
 /** Of local-path: as its manifests, its chart, kind and k3s name it, each in a namespace of its own. */
 export const localPathConfigMap = "local-path-config";
 /** The key of that ConfigMap under which it is. */

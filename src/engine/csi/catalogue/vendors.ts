@@ -2,6 +2,9 @@
 import { allAccessModes } from "../../api/access-modes.ts";
 import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
 
+const localities: readonly string[] = ["disabled", "best-effort", "strict-local"];
+const autoBalance: readonly string[] = ["ignored", "disabled", "least-effort", "best-effort"];
+
 export const vendorDrivers: readonly CatalogueEntry[] = [
   {
     name: "driver.longhorn.io",
@@ -9,8 +12,26 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
     keepsRootOwner: true,
     traits: {
       podInfoOnMount: true,
+      hasExactKeys: true,
       accessModes: [...readWriteOnce, "ReadWriteMany"],
       capabilityRefusal: "access mode <MODE> is not supported",
+      creationRefusals: [
+        {
+          source: "none",
+          fsTypes: ["xfs"],
+          sizeBelow: "300Mi",
+          code: "Unknown",
+          text: "XFS filesystems with size <BYTES>, smaller than 314572800, are not supported",
+        },
+        {
+          valueOtherThan: { key: "replicaAutoBalance", values: ["", ...autoBalance] },
+          text: "invalid parameter replicaAutoBalance: invalid replica auto-balance option: <VALUE>",
+        },
+        {
+          valueOtherThan: { key: "dataLocality", values: ["", ...localities] },
+          text: "invalid parameter dataLocality: invalid data locality mode: <VALUE>",
+        },
+      ],
       snapshots: true,
       clone: true,
       equalSourceSize: {
@@ -30,12 +51,53 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
       },
     },
     unknown: ["storageCapacity depends on a setting"],
+    parameters: [
+      "numberOfReplicas",
+      "staleReplicaTimeout",
+      "dataLocality",
+      "dataEngine",
+      "dataSource",
+      "fromBackup",
+      "share",
+      "exclusive",
+      "migratable",
+      "encrypted",
+      "replicaAutoBalance",
+      "replicaSoftAntiAffinity",
+      "replicaZoneSoftAntiAffinity",
+      "replicaDiskSoftAntiAffinity",
+      "diskSelector",
+      "nodeSelector",
+      "recurringJobSelector",
+      "cloneMode",
+      "strictTopology",
+      "volumeTopology",
+      "backupTargetName",
+      "backupBlockSize",
+      "unmapMarkSnapChainRemoved",
+      "disableRevisionCounter",
+      "freezeFilesystemForSnapshot",
+      "frontend",
+      "fsType",
+      "mkfsParams",
+      "nfsOptions",
+      "backingImage",
+      "backingImageDataSourceType",
+      "backingImageDataSourceParameters",
+      "backingImageChecksum",
+      "backingImageMinNumberOfCopies",
+      "backingImageNodeSelector",
+      "backingImageDiskSelector",
+    ],
     parameterValues: {
-      dataLocality: ["disabled", "best-effort", "strict-local"],
+      dataLocality: localities,
       dataEngine: ["v1", "v2"],
+      replicaAutoBalance: autoBalance,
       volumeTopology: ["zonal", "regional"],
+      migratable: ["true", "false"],
+      encrypted: ["true", "false"],
     },
-    closedParameters: ["dataLocality", "dataEngine"],
+    closedParameters: ["dataLocality", "dataEngine", "replicaAutoBalance"],
     source: {
       repository: "longhorn/longhorn-manager",
       commit: "5ddaa36",
@@ -129,7 +191,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
       podInfoOnMount: true,
       topologyKey: "region",
       accessModes: readWriteOnce,
-      capabilityRefusal: "volume capabilities cannot be satisified",
+      capabilityRefusal: "volume capabilities cannot be satisified: unsupported access mode <MODE>",
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
       maxVolumesPerNode: 7,

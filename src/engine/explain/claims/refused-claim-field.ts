@@ -1,7 +1,7 @@
 /** Which field of a claim a provisioner refuses, and what to write there, read from the provisioner's own words. */
 import { requestedStorage } from "../../api/claim-size.ts";
 import type { KubeObject } from "../../api/meta.ts";
-import { formatQuantity, parseQuantity, quantityOf } from "../../api/quantity.ts";
+import { formatQuantity, parseQuantity, quantityBytes, quantityOf } from "../../api/quantity.ts";
 import { knownDriver } from "../../csi/catalogue/catalogue.ts";
 import { literal } from "../messages/literal.ts";
 import { refusedByLocalPath } from "./refused-by-local-path.ts";
@@ -24,7 +24,7 @@ export function refusedField(
     missingSecret(message) ??
     refusedDriver(message) ??
     refusedSize(claim, message) ??
-    refusedParameter(driver, message) ??
+    refusedByDriver(claim, driver, message) ??
     refusedModes(claim, driver, message)
   );
 }
@@ -248,10 +248,12 @@ function inSameUnits(claim: Claim, bytes: string): string {
   return formatQuantity(quantityOf(nanos, format ?? "BinarySI"));
 }
 
-/** A parameter of the class, by the words of the driver's own look at it. */
-function refusedParameter(driver: string, message: string): RefusedField | undefined {
-  for (const refusal of knownDriver(driver)?.traits.creationRefusals ?? []) {
-    const { text, lacks, keyOtherThan, valueOtherThan, valueBelow } = refusal;
+/** A parameter of the class, or the size that is too small for it, by the words of the driver's own look at them. */
+function refusedByDriver(claim: Claim, driver: string, message: string): RefusedField | undefined {
+  const { creationRefusals = [], cloudRefusals = [] } = knownDriver(driver)?.traits ?? {};
+  for (const refusal of [...creationRefusals, ...cloudRefusals]) {
+    const { text, lacks, keyOtherThan, valueOtherThan, valueBelow, sizeBelow } = refusal;
+    if (sizeBelow !== undefined && wordsOf(text).test(message)) return tooSmall(claim, sizeBelow);
     const name = lacks ?? valueOtherThan?.key ?? valueBelow?.key;
     if (name === undefined && keyOtherThan === undefined) continue;
     const found = wordsOf(text).exec(message);
@@ -279,6 +281,16 @@ function refusedParameter(driver: string, message: string): RefusedField | undef
     };
   }
   return undefined;
+}
+
+function tooSmall(claim: Claim, least: string): RefusedField {
+  const value = inSameUnits(claim, String(quantityBytes(least)));
+  return {
+    field: "spec.resources.requests.storage",
+    why: `it makes no such volumes below ${value}`,
+    fix: `ask for at least ${value}`,
+    value,
+  };
 }
 
 /** The words of a CreationRefusal, whatever its placeholders stand for. */

@@ -61,6 +61,17 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     ["ask for less"],
   ),
   said(
+    "size-under-least",
+    [
+      "Disk size cannot be smaller than",
+      "volumes must be at least {size} GiB in size",
+      "XFS filesystems with size {bytes}, smaller than {least}, are not supported",
+      "Filesystem must be larger than 300MB",
+    ],
+    "The volume would be smaller than the storage system or mkfs makes any of its type.",
+    ["ask for more", "or use a class of another type or file system"],
+  ),
+  said(
     "still-attached",
     ["is still attached to", "The resource 'volume' is in use", "ResourceInUse", "has watchers"],
     "The storage system does not delete the volume, which is attached to a machine or in use.",

@@ -1,6 +1,9 @@
 /** Parameters of a class of volumes or snapshots against what its driver is known to read. Unknown drivers are left alone. */
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
-import type { CatalogueEntry } from "../../../engine/csi/catalogue/entry.ts";
+import {
+  pathProvisionerParameters,
+  pathProvisionerTypes,
+} from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { prefixedFsType, sidecarPrefix } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { nearestName } from "../../nearest-name.ts";
@@ -15,6 +18,8 @@ interface KnownParameters {
   readonly prefixes: readonly string[] | undefined;
   /** Of drivers that do not, newer versions than the catalogue's may read more. */
   readonly refusesOthers: boolean;
+  /** The driver does not read a key in another case. */
+  readonly isExact: boolean;
 }
 
 export const classUnknownParameter: DocumentRule = objectRule(
@@ -24,13 +29,11 @@ export const classUnknownParameter: DocumentRule = objectRule(
   function* ({ kind, value }) {
     const isOfSnapshots = kind === "VolumeSnapshotClass";
     const name = textAt(value, isOfSnapshots ? "driver" : "provisioner") ?? "";
-    const driver = knownDriver(name);
-    if (driver === undefined) return;
-    const known = isOfSnapshots ? knownOfSnapshots(driver) : knownOfVolumes(driver);
+    const known = isOfSnapshots ? knownOfSnapshots(name) : knownOfVolumes(name);
     if (known === undefined) return;
     for (const key of Object.keys(fieldsAt(value, "parameters"))) {
       if (isKnownParameter(known, key)) continue;
-      const near = nearestName(key, known.names);
+      const near = inOtherCase(key, known.names) ?? nearestName(key, known.names);
       if (near === undefined && !known.refusesOthers) continue;
       const hint = near === undefined ? "" : `; did you mean “${near}”?`;
       yield {
@@ -42,29 +45,43 @@ export const classUnknownParameter: DocumentRule = objectRule(
   },
 );
 
-function knownOfVolumes(driver: CatalogueEntry): KnownParameters | undefined {
-  const { parameters, parameterPrefixes: prefixes, traits } = driver;
-  if (parameters === undefined) return undefined;
+function knownOfVolumes(provisioner: string): KnownParameters | undefined {
+  const type = pathProvisionerTypes.get(provisioner);
+  if (type !== undefined) {
+    const names = pathProvisionerParameters[type];
+    return { names, prefixes: undefined, refusesOthers: false, isExact: true };
+  }
+  const { parameters, parameterPrefixes: prefixes, traits } = knownDriver(provisioner) ?? {};
+  if (parameters === undefined || traits === undefined) return undefined;
   const refusals = traits.creationRefusals ?? [];
   const refusesOthers = refusals.some(({ keyOtherThan }) => keyOtherThan !== undefined);
-  return { names: parameters, prefixes, refusesOthers };
+  return { names: parameters, prefixes, refusesOthers, isExact: traits.hasExactKeys === true };
 }
 
-function knownOfSnapshots({ traits }: CatalogueEntry): KnownParameters | undefined {
-  if (traits.snapshotRefusal === undefined) return undefined;
-  const { keyOtherThan: names, keyPrefixes: prefixes } = traits.snapshotRefusal;
-  return { names, prefixes, refusesOthers: true };
+function knownOfSnapshots(driver: string): KnownParameters | undefined {
+  const refusal = knownDriver(driver)?.traits.snapshotRefusal;
+  if (refusal === undefined) return undefined;
+  const { keyOtherThan: names, keyPrefixes: prefixes } = refusal;
+  return { names, prefixes, refusesOthers: true, isExact: false };
 }
 
-/** Several drivers fold case, so a difference in case alone is no mistake. */
-function isKnownParameter({ names, prefixes = [] }: KnownParameters, key: string): boolean {
+/** Most drivers fold case, so that a difference in case alone is no mistake. */
+function isKnownParameter(
+  { names, prefixes = [], isExact }: KnownParameters,
+  key: string,
+): boolean {
   const folded = key.toLowerCase();
   return (
     key.startsWith(sidecarPrefix) ||
     folded === "fstype" ||
-    names.some((name) => name.toLowerCase() === folded) ||
+    names.includes(key) ||
+    (!isExact && inOtherCase(key, names) !== undefined) ||
     prefixes.some((prefix) => folded.startsWith(prefix.toLowerCase()))
   );
+}
+
+function inOtherCase(key: string, names: readonly string[]): string | undefined {
+  return names.find((name) => name.toLowerCase() === key.toLowerCase());
 }
 
 export const classParameterValue: DocumentRule = objectRule(
@@ -75,9 +92,12 @@ export const classParameterValue: DocumentRule = objectRule(
     const driver = knownDriver(textAt(value, "provisioner") ?? "");
     for (const [name, allowed] of Object.entries(driver?.parameterValues ?? {})) {
       if (driver?.closedParameters?.includes(name) !== true) continue;
+      const isRead = (key: string): boolean =>
+        key === name ||
+        (driver.traits.hasExactKeys !== true && key.toLowerCase() === name.toLowerCase());
       // Drivers compare some of these without regard to case.
       for (const [key, given] of Object.entries(fieldsAt(value, "parameters"))) {
-        if (key.toLowerCase() !== name.toLowerCase() || typeof given !== "string") continue;
+        if (!isRead(key) || typeof given !== "string") continue;
         if (allowed.some((text) => text.toLowerCase() === given.toLowerCase())) continue;
         const near = nearestName(given, allowed);
         const hint = near === undefined ? "" : `; did you mean “${near}”?`;
