@@ -26,7 +26,6 @@ export const taintEvictionController: Component = {
 };
 
 interface Eviction {
-  readonly createdAt: Instant;
   /** Absent once it has begun: then nothing calls it off, and the pod is not evicted twice at a time. */
   readonly cancel?: CancelTimer;
 }
@@ -84,7 +83,7 @@ class TaintEviction {
     const used = usedTolerations(taints, pod.spec.tolerations ?? []);
     if (used === undefined) {
       this.#cancel(pod);
-      this.#schedule(pod, 0, this.#ctx.now);
+      this.#schedule(pod, 0);
       return;
     }
     const patienceMs = minPatienceMs(used);
@@ -92,19 +91,12 @@ class TaintEviction {
       this.#cancel(pod);
       return;
     }
-    const planned = this.#evictions.get(keyOf(pod));
-    const { now } = this.#ctx;
-    if (planned?.cancel === undefined) {
-      this.#schedule(pod, patienceMs, now);
-      return;
-    }
-    // A pod that is waiting already does not get more time because another taint came.
-    if (planned.createdAt < now) return;
-    this.#cancel(pod);
-    this.#schedule(pod, patienceMs, planned.createdAt);
+    // A pod that is waiting already gets no more time because another taint came, and no less. Upstream calls the wait off and
+    // begins it anew where both looks were at one instant, which no two are.
+    if (this.#evictions.get(keyOf(pod))?.cancel === undefined) this.#schedule(pod, patienceMs);
   }
 
-  #schedule(pod: Pod, delayMs: number, createdAt: Instant): void {
+  #schedule(pod: Pod, delayMs: number): void {
     const key = keyOf(pod);
     if (this.#evictions.has(key)) return;
     const node = makeRef("Node", undefined, pod.spec.nodeName ?? "");
@@ -113,14 +105,14 @@ class TaintEviction {
     const due = this.#ctx.now + delayMs;
     this.#ctx.decide(refOf(pod), { reason: "TaintManagerEviction", because: [node], text, due });
     const cancel = this.#ctx.after(delayMs, () => {
-      this.#evictions.set(key, { createdAt });
+      this.#evictions.set(key, {});
       const eviction = { isDone: false };
       this.#ctx.go(
         evict(pod, eviction, () => this.#ctx.now),
         () => this.#ended(key, eviction.isDone),
       );
     });
-    this.#evictions.set(key, { createdAt, cancel });
+    this.#evictions.set(key, { cancel });
   }
 
   /** Upstream: getWrappedWorkerFunc of timed_workers.go. */

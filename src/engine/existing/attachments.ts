@@ -4,6 +4,7 @@
  * nothing; an API server has everything.
  */
 import type { KubeObject } from "../api/meta.ts";
+import { attacherFinalizer } from "../controllers/external-attacher/attachment-sync.ts";
 import { csiOfUniqueName } from "../volume/attachable-volume.ts";
 import { translatedVolume } from "../volume/csi-translation.ts";
 import { attachmentName, csiVolumeName } from "../volume/volume-names.ts";
@@ -32,6 +33,8 @@ export function withAttachments(
     const persistentVolumeName = volumes.get(csiVolumeName(driver, handle));
     if (!hasPods || persistentVolumeName === undefined) return false;
     assume(name, {
+      // By which its attacher has the driver asked before it goes.
+      metadata: { finalizers: [attacherFinalizer(driver)] },
       spec: { attacher: driver, nodeName, source: { persistentVolumeName } },
       status: { attached: true },
     });

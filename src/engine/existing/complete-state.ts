@@ -48,6 +48,7 @@ function refOfStored({ kind, metadata }: KubeObject): Ref {
   return makeRef(kind, isNamespaced(kind) ? metadata.namespace : undefined, metadata.name);
 }
 
+/** `rest` may hold more of the metadata. */
 function assumed(kind: Kind, namespace: string, name: string, rest: object): KubeObject {
   const apiVersion = kindSchema(kind)?.apiVersion ?? "v1";
   const metadata = {
@@ -57,8 +58,9 @@ function assumed(kind: Kind, namespace: string, name: string, rest: object): Kub
     resourceVersion: "",
     creationTimestamp: "2025-01-01T00:00:00Z",
     generation: 1,
+    ...(rest as { readonly metadata?: Partial<ObjectMeta> }).metadata,
   };
-  return { apiVersion, kind, metadata, ...rest } as unknown as KubeObject;
+  return { apiVersion, kind, ...rest, metadata } as unknown as KubeObject;
 }
 
 /** The garbage collector takes an owner that is not there for deleted. */

@@ -274,6 +274,44 @@ suite("a cluster that runs already", () => {
     assert.deepEqual(attached(["Node", "PersistentVolume", "PersistentVolumeClaim"]), [[], []]);
   });
 
+  test("takes a volume from its node by its driver though nobody saved that it is attached", () => {
+    const withoutAttachments = running.filter(({ kind }) => kind !== "VolumeAttachment");
+    const simulation = run(withoutAttachments, {
+      type: "scale",
+      object: { kind: "StatefulSet", namespace: "shop", name: "db" },
+      replicas: 1,
+    });
+    assert.deepEqual(calls(simulation).slice(-1), [
+      "ControllerUnpublishVolume i-0bbbbbbbbbbbbbbb2",
+    ]);
+    assert.equal(simulation.runtime.api.store.list("VolumeAttachment").length, 1);
+  });
+
+  test("lets the pods of a tainted node wait for their eviction, and tells of nothing until then", () => {
+    const tainted = changed("Node", second, (object) => {
+      const key = "node.kubernetes.io/not-ready";
+      object["spec"] = {
+        ...object["spec"],
+        taints: ["NoSchedule", "NoExecute"].map((effect) => ({ key, effect })),
+      };
+      const conditions = object["status"]?.["conditions"] as Record<string, unknown>[];
+      Object.assign(conditions.find((c) => c["type"] === "Ready") ?? {}, { status: "False" });
+    });
+    const early = run(tainted);
+    assert.deepEqual(
+      early.trace.entries.filter((e) => e.type === "event"),
+      [],
+    );
+    const late = run(tainted, { type: "advance", ms: 300_000 });
+    const evicted = late.trace.entries.flatMap((e) =>
+      e.type === "event" && e.reason === "TaintManagerEviction" ? [e.message] : [],
+    );
+    assert.deepEqual(evicted, [
+      "Marking for deletion Pod shop/db-1",
+      "Marking for deletion Pod shop/web-6d4b9c7f5d-zz7qd",
+    ]);
+  });
+
   test("keeps controllers that adopt pods out of whose text somebody has taken the owners", () => {
     const state = running.map((object) => {
       const copy = structuredClone(object) as Record<string, Record<string, unknown>>;
