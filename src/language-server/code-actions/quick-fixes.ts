@@ -4,6 +4,7 @@ import { hasAssumedNodes } from "../diagnostics/outcome-basis.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { bareList } from "../diagnostics/rules/bare-list.ts";
 import { classWffcPodNodename } from "../diagnostics/rules/class-wffc-pod-nodename.ts";
+import { yamlDocumentEnd } from "../diagnostics/rules/yaml-document-end.ts";
 import { separatorIsMissing } from "../diagnostics/rules/yaml-duplicate-key.ts";
 import { targetAt } from "../features/target.ts";
 import { presentEntry } from "../islands/present-entry.ts";
@@ -73,9 +74,12 @@ function meantName(
 
 /** The line between two objects that stand in one document. */
 function separator({ uri }: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {
-  const { start, message } = diagnostic;
-  if (message !== separatorIsMissing) return [];
-  const edits = [{ uri, start, end: start, text: "---\n" }];
+  const { start, end, code, message } = diagnostic;
+  const isDots = code === yamlDocumentEnd.id;
+  if (!isDots && message !== separatorIsMissing) return [];
+  const edits = [
+    isDots ? { uri, start, end, text: "---" } : { uri, start, end: start, text: "---\n" },
+  ];
   return [{ title: "Begin a document here", kind: "quickfix", edits, diagnostic }];
 }
 

@@ -192,6 +192,7 @@ import { pvClaimrefIncompatible, pvReleased, volumeUnusable } from "./rules/volu
 import { volumeUnused } from "./rules/volume-unused.ts";
 import { workloadIncomplete } from "./rules/workload-incomplete.ts";
 import { yamlBoolValue } from "./rules/yaml-bool-value.ts";
+import { yamlDocumentEnd } from "./rules/yaml-document-end.ts";
 import { yamlDuplicateKey } from "./rules/yaml-duplicate-key.ts";
 import { fileLimit, yamlLimit } from "./rules/yaml-limit.ts";
 import { yamlSyntax } from "./rules/yaml-syntax.ts";
@@ -201,6 +202,7 @@ export const rules: readonly Rule[] = [
   yamlLimit,
   fileLimit,
   documentSeparator,
+  yamlDocumentEnd,
   helmTemplate,
   kustomizePatch,
   projectFileProblem(() => ruleIds),

@@ -2,27 +2,21 @@
 import {
   Composer,
   type CST,
-  type Document,
   type DocumentOptions,
   type ParsedNode,
   type ParseOptions,
   Parser,
   type SchemaOptions,
 } from "yaml";
-import { refusedTab } from "./tab-problem.ts";
-
-export interface YamlProblem {
-  readonly code: "yaml-syntax" | "yaml-duplicate-key" | "yaml-limit";
-  readonly message: string;
-  /** Offsets in the document. */
-  readonly start: number;
-  readonly end: number;
-}
+import type { Span } from "./place.ts";
+import { syntaxProblem, type YamlProblem } from "./syntax-problem.ts";
 
 export interface SyntaxTree {
   /** Null for a document without content. */
   readonly root: ParsedNode | null;
   readonly problems: readonly YamlProblem[];
+  /** The line of three dots that ends the document, where something follows: kubectl drops it. */
+  readonly unreadBehind?: Span;
 }
 
 /** As the API server's own limit on a request, with room for comments. */
@@ -45,69 +39,22 @@ export function parseSyntaxTree(text: string): SyntaxTree {
   const tokens = [...new Parser().parse(text)];
   const deep = tooDeep(tokens);
   if (deep !== undefined) return { root: null, problems: [deep] };
-  // A line of three dots ends a document; kubectl reads what stands before it and drops the rest.
-  const [first] = [...new Composer(options).compose(tokens, true, text.length)];
+  // Upstream: go.yaml.in/yaml v2.4 yaml.go, Unmarshal, which decodes the first document that it finds.
+  const [first, ...others] = [...new Composer(options).compose(tokens, true, text.length)];
   if (first === undefined) return { root: null, problems: [] };
-  return { root: first.contents, problems: problemsOf(first, text) };
+  const problem = syntaxProblem(first, text);
+  const end = tokens.find(({ type }) => type === "doc-end");
+  const isMore = others.some(({ contents, errors }) => contents !== null || errors.length > 0);
+  return {
+    root: first.contents,
+    problems: problem === undefined ? [] : [problem],
+    ...(end !== undefined && isMore && { unreadBehind: dotsAt(offsetOf(end)) }),
+  };
 }
 
-function problemsOf(document: Document.Parsed, text: string): readonly YamlProblem[] {
-  // One mistake makes the parser stumble over everything behind it; the first place is the one to look at.
-  const [first] = document.errors;
-  const tab = refusedTab(text);
-  if (tab !== undefined && tab <= (first?.pos[0] ?? text.length))
-    return [{ code: "yaml-syntax", message: tabMessage, start: tab, end: tab + 1 }];
-  if (first === undefined) return [];
-  const marker = mergeMarker.exec(text);
-  if (marker !== null) {
-    const { index, 0: line } = marker;
-    return [{ code: "yaml-syntax", message: mergeMessage, start: index, end: index + line.length }];
-  }
-  const separator = indentedSeparator(text, first.pos[0]);
-  if (separator !== undefined) return [separator];
-  // What is missing at the end is missed behind the last thing written, not in the blank after it.
-  const last = text.trimEnd().length;
-  const start = Math.max(0, Math.min(first.pos[0], last - 1));
-  const end = Math.min(Math.max(first.pos[1], start + 1), Math.max(last, start));
-  const message = plainWords.get(first.message) ?? first.message;
-  return [{ code: "yaml-syntax", message, start, end }];
+function dotsAt(start: number): Span {
+  return { start, end: start + 3 };
 }
-
-const tabMessage =
-  "kubectl takes no tab here: it reads it as indentation, even in a blank line and before a comment";
-
-/** What the parser says in the words of YAML's specification. */
-const plainWords: ReadonlyMap<string, string> = new Map([
-  [
-    "Nested mappings are not allowed in compact mappings",
-    "A value cannot be a key as well: quote it, or put what it holds on lines of its own",
-  ],
-  [
-    "Implicit keys need to be on a single line",
-    "A key ends with a colon and a blank in its own line; one of them is missing here",
-  ],
-  [
-    "Implicit map keys need to be followed by map values",
-    "A key is followed by a colon and a blank; one of them is missing here",
-  ],
-]);
-
-/** Where the line of a mistake would divide documents if it were not indented. */
-function indentedSeparator(text: string, offset: number): YamlProblem | undefined {
-  const start = text.lastIndexOf("\n", offset - 1) + 1;
-  const indent = /^[ \t]+(?=---[ \t\r]*(?:\n|$))/.exec(text.slice(start));
-  if (indent === null) return undefined;
-  const at = start + indent[0].length;
-  return { code: "yaml-syntax", message: separatorMessage, start: at, end: at + 3 };
-}
-
-const separatorMessage =
-  "--- divides documents only where it begins its line; this one is indented";
-
-/** A line that git leaves where two sides have changed the same. */
-const mergeMarker = /^(?:<{7} [^\r\n]*|={7}|>{7} [^\r\n]*)(?=\r?$)/m;
-const mergeMessage =
-  "A merge is not finished here: keep one side, or both, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>";
 
 /** Refuses what would cost too much before the parser sees it. */
 function limitProblem(text: string): YamlProblem | undefined {

@@ -15,7 +15,7 @@ import {
 import { bytesOfBase64 } from "../../engine/api/decoding/base64.ts";
 import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
-import type { YamlProblem } from "./syntax-tree.ts";
+import type { YamlProblem } from "./syntax-problem.ts";
 
 /** Bounds what aliases can multiply to. */
 const valueCountMax = 200_000;

@@ -3,8 +3,10 @@ import { isMap, isScalar, type ParsedNode, visit } from "yaml";
 import type { Json } from "../../engine/api/json.ts";
 import { deepFreeze } from "../../engine/api/json.ts";
 import { isServed } from "../../engine/api/meta.ts";
+import type { Span } from "./place.ts";
 import { readSimpleYaml } from "./simple-yaml.ts";
-import { parseSyntaxTree, type SyntaxTree, type YamlProblem } from "./syntax-tree.ts";
+import type { YamlProblem } from "./syntax-problem.ts";
+import { parseSyntaxTree, type SyntaxTree } from "./syntax-tree.ts";
 import { keyName, scalarSource, toValue } from "./to-value.ts";
 
 export interface YamlDocument {
@@ -14,6 +16,8 @@ export interface YamlDocument {
   readonly problems: readonly YamlProblem[];
   /** Offset of the first template expression: the document is made by a tool and not read as it stands. */
   readonly templateAt?: number;
+  /** The line of three dots that ends it, where something follows: kubectl drops it. */
+  readonly unreadBehind?: Span;
   /** Whether its first lines claim to be a Kubernetes object, readable or not. */
   readonly claimsKubernetes: boolean;
 }
@@ -54,6 +58,7 @@ function readAnyDocument(text: string, claimsKubernetes: boolean): YamlDocument 
     value: broken ? undefined : deepFreeze(value),
     problems: all,
     claimsKubernetes,
+    ...(tree.unreadBehind !== undefined && { unreadBehind: tree.unreadBehind }),
   };
   // The rules ask for places next.
   remember(document, tree);

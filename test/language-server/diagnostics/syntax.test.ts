@@ -12,7 +12,7 @@ suite("findings in the text", () => {
       apiVersion: v1
       kind: Pod
       metadata: [
-      #         ^ yaml-syntax: Flow sequence in block collection
+      #         ^ yaml-syntax: A ] is missing for a [, or the lines up to it are not indented far enough
       ---
       apiVersion: v1
       kind: Namespace
@@ -94,7 +94,7 @@ suite("findings in the text", () => {
       metadata: { name: web }
       spec:
         nodeName: "$NODE
-      #                ^ yaml-syntax: Missing closing "quote
+      #           ^^^^^^ yaml-syntax: This quote is not closed
     `));
 
   test("variables for the driver, for programs and in kinds that are not judged make none", () =>

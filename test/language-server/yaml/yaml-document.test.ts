@@ -138,6 +138,46 @@ suite("reading a YAML document", () => {
       assert.match(readYamlDocument(text).problems[0]?.message ?? "", message, text);
   });
 
+  test("the dots that end a document are known where something follows them", () => {
+    const dotsOf = (text: string): string | undefined => {
+      const { unreadBehind } = readYamlDocument(text);
+      return unreadBehind && text.slice(unreadBehind.start);
+    };
+    assert.equal(dotsOf("a: 1\n...\nb: 2\n"), "...\nb: 2\n");
+    assert.equal(dotsOf("a: 1\n...\nb: [\n"), "...\nb: [\n");
+    assert.equal(dotsOf("a: 1\n...\n# the end\n"), undefined);
+    assert.equal(dotsOf("a: |\n  x\n  ...\nb: 2\n"), undefined);
+    assert.deepEqual(readYamlDocument("a: 1\n...\nb: 2\n").value, { a: 1 });
+  });
+
+  test("a mistake is marked where it is mended, and told in plain words", () => {
+    const cases: readonly (readonly [string, string, RegExp])[] = [
+      ['a:\n  b: "c\nd: e\n', '"c', /^This quote is not closed/],
+      ["a: 'b\r\nc: d\r\n", "'b", /^This quote is not closed/],
+      ["a:\n  b: c\n   # note\n\n   d: e\n", "d", /^This key is not indented as those above/],
+      ["a:\n  - b\n - c\n", "-", /^This item is not indented as those above/],
+      ["a:\n  - b: c\n      d: e\n", "d", /^This key is indented further than the one above/],
+      ["a: b\r\n  c:\r\n", "c", /^This key is indented further than the one above/],
+      ["a: {\n  b: c\n  d: e\n}\n", "c", /^A comma is missing here/],
+      ["a: {b: c d: e}\n", "c d: e", /^A comma is missing here/],
+      ["a: - b\n", "-", /^A list does not begin in the line of its key/],
+      ["a: [b\nc: d\n", "c", /^A \] is missing for a \[/],
+      ["a: @b\n", "@", /^A value that begins with @ needs quotes/],
+      ["a: {b: c}}\n", "}", /^This } closes nothing/],
+      ["a: 'it's'\n", "s'", /^The value before this has ended/],
+      ["%YAML 1.1\n", "1", /^kubectl divides the file at ---/],
+      ["a: b\u0000\n", "\0", /^kubectl takes no control characters, and here is one: U\+0000/],
+      ["a: |\n  \u001b[1m\n", "\u001b", /U\+001B/],
+    ];
+    for (const [text, marked, message] of cases) {
+      const [problem, ...others] = readYamlDocument(text).problems;
+      assert.match(problem?.message ?? "", message, text);
+      assert.equal(text.slice(problem?.start, problem?.end), marked, text);
+      assert.deepEqual(others, []);
+    }
+    assert.deepEqual(readYamlDocument("a: b\u0085\ufffd😀\n").problems, []);
+  });
+
   test("an indented line of dashes is named as what should divide documents, and nothing behind it", () => {
     const text = "  kind: A\n  name: a\n\n  ---\n  kind: B\n  name: b\n";
     const [problem, ...others] = readYamlDocument(text).problems;
