@@ -3,7 +3,7 @@
  * object. Values of Secrets are not taken along: no rule asks for them.
  */
 import { lastAppliedAnnotation } from "../../engine/api/apply-patch.ts";
-import { isServed } from "../../engine/api/meta.ts";
+import { isServed, kindSchema } from "../../engine/api/meta.ts";
 import { storedObject } from "../../engine/api/stored-object.ts";
 import type { Manifest } from "../../engine/scenario.ts";
 import { isRecord } from "../yaml/manifest.ts";
@@ -51,10 +51,12 @@ function notYaml(text: string): string | undefined {
   if (first === "") return "It is empty";
   if (first.includes("\0"))
     return "This is no text; save what kubectl get … -o yaml prints as UTF-8, or as UTF-16 with its mark";
-  if (/^(?:NAMESPACE\s+)?NAME\s+[A-Z]/.test(first))
+  if (/^(?:NAMESPACE\s+)?NAME\s+[A-Z]|^[A-Z][A-Z ]*[A-Z] {2,}[A-Z]/.test(first))
     return "This is the table that kubectl prints for people; add -o yaml to the command";
   if (/^Name:\s{2,}/.test(first))
     return "This is what kubectl describe prints; use kubectl get … -o yaml";
+  if (/^[a-z][a-z0-9.-]*\/[a-z0-9.-]+$/.test(first))
+    return "These are names alone; use -o yaml instead of -o name";
   const hasMore = /^(?:apiVersion:|[{[])/m.test(text);
   if (!hasMore && /^(?:Error from server|error:|No resources found)/.test(first))
     return `kubectl said: ${first}`;
@@ -80,12 +82,16 @@ function endOfLine(text: string, offset: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Without what kubectl says beside the objects where both streams went into the file; the lines keep their numbers. */
+/**
+ * Without what kubectl says beside the objects where both streams went into the file, and what its libraries note there (klog);
+ * the lines keep their numbers.
+ */
 function withoutAsides(text: string, tellError: (line: number, said: string) => void): string {
-  const aside = /^(?:Warning: |Error from server|error: |No resources found).*$/gm;
+  const aside =
+    /^(?:Warning: |Error from server|error: |No resources found|[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ ).*$/gm;
   const lineAt = lineCounter(text);
   return text.replace(aside, (said, at: number) => {
-    if (/^e/i.test(said)) tellError(lineAt(at), said);
+    if (/^e\D/i.test(said)) tellError(lineAt(at), said);
     return "";
   });
 }
@@ -234,8 +240,13 @@ class ImportReader {
       return;
     }
     const { apiVersion, kind } = value;
+    if (kind === "Status" && typeof value["message"] === "string") {
+      this.problem(line, `The API server said: ${value["message"]}`);
+      return;
+    }
     if (!isServed(String(apiVersion), kind)) {
-      this.#others.set(kind, (this.#others.get(kind) ?? 0) + 1);
+      const what = kindSchema(kind) === undefined ? kind : `${kind} of ${String(apiVersion)}`;
+      this.#others.set(what, (this.#others.get(what) ?? 0) + 1);
       return;
     }
     const manifest = redacted(value as Manifest);

@@ -47,6 +47,14 @@ suite("what kubectl has printed", () => {
 
   test("is told apart from what it prints for people", () => {
     assert.match(problemsIn("NAMESPACE  NAME  READY\nx  y  1/1\n").join(), /add -o yaml/);
+    assert.match(problemsIn("LAST SEEN   TYPE\n5m   Warning\n").join(), /add -o yaml/);
+    assert.match(problemsIn("pod/web-0\npod/web-1\n").join(), /names alone/);
+    const refused = JSON.stringify({
+      kind: "Status",
+      apiVersion: "v1",
+      message: "no pods for you",
+    });
+    assert.match(problemsIn(refused).join(), /^The API server said: no pods for you/);
     assert.match(problemsIn("Name:   data\nNamespace: x\n").join(), /kubectl describe/);
     assert.match(
       problemsIn("error: the server doesn't have a resource type").join(),
@@ -81,6 +89,9 @@ suite("what kubectl has printed", () => {
     const read = readImportedText(`Warning: old\n${claim}${forbidden}\n`);
     assert.deepEqual(namesIn(read), ["PersistentVolumeClaim/a"]);
     assert.deepEqual(read.problems, [{ line: 6, message: `kubectl said: ${forbidden}` }]);
+    const note = 'E1127 10:00:00.000000   12345 memcache.go:265] "Unhandled Error" err="no {list"';
+    for (const text of [claim, '{"kind":"List","items":[]}', cluster])
+      assert.deepEqual(readImportedText(`${note}\n${text}`), readImportedText(`\n${text}`));
     const before = `${forbidden}\n${claim}`;
     assert.deepEqual(namesIn(readImportedText(before)), ["PersistentVolumeClaim/a"]);
     assert.deepEqual(problemsIn(before), [`1: kubectl said: ${forbidden}`]);
@@ -168,8 +179,18 @@ suite("what kubectl has printed", () => {
   });
 
   test("may hold kinds that are not simulated", () => {
-    const text = `${claim}---\napiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: { name: i }\n`;
-    const { objects, problems, others } = readImportedText(text);
-    assert.deepEqual([objects.length, problems, [...others]], [1, [], [["Ingress", 1]]]);
+    const other = (version: string, kind: string): string =>
+      `---\napiVersion: ${version}\nkind: ${kind}\nmetadata: { name: i }\n`;
+    const { objects, problems, others } = readImportedText(
+      `${claim}${other("networking.k8s.io/v1", "Ingress")}${other("policy/v1beta1", "PodDisruptionBudget")}`,
+    );
+    assert.deepEqual([objects.length, problems], [1, []]);
+    assert.deepEqual(
+      [...others],
+      [
+        ["Ingress", 1],
+        ["PodDisruptionBudget of policy/v1beta1", 1],
+      ],
+    );
   });
 });
