@@ -36,6 +36,11 @@ export function completeState(given: readonly KubeObject[], isPartial: boolean):
     if (isNamespaced(kind))
       assume("Namespace", "", metadata.namespace ?? "default", activeNamespace);
   for (const object of revised) if (object.kind === "Pod") assumeReads(object, assume);
+  // Nodes may have their images without them: who has saved Secrets has none of these.
+  if (!revised.some(({ kind }) => kind === "Secret"))
+    for (const object of revised)
+      for (const { name = "" } of pullSecretsOf(object))
+        assume("Secret", object.metadata.namespace ?? "", name, { data: {} });
   const attached = withAttachments(revised, (name, rest) =>
     assume("VolumeAttachment", "", name, rest),
   );
@@ -132,6 +137,11 @@ function revisionNameOf(
     .map((o) => o.metadata.labels?.["controller-revision-hash"])
     .find((h) => h !== undefined);
   return hash === undefined ? undefined : `${name}-${hash}`;
+}
+
+function pullSecretsOf(object: KubeObject): readonly { readonly name?: string }[] {
+  if (object.kind === "ServiceAccount") return object.imagePullSecrets ?? [];
+  return object.kind === "Pod" ? (object.spec.imagePullSecrets ?? []) : [];
 }
 
 type Assume = (kind: Kind, namespace: string, name: string, rest?: object) => void;

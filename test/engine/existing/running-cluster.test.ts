@@ -222,6 +222,20 @@ suite("a cluster that runs already", () => {
     assert.equal(simulation.runtime.api.store.list("Pod").length, 4);
   });
 
+  test("has the Secrets by which images are pulled, unless Secrets were saved and these are not among them", () => {
+    const secretless = changed("Pod", "db-0", (object) => {
+      object["spec"] = { ...object["spec"], imagePullSecrets: [{ name: "registry" }] };
+    }).filter(({ kind }) => kind !== "Secret");
+    const complaints = (state: readonly Manifest[]): readonly string[] =>
+      run(state).trace.entries.flatMap((e) => (e.type === "event" ? [e.reason] : []));
+    assert.deepEqual(complaints(secretless), []);
+    const other = { apiVersion: "v1", kind: "Secret", metadata: { name: "db", namespace: "shop" } };
+    assert.deepEqual(
+      [...new Set(complaints([...secretless, other]))],
+      ["FailedToRetrieveImagePullSecret"],
+    );
+  });
+
   test("leaves out what means nothing without the kinds that are missing, and says so", () => {
     const state = of("StorageClass", "PersistentVolumeClaim", "StatefulSet");
     assert.deepEqual(leftOutOf(imported(state)), [
