@@ -75,10 +75,11 @@ const podGatesSince: Readonly<Record<PodGate, KubernetesVersion>> = {
 };
 
 const attributesClassesSince: KubernetesVersion = "1.34";
+const declaredFeaturesSince: KubernetesVersion = "1.36";
 const mutableVolumeLimitsSince: KubernetesVersion = "1.35";
 
 /**
- * Δ4, Δ34, Δ37: fields that servers know and take away, and since when they keep them. What a gate does to values alone is
+ * Δ4, Δ34, Δ37, Δ66: fields that servers know and take away, and since when they keep them. What a gate does to values alone is
  * left out.
  */
 export const fieldsKeptSince: ReadonlyMap<string, KubernetesVersion> = new Map([
@@ -87,6 +88,7 @@ export const fieldsKeptSince: ReadonlyMap<string, KubernetesVersion> = new Map([
   ["Container.restartPolicyRules", podGatesSince.ContainerRestartRules],
   ["EnvVarSource.fileKeyRef", podGatesSince.EnvFiles],
   ["EphemeralContainer.restartPolicyRules", podGatesSince.ContainerRestartRules],
+  ["NodeStatus.declaredFeatures", declaredFeaturesSince],
   ["PersistentVolumeClaimSpec.volumeAttributesClassName", attributesClassesSince],
   ["PersistentVolumeSpec.volumeAttributesClassName", attributesClassesSince],
   ["PodSecurityContext.seLinuxChangePolicy", podGatesSince.SELinuxChangePolicy],
@@ -280,3 +282,6 @@ export const shortensReplicaSetNames: Predicate = since("1.34");
  * those whose pods it treats otherwise than before (kubernetes/kubernetes#130514, #132477).
  */
 export const wakesDaemonSetsForTheirPods: Predicate = since("1.33");
+
+/** Δ66: NodeDeclaredFeatures: nodes say what their kubelets can do (kubernetes/kubernetes#136042). */
+export const declaresNodeFeatures: Predicate = since(declaredFeaturesSince);

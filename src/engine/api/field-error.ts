@@ -25,6 +25,7 @@ export type Flaw =
   | "hostSysctls"
   | "nodeAffinityValues"
   | "pageSizes"
+  | "seLinuxChangePolicy"
   | "selectorValues"
   | "spreadSelectors"
   | "tokenPaths"

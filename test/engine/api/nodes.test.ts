@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { create, field, refusal, replace } from "./answer.ts";
+import { create, field, refusal, replace, report } from "./answer.ts";
 
 const node = (spec: string, status = "{}"): string =>
   `{ apiVersion: v1, kind: Node, metadata: { name: n }, spec: { ${spec} }, status: ${status} }`;
@@ -37,6 +37,26 @@ suite("Nodes", () => {
       refusal(create(node("", "{ nodeInfo: { swap: { capacity: 0 } } }"))),
       "metadata.nodeSwapStatus.capacity: Invalid value: 0: must be greater than zero",
     );
+  });
+
+  test("name what they can do, in order", () => {
+    const declaring = (...features: string[]): string =>
+      refusal(create(node("", `{ declaredFeatures: [${features.join(", ")}] }`)));
+    assert.equal(declaring("A", "B/c", "B/c/D1"), "accepted");
+    assert.equal(
+      declaring("B", "A", "A", "a"),
+      [
+        'status.declaredFeatures[1]: Invalid value: "A": list must be sorted alphabetically',
+        'status.declaredFeatures[2]: Duplicate value: "A"',
+        'status.declaredFeatures[3]: Invalid value: "a": invalid feature name "a": must start with an UpperCamelCase segment, with subsequent segments separated by \'/\' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes',
+      ].join("\n"),
+    );
+    const long = "A".repeat(254);
+    assert.equal(declaring(long.slice(1)), "accepted");
+    const complaint = `Invalid value: "${long}": invalid feature name "${long}": must be no more than 253 characters`;
+    assert.equal(declaring(long), `status.declaredFeatures[0]: ${complaint}`);
+    const reported = report(node(""), `{ declaredFeatures: [${long}] }`);
+    assert.equal(refusal(reported), `status.declaredFeatures[0]: ${complaint}`);
   });
 
   test("have one taint of a key and an effect", () => {

@@ -76,6 +76,10 @@ suite("What was stored before there was a rule against it", () => {
     ["sysctls of the host's network", pod(`hostNetwork: true, ${tuned}`)],
     ["devices in a user namespace", pod(devices)],
     [
+      "labels of SELinux that are mounted",
+      pod("securityContext: { seLinuxChangePolicy: MountOption }"),
+    ],
+    [
       "a deletion cost that is no number",
       pod("", "{ controller.kubernetes.io/pod-deletion-cost: x }"),
     ],

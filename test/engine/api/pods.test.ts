@@ -96,6 +96,15 @@ suite("What pods share with their nodes", () => {
     );
   });
 
+  test("labels of SELinux are not mounted for new pods", () => {
+    const policy = (name: string): string => `securityContext: { seLinuxChangePolicy: ${name} }`;
+    assert.equal(podRefusal(policy("Recursive")), "accepted");
+    assert.equal(
+      podRefusal(policy("MountOption")),
+      'spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"',
+    );
+  });
+
   test("sysctls of a namespace of the host cannot be set", () => {
     const sysctls =
       "securityContext: { sysctls: [{ name: net.core.somaxconn, value: '1' }, { name: kernel.shm_rmid_forced, value: '1' }] }";

@@ -84,6 +84,14 @@ spec: { nodeAllocatableUpdatePeriodSeconds: 60 }
     assert.deepEqual(keeping(driver, "spec.nodeAllocatableUpdatePeriodSeconds"), since("1.35"));
   });
 
+  test("what a node can do is kept from 1.36", () => {
+    const node =
+      "{ apiVersion: v1, kind: Node, metadata: { name: n }, status: { declaredFeatures: [A] } }";
+    assert.deepEqual(accepting(node), since("1.35"));
+    assert.equal(field(createdIn("1.35", node), "status.declaredFeatures"), undefined);
+    assert.deepEqual(field(createdIn("1.36", node), "status.declaredFeatures"), ["A"]);
+  });
+
   test("a class's fields are called immutable from 1.36", () => {
     const storageClass = (provisioner: string) =>
       `{ apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: { name: c }, provisioner: ${provisioner} }`;

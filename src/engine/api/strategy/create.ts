@@ -3,6 +3,7 @@
  * behind feature gates that are off are dropped. Upstream: registry/rest/create.go BeforeCreate and the PrepareForCreate of
  * pkg/registry/{core,apps,batch,storage,policy}/*\/strategy.go, v1.36.
  */
+import { declaresNodeFeatures } from "../../version-differences.ts";
 import { customKinds } from "../decoding/custom-resource.ts";
 import { zeroOfModel } from "../decoding/decode.ts";
 import type { Kind, KubeObject } from "../meta.ts";
@@ -52,7 +53,7 @@ const prepare: Partial<Record<Kind, Prepare>> = {
     dropDriverFields(driver, undefined, context.version),
   DaemonSet: prepareDaemonSet,
   Job: prepareJob,
-  Node: () => undefined,
+  Node: dropDeclaredFeatures,
   Service: prepareService,
   ServiceAccount: keepSecretNames,
   StatefulSet: (set: Mutable<StatefulSet>) => {
@@ -113,6 +114,11 @@ function resetStatus(object: MutableObject): void {
 function preparePersistentVolume(volume: Mutable<PersistentVolume>, context: RequestContext): void {
   volume.status = { phase: "Pending", lastPhaseTransitionTime: context.now };
   dropAttributesClass(volume.spec, undefined, context.version);
+}
+
+function dropDeclaredFeatures(node: Mutable<KindMap["Node"]>, context: RequestContext): void {
+  if (node.status === undefined || declaresNodeFeatures(context.version)) return;
+  dropField(node.status as Mutable<NonNullable<KindMap["Node"]["status"]>>, "declaredFeatures");
 }
 
 function prepareNamespace(namespace: Mutable<Namespace>): void {

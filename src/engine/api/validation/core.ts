@@ -7,8 +7,8 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath, statusPath } from "../field-path.ts";
 import { goObjectError } from "../go/json-syntax.ts";
 import { goStruct } from "../go/struct.ts";
-import { isLongerThan } from "../go/text.ts";
-import { sortedKeys } from "../go/text-order.ts";
+import { byteLength, goQuote, isLongerThan } from "../go/text.ts";
+import { compareText, sortedKeys } from "../go/text-order.ts";
 import {
   checkConfigKey,
   checkLabel,
@@ -80,6 +80,7 @@ export function validateNode(node: Node, errors: FieldErrors): void {
   validateTaints(node.spec?.taints ?? [], metadataPath.child("taints"), errors);
   validateNodeResources(node, errors);
   validateSwap(node.status?.nodeInfo?.swap?.capacity, errors);
+  validateDeclaredFeatures(node.status?.declaredFeatures ?? [], errors);
   validatePodRanges(node.spec?.podCIDRs ?? [], errors);
 }
 
@@ -87,6 +88,7 @@ export function validateNodeUpdate(next: Node, old: Node, errors: FieldErrors): 
   validateNode(next, errors);
   validateMetaUpdate(next.metadata, old.metadata, errors);
   validateNodeResources(next, errors);
+  validateDeclaredFeatures(next.status?.declaredFeatures ?? [], errors);
   const [ranges, before] = [next.spec?.podCIDRs ?? [], old.spec?.podCIDRs ?? []];
   const kept = (text: string): string =>
     `node updates may not change ${text} except from "" to valid`;
@@ -115,6 +117,7 @@ function validateNodeResources({ status }: Node, errors: FieldErrors): void {
 /** What a kubelet reports. */
 export function validateNodeStatus(node: Node, errors: FieldErrors): void {
   validateNodeResources(node, errors);
+  validateDeclaredFeatures(node.status?.declaredFeatures ?? [], errors);
   const seen = new Set<string>();
   node.status?.addresses?.forEach(({ type, address }, index) => {
     const path = statusPath.child("addresses").index(index);
@@ -129,6 +132,33 @@ function validateSwap(capacity: number | undefined, errors: FieldErrors): void {
   if (capacity === undefined || capacity > 0) return;
   const path = metadataPath.child("nodeSwapStatus").child("capacity");
   errors.invalid(path, capacity, "must be greater than zero");
+}
+
+const featureBytesMax = 253;
+const featureName = /^[A-Z][A-Za-z0-9]*(\/[A-Za-z][A-Za-z0-9]*)*$/;
+const featureNameRule =
+  "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes";
+
+/** Upstream: validateNodeDeclaredFeatures. Sorted, so that neighbours tell of duplicates. */
+function validateDeclaredFeatures(features: readonly string[], errors: FieldErrors): void {
+  const path = statusPath.child("declaredFeatures");
+  features.forEach((feature, index) => {
+    const wrong = (rule: string): void =>
+      errors.invalid(
+        path.index(index),
+        feature,
+        `invalid feature name ${goQuote(feature)}: ${rule}`,
+      );
+    if (byteLength(feature) > featureBytesMax)
+      wrong(`must be no more than ${featureBytesMax} characters`);
+    else if (!featureName.test(feature)) wrong(featureNameRule);
+    const following = features[index + 1];
+    if (following === undefined) return;
+    const at = path.index(index + 1);
+    if (following === feature) errors.duplicate(at, following);
+    else if (compareText(feature, following) > 0)
+      errors.invalid(at, following, "list must be sorted alphabetically");
+  });
 }
 
 const rangesPath = specPath.child("podCIDRs");

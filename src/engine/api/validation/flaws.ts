@@ -47,6 +47,8 @@ export function flawsOf(old: KindMap[Kind], version: KubernetesVersion): Readonl
   note("tokenPaths", hasBadTokenPath(spec, breaks));
   note("hostSysctls", hasHostSysctl(spec, breaks));
   note("devicesInUserNamespace", hasDevicesInUserNamespace(spec));
+  // Whichever it is: the object has to stay changeable.
+  note("seLinuxChangePolicy", spec.securityContext?.seLinuxChangePolicy !== undefined);
   return flaws;
 }
 

@@ -23,6 +23,8 @@ const idRange = `must be between 0 and ${idMax}, inclusive`;
 const fsGroupChangePolicies: readonly string[] = ["Always", "OnRootMismatch"];
 const supplementalGroupsPolicies: readonly string[] = ["Merge", "Strict"];
 const seLinuxChangePolicies: readonly string[] = ["MountOption", "Recursive"];
+/** As long as the gate SELinuxMount is off, all that a pod may ask for. */
+const seLinuxChangePoliciesOfNewPods: readonly string[] = ["Recursive"];
 const profileTypes: readonly string[] = ["Localhost", "RuntimeDefault", "Unconfined"];
 const profileBytesMax = 4095;
 const procMounts: readonly string[] = ["Default", "Unmasked"];
@@ -81,7 +83,9 @@ export function validatePodSecurityContext(
   );
   validateChoice(
     context.seLinuxChangePolicy,
-    seLinuxChangePolicies,
+    errors.flaws.has("seLinuxChangePolicy")
+      ? seLinuxChangePolicies
+      : seLinuxChangePoliciesOfNewPods,
     path.child("seLinuxChangePolicy"),
     errors,
   );
