@@ -96,9 +96,9 @@ function containerStatus(
   const isBlocked = held !== undefined && current?.running === undefined;
   const state = isBlocked ? { waiting: held } : (current ?? defaultState);
   const last = isBlocked ? current : previous === undefined ? undefined : stateOf(previous, now);
-  const isInitDone = run?.isInit === true && !isSidecar(container) && run.exitCode === 0;
   const isUp = state.running !== undefined;
-  const ready = run?.isInit === true && !isSidecar(container) ? !isUp && isInitDone : isUp;
+  const isPlainInit = run?.isInit === true && !isSidecar(container);
+  const ready = isPlainInit ? !isUp && run.exitCode === 0 : isUp;
   const image = run?.image ?? container.image ?? "";
   const imageID = run === undefined ? "" : image;
   const containerID = run === undefined ? {} : { containerID: `containerd://${run.id}` };
@@ -111,7 +111,7 @@ function containerStatus(
     ready,
     started: isUp,
     restartCount: run?.restartCount ?? earlier?.restartCount ?? 0,
-    state: state ?? defaultState,
+    state,
     ...(last !== undefined && { lastState: last }),
   };
 }
@@ -177,26 +177,23 @@ function phaseOf(
   init: readonly ContainerStatus[],
   containers: readonly ContainerStatus[],
 ): PodPhase {
-  const progress = initProgress(pod, init, isTerminal, isRestartingAll);
-  const count = (of: (status: ContainerStatus) => boolean): number => containers.filter(of).length;
+  const progress = initProgress(pod, init, isRestartingAll);
   // A sidecar that runs keeps its pod running; one that has ended says nothing of it.
   const sidecars = init.filter((_, i) => isSidecar(pod.spec.initContainers?.[i] ?? noContainer));
   const together = [...sidecars, ...containers];
   const isWaiting = together.some((s) => s.state?.waiting !== undefined && endOf(s) === undefined);
   const isAnyRunning = together.some((s) => s.state?.running !== undefined);
-  const stopped = count((s) => s.state?.running === undefined && endOf(s) !== undefined);
-  const succeeded = count((s) => s.state?.terminated?.exitCode === 0);
+  const haveSucceeded = containers.every((s) => s.state?.terminated?.exitCode === 0);
   const hasStarted = containers.some((s) => s.state?.waiting === undefined || isReset(s));
   if (progress === "failed for good") return "Failed";
   if (progress === "pending" && !hasStarted) return "Pending";
   if (isWaiting) return "Pending";
   if (isAnyRunning) return "Running";
-  if (stopped === 0) return "Pending";
   const goesOn =
     !isTerminal &&
     (isRestartingAll || pod.spec.containers.some((c, i) => isTriedAgain(pod, c, containers[i])));
   if (goesOn) return "Running";
-  return stopped === succeeded ? "Succeeded" : "Failed";
+  return haveSucceeded ? "Succeeded" : "Failed";
 }
 
 function isTriedAgain(
@@ -224,17 +221,15 @@ type InitProgress = "done" | "pending" | "failed for good";
 function initProgress(
   pod: Pod,
   init: readonly ContainerStatus[],
-  isTerminal: boolean,
   isRestartingAll: boolean,
 ): InitProgress {
   let progress: InitProgress = "done";
   for (const [i, status] of init.entries()) {
     const end = endOf(status);
     const container = pod.spec.initContainers?.[i] ?? noContainer;
-    if (isSidecar(container)) {
-      // One that has ended once and is started again does not put its pod back.
-      if (status.started !== true && !isTerminal && end === undefined) progress = "pending";
-    } else if (status.state?.running !== undefined || end === undefined || isReset(status)) {
+    // A sidecar that has not started yet waits, which phaseOf sees.
+    if (isSidecar(container)) continue;
+    if (status.state?.running !== undefined || end === undefined || isReset(status)) {
       progress = "pending";
     } else if (end.exitCode !== 0 && !isRestartingAll) {
       if (!isRestarted(container, pod.spec, end.exitCode)) return "failed for good";

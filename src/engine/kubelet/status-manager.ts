@@ -71,18 +71,12 @@ export class StatusManager {
     this.#queue.add(uid);
   }
 
-  /** The object was changed: one that has ended may be to go now, and others may have written over the status. */
+  /** The object was changed: others may have written over the status. Upstream: needsReconcile. */
   podChanged(pod: Pod): void {
-    const { uid, deletionTimestamp } = pod.metadata;
+    const { uid } = pod.metadata;
     const known = this.#known.get(uid);
-    if (known === undefined) return;
-    if (known.isFinished) {
-      this.#known.set(uid, { ...known, pod });
-      if (deletionTimestamp !== undefined) this.#queue.add(uid);
-    } else if (known.written !== undefined && pod.status !== known.written) {
-      if (!deepEqual(merged(pod, uid, known).status, pod.status))
-        this.#queue.addAfter(uid, batchMs);
-    }
+    if (known?.written === undefined || pod.status === known.written) return;
+    if (!deepEqual(merged(pod, uid, known).status, pod.status)) this.#queue.addAfter(uid, batchMs);
   }
 
   forget(podUid: string): void {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Json } from "../../../src/engine/api/json.ts";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
-import type { Step } from "../../../src/engine/scenario.ts";
+import type { KubernetesVersion, Step } from "../../../src/engine/scenario.ts";
 import { attachmentName } from "../../../src/engine/volume/volume-names.ts";
 import { type Played, play } from "../../support/play.ts";
 import { testWithFaults as test } from "../../support/same-end.ts";
@@ -251,6 +251,21 @@ suite("kubelet: populator, wait, attach verification", () => {
     const pod = applied(boundClaim(), podWithClaim("p"));
     const { simulation } = play("", { cluster, steps: [slow, ...pod, advance(20), wish, settle] });
     assert.equal(nodeCalls(simulation), "");
+  });
+
+  test("a pod goes on waiting where its node is not known to be full", () => {
+    const asked = { spec: { nodeAllocatableUpdatePeriodSeconds: 600 } };
+    const phase = (code: string, patch: Json, version?: KubernetesVersion): string | undefined => {
+      const object = { kind: "CSIDriver", name: "block.csi.test" } as const;
+      const refused = fault("ControllerPublishVolume", code);
+      const pod = applied(boundClaim(), podWithClaim("p"));
+      const steps = [{ type: "patch", object, patch } as const, refused, ...pod, advance(150)];
+      const options = { cluster, steps, ...(version !== undefined && { version }) };
+      return play("", options).get("Pod", "p")?.status?.phase;
+    };
+    assert.equal(phase("Internal", asked), "Pending");
+    assert.equal(phase("ResourceExhausted", {}), "Pending");
+    assert.equal(phase("ResourceExhausted", asked, "1.34"), "Pending");
   });
 
   test("a full node rejects the pod where the driver wants its limit to be asked again", () => {

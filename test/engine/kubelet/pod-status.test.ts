@@ -1,0 +1,221 @@
+/** What a pod's status says, and who else may write to it. */
+import assert from "node:assert/strict";
+import type { Json } from "../../../src/engine/api/json.ts";
+import type { ContainerStatus, PodStatus } from "../../../src/engine/api/types.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { type Played, play } from "../../support/play.ts";
+import { testWithFaults as test } from "../../support/same-end.ts";
+import { advance, clusterOf, deletePods, settle } from "./node-fixture.ts";
+
+const cluster = clusterOf([]);
+
+function pod(spec: string, mark = "Running node-a"): string {
+  return `
+    kind: Pod
+    metadata: { name: p }        #=> ${mark}
+    spec: { nodeName: node-a, ${spec} }`;
+}
+
+const app = "containers: [{ name: app, image: app }]";
+
+function saying(status: Json): Step {
+  const object = { kind: "Pod", name: "p" } as const;
+  return { type: "patch", object, patch: { status }, subresource: "status" };
+}
+
+function statusOf(played: Played): PodStatus {
+  return played.get("Pod", "p")?.status ?? assert.fail("no pod");
+}
+
+/** The statuses that were written, one after the other. */
+function written(played: Played): readonly PodStatus[] {
+  return played.simulation.trace.entries.flatMap((e) =>
+    e.type === "write" && e.after?.kind === "Pod" && e.after.status !== undefined
+      ? [e.after.status]
+      : [],
+  );
+}
+
+function container(played: Played, name = "app"): ContainerStatus {
+  const { containerStatuses = [], initContainerStatuses = [] } = statusOf(played);
+  const all = [...initContainerStatuses, ...containerStatuses];
+  return all.find((c) => c.name === name) ?? assert.fail(name);
+}
+
+suite("kubelet: a status that others write to", () => {
+  test("is put right within ten seconds", () => {
+    const wrong = saying({ phase: "Pending", message: "who knows" });
+    const after = (seconds: number): string => {
+      const { phase, message } = statusOf(
+        play(pod(app, seconds < 10 ? "Pending node-a" : undefined), {
+          cluster,
+          steps: [wrong, advance(seconds)],
+        }),
+      );
+      return `${phase} ${message}`;
+    };
+    assert.equal(after(9), "Pending who knows");
+    assert.equal(after(11), "Running undefined");
+  });
+
+  test("keeps the conditions that are not the kubelet's, and gets back those that are", () => {
+    const { conditions: own = [] } = statusOf(play(pod(app), { cluster }));
+    const seen = { type: "example.com/seen", status: "True" };
+    const conditionsAfter = (...said: readonly object[]): readonly string[] => {
+      const steps = [saying({ conditions: said as Json }), advance(30)];
+      const { conditions = [] } = statusOf(play(pod(app), { cluster, steps }));
+      return conditions.map(({ type }) => type);
+    };
+    const all = [...own.map(({ type }) => type), seen.type];
+    assert.deepEqual(conditionsAfter(...own, seen), all);
+    assert.deepEqual(conditionsAfter(seen), all);
+  });
+
+  test("stays the end that somebody else has written, with the reason for it", () => {
+    const lost = { phase: "Failed", reason: "Lost", message: "nobody has seen it" };
+    const played = play(pod(app, "Failed node-a"), { cluster, steps: [saying(lost), advance(60)] });
+    const { phase, reason, message } = statusOf(played);
+    assert.deepEqual({ phase, reason, message }, lost);
+    assert.notEqual(container(played).state?.terminated, undefined);
+  });
+
+  test("keeps the phase and its reason while the containers of a pod that ends still stop", () => {
+    const slow = `activeDeadlineSeconds: 20, containers: [{ name: app, image: app, lifecycle: { preStop: { sleep: { seconds: 8 } } } }]`;
+    const played = play(pod(slow, "Failed node-a"), {
+      cluster,
+      steps: [advance(1), saying({ reason: "Odd", message: "not the kubelet's" }), advance(60)],
+    });
+    const ending = written(played).filter(({ conditions = [] }) =>
+      conditions.some((c) => c.reason === "PodFailed"),
+    );
+    assert.equal(ending[0]?.phase, "Running");
+    assert.deepEqual([ending[0]?.reason, ending[0]?.message], ["Odd", "not the kubelet's"]);
+    assert.equal(statusOf(played).reason, "DeadlineExceeded");
+  });
+
+  test("tells why its kubelet has disrupted it, whoever meant to do so before", () => {
+    const evicted = {
+      type: "DisruptionTarget",
+      status: "True",
+      reason: "EvictionByEvictionAPI",
+      message: "drained",
+    };
+    const writes = `command: [sh, -c, "sleep 30; dd if=/dev/zero of=/v/x bs=1M count=9; sleep infinity"]`;
+    const played = play(
+      pod(
+        `containers: [{ name: app, image: app, ${writes}, volumeMounts: [{ name: v, mountPath: /v }] }],
+         volumes: [{ name: v, emptyDir: { sizeLimit: 1Mi } }]`,
+        "Failed node-a",
+      ),
+      { cluster, steps: [saying({ conditions: [evicted] }), advance(150)] },
+    );
+    const targets = (status: PodStatus): readonly (string | undefined)[] =>
+      (status.conditions ?? []).filter((c) => c.type === evicted.type).map((c) => c.reason);
+    assert.deepEqual(targets(statusOf(played)), ["TerminationByKubelet"]);
+    for (const status of written(played))
+      if (status.phase === "Running")
+        assert.notDeepEqual(targets(status), ["TerminationByKubelet"]);
+  });
+
+  test("is written to a pod that has ended too, whose object goes when it is deleted", () => {
+    const once = `restartPolicy: Never, containers: [{ name: app, image: app, env: [{ name: FAKE_EXIT, value: "0@5" }] }]`;
+    const ended = [advance(20), saying({ phase: "Running" })];
+    const played = play(pod(once, "Succeeded node-a"), { cluster, steps: [...ended, advance(15)] });
+    assert.equal(statusOf(played).phase, "Succeeded");
+    play(pod(once, "gone"), { cluster, steps: [...ended, deletePods("p"), advance(15)] });
+  });
+});
+
+suite("kubelet: what a status says of containers", () => {
+  const waitingReason = (status: PodStatus | undefined): string | undefined =>
+    status?.containerStatuses?.[0]?.state?.waiting?.reason;
+
+  test("a container waits for init containers where the pod has some, and else for its own start", () => {
+    const first = (spec: string): PodStatus | undefined =>
+      written(play(pod(spec), { cluster })).find((s) => s.containerStatuses !== undefined);
+    assert.equal(waitingReason(first(app)), "ContainerCreating");
+    assert.equal(first(app)?.initContainerStatuses, undefined);
+    const withInit = first(
+      `initContainers: [{ name: one, image: app, command: ["true"] }], ${app}`,
+    );
+    assert.equal(waitingReason(withInit), "PodInitializing");
+  });
+
+  test("what runs has an image's and a container's id, which it has not before", () => {
+    const played = play(pod(app), { cluster });
+    const [before] =
+      written(played).find((s) => s.containerStatuses !== undefined)?.containerStatuses ?? [];
+    assert.deepEqual([before?.imageID, before?.containerID], ["", undefined]);
+    const after = container(played);
+    assert.notEqual(after.imageID, "");
+    assert.match(after.containerID ?? "", /^containerd:\/\/./);
+    assert.deepEqual([after.ready, after.started, after.restartCount], [true, true, 0]);
+  });
+
+  test("what has ended tells how and when, and that it is not ready", () => {
+    const exits = (code: number): ContainerStatus => {
+      const env = `env: [{ name: FAKE_EXIT, value: "${code}@5" }]`;
+      const played = play(
+        pod(
+          `restartPolicy: Never, containers: [{ name: app, image: app, ${env} }]`,
+          `${code === 0 ? "Succeeded" : "Failed"} node-a`,
+        ),
+        { cluster, steps: [advance(20), settle] },
+      );
+      return container(played);
+    };
+    const { state, ready } = exits(0);
+    assert.deepEqual([state?.terminated?.reason, ready], ["Completed", false]);
+    const { startedAt = "", finishedAt = "" } = state?.terminated ?? {};
+    assert.equal(Date.parse(finishedAt) - Date.parse(startedAt), 5000);
+    assert.deepEqual(exits(3).state?.terminated?.reason, "Error");
+  });
+
+  test("an init container is ready once it has succeeded, a sidecar while it runs", () => {
+    const played = play(
+      pod(
+        `initContainers: [{ name: one, image: app, command: ["true"] }, { name: side, image: app, restartPolicy: Always }], ${app}`,
+      ),
+      { cluster },
+    );
+    const told = ["one", "side"].map((name) => {
+      const { ready, started } = container(played, name);
+      return [ready, started];
+    });
+    assert.deepEqual(told, [
+      [true, false],
+      [true, true],
+    ]);
+  });
+
+  test("the last state of a container is its own run before, not another's", () => {
+    const crashes = (name: string, code: number): string =>
+      `{ name: ${name}, image: app, env: [{ name: FAKE_EXIT, value: "${code}@3" }] }`;
+    const played = play(pod(`containers: [${crashes("a", 3)}, ${crashes("b", 4)}]`), {
+      cluster,
+      steps: [advance(5)],
+    });
+    for (const status of written(played))
+      for (const { name, lastState } of status.containerStatuses ?? [])
+        if (lastState?.terminated !== undefined)
+          assert.equal(lastState.terminated.exitCode, name === "a" ? 3 : 4);
+    assert.notEqual(container(played, "a").lastState, undefined);
+  });
+
+  test("a pod on the network of its node has the node's address", () => {
+    const { podIP, podIPs, hostIP } = statusOf(play(pod(`hostNetwork: true, ${app}`), { cluster }));
+    assert.notEqual(hostIP, undefined);
+    assert.equal(podIP, hostIP);
+    assert.deepEqual(podIPs, [{ ip: hostIP }]);
+  });
+
+  test("a container that is held back after a crash has terminated once its pod has ended", () => {
+    const crashing = `containers: [{ name: app, image: app, env: [{ name: FAKE_EXIT, value: "1@1" }] }]`;
+    const played = play(pod(`activeDeadlineSeconds: 60, ${crashing}`, "Failed node-a"), {
+      cluster,
+      steps: [advance(120)],
+    });
+    const { state } = container(played);
+    assert.deepEqual([state?.waiting, state?.terminated?.exitCode], [undefined, 1]);
+  });
+});
