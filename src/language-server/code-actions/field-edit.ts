@@ -1,9 +1,5 @@
 /** Changes of an object's fields, as edits of the file it stands in. `path` starts at the object's root. */
-import {
-  documentStart,
-  type PatchedObject,
-  type WorkspaceObject,
-} from "../workspace/workspace-object.ts";
+import { documentStart, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import {
   addFields,
   addItem,
@@ -23,10 +19,7 @@ export function fieldEdit(
   path: Path,
   value: Scalar | null,
 ): FileEdit | undefined {
-  const { patched } = entry;
-  if (patched !== undefined) return patchedEdit(patched, path, value);
-  const inDocument = [...entry.object.path, ...path];
-  return inFile(entry, changeField(entry.document.yaml, inDocument, value));
+  return whereWritten(entry, path, (yaml, at) => changeField(yaml, at, value));
 }
 
 /** Sets a field of a document; null removes it. */
@@ -38,14 +31,26 @@ export function changeField(
   return value === null ? removeField(yaml, path) : setField(yaml, path, value);
 }
 
-/** Where the field is written, which may be a patch. */
-function patchedEdit(
-  patched: PatchedObject,
+/** Puts other fields in the place of the one at a path. Undefined where it is not there. */
+export function replacementEdit(
+  entry: WorkspaceObject,
   path: Path,
-  value: Scalar | null,
+  fields: Readonly<Record<string, unknown>>,
 ): FileEdit | undefined {
+  return whereWritten(entry, path, (yaml, at) => replaceField(yaml, at, fields));
+}
+
+/** In the object's document, or in the patch that has written the field. */
+function whereWritten(
+  entry: WorkspaceObject,
+  path: Path,
+  change: (yaml: YamlDocument, path: Path) => TextEdit | undefined,
+): FileEdit | undefined {
+  const { patched } = entry;
+  if (patched === undefined)
+    return inFile(entry, change(entry.document.yaml, [...entry.object.path, ...path]));
   const at = patched.writable(path);
-  const edit = at === undefined ? undefined : changeField(at.text.yaml, at.path, value);
+  const edit = at === undefined ? undefined : change(at.text.yaml, at.path);
   if (at === undefined || edit === undefined) return undefined;
   return { uri: at.text.file.uri, ...at.text.inFile(edit), text: edit.text };
 }
@@ -57,16 +62,6 @@ export function fieldsEdit(
   fields: Readonly<Record<string, unknown>>,
 ): FileEdit | undefined {
   return inFile(entry, addFields(entry.document.yaml, [...entry.object.path, ...path], fields));
-}
-
-/** Puts other fields in the place of the one at a path. Undefined where it is not there, or a patch may have written it. */
-export function replacementEdit(
-  entry: WorkspaceObject,
-  path: Path,
-  fields: Readonly<Record<string, unknown>>,
-): FileEdit | undefined {
-  if (entry.patched !== undefined) return undefined;
-  return inFile(entry, replaceField(entry.document.yaml, [...entry.object.path, ...path], fields));
 }
 
 /** Puts an item behind those of the list at a path. Undefined where no list with items stands there. */

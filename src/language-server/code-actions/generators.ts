@@ -4,7 +4,13 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 import { classNotFound } from "../diagnostics/rules/claim-cause.ts";
 import { pvcClassMissing, pvcClassTypo } from "../diagnostics/rules/pvc-class-missing.ts";
 import { isHead, type Target, targetAt } from "../features/target.ts";
-import { type Fields, fieldsAt, listAt, textAt } from "../workspace/manifest-fields.ts";
+import {
+  containersOf,
+  type Fields,
+  fieldsAt,
+  listAt,
+  textAt,
+} from "../workspace/manifest-fields.ts";
 import { podCountOf } from "../workspace/pod-count.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
@@ -20,7 +26,12 @@ export function generators(context: ActionContext): readonly CodeAction[] {
   const target = targetAt(analysis.environment, file, range.start);
   if (target === undefined || !canFollow(target.entry)) return [];
   const { built: entry, reference } = target;
-  if (reference?.kind === "PersistentVolumeClaim") return missingClaim(context, entry, reference);
+  // kustomize would rename a claim that is written here, too, but only pods and their makers would follow it.
+  const isRenamed = target.entry.object.name !== entry.object.name;
+  if (reference?.kind === "PersistentVolumeClaim")
+    return isRenamed && containersOf(entry.object).length === 0
+      ? []
+      : missingClaim(context, entry, reference);
   if (entry.object.kind === "PersistentVolume") return nodeAffinity(context, target);
   if (entry.object.kind === "StatefulSet") return volumesOfTemplate(context, entry, target.path);
   if (entry.object.kind !== "PersistentVolumeClaim" || isRefused(context, entry)) return [];
@@ -28,8 +39,6 @@ export function generators(context: ActionContext): readonly CodeAction[] {
   const volume = mending(fittingVolume(context, entry), lack);
   const reserved = reservedVolumes(context, entry);
   if (!isHead(target)) return lack === undefined ? [] : [volume, ...reserved];
-  // kustomize would change the snapshot's name, too, but not follow it to the claim's dataSource.
-  const isRenamed = target.entry.object.name !== entry.object.name;
   const restored = isRenamed ? [] : [restoredClaim(context, entry)];
   return [volume, ...reserved, ...pinnedVolume(context, entry), ...restored];
 }

@@ -16,7 +16,7 @@ export function growingClass(
 ): readonly CodeAction[] {
   if (diagnostic.code !== expansionDisallowed.id) return [];
   const { environment } = analysis;
-  const claim = targetAt(environment, file, diagnostic.start)?.entry.object.value ?? {};
+  const claim = targetAt(environment, file, diagnostic.start)?.built.object.value ?? {};
   const name = textAt(claim, "spec", "storageClassName");
   const storageClass = environment.byRef.get(`StorageClass//${name}`)?.at(-1);
   if (storageClass === undefined || !growsVolumes(storageClass.object.value)) return [];

@@ -26,8 +26,9 @@ export function snapshotClass(
   diagnostic: Diagnostic,
 ): readonly CodeAction[] {
   if (!codes.has(diagnostic.code)) return [];
-  const entry = targetAt(context.analysis.environment, context.file, diagnostic.start)?.built;
-  if (entry === undefined) return [];
+  const target = targetAt(context.analysis.environment, context.file, diagnostic.start);
+  if (target === undefined) return [];
+  const { built: entry } = target;
   const driver = sourceOfSnapshot(ruleContext(context), entry)?.driver;
   if (driver === undefined) return [];
   const { own, others } = objectsOfKind(context, "VolumeSnapshotClass");
@@ -41,7 +42,9 @@ export function snapshotClass(
       return mending(rewrite(`Take snapshot class “${name}”`, nameClass(name)), diagnostic);
     });
   const isTaken = classes.some((value) => textAt(value, "metadata", "name") === driver);
-  if (isTaken || !canFollow(entry)) return [];
+  // kustomize would rename the class, too, but not follow it to the snapshot.
+  const isRenamed = target.entry.object.name !== entry.object.name;
+  if (isTaken || isRenamed || !canFollow(entry)) return [];
   const written = {
     apiVersion: "snapshot.storage.k8s.io/v1",
     kind: "VolumeSnapshotClass",

@@ -1,5 +1,10 @@
 /** Code actions: changes that mend findings, ways to accept them, and manifests that follow from what is there. */
-import type { ActionContext, ActionKind, CodeAction } from "../code-actions/code-action.ts";
+import type {
+  ActionContext,
+  ActionKind,
+  CodeAction,
+  FileEdit,
+} from "../code-actions/code-action.ts";
 import { fixAll } from "../code-actions/fix-all.ts";
 import { generators } from "../code-actions/generators.ts";
 import { otherOverlays } from "../code-actions/judged-overlay.ts";
@@ -19,7 +24,18 @@ export function codeActions(
     ...(wants("quickfix") ? [...fixes, ...suppressions(context)] : []),
     ...(wants("refactor.rewrite") ? made.filter((action) => !mending.includes(action)) : []),
     ...(wants("source.fixAll") ? fixAll(context) : []),
-  ].filter(({ edits }) => edits.length > 0);
+  ]
+    .filter(({ edits }) => edits.length > 0)
+    .map((action) => ({
+      ...action,
+      edits: action.edits.map((edit) => likeItsFile(context, edit)),
+    }));
+}
+
+/** What is written ends its lines as the file does. */
+function likeItsFile({ findFile }: ActionContext, edit: FileEdit): FileEdit {
+  const hasReturns = findFile(edit.uri)?.manifest.text.includes("\r\n") === true;
+  return hasReturns ? { ...edit, text: edit.text.replaceAll("\n", "\r\n") } : edit;
 }
 
 /** Of the ways to mend a finding the first is the safest, or the likeliest to be meant. */

@@ -35,7 +35,7 @@ export interface PatchedObject {
   placeOf(path: Path): FieldPlace;
   /** Where something is written that a rule has found in `document`, or its key. */
   placeInDocument(span: Span, isOfKey?: boolean): FieldPlace;
-  /** Where a field can be written: it is there, or what would hold it, in a document of objects. */
+  /** Where a field can be written: it is there, or what would hold it, be it through mappings that are still to be made, in a document of objects. */
   writable(path: Path): WrittenPlace | undefined;
   /** The path of a field in the document that `near` is written in; undefined where it would stand elsewhere. */
   pathBeside(near: Path, path: Path): Path | undefined;

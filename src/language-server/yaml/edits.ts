@@ -43,12 +43,14 @@ export function setField(document: YamlDocument, path: Path, value: Scalar): Tex
   return insertInto(document, parent, missing.map(String), scalar);
 }
 
-/** Removes a field with its line, or with its comma. Undefined where it is not there. */
+/** Removes a field with its line, or with its comma; the last label or annotation with all of them. Undefined where it is not there. */
 export function removeField(document: YamlDocument, path: Path): TextEdit | undefined {
   const place = locate(document, path);
-  const parent = mappingAt(document, path.slice(0, -1));
+  const above = path.slice(0, -1);
+  const parent = mappingAt(document, above);
   if (place.depth < path.length || place.key === undefined || parent === undefined)
     return undefined;
+  if (parent.items.length === 1 && isOfMarks(above)) return removeField(document, above);
   const { text } = document;
   const end = Math.max(place.value.end, place.key.end);
   if (parent.flow === true) return withComma(text, place.key.start, end);
@@ -57,6 +59,12 @@ export function removeField(document: YamlDocument, path: Path): TextEdit | unde
   // The first key of a list item shares its line with the dash.
   const start = text.slice(lineStart, place.key.start).trim() === "" ? lineStart : place.key.start;
   return { start, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
+}
+
+/** Of labels or annotations, which mean nothing where there are none. */
+function isOfMarks(path: Path): boolean {
+  const [above, name] = path.slice(-2);
+  return above === "metadata" && (name === "annotations" || name === "labels");
 }
 
 /** Removes an item of a list that has others, with its lines, or with its comma. Undefined where it is not there. */
@@ -128,8 +136,7 @@ export function addItem(
   const flow = flowText(document, item);
   if (list.flow === true) return { start: end, end, text: `, ${flow}` };
   const dash = /(?:^|\n)([ \t]*-[ \t]+)$/.exec(text.slice(0, start))?.[1];
-  const lineEnd = text.indexOf("\n", end - 1);
-  const at = lineEnd < 0 ? text.length : lineEnd;
+  const at = endOfLine(text, end - 1);
   return dash === undefined ? undefined : { start: at, end: at, text: `\n${dash}${flow}` };
 }
 
@@ -212,8 +219,14 @@ function behindLast(
   const first = parent.items[0];
   if (last === undefined || first === undefined) return undefined;
   const column = first.key.range[0] - (text.lastIndexOf("\n", first.key.range[0] - 1) + 1);
-  const lineEnd = text.indexOf("\n", Math.max(endOfField(last) - 1, 0));
-  return { at: lineEnd < 0 ? text.length : lineEnd, column };
+  return { at: endOfLine(text, Math.max(endOfField(last) - 1, 0)), column };
+}
+
+/** Before what ends the line. */
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  if (end < 0) return text.length;
+  return text[end - 1] === "\r" ? end - 1 : end;
 }
 
 function endOfField({ key, value }: Mapping["items"][number]): number {

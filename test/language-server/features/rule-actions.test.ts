@@ -14,6 +14,7 @@ import {
   needsPrediction,
   readRulePage,
 } from "../../support/rule-page.ts";
+import { commentsIn, objectsIn, writings } from "../../support/written-otherwise.ts";
 
 type Files = ReadonlyMap<string, string>;
 
@@ -54,6 +55,45 @@ suite("what is offered at the examples of the rules", () => {
         assert.ok(count(after) < count(before), action.title);
         const harm = after.filter((code) => harms.has(code) && !before.includes(code));
         assert.deepEqual(harm, [], action.title);
+      }
+    });
+});
+
+/** Rules about how something is written, of which nothing is left when it is written otherwise. */
+const ofWriting: ReadonlySet<string> = new Set(["bare-list", "yaml-bool-value"]);
+
+/** Without ways to accept the finding, which are comments. */
+async function fixesOf(files: Files, id: string): Promise<readonly CodeAction[]> {
+  const service = await loadFiles(files, needsPrediction(id));
+  return actionsOf(service, files, id).filter(({ title }) => !title.startsWith("Ignore"));
+}
+
+/** What is changed is the same, and all else is left as it was written. */
+function checkSame(files: Files, fix: CodeAction, written: Files, same: CodeAction): void {
+  const after = afterAction(written, same);
+  const text = `${fix.title}: ${[...after.values()].join("")}`;
+  assert.deepEqual(objectsIn(after), objectsIn(afterAction(files, fix)), text);
+  const isRemoval = same.edits.some((edit) => edit.text === "");
+  if (!isRemoval) assert.deepEqual(commentsIn(after), commentsIn(written), text);
+  for (const [name, before] of written)
+    if (before.includes("\r\n"))
+      assert.doesNotMatch(after.get(name)?.replaceAll("\r\n", "") ?? "", /[\r\n]/, text);
+}
+
+suite("the same fixes, where the examples are written otherwise,", () => {
+  for (const id of ruleIds.filter((rule) => !ofWriting.has(rule)))
+    test(id, async () => {
+      const files = filesOf(readRulePage(id).example);
+      const fixes = await fixesOf(files, id);
+      for (const { name, write, holdsDocuments } of fixes.length === 0 ? [] : writings) {
+        const written = write(files);
+        const offered = new Map((await fixesOf(written, id)).map((fix) => [fix.title, fix]));
+        for (const fix of fixes) {
+          if (!holdsDocuments && fix.title.startsWith("Write ")) continue;
+          const same = offered.get(fix.title);
+          assert.ok(same !== undefined, `${name}: ${fix.title}`);
+          checkSame(files, fix, written, same);
+        }
       }
     });
 });

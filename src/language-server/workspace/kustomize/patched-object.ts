@@ -55,7 +55,9 @@ class BuiltFields implements PatchedObject {
 
   writable(path: Path): WrittenPlace | undefined {
     const place = placeIn(this.#whole, path);
-    return place.text.holdsObjects && place.depth >= path.length - 1 ? place : undefined;
+    const missing = path.slice(place.depth, -1);
+    const isMade = missing.every((segment) => typeof segment === "string");
+    return place.text.holdsObjects && isMade ? place : undefined;
   }
 
   pathBeside(near: Path, path: Path): Path | undefined {

@@ -1,0 +1,114 @@
+/** The same objects, written otherwise: what is done to one text has to come out the same in all. */
+import { parseAllDocuments, stringify, type ToStringOptions } from "yaml";
+
+type Files = ReadonlyMap<string, string>;
+
+interface Writing {
+  readonly name: string;
+  readonly write: (files: Files) => Files;
+  /** Whether further documents can stand behind those that are there. */
+  readonly holdsDocuments: boolean;
+}
+
+export const writings: readonly Writing[] = [
+  {
+    name: "with comments, lines of Windows and no last line end",
+    write: ofManifests((text) => commented(text).replaceAll("\n", "\r\n").trimEnd()),
+    holdsDocuments: true,
+  },
+  {
+    name: "in brackets",
+    write: ofManifests((text) => printed(text, { collectionStyle: "flow", lineWidth: 60 })),
+    holdsDocuments: true,
+  },
+  {
+    name: "with lists that are not indented",
+    write: ofManifests((text) => printed(text, { collectionStyle: "block", indentSeq: false })),
+    holdsDocuments: true,
+  },
+  {
+    name: "as items of a List, indented by four",
+    write: ofManifests((text) => stringify(listOf(text), { ...yaml11, indent: 4 })),
+    holdsDocuments: false,
+  },
+  {
+    name: "as JSON",
+    write: (files) =>
+      new Map(
+        [...files].map(([name, text]) =>
+          isManifest(name)
+            ? [name.replace(/yaml$/, "json"), JSON.stringify(listOf(text), null, 2)]
+            : [name, text],
+        ),
+      ),
+    holdsDocuments: false,
+  },
+  {
+    name: "under a kustomization that labels everything",
+    write: (files) => {
+      const names = [...files.keys()].filter((name) => !name.startsWith("HEAD:"));
+      const resources = names.filter(isManifest).join(", ");
+      const text = `resources: [${resources}]\nlabels: [{ pairs: { team: a } }]\n`;
+      return new Map([...files, ["kustomization.yaml", text]]);
+    },
+    holdsDocuments: true,
+  },
+];
+
+/** All objects of the files; fields that hold nothing are as good as none. */
+export function objectsIn(files: Files): readonly unknown[] {
+  return [...files].flatMap(([name, text]) => (isManifest(name) ? objectsOf(text) : []));
+}
+
+export function commentsIn(files: Files): readonly string[] {
+  return [...files.values()].flatMap((text) => text.match(/# (?:above|behind) \d+/g) ?? []);
+}
+
+const yaml11 = { version: "1.1", aliasDuplicateObjects: false } as const;
+
+function isManifest(name: string): boolean {
+  return !/(?:^|\/)claimcheck\.yaml$|kustomization\.yaml$|\.scenario\.yaml$/.test(name);
+}
+
+function ofManifests(write: (text: string) => string): (files: Files) => Files {
+  return (files) =>
+    new Map([...files].map(([name, text]) => [name, isManifest(name) ? write(text) : text]));
+}
+
+function commented(text: string): string {
+  const lines = text.split("\n").map((line, index) => {
+    if (line.trim() === "" || line === "---") return line;
+    return `${/^ */.exec(line)?.[0] ?? ""}# above ${index}\n${line} # behind ${index}`;
+  });
+  return lines.join("\n");
+}
+
+function documentsOf(text: string): readonly unknown[] {
+  const documents = parseAllDocuments(text, { merge: true, uniqueKeys: false, version: "1.1" });
+  return [...documents].map((document) => document.toJS() as unknown).filter((one) => one !== null);
+}
+
+function printed(text: string, options: ToStringOptions): string {
+  const documents = documentsOf(text).map((value) => stringify(value, { ...yaml11, ...options }));
+  return documents.join("---\n");
+}
+
+function listOf(text: string): unknown {
+  return { apiVersion: "v1", kind: "List", items: documentsOf(text) };
+}
+
+function objectsOf(text: string): readonly unknown[] {
+  return documentsOf(text).flatMap((value) => {
+    const { kind, items } = value as { readonly kind?: unknown; readonly items?: unknown };
+    return (kind === "List" && Array.isArray(items) ? items : [value]).map(withoutEmpty);
+  });
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(([key, field]) => [key, withoutEmpty(field)] as const);
+  return Object.fromEntries(
+    fields.filter(([, field]) => field !== null && JSON.stringify(field) !== "{}"),
+  );
+}
