@@ -18,6 +18,8 @@ import type {
   ScenarioParams,
   ScenarioReply,
   StatusReply,
+  UnreadableParams,
+  UnreadableReply,
 } from "../protocol/messages.ts";
 import { keptOut } from "./diagnostics/kept-out.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
@@ -37,7 +39,7 @@ import type { ServiceState } from "./service-state.ts";
 import { linesOf } from "./text-lines.ts";
 import type { Environment } from "./workspace/environment.ts";
 import { placeOf } from "./workspace/field-place.ts";
-import { unreadableCount } from "./workspace/unreadable-documents.ts";
+import { unreadableCount, unreadableDocuments } from "./workspace/unreadable-documents.ts";
 import {
   documentStart,
   type WorkspaceFile,
@@ -96,6 +98,19 @@ export function locateObject(
   if (source === undefined || present === undefined) return null;
   const { file, ...span } = placeOf(present, source.path);
   return { uri: file.uri, range: linesOf(file.manifest).rangeOf(span) };
+}
+
+export function unreadable(
+  { workspace }: ServiceState,
+  { environment: id }: UnreadableParams,
+): UnreadableReply {
+  const environment = workspace.environment(id);
+  if (environment === undefined) return [];
+  return unreadableDocuments(environment).map(({ file, why, ...span }) => ({
+    uri: file.uri,
+    range: linesOf(file.manifest).rangeOf(span),
+    why,
+  }));
 }
 
 export async function explainObject(

@@ -17,6 +17,8 @@ import type {
   ScenarioParams,
   ScenarioReply,
   StatusReply,
+  UnreadableParams,
+  UnreadableReply,
 } from "../protocol/messages.ts";
 import type { Analysis } from "./analysis.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
@@ -34,6 +36,7 @@ import {
   saveScenarioFile,
   scenarioReply,
   status,
+  unreadable,
 } from "./replies.ts";
 import { type ScenarioReport, scenarioFilesOf } from "./scenarios/scenario-report.ts";
 import type { ServiceOptions, ServiceSettings } from "./service-options.ts";
@@ -120,6 +123,8 @@ export interface LanguageService {
   scenario(params: ScenarioParams): ScenarioReply | null;
   /** Where an object or its field is written, as predicted; null where no file brings it about. */
   locate(params: LocateParams): LocateReply | null;
+  /** Documents that take no part; of no environment, where it is gone. */
+  unreadable(params: UnreadableParams): UnreadableReply;
   /** Waits for the prediction; null where there is no such object. */
   explain(params: ExplainParams): Promise<ExplainReply | null>;
   /** Waits for the prediction; without files the messages alone are explained. */
@@ -192,6 +197,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     describe: (environment) => describe(state, environment),
     scenario: (params) => scenarioReply(state, params),
     locate: (params) => locateObject(state, params),
+    unreadable: (params) => unreadable(state, params),
     explain: (params) => explainObject(state, params),
     explainEvent: (params) => explainPastedEvent(state, params),
     importCluster: (params) => importCluster(state, params),

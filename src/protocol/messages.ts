@@ -89,6 +89,16 @@ export interface LocateReply {
   readonly range: Range;
 }
 
+/** Client to server: the documents of an environment that take no part, in file order, and what keeps each from it. */
+export const unreadableRequest = "claimcheck/unreadable";
+export interface UnreadableParams {
+  readonly environment: string;
+}
+export type UnreadableReply = readonly UnreadableDocument[];
+export interface UnreadableDocument extends LocateReply {
+  readonly why: string;
+}
+
 /**
  * Client to server: everything that is known of an object, as Markdown: what becomes of it, each candidate with the
  * rules it fails, the chain to the cause, all changes that would help. The object is named, or it is the one at a

@@ -37,6 +37,8 @@ export type FromPage =
       readonly ref: Ref;
       readonly field: string | undefined;
     }
+  /** Show the documents of the environment that take no part. */
+  | { readonly type: "unreadable"; readonly version: number }
   /** Simulate another environment of the workspace. */
   | { readonly type: "choose"; readonly version: number; readonly environment: string }
   /** A trace is on the page: its hash and length, for the log and for tests. */
@@ -76,6 +78,7 @@ const fromPageFields: {
 } = {
   ready: {},
   reveal: { ref: isText, field: (value) => value === undefined || isText(value) },
+  unreadable: {},
   choose: { environment: isText },
   shown: { environment: isText, hash: isText, entryCount: isCount },
   save: { environment: isText, steps: Array.isArray },

@@ -127,6 +127,10 @@ export class PageState {
     tellExtension({ type: "reveal", ref, field });
   }
 
+  revealUnreadable(): void {
+    tellExtension({ type: "unreadable" });
+  }
+
   receive(message: ToPage): void {
     if (message.type === "scenario") {
       this.environments.value = message.environments;

@@ -26,6 +26,7 @@ suite("messages between extension and page", () => {
   test("messages of the page that lack something, or hold something else, are not", () => {
     const whole = [
       { type: "reveal", version, ref: "Pod/default/web", field: undefined },
+      { type: "unreadable", version },
       { type: "reveal", version, ref: "Pod/default/web", field: "spec" },
       { type: "choose", version, environment: "a" },
       { type: "shown", version, environment: "a", hash: "1", entryCount: 2 },

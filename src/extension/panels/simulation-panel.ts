@@ -14,6 +14,8 @@ import {
   type ScenarioParams,
   type ScenarioReply,
   scenarioRequest,
+  type UnreadableReply,
+  unreadableRequest,
 } from "../../protocol/messages.ts";
 import {
   type FromPage,
@@ -132,6 +134,8 @@ export class SimulationPanel implements vscode.Disposable {
       await this.#send();
     } else if (message.type === "reveal") {
       await this.#reveal(message.ref, message.field);
+    } else if (message.type === "unreadable") {
+      await this.#revealUnreadable();
     } else if (message.type === "save") {
       await this.#save(message);
     } else if (message.type === "shown") {
@@ -192,7 +196,7 @@ export class SimulationPanel implements vscode.Disposable {
     await this.#panel?.webview.postMessage(message);
   }
 
-  /** Shows where an object is written, in the column where that file is open already, else in the first. */
+  /** Shows where an object is written. */
   async #reveal(ref: string, field: string | undefined): Promise<void> {
     const environment = this.#shown?.environment.id;
     if (environment === undefined) return;
@@ -202,8 +206,36 @@ export class SimulationPanel implements vscode.Disposable {
       vscode.window.setStatusBarMessage("No file of the workspace brings this object about.", 5000);
       return;
     }
-    const { start, end } = found.range;
-    const uri = vscode.Uri.parse(found.uri);
+    await this.#show(found);
+  }
+
+  /** Shows the only one, or asks which. */
+  async #revealUnreadable(): Promise<void> {
+    const environment = this.#shown?.environment.id;
+    if (environment === undefined) return;
+    const found = await this.#client.sendRequest<UnreadableReply>(unreadableRequest, {
+      environment,
+    });
+    const items = found.map(({ why, ...place }) => ({
+      place,
+      label: `${vscode.workspace.asRelativePath(vscode.Uri.parse(place.uri))}:${place.range.start.line + 1}`,
+      detail: why,
+    }));
+    const chosen =
+      items.length > 1
+        ? await vscode.window.showQuickPick(items, {
+            title: "Documents That Cannot Be Read",
+            placeHolder: "What they would bring is not simulated",
+            matchOnDetail: true,
+          })
+        : items[0];
+    if (chosen !== undefined) await this.#show(chosen.place);
+  }
+
+  /** In the column where that file is open already, else in the first. */
+  async #show(place: LocateReply): Promise<void> {
+    const { start, end } = place.range;
+    const uri = vscode.Uri.parse(place.uri);
     const open = vscode.window.visibleTextEditors.find(
       (editor) => editor.document.uri.toString() === uri.toString(),
     );

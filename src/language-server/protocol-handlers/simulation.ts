@@ -1,4 +1,4 @@
-/** What the simulation page asks: the environments, the scenario of one, and where something in it is written. */
+/** What the simulation page asks: the environments, the scenario of one, where something in it is written, and what is left out. */
 import type { CancellationToken } from "vscode-languageserver";
 import {
   environmentsRequest,
@@ -8,6 +8,9 @@ import {
   type ScenarioParams,
   type ScenarioReply,
   scenarioRequest,
+  type UnreadableParams,
+  type UnreadableReply,
+  unreadableRequest,
 } from "../../protocol/messages.ts";
 import type { ProtocolHandler } from "./handler.ts";
 
@@ -29,5 +32,10 @@ export const simulationHandler: ProtocolHandler = {
       const found = session.service.locate(params);
       return found === null ? null : { ...found, uri: session.clientUri(found.uri) };
     });
+    session.answerWhenLoaded<UnreadableParams, UnreadableReply>(unreadableRequest, [], (params) =>
+      session.service
+        .unreadable(params)
+        .map((found) => ({ ...found, uri: session.clientUri(found.uri) })),
+    );
   },
 };

@@ -31,12 +31,39 @@ export function unreadableAnswers(environment: Environment): Answers {
 
 const answersOfEnvironments = new WeakMap<Environment, Answers>();
 
+export interface UnreadableDocument {
+  readonly file: WorkspaceFile;
+  /** Offsets in the file. */
+  readonly start: number;
+  readonly end: number;
+  readonly why: string;
+}
+
 /** How many documents of the environment's files would bring objects and cannot be read. */
 export function unreadableCount({ files }: Environment): number {
   let count = 0;
-  for (const file of files)
-    for (const { yaml } of unreadableIn(file)) if (yaml.claimsKubernetes) count++;
+  for (const file of files) for (const _ of unreadableObjects(file)) count++;
   return count;
+}
+
+/** Each at its mistake, or at what makes it a template. */
+export function unreadableDocuments({ files }: Environment): readonly UnreadableDocument[] {
+  return files.flatMap((file) => [...unreadableObjects(file)].map((one) => placed(file, one)));
+}
+
+function* unreadableObjects(file: WorkspaceFile): Iterable<FileDocument> {
+  for (const document of unreadableIn(file)) if (document.yaml.claimsKubernetes) yield document;
+}
+
+function placed(file: WorkspaceFile, document: FileDocument): UnreadableDocument {
+  const { documents, slices } = file.manifest;
+  const from = slices[documents.indexOf(document)]?.start ?? 0;
+  const { problems, templateAt = 0 } = document.yaml;
+  const [problem] = problems;
+  if (problem === undefined || file.manifest.templateAt !== undefined)
+    return { file, start: from + templateAt, end: from + templateAt, why: "in a template" };
+  const { start, end, message } = problem;
+  return { file, start: from + start, end: from + end, why: message };
 }
 
 function unreadableIn({ manifest }: WorkspaceFile): readonly FileDocument[] {

@@ -52,7 +52,7 @@ export function lanesOf(trace: Trace, objects: readonly OutcomeObject[], firstSe
   return { all, ticks: all.length === 0 ? [] : ticksOf(trace, all) };
 }
 
-/** As many as there is room for in a narrow page. */
+/** As many as there is room for in most pages; of a narrow one the style leaves two. */
 const tickCount = 4;
 
 function ticksOf({ entries }: Trace, lanes: readonly Lane[]): readonly Tick[] {

@@ -24,7 +24,9 @@ export function Header({ state }: { readonly state: PageState }): JSX.Element {
       {environment === undefined || environment.unreadableCount === 0 ? null : (
         <span class="fact" title="Broken YAML, or a template: what it would bring is not simulated">
           <vscode-icon class="warning" name="warning" />{" "}
-          {unreadableText(environment.unreadableCount)}
+          <button type="button" class="link" onClick={() => state.revealUnreadable()}>
+            {unreadableText(environment.unreadableCount)}
+          </button>
         </span>
       )}
       {state.stage.value.type === "running" ? (

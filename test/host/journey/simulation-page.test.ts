@@ -143,6 +143,23 @@ suite("simulation page in a browser", function () {
       }
     });
 
+  for (const width of [250, 330, 400, 520])
+    test(`at ${width} px the times along the lanes stand apart`, async () => {
+      const { page } = host;
+      await page.setViewportSize({ width, height: 700 });
+      await host.send(await scenarioMessage("statefulset-move"));
+      await host.next("shown");
+      await page.getByRole("tab", { name: "Timeline" }).click();
+      const times = page.locator(".scale span[aria-hidden]");
+      await times.first().waitFor();
+      const boxes = await times.evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect()).filter((box) => box.width > 0),
+      );
+      assert.ok(boxes.length >= 2);
+      for (const [i, { left }] of boxes.entries())
+        if (i > 0) assert.ok(left > (boxes[i - 1]?.right ?? 0), `time ${i + 1}`);
+    });
+
   test("a page that grows gives the tables and the selected object a half each", async () => {
     const { page } = host;
     await page.setViewportSize({ width: 440, height: 700 });
@@ -630,7 +647,7 @@ suite("simulation page in a browser", function () {
     assert.match((await host.page.locator("#reason").textContent()) ?? "", /stays Pending/);
   });
 
-  test("documents that cannot be read are told to take no part", async () => {
+  test("documents that cannot be read are told to take no part, and shown where they are asked for", async () => {
     const reply = await exampleScenario("all-pending");
     const send = (unreadableCount: number): Promise<void> => {
       const environment = { ...reply.environment, unreadableCount };
@@ -648,7 +665,8 @@ suite("simulation page in a browser", function () {
     await send(1);
     await host.page.getByText("1 document cannot be read").waitFor();
     await send(3);
-    await host.page.getByText("3 documents cannot be read").waitFor();
+    await host.page.getByRole("button", { name: "3 documents cannot be read" }).press("Enter");
+    await host.next("unreadable");
   });
 
   test("a workspace without manifests says so", async () => {

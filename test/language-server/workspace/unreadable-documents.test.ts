@@ -1,17 +1,25 @@
 import assert from "node:assert/strict";
-import { unreadableCount } from "../../../src/language-server/workspace/unreadable-documents.ts";
+import type { Environment } from "../../../src/language-server/workspace/environment.ts";
+import {
+  unreadableCount,
+  unreadableDocuments,
+} from "../../../src/language-server/workspace/unreadable-documents.ts";
 import { Workspace } from "../../../src/language-server/workspace/workspace.ts";
 
 const pod = (name: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\n`;
 
-function countOf(files: Readonly<Record<string, string>>): number | undefined {
+function environmentOf(files: Readonly<Record<string, string>>): Environment {
   const workspace = new Workspace();
   workspace.setFolders(["file:///w"]);
   for (const [name, text] of Object.entries(files))
     workspace.setDiskText(`file:///w/${name}`, text);
   const [environment] = workspace.environments();
-  return environment && unreadableCount(environment);
+  assert.ok(environment !== undefined);
+  return environment;
 }
+
+const countOf = (files: Readonly<Record<string, string>>): number =>
+  unreadableCount(environmentOf(files));
 
 suite("documents that cannot be read", () => {
   const broken = "apiVersion: v1\nkind: Pod\nmetadata: { name: web\nspec: [\n";
@@ -20,6 +28,27 @@ suite("documents that cannot be read", () => {
     assert.equal(countOf({ "a.yaml": `${pod("a")}---\n${broken}` }), 1);
     const template = `${pod("{{ .Values.name }}")}---\n${pod("b")}`;
     assert.equal(countOf({ "a.yaml": pod("a"), "b.yaml": template }), 2);
+  });
+
+  test("are told with their places, and why", () => {
+    const files = {
+      "a.yaml": `${pod("a")}---\n${pod("[")}`,
+      "b.yaml": `${pod("b")}---\n${pod('"{{ .Values.name }}"')}`,
+    };
+    const found = unreadableDocuments(environmentOf(files)).map(({ file, start, end, why }) => [
+      file.uri,
+      file.manifest.text.slice(start, end === start ? start + 4 : end),
+      why,
+    ]);
+    assert.deepEqual(found, [
+      [
+        "file:///w/a.yaml",
+        "}",
+        "A ] is missing for a [, or the lines up to it are not indented far enough",
+      ],
+      ["file:///w/b.yaml", "apiV", "in a template"],
+      ["file:///w/b.yaml", '"{{ ', "in a template"],
+    ]);
   });
 
   test("are neither empty ones nor files that are no manifests", () => {
