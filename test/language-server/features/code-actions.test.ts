@@ -255,6 +255,35 @@ suite("code actions", () => {
     assert.equal(claim, "Write claim “data”");
   });
 
+  test("where a driver makes disks for one node, classes are offered whose volumes can be shared", async () => {
+    const { actions } = await actionsAt(`
+      #- claimcheck.yaml
+      profile: gke
+      #- app.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: standard-rwo
+        accessModes: [$0ReadWriteMany]
+        resources: { requests: { storage: 1Ti } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: web, image: nginx, volumeMounts: [{ name: v, mountPath: /d }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+    `);
+    const titles = actions.map(({ title }) => title).filter((title) => !title.startsWith("Ignore"));
+    assert.deepEqual(titles.slice(0, 3), [
+      "Ask for ReadWriteOnce only",
+      'Set spec.storageClassName to "standard-rwx"',
+      'Set spec.storageClassName to "premium-rwx"',
+    ]);
+    assert.ok(!titles.some((title) => title.includes("premium-rwo")));
+  });
+
   test("a pod that names its node is let through the scheduler", async () => {
     const answer = await actionsAt(`
       #- claimcheck.yaml

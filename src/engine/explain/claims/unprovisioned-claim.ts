@@ -12,7 +12,7 @@ import { missingText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Fix, Place, Verdict } from "../verdict.ts";
 import { claimFixes, nearMissFixes, onlyFailure } from "./claim-fixes.ts";
-import { chooseClass } from "./class-fixes.ts";
+import { chooseClass, classesFor } from "./class-fixes.ts";
 import { wrongPlaces } from "./class-places.ts";
 import { keptVerdict } from "./kept-volume.ts";
 import { refusedField } from "./refused-claim-field.ts";
@@ -203,10 +203,17 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
       chain: facts.objects.has(ref) ? [{ ref, text: "is its class" }] : [],
       fixes: [
         ...(refused === undefined ? [] : [refusedFix(refused, at)]),
+        ...(isOfModes(refused)
+          ? chooseClass(claim, classesFor(claim, facts.list("StorageClass")))
+          : []),
         ...nearMissFixes(claim, ofSameClass(compared)),
       ],
     },
   );
+}
+
+function isOfModes(refused: RefusedField | undefined): boolean {
+  return refused?.field.startsWith("spec.accessModes") === true;
 }
 
 /** Without a pod to wait for, a driver is asked for a place that its class names, whether nodes are there or not. */
