@@ -177,6 +177,38 @@ spec: { schedule: "0 0 1 6 *", timeZone: Europe/Berlin, jobTemplate: { spec: { t
     ]);
   });
 
+  test("what operators make claims of is not called fine, but not judged", async () => {
+    const manifests = `
+apiVersion: postgresql.cnpg.io/v1
+kind: Cluster
+metadata: { name: shop, namespace: db }
+spec:
+  instances: 3
+  storage: { size: 10Gi, storageClass: fast }
+---
+apiVersion: kafka.strimzi.io/v1beta2
+kind: KafkaNodePool
+metadata: { name: brokers }
+spec: { storage: { type: jbod, volumes: [{ type: persistent-claim, size: 1Ti }] } }
+---
+apiVersion: cert-manager.io/v1
+kind: Certificate
+metadata: { name: web }
+spec: { secretName: web }
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: clusters.postgresql.cnpg.io }
+spec: { versions: [{ schema: { storageClass: { type: string } } }] }
+`;
+    const told =
+      "Not judged, because only their operators know what claims they make:\n  -:7:40 Cluster db/shop\n  -:12:50 KafkaNodePool brokers\n\nThere is nothing else to judge.\n";
+    const { out } = await claimcheck(["predict", "-"], manifests);
+    assert.equal(out.slice(-told.length), told);
+    const { out: other } = await claimcheck(["predict", "-", "-n", "default"], manifests);
+    assert.doesNotMatch(other, /Cluster db/);
+  });
+
   test("a chart is not called fine, but not judged, with the way to its manifests", async () => {
     for (const command of ["predict", "simulate"]) {
       const { out } = await claimcheck([command, "chart"]);

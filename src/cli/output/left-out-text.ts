@@ -1,11 +1,18 @@
-/** What nobody has looked at: files that are templates, and of kustomizations what another one makes otherwise or is not read. */
+/**
+ * What nobody has looked at: files that are templates, of kustomizations what another one makes otherwise or is not read, and
+ * objects of which operators make claims.
+ */
+import { printRef } from "../../language-server/prediction/print-ref.ts";
+import { placeOf } from "../../language-server/workspace/field-place.ts";
 import { baseName, parentUri } from "../../language-server/workspace/uri.ts";
+import { calledOf } from "../../language-server/yaml/manifest.ts";
+import type { Path } from "../../language-server/yaml/place.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { printPath, printPlace } from "./place.ts";
 
 /** Empty where there is none. */
 export function leftOutText(result: ClusterResult, cwd: string): string {
-  return [templatesText(result, cwd), kustomizationsText(result, cwd)]
+  return [templatesText(result, cwd), kustomizationsText(result, cwd), operatorsText(result, cwd)]
     .filter((text) => text !== "")
     .join("\n");
 }
@@ -19,6 +26,43 @@ function kustomizationsText({ environment, service }: ClusterResult, cwd: string
   if (lines.length === 0) return "";
   return `${["Not all that kustomizations say is judged:", ...lines].join("\n")}\n`;
 }
+
+function operatorsText({ environment, namespace }: ClusterResult, cwd: string): string {
+  const lines = environment.objects.flatMap((entry) => {
+    const { object } = entry;
+    const isMeant = namespace === undefined || object.namespace === namespace;
+    if (!isMeant || object.served || !ofOperators.test(object.apiVersion)) return [];
+    const path = claimField(object.value);
+    if (path === undefined) return [];
+    const { file, start } = placeOf(entry, path);
+    return [`  ${printPlace(file, start, cwd)} ${printRef(calledOf(object))}`];
+  });
+  if (lines.length === 0) return "";
+  const head = "Not judged, because only their operators know what claims they make:";
+  return `${[head, ...lines].join("\n")}\n`;
+}
+
+/** Groups with a domain that is not Kubernetes' own. */
+const ofOperators = /^(?!(?:.*\.)?k8s\.io\/)[^/]*\.[^/]*\//;
+
+/** As operators of databases, queues and monitoring call what a claim or its class is written in. */
+const claimFieldName = /storageClass|volumeClaim|pvcTemplate/i;
+
+/** The path of the first field that is about claims. */
+function claimField(value: unknown): Path | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const isList = Array.isArray(value);
+  for (const [key, part] of Object.entries(value)) {
+    const segment = isList ? Number(key) : key;
+    if (part === claimOfStrimzi || (!isList && claimFieldName.test(key))) return [segment];
+    const path = claimField(part);
+    if (path !== undefined) return [segment, ...path];
+  }
+  return undefined;
+}
+
+/** The type of a Kafka's storage. */
+const claimOfStrimzi = "persistent-claim";
 
 function templatesText({ environment }: ClusterResult, cwd: string): string {
   const templates = environment.files.filter(
