@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import type { FileSystem } from "../language-server/workspace/file-system.ts";
 import { inputName, type LoadedPaths } from "./load-paths.ts";
 import type { Terminal } from "./terminal.ts";
@@ -32,8 +33,12 @@ export async function clusterFiles(
     }
     const path = resolve(terminal.cwd, file);
     const info = await stat(path).catch(() => undefined);
-    if (info?.isFile() !== true) return { ok: false, message: `no such file: ${file}` };
-    imports.push(pathToFileURL(path).href);
+    if (info === undefined) return { ok: false, message: `no such file or folder: ${file}` };
+    const uri = pathToFileURL(path).href;
+    // A dump may be a tree of files, one for each kind or object.
+    const found = info.isDirectory() ? await diskFileSystem.listFiles(uri) : [{ uri }];
+    if (found.length === 0) return { ok: false, message: `no YAML or JSON files in ${file}` };
+    for (const one of found) imports.push(one.uri);
   }
   if (input === undefined) return { ok: true, files: { ...loaded, imports } };
   const withInput: FileSystem = {

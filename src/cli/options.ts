@@ -63,7 +63,8 @@ Commands:
 Options:
   --profile NAME               the cluster to assume: ${profileNames.slice(0, 5).join(", ")},
                                ${profileNames.slice(5).join(", ")}
-  --cluster FILE               what runs already, from kubectl get … -A -o yaml; - for standard input; may be repeated
+  --cluster FILE               what runs already, from kubectl get … -A -o yaml: a file, a folder of them, or - for
+                               standard input; may be repeated
   --kubernetes-version VERSION ${kubernetesVersions.join(", ")}; where absent claimcheck.yaml's, else the newest
   --object KIND/[NAMESPACE/]NAME
                                only this object, of the files or of --cluster (explain; PATH may be left out with

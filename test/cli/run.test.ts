@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isServerCommand } from "../../src/cli/options.ts";
 import { run } from "../../src/cli/run.ts";
+import { readImportedText } from "../../src/language-server/workspace/imported-text.ts";
 import { checkGolden } from "../support/golden.ts";
 import { complaints } from "../support/json-schema.ts";
 
@@ -90,6 +92,34 @@ suite("the command line", () => {
       piped.out,
       /error pvc-shrink Forbidden: field can not be less than status.capacity/,
     );
+  });
+
+  test("a cluster is read from a folder, as cluster-info's dump and backups write it", async () => {
+    const file = join(import.meta.dirname, "../support/running-cluster.yaml");
+    const { objects } = readImportedText(readFileSync(file, "utf8"));
+    const folder = mkdtempSync(join(tmpdir(), "dump-"));
+    const write = (name: string, value: unknown): void =>
+      writeFileSync(join(folder, name), JSON.stringify(value));
+    try {
+      mkdirSync(join(folder, "shop"));
+      for (const [i, object] of objects.entries()) write(`shop/${i}.json`, object);
+      write("events.json", { kind: "EventList", apiVersion: "v1", items: [{ metadata: {} }] });
+      writeFileSync(join(folder, "logs.txt"), "apiVersion: none");
+      const { out, err } = await claimcheck(["predict", "running", "--cluster", folder]);
+      const line = `Imported cluster, 2 nodes, taken from ${objects.length} files, Kubernetes`;
+      assert.ok(out.includes(line), out);
+      assert.match(out, /shop +data-db-0 +Bound/);
+      assert.equal(err, "");
+      mkdirSync(join(folder, "empty"));
+      const empty = await claimcheck(["check", "running", "--cluster", join(folder, "empty")]);
+      assert.match(empty.err, /^claimcheck: no YAML or JSON files in /);
+      writeFileSync(join(folder, "alone.json"), '{"kind":"EventList","items":[]}');
+      const alone = ["check", "running", "--cluster", join(folder, "alone.json")];
+      const { code, err: told } = await claimcheck(alone);
+      assert.deepEqual([code, told.includes("no object of a kind that is simulated")], [2, true]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test("a driver that nobody but a class names is said to be taken for installed", async () => {
@@ -537,7 +567,10 @@ status: { phase: Available }
     assert.deepEqual([code, out], [2, ""]);
     assert.match(err, /This is the table that kubectl prints for people; add -o yaml/);
     const missing = await claimcheck(["check", "running", "--cluster", "absent.yaml"]);
-    assert.deepEqual([missing.code, missing.err], [2, "claimcheck: no such file: absent.yaml\n"]);
+    assert.deepEqual(
+      [missing.code, missing.err],
+      [2, "claimcheck: no such file or folder: absent.yaml\n"],
+    );
     const twice = await claimcheck(["check", "-", "--cluster", "-"]);
     assert.match(twice.err, /standard input can be read for one thing only/);
   });

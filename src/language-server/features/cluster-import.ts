@@ -2,7 +2,7 @@
 import { parseDocument, stringify } from "yaml";
 import type { ImportClusterReply } from "../../protocol/messages.ts";
 import { projectFileName, readProjectFile } from "../project/project-file.ts";
-import { readImportedText } from "../workspace/imported-text.ts";
+import { nothingSimulated, readImportedText } from "../workspace/imported-text.ts";
 
 export interface ProjectFolder {
   /** URI. */
@@ -21,6 +21,7 @@ export function clusterImport(
   const lines = problems.map(({ line, message }) =>
     line === undefined ? message : `Line ${line}: ${message}`,
   );
+  if (objects.length === 0 && lines.length === 0) lines.push(nothingSimulated);
   const isImportAlready = readProjectFile(project ?? "").imports.some((one) => one.file === file);
   if (objects.length === 0)
     return { objectCount: 0, nodeCount: 0, problems: lines, isImportAlready, files: [] };

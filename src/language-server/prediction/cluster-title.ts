@@ -27,5 +27,9 @@ export function clusterTitle({ imported }: Environment, { title }: AssumedCluste
   const read = (imported?.files ?? []).filter(({ text }) => (text?.objects.length ?? 0) > 0);
   if (read.length === 0) return title;
   const part = imported?.isPartial === true ? ", as far as it could be read" : "";
-  return `${title}, taken from ${read.map(({ uri }) => baseName(uri)).join(", ")}${part}`;
+  const names = read.map(({ uri }) => baseName(uri));
+  const from = names.length > namedFileCountMax ? `${names.length} files` : names.join(", ");
+  return `${title}, taken from ${from}${part}`;
 }
+
+const namedFileCountMax = 3;

@@ -9,6 +9,7 @@ import { type ImportedText, readImportedText } from "./imported-text.ts";
 /** Bytes: some thousand pods. */
 export const importSizeMax: number = 128 * 1024 * 1024;
 export const importTooLarge: string = `It is larger than ${importSizeMax / 1024 / 1024} MiB and is not read`;
+export const importIsFolder: string = "It is a folder; name its files, in a list";
 export const importOutside: string = "It is outside the folders that are open, and is not read";
 
 export interface ImportedFile {

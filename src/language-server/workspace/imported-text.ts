@@ -26,6 +26,9 @@ export interface ImportedText {
   readonly others: ReadonlyMap<string, number>;
 }
 
+/** For what holds objects of no use alone; where there are other texts beside it that is no mistake. */
+export const nothingSimulated: string = "There is no object of a kind that is simulated";
+
 const problemCountMax = 20;
 
 export function readImportedText(printed: string): ImportedText {
@@ -263,8 +266,6 @@ class ImportReader {
   result(): ImportedText {
     const problems = [...this.#problems];
     if (this.#untold > 0) problems.push({ message: `${this.#untold} more are like these` });
-    if (this.#objects.length === 0 && problems.length === 0)
-      problems.push({ message: "There is no object of a kind that is simulated" });
     return { objects: this.#objects, problems, others: this.#others };
   }
 }

@@ -1,7 +1,13 @@
 /** Reads the files of all folders into the workspace, and again what changes on disk. */
 import { projectFileName, readProjectFile } from "../project/project-file.ts";
 import { type ManifestFile, manifestFileInSteps } from "../yaml/manifest-file.ts";
-import { importOutside, importSizeMax, importTooLarge, importUri } from "./cluster-imports.ts";
+import {
+  importIsFolder,
+  importOutside,
+  importSizeMax,
+  importTooLarge,
+  importUri,
+} from "./cluster-imports.ts";
 import { type Exclusions, excludedFiles } from "./excluded-files.ts";
 import { type FileSystem, type FoundFile, fileSizeMax, tooLarge } from "./file-system.ts";
 import { UnreadFiles } from "./unread-files.ts";
@@ -110,9 +116,15 @@ export class WorkspaceReader {
       return;
     }
     const text = await this.#fileSystem.readFile(uri);
-    if (text !== undefined && text.length > importSizeMax)
+    if (text === undefined) await this.#noteMissingImport(uri);
+    else if (text.length > importSizeMax)
       this.#workspace.setDiskText(uri, undefined, importTooLarge);
     else this.#workspace.setDiskText(uri, text);
+  }
+
+  async #noteMissingImport(uri: string): Promise<void> {
+    const isFolder = (await this.#fileSystem.listFiles(uri)).length > 0;
+    this.#workspace.setDiskText(uri, undefined, isFolder ? importIsFolder : undefined);
   }
 
   /** Whoever asks for names is answered from the texts until they are read as manifests. */

@@ -246,6 +246,17 @@ suite("a workspace whose cluster is imported", () => {
     ]);
   });
 
+  test("is told where a folder is named in place of its files", async () => {
+    const { findings } = await known({
+      "claimcheck.yaml": "cluster: { import: [dump, cluster.yaml] }\n",
+      "dump/events.json": '{"kind":"EventList","apiVersion":"v1","items":[]}',
+      "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
+    });
+    assert.deepEqual(findings, [
+      "claimcheck.yaml error cluster-import dump: It is a folder; name its files, in a list",
+    ]);
+  });
+
   test("starts from the cluster as soon as the project file names it", async () => {
     const { service } = await known({
       "claimcheck.yaml": "",

@@ -1,8 +1,9 @@
 /** What is wrong with the files that claimcheck.yaml imports a cluster from: told where it names them, with the file's line. */
 import type { AssumedCluster } from "../../../engine/profiles/assume-cluster.ts";
 import { projectFileName } from "../../project/project-file.ts";
-import type { ImportedFile } from "../../workspace/cluster-imports.ts";
+import type { ImportedCluster, ImportedFile } from "../../workspace/cluster-imports.ts";
 import type { Environment } from "../../workspace/environment.ts";
+import { nothingSimulated } from "../../workspace/imported-text.ts";
 import { baseName } from "../../workspace/uri.ts";
 import type { WorkspaceFile } from "../../workspace/workspace-object.ts";
 import { underline } from "../../yaml/locate.ts";
@@ -33,7 +34,7 @@ export function importProblems(
   return imported.files.flatMap((file) => {
     if (file.path === undefined) return [];
     const place = underline(document, file.path);
-    const findings = [...findingsOf(file), ...(file === first ? ofCluster(assumed) : [])];
+    const findings = [...findingsOf(file), ...(file === first ? ofAll(imported, assumed) : [])];
     return findings.map(
       ({ severity, message }): Diagnostic => ({
         uri,
@@ -51,8 +52,8 @@ export function importProblemTexts(
   { imported }: Environment,
   assumed: AssumedCluster,
 ): readonly string[] {
-  const ofFiles = (imported?.files ?? []).flatMap((file) => findingsOf(file));
-  const all = [...ofFiles, ...(imported === undefined ? [] : ofCluster(assumed))];
+  if (imported === undefined) return [];
+  const all = [...imported.files.flatMap(findingsOf), ...ofAll(imported, assumed)];
   return all.filter(({ severity }) => severity !== "hint").map(({ message }) => message);
 }
 
@@ -79,7 +80,9 @@ function findingsOf({ uri, text, skipped }: ImportedFile): readonly Finding[] {
 }
 
 /** Of all files together. */
-function ofCluster(assumed: AssumedCluster): readonly Finding[] {
+function ofAll(imported: ImportedCluster, assumed: AssumedCluster): readonly Finding[] {
+  if (imported.objects.length === 0 && !imported.isPartial)
+    return [{ severity: importProblem.severity, message: nothingSimulated }];
   const { otherVersion, kubernetesVersion } = assumed;
   if (otherVersion === undefined) return leftOut(assumed);
   const message = `The cluster runs Kubernetes ${otherVersion}; the nearest that is simulated is ${kubernetesVersion}`;
