@@ -263,7 +263,7 @@ function deleteSnapshot(backend: Backend, request: CsiRequest): Reply {
 }
 
 function expandVolume(backend: Backend, request: CsiRequest): Reply {
-  const { expansion, roundDownTo: step = "1" } = backend.profile;
+  const { expansion, roundDownTo: step = "1", answersGrowthAsAsked } = backend.profile;
   if (!expansion.controller) return unimplemented("ControllerExpandVolume");
   const volume = backend.volume(request.volume_id);
   if (isRefusal(volume)) return volume;
@@ -293,7 +293,9 @@ function expandVolume(backend: Backend, request: CsiRequest): Reply {
   }
   const isBlock = request.volume_capability?.block !== undefined;
   const needsNode = expansion.node && (!isBlock || expansion.nodeForBlock !== false);
-  const size = roundDownTo(volume.size, quantityBytes(step));
+  const isAsAsked =
+    answersGrowthAsAsked === "always" || (answersGrowthAsAsked === "when-it-grows" && !fits);
+  const size = isAsAsked ? required : roundDownTo(volume.size, quantityBytes(step));
   return { capacity_bytes: String(size), node_expansion_required: needsNode };
 }
 

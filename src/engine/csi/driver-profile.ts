@@ -75,6 +75,8 @@ export interface DriverProfile {
   readonly largeAbove?: string;
   /** Disks are so rounded down: what was asked for is answered when they are made, what they have when they grow. */
   readonly roundDownTo?: string;
+  /** A growth is answered as it was asked for, whatever size the disk has got; or so only by the call that lets it grow. */
+  readonly answersGrowthAsAsked?: "always" | "when-it-grows";
   readonly minSize: string;
   readonly maxSize: string;
   /** Of some volumes only: the first whose condition holds. */

@@ -568,6 +568,20 @@ suite("other controller calls", () => {
     assert.deepEqual(grown(2.5), { capacity_bytes: String(2 * gi), ...needsNode });
   });
 
+  test("a driver may answer a growth as it was asked for, each time or when the disk grows", () => {
+    const answers = (answersGrowthAsAsked: "always" | "when-it-grows"): readonly unknown[] => {
+      const calls = new Calls({ roundUpTo: "1Gi", answersGrowthAsAsked });
+      calls.create({ capacity_range: sized(1) });
+      return [1.5, 1.75].map((gibibytes) => {
+        const capacity_range = sized(gibibytes);
+        const answer = calls.call("ControllerExpandVolume", { volume_id: "vol-x", capacity_range });
+        return Number((answer as Record<string, unknown>)["capacity_bytes"]) / gi;
+      });
+    };
+    assert.deepEqual(answers("always"), [1.5, 1.75]);
+    assert.deepEqual(answers("when-it-grows"), [1.5, 2]);
+  });
+
   test("a size above the maximum is refused in the driver's own words where it has some", () => {
     const calls = new Calls({ maxSize: "1Gi", maxSizeRefusal: "<SIZE> or <BYTES> > <MAX>" });
     assert.equal(calls.create({ capacity_range: sized(2) }), `OutOfRange 2Gi or ${2 * gi} > ${gi}`);

@@ -51,6 +51,7 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
       maxVolumesPerNode: 15,
       roundUpTo: "1Gi",
       minSize: "1Gi",
+      answersGrowthAsAsked: "always",
       sizesWhere: [
         {
           where: [{ key: "volumeSizeAutoAvailable", values: ["yes", "true", "1"] }],

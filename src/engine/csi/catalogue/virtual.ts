@@ -16,6 +16,7 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
       clone: true,
       maxVolumesPerNode: 256,
       roundUpTo: "1Gi",
+      answersGrowthAsAsked: "when-it-grows",
       singleNodeMultiWriter: false,
       sidecars: {
         provisionTimeoutMs: 180_000,
