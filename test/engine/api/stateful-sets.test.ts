@@ -36,6 +36,15 @@ suite("A StatefulSet", () => {
     assert.equal(asked("replicas: 0\n  minReadySeconds: 0"), "accepted");
   });
 
+  test("has the annotations of its pods looked at twice", () => {
+    const annotated = (annotation: string): string =>
+      asked("", { labels: `{ app: db }, annotations: { ${annotation} }` });
+    const complaint =
+      'spec.template.annotations[kubernetes.io/config.mirror]: Invalid value: "a": must set spec.nodeName if mirror pod annotation is set';
+    assert.equal(annotated("kubernetes.io/config.mirror: a"), `${complaint}\n${complaint}`);
+    assert.equal(annotated("kubernetes.io/config.source: a"), "accepted");
+  });
+
   test("names its policies as they are called", () => {
     assert.equal(
       asked("podManagementPolicy: Some"),

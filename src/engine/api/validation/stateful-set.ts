@@ -22,6 +22,7 @@ import {
   validateObjectMeta,
 } from "./object-meta.ts";
 import { validateClaimSpec } from "./persistent-volume-claim.ts";
+import { validatePodAnnotations } from "./pod-annotations.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
 import { isUsableSelector, selectorValue, validateOwnSelector } from "./selectors.ts";
 import {
@@ -146,12 +147,12 @@ function validateTemplate(
   else {
     validateSelectorMatches(selector, spec?.template, templatePath, errors);
     // Labels and annotations are looked at twice.
-    validateLabels(spec?.template?.metadata?.labels, templatePath.child("labels"), errors);
-    validateAnnotations(
-      spec?.template?.metadata?.annotations,
-      templatePath.child("annotations"),
-      errors,
-    );
+    const { labels, annotations } = spec?.template?.metadata ?? {};
+    const annotationsPath = templatePath.child("annotations");
+    validateLabels(labels, templatePath.child("labels"), errors);
+    validateAnnotations(annotations, annotationsPath, errors);
+    if (annotations !== undefined && spec?.template?.spec !== undefined)
+      validatePodAnnotations(annotations, spec.template.spec, annotationsPath, errors);
     if (looksIntoTemplate) validatePodTemplate(asOfPods(spec), templatePath, errors);
   }
   validateKeepsRunning(spec?.template, "StatefulSet", templatePath, errors);
