@@ -443,6 +443,49 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
     assert.deepEqual(warningsIn(again), []);
   });
 
+  test("TLS secrets without a certificate or a key", () => {
+    const secret = (certificate: string, key: string): string => `
+apiVersion: v1
+kind: Secret
+metadata: { name: a }
+type: kubernetes.io/tls
+stringData: { tls.crt: ${JSON.stringify(certificate)}, tls.key: ${JSON.stringify(key)} }`;
+    const said = (certificate: string, key: string): readonly string[] =>
+      warnings(secret(certificate, key));
+    const block = (type: string, body = "AAAA\nAA==\n"): string =>
+      `-----BEGIN ${type}-----\n${body}-----END ${type}-----\n`;
+    const certificate = block("CERTIFICATE");
+    const key = block("PRIVATE KEY");
+    const inCertificate = "tls: failed to find any PEM data in certificate input";
+    assert.deepEqual(said(certificate, key), []);
+    assert.deepEqual(
+      said(`text\n${key}${certificate}`, `${certificate}${block("EC PRIVATE KEY")}`),
+      [],
+    );
+    assert.deepEqual(
+      said(certificate.replaceAll("\n", "\r\n"), block("A PRIVATE KEY", "a: b\n\n")),
+      [],
+    );
+    for (const broken of ["", "x", `x${certificate}`, block("CERTIFICATE", "AAA\n")])
+      assert.deepEqual(said(broken, ""), [inCertificate], broken);
+    assert.deepEqual(said(key, certificate), [
+      "tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched",
+    ]);
+    assert.deepEqual(said(block("A") + block("B"), key), [
+      'tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [A B]',
+    ]);
+    assert.deepEqual(said(certificate, ""), ["tls: failed to find any PEM data in key input"]);
+    assert.deepEqual(said(certificate, certificate), [
+      "tls: found a certificate rather than a key in the PEM for the private key",
+    ]);
+    assert.deepEqual(said(certificate, block("MY-PRIVATE KEY")), [
+      'tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [MY-PRIVATE KEY]',
+    ]);
+    const changed = replace(secret(certificate, key), secret(certificate, ""));
+    assert.deepEqual(warningsIn(changed), ["tls: failed to find any PEM data in key input"]);
+    assert.deepEqual(warnings(secret("", "").replace("kubernetes.io/tls", "a/b")), []);
+  });
+
   test("StatefulSets that keep every revision", () => {
     assert.deepEqual(
       warnings(`

@@ -13,6 +13,7 @@ import { standardFinalizers } from "../validation/object-meta.ts";
 import { warnOfRuntimeClass } from "./labels.ts";
 import { warnOfName, warnOfPod } from "./pod.ts";
 import { podPaths, templatePaths } from "./pod-paths.ts";
+import { warnOfSecret } from "./secret.ts";
 import { warnOfService } from "./service.ts";
 import {
   warnOfCapacity,
@@ -52,6 +53,9 @@ export function warningsOf(
       break;
     case "RuntimeClass":
       warnOfRuntimeClass(next, warnings);
+      break;
+    case "Secret":
+      warnOfSecret(next, warnings);
       break;
     case "Service":
       warnOfService(next, version, warnings);
