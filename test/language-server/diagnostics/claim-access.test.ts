@@ -39,6 +39,35 @@ suite("what a driver makes of a claim", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
+  test("a disk is for one node where the volume of its class is another claim's", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: gp3 }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: share }
+      spec:
+        storageClassName: gp3
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteMany]
+        nfs: { server: s, path: /x }
+        claimRef: { namespace: default, name: other }
+      #                                       ^^^^^ pv-claimref-missing-claim: The volume is reserved
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: gp3
+        accessModes: [ReadWriteMany]
+      #               ^^^^^^^^^^^^^ rwx-block-disk: “ebs.csi.aws.com” provides single-node disks
+        resources: { requests: { storage: 1Gi } }
+    `));
+
   test("a mode that the driver lacks is told with those it has", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1

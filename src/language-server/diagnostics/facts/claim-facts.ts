@@ -16,6 +16,7 @@ import {
   textAt,
 } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { EnvironmentContext, ObjectReport, RelatedReport } from "../rule.ts";
 import { defaultClassOf } from "./default-class.ts";
@@ -290,9 +291,16 @@ export function driverBasis(
 export function mayBindStatically({ volumes }: ClaimIndex, claim: ClaimFacts): boolean {
   if (claim.volume !== undefined || textAt(claim.spec, "volumeName") !== undefined) return true;
   return (volumes.get(claim.className ?? "") ?? []).some(({ object }) => {
+    if (claim.name !== "" && isReserved(object)) return false;
     const offered = listAt(object.value, "spec", "accessModes");
     return claim.modes.every((mode) => offered.includes(mode));
   });
+}
+
+/** For one claim, by its name: what is another claim's is nobody else's. */
+function isReserved({ value }: ManifestObject): boolean {
+  const { namespace, name } = fieldsAt(value, "spec", "claimRef");
+  return [namespace, name].every((part) => typeof part === "string" && part !== "");
 }
 
 /** By a provisioner, as far as the files tell. */
