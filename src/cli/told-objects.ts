@@ -4,6 +4,7 @@
  * the volume of another's claim say, is left out, too. All are judged whatever is told.
  */
 import { isNamespaced, type Ref } from "../engine/api/meta.ts";
+import type { Verdict } from "../engine/explain/verdict.ts";
 import { isAbout } from "../language-server/diagnostics/kept-out.ts";
 import { kindOfResource } from "../language-server/events/resource-names.ts";
 import { isOthers, userOf } from "../language-server/prediction/predictor.ts";
@@ -21,7 +22,10 @@ export function withinNamespace(
 ): ClusterResult {
   if (namespace === undefined) return result;
   const { environment, prediction } = result;
-  const verdicts = prediction.verdicts.filter(({ ref }) => isWithin(prediction, ref, namespace));
+  const { trials } = prediction;
+  const isToldOf = ({ ref }: Verdict): boolean => isWithin(prediction, ref, namespace);
+  const verdicts = prediction.verdicts.filter(isToldOf);
+  const ofTrials = { ...trials, verdicts: trials.verdicts.filter(isToldOf) };
   const diagnostics = result.diagnostics.filter((diagnostic) => {
     const about = environment.objects.filter((entry) => isAbout(diagnostic, entry));
     return (
@@ -29,7 +33,12 @@ export function withinNamespace(
       about.some(({ object }) => isWithin(prediction, calledOf(object), namespace))
     );
   });
-  return { ...result, prediction: { ...prediction, verdicts }, diagnostics, namespace };
+  return {
+    ...result,
+    prediction: { ...prediction, verdicts, trials: ofTrials },
+    diagnostics,
+    namespace,
+  };
 }
 
 /** Where nothing is in the namespace: which ones there are. Objects that name none are in `default`, as with kubectl. */

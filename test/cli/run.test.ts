@@ -427,20 +427,44 @@ spec:
     assert.match(out, /\n\nStill on its way .*:\n {2}Claim .*\n\nEverything else gets there\.\n$/s);
   });
 
-  test("a CronJob whose time does not come is said not to have run", async () => {
-    const manifest = `
+  test("a CronJob whose time does not come is tried, and said not to have run where it cannot be", async () => {
+    const claim = (className: string): string => `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: ${className}, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+`;
+    const cronJob = (i: number): string => `---
 apiVersion: batch/v1
 kind: CronJob
-metadata: { name: dump }
+metadata: { name: dump-${i} }
 spec:
   schedule: "0 3 * * *"
   jobTemplate:
-    spec: { template: { spec: { restartPolicy: Never, containers: [{ name: dump, image: busybox }] } } }
+    spec:
+      template:
+        spec:
+          restartPolicy: Never
+          containers: [{ name: dump, image: busybox }]
+          volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
 `;
-    const { out } = await claimcheck(["predict", "-"], manifest);
+    const predict = async (count: number, className: string): Promise<string> => {
+      const all = [claim(className), ...Array.from({ length: count }, (_, i) => cronJob(i))].join(
+        "",
+      );
+      return (await claimcheck(["predict", "-", "--profile", "longhorn"], all)).out;
+    };
     assert.match(
-      out,
-      /\nNot run, .*:\n {2}CronJob dump \(0 3 \* \* \*\)\n\nEverything else gets there\.\n$/,
+      await predict(1, "longhorn"),
+      /\nStill on its way .*:\n {2}CronJob dump-0 makes its first Job when its time comes \(0 3 \* \* \*\), which would run\n\nEverything else gets there\.\n$/,
+    );
+    assert.match(
+      await predict(1, "nowhere"),
+      /\nClaim data .*\n.*\n {2}cause: .*\n {2}so: CronJob dump-0 would make a Job that has 0 of 1 pods ready or done\n/,
+    );
+    assert.match(
+      await predict(41, "longhorn"),
+      /\nNot run, .*:\n {2}CronJob dump-40 \(0 3 \* \* \*\)\n\nStill on its way .*\n {2}CronJob dump-0 /,
     );
   });
 

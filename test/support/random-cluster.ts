@@ -80,6 +80,26 @@ const statefulSet = fc
     ].join("\n"),
   );
 
+const cronJob = fc
+  .tuple(name, namespace, name, fc.boolean())
+  .map(([n, ns, claimed, isSuspended]) =>
+    [
+      "apiVersion: batch/v1",
+      "kind: CronJob",
+      `metadata: { name: cron-${n}, namespace: ${ns} }`,
+      "spec:",
+      '  schedule: "0 3 * * *"',
+      `  suspend: ${isSuspended}`,
+      "  jobTemplate:",
+      "    spec:",
+      "      template:",
+      "        spec:",
+      "          restartPolicy: Never",
+      "          containers: [{ name: main, image: nginx }]",
+      `          volumes: [{ name: data, persistentVolumeClaim: { claimName: claim-${claimed} } }]`,
+    ].join("\n"),
+  );
+
 const storageClass = fc
   .tuple(fc.constantFrom("manual", "local", "fast"), fc.boolean(), fc.boolean())
   .map(([n, waits, isDefault]) =>
@@ -119,6 +139,7 @@ export const anyDocument: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: volume },
   { weight: 4, arbitrary: pod },
   { weight: 2, arbitrary: statefulSet },
+  { weight: 2, arbitrary: cronJob },
   { weight: 2, arbitrary: storageClass },
   { weight: 1, arbitrary: configMap },
   { weight: 1, arbitrary: quota },

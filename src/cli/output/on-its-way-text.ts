@@ -4,10 +4,11 @@ import { printRef } from "../../language-server/prediction/print-ref.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { isTold } from "../told-objects.ts";
 
-/** Without CronJobs, of which it is told that they have not run; empty where there is none. */
+/** Without CronJobs of which it is told that nobody has tried them; empty where there is none. */
 export function onItsWayText(result: ClusterResult): string {
-  const lines = result.prediction.verdicts
-    .filter(({ kind, ref }) => kind === "will-happen" && !ref.startsWith("CronJob/"))
+  const { verdicts, trials } = result.prediction;
+  const lines = verdicts
+    .filter(({ kind, ref }) => kind === "will-happen" && !trials.untried.has(ref))
     .filter(({ ref }) => isTold(result, ref))
     .map((verdict) => {
       const due = dueText(verdict);

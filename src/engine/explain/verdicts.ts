@@ -1,8 +1,8 @@
 /** The verdict on each object of a run that storage is about, worst first. Boundary of the engine. */
-import type { AnyObject } from "../api/meta.ts";
+import type { AnyObject, KubeObject, Ref } from "../api/meta.ts";
 import type { Trace } from "../trace/trace.ts";
 import { claimVerdict } from "./claims/claim-verdict.ts";
-import { cronJobVerdict } from "./pods/cron-job-verdict.ts";
+import { cronJobVerdict, triedCronJob } from "./pods/cron-job-verdict.ts";
 import { podVerdict } from "./pods/pod-verdict.ts";
 import { workloadVerdict } from "./pods/workload-verdict.ts";
 import { blamingRefused } from "./refused-object.ts";
@@ -40,6 +40,16 @@ export function compareVerdicts(a: Verdict, b: Verdict): number {
 /** The verdict on one object; undefined for kinds that nothing happens to, such as classes. */
 export function verdictOn(facts: RunFacts, object: AnyObject): Verdict | undefined {
   const verdict = verdictByKind(facts, object);
+  return verdict === undefined ? undefined : blamingRefused(facts, verdict);
+}
+
+/** The verdict on a CronJob by a Job that a user has made of it, as `triedCronJob`. */
+export function verdictOnTried(
+  facts: RunFacts,
+  cronJob: KubeObject<"CronJob">,
+  tried: Ref,
+): Verdict | undefined {
+  const verdict = triedCronJob(facts, cronJob, tried);
   return verdict === undefined ? undefined : blamingRefused(facts, verdict);
 }
 

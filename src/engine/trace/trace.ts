@@ -32,6 +32,15 @@ export class Trace {
     return seq;
   }
 
+  /** As it is now, whatever is added later. */
+  copy(): Trace {
+    const copy = new Trace();
+    for (const entry of this.entries) copy.entries.push(entry);
+    copy.keptBytes = this.keptBytes;
+    copy.reach(this.#reached);
+    return copy;
+  }
+
   get end(): Instant {
     return this.entries.at(-1)?.at ?? 0;
   }

@@ -10,7 +10,8 @@ import type { ObjectReport } from "./rule.ts";
 type Basis = Required<Pick<ObjectReport, "restsOn" | "assumes">>;
 
 export function outcomeBasis({ ref, root, reason }: Verdict, prediction: Prediction): Basis {
-  const { facts, environment } = prediction;
+  const { environment } = prediction;
+  const { facts } = prediction.trials;
   const object = facts.objects.get(ref);
   const refs = [ref, ...(root === undefined ? [] : [root.ref]), ...partnersOf(object)];
   const claims = claimsOf(object, prediction);
@@ -44,7 +45,7 @@ function partnersOf(object: AnyObject | undefined): readonly Ref[] {
 /** Of a claim, of the claim that a volume is reserved for, of a pod's claims. */
 function claimsOf(
   object: AnyObject | undefined,
-  { facts }: Prediction,
+  { trials: { facts } }: Prediction,
 ): readonly PersistentVolumeClaim[] {
   if (object?.kind === "PersistentVolumeClaim") return [object];
   const find = (namespace: string | undefined, name: string): readonly PersistentVolumeClaim[] => {

@@ -5,6 +5,7 @@ import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { EnvironmentScenario } from "./scenario-of.ts";
+import type { Trials } from "./trials.ts";
 
 export interface Prediction extends EnvironmentScenario {
   readonly environment: Environment;
@@ -13,6 +14,8 @@ export interface Prediction extends EnvironmentScenario {
   /** Worst first; without objects of an imported cluster that no file has to do with. */
   readonly verdicts: readonly Verdict[];
   readonly verdictOf: ReadonlyMap<Ref, Verdict>;
+  /** Of CronJobs whose time has not come by then; trace and facts have nothing of them. */
+  readonly trials: Trials;
   /** What is on each node's machine at the end. */
   readonly machines: readonly MachineState[];
   /** Why the run ended before it came to rest. */

@@ -1,12 +1,15 @@
 /** One run of the engine on a scenario, cut into slices, and what is read from it. */
-import { makeRef, type Ref } from "../../engine/api/meta.ts";
+import { makeRef, type Ref, refOf } from "../../engine/api/meta.ts";
+import { awaitsItsTime } from "../../engine/explain/pods/cron-job-verdict.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
-import { verdictsInSteps } from "../../engine/explain/verdicts.ts";
+import type { Verdict } from "../../engine/explain/verdict.ts";
+import { compareVerdicts, verdictsInSteps } from "../../engine/explain/verdicts.ts";
 import { Simulation } from "../../engine/simulation.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { Prediction } from "./prediction.ts";
 import type { EnvironmentScenario } from "./scenario-of.ts";
 import { sourceOf } from "./source-of.ts";
+import { noTrials, tryCronJobs } from "./trials.ts";
 
 /** Loop events between two looks at the clock; one may cost a microsecond or, with a thousand nodes, milliseconds. */
 const sliceEventCount = 1;
@@ -28,31 +31,60 @@ export function* runPrediction(
   simulation: Simulation = simulationOf(from),
 ): Generator<void, Prediction> {
   yield* seldom(simulation.slices(from.scenario.steps));
-  const { trace, runtime } = simulation;
-  const facts = new RunFacts(trace);
+  const facts = new RunFacts(simulation.trace);
   yield;
   const all = yield* verdictsInSteps(facts);
-  const limit = trace.entries.findLast((entry) => entry.type === "limit");
-  const made: Prediction = {
+  const limit = simulation.trace.entries.findLast((entry) => entry.type === "limit");
+  const atRest: Prediction = {
     ...from,
     environment,
-    trace,
+    trace: simulation.trace,
     facts,
     verdicts: all,
-    verdictOf: new Map(all.map((verdict) => [verdict.ref, verdict])),
-    machines: [...runtime.machines.values()].map(({ name, mounts }) => ({
+    verdictOf: byRef(all),
+    trials: noTrials(facts),
+    machines: [...simulation.runtime.machines.values()].map(({ name, mounts }) => ({
       name,
       mounts: mounts.entries,
     })),
     ...(limit?.type === "limit" && { limit: limit.message }),
   };
-  return { ...made, verdicts: all.filter(({ ref }) => !isOthers(made, ref)) };
+  const made = yield* withTrials(atRest, simulation);
+  const isOwn = ({ ref }: Verdict): boolean => !isOthers(made, ref);
+  const { trials, verdicts } = made;
+  return {
+    ...made,
+    verdicts: verdicts.filter(isOwn),
+    trials: { ...trials, verdicts: trials.verdicts.filter(isOwn) },
+  };
+}
+
+function byRef(verdicts: readonly Verdict[]): ReadonlyMap<Ref, Verdict> {
+  return new Map(verdicts.map((verdict) => [verdict.ref, verdict]));
+}
+
+/** Goes on with the run that the prediction was made by, of which the prediction keeps what was until then. */
+function* withTrials(atRest: Prediction, simulation: Simulation): Generator<void, Prediction> {
+  const { facts } = atRest;
+  const waiting = facts
+    .list("CronJob")
+    .filter((cronJob) => awaitsItsTime(facts, cronJob) && !isOthers(atRest, refOf(cronJob)));
+  if (waiting.length === 0) return atRest;
+  if (simulation.stopped) return { ...atRest, trials: noTrials(facts, waiting) };
+  const trace = simulation.trace.copy();
+  const trials = yield* seldom(tryCronJobs(simulation, facts, waiting));
+  const verdicts = atRest.verdicts
+    .map((verdict) => trials.ofCronJobs.get(verdict.ref) ?? verdict)
+    .sort(compareVerdicts);
+  return { ...atRest, trace, trials, verdicts, verdictOf: byRef(verdicts) };
 }
 
 /** As long steps as may be made without asking whether others wait. */
-export function* seldom(slices: Iterator<void>): Generator<void> {
+export function* seldom<T>(slices: Iterator<void, T>): Generator<void, T> {
   let begunAt = performance.now();
-  while (slices.next().done !== true) {
+  for (;;) {
+    const next = slices.next();
+    if (next.done === true) return next.value;
     if (performance.now() - begunAt < betweenYieldsMs) continue;
     yield;
     begunAt = performance.now();

@@ -30,7 +30,8 @@ export function* findRootCauses(prediction: Prediction): Generator<void> {
     string,
     { readonly source: Source | undefined; readonly verdicts: Verdict[] }
   >();
-  for (const verdict of prediction.verdicts) {
+  const ofTrials = new Set(prediction.trials.verdicts);
+  for (const verdict of [...prediction.verdicts, ...ofTrials]) {
     if (isGood(verdict)) continue;
     yield;
     const source = rootSource(prediction, verdict);
@@ -40,8 +41,10 @@ export function* findRootCauses(prediction: Prediction): Generator<void> {
     else cause.verdicts.push(verdict);
   }
   const found = [...causes.values()].flatMap(({ source, verdicts }): RootCause[] => {
-    const [verdict, ...victims] = verdicts.sort(byDistance);
+    const [verdict, ...others] = verdicts.sort(byDistance);
     if (verdict === undefined) return [];
+    // For what nobody has made beside it the CronJob speaks.
+    const victims = others.filter((other) => !ofTrials.has(other));
     return [{ verdict, victims, ...(source !== undefined && { source }) }];
   });
   recent.set(prediction, found);

@@ -26,7 +26,7 @@ export function sourceOf(prediction: Prediction, ref: Ref, field = ""): Source |
   const own = prediction.environment.byRef.get(ref)?.at(-1);
   const path = parseFieldPath(field);
   if (own !== undefined) return { entry: own, path: manifestPath(path, own.object.value) };
-  const object = prediction.facts.objects.get(ref) ?? lookupOf(prediction).gone.get(ref);
+  const object = prediction.trials.facts.objects.get(ref) ?? lookupOf(prediction).gone.get(ref);
   return object === undefined
     ? undefined
     : (claimTemplate(prediction, object, path) ?? ofOwner(prediction, object, path, 0));
@@ -78,7 +78,7 @@ function ofOwner(
   const own = prediction.environment.byRef.get(ref)?.at(-1);
   const inOwner = pathInOwner(object, owner.kind, path, own);
   if (own !== undefined) return { entry: own, path: manifestPath(inOwner, own.object.value) };
-  const above = prediction.facts.objects.get(ref) ?? lookupOf(prediction).gone.get(ref);
+  const above = prediction.trials.facts.objects.get(ref) ?? lookupOf(prediction).gone.get(ref);
   return above === undefined ? undefined : ofOwner(prediction, above, inOwner, depth + 1);
 }
 

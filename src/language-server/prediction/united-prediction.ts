@@ -8,6 +8,7 @@ import { Trace } from "../../engine/trace/trace.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { MachineState, Prediction } from "./prediction.ts";
 import type { Assumption, EnvironmentScenario } from "./scenario-of.ts";
+import { type Trials, unitedTrials } from "./trials.ts";
 
 export function unitedPrediction(
   environment: Environment,
@@ -30,6 +31,7 @@ class UnitedPrediction implements Prediction {
   #made: EnvironmentScenario | undefined;
   #trace: Trace | undefined;
   #facts: RunFacts | undefined;
+  #trials: Trials | undefined;
   #verdicts: readonly Verdict[] | undefined;
   #verdictOf: ReadonlyMap<Ref, Verdict> | undefined;
 
@@ -67,6 +69,11 @@ class UnitedPrediction implements Prediction {
   get facts(): RunFacts {
     this.#facts ??= RunFacts.united(this.#parts.map(({ facts }) => facts));
     return this.#facts;
+  }
+
+  get trials(): Trials {
+    this.#trials ??= unitedTrials(this.facts, this.#parts);
+    return this.#trials;
   }
 
   get verdicts(): readonly Verdict[] {

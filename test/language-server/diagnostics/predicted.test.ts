@@ -766,4 +766,88 @@ suite("findings from the prediction", () => {
       #                 ^^^^ class-wffc-no-consumer: Claim data waits for a pod that uses it
       spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `));
+
+  test("the volume of a CronJob's pods that another pod has on its node is marked before its time comes", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: longhorn
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: longhorn, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: "i:1", volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+      ---
+      apiVersion: batch/v1
+      kind: CronJob
+      metadata: { name: backup }
+      spec:
+        schedule: "0 3 * * *"
+        concurrencyPolicy: Forbid
+        jobTemplate:
+          spec:
+            template:
+              spec:
+                restartPolicy: Never
+                containers: [{ name: c, image: "i:1", volumeMounts: [{ name: data, mountPath: /d }] }]
+                volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+      #                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pod-does-not-start: Pod backup-trial-
+      #                                                                     ^^^^ shared-rwo-claim: Both this workload and Pod web must run on the same node
+    `));
+
+  test("why the volume cannot be made that a CronJob's pods alone wait for is marked before its time comes", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: k3s
+      #- all.yaml
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: local-path-config, namespace: kube-system }
+      data:
+        config.json: |-
+      # ^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: rancher.io/local-path cannot make its volume: its configuration has an empty list of paths for that node
+          { "nodePathMap": [{ "node": "DEFAULT_PATH_FOR_NON_LISTED_NODES", "paths": [] }] }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: local-path, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: batch/v1
+      kind: CronJob
+      metadata: { name: backup }
+      spec:
+        schedule: "0 3 * * *"
+        concurrencyPolicy: Forbid
+        jobTemplate:
+          spec:
+            template:
+              spec:
+                restartPolicy: Never
+                containers: [{ name: c, image: "i:1", volumeMounts: [{ name: data, mountPath: /d }] }]
+                volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
+  test("what keeps a CronJob from making Jobs is marked before its time comes", () =>
+    checkPredicted(`
+      #- all.yaml
+      apiVersion: v1
+      kind: ResourceQuota
+      metadata: { name: jobs }
+      spec: { hard: { count/jobs.batch: "0" } }
+      #                                 ^^^ workload-incomplete: CronJob backup cannot make a Job
+      ---
+      apiVersion: batch/v1
+      kind: CronJob
+      metadata: { name: backup }
+      spec:
+        schedule: "0 3 * * *"
+        jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "i:1" }] } } } }
+    `));
 });

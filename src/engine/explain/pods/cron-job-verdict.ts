@@ -1,5 +1,5 @@
-/** What a CronJob has come to: its newest Job, or that it has made none. */
-import { controllerOf, type KubeObject, refOf } from "../../api/meta.ts";
+/** What a CronJob has come to: its newest Job, or that it has made none, and what a Job that is made for it comes to. */
+import { controllerOf, type KubeObject, type Ref, refOf } from "../../api/meta.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { onceOf, type RunFacts } from "../run-facts.ts";
@@ -14,11 +14,8 @@ export function cronJobVerdict(facts: RunFacts, cronJob: CronJob): Verdict {
   const ref = refOf(cronJob);
   const newest = newestJobs(facts).get(cronJob.metadata.uid);
   const ofJob = newest === undefined ? undefined : workloadVerdict(facts, newest);
-  if (ofJob !== undefined && !isGood(ofJob)) {
-    const { kind, headline, reason, message, root, chain, fixes } = ofJob;
-    const text = `Job ${newest?.metadata.name ?? ""} ${headline}`;
-    return makeVerdict(cronJob, kind, text, { reason, message, root, chain, fixes });
-  }
+  const called = `Job ${newest?.metadata.name ?? ""}`;
+  if (ofJob !== undefined && !isGood(ofJob)) return asItsJob(cronJob, ofJob, called);
   const failed = failedCreate(facts, ref);
   if (failed !== undefined)
     return makeVerdict(cronJob, "fails", "cannot make a Job", {
@@ -27,11 +24,49 @@ export function cronJobVerdict(facts: RunFacts, cronJob: CronJob): Verdict {
     });
   if (cronJob.spec?.suspend === true)
     return makeVerdict(cronJob, "healthy", "is suspended and makes no Jobs");
-  if (ofJob !== undefined)
-    return makeVerdict(cronJob, ofJob.kind, `Job ${newest?.metadata.name ?? ""} ${ofJob.headline}`);
-  // By the run's clock, which is nobody's: how long until then is not for anybody to know.
-  const text = `makes its first Job when its time comes (${cronJob.spec?.schedule ?? ""})`;
-  return makeVerdict(cronJob, "will-happen", text);
+  if (ofJob !== undefined) return makeVerdict(cronJob, ofJob.kind, `${called} ${ofJob.headline}`);
+  return makeVerdict(cronJob, "will-happen", untilItsTime(cronJob));
+}
+
+/** By the run's clock, which is nobody's: how long until then is not for anybody to know. */
+function untilItsTime({ spec }: CronJob): string {
+  return `makes its first Job when its time comes (${spec?.schedule ?? ""})`;
+}
+
+function asItsJob(cronJob: CronJob, ofJob: Verdict, called: string): Verdict {
+  const { kind, headline, reason, message, root, chain, fixes } = ofJob;
+  const text = `${called} ${headline}`;
+  return makeVerdict(cronJob, kind, text, { reason, message, root, chain, fixes });
+}
+
+/** Whether nothing but time is missing for its first Job. */
+export function awaitsItsTime(facts: RunFacts, cronJob: CronJob): boolean {
+  const { metadata, spec } = cronJob;
+  return (
+    spec?.suspend !== true &&
+    metadata.deletionTimestamp === undefined &&
+    !newestJobs(facts).has(metadata.uid) &&
+    failedCreate(facts, refOf(cronJob)) === undefined
+  );
+}
+
+/**
+ * By the Job `tried` that a user has made of it before its time; undefined where that has ended and is gone, with all that could
+ * be told of it.
+ */
+export function triedCronJob(facts: RunFacts, cronJob: CronJob, tried: Ref): Verdict | undefined {
+  const job = facts.objects.get(tried);
+  const answer = facts.refused.get(tried);
+  if (job === undefined && answer !== undefined) {
+    const { reason, message = "" } = answer;
+    const quota = exceededQuota(cronJob.metadata.namespace, message);
+    return makeVerdict(cronJob, "fails", "cannot make a Job", { reason, message, ...quota });
+  }
+  if (job?.kind !== "Job") return undefined;
+  const ofJob = workloadVerdict(facts, job);
+  if (!isGood(ofJob)) return asItsJob(cronJob, ofJob, "would make a Job that");
+  const outcome = ofJob.kind === "healthy" ? ", which would run" : "";
+  return makeVerdict(cronJob, "will-happen", untilItsTime(cronJob) + outcome);
 }
 
 /** By the uid of the CronJob. */

@@ -17,7 +17,7 @@ export const classTopologyPodConflict: PredictionRule = outcomeRule(
 
 /** Of the pod, or of the claim that waits for it. */
 export function isTopologyConflict({ ref, reason }: Verdict, prediction: Prediction): boolean {
-  const { facts } = prediction;
+  const { facts } = prediction.trials;
   const object = facts.objects.get(ref);
   const pods =
     object?.kind === "Pod"

@@ -32,7 +32,7 @@ export function waitsPastScheduler(verdict: Verdict, prediction: Prediction): bo
 
 /** Whether a pod waits for such a claim. */
 export function usesClaimPastScheduler({ ref }: Verdict, prediction: Prediction): boolean {
-  const pod = prediction.facts.objects.get(ref);
+  const pod = prediction.trials.facts.objects.get(ref);
   if (pod?.kind !== "Pod") return false;
   return claimNames(pod).some((name) => {
     const claim = makeRef("PersistentVolumeClaim", pod.metadata.namespace, name);
@@ -46,10 +46,10 @@ function podsPastScheduler(
   prediction: Prediction,
 ): readonly { readonly ref: string; readonly report: ObjectReport }[] {
   const { ref, reason } = verdict;
-  const claim = prediction.facts.objects.get(ref);
+  const claim = prediction.trials.facts.objects.get(ref);
   if (claim?.kind !== "PersistentVolumeClaim" || reason !== "WaitForFirstConsumer") return [];
   const basis = outcomeBasis(verdict, prediction);
-  return podsUsing(prediction.facts, claim).flatMap((pod) => {
+  return podsUsing(prediction.trials.facts, claim).flatMap((pod) => {
     if (pod.spec.nodeName === undefined) return [];
     const source = sourceOf(prediction, refOf(pod), "spec.nodeName");
     if (source === undefined) return [];

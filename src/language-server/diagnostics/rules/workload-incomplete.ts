@@ -10,6 +10,7 @@ const workloadKinds: readonly Kind[] = [
   "StatefulSet",
   "DaemonSet",
   "Job",
+  "CronJob",
 ];
 
 export const workloadIncomplete: PredictionRule = outcomeRule(

@@ -1,0 +1,186 @@
+/**
+ * What would come of CronJobs whose time does not come within a run. Beside everything at rest a Job is made of each, as
+ * `kubectl create job --from` does; what becomes of it is read, and it is deleted again before another is made that uses one of its
+ * claims. What the run came to stays as it was read before.
+ */
+import { jobFromCronJob } from "../../engine/api/job-from-cron-job.ts";
+import {
+  type Draft,
+  type Key,
+  type Kind,
+  type KubeObject,
+  makeKey,
+  makeRef,
+  type Ref,
+  refOf,
+} from "../../engine/api/meta.ts";
+import type { ObjectMeta } from "../../engine/api/types.ts";
+import { claimNamesOf } from "../../engine/api/undecoded.ts";
+import { RunFacts } from "../../engine/explain/run-facts.ts";
+import { isGood, type Verdict } from "../../engine/explain/verdict.ts";
+import { compareVerdicts, verdictOn, verdictOnTried } from "../../engine/explain/verdicts.ts";
+import type { ObjectName, Step } from "../../engine/scenario.ts";
+import type { Simulation } from "../../engine/simulation.ts";
+import { restLimitMs } from "../../protocol/what-if.ts";
+
+type CronJob = KubeObject<"CronJob">;
+
+export interface Trials {
+  /** On CronJobs, by what their Jobs came to. */
+  readonly ofCronJobs: ReadonlyMap<Ref, Verdict>;
+  /** What stands in the way of those Jobs: verdicts on their pods, and on what the pods wait for and was well before. */
+  readonly verdicts: readonly Verdict[];
+  /** What was there at rest, and beside it what the Jobs that do not run have brought about. */
+  readonly facts: RunFacts;
+  /** CronJobs for which there was no time left. */
+  readonly untried: ReadonlySet<Ref>;
+}
+
+export function noTrials(facts: RunFacts, untried: readonly CronJob[] = []): Trials {
+  return { ofCronJobs: new Map(), verdicts: [], facts, untried: new Set(untried.map(refOf)) };
+}
+
+/** Of runs that have nothing to do with each other; `atRest` is what is known of them all. */
+export function unitedTrials(
+  atRest: RunFacts,
+  parts: readonly { readonly facts: RunFacts; readonly trials: Trials }[],
+): Trials {
+  const all = parts.map(({ trials }) => trials);
+  const beside = parts.flatMap(({ facts, trials }) =>
+    trials.facts === facts ? [] : [trials.facts],
+  );
+  return {
+    ofCronJobs: new Map(all.flatMap(({ ofCronJobs }) => [...ofCronJobs])),
+    verdicts: all.flatMap(({ verdicts }) => verdicts).sort(compareVerdicts),
+    facts: beside.length === 0 ? atRest : RunFacts.united([atRest, ...beside]),
+    untried: new Set(all.flatMap(({ untried }) => [...untried])),
+  };
+}
+
+const roundCountMax = 40;
+/** All rounds may take half as many events as the run itself has taken, and those of a small run so many. */
+const eventCountMin = 10_000;
+
+/** Goes on with a run that has come to rest; `atRest` is what is known of it there. Yields often. */
+export function* tryCronJobs(
+  simulation: Simulation,
+  atRest: RunFacts,
+  cronJobs: readonly CronJob[],
+): Generator<void, Trials> {
+  const { loop } = simulation.runtime;
+  const eventCountMax = loop.eventCount + Math.max(eventCountMin, loop.eventCount / 2);
+  const ofCronJobs = new Map<Ref, Verdict>();
+  const verdicts: Verdict[] = [];
+  const facts = [atRest];
+  const untried = new Set(cronJobs.map(refOf));
+  // Nobody's time is to come in between.
+  for (const step of suspensions(atRest)) yield* simulation.step(step);
+  const rounds = roundsOf(cronJobs);
+  for (const [index, round] of rounds.entries()) {
+    if (index >= roundCountMax || loop.eventCount > eventCountMax) break;
+    const trials = round.map((cronJob) => trialOf(cronJob, atRest));
+    yield* simulation.step({ type: "apply", manifests: trials.map(({ job }) => ({ ...job })) });
+    yield* simulation.step(rest);
+    if (simulation.stopped) break;
+    const after = new RunFacts(simulation.trace);
+    yield;
+    for (const { cronJob, tried } of trials) {
+      const verdict = verdictOnTried(after, cronJob, tried);
+      const isBad = verdict !== undefined && !isGood(verdict);
+      // The others of the round may be in its way.
+      if (isBad && round.length > 1) rounds.push([cronJob]);
+      else untried.delete(refOf(cronJob));
+      if (verdict === undefined || untried.has(verdict.ref)) continue;
+      ofCronJobs.set(verdict.ref, verdict);
+      if (!isBad) continue;
+      facts.push(after);
+      verdicts.push(...inItsWay(verdict, tried, atRest, after));
+    }
+    yield* simulation.step({
+      type: "delete",
+      objects: trials.map(({ job }) => nameOf("Job", job.metadata)),
+    });
+    yield* simulation.step(rest);
+  }
+  return {
+    ofCronJobs,
+    verdicts: verdicts.sort(compareVerdicts),
+    facts: facts.length === 1 ? atRest : RunFacts.united(facts),
+    untried,
+  };
+}
+
+const rest: Step = { type: "settle", limitMs: restLimitMs };
+
+function suspensions(facts: RunFacts): readonly Step[] {
+  return facts
+    .list("CronJob")
+    .filter(({ spec }) => spec?.suspend !== true)
+    .map((cronJob) => ({
+      type: "patch",
+      object: nameOf("CronJob", cronJob.metadata),
+      patch: { spec: { suspend: true } },
+    }));
+}
+
+/** Those whose pods use none of the same claims are tried at once. Without those for whom no round is left. */
+function roundsOf(cronJobs: readonly CronJob[]): CronJob[][] {
+  const rounds: { readonly cronJobs: CronJob[]; readonly claims: Set<Key> }[] = [];
+  for (const cronJob of cronJobs) {
+    const claims = [...claimNamesOf(cronJob)].map((name) =>
+      makeKey(cronJob.metadata.namespace, name),
+    );
+    const free = rounds.find((round) => !claims.some((claim) => round.claims.has(claim)));
+    if (free === undefined && rounds.length >= roundCountMax) continue;
+    const round = free ?? { cronJobs: [], claims: new Set() };
+    if (free === undefined) rounds.push(round);
+    round.cronJobs.push(cronJob);
+    for (const claim of claims) round.claims.add(claim);
+  }
+  return rounds.map((round) => round.cronJobs);
+}
+
+interface Trial {
+  readonly cronJob: CronJob;
+  readonly job: Draft<"Job">;
+  readonly tried: Ref;
+}
+
+/** By a Job of a name that nobody has. */
+function trialOf(cronJob: CronJob, facts: RunFacts): Trial {
+  const { namespace, name } = cronJob.metadata;
+  for (let i = 1; ; i++) {
+    const free = i === 1 ? `${name}-trial` : `${name}-trial-${i}`;
+    if (facts.get("Job", namespace, free) !== undefined) continue;
+    return {
+      cronJob,
+      job: jobFromCronJob(cronJob, free),
+      tried: makeRef("Job", namespace, free),
+    };
+  }
+}
+
+/** The Job itself is left out, for its CronJob speaks for it. */
+function inItsWay(
+  { ref, chain }: Verdict,
+  tried: Ref,
+  atRest: RunFacts,
+  after: RunFacts,
+): readonly Verdict[] {
+  const others = new Set(chain.map((link) => link.ref).filter((o) => o !== ref && o !== tried));
+  return [...others].flatMap((other) => {
+    const before = verdictIn(atRest, other);
+    const verdict = verdictIn(after, other);
+    if (verdict === undefined || isGood(verdict)) return [];
+    return before === undefined || isGood(before) ? [verdict] : [];
+  });
+}
+
+function verdictIn(facts: RunFacts, ref: Ref): Verdict | undefined {
+  const object = facts.objects.get(ref);
+  return object === undefined ? undefined : verdictOn(facts, object);
+}
+
+function nameOf(kind: Kind, { namespace, name = "" }: ObjectMeta): ObjectName {
+  return { kind, name, ...(namespace !== undefined && { namespace }) };
+}
