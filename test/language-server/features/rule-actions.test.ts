@@ -60,7 +60,11 @@ suite("what is offered at the examples of the rules", () => {
 });
 
 /** Rules about how something is written, of which nothing is left when it is written otherwise. */
-const ofWriting: ReadonlySet<string> = new Set(["bare-list", "yaml-bool-value"]);
+const ofWriting: ReadonlySet<string> = new Set([
+  "bare-list",
+  "yaml-bool-value",
+  ...rules.filter((rule) => rule.scope === "document" && rule.isOfText).map(({ id }) => id),
+]);
 
 /** Without ways to accept the finding, which are comments. */
 async function fixesOf(files: Files, id: string): Promise<readonly CodeAction[]> {

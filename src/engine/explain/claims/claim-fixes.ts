@@ -6,6 +6,7 @@ import {
   claimHasClass,
   classNameField,
   defaultStorageClass,
+  effectiveClassName,
 } from "../../api/storage-class-name.ts";
 import { makesVolumes } from "../../matching/csi-migration.ts";
 import type { Candidate, Decision, FailedRule } from "../../trace/decision.ts";
@@ -26,6 +27,24 @@ export function claimFixes(
 ): readonly Fix[] {
   const near = nearMissFixes(claim, decision?.candidates ?? []);
   return [...near, ...classFixes(facts, claim)].slice(0, fixCountMax);
+}
+
+/** What helps a claim that names a volume which it does not get: `other`, and to name none where another could be had. */
+export function otherVolumeFix(facts: RunFacts, claim: Claim, other: string): Fix {
+  const at = { ref: refOf(claim), field: "spec.volumeName" };
+  if (!mayGetAnother(facts, claim)) return { text: other, at };
+  const doing = "remove spec.volumeName";
+  return { text: `${other}, or ${doing}`, doing, at, value: null };
+}
+
+/** Whether its class makes volumes, as far as is known, or a volume of it is free. */
+function mayGetAnother(facts: RunFacts, claim: Claim): boolean {
+  const name = effectiveClassName(claim);
+  const provisioner = facts.get("StorageClass", undefined, name)?.provisioner;
+  if (name !== "" && (provisioner === undefined || makesVolumes(provisioner))) return true;
+  return facts
+    .list("PersistentVolume")
+    .some((volume) => volume.spec.claimRef === undefined && effectiveClassName(volume) === name);
 }
 
 /** The one rule that keeps the nearest volume from its claim; undefined where each fails several. */

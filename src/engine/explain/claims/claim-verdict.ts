@@ -11,7 +11,7 @@ import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 import { unusedClaim } from "./awaited-consumer.ts";
 import { boundClaimVerdict } from "./bound-claim-verdict.ts";
-import { mismatchFix } from "./claim-fixes.ts";
+import { mismatchFix, otherVolumeFix } from "./claim-fixes.ts";
 import { deletedClaim } from "./deleted-claim.ts";
 import { lostClaim } from "./lost-claim.ts";
 import { noVolume, takenVolume } from "./unmatched-claim.ts";
@@ -136,14 +136,7 @@ function silentClaim(facts: RunFacts, claim: Claim): Verdict {
     {
       root: { ref: refOf(claim), field: "spec.volumeName" },
       chain: [{ ref: volume, text: absenceText(facts, volume) }],
-      fixes: [
-        {
-          text: `make a volume "${volumeName}", or remove spec.volumeName`,
-          doing: "remove spec.volumeName",
-          at: { ref: refOf(claim), field: "spec.volumeName" },
-          value: null,
-        },
-      ],
+      fixes: [otherVolumeFix(facts, claim, `make a volume "${volumeName}"`)],
     },
   );
 }

@@ -9,7 +9,7 @@ import { ruleWords } from "../rule-words.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Fix, Verdict } from "../verdict.ts";
 import { claimOf, volumeOf } from "../volumes/bound-pair.ts";
-import { claimFixes } from "./claim-fixes.ts";
+import { claimFixes, otherVolumeFix } from "./claim-fixes.ts";
 import { keptVerdict } from "./kept-volume.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -23,8 +23,7 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
     return makeVerdict(claim, "will-happen", headline, { event });
   }
   const at = { ref: refOf(claim), field: "spec.volumeName" };
-  const doing = "remove spec.volumeName";
-  const other = { text: `${doing}, or name another volume`, doing, at, value: null };
+  const other = otherVolumeFix(facts, claim, "name another volume");
   const title = `claim ${owner?.namespace}/${owner?.name}`;
   const chain = volume && [{ ref: refOf(volume), text: `belongs to ${title}` }];
   const holder = volume && claimOf(facts, volume);
