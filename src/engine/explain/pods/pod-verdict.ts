@@ -30,11 +30,23 @@ function verdictByPhase(facts: RunFacts, pod: Pod): Verdict {
   if (node === undefined) return unscheduledPodVerdict(facts, pod, claimVerdict);
   const lost = goneNodeVerdict(facts, pod, node) ?? lostNodeVerdict(facts, pod, node);
   if (lost !== undefined) return lost;
-  if (phase === "Running" && isPodReady(pod))
-    return makeVerdict(pod, "healthy", `runs on ${node}`, {
-      chain: [{ ref: makeRef("Node", undefined, node), text: "is its node" }],
-    });
+  if (phase === "Running" && isPodReady(pod)) return runningPod(facts, pod, node);
   return startingPod(facts, pod, node, claimVerdict);
+}
+
+function runningPod(facts: RunFacts, pod: Pod, name: string): Verdict {
+  const ref = makeRef("Node", undefined, name);
+  const taints = facts.get("Node", undefined, name)?.spec?.taints ?? [];
+  const decision = facts.lastDecision(refOf(pod), "taint-eviction-controller");
+  const withinMs = facts.untilDue(decision);
+  const isEvicted = withinMs !== undefined && taints.some((taint) => taint.effect === "NoExecute");
+  return isEvicted
+    ? makeVerdict(pod, "will-happen", `runs on ${name} and is evicted for a taint of the node`, {
+        message: decision?.text,
+        withinMs,
+        chain: [{ ref, text: "is its node" }],
+      })
+    : makeVerdict(pod, "healthy", `runs on ${name}`, { chain: [{ ref, text: "is its node" }] });
 }
 
 /** Its own reason, such as Evicted, or else the container that has failed. */

@@ -44,6 +44,27 @@ suite("verdict on a pod", () => {
     assert.equal(verdict?.headline, "waits on node-a for a volume to be attached");
   });
 
+  test("a pod that bears a taint of its node for a time only is evicted after it, and stays once the taint is gone", () => {
+    const bearing = applied(`
+      kind: Pod
+      metadata: { name: p }
+      spec:
+        containers: [{ name: c, image: app }]
+        tolerations: [{ key: upkeep, operator: Exists, effect: NoExecute, tolerationSeconds: 600 }]`);
+    const taint = (taints: readonly Readonly<Record<string, string>>[]): Step => ({
+      type: "patch",
+      object: { kind: "Node", name: "node-a" },
+      patch: { spec: { taints } },
+    });
+    const tainted = [...bearing, advance(10), taint([{ key: "upkeep", effect: "NoExecute" }])];
+    const evicted = podVerdict(...tainted, advance(100));
+    assert.equal(evicted?.kind, "will-happen");
+    assert.equal(evicted?.headline, "runs on node-a and is evicted for a taint of the node");
+    assert.equal(Math.round((evicted?.withinMs ?? 0) / 1000), 500);
+    assert.equal(podVerdict(...tainted, advance(100), taint([]), advance(10))?.kind, "healthy");
+    assert.equal(podVerdict(...tainted, advance(700))?.kind, undefined);
+  });
+
   const verdictOf = (spec: string): Verdict | undefined =>
     podVerdict(
       ...applied(`
