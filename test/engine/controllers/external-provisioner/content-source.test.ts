@@ -142,6 +142,19 @@ suite("volumes with content", () => {
     );
   });
 
+  test("a claim of another API is cloned like one of Kubernetes: the provisioner asks for its kind only", () => {
+    const other = copy("5Gi").replace("dataSource: { ", "dataSourceRef: { apiGroup: example.com, ");
+    const run = new StorageRun({ driver: capable }).apply(source()).settle().apply(other);
+    run.settle();
+    assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
+    assert.equal(
+      run
+        .get("PersistentVolumeClaim", "src")
+        ?.metadata.finalizers?.includes("provisioner.storage.kubernetes.io/cloning-protection"),
+      true,
+    );
+  });
+
   test("a snapshot that is restored is held for it, and let go within five minutes of its end", () => {
     const held = "provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection";
     const run = new StorageRun({ driver: capable }).apply(snapshotClass).apply(source()).settle();
