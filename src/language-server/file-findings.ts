@@ -49,7 +49,7 @@ function findingsOf(state: ServiceState, analysis: Analysis, file: WorkspaceFile
   return state.findings.get(
     { file, reports: judged.sourcesOf(file.uri), others },
     (uri) => state.workspace.file(uri),
-    unreadableAnswers(environment),
+    answersOf(state, environment),
     (answers) => makeFindings(state, analysis, file, answers),
   );
 }
@@ -71,9 +71,7 @@ function makeFindings(
     isComplete: state.judged(environment).isComplete(file.uri),
   });
   // A comment that accepts what is left open, or told by another, stays of use: it is looked at before.
-  const told = toldOnce(file.manifest, kept).filter(
-    (one) => !isOpen(one, file.manifest.text.slice(one.start, one.end), answers),
-  );
+  const told = toldOnce(file.manifest, kept).filter((one) => !isOpen(one, answers));
   const imports =
     baseName(file.uri) === projectFileName ? importProblems(environment, assumed, file) : [];
   return { told: [...told, ...imports].sort(compareDiagnostics), accepted };
@@ -109,6 +107,13 @@ function unusedEntries(
   return unused.filter((diagnostic) => diagnostic.uri === uri);
 }
 
+/** What cannot be read may be the answer, or what somebody has mistyped. */
+function answersOf(state: ServiceState, environment: Environment): (question: Question) => boolean {
+  const judged = state.judged(environment);
+  const mayHold = unreadableAnswers(environment);
+  return (question) => judged.answers(question) || mayHold(question);
+}
+
 export function allDiagnostics(
   state: ServiceState,
   environment: Environment,
@@ -127,7 +132,7 @@ export function allDiagnostics(
 export function takeChanged(state: ServiceState, environment: Environment): readonly string[] {
   const files = new Set(state.judged(environment).takeChanged());
   const isIn = (uri: string): boolean => state.workspace.environmentOf(uri)?.id === environment.id;
-  const answers = unreadableAnswers(environment);
+  const answers = answersOf(state, environment);
   for (const uri of state.findings.askedOtherwise(isIn, answers)) files.add(uri);
   return [...files];
 }

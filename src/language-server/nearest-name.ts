@@ -16,6 +16,11 @@ export function nearestName(
   return best;
 }
 
+/** The message, with the question behind it where something is near. */
+export function asking(message: string, meant: string | undefined): string {
+  return meant === undefined ? message : `${message}; did you mean “${meant}”?`;
+}
+
 /** Of objects: they are numbered, so that another number is another object and no slip of the pen (gp2 and gp3). */
 export function nearestObjectName(name: string, known: readonly string[]): string | undefined {
   const digits = digitsOf(name);

@@ -2,6 +2,7 @@
 import type { Kind } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Diagnostic, EnvironmentContext } from "../diagnostics/rule.ts";
+import { asking } from "../nearest-name.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { type Fields, textAt } from "../workspace/manifest-fields.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
@@ -37,6 +38,11 @@ export interface ActionContext {
   /** What is selected; offsets are the file's. */
   readonly range: Span;
   readonly findFile: (uri: string) => WorkspaceFile | undefined;
+}
+
+/** What a finding says, without the question what was meant. */
+export function statementOf({ message, meant }: Diagnostic): string {
+  return message.slice(0, message.length - asking("", meant).length);
 }
 
 /** The findings that touch the selection. */

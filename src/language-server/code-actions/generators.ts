@@ -1,7 +1,8 @@
 /** Manifests that follow from one that is there: offered on an object's head, and on the field that lacks something. */
 import { makeRef } from "../../engine/api/meta.ts";
+import { isKind } from "../diagnostics/predicted-outcome.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
-import { classNotFound } from "../diagnostics/rules/claim-cause.ts";
+import { isOfNoClass } from "../diagnostics/rules/claim-cause.ts";
 import { pvcClassMissing, pvcClassTypo } from "../diagnostics/rules/pvc-class-missing.ts";
 import { isHead, type Target, targetAt } from "../features/target.ts";
 import {
@@ -53,15 +54,17 @@ const missingClasses: ReadonlySet<string> = new Set([pvcClassMissing.id, pvcClas
 
 /** The finding that a claim is without a volume, and that nobody makes one. */
 function lackOf(context: ActionContext): Diagnostic | undefined {
+  const { prediction } = context;
   return touched(context).find((diagnostic) => {
-    const { ref, reason, message = "" } = predictedCause(context, diagnostic) ?? {};
-    if (ref?.startsWith("PersistentVolumeClaim/") === true)
-      return (
-        reason === "FailedBinding" ||
-        // Where no other finding says that the class is missing, or mistyped.
-        (!missingClasses.has(diagnostic.code) && classNotFound.test(message))
+    const verdict = predictedCause(context, diagnostic);
+    if (verdict === undefined || prediction === undefined) return false;
+    if (!isKind(verdict, "PersistentVolumeClaim"))
+      return verdict.candidates.some(({ failed }) =>
+        failed.some(({ rule }) => rule === "volume-to-bind"),
       );
-    return message.includes("didn't find available persistent volumes to bind");
+    // Where no other finding says that the class is missing, or mistyped.
+    const lacksClass = !missingClasses.has(diagnostic.code) && isOfNoClass(verdict, prediction);
+    return verdict.reason === "FailedBinding" || lacksClass;
   });
 }
 

@@ -10,9 +10,8 @@ import { projectEdit } from "./project-edit.ts";
 export function otherOverlays(context: ActionContext): readonly CodeAction[] {
   const folders = new Map<string, Diagnostic | undefined>();
   for (const diagnostic of touched(context)) {
-    const [, folder] =
-      /`kustomization: ([^`]+)` in claimcheck\.yaml chooses/.exec(diagnostic.message) ?? [];
-    if (folder !== undefined) folders.set(folder, diagnostic);
+    const { overlay } = diagnostic;
+    if (overlay !== undefined) folders.set(overlay, diagnostic);
   }
   for (const folder of othersAt(context)) if (!folders.has(folder)) folders.set(folder, undefined);
   return [...folders].flatMap(([folder, diagnostic]): CodeAction[] => {

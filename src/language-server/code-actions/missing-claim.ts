@@ -1,4 +1,5 @@
 /** The claim that a manifest names and no file holds, as those who use it need it. */
+import { makeRef } from "../../engine/api/meta.ts";
 import { checkSubdomain } from "../../engine/api/names/names.ts";
 import { type ClaimFacts, claimIndex } from "../diagnostics/facts/claim-facts.ts";
 import { defaultClassOf } from "../diagnostics/facts/default-class.ts";
@@ -23,9 +24,8 @@ export function missingClaim(
   const { names } = context.analysis;
   const isTaken = names.has("PersistentVolumeClaim", namespace, name);
   if (isTaken || checkSubdomain(name).length > 0) return [];
-  const finding = touched(context).find(({ message }) =>
-    message.includes(`PersistentVolumeClaim “${name}”`),
-  );
+  const ref = makeRef("PersistentVolumeClaim", namespace, name);
+  const finding = touched(context).find(({ misses }) => misses === ref);
   const isNear = namespace === entry.object.namespace;
   const written = isNear ? textAt(entry.object.value, "metadata", "namespace") : namespace;
   const users = podsOf(context, namespace, name);

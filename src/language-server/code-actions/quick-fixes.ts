@@ -59,14 +59,13 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
   return [...byEdits.values()];
 }
 
-/** `did you mean “x”?`: yes. */
+/** The name that was meant. */
 function meantName(
   { uri, manifest }: WorkspaceFile,
   diagnostic: Diagnostic,
 ): readonly CodeAction[] {
-  const name = /did you mean “([^”]+)”\?/.exec(diagnostic.message)?.[1];
+  const { start, end, meant: name } = diagnostic;
   if (name === undefined) return [];
-  const { start, end } = diagnostic;
   const [quote = ""] = /^["']/.exec(manifest.text.slice(start, end)) ?? [];
   const edits = [{ uri, start, end, text: quote + name + quote }];
   return [{ title: `Change to “${name}”`, kind: "quickfix", edits, diagnostic }];

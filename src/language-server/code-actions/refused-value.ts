@@ -9,7 +9,7 @@ import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { locate } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
-import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { type ActionContext, type CodeAction, type FileEdit, statementOf } from "./code-action.ts";
 import { fieldEdit, fieldsEdit } from "./field-edit.ts";
 
 export function refusedValue(
@@ -20,7 +20,7 @@ export function refusedValue(
   const target = targetAt(analysis.environment, file, diagnostic.start);
   if (target === undefined) return [];
   const { built: entry, path } = target;
-  const [words = ""] = diagnostic.message.split("; did you mean ");
+  const words = statementOf(diagnostic);
   const action = (title: string, edit: FileEdit | undefined): readonly CodeAction[] =>
     edit === undefined ? [] : [{ title, kind: "quickfix", edits: [edit], diagnostic }];
   if (/cannot unmarshal (?:string|number) into Go .* of type \[\]/.test(words))

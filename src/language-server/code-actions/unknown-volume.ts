@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
 import { type Fields, podSpecOf } from "../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
-import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { type ActionContext, type CodeAction, type FileEdit, statementOf } from "./code-action.ts";
 import { fieldEdit, fieldsEdit, itemEdit } from "./field-edit.ts";
 
 /** The volume that it would be is one of the claim, ConfigMap or Secret of that name, else an empty directory. */
@@ -12,7 +12,7 @@ export function volumeForMount(
   { analysis, file }: ActionContext,
   diagnostic: Diagnostic,
 ): readonly CodeAction[] {
-  const [words = ""] = diagnostic.message.split("; did you mean ");
+  const words = statementOf(diagnostic);
   const name = unknownVolume(words);
   const target = targetAt(analysis.environment, file, diagnostic.start);
   if (name === undefined || target === undefined) return [];

@@ -1,5 +1,6 @@
 /** What a file says by itself: the rules on its text and on each of its documents, with the severities of claimcheck.yaml. */
 import type { KubernetesVersion } from "../../engine/scenario.ts";
+import { asking } from "../nearest-name.ts";
 import type { SeveritySetting } from "../project/project-file.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import { pathAt } from "../yaml/locate.ts";
@@ -174,7 +175,9 @@ function fromFile(
     end: offset + report.end,
     severity: ofProject ?? report.severity ?? rule.severity,
     code: rule.id,
-    message: report.message,
+    message: asking(report.message, report.meant),
+    ...(report.meant !== undefined && { meant: report.meant }),
+    ...(report.overlay !== undefined && { overlay: report.overlay }),
     ...(report.fix !== undefined && { fix: report.fix }),
   };
 }

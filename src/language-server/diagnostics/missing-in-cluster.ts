@@ -21,8 +21,6 @@ export function doubtedInCluster(
   { imported }: Environment,
 ): ObjectReport {
   if (misses === undefined || imported?.isPartial !== true) return report;
-  const { message } = report;
-  const end = message.endsWith("?") ? "" : ".";
   const doubt = "Not all of the import could be read: it may be there";
-  return { ...report, message: `${message}${end} ${doubt}`, assumes: true };
+  return { ...report, doubt, assumes: true };
 }

@@ -1,5 +1,5 @@
 /** What the rules on unknown names share: references whose object is in no file and not in the assumed cluster. */
-import type { Kind } from "../../engine/api/meta.ts";
+import { type Kind, makeRef } from "../../engine/api/meta.ts";
 import { push } from "../multi-map.ts";
 import { changedNames, writableNames } from "../names/names-in-cluster.ts";
 import { nearestObjectName } from "../nearest-name.ts";
@@ -77,22 +77,21 @@ export function oncePerObject(references: Iterable<MissingReference>): readonly 
   });
 }
 
-/** `; did you mean “x”?` where an object of the kind has nearly the name; else nothing. */
-export function nearText(
+/** Of an object of the kind that has nearly the name; undefined where none has. */
+export function nearName(
   context: EnvironmentContext,
   { kind, namespace, name }: Reference,
-): string {
-  const near = nearestObjectName(name, writableNames(context, kind, namespace));
-  return near === undefined ? "" : `; did you mean “${near}”?`;
+): string | undefined {
+  return nearestObjectName(name, writableNames(context, kind, namespace));
 }
 
-export function report(reference: MissingReference, text: string): ObjectReport {
-  const { from, path, name, changedTo } = reference;
+export function report(reference: MissingReference, text: string, meant?: string): ObjectReport {
+  const { from, path, kind, namespace, name, changedTo } = reference;
   const message =
     changedTo === undefined
       ? text
       : `${text}: kustomize makes “${changedTo}” of “${name}”, and does not follow the name to this field`;
-  return { entry: from, path, message };
+  return { entry: from, path, message, meant, misses: makeRef(kind, namespace, name) };
 }
 
 /** Of an object of that name that is in other namespaces only. */

@@ -1,6 +1,7 @@
 /** What rules say of objects: by comparing them with each other, and by what the engine predicts of them. */
 import type { KubernetesVersion } from "../../engine/scenario.ts";
 import { push } from "../multi-map.ts";
+import { asking } from "../nearest-name.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { findRootCauses } from "../prediction/root-causes.ts";
 import type { Environment } from "../workspace/environment.ts";
@@ -111,34 +112,26 @@ const explaining: ReadonlyMap<string, true | "of-field"> = new Map(
 );
 
 /**
- * Whether the object's own document names something that is nowhere, or the message complains of such a name, or of an
- * object that cannot be ready for that reason. A refusal has to complain of it: a quota is full whatever else is missing.
- * So has what goes wrong at another field, where the finding is about its field alone.
+ * Whether the objects themselves have said why, in the document at hand. A refusal has to be of the very field: a quota is
+ * full whatever else is wrong. So has what goes wrong at another field, where the finding is about its field alone.
  */
 function toldBy(
   known: readonly CodedReport[],
 ): (report: ObjectReport, isRefusal: boolean) => boolean {
   const told = new Set<FileDocument>();
   const fields = new Map<FileDocument, Path[]>();
-  const unready = new Set<string>();
   for (const { code, report } of known) {
     const explained = explaining.get(code);
     if (explained === undefined) continue;
     const { document, object } = report.entry;
-    const missing = /“([^”]+)”/.exec(report.message)?.[1];
-    if (missing !== undefined) unready.add(missing);
     if (explained === true) told.add(document);
-    else push(fields, document, documentPath(object, report.path));
-    for (const { name } of document.objects) unready.add(name);
+    push(fields, document, documentPath(object, report.path));
   }
-  return ({ entry, path, message }, isRefusal) => {
-    if (!isRefusal && told.has(entry.document)) return true;
-    const at = documentPath(entry.object, path);
-    if (!isRefusal && fields.get(entry.document)?.some((field) => isAtField(at, field)) === true)
-      return true;
-    if (!/not (?:found|bound|ready)|does not exist|cannot get|was found/i.test(message))
-      return false;
-    return message.split(/[\s"':,/]+/).some((word) => unready.has(word));
+  return ({ entry: { document, object }, path }, isRefusal) => {
+    if (!isRefusal && told.has(document)) return true;
+    const at = documentPath(object, path);
+    const isSame = isRefusal ? startsWithPath : isAtField;
+    return fields.get(document)?.some((field) => isSame(at, field)) === true;
   };
 }
 
@@ -165,7 +158,8 @@ function toldByOwnDocument(
 
 /** A finding about a field of an object, at the field. */
 export function fromObject(report: ObjectReport, code: string, severity: Severity): Diagnostic {
-  const { entry, path, message, related, fix } = report;
+  const { entry, path, message, meant, doubt, misses, unused, related, fix } = report;
+  const asked = asking(message, meant);
   const { file, ...span } = placeOf(entry, path);
   const fixPath = fix === undefined ? undefined : pathOfFix(entry, path, fix.path);
   const diagnostic: Diagnostic = {
@@ -173,7 +167,10 @@ export function fromObject(report: ObjectReport, code: string, severity: Severit
     ...span,
     severity,
     code,
-    message,
+    message: doubt === undefined ? asked : `${asked}${meant === undefined ? "." : ""} ${doubt}`,
+    ...(meant !== undefined && { meant }),
+    ...(misses !== undefined && { misses }),
+    ...(unused !== undefined && { unused }),
     ...(fix !== undefined && fixPath !== undefined && { fix: { ...fix, path: fixPath } }),
   };
   if (related === undefined || related.length === 0) return diagnostic;

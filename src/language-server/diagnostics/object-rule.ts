@@ -19,6 +19,7 @@ import { answerOf } from "./rules/api-refused.ts";
 export interface FieldReport {
   readonly path: Path;
   readonly message: string;
+  readonly meant?: string | undefined;
   readonly severity?: Severity;
   /** Underline the key, for remarks on the field and not on what it holds. */
   readonly atKey?: boolean;

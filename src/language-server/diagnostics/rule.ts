@@ -1,6 +1,6 @@
 /** What a diagnostic rule is. Each rule has a file of its own, named by its id, and a page in docs/rules. */
 import { compareText } from "../../engine/api/go/text-order.ts";
-import type { Kind } from "../../engine/api/meta.ts";
+import type { Kind, Ref } from "../../engine/api/meta.ts";
 import type { ClusterProfile, KubernetesVersion } from "../../engine/scenario.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
@@ -51,15 +51,22 @@ export interface DocumentRule extends ExplainingRule {
 export interface DocumentContext {
   readonly version: KubernetesVersion;
 }
-/** Offsets are the document's. */
-export interface DocumentReport extends Span {
+interface ReportCommon {
   readonly message: string;
+  /** What somebody has meant by the name that is underlined: asked behind the message, and offered. */
+  readonly meant?: string | undefined;
+}
+
+/** Offsets are the document's. */
+export interface DocumentReport extends Span, ReportCommon {
   readonly severity?: Severity;
   /** About the key, and not about what it holds. */
   readonly isOfKey?: boolean;
   /** A validator with a JSON schema says so too. */
   readonly isStructural?: boolean;
   readonly fix?: FieldFix;
+  /** The folder of an overlay, as claimcheck.yaml names it, that is not judged here. */
+  readonly overlay?: string;
 }
 
 /** A change of one field that mends the finding and harms nothing. */
@@ -96,11 +103,12 @@ export interface EnvironmentContext {
   readonly cluster: ClusterProfile;
   readonly names: ClusterNames;
 }
-export interface ObjectReport {
+export interface ObjectReport extends ReportCommon, AboutObjects {
   readonly entry: WorkspaceObject;
   /** From the object's root. */
   readonly path: Path;
-  readonly message: string;
+  /** Said behind all else. */
+  readonly doubt?: string;
   readonly severity?: Severity;
   readonly related?: readonly RelatedReport[];
   /** The other objects without which there would be no finding; those of `related` where absent. */
@@ -108,6 +116,13 @@ export interface ObjectReport {
   /** There would be none either without something that no file holds: a class of the assumed cluster, say. */
   readonly assumes?: boolean;
   readonly fix?: FieldFix;
+}
+/** Nobody can say so while a document that cannot be read may hold them, or somebody means them by another name. */
+export interface AboutObjects {
+  /** The object that is nowhere. */
+  readonly misses?: Ref;
+  /** The object that nobody uses. */
+  readonly unused?: Ref;
 }
 export interface RelatedReport {
   readonly entry: WorkspaceObject;
@@ -124,7 +139,7 @@ export interface PredictionRule extends MissingRule {
 export type Rule = DocumentRule | FileRule | EnvironmentRule | PredictionRule;
 
 /** A finding at its place in a file. */
-export interface Diagnostic {
+export interface Diagnostic extends AboutObjects {
   readonly uri: string;
   /** Offsets in the file. */
   readonly start: number;
@@ -132,7 +147,10 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** The rule's id. */
   readonly code: string;
+  /** With the question what was meant. */
   readonly message: string;
+  readonly meant?: string;
+  readonly overlay?: string;
   readonly related?: readonly {
     readonly uri: string;
     readonly start: number;

@@ -9,6 +9,7 @@ import { scenarioOf } from "../prediction/scenario-of.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment } from "../workspace/environment.ts";
+import type { Question } from "../workspace/unreadable-documents.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { Basis } from "./basis.ts";
 import { CarryOver } from "./carry-over.ts";
@@ -24,13 +25,21 @@ import {
   saysTheSame,
 } from "./judged-island.ts";
 import { KeptRuns, moved } from "./kept-runs.ts";
+import { meantUsers } from "./meant-users.ts";
 import { NotedFiles } from "./noted-files.ts";
 import { type Island, type Islands, islandsOf } from "./parting/islands.ts";
 import { isWorthParting, mayBeParted, shownToParting } from "./parting/parting.ts";
+import type { Preview } from "./preview/preview.ts";
 import { Previews } from "./preview/previews.ts";
 import { RecordedNames } from "./recorded-names.ts";
 import { RecordedRefs } from "./recorded-refs.ts";
-import { islandsByFile, type ListsInFile, listsIn, reportsOf } from "./reports-in-files.ts";
+import {
+  comparedReports,
+  islandsByFile,
+  type ListsInFile,
+  listsIn,
+  reportsOf,
+} from "./reports-in-files.ts";
 import { UnitedIslands } from "./united-islands.ts";
 
 /** How many objects are still to be compared with each other, and how many to be predicted. */
@@ -46,6 +55,10 @@ export class JudgedEnvironment {
   #judged: readonly JudgedIsland[];
   /** The islands that say something of each file; undefined once one of them may say something else. */
   #byFile: ReadonlyMap<string, readonly JudgedIsland[]> | undefined;
+  /** What slips of the pen are meant for, by what the islands or a preview say. */
+  #meant:
+    | { readonly answers: ReadonlySet<Question>; readonly preview: Preview | undefined }
+    | undefined;
   /** Findings of the rules that look at all objects; of an earlier state until they are asked again. */
   #wide: readonly CodedReport[] = [];
   #isWideKnown = false;
@@ -104,7 +117,7 @@ export class JudgedEnvironment {
     this.#united.forgetPresent();
     const carryOver = new CarryOver(before, basis);
     let isUnchanged = carryOver.isSameBeyondIslands;
-    this.#byFile = undefined;
+    this.#forgetLists();
     this.#judged = this.#islands.all.map((island) => {
       const old = known.get(island.key);
       const judged = old === undefined ? this.#fresh(island) : carryOver.judged(old, island);
@@ -206,7 +219,7 @@ export class JudgedEnvironment {
     const ofMembers = reports.filter(({ report }) => !read.has(report.entry));
     this.#changed.addSpokenOf(judged.lastCompared, ofMembers);
     judged.comparison = { reports, own: ofMembers, names, refs };
-    this.#byFile = undefined;
+    this.#forgetLists();
     if (judged.prediction !== undefined)
       this.#setOutcome(judged, yield* this.#outcome(judged, judged.prediction));
   }
@@ -216,7 +229,7 @@ export class JudgedEnvironment {
     for (const { own, ofRead } of [judged.outcome ?? outcome, outcome])
       this.#changed.addSpokenOf(own, ofRead);
     judged.outcome = outcome;
-    this.#byFile = undefined;
+    this.#forgetLists();
   }
 
   *#outcome(judged: JudgedIsland, prediction: Prediction): Generator<void, OutcomeReports> {
@@ -381,6 +394,21 @@ export class JudgedEnvironment {
 
   #listsIn(uri: string): ListsInFile {
     return listsIn(uri, this.#wide, this.#speakingOf(uri), this.#previews.current);
+  }
+
+  /** Whether somebody has mistyped the answer. */
+  answers(question: Question): boolean {
+    const preview = this.#previews.current;
+    if (this.#meant === undefined || this.#meant.preview !== preview) {
+      const reports = comparedReports(this.#judged, preview);
+      this.#meant = { answers: new Set(meantUsers(reports, this.environment)), preview };
+    }
+    return this.#meant.answers.has(question);
+  }
+
+  #forgetLists(): void {
+    this.#byFile = undefined;
+    this.#meant = undefined;
   }
 
   /** Of a preview it has to be known whether the only island, which it is of, has been compared since. */

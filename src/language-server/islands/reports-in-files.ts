@@ -41,6 +41,16 @@ export function listsIn(
   return { own, ofRead, ahead: inFile(preview.outcome.ofRead, uri) };
 }
 
+/** What objects say of each other, in all files. */
+export function* comparedReports(
+  judged: readonly JudgedIsland[],
+  preview: Preview | undefined,
+): Iterable<CodedReport> {
+  for (const { comparison, lastCompared = none } of judged)
+    yield* comparison?.own ?? preview?.kept(lastCompared) ?? lastCompared;
+  if (judged.some(({ comparison }) => comparison === undefined)) yield* preview?.compared ?? none;
+}
+
 /** The islands that say something of each file, in their order: to ask all of them for every file would take its square. */
 export function islandsByFile(
   judged: readonly JudgedIsland[],

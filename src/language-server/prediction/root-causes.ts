@@ -77,8 +77,22 @@ function sourceKey({ entry, path }: Source): string {
   return `${entry.file.uri} ${entry.documentIndex} ${printPath([...entry.object.path, ...path])}`;
 }
 
+/** The verdict of the object that is to blame as a whole, where that has one: it says which field, or whom else. */
+function nearestToRoot({ verdictOf }: Prediction, verdict: Verdict): Verdict {
+  const seen = new Set([verdict]);
+  let nearest = verdict;
+  for (;;) {
+    const { root } = nearest;
+    const next = root?.field === undefined ? verdictOf.get(root?.ref ?? "") : undefined;
+    if (next === undefined || isGood(next) || seen.has(next)) return nearest;
+    seen.add(next);
+    nearest = next;
+  }
+}
+
 /** The root's line, else that of the nearest object of the chain that a user wrote. */
-function rootSource(prediction: Prediction, verdict: Verdict): Source | undefined {
+function rootSource(prediction: Prediction, one: Verdict): Source | undefined {
+  const verdict = nearestToRoot(prediction, one);
   const { root } = verdict;
   const atRoot = root === undefined ? undefined : sourceOf(prediction, root.ref, root.field);
   if (atRoot !== undefined) return atRoot;

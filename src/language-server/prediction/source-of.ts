@@ -9,7 +9,7 @@ import {
 import { type ClaimTemplate, claimTemplates, templateKey } from "../workspace/claim-templates.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
-import { isRecord } from "../yaml/manifest.ts";
+import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import type { Prediction } from "./prediction.ts";
 
@@ -23,13 +23,25 @@ const ownerDepthMax = 5;
 
 /** Undefined for objects of the assumed cluster and for what no user's object has brought about. */
 export function sourceOf(prediction: Prediction, ref: Ref, field = ""): Source | undefined {
-  const own = prediction.environment.byRef.get(ref)?.at(-1);
   const path = parseFieldPath(field);
+  const own = definitionWith(path, prediction.environment.byRef.get(ref) ?? []);
   if (own !== undefined) return { entry: own, path: manifestPath(path, own.object.value) };
   const object = prediction.trials.facts.objects.get(ref) ?? lookupOf(prediction).gone.get(ref);
   return object === undefined
     ? undefined
     : (claimTemplate(prediction, object, path) ?? ofOwner(prediction, object, path, 0));
+}
+
+/** Of several definitions the last that writes the field; of a field that none writes, the last. */
+function definitionWith(
+  path: Path,
+  entries: readonly WorkspaceObject[],
+): WorkspaceObject | undefined {
+  const last = entries.at(-1);
+  if (entries.length < 2) return last;
+  const isWritten = ({ object: { value } }: WorkspaceObject): boolean =>
+    valueAt(value, manifestPath(path, value)) !== undefined;
+  return entries.findLast(isWritten) ?? last;
 }
 
 /** What is looked up in a prediction again and again; made for the first who asks. */

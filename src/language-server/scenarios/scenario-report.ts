@@ -1,5 +1,6 @@
 /** A scenario file of the workspace, run against the files beside it as they are in the editor. */
 import type { Manifest } from "../../engine/scenario.ts";
+import { asking } from "../nearest-name.ts";
 import { generatedObjects } from "../prediction/generated-objects.ts";
 import { type PredictionSettings, profileOf, versionOf } from "../prediction/scenario-of.ts";
 import type { Environment } from "../workspace/environment.ts";
@@ -26,6 +27,7 @@ export interface ScenarioReport {
 
 export interface PlacedText extends Span {
   readonly message: string;
+  readonly meant?: string | undefined;
 }
 
 /** By their place in the workspace. */
@@ -40,9 +42,10 @@ export function scenarioProblems(document: YamlDocument): readonly PlacedText[] 
 
 function problemsOf(document: YamlDocument, scenario: ScenarioFile): readonly PlacedText[] {
   if (document.problems.length > 0) return document.problems;
-  return scenario.problems.map(({ path, isOfKey, message }) => ({
+  return scenario.problems.map(({ path, isOfKey, message, meant }) => ({
     ...(isOfKey === true ? underlineKey(document, path) : underline(document, path)),
     message,
+    meant,
   }));
 }
 
@@ -100,9 +103,10 @@ export function* runScenarioOf(
   const document = readYamlDocument(file.manifest.text);
   const scenario = readScenarioFile(document);
   const common = { uri: file.uri, title: titleIn(file.uri, scenario) };
-  const problems = problemsOf(document, scenario);
-  if (problems.length > 0)
-    return { ...common, failures: problems, expectationCount: 0, virtualTimeMs: 0 };
+  const failures = problemsOf(document, scenario).map(({ start, end, message, meant }) => {
+    return { start, end, message: asking(message, meant) };
+  });
+  if (failures.length > 0) return { ...common, failures, expectationCount: 0, virtualTimeMs: 0 };
   const run = yield* runScenarioIn(parentUri(file.uri), scenario, environment, settings);
   return { ...common, ...resultOf(run, document) };
 }

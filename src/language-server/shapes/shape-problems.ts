@@ -10,6 +10,7 @@ export interface ShapeProblem {
   /** The key is wrong and not its value. */
   readonly isOfKey?: boolean;
   readonly message: string;
+  readonly meant?: string | undefined;
 }
 
 /** Everything that is wrong with a value, outermost first; empty where it has the shape. */
@@ -52,7 +53,7 @@ function textProblems(
 ): readonly ShapeProblem[] {
   if (typeof value !== "string" && typeof value !== "number") return isNot("text", path);
   if (oneOf === undefined || [...oneOf, ...alsoOneOf].includes(String(value))) return [];
-  const meant = didYouMean(meantBy?.(String(value)) ?? nearestName(String(value), oneOf));
+  const meant = meantBy?.(String(value)) ?? nearestName(String(value), oneOf);
   if (oneOf.length <= listedCountMax) return isNot(`one of ${oneOf.join(", ")}`, path, meant);
   return isNot("one that is known here", path, meant);
 }
@@ -81,12 +82,7 @@ function mappingProblems(
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
     const at = [...path, key];
     if (field !== undefined) problems.push(...problemsOf(value[key], field.shape, at));
-    else
-      problems.push({
-        path: at,
-        isOfKey: true,
-        message: `Unknown key “${key}”${didYouMean(nearestName(key, known)) || `; known are ${known.join(", ")}`}`,
-      });
+    else problems.push(unknownKey(key, known, at));
   }
   for (const [key, field] of Object.entries(fields)) {
     if (field.isRequired === true && value[key] === undefined)
@@ -121,12 +117,14 @@ function companyProblems(
   return [...missing, ...strange];
 }
 
-function didYouMean(meant: string | undefined): string {
-  return meant === undefined ? "" : `; did you mean “${meant}”?`;
+function unknownKey(key: string, known: readonly string[], path: Path): ShapeProblem {
+  const meant = nearestName(key, known);
+  const choice = meant === undefined ? `; known are ${known.join(", ")}` : "";
+  return { path, isOfKey: true, message: `Unknown key “${key}”${choice}`, meant };
 }
 
-function isNot(wanted: string, path: Path, more = ""): readonly ShapeProblem[] {
+function isNot(wanted: string, path: Path, meant?: string): readonly ShapeProblem[] {
   const name = path.findLast((segment) => typeof segment === "string") ?? "The file";
   const what = typeof path.at(-1) === "number" ? `An entry of “${name}”` : `“${name}”`;
-  return [{ path, message: `${path.length === 0 ? "A scenario" : what} is ${wanted}${more}` }];
+  return [{ path, message: `${path.length === 0 ? "A scenario" : what} is ${wanted}`, meant }];
 }

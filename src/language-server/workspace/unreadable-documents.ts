@@ -2,14 +2,16 @@
  * What documents seem to hold that cannot be read: templates, and those that somebody is in the middle of a line of, or whose
  * merge is not finished. Nobody knows their objects, so nothing is said to be missing that they may bring.
  */
+import type { Ref } from "../../engine/api/meta.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Environment } from "./environment.ts";
 import { namedObject } from "./unread-files.ts";
 import type { WorkspaceFile } from "./workspace-object.ts";
 
-/** What somebody would say is nowhere: an object, a pod that uses a claim, or a volume of a class. */
+/** What somebody would say is nowhere: an object, a user of one, a pod that uses a claim, or a volume of a class. */
 export type Question =
   | `${string} ${string}`
+  | `user of ${Ref}`
   | `user of claim ${string}`
   | `volume of class ${string}`;
 

@@ -125,7 +125,7 @@ suite("what refuses", () => {
     }
   });
 
-  test("a copy of a claim that is not bound is told to wait for it", () => {
+  test("a copy of a claim that is not bound is told to wait for it, and the claim is to blame", () => {
     const verdict = judge(
       "gke",
       claimRef,
@@ -136,10 +136,11 @@ suite("what refuses", () => {
     );
     assert.match(verdict.headline, /: its source, claim "source", is not Bound$/);
     assert.deepEqual(places(verdict).slice(0, 3), [
-      claimRef,
-      "spec.dataSource",
+      "PersistentVolumeClaim/default/source",
+      undefined,
       'have claim "source" bound first',
     ]);
+    assert.equal(verdict.chain.at(-1)?.ref, "PersistentVolumeClaim/default/source");
   });
 
   test("a copy is told in which other namespace its source is", () => {

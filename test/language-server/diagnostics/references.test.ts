@@ -11,6 +11,21 @@ const claim = (name: string, spec: string): string => `
       metadata: { name: ${name} }
       spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, ${spec} }`;
 
+const disks = `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer`;
+
+const pod = (name: string, claimName: string): string => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: ${name} }
+      spec:
+        containers: [{ name: app, image: nginx, volumeMounts: [{ name: data, mountPath: /data }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: ${claimName} } }]`;
+
 /** With what the engine predicts. */
 async function found(text: string): Promise<readonly Diagnostic[]> {
   const service = await loadFixture(readFixture(`#- a.yaml\n${dedent(text)}`), true);
@@ -225,6 +240,90 @@ spec:
       finding?.related?.map(({ message }) => message),
       ["Claim data stays Pending with it"],
     );
+  });
+
+  test("what waits for a source that waits for what is nowhere is told once, where the name is", async () => {
+    const source = (kind: string, name: string): string =>
+      `${disks}\n---${claim("copy", `storageClassName: disks, dataSource: { ${kind}, name: ${name} }`)}`;
+    const snapshot = `
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: monday }
+      spec: { volumeSnapshotClassName: disks, source: { persistentVolumeClaimName: data } }
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: disks }
+      deletionPolicy: Delete
+      driver: ebs.csi.aws.com`;
+    const ofSnapshot = source("apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot", "monday");
+    const ofClaim = source("kind: PersistentVolumeClaim", "data");
+    const data = claim("data", "storageClassName: nowhere");
+    for (const objects of [
+      [data, snapshot, ofSnapshot],
+      [data, ofClaim],
+    ])
+      assert.deepEqual(
+        (await found([...objects, pod("web", "copy")].join("\n---"))).map(({ code }) => code),
+        ["pvc-class-missing"],
+      );
+  });
+
+  test("a Secret that is nowhere is told where it is named, and not again at what cannot be mounted or attached", async () => {
+    const volume = (source: string): string => `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], ${source} }`;
+    const csi = (field: string): string =>
+      volume(
+        `csi: { driver: ebs.csi.aws.com, volumeHandle: one, ${field}: { name: key, namespace: default } }`,
+      );
+    const byHand = claim("data", `storageClassName: "", volumeName: disk`);
+    const made = (role: string): readonly string[] => [
+      `${disks}
+      parameters: { csi.storage.k8s.io/${role}-secret-name: key, csi.storage.k8s.io/${role}-secret-namespace: default }`,
+      claim("data", "storageClassName: disks"),
+    ];
+    for (const objects of [
+      [csi("nodeStageSecretRef"), byHand],
+      [csi("nodePublishSecretRef"), byHand],
+      [csi("controllerPublishSecretRef"), byHand],
+      made("node-stage"),
+      made("controller-publish"),
+      made("provisioner"),
+    ])
+      assert.deepEqual(
+        (await found([...objects, pod("web", "data")].join("\n---"))).map(({ code }) => code),
+        ["class-secret-missing"],
+        objects[0],
+      );
+  });
+
+  test("of a claim that a pod means, and mistypes, nobody says that it is not used", async () => {
+    const data = [disks, claim("data", "storageClassName: disks")];
+    const objects = [...data, pod("web", "dta")].join("\n---");
+    assert.deepEqual(
+      (await found(objects)).map(({ code, meant }) => [code, meant]),
+      [["pod-claim-missing", "data"]],
+    );
+    const unlike = [...data, pod("web", "cache")];
+    const codes = (await found(unlike.join("\n---"))).map(({ code }) => code);
+    assert.deepEqual(codes.sort(), ["class-wffc-no-consumer", "pod-claim-missing"]);
+  });
+
+  test("a claim whose class only volumes carry is told, whatever else is missing", async () => {
+    const objects = [
+      claim("data", "storageClassName: nowhere"),
+      `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], storageClassName: carried, claimRef: { name: data, namespace: default }, nfs: { server: a, path: /data } }`,
+      claim("other", "storageClassName: carried"),
+    ];
+    const codes = (await found(objects.join("\n---"))).map(({ code }) => code);
+    assert.deepEqual(codes.sort(), ["pvc-class-missing", "pvc-no-candidate"]);
   });
 
   test("a claim that waits for what is nowhere names whose pods wait with it", async () => {

@@ -236,4 +236,52 @@ nodeTopology: {}
     service.setEditorText(memoryUri("b.yaml"), room.replace("5Gi", "50Gi"));
     assert.equal(outcomeOf(), "healthy");
   });
+
+  test("a slip of the pen in one island is the user that a claim of another one has", async () => {
+    const claim = `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: disks }
+provisioner: ebs.csi.aws.com
+volumeBindingMode: WaitForFirstConsumer
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+    const pod = (claimName: string): string => `apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
+  volumes: [{ name: v, persistentVolumeClaim: { claimName: ${claimName} } }]
+`;
+    const service = await start(
+      new Map([
+        ["a.yaml", claim],
+        ["b.yaml", pod("cache")],
+      ]),
+      0,
+    );
+    const codes = (): readonly string[] => {
+      const { "a.yaml": ofClaim = [], "b.yaml": ofPod = [] } = said(service);
+      return [...ofClaim, ...ofPod].map(({ code }) => code);
+    };
+    const changed = (): readonly string[] =>
+      service.environments().flatMap((environment) => service.takeChanged(environment));
+    const isPod = (claimName: string): void => {
+      changed();
+      service.setEditorText(memoryUri("b.yaml"), pod(claimName));
+      settle(service);
+      assert.ok(changed().includes(memoryUri("a.yaml")), "though nothing is edited there");
+    };
+    settle(service);
+    assert.deepEqual(codes(), ["class-wffc-no-consumer", "pod-claim-missing"]);
+    isPod("dta");
+    assert.deepEqual(codes(), ["pod-claim-missing"]);
+    isPod("cache");
+    assert.deepEqual(codes(), ["class-wffc-no-consumer", "pod-claim-missing"]);
+    isPod("data");
+    assert.deepEqual(codes(), []);
+  });
 });

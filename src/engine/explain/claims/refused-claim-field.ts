@@ -150,6 +150,7 @@ function refusedSource(message: string): RefusedField | undefined {
     return {
       field: "spec.dataSource",
       why: `its source, claim "${unbound}", is not Bound`,
+      awaited: { kind: "PersistentVolumeClaim", name: unbound },
       fix: `have claim "${unbound}" bound first`,
     };
   }
@@ -175,8 +176,12 @@ function refusedSource(message: string): RefusedField | undefined {
     };
   }
   if (snapshot !== undefined) {
-    const why = `its source, snapshot "${snapshot}", is not ready`;
-    return { field: "spec.dataSource", why, fix: `have snapshot "${snapshot}" ready first` };
+    return {
+      field: "spec.dataSource",
+      why: `its source, snapshot "${snapshot}", is not ready`,
+      awaited: { kind: "VolumeSnapshot", name: snapshot },
+      fix: `have snapshot "${snapshot}" ready first`,
+    };
   }
   const what = unsupported(message);
   if (what !== undefined) {

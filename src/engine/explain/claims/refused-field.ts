@@ -10,13 +10,17 @@ export interface RefusedField {
   /** Said once and not tried again. */
   readonly isFinal?: boolean;
   /** The source that the provisioner has not found in the claim's namespace. */
-  readonly missing?: {
-    readonly kind: "PersistentVolumeClaim" | "VolumeSnapshot";
-    readonly name: string;
-  };
+  readonly missing?: Source;
+  /** The source that is there, and that nothing can be copied from yet. */
+  readonly awaited?: Source;
   readonly fix: string;
   /** What writing the value does, where the fix names another way beside it. */
   readonly doing?: string;
   /** What the field should be, null for nothing. */
   readonly value?: string | null;
+}
+
+interface Source {
+  readonly kind: "PersistentVolumeClaim" | "VolumeSnapshot";
+  readonly name: string;
 }

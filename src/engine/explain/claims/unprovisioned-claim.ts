@@ -190,7 +190,8 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
   const ref = makeRef("StorageClass", undefined, className);
   const decision = facts.lastDecision(refOf(claim), "external-provisioner");
   const refused = sourceElsewhere(facts, claim, refusedField(claim, event.source, event.message));
-  const at = refusedPlace(facts, claim, refused);
+  const awaited = awaitedSource(facts, claim, refused);
+  const at = awaited === undefined ? refusedPlace(facts, claim, refused) : { ref: awaited };
   const compared = facts.lastComparison(refOf(claim));
   return makeVerdict(
     claim,
@@ -200,7 +201,10 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
       event,
       withinMs: facts.untilDue(decision ?? facts.lastDecision(refOf(claim), pathProvisioner)),
       ...(refused !== undefined && { root: at }),
-      chain: facts.objects.has(ref) ? [{ ref, text: "is its class" }] : [],
+      chain: [
+        ...(facts.objects.has(ref) ? [{ ref, text: "is its class" }] : []),
+        ...(awaited === undefined ? [] : [{ ref: awaited, text: "is its source" }]),
+      ],
       fixes: [
         ...(refused === undefined ? [] : [refusedFix(refused, at)]),
         ...(isOfModes(refused)
@@ -256,6 +260,18 @@ function sourceElsewhere(
   const why = `${refused.why} in namespace "${claim.metadata.namespace}", but in "${other}"`;
   const fix = `make the claim in namespace "${other}": a volume is copied within a namespace`;
   return { ...refused, why, fix };
+}
+
+/** What keeps the source keeps the copy. */
+function awaitedSource(
+  facts: RunFacts,
+  claim: Claim,
+  refused: RefusedField | undefined,
+): Ref | undefined {
+  if (refused?.awaited === undefined) return undefined;
+  const { kind, name } = refused.awaited;
+  const ref = makeRef(kind, claim.metadata.namespace, name);
+  return ref !== refOf(claim) && facts.objects.has(ref) ? ref : undefined;
 }
 
 const answerLengthMax = 120;

@@ -9,6 +9,7 @@ import { type Fix, isGood, type Link, type Place } from "../verdict.ts";
 import { inlinePlace } from "../volumes/attachments-of.ts";
 import { containerPlaces } from "./ended-container.ts";
 import { missingKey } from "./missing-key.ts";
+import { missingSecret } from "./missing-secret.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -29,6 +30,7 @@ export function mountCause(
     wrongList(pod, message) ??
     wrongSubPath(pod, message) ??
     unknownType(facts, pod, message) ??
+    secretOfVolume(facts, pod, message) ??
     missingKey(facts, pod, message, volumeNamedIn(message)) ??
     namedVolume(facts, pod, message)
   );
@@ -94,6 +96,12 @@ function unknownType(facts: RunFacts, pod: Pod, message: string): MountCause | u
   if (volume === undefined || type === undefined) return undefined;
   const { chain } = failingVolume(facts, pod, volume.metadata.name);
   return { root: { ref: refOf(volume), field: `spec.${type}` }, chain };
+}
+
+function secretOfVolume(facts: RunFacts, pod: Pod, message: string): MountCause | undefined {
+  const named = volumeNamedIn(message) ?? "";
+  const found = missingSecret(facts, message, named);
+  return found === undefined ? undefined : { ...failingVolume(facts, pod, named), ...found };
 }
 
 /** The volume that a message of kubelet or attach-detach controller is about, by its own name or by that in the pod. */

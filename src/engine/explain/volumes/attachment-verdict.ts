@@ -4,6 +4,7 @@ import { migratedField } from "../../matching/csi-migration.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
 import { adviceOf } from "../advice.ts";
 import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
+import { missingSecret } from "../pods/missing-secret.ts";
 import { failingVolume } from "../pods/mount-cause.ts";
 import { podsUsingVolume } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
@@ -79,6 +80,7 @@ function attaching(facts: RunFacts, attachment: Attachment): Verdict {
       message,
       ...whoWaits(facts, attachment),
       fixes: adviceOf(message, undefined).changes.map((text) => ({ text })),
+      ...missingSecret(facts, message, attachment.spec.source.persistentVolumeName ?? ""),
     });
   if (facts.isStopped(attacher))
     return say(

@@ -1,5 +1,5 @@
 /** Whether a snapshot can be restored from. */
-import { makeRef, refOf } from "../../api/meta.ts";
+import { makeRef, type Ref, refOf } from "../../api/meta.ts";
 import { hasAnnotation } from "../../matching/annotations.ts";
 import { type Content, type Snapshot, snapshotAnnotation } from "../../matching/snapshots.ts";
 import { claimsMadeFrom } from "../claims/claims-made-from.ts";
@@ -48,8 +48,12 @@ export function snapshotVerdict(
     }
     const lacksClaim = chain.some((link) => !facts.objects.has(link.ref));
     const at = { ref, field: lacksClaim ? "spec.source.persistentVolumeClaimName" : "spec" };
-    if (!lacksClaim)
-      return makeVerdict(snapshot, "fails", "cannot be taken", { event, message, root: at, chain });
+    if (!lacksClaim) {
+      const isUnbound = notBound.test(event?.message ?? message ?? "");
+      const source = isUnbound ? chain.find((link) => !isBound(facts, link.ref)) : undefined;
+      const root = source === undefined ? at : { ref: source.ref };
+      return makeVerdict(snapshot, "fails", "cannot be taken", { event, message, root, chain });
+    }
     const text = `make claim "${claim}" first, or correct the name (make the snapshot again)`;
     return makeVerdict(snapshot, "fails", `cannot be taken: its claim "${claim}" does not exist`, {
       event,
@@ -69,6 +73,14 @@ export function snapshotVerdict(
       "delete the snapshot and copy what the volume holds instead",
     );
   return makeVerdict(snapshot, "will-happen", "is being taken", { chain });
+}
+
+/** Whatever keeps the claim keeps its snapshots. Upstream: snapshot-controller, getVolumeFromVolumeSnapshot. */
+const notBound = /"the PVC \S+ is not yet bound to a PV, /;
+
+function isBound(facts: RunFacts, ref: Ref): boolean {
+  const claim = facts.objects.get(ref);
+  return claim?.kind === "PersistentVolumeClaim" && claim.status?.phase === "Bound";
 }
 
 /** What a pre-provisioned snapshot is to be bound to, and whether that is meant for it. */

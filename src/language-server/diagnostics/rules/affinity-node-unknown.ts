@@ -13,11 +13,10 @@ export const affinityNodeUnknown: EnvironmentRule = {
   *check(context) {
     for (const reference of missingReferences(context, "Node")) {
       const { name } = reference;
-      const near = nearestObjectName(name, context.names.names("Node"));
-      const meant = near === undefined ? "" : `; did you mean “${near}”?`;
       yield report(
         reference,
-        `Node “${name}” does not exist in ${theCluster(context.cluster)}${meant}`,
+        `Node “${name}” does not exist in ${theCluster(context.cluster)}`,
+        nearestObjectName(name, context.names.names("Node")),
       );
     }
   },

@@ -23,7 +23,7 @@ import {
 } from "../facts/meant-value.ts";
 import { refusedField } from "../facts/refused-field.ts";
 import { unquotedValues } from "../facts/unquoted-values.ts";
-import { type DocumentRule, documentPath, type FieldFix } from "../rule.ts";
+import { type DocumentReport, type DocumentRule, documentPath, type FieldFix } from "../rule.ts";
 import { isStructural } from "../structural.ts";
 
 export const apiRefused: DocumentRule = {
@@ -44,11 +44,9 @@ export const apiRefused: DocumentRule = {
         yield {
           ...span,
           isOfKey: isUnknown,
-          message:
-            message +
-            (isUnknown
-              ? fieldMeant(object, inObject, version)
-              : valueMeant(object, inObject, message, version)),
+          ...(isUnknown
+            ? aboutField(object, inObject, message, version)
+            : aboutValue(object, inObject, message, version)),
           isStructural: isStructural(object.kind, path, message),
           ...(isAboutNumber(message) && quotingFix(yaml, inDocument)),
         };
@@ -61,12 +59,18 @@ export const apiRefused: DocumentRule = {
  * A field of newer versions, or of those that are not there yet: the one in other letters, with few letters more or less, or
  * the only one that holds it.
  */
-function fieldMeant(object: ManifestObject, path: Path, version: KubernetesVersion): string {
+function aboutField(
+  object: ManifestObject,
+  path: Path,
+  message: string,
+  version: KubernetesVersion,
+): Words {
   const { kind, value } = object;
   const since = knownSince(kind, path);
-  if (since !== undefined) return `; servers know it from Kubernetes ${since} on`;
+  if (since !== undefined)
+    return { message: `${message}; servers know it from Kubernetes ${since} on` };
   const place = meantPlace(object, path, version);
-  if (place !== undefined) return `; ${place}`;
+  if (place !== undefined) return { message: `${message}; ${place}` };
   const [written, parent] = [String(path.at(-1)), path.slice(0, -1)];
   const there = Object.keys(valueAt(value, parent) ?? {});
   const known = keptFieldsAt(kind, parent, version).map(({ name }) => name);
@@ -79,8 +83,10 @@ function fieldMeant(object: ManifestObject, path: Path, version: KubernetesVersi
     (others.length === 0 && letters.length > 3 ? first : undefined) ??
     // A patch may be meant to change what is there.
     nearestName(written, known);
-  return meant === undefined ? "" : `; did you mean “${meant}”?`;
+  return { message, meant };
 }
+
+type Words = Pick<DocumentReport, "message" | "meant">;
 
 /** Of a list the item that the server quotes. */
 function itemOf(path: Path, { value }: ManifestObject, message: string): Path {
@@ -89,20 +95,20 @@ function itemOf(path: Path, { value }: ManifestObject, message: string): Path {
   return index < 0 ? path : [...path, index];
 }
 
-function valueMeant(
+function aboutValue(
   object: ManifestObject,
   path: Path,
   message: string,
   version: KubernetesVersion,
-): string {
+): Words {
   // In a map of sizes anything may be a name, so that a field there is taken for one.
   if (message.includes(": quantities must match ")) {
     const place = meantPlace(object, path, version);
-    if (place !== undefined) return `; ${place}`;
+    if (place !== undefined) return { message: `${message}; ${place}` };
   }
   const volume = unknownVolume(message);
   const meant = volume === undefined ? supportedValueMeant(message) : volumeMeant(object, volume);
-  return meant === undefined ? "" : `; did you mean “${meant}”?`;
+  return { message, meant };
 }
 
 /** What YAML takes for a number, where text is wanted. */

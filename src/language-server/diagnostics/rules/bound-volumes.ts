@@ -43,8 +43,10 @@ export const pvUnclaimed: PredictionRule = {
     for (const volume of prediction.facts.list("PersistentVolume")) {
       if (volume.status?.phase !== "Available" || volume.spec.claimRef !== undefined) continue;
       const source = sourceOf(prediction, refOf(volume));
-      if (source === undefined || looked.has(refOf(volume))) continue;
-      yield { ...source, message: `Volume “${volume.metadata.name}” gets no claim of these files` };
+      const unused = refOf(volume);
+      if (source === undefined || looked.has(unused)) continue;
+      const message = `Volume “${volume.metadata.name}” gets no claim of these files`;
+      yield { ...source, message, unused };
     }
   },
 };
@@ -81,7 +83,7 @@ export const pvcUnused: PredictionRule = {
         continue;
       // What goes wrong with the claim itself is told already.
       if (verdict === undefined || !isGood(verdict)) continue;
-      yield { entry, path: [], message: "Claim is not used by these files" };
+      yield { entry, path: [], message: "Claim is not used by these files", unused: ref };
     }
   },
 };

@@ -4,6 +4,7 @@
  */
 import { type Kind, makeRef, nameOfRef } from "../../../engine/api/meta.ts";
 import { parseQuantity } from "../../../engine/api/quantity.ts";
+import { effectiveClassName } from "../../../engine/api/storage-class-name.ts";
 import type { Verdict } from "../../../engine/explain/verdict.ts";
 import { noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import type { Candidate, FailedRule } from "../../../engine/trace/decision.ts";
@@ -90,7 +91,7 @@ export function claimCause(verdict: Verdict, prediction: Prediction): string | u
         : nearMiss(verdict.candidates[0], verdict);
     case "ProvisioningFailed":
       if (message.includes("claim Selector is not supported")) return "pvc-selector-dynamic";
-      if (classNotFound.test(message)) return missOfSameClass(verdict);
+      if (isOfNoClass(verdict, prediction)) return missOfSameClass(verdict);
       if (!isOfNoProvisioner(verdict, prediction))
         return sourceErrors.find(([pattern]) => pattern.test(message))?.[1];
       return verdict.candidateCount === 0
@@ -147,7 +148,11 @@ function isOfNoProvisioner({ chain }: Verdict, { facts }: Prediction): boolean {
 }
 
 /** Volumes and claims may share the name of a class that is none. Upstream: pv_controller.go provisionClaim, v1.36. */
-export const classNotFound: RegExp = /^storageclass\.storage\.k8s\.io "[^"]*" not found$/;
+export function isOfNoClass({ ref, reason }: Verdict, { facts }: Prediction): boolean {
+  const claim = facts.objects.get(ref);
+  if (reason !== "ProvisioningFailed" || claim?.kind !== "PersistentVolumeClaim") return false;
+  return facts.get("StorageClass", undefined, effectiveClassName(claim)) === undefined;
+}
 
 function missOfSameClass(verdict: Verdict): string | undefined {
   const near = verdict.candidates.find(

@@ -35,10 +35,10 @@ export const classUnknownParameter: DocumentRule = objectRule(
       if (isKnownParameter(known, key)) continue;
       const near = inOtherCase(key, known.names) ?? nearestName(key, known.names);
       if (near === undefined && !known.refusesOthers) continue;
-      const hint = near === undefined ? "" : `; did you mean “${near}”?`;
       yield {
         path: ["parameters", key],
-        message: `Driver “${name}” does not know parameter “${key}”${hint}`,
+        message: `Driver “${name}” does not know parameter “${key}”`,
+        meant: near,
         atKey: true,
       };
     }
@@ -99,11 +99,10 @@ export const classParameterValue: DocumentRule = objectRule(
       for (const [key, given] of Object.entries(fieldsAt(value, "parameters"))) {
         if (!isRead(key) || typeof given !== "string") continue;
         if (allowed.some((text) => text.toLowerCase() === given.toLowerCase())) continue;
-        const near = nearestName(given, allowed);
-        const hint = near === undefined ? "" : `; did you mean “${near}”?`;
         yield {
           path: ["parameters", key],
-          message: `“${given}” is not one of ${allowed.join(", ")} for “${key}”${hint}`,
+          message: `“${given}” is not one of ${allowed.join(", ")} for “${key}”`,
+          meant: nearestName(given, allowed),
         };
       }
     }
@@ -152,10 +151,9 @@ export const classFstypeUnknown: DocumentRule = objectRule(
     for (const key of [prefixedFsType, "fstype", "fsType"]) {
       const type = textAt(parameters, key);
       if (type === undefined || type === "" || fileSystems.has(type.toLowerCase())) continue;
-      const near = nearestName(type, [...fileSystems]);
-      const hint = near === undefined ? "" : `; did you mean “${near}”?`;
-      const message = `File system “${type}” is unknown to the driver and mkfs${hint}`;
-      yield { path: ["parameters", key], message };
+      const message = `File system “${type}” is unknown to the driver and mkfs`;
+      const meant = nearestName(type, [...fileSystems]);
+      yield { path: ["parameters", key], message, meant };
     }
   },
 );

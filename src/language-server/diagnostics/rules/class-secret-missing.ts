@@ -1,6 +1,6 @@
 /** A class or a volume names a Secret for its driver that is in no file; told once, for however many calls it is. */
 import { podSpecOf } from "../../workspace/manifest-fields.ts";
-import { missingReferences, nearText, oncePerObject, report } from "../missing-reference.ts";
+import { missingReferences, nearName, oncePerObject, report } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const classSecretMissing: EnvironmentRule = {
@@ -17,7 +17,8 @@ export const classSecretMissing: EnvironmentRule = {
       const { name, namespace } = reference;
       yield report(
         reference,
-        `Secret “${name}” of namespace ${namespace}, which the driver is given, is in no file${nearText(context, reference)}`,
+        `Secret “${name}” of namespace ${namespace}, which the driver is given, is in no file`,
+        nearName(context, reference),
       );
     }
   },

@@ -24,11 +24,10 @@ export const classReservedParameter: DocumentRule = objectRule(
     if (!readsSidecarKeys(textAt(value, "provisioner") ?? "")) return;
     const parameters = fieldsAt(value, "parameters");
     for (const key of unknownKeys(parameters)) {
-      const meant = meantKey(key, parameters);
-      const hint = meant === undefined ? "" : `; did you mean “${meant}”?`;
       yield {
         path: ["parameters", key],
-        message: `found unknown parameter key "${key}" with reserved namespace ${sidecarPrefix}${hint}`,
+        message: `found unknown parameter key "${key}" with reserved namespace ${sidecarPrefix}`,
+        meant: meantKey(key, parameters),
         atKey: true,
       };
     }

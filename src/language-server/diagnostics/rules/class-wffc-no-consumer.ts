@@ -3,7 +3,7 @@ import { isKind, outcomeRule } from "../predicted-outcome.ts";
 import type { PredictionRule } from "../rule.ts";
 import { waitsPastScheduler } from "./class-wffc-pod-nodename.ts";
 
-export const classWffcNoConsumer: PredictionRule = outcomeRule(
+const outcome: PredictionRule = outcomeRule(
   "class-wffc-no-consumer",
   "information",
   (verdict, prediction) =>
@@ -11,3 +11,14 @@ export const classWffcNoConsumer: PredictionRule = outcomeRule(
     verdict.reason === "WaitForFirstConsumer" &&
     !waitsPastScheduler(verdict, prediction),
 );
+
+export const classWffcNoConsumer: PredictionRule = {
+  ...outcome,
+  *check(prediction) {
+    for (const report of outcome.check(prediction)) {
+      const { kind, ref } = report.entry.object;
+      const isOfClaim = kind === "PersistentVolumeClaim" && ref !== undefined;
+      yield isOfClaim ? { ...report, unused: ref } : report;
+    }
+  },
+};

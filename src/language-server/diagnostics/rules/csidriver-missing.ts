@@ -51,8 +51,8 @@ export const provisionerTypo: EnvironmentRule = {
       if (reference.path.at(-1) !== "provisioner" || isInTreeName(name)) continue;
       const meant = meantDriver(name);
       if (meant === undefined) continue;
-      const message = `Unknown provisioner “${name}”; did you mean “${meant}”?`;
-      yield withWaitingClaims(context, report(reference, message));
+      const found = report(reference, `Unknown provisioner “${name}”`, meant);
+      yield withWaitingClaims(context, found);
     }
   },
 };

@@ -3,7 +3,7 @@ import { withWaitingPods } from "../facts/waiting-pods.ts";
 import {
   type MissingReference,
   missingReferences,
-  nearText,
+  nearName,
   report,
   reportElsewhere,
 } from "../missing-reference.ts";
@@ -20,8 +20,9 @@ export const datasourceMissing: EnvironmentRule = {
     for (const reference of missingSources(context)) {
       const { kind, name, namespace } = reference;
       if (isElsewhere(context, reference)) continue;
-      const message = `Source ${kind} “${name}” does not exist in namespace ${namespace}${nearText(context, reference)}`;
-      yield withWaitingPods(context, report(reference, message));
+      const message = `Source ${kind} “${name}” does not exist in namespace ${namespace}`;
+      const found = report(reference, message, nearName(context, reference));
+      yield withWaitingPods(context, found);
     }
   },
 };

@@ -27,9 +27,8 @@ export const emptydirMediumUnknown: DocumentRule = objectRule(
       const medium = textAt(fields, "emptyDir", "medium");
       if (medium === undefined || /^(?:|Memory|HugePages(?:-.+)?)$/.test(medium)) continue;
       const meant = media.find((known) => known.toLowerCase() === medium.toLowerCase());
-      const question = meant === undefined ? "" : `; did you mean “${meant}”?`;
-      const message = `Unknown medium “${medium}”; no kubelet mounts the volume${question}`;
-      yield { path: [...path, "emptyDir", "medium"], message };
+      const message = `Unknown medium “${medium}”; no kubelet mounts the volume`;
+      yield { path: [...path, "emptyDir", "medium"], message, meant };
     }
   },
 );

@@ -18,7 +18,8 @@ export const kindMissing: DocumentRule = {
       if (writtenAs !== undefined)
         yield {
           ...underlineKey(yaml, [...path, writtenAs]),
-          message: `${name} not set, and kubectl does not know “${writtenAs}”; did you mean “${name}”?`,
+          message: `${name} not set, and kubectl does not know “${writtenAs}”`,
+          meant: name,
         };
       else if (value !== undefined && value !== null && typeof value !== "string")
         yield { ...underline(yaml, own), message: `${name} isn't string type` };

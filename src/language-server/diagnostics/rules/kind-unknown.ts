@@ -16,8 +16,8 @@ export const kindUnknown: DocumentRule = {
       const meant = meantKind(object);
       if (meant === undefined) continue;
       const { apiVersion, kind } = object;
-      const message = `no matches for kind "${kind}" in version "${apiVersion}"; did you mean “${meant}”?`;
-      yield { ...underline(yaml, documentPath(object, ["kind"])), message };
+      const message = `no matches for kind "${kind}" in version "${apiVersion}"`;
+      yield { ...underline(yaml, documentPath(object, ["kind"])), message, meant };
     }
   },
 };

@@ -1,4 +1,5 @@
 /** A namespace that objects stand in and no file makes. Told once for each, where it is used first. */
+import { makeRef } from "../../../engine/api/meta.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { standingNamespaces } from "../../workspace/standing-namespaces.ts";
 import type { EnvironmentRule } from "../rule.ts";
@@ -17,10 +18,10 @@ export const namespaceMissing: EnvironmentRule = {
       if (standingNamespaces.has(namespace) || told.has(namespace)) continue;
       told.add(namespace);
       if (names.has("Namespace", "", namespace)) continue;
-      const near = nearestObjectName(namespace, names.names("Namespace"));
-      const meant = near === undefined ? "" : `; did you mean “${near}”?`;
-      const message = `namespaces "${namespace}" not found: no file makes it${meant}`;
-      yield { entry, path: ["metadata", "namespace"], message };
+      const meant = nearestObjectName(namespace, names.names("Namespace"));
+      const message = `namespaces "${namespace}" not found: no file makes it`;
+      const misses = makeRef("Namespace", "", namespace);
+      yield { entry, path: ["metadata", "namespace"], message, meant, misses };
     }
   },
 };

@@ -1,8 +1,6 @@
 /** A pod's volume names a claim that is nowhere, or only in another namespace. */
-import { writableNames } from "../../names/names-in-cluster.ts";
-import { nearestObjectName } from "../../nearest-name.ts";
 import { waitingPods } from "../facts/waiting-pods.ts";
-import { missingReferences, report, reportElsewhere } from "../missing-reference.ts";
+import { missingReferences, nearName, report, reportElsewhere } from "../missing-reference.ts";
 import { claimElsewhereText } from "../namesake.ts";
 import type { EnvironmentRule, FieldFix } from "../rule.ts";
 import { isObjectName } from "./pod-claim-bad-name.ts";
@@ -21,15 +19,11 @@ export const podClaimMissing: EnvironmentRule = {
       const { name, namespace } = reference;
       if (!isObjectName(name)) continue;
       if (context.names.namespacesWith("PersistentVolumeClaim", name).length > 0) continue;
-      const near = nearestObjectName(
-        name,
-        writableNames(context, "PersistentVolumeClaim", namespace),
-      );
-      const more =
-        near === undefined ? waitingPods(reference.from.object) : `did you mean “${near}”?`;
+      const near = nearName(context, reference);
+      const waiting = near === undefined ? waitingPods(reference.from.object) : undefined;
       const missing = `PersistentVolumeClaim “${name}” does not exist in namespace ${namespace}`;
       yield {
-        ...report(reference, more === undefined ? missing : `${missing}; ${more}`),
+        ...report(reference, waiting === undefined ? missing : `${missing}; ${waiting}`, near),
         // Without a name like it, the claim may be one of the cluster's.
         ...(near === undefined && { severity: "information" }),
       };

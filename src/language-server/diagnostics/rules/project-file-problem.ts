@@ -22,22 +22,18 @@ export function projectFileProblem(ruleIds: () => readonly string[]): FileRule {
       for (const { path, message, atKey = false } of problems)
         yield { ...(atKey ? underlineKey : underline)(document, path), message };
       if (profile !== undefined && !profileNames.includes(profile)) {
-        const near = nearestName(profile, profileNames);
-        const hint =
-          near === undefined ? `known are ${listNames(profileNames)}` : `did you mean “${near}”?`;
-        yield {
-          ...underline(document, ["profile"]),
-          message: `No profile has the name “${profile}”; ${hint}`,
-        };
+        const meant = nearestName(profile, profileNames);
+        const choice = meant === undefined ? `; known are ${listNames(profileNames)}` : "";
+        const message = `No profile has the name “${profile}”${choice}`;
+        yield { ...underline(document, ["profile"]), message, meant };
       }
       for (const id of rules.keys()) {
         if (ruleIds().includes(id)) continue;
-        const near = nearestName(id, ruleIds(), 4);
-        const hint = near === undefined ? "" : `; did you mean “${near}”?`;
         yield {
           ...underlineKey(document, ["rules", id]),
           severity: "warning",
-          message: `No rule has the id “${id}”${hint}`,
+          message: `No rule has the id “${id}”`,
+          meant: nearestName(id, ruleIds(), 4),
         };
       }
     },

@@ -1,6 +1,7 @@
 /** A volume is reserved for a claim that is in no file. */
+import { makeRef } from "../../../engine/api/meta.ts";
 import { referencesOf } from "../../workspace/references.ts";
-import { nearText } from "../missing-reference.ts";
+import { nearName } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const pvClaimrefMissingClaim: EnvironmentRule = {
@@ -21,7 +22,9 @@ export const pvClaimrefMissingClaim: EnvironmentRule = {
         yield {
           entry,
           path,
-          message: `The volume is reserved for claim ${namespace}/${name}, which does not exist${nearText(context, reference)}`,
+          message: `The volume is reserved for claim ${namespace}/${name}, which does not exist`,
+          meant: nearName(context, reference),
+          misses: makeRef(kind, namespace, name),
         };
       }
     }

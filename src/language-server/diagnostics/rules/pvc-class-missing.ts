@@ -52,8 +52,8 @@ export const pvcClassTypo: EnvironmentRule = {
     for (const reference of unknownClasses(context)) {
       const near = nearestObjectName(reference.name, known);
       if (near === undefined) continue;
-      const message = `StorageClass “${reference.name}” does not exist; did you mean “${near}”?`;
-      yield withWaitingPods(context, report(reference, message));
+      const message = `StorageClass “${reference.name}” does not exist`;
+      yield withWaitingPods(context, report(reference, message, near));
     }
   },
 };

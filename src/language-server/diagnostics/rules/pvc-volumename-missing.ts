@@ -3,7 +3,7 @@ import { annotation } from "../../../engine/matching/annotations.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
-import { missingReferences, nearText, report } from "../missing-reference.ts";
+import { missingReferences, nearName, report } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
 import { isObjectName } from "./pod-claim-bad-name.ts";
 
@@ -17,8 +17,9 @@ export const pvcVolumenameMissing: EnvironmentRule = {
     for (const reference of missingReferences(context, "PersistentVolume")) {
       if (!isObjectName(reference.name)) continue;
       const outcome = isBoundBefore(reference.from.object) ? "is Lost" : "stays Pending";
-      const message = `PersistentVolume “${reference.name}” does not exist; the claim ${outcome}${nearText(context, reference)}`;
-      yield withWaitingPods(context, report(reference, message));
+      const message = `PersistentVolume “${reference.name}” does not exist; the claim ${outcome}`;
+      const found = report(reference, message, nearName(context, reference));
+      yield withWaitingPods(context, found);
     }
   },
 };

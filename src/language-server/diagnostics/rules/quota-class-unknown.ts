@@ -1,4 +1,5 @@
 /** A quota for a class that does not exist counts nothing, unless a claim names the class all the same. */
+import { makeRef } from "../../../engine/api/meta.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { claimSpecsOf, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { classInQuotaKey } from "../../workspace/quota-key.ts";
@@ -30,6 +31,7 @@ export const quotaClassUnknown: EnvironmentRule = {
           entry,
           path: ["spec", "hard", key],
           message: `No class “${name}”: the quota counts nothing${hint}`,
+          misses: makeRef("StorageClass", "", name),
         };
       }
     }

@@ -1,5 +1,5 @@
 /** A snapshot names a class, or a content, that is nowhere. */
-import { missingReferences, nearText, report } from "../missing-reference.ts";
+import { missingReferences, nearName, report } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const snapshotClassMissing: EnvironmentRule = {
@@ -11,10 +11,8 @@ export const snapshotClassMissing: EnvironmentRule = {
   *check(context) {
     for (const kind of ["VolumeSnapshotClass", "VolumeSnapshotContent"] as const) {
       for (const reference of missingReferences(context, kind)) {
-        yield report(
-          reference,
-          `${kind} “${reference.name}” does not exist${nearText(context, reference)}`,
-        );
+        const message = `${kind} “${reference.name}” does not exist`;
+        yield report(reference, message, nearName(context, reference));
       }
     }
   },

@@ -1,6 +1,6 @@
 /** A claim or a volume names a VolumeAttributesClass that is nowhere. */
 import { servesKind } from "../../../engine/api/decoding/later-fields.ts";
-import { missingReferences, nearText, report } from "../missing-reference.ts";
+import { missingReferences, nearName, report } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
 export const vacMissing: EnvironmentRule = {
@@ -13,8 +13,8 @@ export const vacMissing: EnvironmentRule = {
     // Servers that have no such classes take the field away.
     if (!servesKind("VolumeAttributesClass", context.version)) return;
     for (const reference of missingReferences(context, "VolumeAttributesClass")) {
-      const near = nearText(context, reference);
-      yield report(reference, `VolumeAttributesClass “${reference.name}” does not exist${near}`);
+      const text = `VolumeAttributesClass “${reference.name}” does not exist`;
+      yield report(reference, text, nearName(context, reference));
     }
   },
 };

@@ -3,7 +3,7 @@ import { underline } from "../../yaml/locate.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { WrittenText } from "../workspace-object.ts";
 import { type EntryPlace, spanAt } from "./entry-place.ts";
-import { isUnread, type KustomizeProblem } from "./loaded-patch.ts";
+import { type KustomizeProblem, unreadText } from "./loaded-patch.ts";
 
 export class BuildLog {
   /** URIs of all kustomizations and files that it is made of. */
@@ -31,8 +31,8 @@ export class BuildLog {
 
   /** A path that leads to nothing: it is wrong, or leads to what is not read here. */
   tellUnread(place: EntryPlace, path: Path, what: string): void {
-    const message = `${what} ${isUnread}`;
-    this.problems.push({ ...spanAt(place, path), message, severity: "warning" });
+    const message = `${what} ${unreadText}`;
+    this.problems.push({ ...spanAt(place, path), message, severity: "warning", isUnread: true });
   }
 
   inform(place: EntryPlace, path: Path, message: string): void {

@@ -134,10 +134,10 @@ export class JudgedObjects {
     const { first, objects, place } = other;
     const [object] = objects;
     if (object === undefined) return;
-    const [own, before] = [root, first].map((one) => this.#printFolder(one));
+    const [own, before] = [this.#printFolder(root), this.#printFolder(first)];
     const more = objects.length > 1 ? ` and of ${objects.length - 1} more` : "";
     const message = `Not judged: ${before} makes something else of ${object.kind} ${object.name}${more}, and one of the two can be judged at a time. \`kustomization: ${own}\` in claimcheck.yaml chooses this one`;
-    this.#report({ ...spanAt(place, entry.path), message, severity: "information" });
+    this.#report({ ...spanAt(place, entry.path), message, overlay: own, severity: "information" });
   }
 
   /** Whoever opens its file would take silence for approval. */
@@ -145,10 +145,10 @@ export class JudgedObjects {
     const { file, document, object } = entry;
     const { start, end } = underline(document.yaml, [...object.path, "metadata", "name"]);
     const offset = documentStart(entry);
-    const [own, judged] = [root, first].map((one) => this.#printFolder(one));
+    const [own, judged] = [this.#printFolder(root), this.#printFolder(first)];
     const message = `Not judged: it belongs to ${own}, and ${judged} is judged. \`kustomization: ${own}\` in claimcheck.yaml chooses the other one`;
     const span = { start: start + offset, end: end + offset };
-    this.#report({ uri: file.uri, ...span, message, severity: "information" });
+    this.#report({ uri: file.uri, ...span, message, overlay: own, severity: "information" });
   }
 
   #printFolder(kustomization: string): string {

@@ -18,14 +18,17 @@ export interface KustomizeProblem extends Span {
   readonly uri: string;
   readonly message: string;
   readonly severity: "error" | "warning" | "information";
+  /** Of what is in no file at hand: where it is nowhere at all, kustomize refuses it. */
+  readonly isUnread?: boolean;
+  /** The folder of an overlay, as claimcheck.yaml names it, that is not judged here. */
+  readonly overlay?: string;
 }
 
-/** Where it is not there at all, kustomize refuses it. */
-export const isUnread = "is not among the files that are read";
+export const unreadText = "is not among the files that are read";
 
 /** Whether kustomize makes nothing, as far as the files at hand tell. */
-export function stopsBuild({ severity, message }: KustomizeProblem): boolean {
-  return severity === "error" || message.endsWith(isUnread);
+export function stopsBuild({ severity, isUnread = false }: KustomizeProblem): boolean {
+  return severity === "error" || isUnread;
 }
 
 export interface LoadedPatch {
@@ -115,9 +118,11 @@ function readPatch(
 
 function notApplied(entry: PatchEntry, place: EntryPlace, isTemplate: boolean): KustomizeProblem {
   const { file } = entry;
-  const message = `The patch is not applied: ${file ?? "it"} ${isTemplate ? "is a template" : isUnread}`;
+  const why = isTemplate ? "is a template" : unreadText;
+  const message = `The patch is not applied: ${file ?? "it"} ${why}`;
   const at = file === undefined ? entry.path : placeOfName(entry, place);
-  return { ...spanAt(place, at), message, severity: isTemplate ? "information" : "warning" };
+  const severity = isTemplate ? "information" : "warning";
+  return { ...spanAt(place, at), message, severity, isUnread: !isTemplate };
 }
 
 /** Of the path to the patch's file: the older list is one of paths. */
