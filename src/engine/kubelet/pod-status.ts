@@ -81,12 +81,12 @@ function containerStatus(
   container: Container,
   hasInit: boolean,
 ): ContainerStatus {
-  const { known, sandbox, waiting, isTerminal, now } = observation;
+  const { known, sandbox, waiting, now } = observation;
   const run = latestRun(sandbox, container.name);
   const reported = observation.reported?.get(container.name);
   if (reported !== undefined && holdsStill(reported, run, waiting.get(container.name), now))
     return reported;
-  const blocked = isTerminal ? undefined : waiting.get(container.name);
+  const blocked = waiting.get(container.name);
   const defaultState: ContainerState = {
     waiting: { reason: hasInit ? "PodInitializing" : "ContainerCreating" },
   };
