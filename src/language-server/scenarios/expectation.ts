@@ -164,5 +164,5 @@ function unmetPath(expected: Expectation, simulation: Simulation): readonly stri
 }
 
 function differs(what: string, wanted: unknown, found: unknown): readonly string[] {
-  return wanted === found ? [] : [`${what} is ${String(found)}, not ${String(wanted)}`];
+  return wanted === found ? [] : [`${what} is ${String(found ?? "none")}, not ${String(wanted)}`];
 }

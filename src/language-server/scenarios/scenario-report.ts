@@ -18,7 +18,7 @@ export interface ScenarioReport {
   readonly uri: string;
   /** The file's name where it has no title. */
   readonly title: string;
-  /** What is wrong with the file's form, else what did not come as expected, in order. */
+  /** What is wrong with the file's form, else what did not come as expected, by place. */
   readonly failures: readonly PlacedText[];
   readonly expectationCount: number;
   /** How long it would have taken a cluster. */
@@ -116,7 +116,8 @@ function resultOf(
   document: YamlDocument,
 ): Pick<ScenarioReport, "failures" | "expectationCount" | "virtualTimeMs"> {
   const placed = failures.map(({ path, message }) => ({ ...placeOf(document, path), message }));
-  return { failures: placed, expectationCount, virtualTimeMs };
+  // A refusal that nobody expects is known for one at the next expectation only.
+  return { failures: placed.sort((a, b) => a.start - b.start), expectationCount, virtualTimeMs };
 }
 
 /** Of a step its verb, of an expectation all of it. */

@@ -9,6 +9,7 @@ import {
 } from "../../engine/api/meta.ts";
 import { servedInstead } from "../../engine/api/served-instead.ts";
 import type { Manifest } from "../../engine/scenario.ts";
+import { decryptedManifest } from "./encrypted-manifest.ts";
 import type { Path } from "./place.ts";
 
 export interface ManifestObject {
@@ -58,7 +59,7 @@ export function objectsOf(value: unknown): Objects {
   const { apiVersion, kind, items } = value;
   if (!isText(apiVersion) || !isText(kind)) return withMissing([], missingFields([], value));
   if (!kind.endsWith("List") || !Array.isArray(items))
-    return { objects: [objectAt([], value, apiVersion, kind)] };
+    return { objects: [objectAt([], decryptedManifest(value), apiVersion, kind)] };
   const itemKind = kind.slice(0, -"List".length);
   const objects: ManifestObject[] = [];
   const missing: MissingField[] = [];

@@ -1,4 +1,4 @@
-import { checkDiagnostics } from "../../support/language-features.ts";
+import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
 
 suite("findings in the text", () => {
   test("a broken document is marked at its mistake, and its neighbors still count", () =>
@@ -17,6 +17,35 @@ suite("findings in the text", () => {
       apiVersion: v1
       kind: Namespace
       metadata: { name: shop }
+    `));
+
+  test("what SOPS has encrypted is judged as what is applied of it", () =>
+    checkPredicted(`
+      #- secret.yaml
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: login }
+      data:
+        password: ENC[AES256_GCM,data:p673w==,iv:YY=,tag:A=,type:str]
+      stringData:
+        user: ENC[AES256_GCM,data:p673w==,iv:YY=,tag:A=,type:str]
+      sops:
+        mac: ENC[AES256_GCM,data:p673w==,iv:YY=,tag:A=,type:str]
+        version: 3.8.1
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /v }] }]
+        volumes: [{ name: v, secret: { secretName: login, items: [{ key: password, path: p }] } }]
+      #- other.yaml
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: other }
+      data:
+        a: ENC[plain]
+      #    ^^^^^^^^^^ api-refused: Secret in version "v1" cannot be handled as a Secret: illegal base64 data
     `));
 
   test("a repeated key is marked at the one that counts", () =>

@@ -118,6 +118,20 @@ suite("scenario files", () => {
     assert.deepEqual(failures, []);
   });
 
+  test("failures stand in the order of the file, and what an object lacks is called none", async () => {
+    const failures = await failuresOf(`steps:
+  - apply: [volume.yaml]
+  - settle: {}
+  - delete: [{kind: PersistentVolume, name: gone}]
+  - settle: {}
+  - expect:
+      - {kind: PersistentVolume, name: disk, volume: other}
+`);
+    assert.equal(failures.length, 2);
+    assert.match(failures[0] ?? "", /^delete: .*"gone" not found/);
+    assert.match(failures[1] ?? "", /: volume is none, not other$/);
+  });
+
   test("an expectation that is not met tells what is there instead, at its place", async () => {
     const failures = await failuresOf(`steps:
   - apply: [claim.yaml]
