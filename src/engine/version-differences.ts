@@ -285,3 +285,6 @@ export const wakesDaemonSetsForTheirPods: Predicate = since("1.33");
 
 /** Δ66: NodeDeclaredFeatures: nodes say what their kubelets can do (kubernetes/kubernetes#136042). */
 export const declaresNodeFeatures: Predicate = since(declaredFeaturesSince);
+
+/** Δ67: an init container that is no sidecar is not restarted for a new size (kubernetes/kubernetes#137458). */
+export const refusesInitRestarts: Predicate = since("1.36");

@@ -23,6 +23,7 @@ export type Flaw =
   | "deletionCost"
   | "devicesInUserNamespace"
   | "hostSysctls"
+  | "initResizePolicy"
   | "nodeAffinityValues"
   | "pageSizes"
   | "seLinuxChangePolicy"

@@ -76,6 +76,12 @@ suite("What was stored before there was a rule against it", () => {
     ["sysctls of the host's network", pod(`hostNetwork: true, ${tuned}`)],
     ["devices in a user namespace", pod(devices)],
     [
+      "init containers that are restarted for a new size",
+      pod(
+        "initContainers: [{ name: i, image: b, resizePolicy: [{ resourceName: cpu, restartPolicy: RestartContainer }] }]",
+      ),
+    ],
+    [
       "labels of SELinux that are mounted",
       pod("securityContext: { seLinuxChangePolicy: MountOption }"),
     ],

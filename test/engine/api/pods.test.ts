@@ -596,6 +596,18 @@ suite("What pods ask for", () => {
       ].join("\n"),
     );
   });
+
+  test("an init container is not resized by restart, unless it runs beside the others", () => {
+    const policies =
+      "resizePolicy: [{ resourceName: cpu, restartPolicy: NotRequired }, { resourceName: memory, restartPolicy: RestartContainer }]";
+    const init = (more: string): string =>
+      podRefusal(`initContainers: [{ name: a, image: b, ${more} ${policies} }]`);
+    assert.equal(
+      init(""),
+      "spec.initContainers[0].resizePolicy[1].restartPolicy: Invalid value: \"RestartContainer\": must not be set to 'RestartContainer' for non-sidecar initContainers",
+    );
+    assert.equal(init("restartPolicy: Always,"), "accepted");
+  });
 });
 
 suite("Label keys that pods take from themselves", () => {

@@ -227,6 +227,14 @@ spec:
     assert.equal(field(createdIn("1.34", rule), "spec.containers.0.restartPolicyRules"), undefined);
   });
 
+  test("an init container may be restarted for a new size until 1.35", () => {
+    const policy = "resizePolicy: [{ resourceName: cpu, restartPolicy: RestartContainer }]";
+    assert.deepEqual(
+      accepting(pod(`initContainers: [{ name: i, image: b, ${policy} }]`)),
+      kubernetesVersions.filter((version) => !atLeast(version, "1.36")),
+    );
+  });
+
   test("hooks may not sleep for no time until 1.32", () => {
     const yaml = pod("", "lifecycle: { preStop: { sleep: { seconds: 0 } } }");
     assert.equal(

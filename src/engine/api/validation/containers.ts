@@ -16,7 +16,7 @@ import {
   validateProbes,
 } from "./handlers.ts";
 import type { UsableVolumes } from "./pod-volumes.ts";
-import { validateResizePolicy } from "./resize-policy.ts";
+import { validateInitResizePolicy, validateResizePolicy } from "./resize-policy.ts";
 import { validateContainerResources } from "./resource-requirements.ts";
 import { validateRestarts } from "./restart-rules.ts";
 import { validateContainerSecurityContext } from "./security-context.ts";
@@ -92,6 +92,7 @@ export function validateInitContainers(
           "may not be set for init containers without restartPolicy=Always",
         );
       }
+      validateInitResizePolicy(container, at.child("resizePolicy"), errors);
     }
   });
 }

@@ -9,7 +9,7 @@ import { specPath } from "../field-path.ts";
 import type { Kind } from "../meta.ts";
 import { checkLabelValue } from "../names/names.ts";
 import { isHugePages } from "../names/resource-names.ts";
-import { containersOf } from "../pod-containers.ts";
+import { containersOf, isSidecar } from "../pod-containers.ts";
 import { quantityOrZero } from "../quantity.ts";
 import { podSpecOf, podTemplateOf } from "../strategy/pod-fields.ts";
 import type { KindMap, LabelSelector, NodeSelector, PodAffinityTerm, PodSpec } from "../types.ts";
@@ -47,6 +47,7 @@ export function flawsOf(old: KindMap[Kind], version: KubernetesVersion): Readonl
   note("tokenPaths", hasBadTokenPath(spec, breaks));
   note("hostSysctls", hasHostSysctl(spec, breaks));
   note("devicesInUserNamespace", hasDevicesInUserNamespace(spec));
+  note("initResizePolicy", hasInitRestart(spec));
   // Whichever it is: the object has to stay changeable.
   note("seLinuxChangePolicy", spec.securityContext?.seLinuxChangePolicy !== undefined);
   return flaws;
@@ -110,6 +111,14 @@ function hasBadTerm({ affinity }: PodSpec, breaks: Breaks): boolean {
 function hasBadSpread({ topologySpreadConstraints = [] }: PodSpec, breaks: Breaks): boolean {
   return topologySpreadConstraints.some(({ labelSelector }) =>
     breaks((errors) => validateLabelSelector(labelSelector, specPath, errors)),
+  );
+}
+
+function hasInitRestart({ initContainers = [] }: PodSpec): boolean {
+  return initContainers.some(
+    (container) =>
+      !isSidecar(container) &&
+      container.resizePolicy?.some(({ restartPolicy }) => restartPolicy === "RestartContainer"),
   );
 }
 

@@ -1,8 +1,12 @@
-/** What happens to a container when its resources change. Upstream: pkg/apis/core/validation validateResizePolicy, v1.36. */
+/**
+ * What happens to a container when its resources change. Upstream: pkg/apis/core/validation validateResizePolicy,
+ * validateInitContainers, v1.36.
+ */
+import { refusesInitRestarts } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { TextSet } from "../text-set.ts";
-import type { ContainerResizePolicy } from "../types.ts";
+import type { Container, ContainerResizePolicy } from "../types.ts";
 
 const resources: readonly string[] = ["cpu", "memory"];
 const policies: readonly string[] = ["NotRequired", "RestartContainer"];
@@ -30,5 +34,19 @@ export function validateResizePolicy(
         "must be 'NotRequired' when `restartPolicy` is 'Never'",
       );
     }
+  });
+}
+
+/** Of a container that ends before the others begin, and is not started again. */
+export function validateInitResizePolicy(
+  { resizePolicy }: Container,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (!refusesInitRestarts(errors.version) || errors.flaws.has("initResizePolicy")) return;
+  resizePolicy?.forEach(({ restartPolicy }, index) => {
+    if (restartPolicy !== "RestartContainer") return;
+    const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+    errors.invalid(path.index(index).child("restartPolicy"), asJson(restartPolicy), detail);
   });
 }
