@@ -15,6 +15,7 @@ import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { locate } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
+import { classOfDriver } from "./class-of-driver.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
 import { exclusiveMode } from "./exclusive-mode.ts";
 import { changeField, fieldEdit, replacementEdit } from "./field-edit.ts";
@@ -24,7 +25,6 @@ import { oneNodeClaim } from "./one-node-claim.ts";
 import { otherList } from "./other-list.ts";
 import { ownClusters } from "./own-clusters.ts";
 import { refusedValue } from "./refused-value.ts";
-import { snapshotClass } from "./snapshot-class.ts";
 import { templateLabels } from "./template-labels.ts";
 import { volumeForMount } from "./unknown-volume.ts";
 
@@ -43,7 +43,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...exclusiveMode(context, diagnostic),
       ...oneNodeClaim(context, diagnostic),
       ...inlineVolume(context, diagnostic),
-      ...snapshotClass(context, diagnostic),
+      ...classOfDriver(context, diagnostic),
       ...ownClusters(context, diagnostic),
       ...refusedValue(context, diagnostic),
       ...volumeForMount(context, diagnostic),

@@ -241,7 +241,7 @@ suite("a snapshot whose class is of another driver", () => {
     const offers = await offersFor(rule, files(other + right));
     assert.deepEqual(
       offers.map(({ title }) => title),
-      ["Take snapshot class “hourly”"],
+      ["Take VolumeSnapshotClass “hourly”"],
     );
     const codes = offers[0]?.codes ?? [];
     assert.ok(!codes.some((code) => code.startsWith("snapshot")), codes.join());

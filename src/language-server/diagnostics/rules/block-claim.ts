@@ -122,7 +122,7 @@ function ignoredForBlock(
         const spec = fieldsAt(value, "spec");
         if (kind === "PersistentVolume" && spec["volumeMode"] === "Block") {
           const path = ofVolume(spec);
-          if (path !== undefined) yield { entry, path: ["spec", ...path], message };
+          if (path !== undefined) yield { entry, message, ...left(["spec", ...path]) };
         }
         const [mode, ...others] = modes.get(kind === "StorageClass" ? name : "") ?? [];
         if (kind !== "StorageClass" || mode !== "Block" || others.length > 0) continue;
@@ -130,13 +130,19 @@ function ignoredForBlock(
         if (path !== undefined)
           yield {
             entry,
-            path,
+            ...left(path),
             message: `${message}, and all claims of this class are`,
             severity: "information",
           };
       }
     },
   };
+}
+
+/** What is ignored may be left out, but not of a volume or class that exists: some of it the server lets nobody change. */
+function left(path: Path): Pick<ObjectReport, "path" | "fix"> {
+  const title = `Remove ${path.at(-1)}`;
+  return { path, fix: { title, path, value: null, isChoice: true } };
 }
 
 function volumeModesByClass(context: EnvironmentContext): ReadonlyMap<string, ReadonlySet<string>> {

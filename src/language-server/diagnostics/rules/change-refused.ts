@@ -13,8 +13,9 @@ import type { Manifest } from "../../../engine/scenario.ts";
 import { assumedManifest } from "../../workspace/assumed-manifest.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { Scalar } from "../../yaml/edits.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
-import type { ManifestObject } from "../../yaml/manifest.ts";
+import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { changedPath, writtenChanges } from "../facts/changed-fields.ts";
 import { claimIndex, driverBasis } from "../facts/claim-facts.ts";
@@ -158,11 +159,35 @@ function changeRule(
         for (const refusal of refusalsOf(stored, entry.object, context)) {
           const message = messageOf(refusal, entry, context);
           if (message === undefined) continue;
-          yield { entry, path: refusal.path, message, ...basisOf(entry, context) };
+          const { path } = refusal;
+          yield {
+            entry,
+            path,
+            message,
+            ...takenBack(stored.object, entry.object, path),
+            ...basisOf(entry, context),
+          };
         }
       }
     },
   };
+}
+
+/** Of a single value that is written. */
+function takenBack(
+  before: KubeObject,
+  after: ManifestObject,
+  path: Path,
+): Pick<ObjectReport, "fix"> {
+  const value = valueAt(before, path);
+  const isChanged = isScalar(value) && isScalar(valueAt(after.value, path));
+  return isChanged
+    ? { fix: { title: `Change back to ${value}`, path, value, isChoice: true } }
+    : {};
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return ["string", "number", "boolean"].includes(typeof value);
 }
 
 /** Whether the change rules tell why the API server refuses what is to become of an imported object. */

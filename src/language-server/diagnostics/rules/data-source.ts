@@ -149,7 +149,7 @@ function sourceRule(
 }
 
 /** Undefined for sources of other kinds or namespaces, and for what the server drops. */
-function sourceOf({
+export function sourceOf({
   spec,
   path,
 }: ClaimFacts): Pick<ClaimSource, "kind" | "name" | "path"> | undefined {

@@ -15,7 +15,12 @@ export const modeLooksOctal: DocumentRule = objectRule(
     for (const [path, mode] of podVolumesOf(object).flatMap(modesOf)) {
       if (typeof mode !== "number" || !suspicious.has(mode)) continue;
       const octal = mode.toString(8).padStart(4, "0");
-      yield { path, message: `${mode} decimal is ${octal}; as an octal mode write 0${mode}` };
+      const meant = Number.parseInt(String(mode), 8);
+      yield {
+        path,
+        message: `${mode} decimal is ${octal}; as an octal mode write 0${mode}`,
+        fix: { title: `Change to ${meant}, which is 0${mode}`, path, value: meant, isChoice: true },
+      };
     }
   },
 );

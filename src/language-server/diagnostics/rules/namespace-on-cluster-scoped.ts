@@ -15,7 +15,9 @@ export const namespaceOnClusterScoped: DocumentRule = {
         continue;
       if (typeof metadata["namespace"] !== "string" || metadata["namespace"] === "") continue;
       const message = `A ${object.kind} has no namespace; the server ignores it`;
-      yield { ...underline(yaml, documentPath(object, ["metadata", "namespace"])), message };
+      const path = documentPath(object, ["metadata", "namespace"]);
+      const fix = { title: "Remove namespace", path, value: null };
+      yield { ...underline(yaml, path), message, fix };
     }
   },
 };

@@ -1,0 +1,127 @@
+/** A class is for volumes of one driver: another class of the driver that is wanted, or for snapshots a new one. */
+import type { Kind } from "../../engine/api/meta.ts";
+import { type ClaimFacts, claimIndex } from "../diagnostics/facts/claim-facts.ts";
+import { driverOfProvisioner } from "../diagnostics/facts/driver-facts.ts";
+import { driverOfSnapshot, sourceOfSnapshot } from "../diagnostics/facts/snapshot-facts.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { datasourceDriver, sourceOf } from "../diagnostics/rules/data-source.ts";
+import { snapshotNoDefault } from "../diagnostics/rules/snapshot-cause.ts";
+import { vacDriver } from "../diagnostics/rules/volume-attributes.ts";
+import { snapshotClassDriver } from "../diagnostics/rules/volume-snapshot.ts";
+import { type Target, targetAt } from "../features/target.ts";
+import { startsWithPath, textAt } from "../workspace/manifest-fields.ts";
+import type { Path } from "../yaml/place.ts";
+import { type ActionContext, type CodeAction, objectsOfKind, ruleContext } from "./code-action.ts";
+import { fieldEdit } from "./field-edit.ts";
+import { canFollow, documentsAfter, mending, rewrite } from "./written-manifest.ts";
+
+interface Wanted {
+  readonly kind: Kind;
+  readonly driver: string | undefined;
+  /** Where a class of the kind names its driver. */
+  readonly driverField: string;
+  /** Where the object names the class. */
+  readonly path: Path;
+}
+
+/** A menu with more classes than these is no help. */
+const classCountMax = 5;
+
+export function classOfDriver(
+  context: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  const want = wanted.get(diagnostic.code);
+  const target = want && targetAt(context.analysis.environment, context.file, diagnostic.start);
+  const found = target && want?.(context, target);
+  if (target === undefined || found?.driver === undefined) return [];
+  const { kind, driver, driverField, path } = found;
+  const { own, others } = objectsOfKind(context, kind);
+  const fitting = [...own, ...others].filter(
+    (value) => driverOfProvisioner(textAt(value, driverField) ?? "") === driver,
+  );
+  if (fitting.length === 0 && kind === "VolumeSnapshotClass")
+    return newSnapshotClass(context, target, found, driver, diagnostic);
+  return fitting.slice(0, classCountMax).map((value) => {
+    const name = textAt(value, "metadata", "name") ?? "";
+    const edit = fieldEdit(target.built, path, name);
+    return mending(rewrite(`Take ${kind} “${name}”`, edit), diagnostic);
+  });
+}
+
+const wanted: ReadonlyMap<string, (context: ActionContext, target: Target) => Wanted | undefined> =
+  new Map([
+    [snapshotClassDriver.id, forSnapshot],
+    [snapshotNoDefault.id, forSnapshot],
+    [vacDriver.id, forAttributes],
+    [datasourceDriver.id, forCopy],
+  ]);
+
+function forSnapshot(context: ActionContext, { built }: Target): Wanted {
+  return {
+    kind: "VolumeSnapshotClass",
+    driver: sourceOfSnapshot(ruleContext(context), built)?.driver,
+    driverField: "driver",
+    path: ["spec", "volumeSnapshotClassName"],
+  };
+}
+
+function forAttributes(context: ActionContext, target: Target): Wanted | undefined {
+  const claim = claimAt(context, target);
+  return (
+    claim && {
+      kind: "VolumeAttributesClass",
+      driver: claim.driver,
+      driverField: "driverName",
+      path: [...claim.path, "volumeAttributesClassName"],
+    }
+  );
+}
+
+/** The copy follows its source, whose volume is there. */
+function forCopy(context: ActionContext, target: Target): Wanted | undefined {
+  const claim = claimAt(context, target);
+  if (claim === undefined) return undefined;
+  const { kind, name } = sourceOf(claim) ?? {};
+  if (name === undefined) return undefined;
+  const rules = ruleContext(context);
+  const driver =
+    kind === "VolumeSnapshot"
+      ? driverOfSnapshot(rules, claim.namespace, name)
+      : claimIndex(rules).find(claim.namespace, name)?.driver;
+  return {
+    kind: "StorageClass",
+    driver,
+    driverField: "provisioner",
+    path: [...claim.path, "storageClassName"],
+  };
+}
+
+function claimAt(context: ActionContext, { built, path }: Target): ClaimFacts | undefined {
+  return claimIndex(ruleContext(context)).claims.find(
+    (claim) => claim.entry === built && startsWithPath(path, claim.path),
+  );
+}
+
+function newSnapshotClass(
+  context: ActionContext,
+  { entry, built }: Target,
+  { kind, path }: Wanted,
+  driver: string,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  // kustomize would rename the class, too, but not follow it to the snapshot.
+  const isRenamed = entry.object.name !== built.object.name;
+  const isTaken = context.analysis.names.has(kind, "", driver);
+  if (isTaken || isRenamed || !canFollow(built)) return [];
+  const written = {
+    apiVersion: "snapshot.storage.k8s.io/v1",
+    kind,
+    metadata: { name: driver },
+    driver,
+    deletionPolicy: "Delete",
+  };
+  const title = `Write a snapshot class of driver “${driver}”, and take it`;
+  const edits = [fieldEdit(built, path, driver), documentsAfter(built, [written])];
+  return [mending(rewrite(title, ...edits), diagnostic)];
+}
