@@ -463,8 +463,8 @@ spec:
       /\nClaim data .*\n.*\n {2}cause: .*\n {2}so: CronJob dump-0 would make a Job that has 0 of 1 pods ready or done\n/,
     );
     assert.match(
-      await predict(41, "longhorn"),
-      /\nNot run, .*:\n {2}CronJob dump-40 \(0 3 \* \* \*\)\n\nStill on its way .*\n {2}CronJob dump-0 /,
+      await predict(40, "nowhere"),
+      /\nNot run, .*:\n {2}CronJob dump-39 \(0 3 \* \* \*\)\n\nClaim data /,
     );
   });
 

@@ -1,21 +1,18 @@
 /**
  * What would come of CronJobs whose time does not come within a run. Beside everything at rest a Job is made of each, as
- * `kubectl create job --from` does; what becomes of it is read, and it is deleted again before another is made that uses one of its
- * claims. What the run came to stays as it was read before.
+ * `kubectl create job --from` does; what becomes of it is read, and it is deleted again. What the run came to stays as it was read
+ * before.
  */
 import { jobFromCronJob } from "../../engine/api/job-from-cron-job.ts";
 import {
   type Draft,
-  type Key,
   type Kind,
   type KubeObject,
-  makeKey,
   makeRef,
   type Ref,
   refOf,
 } from "../../engine/api/meta.ts";
 import type { ObjectMeta } from "../../engine/api/types.ts";
-import { claimNamesOf } from "../../engine/api/undecoded.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
 import { isGood, type Verdict } from "../../engine/explain/verdict.ts";
 import { compareVerdicts, verdictOn, verdictOnTried } from "../../engine/explain/verdicts.ts";
@@ -57,6 +54,7 @@ export function unitedTrials(
   };
 }
 
+/** The first is of all CronJobs, the others of one each. */
 const roundCountMax = 40;
 /** All rounds may take half as many events as the run itself has taken, and those of a small run so many. */
 const eventCountMin = 10_000;
@@ -75,7 +73,7 @@ export function* tryCronJobs(
   const untried = new Set(cronJobs.map(refOf));
   // Nobody's time is to come in between.
   for (const step of suspensions(atRest)) yield* simulation.step(step);
-  const rounds = roundsOf(cronJobs);
+  const rounds = [cronJobs];
   for (const [index, round] of rounds.entries()) {
     if (index >= roundCountMax || loop.eventCount > eventCountMax) break;
     const trials = round.map((cronJob) => trialOf(cronJob, atRest));
@@ -121,23 +119,6 @@ function suspensions(facts: RunFacts): readonly Step[] {
       object: nameOf("CronJob", cronJob.metadata),
       patch: { spec: { suspend: true } },
     }));
-}
-
-/** Those whose pods use none of the same claims are tried at once. Without those for whom no round is left. */
-function roundsOf(cronJobs: readonly CronJob[]): CronJob[][] {
-  const rounds: { readonly cronJobs: CronJob[]; readonly claims: Set<Key> }[] = [];
-  for (const cronJob of cronJobs) {
-    const claims = [...claimNamesOf(cronJob)].map((name) =>
-      makeKey(cronJob.metadata.namespace, name),
-    );
-    const free = rounds.find((round) => !claims.some((claim) => round.claims.has(claim)));
-    if (free === undefined && rounds.length >= roundCountMax) continue;
-    const round = free ?? { cronJobs: [], claims: new Set() };
-    if (free === undefined) rounds.push(round);
-    round.cronJobs.push(cronJob);
-    for (const claim of claims) round.claims.add(claim);
-  }
-  return rounds.map((round) => round.cronJobs);
 }
 
 interface Trial {

@@ -704,7 +704,7 @@ suite("findings from the prediction", () => {
         accessModes: [ReadWriteOnce]
         storageClassName: shared
         nfs: { server: s, path: <path: /x> }
-      #                         ^^^^^^^^^^^ yaml-syntax: Block collections are not allowed within flow collections
+      #                         ^^^^^^^^^^^ yaml-syntax: A comma is missing here, or the value needs quotes
       ---
       apiVersion: v1
       kind: PersistentVolumeClaim

@@ -81,6 +81,7 @@ suite("trials of CronJobs", () => {
     assert.match(verdict?.message ?? "", /^Multi-Attach error for volume "pvc-.* pod\(s\) web-/);
     assert.match(verdict?.root?.ref ?? "", /^Pod\/default\/backup-trial-/);
     assert.equal(verdict?.root?.field, "spec.volumes[0]");
+    assert.match(verdict?.fixes[0]?.text ?? "", /^run it on the node of the pod .* podAffinity /);
   });
 
   test("run where a pod of theirs can be beside the other", async () => {
@@ -174,9 +175,19 @@ suite("trials of CronJobs", () => {
     });
   });
 
-  test("end where there are too many that must not meet each other, and the others are named", async () => {
-    const many = Array.from({ length: 41 }, (_, i) => cronJob(`backup-${i}`, "data"));
-    const { trials, verdictOf } = await predicted(claim("data"), ...many);
+  test("are alone with what is at rest, though the time of some comes meanwhile", async () => {
+    const eachMinute = (name: string): string =>
+      cronJob(name, "nowhere").replace("0 3 * * *", "* * * * *");
+    const { trials } = await predicted(...["a", "b", "c", "d"].map(eachMinute));
+    assert.deepEqual(
+      trials.facts.list("Job").map(({ metadata }) => metadata.name),
+      ["a-trial", "b-trial", "c-trial", "d-trial"],
+    );
+  });
+
+  test("end where too many do not run, and those left are named", async () => {
+    const many = Array.from({ length: 40 }, (_, i) => cronJob(`backup-${i + 1}`, "nowhere"));
+    const { trials, verdictOf } = await predicted(...many);
     assert.deepEqual([...trials.untried], ["CronJob/default/backup-40"]);
     assert.equal(verdictOf.get("CronJob/default/backup-40")?.headline, onTime);
   });

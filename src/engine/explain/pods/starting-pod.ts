@@ -55,20 +55,39 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
   return makeVerdict(pod, "fails", `${state} on ${node}: ${whatFails(pod, warning)}`, {
     event: warning,
     root: containerPlace(pod, warning.container),
+    fixes: apartFixes(pod, warning),
     ...missingEnvironment(facts, pod, warning.container, warning.message),
-    ...(isSharedByDaemons(pod, warning) && { fixes: oneForEachNode }),
     ...mountCause(facts, pod, warning.message, judge),
   });
 }
 
-/** A DaemonSet's pods never make room for each other. */
-function isSharedByDaemons(pod: Pod, { message }: EventEntry): boolean {
-  return controllerOf(pod)?.kind === "DaemonSet" && message.startsWith("Multi-Attach error");
+/** What helps where the volume is on another node; undefined where the advice for all others does: the old pod goes first. */
+function apartFixes(pod: Pod, { message }: EventEntry): readonly Fix[] | undefined {
+  if (!message.startsWith("Multi-Attach error")) return undefined;
+  switch (controllerOf(pod)?.kind) {
+    case "DaemonSet":
+      return oneForEachNode;
+    case "Job":
+      return besideTheOther;
+    default:
+      return undefined;
+  }
 }
 
+const ofManyNodes: Fix = { text: "use ReadWriteMany where the driver can" };
+
+/** A DaemonSet's pods never make room for each other. */
 const oneForEachNode: readonly Fix[] = [
   { text: "give each pod a claim of its own: a generic ephemeral volume; or use hostPath" },
-  { text: "use ReadWriteMany where the driver can" },
+  ofManyNodes,
+];
+
+/** A Job's pod replaces no other. */
+const besideTheOther: readonly Fix[] = [
+  {
+    text: "run it on the node of the pod that has the volume: podAffinity to that pod's labels, with topologyKey kubernetes.io/hostname",
+  },
+  ofManyNodes,
 ];
 
 function hasSinceAttached(
