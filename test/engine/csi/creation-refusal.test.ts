@@ -121,6 +121,10 @@ suite("a driver that refuses parameters", () => {
       create("rook-ceph.rbd.csi.ceph.com", { clusterId: "c", pool: "p" }),
       "InvalidArgument missing or empty cluster ID to provision volume from",
     );
+    assert.equal(
+      create("efs.csi.aws.com", { ProvisioningMode: "efs-ap" }),
+      "InvalidArgument Missing provisioningMode parameter",
+    );
     assert.equal(create("nfs.csi.k8s.io", { SERVER: "s" }), "OK");
     assert.equal(create("driver.longhorn.io", { datalocality: "anywhere" }), "OK");
   });
@@ -145,6 +149,14 @@ suite("a driver that refuses parameters", () => {
     assert.equal(
       create("cephfs.csi.ceph.com", { clusterID: "c", fsName: "f", mounter: "nfs" }),
       "InvalidArgument unknown mounter 'nfs'. Valid options are 'fuse' and 'kernel'",
+    );
+    assert.equal(
+      create("blob.csi.azure.com", { protocol: "nfs3" }),
+      "InvalidArgument protocol(nfs3) is not supported, supported protocol list: [fuse fuse2 nfs]",
+    );
+    assert.equal(
+      create("efs.csi.aws.com", { provisioningMode: "efs" }),
+      "InvalidArgument Provisioning mode efs is not supported.",
     );
     assert.equal(
       create("driver.longhorn.io", { dataLocality: "best_effort" }),

@@ -32,6 +32,8 @@ const ebsParameters: readonly string[] = [
 const ebsPrefixes: readonly string[] = ["tagSpecification"];
 const ebsTypes: readonly string[] = ["gp3", "gp2", "io1", "io2", "st1", "sc1", "standard"];
 
+const efsModes: readonly string[] = ["efs-ap", "s3files-ap"];
+
 /** EC2 knows the least sizes, and answers each request with an id of its own. */
 function tooSmallFor(type: string, gibibytes: number): CreationRefusal {
   return {
@@ -144,6 +146,7 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
     traits: {
       ...fileShare,
       topologyKey: "topology.kubernetes.io/zone",
+      hasExactKeys: true,
       // But for file systems of one zone, where the class sets enforceZoneAffinity.
       reachesAllSegments: true,
       accessModes: [...readWriteOnce, "ReadWriteMany"],
@@ -155,6 +158,10 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
           text: "Volume capabilities not supported: only filesystem volumes are supported",
         },
         { lacks: "provisioningMode", text: "Missing provisioningMode parameter" },
+        {
+          valueOtherThan: { key: "provisioningMode", values: efsModes },
+          text: "Provisioning mode <VALUE> is not supported.",
+        },
       ],
       expansion: noExpansion,
       sidecars: { extraCreateMetadata: false },
@@ -178,12 +185,13 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       "enforceZoneAffinity",
     ],
     parameterValues: {
-      provisioningMode: ["efs-ap"],
+      provisioningMode: efsModes,
       ensureUniqueDirectory: ["true", "false"],
       reuseAccessPoint: ["false", "true"],
       enableTagging: ["true", "false"],
       enforceZoneAffinity: ["false", "true"],
     },
+    closedParameters: ["provisioningMode"],
     source: {
       repository: "kubernetes-sigs/aws-efs-csi-driver",
       commit: "a4fc676",

@@ -112,6 +112,7 @@ const blobParameters: readonly string[] = [
   "MSIEndpoint",
   "AzureStorageAADEndpoint",
 ];
+const blobProtocols: readonly string[] = ["fuse", "fuse2", "nfs"];
 const noBlock = "block volume capability not supported";
 
 /** Shares in accounts of these kinds, by either name of the parameter, are as large as that at least. */
@@ -279,12 +280,18 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       tokenAudiences: ["api://AzureADTokenExchange"],
       singleNodeMultiWriter: true,
       capabilityRefusal: noBlock,
+      creationRefusals: [
+        {
+          valueOtherThan: { key: "protocol", values: ["", ...blobProtocols] },
+          text: `protocol(<VALUE>) is not supported, supported protocol list: [${blobProtocols.join(" ")}]`,
+        },
+      ],
       clone: true,
       roundUpTo: "1Gi",
       sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
     },
     parameters: blobParameters,
-    parameterValues: { protocol: ["fuse", "fuse2", "nfs"] },
+    parameterValues: { protocol: blobProtocols },
     closedParameters: ["protocol"],
     source: {
       repository: "kubernetes-sigs/blob-csi-driver",
