@@ -7,11 +7,11 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 970,
+  "cli.js": 985,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 910,
-  "server.worker.js": 900,
+  "server.js": 925,
+  "server.worker.js": 915,
   "webview/engine-worker.js": 460,
   "webview/main.js": 45,
 };
