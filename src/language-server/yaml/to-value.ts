@@ -114,6 +114,7 @@ class ValueReader {
   }
 
   #leadsNowhere(node: ParsedNode): boolean {
+    if (isSeq(node)) return node.items.some((item) => this.#leadsNowhere(item as ParsedNode));
     return isAlias(node) && typeof this.#anchors.get(node.source) !== "object";
   }
 

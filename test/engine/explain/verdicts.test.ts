@@ -340,14 +340,19 @@ provisioner: ebs.csi.aws.com
     assert.ok(textsOf("volumeMode: Filesystem").includes(mark));
   });
 
-  test("that is deleted while a pod uses it names the pod", () => {
-    const { of } = judge(claim("data", "storageClassName: standard") + pod("web", "data"), "kind", {
-      type: "delete",
-      objects: [{ kind: "PersistentVolumeClaim", name: "data" }],
-    });
-    const verdict = of("PersistentVolumeClaim/default/data");
-    assert.equal(verdict.kind, "waits-for-you");
-    assert.equal(verdict.headline, "is being deleted, but stays until no pod uses it: web");
+  test("that is deleted while pods use it names the pods", () => {
+    const told = (pods: string): Verdict =>
+      judge(claim("data", "storageClassName: standard") + pods, "kind", {
+        type: "delete",
+        objects: [{ kind: "PersistentVolumeClaim", name: "data" }],
+      }).of("PersistentVolumeClaim/default/data");
+    const one = told(pod("web", "data"));
+    assert.equal(one.kind, "waits-for-you");
+    assert.equal(one.headline, "is being deleted, but stays until no pod uses it: web");
+    assert.deepEqual(one.fixes, [{ text: 'delete pod "web"' }]);
+    const two = told(pod("api", "data") + pod("web", "data"));
+    assert.equal(two.headline, "is being deleted, but stays until no pod uses it: api, web");
+    assert.deepEqual(two.fixes, [{ text: 'delete pods "api", "web"' }]);
   });
 
   test("that is deleted names finalizers of others beside the pod, and alone where no pod holds it", () => {
@@ -404,7 +409,7 @@ spec:
     );
     const { headline, fixes } = of("PersistentVolumeClaim/default/data");
     assert.equal(headline, "is being deleted, but stays until no pod uses it: load (has ended)");
-    assert.deepEqual(fixes, [{ text: "delete load" }]);
+    assert.deepEqual(fixes, [{ text: 'delete pod "load"' }]);
   });
 
   test("of a class of before CSI needs the driver that stands in for its provisioner", () => {
@@ -711,7 +716,7 @@ suite("verdict on a volume", () => {
       chain.map(({ ref }) => ref),
       ["PersistentVolume//pv", "PersistentVolumeClaim/default/data", "Pod/default/web"],
     );
-    assert.deepEqual(fixes, [{ text: "delete web" }]);
+    assert.deepEqual(fixes, [{ text: 'delete pod "web"' }]);
   });
 
   test("that is deleted under its claim is kept by it, and its storage by Retain alone", () => {

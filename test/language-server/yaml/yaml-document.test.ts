@@ -218,6 +218,9 @@ suite("reading a YAML document", () => {
     assert.deepEqual(problemsOf("a: {<<: *nobody}"), [
       'yaml-syntax at "*nobody": No anchor `&nobody` stands before this alias',
     ]);
+    assert.deepEqual(problemsOf("a: {<<: [{ b: 1 }, *nobody]}"), [
+      'yaml-syntax at "*nobody": No anchor `&nobody` stands before this alias',
+    ]);
     assert.deepEqual(problemsOf("a: &a [*a]"), [
       'yaml-syntax at "*a": The anchor `&a` contains itself',
     ]);

@@ -23,7 +23,7 @@ export function deletedClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): 
   if (holders.length === 0) return leavingClaim(facts, claim, judge);
   const pods = holders.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   if (pods.length === 0) return goesWithPods(facts, claim, holders);
-  const names = pods.map((pod) => pod.metadata.name).join(", ");
+  const names = pods.map((pod) => `"${pod.metadata.name}"`).join(", ");
   const users = pods.map((pod) => `${pod.metadata.name}${isPodEnded(pod) ? " (has ended)" : ""}`);
   const foreign = finalizers.filter((held) => !ownFinalizers.has(held));
   const then =
@@ -39,7 +39,7 @@ export function deletedClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): 
           ? "has ended, but holds the claim until it is deleted"
           : "uses the claim",
       })),
-      fixes: [{ text: `delete ${names}` }],
+      fixes: [{ text: `delete pod${pods.length === 1 ? "" : "s"} ${names}` }],
     },
   );
 }
