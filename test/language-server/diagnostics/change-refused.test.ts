@@ -155,12 +155,13 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     return check(volume + claim("1Gi"), volume + claim("2Gi"), ["expansion-disallowed 2Gi: "]);
   });
 
-  test("a class is let grow its claims where its driver can", async () => {
+  test("a class is let grow its claims where its driver can; else the change is taken back", async () => {
     const grown = "Let the claims of class “fast” grow (allowVolumeExpansion)";
+    const back = "Change back to 1Gi";
     for (const [provisioner, wanted] of [
-      ["ebs.csi.aws.com", [grown]],
-      ["disks.example.com", [grown]],
-      ["kubernetes.io/no-provisioner", []],
+      ["ebs.csi.aws.com", [grown, back]],
+      ["disks.example.com", [grown, back]],
+      ["kubernetes.io/no-provisioner", [back]],
     ] as const) {
       const made = storageClass("").replace("kubernetes.io/no-provisioner", provisioner);
       assert.deepEqual(await offered(made + claim("1Gi"), made + claim("2Gi")), wanted);

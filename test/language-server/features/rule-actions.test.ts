@@ -101,3 +101,34 @@ suite("the same fixes, where the examples are written otherwise,", () => {
       }
     });
 });
+
+const fileName = "manifest.yaml";
+
+/** The examples of neighbouring rules, which make one file: many findings are mended at once, some by changes of the same text. */
+function* crowds(): Iterable<readonly string[]> {
+  const alone = ruleIds.filter((id) => {
+    const files = filesOf(readRulePage(id).example);
+    return files.size === 1 && files.has(fileName);
+  });
+  for (let i = 0; i < alone.length; i += 8) yield alone.slice(i, i + 8);
+}
+
+suite("all fixes of a file at once leave nothing that a second time does not mend:", () => {
+  for (const ids of crowds())
+    test(ids.join(", "), async () => {
+      const texts = ids.map((id) => filesOf(readRulePage(id).example).get(fileName));
+      let files: Files = new Map([[fileName, texts.join("---\n")]]);
+      const before = await codesIn(files, false);
+      for (let round = 0; ; round++) {
+        const service = await loadFiles(files, false);
+        const all = actionsIn(service, fileName, { start: 0, end: 0 });
+        const fix = all.find(({ kind }) => kind === "source.fixAll");
+        if (fix === undefined) break;
+        assert.ok(round < 2, files.get(fileName));
+        files = afterAction(files, fix);
+      }
+      const after = await codesIn(files, false);
+      const harm = after.filter((code) => harms.has(code) && !before.includes(code));
+      assert.deepEqual(harm, [], files.get(fileName));
+    });
+});
