@@ -102,10 +102,9 @@ export function reportElsewhere(
   message: string,
 ): ObjectReport {
   const { kind, name } = reference;
-  const restsOn = namespaces.flatMap(
-    (namespace) => environment.byRef.get(`${kind}/${namespace}/${name}`) ?? [],
-  );
-  return { ...report(reference, message), restsOn };
+  const elsewhere = namespaces.map((namespace) => makeRef(kind, namespace, name));
+  const restsOn = elsewhere.flatMap((ref) => environment.byRef.get(ref) ?? []);
+  return { ...report(reference, message), elsewhere, restsOn };
 }
 
 /** `a, b and c`, at most five of them. */

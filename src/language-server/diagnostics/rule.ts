@@ -121,6 +121,8 @@ export interface ObjectReport extends ReportCommon, AboutObjects {
 export interface AboutObjects {
   /** The object that is nowhere. */
   readonly misses?: Ref;
+  /** Those of its name in other namespaces. */
+  readonly elsewhere?: readonly Ref[];
   /** The object that nobody uses. */
   readonly unused?: Ref;
 }

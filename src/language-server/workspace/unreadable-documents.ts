@@ -5,6 +5,7 @@
 import type { Ref } from "../../engine/api/meta.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Environment } from "./environment.ts";
+import { meantKind } from "./meant-kind.ts";
 import { namedObject } from "./unread-files.ts";
 import type { WorkspaceFile } from "./workspace-object.ts";
 
@@ -79,21 +80,36 @@ function unreadableIn({ manifest }: WorkspaceFile): readonly FileDocument[] {
 function hintsIn(file: WorkspaceFile): readonly ReadonlySet<string>[] {
   const known = hintsOfFiles.get(file);
   if (known !== undefined) return known;
-  const hints = unreadableIn(file).map(hintsOf);
+  const unread = unreadableIn(file).map(({ yaml: { text } }) => hintsOf(text, namedObject(text)));
+  const hints = [...unread, ...mistypedIn(file)];
   hintsOfFiles.set(file, hints);
   return hints;
 }
 
 const hintsOfFiles = new WeakMap<WorkspaceFile, readonly ReadonlySet<string>[]>();
 
-function hintsOf({ yaml: { text } }: FileDocument): ReadonlySet<string> {
+/** Objects whose kind is a slip of the pen are not in the cluster either, and are meant to be. */
+function mistypedIn({ manifest }: WorkspaceFile): readonly ReadonlySet<string>[] {
+  return manifest.documents.flatMap(({ yaml, objects }) =>
+    objects.flatMap((object) => {
+      const kind = meantKind(object);
+      return kind === undefined ? [] : hintsOf(yaml.text, { kind, name: object.name });
+    }),
+  );
+}
+
+function hintsOf(text: string, object: HintedObject | undefined): ReadonlySet<string> {
   const hints = new Set<Question>();
-  const object = namedObject(text);
   if (object !== undefined) hints.add(`${object.kind} ${object.name}`);
   if (object?.kind === "PersistentVolume")
     hints.add(`volume of class ${className.exec(text)?.[1] ?? ""}`);
   for (const [, claim] of text.matchAll(claimName)) hints.add(`user of claim ${claim}`);
   return hints;
+}
+
+interface HintedObject {
+  readonly kind: string;
+  readonly name: string;
 }
 
 const className = /^[ \t]*storageClassName:[ \t]*["']?([\w.-]+)/m;

@@ -1,4 +1,5 @@
 /** The paths that the API server writes: `spec.volumes[0].name`, `spec.capacity[storage]`, `metadata.annotations[a.b/c]`. */
+import { isRecord, valueAt } from "./manifest.ts";
 import type { Path, PathSegment } from "./place.ts";
 
 /** Reads a path; anything that is not one gives the empty path, which means the object itself. */
@@ -37,7 +38,7 @@ export function printPath(path: Path): string {
 export function manifestPath(path: Path, value: unknown): Path {
   const result: PathSegment[] = [];
   let node: unknown = value;
-  for (const segment of path) {
+  for (const segment of volumeOfSet(path, value)) {
     const record =
       typeof node === "object" && node !== null
         ? (node as Record<PathSegment, unknown>)
@@ -90,3 +91,32 @@ const embedded: ReadonlySet<string> = new Set([
   "VolumeSource",
   "LocalObjectReference",
 ]);
+
+/**
+ * Of the pods of a StatefulSet the volumes of its claims come first, one for each name, and take the place of others of that
+ * name. Upstream: pkg/apis/apps/validation volumesToAddForTemplates; pkg/controller/statefulset updateStorage.
+ */
+function volumeOfSet(path: Path, value: unknown): Path {
+  const [index, ...rest] = path.slice(volumesOfSet.length);
+  const isVolume = volumesOfSet.every((segment, at) => path[at] === segment);
+  if (!isVolume || typeof index !== "number" || !isRecord(value)) return path;
+  const templates = listAt(value, ["spec", "volumeClaimTemplates"]);
+  if (value["kind"] !== "StatefulSet" || templates.length === 0) return path;
+  const names = templates.map((template) => valueAt(template, ["metadata", "name"]));
+  const made = [...new Set(names)];
+  if (index < made.length) {
+    const template = ["spec", "volumeClaimTemplates", names.lastIndexOf(made[index])];
+    return rest[0] === "name" ? [...template, "metadata", "name"] : template;
+  }
+  const others = listAt(value, volumesOfSet).flatMap((volume, at) =>
+    made.includes(valueAt(volume, ["name"])) ? [] : [at],
+  );
+  return [...volumesOfSet, others[index - made.length] ?? index, ...rest];
+}
+
+const volumesOfSet: Path = ["spec", "template", "spec", "volumes"];
+
+function listAt(value: unknown, path: Path): readonly unknown[] {
+  const list = valueAt(value, path);
+  return Array.isArray(list) ? list : [];
+}

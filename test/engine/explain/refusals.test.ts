@@ -1152,6 +1152,24 @@ parameters: ${JSON.stringify(parameters)}`,
     });
   }
 
+  test("a mistyped provisioner is corrected, and nobody offers to install it, or another class", () => {
+    const { root, fixes } = judge(
+      "eks",
+      claimRef,
+      storageClass("ebs.csi.aws.co"),
+      claim("storageClassName: fast"),
+      pod(),
+    );
+    assert.deepEqual(root, { ref: "StorageClass//fast", field: "provisioner" });
+    assert.deepEqual(fixes, [
+      {
+        text: 'correct the provisioner to "ebs.csi.aws.com" (make the class anew)',
+        at: root,
+        value: "ebs.csi.aws.com",
+      },
+    ]);
+  });
+
   test("a driver that only serves pods makes no volume of a claim", () => {
     const { kind, headline, root } = ofClass("secrets-store.csi.k8s.io", "");
     assert.equal(kind, "stuck");

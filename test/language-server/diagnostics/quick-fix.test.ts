@@ -24,6 +24,27 @@ async function check(text: string, title: string, wanted: string): Promise<void>
 }
 
 suite("changes that findings know themselves", () => {
+  test("a claim template without a name gets that of the only volume that is mounted and not there", () =>
+    check(
+      `
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db }
+      spec:
+        selector: { matchLabels: { app: db } }
+        template:
+          metadata: { labels: { app: db } }
+          spec:
+            containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumeClaimTemplates:
+          - sp$0ec:
+              accessModes: [ReadWriteOnce]
+              resources: { requests: { storage: 1Gi } }
+    `,
+      "Name it “data”",
+      "name: data\n",
+    ));
+
   test("a size of thousandths becomes one of mebibytes", () =>
     check(
       `

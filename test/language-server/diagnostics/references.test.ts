@@ -307,9 +307,36 @@ spec:
       (await found(objects)).map(({ code, meant }) => [code, meant]),
       [["pod-claim-missing", "data"]],
     );
+    const elsewhere = [
+      disks,
+      claim("data", "storageClassName: disks").replace(
+        "{ name: data",
+        "{ namespace: shop, name: data",
+      ),
+      "{ apiVersion: v1, kind: Namespace, metadata: { name: shop } }",
+      pod("web", "data"),
+    ].join("\n---\n");
+    assert.deepEqual(
+      (await found(elsewhere)).map(({ code }) => code),
+      ["pod-claim-other-namespace"],
+    );
     const unlike = [...data, pod("web", "cache")];
     const codes = (await found(unlike.join("\n---"))).map(({ code }) => code);
     assert.deepEqual(codes.sort(), ["class-wffc-no-consumer", "pod-claim-missing"]);
+  });
+
+  test("what is of a mistyped kind is told once, and neither missed nor said not to be used by others", async () => {
+    const objects = [disks, claim("data", "storageClassName: disks"), pod("web", "data")];
+    const codesWith = async (kind: string, written: string): Promise<readonly string[]> =>
+      (await found(objects.join("\n---").replace(`kind: ${kind}\n`, `kind: ${written}\n`))).map(
+        ({ code }) => code,
+      );
+    for (const [kind, written] of [
+      ["PersistentVolumeClaim", "PersistantVolumeClaim"],
+      ["Pod", "Pood"],
+      ["StorageClass", "StorageClas"],
+    ] as const)
+      assert.deepEqual(await codesWith(kind, written), ["kind-unknown"], written);
   });
 
   test("a claim whose class only volumes carry is told, whatever else is missing", async () => {

@@ -41,6 +41,22 @@ suite("claim templates", () => {
               resources: { requests: { storage: 1Gi } }
     `));
 
+  test("a claim template without a name is told once, whatever mounts its volume", () =>
+    checkDiagnostics(`${storageClass}${head("db")}${pod("")}
+        volumeClaimTemplates:
+          - spec: { ${spec} }
+      #     ${"^".repeat(104)} api-refused: spec.template.spec.volumes[0].name: Required value: the volume of a claim template, which has no name
+    `));
+
+  test("a volume is found by its place among those that are written, though claims come first", () =>
+    checkDiagnostics(`${storageClass}${head("db")}${pod("volumes: [{ name: data, emptyDir: {} }, { name: x, hostPath: {} }]")}
+      #                                                        ^^^^^^^^ api-refused: spec.template.spec.volumes[1].hostPath.path: Required value
+        volumeClaimTemplates:
+          - metadata: { name: data }
+      #                       ^^^^ sts-template-hides-volume
+            spec: { ${spec} }
+    `));
+
   test("a volume of the same name is replaced", () =>
     checkDiagnostics(`${storageClass}${head("db")}${pod("volumes: [{ name: data, emptyDir: {} }]")}
         volumeClaimTemplates:

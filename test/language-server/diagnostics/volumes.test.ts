@@ -113,7 +113,6 @@ suite("volumes written by hand", () => {
         `
         persistentVolumeReclaimPolicy: Recycle
       #                                ^^^^^^^ pv-recycle-source
-      #                                ^^^^^^^ api-warning
         iscsi: { targetPortal: 10.0.0.1, iqn: iqn.2000-01.com.example:a, lun: 0 }
     `,
       )}`,

@@ -75,6 +75,8 @@ export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): 
   )
     return emptyNode(claim, event);
   const place = { ref: makeRef("StorageClass", undefined, className), field: "provisioner" };
+  const meant =
+    storageClass === undefined ? undefined : meantProvisioner(facts, place, provisioner);
   return makeVerdict(
     claim,
     "stuck",
@@ -83,11 +85,13 @@ export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): 
       event,
       root: storageClass === undefined ? { ref: refOf(claim) } : place,
       chain: storageClass === undefined ? [] : [{ ref: place.ref, text: ofClass }],
-      fixes: [
-        ...(storageClass === undefined ? [] : meantProvisioner(facts, place, provisioner)),
-        { text: `install the driver "${provisioner}", or use a class whose driver runs` },
-        ...chooseClass(claim, facts.list("StorageClass")),
-      ],
+      fixes:
+        meant === undefined
+          ? [
+              { text: `install the driver "${provisioner}", or use a class whose driver runs` },
+              ...chooseClass(claim, facts.list("StorageClass")),
+            ]
+          : [meant],
     },
   );
 }
@@ -103,13 +107,13 @@ function emptyNode(claim: Claim, event: EventEntry): Verdict {
   return makeVerdict(claim, "waits-for-you", headline, { event, root: at, fixes: [{ text, at }] });
 }
 
-/** Where the name is a slip of the pen; nothing else. */
-function meantProvisioner(facts: RunFacts, at: Place, provisioner: string): readonly Fix[] {
+/** Undefined where the name is no slip of the pen. */
+function meantProvisioner(facts: RunFacts, at: Place, provisioner: string): Fix | undefined {
   const meant = meantDriver(provisioner);
-  if (meant === undefined) return [];
+  if (meant === undefined) return undefined;
   const text = `correct the provisioner to "${meant}" (make the class anew)`;
   const isThere = facts.get("CSIDriver", undefined, meant) !== undefined;
-  return [isThere ? { text, at, value: meant } : { text, at }];
+  return isThere ? { text, at, value: meant } : { text, at };
 }
 
 /** The binder itself refuses: no such class, or a class that cannot provision. */

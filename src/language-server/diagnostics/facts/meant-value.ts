@@ -62,10 +62,12 @@ export function unmountedVolumes(object: ManifestObject): readonly string[] {
   return volumeNames(object).filter((name) => !mounted.has(name));
 }
 
-/** Whether containers mount a volume that there is not: it may well be another one. */
-export function mountsUnknownVolume(object: ManifestObject): boolean {
+/** Volumes that containers mount and that there are not: others may well be meant. */
+export function unknownMounts(object: ManifestObject): readonly string[] {
   const known = new Set<unknown>(volumeNames(object));
-  return [...mountedVolumes(object)].some((name) => !known.has(name));
+  return [...mountedVolumes(object)].filter(
+    (name): name is string => typeof name === "string" && !known.has(name),
+  );
 }
 
 function volumeNames(object: ManifestObject): readonly string[] {

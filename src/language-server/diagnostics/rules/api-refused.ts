@@ -8,7 +8,7 @@ import { runStart } from "../../../engine/api/timestamp.ts";
 import type { AdmissionPlugin, KubernetesVersion } from "../../../engine/scenario.ts";
 import { keptFieldsAt, knownSince } from "../../field-schema.ts";
 import { nearestName } from "../../nearest-name.ts";
-import { fieldsAt, podVolumesOf } from "../../workspace/manifest-fields.ts";
+import { claimTemplateNames, fieldsAt, podVolumesOf } from "../../workspace/manifest-fields.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
 import { scalarSpan, underline, underlineKey } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
@@ -17,10 +17,12 @@ import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import { meantPlace } from "../facts/meant-place.ts";
 import {
   supportedValueMeant,
+  unknownMounts,
   unknownVolume,
   unsupportedValue,
   volumeMeant,
 } from "../facts/meant-value.ts";
+import { isRecycledInVain } from "../facts/recycled-volume.ts";
 import { refusedField } from "../facts/refused-field.ts";
 import { unquotedValues } from "../facts/unquoted-values.ts";
 import { type DocumentReport, type DocumentRule, documentPath, type FieldFix } from "../rule.ts";
@@ -49,6 +51,7 @@ export const apiRefused: DocumentRule = {
             : aboutValue(object, inObject, message, version)),
           isStructural: isStructural(object.kind, path, message),
           ...(isAboutNumber(message) && quotingFix(yaml, inDocument)),
+          ...templateNameFix(object, inDocument, inObject),
         };
       }
     }
@@ -106,6 +109,8 @@ function aboutValue(
     const place = meantPlace(object, path, version);
     if (place !== undefined) return { message: `${message}; ${place}` };
   }
+  if (isNameOfTemplate(path))
+    return { message: `${message}: the volume of a claim template, which has no name` };
   const volume = unknownVolume(message);
   const meant = volume === undefined ? supportedValueMeant(message) : volumeMeant(object, volume);
   return { message, meant };
@@ -150,6 +155,9 @@ export const apiWarning: DocumentRule = {
       for (const message of answerOf(object, version)?.warnings ?? []) {
         if (toldByOwnRules.test(message) || isAboutMilli(message)) continue;
         const path = manifestPath(warningPath(message), object.value);
+        // By pv-recycle-source, which says more.
+        const isPolicy = path.at(-1) === "persistentVolumeReclaimPolicy";
+        if (isPolicy && isRecycledInVain(object.value)) continue;
         yield { ...underline(yaml, documentPath(object, path)), message };
       }
     }
@@ -262,10 +270,15 @@ function isOwn({ field, message }: Cause, all: readonly Cause[], object: Manifes
   if (message.endsWith(labelMismatch)) return !isMissing("spec.selector");
   // A volume that is refused is none to the mounts of it.
   const volume = unknownVolume(`${field}: ${message}`);
+  const lacksName = claimTemplateNames(object.value).has(undefined);
   if (volume !== undefined)
-    return !podVolumesOf(object).some(({ fields }) => fields["name"] === volume);
+    return !lacksName && !podVolumesOf(object).some(({ fields }) => fields["name"] === volume);
+  if (lacksName && field.endsWith(claimField) && isMissing(field))
+    return !isMissing(field.replace(claimField, ".name"));
   return !message.startsWith("Unsupported value: null") || !isMissing(field);
 }
+
+const claimField = ".persistentVolumeClaim.claimName";
 
 /** What the server says of a template whose labels its workload does not select. */
 export const labelMismatch = "`selector` does not match template `labels`";
@@ -277,6 +290,22 @@ function refusalOf({ field, message }: Cause): Refusal {
 
 function unique(refusals: readonly Refusal[]): readonly Refusal[] {
   return [...new Map(refusals.map((refusal) => [refusal.message, refusal])).values()];
+}
+
+function isNameOfTemplate(path: Path): boolean {
+  return path[1] === "volumeClaimTemplates" && path.at(-1) === "name";
+}
+
+/** Where containers mount but one volume that there is not, the claim template without a name is meant. */
+function templateNameFix(
+  object: ManifestObject,
+  path: Path,
+  inObject: Path,
+): { readonly fix?: FieldFix } {
+  if (!isNameOfTemplate(inObject)) return {};
+  const [value, ...others] = unknownMounts(object);
+  if (value === undefined || others.length > 0) return {};
+  return { fix: { title: `Name it “${value}”`, path, value } };
 }
 
 /** Warnings begin with the field they are about, if they are about one. */

@@ -1,9 +1,6 @@
 /** A kind that its version of a Kubernetes group does not have, written nearly as one that it has. */
-import { kindSchemas } from "../../../engine/api/schema.ts";
-import { kindOfResource } from "../../events/resource-names.ts";
-import { nearestName } from "../../nearest-name.ts";
+import { meantKind } from "../../workspace/meant-kind.ts";
 import { underline } from "../../yaml/locate.ts";
-import type { ManifestObject } from "../../yaml/manifest.ts";
 import { type DocumentRule, documentPath } from "../rule.ts";
 
 export const kindUnknown: DocumentRule = {
@@ -21,18 +18,3 @@ export const kindUnknown: DocumentRule = {
     }
   },
 };
-
-/** Undefined for kinds that there may be: Kubernetes has more than those that have to do with storage. */
-function meantKind({ apiVersion, kind, served }: ManifestObject): string | undefined {
-  const kinds = kindsOf(apiVersion);
-  if (served || kinds.length === 0) return undefined;
-  const resource = kindOfResource(kind);
-  if (resource === kind) return undefined;
-  return resource !== undefined && kinds.includes(resource) ? resource : nearestName(kind, kinds);
-}
-
-function kindsOf(apiVersion: string): readonly string[] {
-  return kindSchemas
-    .filter((schema) => schema.apiVersion === apiVersion)
-    .map((schema) => schema.kind);
-}

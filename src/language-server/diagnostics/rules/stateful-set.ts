@@ -6,7 +6,7 @@ import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ClaimFacts, claimIndex } from "../facts/claim-facts.ts";
-import { mountsUnknownVolume } from "../facts/meant-value.ts";
+import { unknownMounts } from "../facts/meant-value.ts";
 import { mountedVolumes } from "../facts/mounted-volumes.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentRule } from "../rule.ts";
@@ -32,7 +32,7 @@ export const stsTemplateUnmounted: DocumentRule = objectRule(
   "warning",
   { kinds },
   function* (object) {
-    if (mountsUnknownVolume(object)) return;
+    if (unknownMounts(object).length > 0) return;
     const mounted = mountedVolumes(object);
     for (const { name, path } of templatesOf(object)) {
       if (mounted.has(name)) continue;

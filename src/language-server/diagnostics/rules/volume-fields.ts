@@ -1,6 +1,7 @@
 /** Fields of volumes written by hand that do something else than they seem to. */
 import { annotation } from "../../../engine/matching/annotations.ts";
 import { fieldsAt, itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
+import { isRecycledInVain } from "../facts/recycled-volume.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 
@@ -43,9 +44,7 @@ export const pvRecycleSource: DocumentRule = objectRule(
   "error",
   { kinds },
   function* ({ value }) {
-    const spec = fieldsAt(value, "spec");
-    const canRecycle = spec["nfs"] !== undefined || spec["hostPath"] !== undefined;
-    if (textAt(value, ...policyPath) !== "Recycle" || canRecycle) return;
+    if (!isRecycledInVain(value)) return;
     yield {
       path: policyPath,
       message: "Recycle works only for nfs and hostPath",

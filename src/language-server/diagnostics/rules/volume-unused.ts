@@ -1,6 +1,6 @@
 /** A volume of a pod that no container uses. */
 import { itemsOf, podSpecOf, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
-import { mountsUnknownVolume } from "../facts/meant-value.ts";
+import { unknownMounts } from "../facts/meant-value.ts";
 import { mountedVolumes } from "../facts/mounted-volumes.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
@@ -11,7 +11,7 @@ export const volumeUnused: DocumentRule = objectRule(
   {},
   function* (object) {
     const volumes = podVolumesOf(object);
-    if (volumes.length === 0 || mountsUnknownVolume(object)) return;
+    if (volumes.length === 0 || unknownMounts(object).length > 0) return;
     const mounted = new Set(mountedVolumes(object));
     // Containers of a running pod may be added later, by kubectl debug: these count where they are written.
     const pod = podSpecOf(object)?.fields ?? {};

@@ -1,0 +1,8 @@
+/** Which volumes are to be emptied for the next claim and cannot be. Upstream: pkg/volume/plugins.go FindRecyclablePluginBySpec, v1.36. */
+import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+
+export function isRecycledInVain(volume: Fields): boolean {
+  const spec = fieldsAt(volume, "spec");
+  const canRecycle = spec["nfs"] !== undefined || spec["hostPath"] !== undefined;
+  return textAt(spec, "persistentVolumeReclaimPolicy") === "Recycle" && !canRecycle;
+}
