@@ -31,15 +31,16 @@ function keyProblem(types: readonly string[]): string | undefined {
   return `failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${types.join(" ")}]`;
 }
 
+/** A line with a colon is a header whatever comes behind it: the second group takes all of them and gives none back. */
 const block =
-  /(?:^|\n)-----BEGIN ([^\n]*)-----[ \t]*\r?\n(?:[^\n:]*:[^\n]*\n)*([^-]*)-----END \1-----[ \t]*\r?(?=\n|$)/g;
+  /(?:^|\n)-----BEGIN ([^\n]*)-----[ \t]*\r?\n(?=((?:[^\n:]*:[^\n]*\n)*))\2([^-]*)-----END \1-----[ \t]*\r?(?=\n|$)/g;
 const blank = /[ \t\r\n]/g;
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Upstream: encoding/pem Decode, again and again. */
 function blockTypes(encoded = ""): readonly string[] {
   const types: string[] = [];
-  for (const [, type = "", body = ""] of textOfBase64(encoded).matchAll(block)) {
+  for (const [, type = "", , body = ""] of textOfBase64(encoded).matchAll(block)) {
     const digits = body.replace(blank, "");
     if (digits.length % 4 === 0 && base64.test(digits)) types.push(type);
   }
