@@ -39,6 +39,12 @@ suite("Nodes", () => {
     );
   });
 
+  test("are not told any more what configuration they use", () => {
+    const made = create(node("", "{ config: { error: a }, phase: Running }"));
+    assert.deepEqual(field(made, "status.config"), undefined);
+    assert.deepEqual(field(made, "status.phase"), "Running");
+  });
+
   test("name what they can do, in order", () => {
     const declaring = (...features: string[]): string =>
       refusal(create(node("", `{ declaredFeatures: [${features.join(", ")}] }`)));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RequestAnswer } from "../../../src/engine/api/requests.ts";
 import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
-import { create, replace } from "./answer.ts";
+import { create, field, patchStored, replace } from "./answer.ts";
 
 const pod = (spec: string, container = "", annotations = "{}"): string => `
 apiVersion: v1
@@ -302,16 +302,16 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
   test("fields of nodes that nobody reads any more", () => {
     const node = (spec: string): string =>
       `{ apiVersion: v1, kind: Node, metadata: { name: a }, spec: { ${spec} } }`;
-    const removed = "spec.configSource: the feature is removed";
-    assert.deepEqual(warnings(node("configSource: {}, externalID: a")), [
-      removed,
-      "spec.externalID: this field is deprecated, and is unused by Kubernetes",
-    ]);
-    const changed = replace(
-      node("configSource: {}"),
-      node("configSource: {}, unschedulable: true"),
-    );
-    assert.deepEqual(warningsIn(changed), [removed]);
+    const deprecated = "spec.externalID: this field is deprecated, and is unused by Kubernetes";
+    const made = create(node("configSource: {}, externalID: a"));
+    assert.deepEqual(warningsIn(made), [deprecated]);
+    assert.equal(field(made, "spec.configSource"), undefined);
+    const added = replace(node(""), node("configSource: {}"));
+    assert.deepEqual(warningsIn(added), []);
+    assert.equal(field(added, "spec.configSource"), undefined);
+    const kept = patchStored(node("configSource: {}"), "spec: { unschedulable: true }");
+    assert.deepEqual(warningsIn(kept), ["spec.configSource: the feature is removed"]);
+    assert.deepEqual(field(kept, "spec.configSource"), {});
   });
 
   test("of many warnings those that a client is sent: 4,096 characters, and then 256 of each", () => {

@@ -16,6 +16,7 @@ import type {
   Job,
   KindMap,
   Namespace,
+  Node,
   ObjectMeta,
   PersistentVolume,
   Pod,
@@ -26,6 +27,7 @@ import { dropAttributesClass } from "./attributes-class.ts";
 import { dropDriverFields } from "./csi-driver.ts";
 import { prepareDataSources } from "./data-sources.ts";
 import { mergeMatchLabelKeys } from "./match-label-keys.ts";
+import { dropConfigSource } from "./node.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { podQosClass } from "./qos-class.ts";
 import { prepareNewAddresses } from "./service.ts";
@@ -53,7 +55,7 @@ const prepare: Partial<Record<Kind, Prepare>> = {
     dropDriverFields(driver, undefined, context.version),
   DaemonSet: prepareDaemonSet,
   Job: prepareJob,
-  Node: dropDeclaredFeatures,
+  Node: prepareNode,
   Service: prepareService,
   ServiceAccount: keepSecretNames,
   StatefulSet: (set: Mutable<StatefulSet>) => {
@@ -116,9 +118,14 @@ function preparePersistentVolume(volume: Mutable<PersistentVolume>, context: Req
   dropAttributesClass(volume.spec, undefined, context.version);
 }
 
-function dropDeclaredFeatures(node: Mutable<KindMap["Node"]>, context: RequestContext): void {
-  if (node.status === undefined || declaresNodeFeatures(context.version)) return;
-  dropField(node.status as Mutable<NonNullable<KindMap["Node"]["status"]>>, "declaredFeatures");
+/** A node's status is taken as it is given, except what no server or not yet this one knows what to do with. */
+function prepareNode(node: Mutable<Node>, context: RequestContext): void {
+  dropConfigSource(node);
+  const { status } = node;
+  if (status === undefined) return;
+  dropField(status as Mutable<typeof status>, "config");
+  if (!declaresNodeFeatures(context.version))
+    dropField(status as Mutable<typeof status>, "declaredFeatures");
 }
 
 function prepareNamespace(namespace: Mutable<Namespace>): void {

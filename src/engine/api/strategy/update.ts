@@ -19,6 +19,7 @@ import type { DaemonSet, KindMap, ObjectMeta } from "../types.ts";
 import { dropAttributesClass } from "./attributes-class.ts";
 import { dropDriverFields } from "./csi-driver.ts";
 import { prepareDataSources } from "./data-sources.ts";
+import { dropConfigSource } from "./node.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { prepareServiceUpdate } from "./service.ts";
 import { keepSecretNames } from "./service-account.ts";
@@ -119,9 +120,18 @@ export function prepareForUpdate(
     keepTemplateGeneration(object, current);
   if (object.kind === "StatefulSet" && current.kind === "StatefulSet")
     dropMaxUnavailable(object, current);
+  if (object.kind === "Node" && current.kind === "Node") dropConfigSource(object, current);
   if (object.kind === "ServiceAccount") keepSecretNames(object);
   if (object.kind === "CSIDriver" && current.kind === "CSIDriver")
     dropDriverFields(object, current.spec, version);
+  prepareStorage(object, current, version);
+}
+
+function prepareStorage(
+  object: MutableObject,
+  current: KubeObject,
+  version: KubernetesVersion,
+): void {
   if (object.kind === "PersistentVolume" && current.kind === "PersistentVolume")
     dropAttributesClass(object.spec, current.spec, version);
   if (object.kind === "PersistentVolumeClaim" && current.kind === "PersistentVolumeClaim") {
