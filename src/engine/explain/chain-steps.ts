@@ -1,10 +1,12 @@
 /** What the class, the driver and the node behind a claim have to do with its outcome. */
+
 import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import {
   defaultStorageClass,
   effectiveClassName,
   isDefaultClass,
 } from "../api/storage-class-name.ts";
+import { zoneLabel } from "../api/well-known-labels.ts";
 import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
 import { makesVolumes } from "../matching/csi-migration.ts";
 import { nodeAffinityText } from "../matching/node-affinity.ts";
@@ -90,8 +92,6 @@ export function volumeText(volume: KubeObject<"PersistentVolume">): string {
   const where = affinity === "" ? "" : `, reachable where ${affinity}`;
   return `${capacity?.["storage"] ?? "no size"}, ${accessModes.join(" ")}, ${volumeMode}${where}`;
 }
-
-const zoneLabel = "topology.kubernetes.io/zone";
 
 /** The node of a pod, with the drivers that its volumes need. */
 export function nodeStep(facts: RunFacts, name: string, drivers: readonly string[]): ChainStep {

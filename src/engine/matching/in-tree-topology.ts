@@ -4,7 +4,14 @@
  * plugins/in_tree_volume.go translateTopologyFromInTreeToCSI, aws_ebs.go, gce_pd.go, openstack_cinder.go, vsphere_volume.go
  * translateTopologyFromInTreevSphereToCSI. Every node's CSINode says that these plugins have moved.
  */
+
 import type { NodeSelectorRequirement, NodeSelectorTerm, PersistentVolume } from "../api/types.ts";
+import {
+  betaRegionLabel,
+  betaZoneLabel,
+  regionLabel,
+  zoneLabel,
+} from "../api/well-known-labels.ts";
 
 interface TopologyLabels {
   readonly zone: string;
@@ -12,12 +19,12 @@ interface TopologyLabels {
 }
 
 const stable: TopologyLabels = {
-  zone: "topology.kubernetes.io/zone",
-  region: "topology.kubernetes.io/region",
+  zone: zoneLabel,
+  region: regionLabel,
 };
 const beta: TopologyLabels = {
-  zone: "failure-domain.beta.kubernetes.io/zone",
-  region: "failure-domain.beta.kubernetes.io/region",
+  zone: betaZoneLabel,
+  region: betaRegionLabel,
 };
 
 /** The driver's labels; a driver without one for regions leaves them the stable label. */

@@ -2,12 +2,11 @@
  * Machines that volumes of the manifests are said to be on, or that classes may make them on. Those of a profile have made-up
  * names, so another one tells what a machine of the real cluster is called.
  */
+
 import { checkSubdomain } from "../api/names/names.ts";
+import { hostnameLabel, zoneLabel } from "../api/well-known-labels.ts";
 import type { Manifest, NodeProfile } from "../scenario.ts";
 import { field, isRecord, text } from "./clues.ts";
-
-const hostname = "kubernetes.io/hostname";
-const zoneLabel = "topology.kubernetes.io/zone";
 
 /** The labels that each host is to have, by its name. */
 export type NamedHosts = ReadonlyMap<string, Readonly<Record<string, string>>>;
@@ -23,10 +22,10 @@ export function namedHosts(objects: readonly Manifest[]): NamedHosts {
         const names = Array.isArray(values) ? values.map(text).filter((name) => name !== "") : [];
         return names.length === 0 ? [] : [[text(expression["key"]), names] as const];
       });
-      const given = wanted.find(([key]) => key === hostname)?.[1] ?? [];
+      const given = wanted.find(([key]) => key === hostnameLabel)?.[1] ?? [];
       const names = given.filter((name) => checkSubdomain(name).length === 0);
       const labels = wanted
-        .filter(([key]) => key !== hostname)
+        .filter(([key]) => key !== hostnameLabel)
         .map(([key, [first = ""]]) => [key, first] as const);
       for (const name of names)
         hosts.set(name, { ...hosts.get(name), ...Object.fromEntries(labels) });

@@ -2,6 +2,7 @@
  * Zones and regions that the manifests name. Those of a profile's machines are made up, so what a class, a volume or a pod asks
  * for tells where the machines of the real cluster are.
  */
+import { regionLabel, zoneLabel } from "../api/well-known-labels.ts";
 import type { Manifest, NodeProfile } from "../scenario.ts";
 import { field, isRecord, text } from "./clues.ts";
 
@@ -11,8 +12,6 @@ export interface NamedZones {
   readonly regions: readonly string[];
 }
 
-const zoneLabel = "topology.kubernetes.io/zone";
-const regionLabel = "topology.kubernetes.io/region";
 /** Those labels, the ones that they had before, and the drivers' own. */
 const zoneKey = /\/zone$/;
 const regionKey = /\/region$/;

@@ -2,6 +2,7 @@
  * In-tree volumes of cloud providers as the CSI volumes they are served as. Upstream: csi-translation-lib v0.36 plugins/*.go.
  * Not modelled: storage class parameters, sources whose translation fails (zones of no region, malformed AWS volume ids).
  */
+
 import type {
   CSIPersistentVolumeSource,
   PersistentVolume,
@@ -9,12 +10,11 @@ import type {
   Pod,
   Volume,
 } from "../api/types.ts";
+import { betaZoneLabel, zoneLabel } from "../api/well-known-labels.ts";
 import { withDriverTopology } from "../matching/in-tree-topology.ts";
 
 type Translated = Omit<CSIPersistentVolumeSource, "driver"> & { readonly driver: string };
 
-const zoneLabel = "topology.kubernetes.io/zone";
-const betaZoneLabel = "failure-domain.beta.kubernetes.io/zone";
 const unspecified = "UNSPECIFIED";
 
 /** The CSI source that stands for an in-tree source; undefined where the source is not migrated. */

@@ -2,6 +2,7 @@
  * PersistentVolumes. Upstream: pkg/apis/core/validation ValidatePersistentVolume, ValidatePersistentVolumeSpec,
  * ValidatePersistentVolumeUpdate; pkg/volume/validation/pv_validation.go (mount options), v1.36.
  */
+
 import { checksAffinityValues } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
@@ -18,6 +19,7 @@ import type {
   VolumeNodeAffinity,
 } from "../types.ts";
 import { unifiedDiff } from "../unified-diff.ts";
+import { renamedLabels } from "../well-known-labels.ts";
 import { validateCsiDriverName } from "./csi.ts";
 import { validateObjectMeta } from "./object-meta.ts";
 import {
@@ -427,15 +429,6 @@ function sourceOf(spec: PersistentVolumeSpec): Sources {
   for (const field of presentFields(spec, sourceNames)) sources[field] = spec[field];
   return sources as Sources;
 }
-
-/** Label keys that left beta, and may be renamed so in a volume's affinity. */
-const renamedLabels: Readonly<Record<string, string>> = {
-  "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
-  "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
-  "beta.kubernetes.io/os": "kubernetes.io/os",
-  "beta.kubernetes.io/arch": "kubernetes.io/arch",
-  "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
-};
 
 function validateAffinityUnchanged(
   next: VolumeNodeAffinity | undefined,

@@ -3,6 +3,7 @@
  * Upstream: csi-translation-lib v0.36 translate.go, plugins/*.go TranslateInTreeStorageClassToCSI, TranslateCSIPVToInTree.
  * Not modelled: region labels, parameters of vsphere's own migration beyond their renaming.
  */
+
 import { compareText } from "../../api/go/text-order.ts";
 import type { Draft } from "../../api/meta.ts";
 import type {
@@ -14,6 +15,7 @@ import type {
   StorageClass,
   TopologySelectorTerm,
 } from "../../api/types.ts";
+import { betaZoneLabel, zoneLabel } from "../../api/well-known-labels.ts";
 import type { Checked, Parameters } from "../../csi/catalogue/sidecar-parameters.ts";
 
 interface Plugin {
@@ -28,8 +30,7 @@ interface Plugin {
 }
 
 const fsTypeKey = "csi.storage.k8s.io/fstype";
-const zoneLabel = "topology.kubernetes.io/zone";
-const zoneLabels: readonly string[] = [zoneLabel, "failure-domain.beta.kubernetes.io/zone"];
+const zoneLabels: readonly string[] = [zoneLabel, betaZoneLabel];
 
 const withFsType = ({ fsType }: CSIPersistentVolumeSource): { readonly fsType?: string } =>
   fsType === undefined ? {} : { fsType };

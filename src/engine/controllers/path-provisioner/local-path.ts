@@ -7,6 +7,7 @@
 import { requestedStorage } from "../../api/claim-size.ts";
 import { joinFilePath } from "../../api/go/file-path.ts";
 import { type KubeObject, type Ref, refOf } from "../../api/meta.ts";
+import { hostnameLabel } from "../../api/well-known-labels.ts";
 import { localPathConfigFile, localPathConfigMap } from "../../csi/catalogue/path-provisioners.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, isNotFound, type Task } from "../../runtime/effects.ts";
@@ -23,7 +24,6 @@ import {
 } from "./local-path-config.ts";
 import { patternedFolder } from "./path-pattern.ts";
 import {
-  hostnameLabel,
   nodeAffinityTo,
   type PathRequest,
   type PathVolume,

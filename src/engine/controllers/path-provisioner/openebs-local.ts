@@ -3,14 +3,15 @@
  * Upstream: openebs/dynamic-localpv-provisioner cmd/provisioner-localpv/app/provisioner.go Provision, Delete;
  * provisioner_hostpath.go ProvisionHostPath, DeleteHostPath. Not modelled: quotas of XFS and ext4.
  */
+
 import { goMap } from "../../api/go/text.ts";
 import type { KubeObject } from "../../api/meta.ts";
+import { hostnameLabel } from "../../api/well-known-labels.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { listLive, type Task } from "../../runtime/effects.ts";
 import { nodeLabelsOf, runHelperPod } from "./helper-pod.ts";
 import { openEbsConfig } from "./openebs-config.ts";
 import {
-  hostnameLabel,
   nodeAffinityTo,
   type PathRequest,
   type PathVolume,

@@ -51,8 +51,6 @@ export function volumeNameFor(claim: KubeObject<"PersistentVolumeClaim">): strin
   return `pvc-${claim.metadata.uid}`;
 }
 
-export const hostnameLabel = "kubernetes.io/hostname";
-
 /** A volume that is only where a node has these labels. */
 export function nodeAffinityTo(
   labels: Readonly<Record<string, string>>,

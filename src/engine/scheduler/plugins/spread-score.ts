@@ -2,7 +2,9 @@
  * Nodes whose zone and whose own pods are fewer of the same kind are preferred.
  * Upstream: kube-scheduler v1.36 plugins/podtopologyspread/scoring.go.
  */
+
 import type { Pod } from "../../api/types.ts";
+import { hostnameLabel } from "../../api/well-known-labels.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import type { Snapshot } from "../cache/snapshot.ts";
 import { maxNodeScore, type PodScorer } from "../framework/plugin.ts";
@@ -16,7 +18,6 @@ import {
 } from "./spread-constraint.ts";
 import type { WorkloadSelectors } from "./workload-selectors.ts";
 
-const hostnameKey = "kubernetes.io/hostname";
 /** A node without the topology's labels, which gets nothing. */
 const ignored = -1;
 
@@ -68,7 +69,7 @@ function share(
   required: readonly SpreadConstraint[],
 ): Share {
   const onNodes = countMatchingPods(snapshot, constraint, pod);
-  if (constraint.topologyKey === hostnameKey) {
+  if (constraint.topologyKey === hostnameLabel) {
     const countOn = (node: NodeInfo): number => onNodes.get(node.name) ?? 0;
     return { constraint, weight: topologyWeight(scored.length), countOn };
   }

@@ -2,9 +2,16 @@
  * Volumes with the old zone and region labels bind their pods to nodes with the same.
  * Upstream: kube-scheduler v1.36 plugins/volumezone/volume_zone.go.
  */
+
 import { compareText } from "../../api/go/text-order.ts";
 import { makeKey, makeRef } from "../../api/meta.ts";
 import type { Node, PersistentVolume, Pod, StorageClass } from "../../api/types.ts";
+import {
+  betaRegionLabel,
+  betaZoneLabel,
+  regionLabel,
+  zoneLabel,
+} from "../../api/well-known-labels.ts";
 import { bindingMode } from "../../matching/storage-class.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
 import { eventObject } from "../framework/cluster-event.ts";
@@ -19,8 +26,8 @@ import type { VolumeCaches } from "../volume/volume-caches.ts";
 
 /** Old labels with the names that took their place. */
 const currentNames: Readonly<Record<string, string>> = {
-  "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
-  "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
+  [betaZoneLabel]: zoneLabel,
+  [betaRegionLabel]: regionLabel,
 };
 
 const topologyLabels: readonly string[] = [

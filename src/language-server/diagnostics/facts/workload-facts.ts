@@ -1,4 +1,5 @@
 /** Where the pods of an object may run, and who speaks for it. */
+import { hostnameLabel } from "../../../engine/api/well-known-labels.ts";
 import {
   fieldsAt,
   itemsOf,
@@ -8,23 +9,21 @@ import {
 } from "../../workspace/manifest-fields.ts";
 import { isRecord, type ManifestObject } from "../../yaml/manifest.ts";
 
-const hostname = "kubernetes.io/hostname";
-
 /** Whether all pods of an object end up on one node. */
 export function isPinnedToNode(object: ManifestObject): boolean {
   const spec = podSpecOf(object)?.fields ?? {};
   if (textAt(spec, "nodeName") !== undefined) return true;
-  if (fieldsAt(spec, "nodeSelector")[hostname] !== undefined) return true;
+  if (fieldsAt(spec, "nodeSelector")[hostnameLabel] !== undefined) return true;
   const affinity = fieldsAt(spec, "affinity");
   const required = "requiredDuringSchedulingIgnoredDuringExecution";
   const together = itemsOf(fieldsAt(affinity, "podAffinity")[required], []);
-  if (together.some(({ fields }) => fields["topologyKey"] === hostname)) return true;
+  if (together.some(({ fields }) => fields["topologyKey"] === hostnameLabel)) return true;
   const terms = fieldsAt(affinity, "nodeAffinity", required)["nodeSelectorTerms"];
   const [term, ...others] = itemsOf(terms, []);
   if (term === undefined || others.length > 0) return false;
   return itemsOf(term.fields["matchExpressions"], []).some(
     ({ fields: { key, operator, values } }) =>
-      key === hostname && operator === "In" && Array.isArray(values) && values.length === 1,
+      key === hostnameLabel && operator === "In" && Array.isArray(values) && values.length === 1,
   );
 }
 

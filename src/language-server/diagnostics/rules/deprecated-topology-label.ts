@@ -1,4 +1,5 @@
 /** Topology by labels that new nodes no longer have. Where the API server warns of the label itself, its words suffice. */
+import { renamedLabels } from "../../../engine/api/well-known-labels.ts";
 import { own } from "../../own.ts";
 import { fieldsAt, itemsOf, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
@@ -7,21 +8,13 @@ import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
 import { answerOf } from "./api-refused.ts";
 
-const successors: Readonly<Record<string, string>> = {
-  "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
-  "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
-  "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
-  "beta.kubernetes.io/arch": "kubernetes.io/arch",
-  "beta.kubernetes.io/os": "kubernetes.io/os",
-};
-
 export const deprecatedTopologyLabel: DocumentRule = objectRule(
   "deprecated-topology-label",
   "warning",
   {},
   function* (object, { version }) {
     for (const { path, key, isKey } of labelsOf(object)) {
-      const successor = own(successors, key);
+      const successor = own(renamedLabels, key);
       const warnings = answerOf(object, version)?.warnings ?? [];
       if (successor === undefined || warnings.some((warning) => warning.includes(key))) continue;
       yield {
