@@ -48,6 +48,29 @@ suite("findings in the text", () => {
       #    ^^^^^^^^^^ api-refused: Secret in version "v1" cannot be handled as a Secret: illegal base64 data
     `));
 
+  test("of what SOPS has encrypted nobody says what is wrong with it", () => {
+    const encrypted = "ENC[AES256_GCM,data:p673w==,iv:YY=,tag:A=,type:str]";
+    const secret = (name: string, type: string, field: string, keys: readonly string[]): string =>
+      JSON.stringify({
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name: `${name}-${field.toLowerCase()}` },
+        type,
+        [field]: Object.fromEntries(keys.map((key) => [key, encrypted])),
+        sops: { mac: encrypted },
+      });
+    return checkDiagnostics(
+      ["data", "stringData"]
+        .flatMap((field) => [
+          secret("certificate", "kubernetes.io/tls", field, ["tls.crt", "tls.key"]),
+          secret("registry", "kubernetes.io/dockerconfigjson", field, [".dockerconfigjson"]),
+          secret("old-registry", "kubernetes.io/dockercfg", field, [".dockercfg"]),
+        ])
+        .map((text, index) => `#- ${index}.yaml\n${text}\n`)
+        .join(""),
+    );
+  });
+
   test("a repeated key is marked at the one that counts", () =>
     checkDiagnostics(`
       apiVersion: v1
