@@ -230,7 +230,8 @@ export function validateAzureDisk(
   }
 }
 
-const qualifiedNamePattern = /iqn\.\d{4}-\d{2}\.([\dA-Za-z\-.]+)(:[^,;*&$|\s]+)$/;
+const namingAuthority = /iqn\.\d{4}-\d{2}\.[\dA-Za-z\-.]+/g;
+const noTarget: ReadonlySet<string | undefined> = new Set(",;*&$|\t\n\f\r ");
 const euiPattern = /^eui.[\dA-Za-z]{16}$/;
 const naaPattern = /^naa.[\dA-Za-z]{32}$/;
 
@@ -246,9 +247,19 @@ interface Iscsi {
 
 /** True where the text has the form that its first three letters announce. */
 function isInitiatorForm(text: string): boolean {
-  if (text.startsWith("iqn")) return qualifiedNamePattern.test(text);
+  if (text.startsWith("iqn")) return isQualifiedName(text);
   if (text.startsWith("eui")) return euiPattern.test(text);
   return !text.startsWith("naa") || naaPattern.test(text);
+}
+
+/** Upstream: iscsiInitiatorIqnRegex, `iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$`, without going back in a long text. */
+function isQualifiedName(text: string): boolean {
+  let target = text.length;
+  while (target > 0 && !noTarget.has(text[target - 1])) target--;
+  return [...text.matchAll(namingAuthority)].some(({ 0: authority, index }) => {
+    const end = index + authority.length;
+    return text[end] === ":" && end + 1 >= target && end + 1 < text.length;
+  });
 }
 
 /** What comes after the portal. The two kinds of volumes word a foreign prefix differently. */
