@@ -31,7 +31,7 @@ function operatorsText({ environment, namespace }: ClusterResult, cwd: string): 
   const lines = environment.objects.flatMap((entry) => {
     const { object } = entry;
     const isMeant = namespace === undefined || object.namespace === namespace;
-    if (!isMeant || object.served || !ofOperators.test(object.apiVersion)) return [];
+    if (!isMeant || object.served || !isOfOperators(object.apiVersion)) return [];
     const path = claimField(object.value);
     if (path === undefined) return [];
     const { file, start } = placeOf(entry, path);
@@ -42,8 +42,11 @@ function operatorsText({ environment, namespace }: ClusterResult, cwd: string): 
   return `${[head, ...lines].join("\n")}\n`;
 }
 
-/** Groups with a domain that is not Kubernetes' own. */
-const ofOperators = /^(?!(?:.*\.)?k8s\.io\/)[^/]*\.[^/]*\//;
+/** Whether its group has a domain, and not Kubernetes' own. */
+function isOfOperators(apiVersion: string): boolean {
+  const [group = "", version] = apiVersion.split("/");
+  return version !== undefined && group.includes(".") && !`.${group}`.endsWith(".k8s.io");
+}
 
 /** As operators of databases, queues and monitoring call what a claim or its class is written in. */
 const claimFieldName = /storageClass|volumeClaim|pvcTemplate/i;

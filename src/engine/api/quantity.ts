@@ -64,7 +64,8 @@ const decimalSuffixes: Readonly<Record<number, string>> = {
 };
 const binarySuffixes: readonly string[] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-const shape = /^([+-]?)([0-9]*)(\.?)([0-9]*)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+/** Of digits none can be of two parts, so that a long text is looked at once. */
+const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*|)$/;
 const exponentShape = /^[eE]([-+]?[0-9]+)$/;
 
 interface Suffix {
@@ -145,7 +146,7 @@ function parse(text: string): Quantity | string {
   if (text === "") return quantityErrors.format;
   const match = shape.exec(text);
   if (match === null) return quantityErrors.format;
-  const [, sign = "", whole = "", , fraction = "", suffixText = ""] = match;
+  const [, sign = "", whole = "", fraction = "", suffixText = ""] = match;
   const suffix = interpretSuffix(suffixText);
   if (suffix === undefined) return quantityErrors.suffix;
   // Where nothing but zeros stands before the point, one of them counts.

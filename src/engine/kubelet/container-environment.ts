@@ -113,11 +113,15 @@ export function expand(
   values: ReadonlyMap<string, string>,
 ): { readonly text: string; readonly missing: readonly string[] } {
   const missing: string[] = [];
-  const expanded = text.replace(/\$\$|\$\(([^)]*)\)/g, (whole, name: string | undefined) => {
-    if (name === undefined) return "$";
-    const value = values.get(name);
-    if (value === undefined) missing.push(name);
-    return value ?? whole;
-  });
-  return { text: expanded, missing };
+  // Behind the last one no reference ends, and none is looked for.
+  const end = text.lastIndexOf(")") + 1;
+  const expanded = text
+    .slice(0, end)
+    .replace(/\$\$|\$\(([^)]*)\)/g, (whole, name: string | undefined) => {
+      if (name === undefined) return "$";
+      const value = values.get(name);
+      if (value === undefined) missing.push(name);
+      return value ?? whole;
+    });
+  return { text: expanded + text.slice(end).replaceAll("$$", "$"), missing };
 }

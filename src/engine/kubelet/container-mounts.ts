@@ -2,6 +2,7 @@
  * What the runtime is given to mount into a container, sub-paths made and bound first. Upstream: pkg/kubelet/kubelet_pods.go
  * makeMounts, pkg/volume/util/subpath v1.36. Not modelled: symbolic links that lead out of a volume.
  */
+import { joinFilePath } from "../api/go/file-path.ts";
 import { compareText } from "../api/go/text-order.ts";
 import type { Container, Pod, VolumeMount } from "../api/types.ts";
 import { expand } from "./container-environment.ts";
@@ -134,8 +135,7 @@ function subPathError(
     return `unable to provision SubPath \`${subPath}\`: must not contain '..'`;
   }
   const volumePath = pathOf(volume);
-  // A slash at its end asks for nothing, as Go's Join takes it away.
-  const path = `${volumePath}/${subPath}`.replace(/(\/\.?)+$/, "");
+  const path = joinFilePath(volumePath, subPath);
   const where = `for volumeMount "${mount.name}" of container "${container.name}"`;
   // Its mode is what a new directory gets; the runtime makes a missing hostPath only later.
   if (!machine.files.exists(volumePath)) return `stat ${volumePath}: no such file or directory`;

@@ -44,18 +44,21 @@ function invalid<T>(template: string, resolved: string, what: string): Resolved<
 
 /** `${name}`, `$name` or a special character behind the dollar; any other dollar stays as it is. */
 const variable = /\$(?:\{([^}]*)\}|([*#$@!?0-9-])|([A-Za-z_][A-Za-z0-9_]*))/g;
+/** Behind the last closing brace, where an opening one is left out with its dollar. */
+const unclosed = /\$(?:\{()|([*#$@!?0-9-])|([A-Za-z_][A-Za-z0-9_]*))/g;
 
+/** Upstream: Go's os.Expand, to which empty braces say nothing. */
 function resolve(template: string, tokens: Tokens): Resolved<string> {
   const missing = new Set<string>();
-  const object = template.replace(
-    variable,
-    (_, braced?: string, special?: string, bare?: string) => {
-      const token = braced ?? special ?? bare ?? "";
-      if (Object.hasOwn(tokens, token)) return tokens[token] ?? "";
-      missing.add(token);
-      return "";
-    },
-  );
+  const fill = (_: string, braced?: string, special?: string, bare?: string): string => {
+    const token = braced ?? special ?? bare ?? "";
+    if (Object.hasOwn(tokens, token)) return tokens[token] ?? "";
+    if (token !== "") missing.add(token);
+    return "";
+  };
+  const end = template.lastIndexOf("}") + 1;
+  const object =
+    template.slice(0, end).replace(variable, fill) + template.slice(end).replace(unclosed, fill);
   if (missing.size === 0) return { ok: true, object };
   const list = [...missing].sort(compareText).map((token) => JSON.stringify(token));
   const error = `error resolving value ${JSON.stringify(template)}: invalid tokens: [${list.join(" ")}]`;

@@ -34,7 +34,7 @@ export function plannedExit(
   if (runsOn && looksLikeServer(command)) return undefined;
   if (!isRecorder && waitsForEver(command)) return undefined;
   const sleptMs = sleepMs(command);
-  const reached = isRecorder ? command : command.replaceAll(branches, "");
+  const reached = isRecorder ? command : withoutBranches(command);
   if (runsOn && !isRecorder && !endsByItself(reached)) return undefined;
   const code = /\bexit\s+(\d+)/.exec(reached)?.[1];
   if (sleptMs !== undefined || code !== undefined) {
@@ -87,5 +87,26 @@ function endsByItself(command: string): boolean {
   return last !== undefined && /^(sleep|exit|true|echo|printf|date|ls|cat|touch|sync)\b/.test(last);
 }
 
-const branches =
-  /\bif\b.*\bfi\b|\bcase\b.*\besac\b|\btrap\s+('[^']*'|"[^"]*")|\|\|\s*(exit\s+\d+|\{.*?\}|\(.*?\))/gs;
+/** Of branches nobody knows which is taken. Each kind by itself, so that a long command is looked through once for each. */
+function withoutBranches(command: string): string {
+  let left = command;
+  left = withoutBetween(left, /\bif\b/, /\bfi\b/g);
+  left = withoutBetween(left, /\bcase\b/, /\besac\b/g);
+  left = left.replaceAll(/\btrap\s+(?:'[^']*'|"[^"]*")|\|\|\s*exit\s+\d+/g, "");
+  left = withoutClosed(left, "}", /\|\|\s*\{[^}]*\}/g);
+  return withoutClosed(left, ")", /\|\|\s*\([^)]*\)/g);
+}
+
+/** Up to the last end: of one in another both go. */
+function withoutBetween(command: string, begin: RegExp, end: RegExp): string {
+  const start = command.search(begin);
+  const last = [...command.matchAll(end)].at(-1);
+  if (start < 0 || last === undefined || last.index < start) return command;
+  return command.slice(0, start) + command.slice(last.index + last[0].length);
+}
+
+/** Behind the last closing bracket nothing is looked for. */
+function withoutClosed(command: string, bracket: string, pattern: RegExp): string {
+  const end = command.lastIndexOf(bracket) + 1;
+  return command.slice(0, end).replaceAll(pattern, "") + command.slice(end);
+}

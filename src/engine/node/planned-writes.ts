@@ -26,8 +26,12 @@ function allocation(command: string): Write | undefined {
 }
 
 function copy(command: string): Write | undefined {
+  const start = command.search(/\bdd\b/);
+  const operands = start < 0 ? [] : command.slice(start).split(/\s+/);
   const operand = (name: string): string | undefined =>
-    new RegExp(`\\bdd\\b.*\\s${name}=(\\S+)`).exec(command)?.[1];
+    operands
+      .findLast((one) => one.startsWith(`${name}=`) && one !== `${name}=`)
+      ?.slice(name.length + 1);
   const file = operand("of");
   // Without a count it copies as much as there is, which nobody knows.
   const count = operand("count");

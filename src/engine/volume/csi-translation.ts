@@ -98,12 +98,21 @@ function azureFile(
   namespace: string,
 ): Translated {
   const { shareName, secretName, readOnly } = source;
-  const account = /azure-storage-account-(.+)-secret/.exec(secretName)?.[1] ?? secretName;
+  const account = accountOf(secretName) ?? secretName;
   const handle = `${resourceGroup}#${account}#${shareName}#${volume}#${namespace}`;
   return {
     ...csi("file.csi.azure.com", handle, undefined, readOnly, { sharename: shareName }),
     nodeStageSecretRef: { name: secretName, namespace },
   };
+}
+
+/** Upstream: getStorageAccount of azure_file.go, `azure-storage-account-(.+)-secret`, without going back in a long name. */
+function accountOf(secretName: string): string | undefined {
+  const [before, after] = ["azure-storage-account-", "-secret"];
+  const at = secretName.indexOf(before);
+  const start = at + before.length;
+  const end = secretName.lastIndexOf(after);
+  return at >= 0 && end > start ? secretName.slice(start, end) : undefined;
 }
 
 /** A PersistentVolume with a migrated source as the CSI volume it is; any other as it stands. */

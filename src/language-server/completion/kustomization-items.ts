@@ -138,6 +138,6 @@ function imagesOf({ environment }: Analysis): readonly string[] {
     ),
   );
   return [
-    ...new Set(images.map((image) => image.replace(/@.*$/, "").replace(/:[^/:]*$/, ""))),
+    ...new Set(images.map((image) => (image.split("@", 1)[0] ?? "").replace(/:[^/:]*$/, ""))),
   ].sort();
 }

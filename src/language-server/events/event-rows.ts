@@ -45,7 +45,7 @@ function columnsBefore(before: string): Columns {
   return source === undefined || /^\d/.test(source) ? {} : { source };
 }
 
-const age = /^(?:<\w+>|(?:\d+[smhdy]|\d+d\d+h)+)(?: ago)?(?: ?\(x\d+ over [^)]*\))?$/;
+const age = /^(?:<\w+>|(?:\d+[smhdy])+)(?: ago)?(?: ?\(x\d+ over [^)]*\))?$/;
 const component = /^\{?[a-z][\w./-]*(?:,? [\w.-]+)?[ }]*$/;
 
 /** Who alone in a row is no message: that stands in the next line. */

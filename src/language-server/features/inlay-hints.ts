@@ -165,10 +165,15 @@ function specHints(spec: unknown, path: Path, size: readonly string[]): readonly
   return [...modes, { kind: "quantity", path: [...path, ...size], label: `= ${bytes}`, tooltip }];
 }
 
+/** Of what no volume has as many, nobody reads how many there are. */
+const digitsMax = 30;
+
 /** Undefined for what is no quantity, and where the text says it already. */
 function bytesOf(text: string): string | undefined {
   const quantity = parseQuantity(text);
   if (quantity === undefined) return undefined;
   const digits = String(quantity.nanos / nanosPerOne);
-  return digits === text ? undefined : digits.replace(/\B(?=(?:\d{3})+$)/g, "\u202f");
+  return digits === text || digits.length > digitsMax
+    ? undefined
+    : digits.replace(/\B(?=(?:\d{3})+$)/g, "\u202f");
 }

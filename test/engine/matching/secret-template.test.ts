@@ -36,6 +36,15 @@ suite("secret names", () => {
     assert.equal(resolve("s", "$(NS)"), '"$(NS)" is not a valid namespace name');
   });
 
+  test("empty braces, and one that nobody closes, are left out with their dollar", () => {
+    assert.equal(resolve("a${}b"), "ns/ab");
+    assert.equal(resolve("${pvc.name}-${x"), "ns/data-x");
+    assert.equal(
+      resolve("s", "a${pvc.namespace"),
+      '"a${pvc.namespace" resolved to "apvc.namespace" which is not a valid namespace name',
+    );
+  });
+
   test("what comes of a template has to be a name too", () => {
     const tokens = { ...own, "pvc.name": "UPPER" };
     const result = resolveSecretName({ name: "${pvc.name}", namespace: "ns" }, tokens, common);

@@ -14,6 +14,13 @@ export function cleanFilePath(path: string): string {
   return isRooted ? `/${clean}` : clean || ".";
 }
 
+/** Without slashes at its end. Upstream: strings.TrimRight(path, "/"). */
+export function withoutEndSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end--;
+  return path.slice(0, end);
+}
+
 /** The parts as one clean path; empty ones are left out, and nothing is made of nothing. */
 export function joinFilePath(...parts: readonly string[]): string {
   const joined = parts.filter((part) => part !== "").join("/");

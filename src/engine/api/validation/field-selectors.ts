@@ -50,9 +50,6 @@ export const volumeFields: readonly string[] = [
   "metadata.uid",
 ];
 
-/** Upstream: fieldpath.SplitMaybeSubscriptedPath. */
-const subscripted = /^(.+?)\['(.*)'\]$/s;
-
 export function validateFieldSelector(
   selector: ObjectFieldSelector,
   allowed: readonly string[],
@@ -69,7 +66,7 @@ export function validateFieldSelector(
     errors.required(at);
     return;
   }
-  const [, base, subscript] = fieldPath.endsWith("]") ? (subscripted.exec(fieldPath) ?? []) : [];
+  const [base, subscript] = splitSubscript(fieldPath);
   const problem = conversionProblem(apiVersion, fieldPath, base);
   if (problem !== undefined)
     errors.invalid(at, fieldPath, `error converting fieldPath: ${problem}`);
@@ -79,6 +76,14 @@ export function validateFieldSelector(
     const field = fieldPath === "spec.host" ? "spec.nodeName" : fieldPath;
     if (!allowed.includes(field)) errors.notSupported(at, field, allowed);
   }
+}
+
+/** `metadata.labels['app']`; nothing where there is no subscript. Upstream: fieldpath.SplitMaybeSubscriptedPath. */
+function splitSubscript(fieldPath: string): readonly [base?: string, subscript?: string] {
+  const end = fieldPath.length - "']".length;
+  const start = fieldPath.indexOf("['");
+  if (!fieldPath.endsWith("']") || start <= 0 || start + "['".length > end) return [];
+  return [fieldPath.slice(0, start), fieldPath.slice(start + "['".length, end)];
 }
 
 function conversionProblem(

@@ -140,12 +140,15 @@ export function validateQuobyte(
       "must be a UUID and may not exceed a length of 64 characters",
     );
   } else {
-    for (const part of source.registry.split(",")) {
-      if (!isHostPort(part)) errors.invalid(path.child("registry"), source.registry, address);
-    }
+    const wrong = source.registry.split(",").filter((part) => !isHostPort(part));
+    for (const _ of wrong.slice(0, sameErrorCountMax))
+      errors.invalid(path.child("registry"), source.registry, address);
   }
   requireFields(source, path, errors, ["volume"]);
 }
+
+/** The server says it of each part, with all of them each time. */
+const sameErrorCountMax = 20;
 
 /** Upstream: net.SplitHostPort. */
 function isHostPort(text: string): boolean {

@@ -2,6 +2,7 @@
 import type { KubernetesVersion } from "../../scenario.ts";
 import { disablesGitRepo } from "../../version-differences.ts";
 import type { FieldPath } from "../field-path.ts";
+import { withoutEndSlashes } from "../go/file-path.ts";
 import { goQuote } from "../go/text.ts";
 import type { KeyToPath, Volume, VolumeProjection } from "../types.ts";
 import { presentFields } from "../validation/present-fields.ts";
@@ -112,7 +113,7 @@ function overlaps(
   warnings: string[],
 ): void {
   for (const { path: written, origin } of files) {
-    const path = written.replace(/\/+$/, "");
+    const path = withoutEndSlashes(written);
     for (const other of present) {
       if (path === "" || other.path === "" || !inTheWay(path, other.path)) continue;
       warnings.push(

@@ -33,16 +33,20 @@ function volume({ claim, storageClass }: PathRequest): PathVolume {
 
 /** `${.PVC.namespace}-${.PVC.annotations.team}` with the claim's values; what it lacks is empty. */
 function fillPattern(pattern: string, { metadata }: KubeObject<"PersistentVolumeClaim">): string {
-  return pattern.replace(
-    /\$\{\.PVC\.(?:(labels|annotations)\.(.*?)|(.*?))\}/g,
-    (_, map: string | undefined, key: string, field: string) => {
-      if (map === "labels") return metadata.labels?.[key] ?? "";
-      if (map === "annotations") return metadata.annotations?.[key] ?? "";
-      return field === "name"
-        ? metadata.name
-        : field === "namespace"
-          ? (metadata.namespace ?? "")
-          : "";
-    },
-  );
+  const filled = (_: string, map: string | undefined, key: string, field: string): string => {
+    if (map === "labels") return metadata.labels?.[key] ?? "";
+    if (map === "annotations") return metadata.annotations?.[key] ?? "";
+    if (field === "name") return metadata.name;
+    return field === "namespace" ? (metadata.namespace ?? "") : "";
+  };
+  return pattern
+    .split("\n")
+    .map((line) => {
+      // Behind the last one no reference ends, and none is looked for.
+      const end = line.lastIndexOf("}") + 1;
+      return line.slice(0, end).replace(reference, filled) + line.slice(end);
+    })
+    .join("\n");
 }
+
+const reference = /\$\{\.PVC\.(?:(labels|annotations)\.([^}]*)|([^}]*))\}/g;

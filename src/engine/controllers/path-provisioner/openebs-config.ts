@@ -42,8 +42,8 @@ function entriesOf(config: string): readonly Entry[] {
   return config.split(/^-\s*(?=name:)/m).flatMap((text) => {
     const name = scalar(/^name:(.*)$/m.exec(text)?.[1]);
     if (name === undefined) return [];
-    const value = scalar(/^\s+value:(.*)$/m.exec(text)?.[1]);
-    const items = /^\s+list:\s*\n((?:\s+-.*\n?)+)/m.exec(text)?.[1];
+    const value = scalar(/^[ \t]+value:(.*)$/m.exec(text)?.[1]);
+    const items = /^[ \t]+list:[ \t\r]*\n((?:[ \t]+-.*\n?)+)/m.exec(text)?.[1];
     const list = items?.split("\n").flatMap((line) => scalar(/^\s*-(.*)$/.exec(line)?.[1]) ?? []);
     return [{ name, ...(value !== undefined && { value }), ...(list !== undefined && { list }) }];
   });

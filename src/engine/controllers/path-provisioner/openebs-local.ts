@@ -4,6 +4,7 @@
  * provisioner_hostpath.go ProvisionHostPath, DeleteHostPath. Not modelled: quotas of XFS and ext4.
  */
 
+import { withoutEndSlashes } from "../../api/go/file-path.ts";
 import { goMap } from "../../api/go/text.ts";
 import type { KubeObject } from "../../api/meta.ts";
 import { hostnameLabel } from "../../api/well-known-labels.ts";
@@ -54,7 +55,7 @@ function sourceRefusal({
 
 function pathFor({ claim, storageClass }: PathRequest): string {
   const { basePath } = openEbsConfig(storageClass, claim);
-  return `${basePath.replace(/\/+$/, "")}/${volumeNameFor(claim)}`;
+  return `${withoutEndSlashes(basePath)}/${volumeNameFor(claim)}`;
 }
 
 function volume(request: PathRequest): PathVolume {

@@ -2,6 +2,7 @@
  * hostPath volumes: nothing is mounted, the path is only looked at, or made where the type asks for it.
  * Upstream: pkg/volume/hostpath/host_path.go v1.36.
  */
+import { cleanFilePath, withoutEndSlashes } from "../../api/go/file-path.ts";
 import type { HostFiles } from "../../node/host-files.ts";
 import type { HostPathType } from "../../scenario.ts";
 import {
@@ -50,7 +51,7 @@ function checkType(files: HostFiles, path: string, type: string): VolumeResult {
   if (!files.exists(path)) {
     const there = files.nearest(path);
     if (type === "DirectoryOrCreate" && !files.makeDirectories(path)) {
-      const isThere = path.endsWith("/") && files.exists(path.replace(/\/+$/, ""));
+      const isThere = path.endsWith("/") && files.exists(withoutEndSlashes(path));
       return final(isThere ? `mkdir ${path}: file exists` : `mkdir ${there}: not a directory`);
     }
     if (type === "FileOrCreate" && !files.makeFile(path)) {
@@ -63,7 +64,7 @@ function checkType(files: HostFiles, path: string, type: string): VolumeResult {
 
 /** Why a file cannot be made; `there` is the longest part of its path that exists. */
 function openError(files: HostFiles, path: string, there: string): string {
-  const named = path.replace(/(\/\.?)+$/, "");
+  const named = cleanFilePath(path);
   const parent = named.slice(0, named.lastIndexOf("/")) || "/";
   if (files.get(parent)?.type === "directory") return "is a directory";
   return files.get(there)?.type === "directory" ? "no such file or directory" : "not a directory";
