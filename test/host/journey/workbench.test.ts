@@ -154,6 +154,27 @@ suite("a person in the editor", function () {
     await simulation.locator("#reason").getByText("Healthy").waitFor();
   });
 
+  test("is led from the page to each document that nobody can read", async () => {
+    editor = await openEditor({
+      files: {
+        "all-pending/broken/claimcheck.yaml": "profile: kind\n",
+        "all-pending/broken/class.yaml": misspelledClass,
+        "all-pending/broken/first.yaml": "apiVersion: v1\nkind: [Pod\n",
+        "all-pending/broken/second.yaml": "# A comment\napiVersion: v1\nkind: 'Pod\n",
+      },
+    });
+    const { page, simulation } = editor;
+    await editor.openFile("broken/class.yaml");
+    await editor.runCommand("Claimcheck: Simulate Cluster");
+    await simulation.getByRole("button", { name: "2 documents" }).click();
+    await page
+      .locator(".quick-input-title", { hasText: "Documents That Cannot Be Read" })
+      .waitFor();
+    await editor.takePicture("unreadable-documents");
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: "second.yaml:3" }).click();
+    await page.getByRole("tab", { name: "second.yaml" }).waitFor();
+  });
+
   test("sees the lenses of a file that was simulated before VS Code asked for them", async () => {
     editor = await openEditor();
     const { page, simulation } = editor;
