@@ -6,9 +6,11 @@ export type WhatIfStep = Exclude<Step, { readonly type: "apply" | "settle" }>;
 /** Long enough for every time-out and back-off that tells a slow start from a stuck one. */
 export const restLimitMs: number = 10 * 60 * 1000;
 
+export const comeToRest: Step = { type: "settle", limitMs: restLimitMs };
+
 /** After each step the cluster comes to rest, unless the step itself says how much time passes. */
 export function stepsOf(step: WhatIfStep): readonly Step[] {
-  return step.type === "advance" ? [step] : [step, { type: "settle", limitMs: restLimitMs }];
+  return step.type === "advance" ? [step] : [step, comeToRest];
 }
 
 /** The scenario with what is done when it has come to rest. */

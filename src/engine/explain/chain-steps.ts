@@ -1,5 +1,4 @@
 /** What the class, the driver and the node behind a claim have to do with its outcome. */
-
 import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import {
   defaultStorageClass,

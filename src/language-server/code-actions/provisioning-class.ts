@@ -1,7 +1,8 @@
 /** The classes that volumes are made of, and which of them makes such as are wanted. */
 import { compareText } from "../../engine/api/go/text-order.ts";
+import { knownAccessModes } from "../../engine/csi/catalogue/known-traits.ts";
 import { noProvisioner } from "../../engine/matching/csi-migration.ts";
-import { driverOfProvisioner, supportedModes } from "../diagnostics/facts/driver-facts.ts";
+import { driverOfProvisioner } from "../diagnostics/facts/driver-facts.ts";
 import { type Fields, textAt } from "../workspace/manifest-fields.ts";
 import { type ActionContext, objectsOfKind } from "./code-action.ts";
 
@@ -31,10 +32,9 @@ function classesIn(values: readonly Fields[]): readonly ProvisioningClass[] {
 
 /** Undefined where nobody says what the driver can do. */
 export function makesVolumes(
-  { analysis }: ActionContext,
   { driver }: ProvisioningClass,
   volumeMode: string,
   accessMode: string,
 ): boolean | undefined {
-  return supportedModes(analysis.environment, driver, volumeMode)?.includes(accessMode);
+  return knownAccessModes(driver, volumeMode)?.includes(accessMode);
 }

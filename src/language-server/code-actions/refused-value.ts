@@ -1,5 +1,4 @@
 /** What may stand where the API server refuses what does: the values that it lists, a list around a single item, nothing. */
-
 import { supportedValues, unsupportedValue } from "../diagnostics/facts/meant-value.ts";
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { apiRefused } from "../diagnostics/rules/api-refused.ts";

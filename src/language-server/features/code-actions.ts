@@ -35,7 +35,7 @@ export function codeActions(
 /** What is written ends its lines as the file does. */
 function likeItsFile({ findFile }: ActionContext, edit: FileEdit): FileEdit {
   const hasReturns = findFile(edit.uri)?.manifest.text.includes("\r\n") === true;
-  return hasReturns ? { ...edit, text: edit.text.replaceAll("\n", "\r\n") } : edit;
+  return hasReturns ? { ...edit, text: edit.text.replaceAll(/\r?\n/g, "\r\n") } : edit;
 }
 
 /** Of the ways to mend a finding the first is the safest, or the likeliest to be meant. */

@@ -14,7 +14,7 @@ import {
   newestVersion,
   type Scenario,
 } from "../../engine/scenario.ts";
-import { restLimitMs } from "../../protocol/what-if.ts";
+import { comeToRest } from "../../protocol/what-if.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { standingNamespaces } from "../workspace/standing-namespaces.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -149,7 +149,7 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
         ],
         ...(applied.length > manyObjects && { gapMs: 1 }),
       },
-      { type: "settle", limitMs: restLimitMs },
+      comeToRest,
     ],
     ...(traceBytesMax !== undefined && { limits: { traceBytesMax } }),
   };

@@ -18,7 +18,7 @@ import { isGood, type Verdict } from "../../engine/explain/verdict.ts";
 import { compareVerdicts, verdictOn, verdictOnTried } from "../../engine/explain/verdicts.ts";
 import type { ObjectName, Step } from "../../engine/scenario.ts";
 import type { Simulation } from "../../engine/simulation.ts";
-import { restLimitMs } from "../../protocol/what-if.ts";
+import { comeToRest } from "../../protocol/what-if.ts";
 
 type CronJob = KubeObject<"CronJob">;
 
@@ -78,7 +78,7 @@ export function* tryCronJobs(
     if (index >= roundCountMax || loop.eventCount > eventCountMax) break;
     const trials = round.map((cronJob) => trialOf(cronJob, atRest));
     yield* simulation.step({ type: "apply", manifests: trials.map(({ job }) => ({ ...job })) });
-    yield* simulation.step(rest);
+    yield* simulation.step(comeToRest);
     if (simulation.stopped) break;
     const after = new RunFacts(simulation.trace);
     yield;
@@ -98,7 +98,7 @@ export function* tryCronJobs(
       type: "delete",
       objects: trials.map(({ job }) => nameOf("Job", job.metadata)),
     });
-    yield* simulation.step(rest);
+    yield* simulation.step(comeToRest);
   }
   return {
     ofCronJobs,
@@ -107,8 +107,6 @@ export function* tryCronJobs(
     untried,
   };
 }
-
-const rest: Step = { type: "settle", limitMs: restLimitMs };
 
 function suspensions(facts: RunFacts): readonly Step[] {
   return facts

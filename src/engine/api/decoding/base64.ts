@@ -20,6 +20,13 @@ export function base64OfBytes(bytes: readonly number[]): string {
   return encoded;
 }
 
+const digitsAndPadding = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** Whether a text without line breaks is base64, whatever its spare bits are. */
+export function isBase64(text: string): boolean {
+  return digitsAndPadding.test(text) && text.length % 4 === 0;
+}
+
 /** What base64 stands for, as decoding has let it pass: line breaks and padding stand for nothing. */
 export function bytesOfBase64(encoded: string): number[] {
   const bytes: number[] = [];

@@ -3,7 +3,7 @@
  */
 import { readTimestamp } from "../go/timestamp-text.ts";
 import { parseQuantityOrError, quantityOrZero, roundUpToMilli } from "../quantity.ts";
-import { base64OfBytes, bytesOfBase64 } from "./base64.ts";
+import { base64OfBytes, bytesOfBase64, isBase64 } from "./base64.ts";
 import {
   type Decode,
   failed,
@@ -69,7 +69,6 @@ export function decodeTime(value: unknown, state: State): unknown {
   return "stored" in read ? read.stored : failedFatally(read.error, state);
 }
 
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** No bits are set behind those that count. */
 const base64End = /(?:^|[^=]|[AEIMQUYcgkosw048]=|[AQgw]==)$/;
 
@@ -77,7 +76,7 @@ const base64End = /(?:^|[^=]|[AEIMQUYcgkosw048]=|[AQgw]==)$/;
 export function decodeBytes(value: unknown, state: State): unknown {
   if (Array.isArray(value)) return decodeByteList(value, state);
   if (typeof value !== "string") return wrongType(value, "[]uint8", state);
-  if (base64.test(value) && value.length % 4 === 0 && base64End.test(value)) return value;
+  if (isBase64(value) && base64End.test(value)) return value;
   const position = base64Error(value);
   if (position === undefined) return base64OfBytes(bytesOfBase64(value));
   return failed(`illegal base64 data at input byte ${position}`, state);

@@ -2,7 +2,7 @@
  * Secrets that are accepted with a warning. Upstream: pkg/registry/core/secret/strategy.go warningsForSecret, crypto/tls
  * X509KeyPair. Not modelled: blocks that hold no certificate and no key, or two that do not belong together.
  */
-import { textOfBase64 } from "../decoding/base64.ts";
+import { isBase64, textOfBase64 } from "../decoding/base64.ts";
 import type { Secret } from "../types.ts";
 
 export function warnOfSecret({ type, data }: Secret, warnings: string[]): void {
@@ -35,14 +35,12 @@ function keyProblem(types: readonly string[]): string | undefined {
 const block =
   /(?:^|\n)-----BEGIN ([^\n]*)-----[ \t]*\r?\n(?=((?:[^\n:]*:[^\n]*\n)*))\2([^-]*)-----END \1-----[ \t]*\r?(?=\n|$)/g;
 const blank = /[ \t\r\n]/g;
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Upstream: encoding/pem Decode, again and again. */
 function blockTypes(encoded = ""): readonly string[] {
   const types: string[] = [];
   for (const [, type = "", , body = ""] of textOfBase64(encoded).matchAll(block)) {
-    const digits = body.replace(blank, "");
-    if (digits.length % 4 === 0 && base64.test(digits)) types.push(type);
+    if (isBase64(body.replace(blank, ""))) types.push(type);
   }
   return types;
 }

@@ -1,5 +1,4 @@
 /** Changes that would give a claim a volume: from the near misses that the matcher recorded, and from the classes there are. */
-
 import { fullAccessMode } from "../../api/access-modes.ts";
 import { type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
 import {

@@ -5,8 +5,7 @@ import {
   effectiveClassName,
   isDefaultClass,
 } from "../../api/storage-class-name.ts";
-import { knownDriver } from "../../csi/catalogue/catalogue.ts";
-import { driverProfile } from "../../csi/driver-profile.ts";
+import { knownAccessModes } from "../../csi/catalogue/known-traits.ts";
 import { makesVolumes, migratedDriver } from "../../matching/csi-migration.ts";
 import type { Fix } from "../verdict.ts";
 
@@ -41,21 +40,9 @@ export function classesFor(
 ): readonly StorageClass[] {
   const volumeMode = spec.volumeMode ?? "Filesystem";
   return classes.filter(({ provisioner }) => {
-    const modes = modesMadeBy(migratedDriver(provisioner) ?? provisioner, volumeMode);
+    const modes = knownAccessModes(migratedDriver(provisioner) ?? provisioner, volumeMode);
     return modes !== undefined && spec.accessModes?.every((mode) => modes.includes(mode)) === true;
   });
-}
-
-/** Undefined where nobody has looked. */
-function modesMadeBy(driver: string, volumeMode: string): readonly string[] | undefined {
-  const known = knownDriver(driver);
-  if (known === undefined || known.unknown?.includes("accessModes") === true) return undefined;
-  const { volumeModes, accessModes, blockAccessModes } = driverProfile({
-    name: driver,
-    ...known.traits,
-  });
-  if (!volumeModes.includes(volumeMode)) return [];
-  return volumeMode === "Block" ? (blockAccessModes ?? accessModes) : accessModes;
 }
 
 function byLikelihood(written: string): (a: StorageClass, b: StorageClass) => number {

@@ -1,5 +1,4 @@
 /** What a kubelet's complaint about one volume of a pod comes from: the claim behind it, or the way it is mounted. */
-
 import { persistentVolumeSources } from "../../api/decoding/go-types.ts";
 import { type KubeObject, makeRef, type Ref, refOf } from "../../api/meta.ts";
 import { claimNameOf } from "../../matching/pod-claims.ts";

@@ -1,7 +1,8 @@
 /** A claim asks its driver for an access mode that the driver does not have. */
+import { knownAccessModes } from "../../../engine/csi/catalogue/known-traits.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { type ClaimFacts, claimIndex, driverBasis, isProvisioned } from "../facts/claim-facts.ts";
-import { driverTrait, supportedModes } from "../facts/driver-facts.ts";
+import { driverTrait } from "../facts/driver-facts.ts";
 import { listNames } from "../missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
 
@@ -62,7 +63,7 @@ function refusedModes(context: EnvironmentContext): readonly RefusedMode[] {
   const found = index.claims.flatMap((claim): RefusedMode[] => {
     const { driver } = claim;
     if (driver === undefined || !isProvisioned(index, claim)) return [];
-    const supported = supportedModes(context.environment, driver, claim.volumeMode);
+    const supported = knownAccessModes(driver, claim.volumeMode);
     const mode = claim.modes.find((wanted) => supported?.includes(wanted) === false);
     if (mode === undefined || supported === undefined) return [];
     return [{ claim, driver, mode, supported }];
