@@ -21,6 +21,8 @@ export interface RequestContext {
   readonly uid?: string;
   /** The five characters that complete a generateName. */
   readonly nameSuffix?: string;
+  /** Whether `cluster` has all ServiceAccounts, so that pods of others are refused; one that is simulated need not list them. */
+  readonly knowsServiceAccounts?: boolean;
   /** kube-apiserver --disable-admission-plugins. */
   readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
   /** An update by PATCH: what is answered is the object with the patch on it. */

@@ -357,7 +357,7 @@ function mutate(request: Request, context: RequestContext): ApiError | undefined
     const { imagePullSecrets } = object.spec;
     const unfit = isDisabled("ServiceAccount", context)
       ? undefined
-      : setServiceAccount(object, cluster);
+      : setServiceAccount(object, context);
     if (unfit !== undefined) return unfit;
     if (object.spec.imagePullSecrets !== imagePullSecrets) request.isPlain = false;
   }

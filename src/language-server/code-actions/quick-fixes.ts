@@ -17,6 +17,7 @@ import { valueAt } from "../yaml/manifest.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 import { classOfDriver } from "./class-of-driver.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
+import { earlierPlace } from "./earlier-place.ts";
 import { exclusiveMode } from "./exclusive-mode.ts";
 import { changeField, fieldEdit, replacementEdit } from "./field-edit.ts";
 import { growingClass } from "./growing-class.ts";
@@ -37,6 +38,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...meantName(file, diagnostic),
       ...separator(file, diagnostic),
       ...listAround(file, diagnostic),
+      ...earlierPlace(context, diagnostic),
       ...nodeSelector(context, diagnostic),
       ...otherList(context, diagnostic),
       ...growingClass(context, diagnostic),

@@ -5,6 +5,7 @@ import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { underline, underlineKey } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
+import { answerOf } from "./api-answer.ts";
 import {
   type DocumentContext,
   type DocumentReport,
@@ -13,7 +14,6 @@ import {
   type FieldFix,
   type Severity,
 } from "./rule.ts";
-import { answerOf } from "./rules/api-refused.ts";
 
 /** Paths start at the object's root. */
 export interface FieldReport {

@@ -9,9 +9,9 @@ import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { unreadableAnswers } from "../workspace/unreadable-documents.ts";
 import { printPath } from "../yaml/field-path.ts";
+import { answerOf } from "./api-answer.ts";
 import { outcomeBasis } from "./outcome-basis.ts";
 import type { PredictionRule, RelatedReport, Severity } from "./rule.ts";
-import { answerOf } from "./rules/api-refused.ts";
 
 const relatedCountMax = 10;
 

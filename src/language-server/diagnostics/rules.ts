@@ -107,6 +107,7 @@ import {
 } from "./rules/mount-path.ts";
 import { namespaceMissing } from "./rules/namespace-missing.ts";
 import { namespaceOnClusterScoped } from "./rules/namespace-on-cluster-scoped.ts";
+import { neededEarlier } from "./rules/needed-earlier.ts";
 import { affinityContradiction, affinityEmptyTerm } from "./rules/node-terms.ts";
 import {
   affinityExcludesVolume,
@@ -299,6 +300,7 @@ export const rules: readonly Rule[] = [
   localClassImmediate,
   localClassProvisioner,
   namespaceMissing,
+  neededEarlier,
   quotaClassUnknown,
   pvcClassAbsentExplicit,
   csiEphemeralUndeclared,

@@ -6,7 +6,7 @@ import { compareText } from "../../engine/api/go/text-order.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { isInTreeName } from "../../engine/matching/csi-migration.ts";
 import type { Analysis } from "../analysis.ts";
-import { answerOf } from "../diagnostics/rules/api-refused.ts";
+import { answerOf } from "../diagnostics/api-answer.ts";
 import { aliasedStart } from "../names/aliased-name.ts";
 import { isSame, type Maker, makerOf, type Rewrite, rewriteFor } from "../names/derived-names.ts";
 import { nameAt } from "../names/name-at.ts";

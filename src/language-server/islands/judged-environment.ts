@@ -116,7 +116,8 @@ export class JudgedEnvironment {
     this.#islands = islandsOf(basis.environment, this.#islands, isParted);
     this.#united.forgetPresent();
     const carryOver = new CarryOver(before, basis);
-    let isUnchanged = carryOver.isSameBeyondIslands;
+    const isKustomizedAlike = before.environment.kustomized === basis.environment.kustomized;
+    let isUnchanged = carryOver.isSameBeyondIslands && isKustomizedAlike;
     this.#forgetLists();
     this.#judged = this.#islands.all.map((island) => {
       const old = known.get(island.key);

@@ -35,6 +35,8 @@ export interface Kustomized {
   readonly patches: ReadonlySet<string>;
   /** URIs of all files of kustomizations that change objects: an edit of one may change what comes of others. */
   readonly sources: ReadonlySet<string>;
+  /** URIs of all files that kustomizations apply, changed or not, in an order of their own. */
+  readonly resources: ReadonlySet<string>;
   readonly generated: readonly GeneratedObject[];
   readonly problems: readonly KustomizeProblem[];
   /** Those of which one can be judged at a time; none where there is nothing to choose. */
@@ -103,6 +105,7 @@ function kustomizationIn(folder: string, findFile: BuildFiles["findFile"]): stri
 const nothingKustomized: Kustomized = {
   patches: new Set(),
   sources: new Set(),
+  resources: new Set(),
   generated: [],
   problems: [],
   overlays: [],
@@ -158,6 +161,7 @@ function judge(files: BuildFiles, folder: string, chosen: string | undefined): K
   return {
     patches,
     sources,
+    resources: new Set(builds.flatMap(([, { files: uris }]) => [...uris])),
     generated: builds.flatMap(([, { generated }]) => generated),
     problems: [...problems.values()],
     overlays: judged.overlays(),

@@ -80,6 +80,42 @@ export function removeItem(document: YamlDocument, path: Path): TextEdit | undef
   return { start, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
 }
 
+/** Moves an item of a list before an earlier one, with the comments above it. Nothing where either is not there. */
+export function moveItem(
+  document: YamlDocument,
+  path: Path,
+  from: number,
+  to: number,
+): readonly TextEdit[] {
+  const list = nodeAt(syntaxTreeOf(document).root, path);
+  const { key } = locate(document, path);
+  if (!isSeq(list) || key === undefined || to >= from) return [];
+  const items = (list as YAMLSeq<ParsedNode>).items.map(spanOf);
+  const { text } = document;
+  const [item, above, target] = [items[from], items[from - 1], items[to]];
+  if (item === undefined || above === undefined || target === undefined) return [];
+  const cut = (start: number, end: number): TextEdit => ({ start, end, text: "" });
+  const put = (start: number, moved: string): TextEdit => ({ start, end: start, text: moved });
+  if (list.flow === true) {
+    const between = text.slice(above.end, item.start);
+    const moved = text.slice(item.start, item.end) + between;
+    return [put(target.start, moved), cut(above.end, item.end)];
+  }
+  const linesBehind = ({ end }: Span): number =>
+    Math.min(lineEndAt(text, end - 1) + 1, text.length);
+  const start = linesBehind(above);
+  const end = linesBehind(item);
+  const place = linesBehind(items[to - 1] ?? key);
+  const lines = text.slice(start, end);
+  return [put(place, lines.endsWith("\n") ? lines : `${lines}\n`), cut(start, end)];
+}
+
+/** The end of the text where no line ends behind the offset. */
+function lineEndAt(text: string, offset: number): number {
+  const found = text.indexOf("\n", offset);
+  return found < 0 ? text.length : found;
+}
+
 /** Of a flow collection. */
 function withComma(text: string, start: number, end: number): TextEdit {
   const after = /^\s*,\s*/.exec(text.slice(end));

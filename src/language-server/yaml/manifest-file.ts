@@ -3,6 +3,7 @@
  * however many the file has.
  */
 import { lastUpTo } from "../sorted.ts";
+import type { TextEdit } from "./edits.ts";
 import { type Objects, objectsOf } from "./manifest.ts";
 import {
   type DocumentSlice,
@@ -101,6 +102,38 @@ function* keepUnchanged(
     if (known === undefined) yield;
   }
   return documents;
+}
+
+/** Moves a document before an earlier one, with all that stands between its separator and the next. Nothing where either is not there. */
+export function moveDocument(
+  { text, slices }: ManifestFile,
+  from: number,
+  to: number,
+): readonly TextEdit[] {
+  const [slice, target] = [slices[from], slices[to]];
+  if (slice === undefined || target === undefined || to >= from) return [];
+  const start = separatorStart(text, slice);
+  const place = separatorStart(text, target);
+  const whole = text.slice(start, slice.end);
+  const ended = whole.endsWith("\n") ? whole : `${whole}\n`;
+  return [
+    { start: place, end: place, text: place < target.start ? ended : withoutSeparator(ended) },
+    { start, end: slice.end, text: "" },
+  ];
+}
+
+/** Where the line of the separator before a document begins; the document's own start where there is none. */
+function separatorStart(text: string, { start }: DocumentSlice): number {
+  const line = text.lastIndexOf("\n", start - 2) + 1;
+  const at = text.charCodeAt(line) === 0xfeff ? line + 1 : line;
+  return text.startsWith("---", at) && at < start ? at : start;
+}
+
+/** Of a document that comes first, and whose separator comes behind it, unless a comment stands in it. */
+function withoutSeparator(text: string): string {
+  const lineEnd = text.indexOf("\n") + 1;
+  const line = text.slice(0, lineEnd);
+  return line.trim() === "---" ? text.slice(lineEnd) + line : `${text}---\n`;
 }
 
 function readDocument(text: string): FileDocument {

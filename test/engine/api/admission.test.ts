@@ -1,6 +1,8 @@
 /** What the API server fills in for the author of a new object, what it does not take from him, and whom it believes. */
 import assert from "node:assert/strict";
+import { parse } from "yaml";
 import type { ClusterView } from "../../../src/engine/api/request-context.ts";
+import { answerCreate } from "../../../src/engine/api/requests.ts";
 import { clusterOf, create, field, refusal, replace } from "./answer.ts";
 
 const pod = (spec = "", metadata = "", status = ""): string => `
@@ -208,6 +210,24 @@ suite("A pod's service account", () => {
     assert.deepEqual(lent("imagePullSecrets: []"), [{ name: "a" }]);
     assert.deepEqual(lent("imagePullSecrets: [{ name: b }]"), [{ name: "b" }]);
     assert.equal(lent("serviceAccountName: other"), undefined);
+  });
+
+  test("has to be there where all are known, but for the default one, which comes with its namespace", () => {
+    const made = (spec: string): string =>
+      refusal(
+        answerCreate(parse(pod(spec)), {
+          version: "1.36",
+          cluster: clusterOf(),
+          now: "2026-01-01T00:00:00Z",
+          knowsServiceAccounts: true,
+        }),
+      );
+    assert.equal(made(""), "accepted");
+    assert.equal(
+      made("serviceAccountName: robot"),
+      'pods "web" is forbidden: error looking up service account default/robot: serviceaccount "robot" not found',
+    );
+    assert.equal(refusal(create(pod("serviceAccountName: robot"))), "accepted");
   });
 
   const enforces = (value: string): string =>

@@ -308,12 +308,12 @@ spec:
       [["pod-claim-missing", "data"]],
     );
     const elsewhere = [
+      "{ apiVersion: v1, kind: Namespace, metadata: { name: shop } }",
       disks,
       claim("data", "storageClassName: disks").replace(
         "{ name: data",
         "{ namespace: shop, name: data",
       ),
-      "{ apiVersion: v1, kind: Namespace, metadata: { name: shop } }",
       pod("web", "data"),
     ].join("\n---\n");
     assert.deepEqual(

@@ -66,6 +66,9 @@ const ofWriting: ReadonlySet<string> = new Set([
   ...rules.filter((rule) => rule.scope === "document" && rule.isOfText).map(({ id }) => id),
 ]);
 
+/** Rules about an order that kustomize does not keep. */
+const ofOrder: ReadonlySet<string> = new Set(["needed-earlier"]);
+
 /** Without ways to accept the finding, which are comments. */
 async function fixesOf(files: Files, id: string): Promise<readonly CodeAction[]> {
   const service = await loadFiles(files, needsPrediction(id));
@@ -91,6 +94,7 @@ suite("the same fixes, where the examples are written otherwise,", () => {
       const fixes = await fixesOf(files, id);
       for (const { name, write, holdsDocuments } of fixes.length === 0 ? [] : writings) {
         const written = write(files);
+        if (ofOrder.has(id) && written.has("kustomization.yaml")) continue;
         const offered = new Map((await fixesOf(written, id)).map((fix) => [fix.title, fix]));
         for (const fix of fixes) {
           if (!holdsDocuments && fix.title.startsWith("Write ")) continue;

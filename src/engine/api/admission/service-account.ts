@@ -1,12 +1,12 @@
 /**
  * What a pod's service account gives it, and what it does not let it use. Upstream: plugin/pkg/admission/serviceaccount, v1.36.
- * Not modelled: that the account has to be there, and the token volume.
+ * That the account has to be there is asked only where all are known. Not modelled: the token volume.
  */
 import { mirrorPod, mountableSecrets } from "../annotation-keys.ts";
 import type { ApiError } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import { containersOf } from "../pod-containers.ts";
-import type { ClusterView } from "../request-context.ts";
+import type { RequestContext } from "../request-context.ts";
 import { defaultServiceAccount } from "../service-account.ts";
 import type { Container, Pod, PodSpec, ServiceAccount, Volume } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
@@ -14,7 +14,10 @@ import { forbidden } from "./forbidden.ts";
 /** What Go's strconv.ParseBool takes for true. */
 const truths: readonly string[] = ["1", "t", "T", "TRUE", "true", "True"];
 
-export function setServiceAccount(pod: Mutable<Pod>, cluster: ClusterView): ApiError | undefined {
+export function setServiceAccount(
+  pod: Mutable<Pod>,
+  { cluster, knowsServiceAccounts = false }: RequestContext,
+): ApiError | undefined {
   const refuse = (why: string | undefined): ApiError | undefined =>
     why === undefined ? undefined : forbidden(pod, why);
   // The kubelet deletes a mirror pod that is not as its own.
@@ -26,11 +29,20 @@ export function setServiceAccount(pod: Mutable<Pod>, cluster: ClusterView): ApiE
     spec.serviceAccountName = name;
     spec.serviceAccount = name;
   }
-  const account = cluster.get("ServiceAccount", pod.metadata.namespace, name);
-  if (account === undefined) return undefined;
+  const { namespace } = pod.metadata;
+  const account = cluster.get("ServiceAccount", namespace, name);
+  if (account === undefined) {
+    // The plugin asks ten times for the default account, which is made with its namespace.
+    const isMissing = knowsServiceAccounts && name !== defaultServiceAccount;
+    return refuse(isMissing ? missingAccount(`${namespace}/${name}`, name) : undefined);
+  }
   addPullSecrets(spec, account);
   const isLimited = truths.includes(account.metadata.annotations?.[mountableSecrets] ?? "");
   return isLimited ? refuse(secretComplaint(spec, account)) : undefined;
+}
+
+function missingAccount(called: string, name: string): string {
+  return `error looking up service account ${called}: serviceaccount "${name}" not found`;
 }
 
 function addPullSecrets(spec: Mutable<PodSpec>, { imagePullSecrets = [] }: ServiceAccount): void {

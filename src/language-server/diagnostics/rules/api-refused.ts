@@ -1,19 +1,18 @@
 /** What the API server answers to the object: refusals and warnings, each at the field it names. */
 import { created } from "../../../engine/api/apply-patch.ts";
 import { goUnquote } from "../../../engine/api/go/text.ts";
-import type { Cause, Kind, KubeObject } from "../../../engine/api/meta.ts";
-import type { ClusterView, RequestContext } from "../../../engine/api/request-context.ts";
-import { type Review, reviewCreate } from "../../../engine/api/requests.ts";
-import { runStart } from "../../../engine/api/timestamp.ts";
-import type { AdmissionPlugin, KubernetesVersion } from "../../../engine/scenario.ts";
+import type { Cause } from "../../../engine/api/meta.ts";
+import type { Review } from "../../../engine/api/requests.ts";
+import type { KubernetesVersion } from "../../../engine/scenario.ts";
 import { keptFieldsAt, knownSince } from "../../field-schema.ts";
 import { nearestName } from "../../nearest-name.ts";
-import { claimTemplateNames, fieldsAt, podVolumesOf } from "../../workspace/manifest-fields.ts";
+import { claimTemplateNames, podVolumesOf } from "../../workspace/manifest-fields.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
 import { scalarSpan, underline, underlineKey } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
+import { answerOf, contextFor } from "../api-answer.ts";
 import { meantPlace } from "../facts/meant-place.ts";
 import {
   supportedValueMeant,
@@ -172,70 +171,6 @@ const toldByOwnRules =
 function isAboutMilli(message: string): boolean {
   return /(?:\[storage\]|sizeLimit): fractional byte value "\d+m" is invalid/.test(message);
 }
-
-const answers = new WeakMap<
-  ManifestObject,
-  { readonly version: KubernetesVersion; readonly answer: Review }
->();
-
-/** Undefined for kinds that the engine does not serve. Once asked, the answer is kept with the object. */
-export function answerOf(object: ManifestObject, version: KubernetesVersion): Review | undefined {
-  if (!object.served) return undefined;
-  const known = answers.get(object);
-  if (known?.version === version) return known.answer;
-  const answer = reviewCreate(created(object.value), contextFor(object, version));
-  answers.set(object, { version, answer });
-  return answer;
-}
-
-function contextFor(object: ManifestObject, version: KubernetesVersion): RequestContext {
-  return {
-    version,
-    cluster: anyNamespace,
-    now: runStart,
-    disabledAdmissionPlugins: pluginsOfClasses(object),
-  };
-}
-
-/** Plugins that would compare a pod with a class, which is another object. Names of the system's own classes are known. */
-function pluginsOfClasses({ kind, value }: ManifestObject): readonly AdmissionPlugin[] {
-  if (kind !== "Pod") return [];
-  const { priorityClassName, runtimeClassName } = fieldsAt(value, "spec");
-  const isName = (field: unknown): field is string => typeof field === "string" && field !== "";
-  const hasPriority = isName(priorityClassName) && !priorityClassName.startsWith("system-");
-  return [
-    ...(hasPriority ? (["Priority"] as const) : []),
-    ...(isName(runtimeClassName) ? (["RuntimeClass"] as const) : []),
-  ];
-}
-
-/**
- * A cluster that has every namespace and nothing else: what depends on other objects, quotas say, is read from the
- * prediction, so that the answer here depends on the document alone.
- */
-const anyNamespace: ClusterView = {
-  get<K extends Kind>(
-    kind: K,
-    _namespace: string | undefined,
-    name: string,
-  ): KubeObject<K> | undefined {
-    if (kind !== "Namespace") return undefined;
-    const namespace = {
-      apiVersion: "v1",
-      kind,
-      metadata: {
-        name,
-        uid: name,
-        resourceVersion: "1",
-        creationTimestamp: runStart,
-      },
-      spec: { finalizers: ["kubernetes"] },
-      status: { phase: "Active" },
-    };
-    return namespace as unknown as KubeObject<K>;
-  },
-  list: () => [],
-};
 
 interface Refusal {
   readonly path: Path;

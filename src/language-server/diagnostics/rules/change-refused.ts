@@ -17,6 +17,7 @@ import type { Scalar } from "../../yaml/edits.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
+import { answerOf } from "../api-answer.ts";
 import { changedPath, writtenChanges } from "../facts/changed-fields.ts";
 import { claimIndex, driverBasis } from "../facts/claim-facts.ts";
 import { defaultClassOf } from "../facts/default-class.ts";
@@ -27,7 +28,6 @@ import type {
   RelatedReport,
   Severity,
 } from "../rule.ts";
-import { answerOf } from "./api-refused.ts";
 
 interface Refusal {
   readonly path: Path;

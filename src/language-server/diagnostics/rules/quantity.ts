@@ -16,9 +16,9 @@ import {
 } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
+import { answerOf } from "../api-answer.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentContext, DocumentRule, Severity } from "../rule.ts";
-import { answerOf } from "./api-refused.ts";
 
 interface Size {
   readonly path: Path;

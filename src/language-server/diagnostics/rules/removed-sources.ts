@@ -4,9 +4,9 @@ import { own } from "../../own.ts";
 import { type Fields, fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
+import { answerOf } from "../api-answer.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule } from "../rule.ts";
-import { answerOf } from "./api-refused.ts";
 
 interface Removed {
   readonly version: string;

@@ -5,8 +5,8 @@ import type { RequestEntry } from "../../../engine/trace/entry.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
 import type { Path } from "../../yaml/place.ts";
+import { answerOf } from "../api-answer.ts";
 import type { FieldFix, ObjectReport, PredictionRule } from "../rule.ts";
-import { answerOf } from "./api-refused.ts";
 import { isToldOfImport } from "./change-refused.ts";
 
 const limitText = /(?:minimum|maximum) storage usage per PersistentVolumeClaim/;

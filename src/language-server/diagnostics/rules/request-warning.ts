@@ -9,8 +9,8 @@ import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { printPath } from "../../yaml/field-path.ts";
 import type { Path } from "../../yaml/place.ts";
+import { answerOf } from "../api-answer.ts";
 import type { ObjectReport, PredictionRule, RelatedReport } from "../rule.ts";
-import { answerOf } from "./api-refused.ts";
 
 export const requestWarning: PredictionRule = {
   id: "request-warning",

@@ -1,0 +1,110 @@
+/** What the API server answers to an object of the files. */
+import { created } from "../../engine/api/apply-patch.ts";
+import {
+  type ApiError,
+  type Kind,
+  type KubeObject,
+  kindOfRef,
+  makeRef,
+  type Ref,
+} from "../../engine/api/meta.ts";
+import type { ClusterView, RequestContext } from "../../engine/api/request-context.ts";
+import { answerCreate, type Review, reviewCreate } from "../../engine/api/requests.ts";
+import { runStart } from "../../engine/api/timestamp.ts";
+import type { AdmissionPlugin, KubernetesVersion } from "../../engine/scenario.ts";
+import { fieldsAt } from "../workspace/manifest-fields.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+
+const answers = new WeakMap<
+  ManifestObject,
+  { readonly version: KubernetesVersion; readonly answer: Review }
+>();
+
+/** Undefined for kinds that the engine does not serve. Once asked, the answer is kept with the object. */
+export function answerOf(object: ManifestObject, version: KubernetesVersion): Review | undefined {
+  if (!object.served) return undefined;
+  const known = answers.get(object);
+  if (known?.version === version) return known.answer;
+  const answer = reviewCreate(created(object.value), contextFor(object, version));
+  answers.set(object, { version, answer });
+  return answer;
+}
+
+/** What the server refuses the object for as long as another one that it needs is not there; undefined where it takes it. */
+export function refusalWithout(
+  object: ManifestObject,
+  missing: Ref,
+  version: KubernetesVersion,
+): ApiError | undefined {
+  const kind = kindOfRef(missing);
+  const answer = answerCreate(created(object.value), {
+    ...contextFor(object, version),
+    cluster: {
+      ...anyNamespace,
+      get: (of, namespace, name) =>
+        makeRef(of, namespace, name) === missing
+          ? undefined
+          : anyNamespace.get(of, namespace, name),
+    },
+    knowsServiceAccounts: kind === "ServiceAccount",
+    disabledAdmissionPlugins: pluginsOfClasses(object).filter(
+      (plugin) => plugin !== pluginOfClass[kind],
+    ),
+  });
+  return answer.ok ? undefined : answer.error;
+}
+
+const pluginOfClass: Readonly<Record<string, AdmissionPlugin>> = {
+  PriorityClass: "Priority",
+  RuntimeClass: "RuntimeClass",
+};
+
+/** In which the API answers for the document alone. */
+export function contextFor(object: ManifestObject, version: KubernetesVersion): RequestContext {
+  return {
+    version,
+    cluster: anyNamespace,
+    now: runStart,
+    disabledAdmissionPlugins: pluginsOfClasses(object),
+  };
+}
+
+/** Plugins that would compare a pod with a class, which is another object. Names of the system's own classes are known. */
+function pluginsOfClasses({ kind, value }: ManifestObject): readonly AdmissionPlugin[] {
+  if (kind !== "Pod") return [];
+  const { priorityClassName, runtimeClassName } = fieldsAt(value, "spec");
+  const isName = (field: unknown): field is string => typeof field === "string" && field !== "";
+  const hasPriority = isName(priorityClassName) && !priorityClassName.startsWith("system-");
+  return [
+    ...(hasPriority ? (["Priority"] as const) : []),
+    ...(isName(runtimeClassName) ? (["RuntimeClass"] as const) : []),
+  ];
+}
+
+/**
+ * A cluster that has every namespace and nothing else: what depends on other objects, quotas say, is read from the
+ * prediction, so that the answer here depends on the document alone.
+ */
+const anyNamespace: ClusterView = {
+  get<K extends Kind>(
+    kind: K,
+    _namespace: string | undefined,
+    name: string,
+  ): KubeObject<K> | undefined {
+    if (kind !== "Namespace") return undefined;
+    const namespace = {
+      apiVersion: "v1",
+      kind,
+      metadata: {
+        name,
+        uid: name,
+        resourceVersion: "1",
+        creationTimestamp: runStart,
+      },
+      spec: { finalizers: ["kubernetes"] },
+      status: { phase: "Active" },
+    };
+    return namespace as unknown as KubeObject<K>;
+  },
+  list: () => [],
+};
