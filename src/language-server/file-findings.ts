@@ -9,6 +9,7 @@ import { ruleIds } from "./diagnostics/rules.ts";
 import { toldOnce } from "./diagnostics/told-once.ts";
 import type { Findings } from "./findings-cache.ts";
 import { presentDiagnostic } from "./islands/present-entry.ts";
+import { keptOutAnswers, readKeptOut } from "./kept-out-answers.ts";
 import { projectFileName } from "./project/project-file.ts";
 import type { ServiceState } from "./service-state.ts";
 import type { Environment } from "./workspace/environment.ts";
@@ -107,11 +108,12 @@ function unusedEntries(
   return unused.filter((diagnostic) => diagnostic.uri === uri);
 }
 
-/** What cannot be read may be the answer, or what somebody has mistyped. */
+/** What cannot be read or is kept out may be the answer, or what somebody has mistyped. */
 function answersOf(state: ServiceState, environment: Environment): (question: Question) => boolean {
   const judged = state.judged(environment);
   const mayHold = unreadableAnswers(environment);
-  return (question) => judged.answers(question) || mayHold(question);
+  const wouldBe = keptOutAnswers(state, environment);
+  return (question) => judged.answers(question) || mayHold(question) || wouldBe(question);
 }
 
 export function allDiagnostics(
@@ -126,6 +128,16 @@ export function allDiagnostics(
     if (found.length > 0) kept.set(file.uri, found);
   }
   return kept;
+}
+
+/** With what its findings ask of files by themselves, so that whoever wants them first does not wait for it. Yields often. */
+export function* judge(
+  state: ServiceState,
+  environment: Environment,
+  uri?: string,
+): Generator<void> {
+  yield* readKeptOut(state, environment);
+  yield* state.judge(environment, uri);
 }
 
 /** Files whose findings may have changed since this was asked last. */

@@ -22,7 +22,7 @@ import type {
 } from "../protocol/messages.ts";
 import type { Analysis } from "./analysis.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
-import { allDiagnostics, fileDiagnostics, takeChanged } from "./file-findings.ts";
+import { allDiagnostics, fileDiagnostics, judge, takeChanged } from "./file-findings.ts";
 import type { WorkLeft } from "./islands/judged-environment.ts";
 import type { Prediction } from "./prediction/prediction.ts";
 import {
@@ -178,7 +178,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     lastPrediction: (environment) => state.judged(environment).lastPrediction(),
     knownDiagnostics: (uri) => fileDiagnostics(state, uri),
     compare: (environment) => state.judged(environment).compare(),
-    judge: (environment, uri) => state.judge(environment, uri),
+    judge: (environment, uri) => judge(state, environment, uri),
     preview: (environment) => state.preview(environment),
     canPreview: (environment) => state.judged(environment).canPreview,
     hasPreview: (environment) => state.judged(environment).hasPreview,

@@ -11,12 +11,17 @@ export function keptOut(
   prediction: Prediction,
   ofFile: (file: WorkspaceFile) => readonly Diagnostic[],
 ): readonly Diagnostic[] {
-  const found = prediction.environment.files.flatMap(ofFile).filter(({ code }) => codes.has(code));
+  const found = prediction.environment.files.flatMap(ofFile).filter(isKeptOut);
   for (const rule of refusing)
     if (rule.scope === "prediction")
       for (const report of rule.check(prediction))
         found.push(fromObject(report, rule.id, rule.severity));
   return found.sort(compareDiagnostics);
+}
+
+/** Whether a finding says that an object is not in the cluster. */
+export function isKeptOut({ code }: Diagnostic): boolean {
+  return codes.has(code);
 }
 
 /** Whether a refusal is of the document that an object is in, or of one of its patches. */

@@ -6,6 +6,7 @@ import { nearestObjectName } from "../nearest-name.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import { isRecord } from "../yaml/manifest.ts";
 import type { EnvironmentContext, ObjectReport } from "./rule.ts";
 
 export interface MissingReference extends Reference {
@@ -33,6 +34,8 @@ function findMissing({
 }: EnvironmentContext): ReadonlyMap<Kind, readonly MissingReference[]> {
   const found = new Map<Kind, MissingReference[]>();
   for (const entry of environment.objects) {
+    // Without it nobody knows the namespace: the server refuses the object.
+    if (!isRecord(entry.object.value["metadata"])) continue;
     for (const reference of referencesOf(entry.object)) {
       const { kind, namespace, name } = reference;
       if (reference.optional || names.has(kind, namespace, name)) continue;

@@ -59,7 +59,9 @@ export function* compareObjects(
     for (const given of rule.check(context)) {
       yield;
       const report = doubtedInCluster(rule, given, environment);
-      if (isRefused(report.entry.object, report.path, context)) continue;
+      const { entry, path, fix } = report;
+      if (isRefused(entry.object, path, context)) continue;
+      if (fix !== undefined && isRefused(entry.object, fix.path, context)) continue;
       const severity = severityOf(rule, report, environment);
       found.push({ code: rule.id, severity, report });
     }
@@ -158,7 +160,7 @@ function toldByOwnDocument(
 
 /** A finding about a field of an object, at the field. */
 export function fromObject(report: ObjectReport, code: string, severity: Severity): Diagnostic {
-  const { entry, path, message, meant, doubt, misses, unused, related, fix } = report;
+  const { entry, path, message, meant, doubt, misses, unused, unless, related, fix } = report;
   const asked = asking(message, meant);
   const { file, ...span } = placeOf(entry, path);
   const fixPath = fix === undefined ? undefined : pathOfFix(entry, path, fix.path);
@@ -171,6 +173,7 @@ export function fromObject(report: ObjectReport, code: string, severity: Severit
     ...(meant !== undefined && { meant }),
     ...(misses !== undefined && { misses }),
     ...(unused !== undefined && { unused }),
+    ...(unless !== undefined && { unless }),
     ...(fix !== undefined && fixPath !== undefined && { fix: { ...fix, path: fixPath } }),
   };
   if (related === undefined || related.length === 0) return diagnostic;

@@ -1,7 +1,6 @@
 /** Rules that look at one object of a kind they know. They are silent where the API server refuses the field anyway. */
 import type { Kind } from "../../engine/api/meta.ts";
 import { startsWithPath } from "../workspace/manifest-fields.ts";
-import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { underline, underlineKey } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
@@ -14,6 +13,7 @@ import {
   type FieldFix,
   type Severity,
 } from "./rule.ts";
+import { refusedFields } from "./rules/api-refused.ts";
 
 /** Paths start at the object's root. */
 export interface FieldReport {
@@ -57,6 +57,8 @@ export function objectRule(
           continue;
         for (const { path, message, atKey = false, fix, ...rest } of check(object, context)) {
           if (!besidesRefusal && isRefused(object, path, context)) continue;
+          if (fix !== undefined && !besidesRefusal && isRefused(object, fix.path, context))
+            continue;
           const inDocument = documentPath(object, path);
           found.push({
             ...(atKey ? underlineKey(yaml, inDocument) : underline(yaml, inDocument)),
@@ -71,7 +73,7 @@ export function objectRule(
   };
 }
 
-/** Whether the API server refuses the field, or the mapping that it stands in. */
+/** Whether the API server refuses the field or the mapping that it stands in, or does not know a field in it. */
 export function isRefused(
   object: ManifestObject,
   path: Path,
@@ -79,8 +81,9 @@ export function isRefused(
 ): boolean {
   const answer = answerOf(object, version);
   if (answer === undefined || answer.ok) return false;
-  return (answer.error.causes ?? []).some(({ field }) => {
-    const refused = manifestPath(parseFieldPath(field), object.value);
-    return refused.length > 1 && startsWithPath(path, refused);
-  });
+  return refusedFields(object, version).some(
+    ({ path: refused, isUnread }) =>
+      startsWithPath(path, refused) ||
+      (isUnread && path.length > 0 && startsWithPath(refused, path)),
+  );
 }

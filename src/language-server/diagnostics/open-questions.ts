@@ -1,6 +1,6 @@
 /**
- * Findings that say of something that it is nowhere, as long as a document that cannot be read may hold it, or somebody has
- * mistyped it.
+ * Findings that say of something that it is nowhere, as long as a document that cannot be read, or an object that is kept
+ * out, may be it, or somebody has mistyped it.
  */
 import { kindOfRef, nameOfRef } from "../../engine/api/meta.ts";
 import type { Question } from "../workspace/unreadable-documents.ts";
@@ -10,8 +10,8 @@ export function isOpen(about: AboutObjects, answers: (question: Question) => boo
   return questionsOf(about).some(answers);
 }
 
-function questionsOf({ misses, unused }: AboutObjects): readonly Question[] {
-  const questions: Question[] = [];
+function questionsOf({ misses, unused, unless = [] }: AboutObjects): readonly Question[] {
+  const questions: Question[] = [...unless];
   if (unused !== undefined) {
     questions.push(`user of ${unused}`);
     if (kindOfRef(unused) === "PersistentVolumeClaim")

@@ -42,8 +42,8 @@ function partnersOf(object: AnyObject | undefined): readonly Ref[] {
   return name === undefined ? [] : [makeRef("PersistentVolumeClaim", namespace, name)];
 }
 
-/** Of a claim, of the claim that a volume is reserved for, of a pod's claims. */
-function claimsOf(
+/** The claims that an outcome has to do with: the claim itself, the one that a volume is reserved for, those of a pod. */
+export function claimsOf(
   object: AnyObject | undefined,
   { trials: { facts } }: Prediction,
 ): readonly PersistentVolumeClaim[] {

@@ -7,10 +7,10 @@ import { printRef } from "../prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../prediction/root-causes.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { referencesOf } from "../workspace/references.ts";
-import { unreadableAnswers } from "../workspace/unreadable-documents.ts";
+import type { Question } from "../workspace/unreadable-documents.ts";
 import { printPath } from "../yaml/field-path.ts";
 import { answerOf } from "./api-answer.ts";
-import { outcomeBasis } from "./outcome-basis.ts";
+import { claimsOf, outcomeBasis } from "./outcome-basis.ts";
 import type { PredictionRule, RelatedReport, Severity } from "./rule.ts";
 
 const relatedCountMax = 10;
@@ -34,7 +34,7 @@ export function outcomeRule(
         if (source === undefined || !matches(verdict, prediction)) continue;
         // That it is refused is told at the object itself.
         if (verdict.root !== undefined && prediction.facts.refused.has(verdict.root.ref)) continue;
-        if (lacksPatch(source, prediction) || mayGetVolume(verdict, prediction)) continue;
+        if (lacksPatch(source, prediction)) continue;
         yield {
           ...source,
           message: outcomeMessage(
@@ -44,6 +44,7 @@ export function outcomeRule(
           ),
           related: victimsOf(cause, prediction),
           ...outcomeBasis(verdict, prediction),
+          unless: [`cause of ${verdict.ref}`, ...volumesWanted(verdict, prediction)],
           ...(severityOf !== undefined && { severity: severityOf(verdict, prediction) }),
         };
       }
@@ -66,13 +67,20 @@ function lacksPatch({ entry, path }: Source, { environment, version }: Predictio
   );
 }
 
-/** Whether a document that cannot be read seems to hold a volume of the class that is to blame, or of the claim's. */
-function mayGetVolume({ root, reason }: Verdict, { facts, environment }: Prediction): boolean {
-  if (root === undefined || reason === "WaitForFirstConsumer") return false;
+/** Volumes of the class that is to blame, or of those of the claims. */
+function volumesWanted(verdict: Verdict, prediction: Prediction): readonly Question[] {
+  const { facts, trials } = prediction;
+  const { root, reason, ref } = verdict;
+  if (root === undefined || reason === "WaitForFirstConsumer") return [];
   const object = facts.objects.get(root.ref);
-  if (object?.kind !== "StorageClass" && object?.kind !== "PersistentVolumeClaim") return false;
-  const name = object.kind === "StorageClass" ? object.metadata.name : effectiveClassName(object);
-  return unreadableAnswers(environment)(`volume of class ${name}`);
+  if (object?.kind === "StorageClass") return [`volume of class ${object.metadata.name}`];
+  const claims =
+    object?.kind === "PersistentVolumeClaim"
+      ? [object]
+      : claimsOf(trials.facts.objects.get(ref), prediction);
+  return claims
+    .filter(({ status }) => status?.phase === "Pending")
+    .map((claim) => `volume of class ${effectiveClassName(claim)}` as const);
 }
 
 /** What keeps the nearest candidate from being taken. */

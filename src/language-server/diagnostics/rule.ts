@@ -5,6 +5,7 @@ import type { ClusterProfile, KubernetesVersion } from "../../engine/scenario.ts
 import type { Prediction } from "../prediction/prediction.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment } from "../workspace/environment.ts";
+import type { Question } from "../workspace/unreadable-documents.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { Scalar } from "../yaml/edits.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
@@ -113,11 +114,13 @@ export interface ObjectReport extends ReportCommon, AboutObjects {
   readonly related?: readonly RelatedReport[];
   /** The other objects without which there would be no finding; those of `related` where absent. */
   readonly restsOn?: readonly WorkspaceObject[];
+  /** Objects of other documents whose outcome it explains, which is not told a second time. */
+  readonly explains?: readonly Ref[];
   /** There would be none either without something that no file holds: a class of the assumed cluster, say. */
   readonly assumes?: boolean;
   readonly fix?: FieldFix;
 }
-/** Nobody can say so while a document that cannot be read may hold them, or somebody means them by another name. */
+/** Nobody can say so while a document that cannot be read, or is kept out, may hold them, or somebody means them by another name. */
 export interface AboutObjects {
   /** The object that is nowhere. */
   readonly misses?: Ref;
@@ -125,6 +128,8 @@ export interface AboutObjects {
   readonly elsewhere?: readonly Ref[];
   /** The object that nobody uses. */
   readonly unused?: Ref;
+  /** Whatever else would make it untrue. */
+  readonly unless?: readonly Question[];
 }
 export interface RelatedReport {
   readonly entry: WorkspaceObject;

@@ -1,6 +1,11 @@
-/** Who means to use an object and names another, or the same in another namespace: that nobody uses it would tell the same a second time. */
+/**
+ * Who means to use an object and names another, or the same in another namespace, and whose finding says why another object
+ * does not get there: that nobody uses it, or what comes of it, would tell the same a second time.
+ */
 import { kindOfRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
-import type { CodedReport } from "../diagnostics/object-reports.ts";
+import { type CodedReport, fromObject } from "../diagnostics/object-reports.ts";
+import { isAcceptedByProject } from "../diagnostics/project-suppression.ts";
+import { isSuppressed } from "../diagnostics/rules/suppression.ts";
 import { changedNames } from "../names/names-in-cluster.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { podSpecOf } from "../workspace/manifest-fields.ts";
@@ -10,8 +15,10 @@ export function* meantUsers(
   reports: Iterable<CodedReport>,
   environment: Environment,
 ): Iterable<Question> {
-  for (const { report } of reports) {
-    const { entry, misses, meant, elsewhere = [] } = report;
+  for (const found of reports) {
+    const { entry, misses, meant, elsewhere = [], explains = [] } = found.report;
+    if (explains.length > 0 && isTold(found, environment))
+      for (const ref of explains) yield `cause of ${ref}`;
     if (misses === undefined) continue;
     const kind = kindOfRef(misses);
     // Volumes that are reserved for a claim do not use it.
@@ -21,4 +28,17 @@ export function* meantUsers(
     const ref: Ref = `${kind}/${namespaceOfRef(misses)}/${meant}`;
     yield `user of ${changedNames(environment).get(ref)?.ref ?? ref}`;
   }
+}
+
+/** Whether no comment hides it. */
+function isTold({ report, code, severity }: CodedReport, environment: Environment): boolean {
+  const { entry } = report;
+  const file = environment.files.find(({ uri }) => uri === entry.file.uri);
+  const present =
+    file === undefined
+      ? undefined
+      : environment.byRef.get(entry.object.ref ?? "")?.find((one) => one.file === file);
+  if (file === undefined || present === undefined) return true;
+  const diagnostic = fromObject({ ...report, entry: present }, code, severity);
+  return !isAcceptedByProject(diagnostic, environment) && !isSuppressed(file, diagnostic);
 }

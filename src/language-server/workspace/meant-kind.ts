@@ -6,8 +6,13 @@ import type { ManifestObject } from "../yaml/manifest.ts";
 
 /** Undefined for kinds that there may be: Kubernetes has more than those that have to do with storage. */
 export function meantKind({ apiVersion, kind, served }: ManifestObject): string | undefined {
+  return served ? undefined : kindNear(apiVersion, kind);
+}
+
+/** Of a kind that is not served. */
+export function kindNear(apiVersion: string, kind: string): string | undefined {
   const kinds = kindsOf(apiVersion);
-  if (served || kinds.length === 0) return undefined;
+  if (kinds.length === 0) return undefined;
   const resource = kindOfResource(kind);
   if (resource === kind) return undefined;
   return resource !== undefined && kinds.includes(resource) ? resource : nearestName(kind, kinds);

@@ -5,16 +5,20 @@
 import type { Ref } from "../../engine/api/meta.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Environment } from "./environment.ts";
-import { meantKind } from "./meant-kind.ts";
 import { namedObject } from "./unread-files.ts";
 import type { WorkspaceFile } from "./workspace-object.ts";
 
-/** What somebody would say is nowhere: an object, a user of one, a pod that uses a claim, or a volume of a class. */
+/**
+ * What somebody would say is nowhere: an object, a user of one, a pod that uses a claim, a volume or a claim of a class; or
+ * something else that says why an object does not get there.
+ */
 export type Question =
   | `${string} ${string}`
   | `user of ${Ref}`
   | `user of claim ${string}`
-  | `volume of class ${string}`;
+  | `cause of ${Ref}`
+  | `volume of class ${string}`
+  | `claim of class ${string}`;
 
 type Answers = (question: Question) => boolean;
 
@@ -80,29 +84,19 @@ function unreadableIn({ manifest }: WorkspaceFile): readonly FileDocument[] {
 function hintsIn(file: WorkspaceFile): readonly ReadonlySet<string>[] {
   const known = hintsOfFiles.get(file);
   if (known !== undefined) return known;
-  const unread = unreadableIn(file).map(({ yaml: { text } }) => hintsOf(text, namedObject(text)));
-  const hints = [...unread, ...mistypedIn(file)];
+  const hints = unreadableIn(file).map(({ yaml: { text } }) => hintsOf(text, namedObject(text)));
   hintsOfFiles.set(file, hints);
   return hints;
 }
 
 const hintsOfFiles = new WeakMap<WorkspaceFile, readonly ReadonlySet<string>[]>();
 
-/** Objects whose kind is a slip of the pen are not in the cluster either, and are meant to be. */
-function mistypedIn({ manifest }: WorkspaceFile): readonly ReadonlySet<string>[] {
-  return manifest.documents.flatMap(({ yaml, objects }) =>
-    objects.flatMap((object) => {
-      const kind = meantKind(object);
-      return kind === undefined ? [] : hintsOf(yaml.text, { kind, name: object.name });
-    }),
-  );
-}
-
 function hintsOf(text: string, object: HintedObject | undefined): ReadonlySet<string> {
   const hints = new Set<Question>();
   if (object !== undefined) hints.add(`${object.kind} ${object.name}`);
-  if (object?.kind === "PersistentVolume")
-    hints.add(`volume of class ${className.exec(text)?.[1] ?? ""}`);
+  const of = `of class ${className.exec(text)?.[1] ?? ""}` as const;
+  if (object?.kind === "PersistentVolume") hints.add(`volume ${of}`);
+  if (object?.kind === "PersistentVolumeClaim") hints.add(`claim ${of}`);
   for (const [, claim] of text.matchAll(claimName)) hints.add(`user of claim ${claim}`);
   return hints;
 }

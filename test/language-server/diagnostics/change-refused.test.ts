@@ -204,7 +204,6 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
       ---`;
     return check(volume + claim("1Gi", '""'), volume, [
       "pv-claimref-missing-claim data: ",
-      "pv-claimref-no-uid { namespace: default, name: data }: Reserved by name only",
       "pv-retain-reuse disk: Its claim default/data goes with this change",
     ]);
   });

@@ -42,7 +42,6 @@ suite("why a claim stays Pending", () => {
         accessModes: [ReadWriteOnce]
         nfs: { server: s, path: / }
         claimRef: { namespace: default, name: other }
-      #                                       ^^^^^ pv-claimref-missing-claim
       ---
       apiVersion: v1
       kind: PersistentVolumeClaim

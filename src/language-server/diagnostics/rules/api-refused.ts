@@ -67,25 +67,33 @@ function aboutField(
   message: string,
   version: KubernetesVersion,
 ): Words {
-  const { kind, value } = object;
+  const { kind } = object;
   const since = knownSince(kind, path);
   if (since !== undefined)
     return { message: `${message}; servers know it from Kubernetes ${since} on` };
   const place = meantPlace(object, path, version);
-  if (place !== undefined) return { message: `${message}; ${place}` };
+  if (place !== undefined) return { message: `${message}; ${place.text}` };
+  return { message, meant: meantKey(object, path, version) };
+}
+
+function meantKey(
+  { kind, value }: ManifestObject,
+  path: Path,
+  version: KubernetesVersion,
+): string | undefined {
   const [written, parent] = [String(path.at(-1)), path.slice(0, -1)];
   const there = Object.keys(valueAt(value, parent) ?? {});
   const known = keptFieldsAt(kind, parent, version).map(({ name }) => name);
   const free = known.filter((name) => !there.includes(name));
   const letters = written.toLowerCase();
   const [first, ...others] = free.filter((name) => name.toLowerCase().includes(letters));
-  const meant =
+  return (
     free.find((name) => name.toLowerCase() === letters) ??
     nearestName(written, free) ??
     (others.length === 0 && letters.length > 3 ? first : undefined) ??
     // A patch may be meant to change what is there.
-    nearestName(written, known);
-  return { message, meant };
+    nearestName(written, known)
+  );
 }
 
 type Words = Pick<DocumentReport, "message" | "meant">;
@@ -106,7 +114,7 @@ function aboutValue(
   // In a map of sizes anything may be a name, so that a field there is taken for one.
   if (message.includes(": quantities must match ")) {
     const place = meantPlace(object, path, version);
-    if (place !== undefined) return { message: `${message}; ${place}` };
+    if (place !== undefined) return { message: `${message}; ${place.text}` };
   }
   if (isNameOfTemplate(path))
     return { message: `${message}: the volume of a claim template, which has no name` };
@@ -170,6 +178,42 @@ const toldByOwnRules =
 /** quantity-milli says so too, and what was meant. */
 function isAboutMilli(message: string): boolean {
   return /(?:\[storage\]|sizeLimit): fractional byte value "\d+m" is invalid/.test(message);
+}
+
+export interface RefusedField {
+  readonly path: Path;
+  /** The server does not know the field that is written: the path is that of the one that is meant, and seems to be missing. */
+  readonly isUnread: boolean;
+}
+
+/** Empty where the object is taken, or refused as a whole. */
+export function refusedFields(
+  object: ManifestObject,
+  version: KubernetesVersion,
+): readonly RefusedField[] {
+  const known = fieldsRefused.get(object);
+  if (known?.version === version) return known.fields;
+  const answer = answerOf(object, version);
+  const all = answer === undefined || answer.ok ? [] : refusals(answer, object, version);
+  const fields = all.flatMap(({ path, message }): RefusedField[] => {
+    if (message.startsWith("unknown field "))
+      return [{ path: meantField(object, path, version), isUnread: true }];
+    const refused = manifestPath(path, object.value);
+    return refused.length > 1 ? [{ path: refused, isUnread: false }] : [];
+  });
+  fieldsRefused.set(object, { version, fields });
+  return fields;
+}
+
+const fieldsRefused = new WeakMap<
+  ManifestObject,
+  { readonly version: KubernetesVersion; readonly fields: readonly RefusedField[] }
+>();
+
+function meantField(object: ManifestObject, path: Path, version: KubernetesVersion): Path {
+  const place = meantPlace(object, path, version);
+  if (place !== undefined) return place.path;
+  return [...path.slice(0, -1), meantKey(object, path, version) ?? String(path.at(-1))];
 }
 
 interface Refusal {

@@ -2,6 +2,7 @@
 import { requestedStorage } from "../../../engine/api/claim-size.ts";
 import { makeRef, refOf } from "../../../engine/api/meta.ts";
 import { quantityBytes } from "../../../engine/api/quantity.ts";
+import { effectiveClassName } from "../../../engine/api/storage-class-name.ts";
 import { podsUsing } from "../../../engine/explain/pods-using.ts";
 import { isGood } from "../../../engine/explain/verdict.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
@@ -46,15 +47,20 @@ export const pvUnclaimed: PredictionRule = {
       const unused = refOf(volume);
       if (source === undefined || looked.has(unused)) continue;
       const message = `Volume “${volume.metadata.name}” gets no claim of these files`;
-      yield { ...source, message, unused };
+      const unless = [`claim of class ${volume.spec.storageClassName ?? ""}`] as const;
+      yield { ...source, message, unused, unless };
     }
   },
 };
 
-/** Volumes that claims have missed, looked at or named: the finding at the claim says why they do not fit. */
+/**
+ * Volumes that claims have missed, looked at or named, and those of the class of a claim that waits for a pod: the finding at
+ * the claim says why it has none.
+ */
 function lookedAt(prediction: Prediction): ReadonlySet<string> {
   const { verdicts, facts } = prediction;
   const looked = new Set<string>();
+  const waitedFor = new Set<string>();
   for (const verdict of verdicts) {
     const claim = facts.objects.get(verdict.ref);
     if (claim?.kind !== "PersistentVolumeClaim") continue;
@@ -65,7 +71,10 @@ function lookedAt(prediction: Prediction): ReadonlySet<string> {
     }
     for (const { ref } of verdict.candidates) looked.add(ref);
     looked.add(makeRef("PersistentVolume", "", claim.spec.volumeName ?? ""));
+    if (claim.spec.volumeName === undefined) waitedFor.add(effectiveClassName(claim));
   }
+  for (const volume of facts.list("PersistentVolume"))
+    if (waitedFor.has(volume.spec.storageClassName ?? "")) looked.add(refOf(volume));
   return looked;
 }
 

@@ -1,5 +1,5 @@
 /** Claims that are only read: empty ones, ones that containers mean to write to, and ones that say too much. */
-import { listAt } from "../../workspace/manifest-fields.ts";
+import { listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import {
   type ClaimFacts,
@@ -60,6 +60,8 @@ export const rwxWritableReadonlyClaim: EnvironmentRule = {
     for (const [claim, uses] of index.usesOf) {
       if (!claim.modes.some((mode) => mode === "ReadWriteOnce" || mode === "ReadWriteMany"))
         continue;
+      // Of a volume that is nowhere nobody knows who could read it.
+      if (claim.volume === undefined && textAt(claim.spec, "volumeName") !== undefined) continue;
       // Nobody could ever fill it.
       if (isNewDisk(context, index, claim) || noneIsForReaders(index, claim)) continue;
       if (claim.path.length !== 1 || uses.some((use) => writers.has(use) || !readers.has(use)))

@@ -43,10 +43,8 @@ export function withoutSuppressed(
   const suppressions = suppressionsOf(file);
   if (suppressions.length === 0) return found;
   const used = new Set<Suppression>();
-  const kept = found.filter(({ code, start }) => {
-    const matching = suppressions.filter(
-      ({ rule, scope }) => rule === code && start >= scope.start && start < scope.end,
-    );
+  const kept = found.filter((one) => {
+    const matching = suppressions.filter((suppression) => silences(suppression, one));
     for (const suppression of matching) used.add(suppression);
     return matching.length === 0;
   });
@@ -61,6 +59,15 @@ export function withoutSuppressed(
       return [{ uri: file.uri, ...place, severity, code: unusedSuppression.id, message }];
     }),
   ];
+}
+
+/** Whether a comment or an annotation of its file accepts the finding. */
+export function isSuppressed(file: WorkspaceFile, found: Diagnostic): boolean {
+  return suppressionsOf(file).some((suppression) => silences(suppression, found));
+}
+
+function silences({ rule, scope }: Suppression, { code, start }: Diagnostic): boolean {
+  return rule === code && start >= scope.start && start < scope.end;
 }
 
 /** Undefined where it is not yet known whether the suppression is of any use. */

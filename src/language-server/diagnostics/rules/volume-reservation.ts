@@ -1,8 +1,11 @@
 /** Volumes reserved for claims: references that match no claim, or one claim that several volumes wait for. */
+import { makeRef } from "../../../engine/api/meta.ts";
 import { push } from "../../multi-map.ts";
 import type { ClusterNames } from "../../workspace/cluster-names.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import { claimsNaming } from "../facts/claims-naming.ts";
 import type { EnvironmentRule, FieldFix } from "../rule.ts";
 import { someOthers } from "../some-others.ts";
 
@@ -27,10 +30,15 @@ function halfReference(id: string, field: "name" | "namespace"): EnvironmentRule
         if (claimRef === undefined || claimRef === null) continue;
         // What is no text the API server refuses in its own words.
         if ((fieldsAt(entry.object.value, ...claimRefPath)[field] ?? "") !== "") continue;
-        const fix = field === "namespace" ? namespaceFix(entry, names) : undefined;
+        const claims = claimsNaming(environment, entry.object.name);
+        const fix =
+          field === "namespace" ? namespaceFix(entry, names) : nameFix(entry.object, claims);
         yield {
           entry,
           path: claimRefPath,
+          explains: claims.map(
+            ({ object: { kind, namespace, name } }) => `${kind}/${namespace}/${name}` as const,
+          ),
           ...(fix !== undefined && { fix }),
           message: `Without ${field} the reference never matches a claim; the volume stays Available but unusable`,
         };
@@ -48,11 +56,23 @@ function namespaceFix({ object }: WorkspaceObject, names: ClusterNames): FieldFi
   return { title: `Set namespace to ${namespace}`, path, value: namespace };
 }
 
-/** That nobody has the claim yet is told by pv-claimref-missing-claim; this is about who may come. */
+/** Of the only claim that asks for the volume. */
+function nameFix(
+  { value }: ManifestObject,
+  [claim, ...others]: readonly WorkspaceObject[],
+): FieldFix | undefined {
+  if (claim === undefined || others.length > 0) return undefined;
+  const { name, namespace } = claim.object;
+  if (textAt(value, ...claimRefPath, "namespace") !== namespace) return undefined;
+  return { title: `Set name to ${name}`, path: [...claimRefPath, "name"], value: name };
+}
+
+/** Who may come: for whom it does not matter that nobody has the claim yet, which is told before it. */
 export const pvClaimrefNoUid: EnvironmentRule = {
   id: "pv-claimref-no-uid",
   severity: "hint",
   scope: "environment",
+  yieldsTo: "pv-claimref-missing-claim",
   *check({ environment, names }) {
     for (const entry of environment.objects) {
       if (!isVolume(entry)) continue;
@@ -61,10 +81,12 @@ export const pvClaimrefNoUid: EnvironmentRule = {
       );
       if (namespace === "" || name === "" || uid !== undefined) continue;
       if (names.has("PersistentVolumeClaim", namespace, name)) continue;
+      if (claimsNaming(environment, entry.object.name).length > 0) continue;
       yield {
         entry,
         path: claimRefPath,
         message: `Reserved by name only: whoever creates ${namespace}/${name} gets the volume`,
+        misses: makeRef("PersistentVolumeClaim", namespace, name),
       };
     }
   },

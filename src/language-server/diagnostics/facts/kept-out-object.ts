@@ -1,0 +1,92 @@
+/**
+ * What an object that is kept out of the cluster answers: what it would be there, and whom it would use. A field in other
+ * letters, or on another level, may hold any of its texts: where a name is not at its place, each of them may be it.
+ */
+import { isServed, kindSchema } from "../../../engine/api/meta.ts";
+import {
+  type Fields,
+  type Located,
+  podSpecOf,
+  podVolumesOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
+import { kindNear } from "../../workspace/meant-kind.ts";
+import type { Question } from "../../workspace/unreadable-documents.ts";
+import { isRecord, objectsOf } from "../../yaml/manifest.ts";
+import { unknownMounts } from "./meant-value.ts";
+
+/** More texts than this are not looked at, nor longer ones: no name is. */
+const textCountMax = 2000;
+const nameLengthMax = 253;
+
+/** Stands for any name, or any kind. */
+const any = "*";
+
+export function questionsAnsweredBy(value: Fields): readonly Question[] {
+  const texts = [...new Set(textsIn(value))];
+  const answered: Question[] = texts.flatMap((text): readonly Question[] => [
+    `user of claim ${text}`,
+    `user of PersistentVolume//${text}`,
+  ]);
+  if (lacksVolumes(value)) answered.push(`user of claim ${any}`);
+  for (const kind of kindsOf(value, texts)) {
+    for (const name of namesOf(value, texts)) answered.push(`${kind} ${name}`);
+    const className = textAt(value, "spec", "storageClassName");
+    const classes = className === undefined ? ["", ...texts] : [className];
+    if (kind === "PersistentVolume")
+      for (const one of classes) answered.push(`volume of class ${one}`);
+    if (kind === "PersistentVolumeClaim")
+      for (const one of classes) answered.push(`claim of class ${one}`);
+  }
+  return answered;
+}
+
+/** Whether one of the objects that have given the answers may be meant. */
+export function isAnsweredBy(answered: ReadonlySet<Question>, question: Question): boolean {
+  if (answered.has(question)) return true;
+  if (question.startsWith("user of claim ")) return answered.has(`user of claim ${any}`);
+  const [kind = "", name = "", ...rest] = question.split(" ");
+  if (rest.length > 0) return false;
+  return answered.has(`${kind} ${any}`) || answered.has(`${any} ${name}`);
+}
+
+/** The kind that is meant. */
+function kindsOf(value: Fields, texts: readonly string[]): readonly string[] {
+  const [apiVersion = "", kind = ""] = ["apiVersion", "kind"].map((field) => textAt(value, field));
+  if (kind !== "")
+    return [(isServed(apiVersion, kind) ? undefined : kindNear(apiVersion, kind)) ?? kind];
+  const named = texts.filter((text) => kindSchema(text) !== undefined);
+  return named.length > 0 ? named : [any];
+}
+
+/** A name that servers refuse is written again as they would take it. */
+function namesOf(value: Fields, texts: readonly string[]): readonly string[] {
+  const name = textAt(value, "metadata", "name") ?? "";
+  if (name !== "") return [name, name.toLowerCase().replaceAll("_", "-")];
+  return textAt(value, "metadata", "generateName") === undefined ? [...texts, any] : texts;
+}
+
+/** Whether pods of it would use claims that nobody can read: their volumes, or the names of claims, are not at their place. */
+function lacksVolumes(value: Fields): boolean {
+  return objectsOf(value).objects.some((object) => {
+    const pod = podSpecOf(object);
+    if (pod === undefined) return false;
+    const isNameless = ({ fields }: Located): boolean =>
+      isRecord(fields["persistentVolumeClaim"]) &&
+      (textAt(fields, "persistentVolumeClaim", "claimName") ?? "") === "";
+    return (
+      Object.keys(pod.fields).length === 0 ||
+      unknownMounts(object).length > 0 ||
+      podVolumesOf(object).some(isNameless)
+    );
+  });
+}
+
+function* textsIn(value: unknown): Iterable<string> {
+  const left: unknown[] = [value];
+  for (let count = 0; left.length > 0 && count < textCountMax; count++) {
+    const one = left.pop();
+    if (typeof one === "string" && one.length <= nameLengthMax) yield one;
+    else if (typeof one === "object" && one !== null) left.push(...Object.values(one));
+  }
+}

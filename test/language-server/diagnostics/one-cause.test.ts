@@ -1,0 +1,166 @@
+/** One slip of the pen has one finding, hints included, where the slip is; where that one is hidden, the others stand. */
+import assert from "node:assert/strict";
+import { diagnosticsOf, filesOf } from "../../support/rule-page.ts";
+
+/** Each finding's code with the text that it is at. */
+async function findingsIn(
+  text: string,
+  project = "profile: bare-metal",
+): Promise<readonly string[]> {
+  const files = filesOf(`#- claimcheck.yaml\n${project}\n#- all.yaml\n${text}`);
+  const all = files.get("all.yaml") ?? "";
+  const found = await diagnosticsOf(files, true);
+  return found
+    .map(({ code, start, end }) => `${code} ${all.slice(start, end).split("\n")[0]}`)
+    .sort();
+}
+
+const volume = (more: string): string => `
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: disk }
+spec:
+  capacity: { storage: 1Gi }
+  accessModes: [ReadWriteOnce]
+  storageClassName: manual
+  nfs: { server: s, path: / }
+${more}---`;
+
+const claim = `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec:
+  storageClassName: manual
+  accessModes: [ReadWriteOnce]
+  resources: { requests: { storage: 1Gi } }
+---`;
+
+const pod = `
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: web, image: i, volumeMounts: [{ name: data, mountPath: /data }] }]
+  volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+
+const all = volume("") + claim + pod;
+
+/** The text with one part replaced. */
+function slip(text: string, from: string, to: string): string {
+  assert.ok(text.includes(from));
+  return text.replace(from, to);
+}
+
+suite("one slip has one finding", () => {
+  test("nothing without a slip", async () => {
+    assert.deepEqual(await findingsIn(all), []);
+  });
+
+  for (const [what, from, to, found] of [
+    [
+      "the volume's class",
+      "storageClassName: manual",
+      "storageCass: manual",
+      "api-refused storageCass",
+    ],
+    [
+      "the volume's kind",
+      "kind: PersistentVolume\n",
+      "kind: PersistentVolum\n",
+      "kind-unknown PersistentVolum",
+    ],
+    [
+      "the volume's version",
+      "v1\nkind: PersistentVolume\n",
+      "v2\nkind: PersistentVolume\n",
+      "api-version-removed v2",
+    ],
+    [
+      "the key of the volume's version",
+      "apiVersion: v1",
+      "apiVersio: v1",
+      "kind-missing PersistentVolume",
+    ],
+    [
+      "the key of the claim's name",
+      "{ name: data }\nspec:\n  storage",
+      "{ nam: data }\nspec:\n  storage",
+      "api-refused nam",
+    ],
+    [
+      "the claim's name as servers refuse it",
+      "name: data }\nspec:\n  storage",
+      "name: Data }\nspec:\n  storage",
+      "api-refused Data",
+    ],
+    [
+      "the claim's access modes",
+      "[ReadWriteOnce]\n  resources",
+      "[ReadWriteOne]\n  resources",
+      "api-refused ReadWriteOne",
+    ],
+    ["the key of the pod's volumes", "\n  volumes:", "\n  volmes:", "api-refused volmes"],
+    ["the key of the pod's containers", "containers:", "contaners:", "api-refused contaners"],
+    ["the pod's volume", "volumes: [{ name: data", "volumes: [{ name: date", "api-refused data"],
+  ] as const) {
+    test(`in ${what}`, async () => {
+      const [first = "", ...others] = await findingsIn(slip(all, from, to));
+      assert.deepEqual([first, ...others], [found]);
+    });
+  }
+
+  test("others miss what is kept out where its own finding is switched off", async () => {
+    const text = slip(
+      all,
+      "accessModes: [ReadWriteOnce]\n  resources",
+      "accessModes: [RWO]\n  resources",
+    );
+    assert.deepEqual(await findingsIn(text), ["api-refused RWO"]);
+    assert.deepEqual(await findingsIn(text, "profile: bare-metal\nrules: { api-refused: off }"), [
+      "pv-unclaimed disk",
+    ]);
+  });
+
+  test("others miss what is kept out where a comment accepts its own finding", async () => {
+    const text = slip(
+      all,
+      "kind: PersistentVolume\n",
+      "kind: PersistentVolum # claimcheck-ignore kind-unknown\n",
+    );
+    assert.deepEqual(await findingsIn(text), ["pvc-class-missing manual"]);
+  });
+});
+
+suite("a volume that is reserved for the wrong claim has one finding", () => {
+  const reserved = (claimRef: string, more = ""): string =>
+    volume(`  claimRef: { ${claimRef} }\n`) +
+    slip(claim, "spec:\n", `spec:\n  volumeName: disk\n${more}`) +
+    pod;
+
+  for (const [claimRef, found] of [
+    ["namespace: default, name: dta", "pv-claimref-missing-claim dta"],
+    ["namespace: shop, name: data", "pv-claimref-missing-claim shop"],
+    ["name: data", "pv-claimref-no-namespace { name: data }"],
+    ["namespace: default", "pv-claimref-no-name { namespace: default }"],
+    ["namespace: default, nam: data", "api-refused nam"],
+    ["namespace: default, name: other", "pvc-volumename-claimed disk"],
+  ] as const) {
+    test(claimRef, async () => {
+      assert.deepEqual(await findingsIn(reserved(claimRef)), [found]);
+    });
+  }
+
+  test("that of the claim where the volume's is off or accepted", async () => {
+    const text = reserved("namespace: default, name: dta");
+    const project = "profile: bare-metal\nrules: { pv-claimref-missing-claim: off }";
+    assert.deepEqual(await findingsIn(text, project), ["pvc-volumename-claimed disk"]);
+    const accepted = slip(
+      text,
+      "  claimRef",
+      "  # claimcheck-ignore pv-claimref-missing-claim\n  claimRef",
+    );
+    assert.ok((await findingsIn(accepted)).includes("pvc-volumename-claimed disk"));
+  });
+});
