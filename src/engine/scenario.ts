@@ -176,6 +176,7 @@ export type Step =
       readonly subresource?: "status";
     }
   | { readonly type: "scale"; readonly object: ObjectName; readonly replicas: number }
+  | ({ readonly type: "createJob" } & NewJob)
   | { readonly type: "fault"; readonly fault: DriverFault }
   | {
       readonly type: "driver";
@@ -193,6 +194,15 @@ export interface DeleteTarget extends ObjectName {
   /** Seconds; 0 forces a pod's deletion. */
   readonly grace?: number;
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
+}
+
+/** A Job that is made of a CronJob before its time. */
+export interface NewJob {
+  /** Of both. */
+  readonly namespace?: string;
+  readonly name: string;
+  /** The CronJob's name. */
+  readonly from: string;
 }
 
 /** Bounds of a run; reaching one ends it with a `limit` entry in the trace. */

@@ -129,6 +129,10 @@ export class Simulation {
         this.#user.patch(step.object, { spec: { replicas: step.replicas } }, "");
         yield* this.#until(this.now + latency.requestMs);
         return;
+      case "createJob":
+        this.#user.createJob(step);
+        yield* this.#until(this.now + latency.requestMs);
+        return;
       case "settle":
         yield* this.#settle(step.quietMs ?? quietMsDefault, step.limitMs ?? settleLimitMsDefault);
         return;

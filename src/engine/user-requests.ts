@@ -1,8 +1,10 @@
 /**
  * What a user asks of the API server in the steps of a scenario, as kubectl does; each request and its answer stand in the
- * trace, whether or not it is accepted. Upstream: kubectl v1.36 apply, patch, scale, delete, cordon and drain (pkg/drain).
+ * trace, whether or not it is accepted. Upstream: kubectl v1.36 apply, patch, scale, create job, delete, cordon and drain
+ * (pkg/drain).
  */
 import { applied } from "./api/apply-patch.ts";
+import { jobFromCronJob } from "./api/job-from-cron-job.ts";
 import { mergePatch } from "./api/json.ts";
 import {
   type ApiError,
@@ -17,7 +19,7 @@ import {
 import { servedInstead } from "./api/served-instead.ts";
 import { claimNamesOf, volumeClassOf } from "./api/undecoded.ts";
 import type { Runtime } from "./runtime/runtime.ts";
-import type { DeleteTarget, Manifest, ObjectName, Step } from "./scenario.ts";
+import type { DeleteTarget, Manifest, NewJob, ObjectName, Step } from "./scenario.ts";
 import type { Answer } from "./store/api-server.ts";
 import { evict } from "./store/eviction.ts";
 import type { RequestEntry } from "./trace/entry.ts";
@@ -97,6 +99,18 @@ export class UserRequests {
         ? { ok: false, error: notFound(kind, name) }
         : api.replace(current, mergePatch(current, patch), subresource),
     );
+  }
+
+  /** Without the CronJob nothing is made: kubectl looks at it first. Upstream: create_job.go Run. */
+  createJob({ namespace = "default", name, from }: NewJob): void {
+    const cronJob = this.#runtime.api.store.get("CronJob", namespace, from);
+    if (cronJob === undefined) {
+      const error = notFound("CronJob", from);
+      this.#answered("get", makeRef("CronJob", namespace, from), 200, { ok: false, error });
+      return;
+    }
+    const job: Manifest = { ...jobFromCronJob(cronJob, name) };
+    this.#create(makeRef("Job", namespace, name), namespace, job);
   }
 
   delete(target: DeleteTarget): void {

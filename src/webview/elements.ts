@@ -42,6 +42,7 @@ declare module "preact" {
       "vscode-tab-panel": CustomElement;
       "vscode-tabs": CustomElement & {
         readonly panel?: boolean;
+        readonly "selected-index"?: number;
         readonly "onvsc-tabs-select"?: (
           event: CustomEvent<{ readonly selectedIndex: number }>,
         ) => void;

@@ -9,6 +9,7 @@ import { savedView, saveView, tellExtension, type ViewState } from "./host.ts";
 import { type ListedObjects, listedObjects } from "./model/listed-objects.ts";
 import type { NodeView } from "./model/node-view.ts";
 import type { Moment, Summary } from "./model/reading.ts";
+import { type Draft, firstDraft } from "./model/what-if.ts";
 
 export type Stage =
   | { readonly type: "waiting" }
@@ -62,6 +63,10 @@ export class PageState {
       selected: this.selection.value,
     }),
   );
+  /** What is filled in of the step that is done next. */
+  readonly draft: Signal<Draft> = signal(firstDraft);
+  /** How often the page itself has filled it in: each time it is for the person to go on with. */
+  readonly proposed: Signal<number> = signal(0);
   /** What was done to the cluster once it had come to rest, in order. */
   readonly steps: Signal<readonly WhatIfStep[]> = signal([]);
   readonly moment: Signal<Moment | undefined> = signal(undefined);
@@ -94,6 +99,11 @@ export class PageState {
     return isImported !== true && bornOfManifests.has(kindOfRef(ref));
   }
 
+  /** Whether it is a CronJob that is there at the end of the run. */
+  canMakeJob(ref: Ref): boolean {
+    return kindOfRef(ref) === "CronJob" && this.summary.value?.targets.includes(ref) === true;
+  }
+
   goTo(seq: number): void {
     const first = this.summary.value?.firstSeq ?? 0;
     this.seq.value = Math.max(first, Math.min(seq, this.#last));
@@ -106,6 +116,13 @@ export class PageState {
   /** Does one more thing and shows what comes of it. */
   act(step: WhatIfStep): void {
     this.#redo([...this.steps.value, step]);
+  }
+
+  /** Leads to the form of What If, where a Job can be made of the CronJob. */
+  proposeJob(cronJob: Ref): void {
+    this.draft.value = { ...this.draft.value, action: "createJob", cronJob, job: undefined };
+    this.tab.value = "What If";
+    this.proposed.value++;
   }
 
   /** As if the step of that number had not been taken. */

@@ -8,6 +8,8 @@ import {
 export function schemaOf(shape: Shape): Readonly<Record<string, unknown>> {
   switch (shape.type) {
     case "text":
+      if (shape.pattern !== undefined)
+        return { type: "string", pattern: shape.pattern.expression.source };
       return shape.oneOf === undefined
         ? { type: ["string", "number"] }
         : { type: "string", enum: [...shape.oneOf, ...(shape.alsoOneOf ?? [])] };

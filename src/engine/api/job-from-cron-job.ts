@@ -1,6 +1,9 @@
 /** The Job that `kubectl create job NAME --from=cronjob/…` makes. Upstream: kubectl v0.36 pkg/cmd/create/create_job.go createJobFromCronJob. */
 import type { Draft, KubeObject } from "./meta.ts";
 
+/** Which Jobs that a user has made of a CronJob have, and those of its schedule have not. */
+export const instantiateAnnotation = "cronjob.kubernetes.io/instantiate";
+
 export function jobFromCronJob(
   { metadata, spec }: KubeObject<"CronJob">,
   name: string,
@@ -9,7 +12,7 @@ export function jobFromCronJob(
   const { namespace, uid } = metadata;
   // The template's annotations win.
   const annotations = {
-    "cronjob.kubernetes.io/instantiate": "manual",
+    [instantiateAnnotation]: "manual",
     ...template?.annotations,
   };
   return {

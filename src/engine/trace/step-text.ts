@@ -15,6 +15,10 @@ export function stepText(step: Step): string {
       return `Patch ${objectText(step.object)}: ${JSON.stringify(step.patch)}`;
     case "scale":
       return `Scale ${objectText(step.object)} to ${step.replicas}`;
+    case "createJob": {
+      const { namespace, name, from } = step;
+      return `Create ${objectText({ kind: "Job", namespace: namespace ?? "", name })} from CronJob ${from}`;
+    }
     case "fault":
       return faultText(step.fault);
     case "driver": {

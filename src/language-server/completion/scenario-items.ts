@@ -76,6 +76,8 @@ function textItems(
       .filter((ref) => field !== "of" || ref.startsWith("Pod/"))
       .map(objectItem);
   }
+  if (field === "from")
+    return names.names("CronJob", String(namespace)).map((name) => objectItem(`cronjob/${name}`));
   const named = own(kindNamedBy, String(field));
   if (named !== undefined) return names.names(named).map(objectItem);
   if (field !== "name") return [];

@@ -75,6 +75,11 @@ function namesOfStep(
     add(namedObject(fieldsAt(step, verb)), [...path, verb, "name"]);
     addNamespace(fieldsAt(step, verb), [...path, verb]);
   }
+  const made = fieldsAt(step, "createJob");
+  const namespace = typeof made["namespace"] === "string" ? made["namespace"] : "default";
+  add(named("Job", namespace, made["name"]), [...path, "createJob", "name"]);
+  add(named("CronJob", namespace, cronJobOf(made["from"])), [...path, "createJob", "from"]);
+  addNamespace(made, [...path, "createJob"]);
   for (const verb of ["delete", "expect"]) {
     for (const { fields, path: at } of itemsOf(step[verb], [...path, verb])) {
       add(namedObject(fields), [...at, "name"]);
@@ -136,6 +141,11 @@ function namedObject(fields: Fields): Named | undefined {
   if (typeof kind !== "string" || kindSchema(kind) === undefined) return undefined;
   const given = typeof namespace === "string" ? namespace : "default";
   return named(kind as Kind, isNamespaced(kind as Kind) ? given : "", name);
+}
+
+/** Of `cronjob/backup`. */
+function cronJobOf(from: unknown): string | undefined {
+  return typeof from === "string" ? /^[^/]+\/([^/]+)$/.exec(from)?.[1] : undefined;
 }
 
 /** `Pod/default/web`. */

@@ -3,20 +3,12 @@
  * `kubectl create job --from` does; what becomes of it is read, and it is deleted again. What the run came to stays as it was read
  * before.
  */
-import { jobFromCronJob } from "../../engine/api/job-from-cron-job.ts";
-import {
-  type Draft,
-  type Kind,
-  type KubeObject,
-  makeRef,
-  type Ref,
-  refOf,
-} from "../../engine/api/meta.ts";
+import { type Kind, type KubeObject, makeRef, type Ref, refOf } from "../../engine/api/meta.ts";
 import type { ObjectMeta } from "../../engine/api/types.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
 import { isGood, type Verdict } from "../../engine/explain/verdict.ts";
 import { compareVerdicts, verdictOn, verdictOnTried } from "../../engine/explain/verdicts.ts";
-import type { ObjectName, Step } from "../../engine/scenario.ts";
+import type { NewJob, ObjectName, Step } from "../../engine/scenario.ts";
 import type { Simulation } from "../../engine/simulation.ts";
 import { comeToRest } from "../../protocol/what-if.ts";
 
@@ -77,7 +69,7 @@ export function* tryCronJobs(
   for (const [index, round] of rounds.entries()) {
     if (index >= roundCountMax || loop.eventCount > eventCountMax) break;
     const trials = round.map((cronJob) => trialOf(cronJob, atRest));
-    yield* simulation.step({ type: "apply", manifests: trials.map(({ job }) => ({ ...job })) });
+    for (const { job } of trials) yield* simulation.step({ type: "createJob", ...job });
     yield* simulation.step(comeToRest);
     if (simulation.stopped) break;
     const after = new RunFacts(simulation.trace);
@@ -96,7 +88,7 @@ export function* tryCronJobs(
     }
     yield* simulation.step({
       type: "delete",
-      objects: trials.map(({ job }) => nameOf("Job", job.metadata)),
+      objects: trials.map(({ job }) => nameOf("Job", job)),
     });
     yield* simulation.step(comeToRest);
   }
@@ -121,21 +113,17 @@ function suspensions(facts: RunFacts): readonly Step[] {
 
 interface Trial {
   readonly cronJob: CronJob;
-  readonly job: Draft<"Job">;
+  readonly job: NewJob;
   readonly tried: Ref;
 }
 
 /** By a Job of a name that nobody has. */
 function trialOf(cronJob: CronJob, facts: RunFacts): Trial {
-  const { namespace, name } = cronJob.metadata;
+  const { namespace = "", name: from } = cronJob.metadata;
   for (let i = 1; ; i++) {
-    const free = i === 1 ? `${name}-trial` : `${name}-trial-${i}`;
-    if (facts.get("Job", namespace, free) !== undefined) continue;
-    return {
-      cronJob,
-      job: jobFromCronJob(cronJob, free),
-      tried: makeRef("Job", namespace, free),
-    };
+    const name = i === 1 ? `${from}-trial` : `${from}-trial-${i}`;
+    if (facts.get("Job", namespace, name) !== undefined) continue;
+    return { cronJob, job: { namespace, name, from }, tried: makeRef("Job", namespace, name) };
   }
 }
 

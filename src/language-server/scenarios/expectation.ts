@@ -31,6 +31,8 @@ export interface Expectation {
   readonly node?: string;
   readonly ready?: boolean;
   readonly readyReplicas?: number;
+  /** How many pods of a Job have ended well. */
+  readonly succeeded?: number;
   /** On how many nodes a workload's pods are. */
   readonly nodeCount?: number;
   /** Reason of an event about `about`, with this message where one is given. */
@@ -113,6 +115,7 @@ function fields(expected: Expectation, object: KubeObject, facts: RunFacts): rea
     ready: isReady(object),
     // DaemonSets and Jobs count their pods under names of their own.
     readyReplicas: status["readyReplicas"] ?? status["numberReady"] ?? status["ready"] ?? 0,
+    succeeded: status["succeeded"] ?? 0,
     nodeCount: new Set(pods.flatMap((pod) => pod.spec.nodeName ?? [])).size,
   };
   return Object.keys(found).flatMap((key) => {

@@ -1,4 +1,5 @@
 /** What a person sees of a cluster that has come to rest, as expectations of a scenario file. */
+import { instantiateAnnotation } from "../../engine/api/job-from-cron-job.ts";
 import {
   type AnyObject,
   controllerOf,
@@ -59,6 +60,7 @@ const kinds: readonly Kind[] = [
   "StatefulSet",
   "ReplicaSet",
   "ReplicationController",
+  "Job",
   "Pod",
 ];
 
@@ -93,9 +95,24 @@ function statusOf(object: AnyObject, written: WrittenNames): Fields | undefined 
       return controllerOf(object) === undefined
         ? { ...name, readyReplicas: object.status?.readyReplicas ?? 0, ...dying(object) }
         : undefined;
+    case "Job":
+      return isNamedByUser(object)
+        ? { ...name, readyReplicas: object.status?.ready ?? 0, ...ended(object), ...dying(object) }
+        : undefined;
     default:
       return undefined;
   }
+}
+
+/** What a CronJob makes in its time is named after the minute, which an earlier step may change. */
+function isNamedByUser(job: KubeObject<"Job">): boolean {
+  const { annotations = {} } = job.metadata;
+  return controllerOf(job) === undefined || instantiateAnnotation in annotations;
+}
+
+function ended({ status }: KubeObject<"Job">): Fields {
+  const { succeeded = 0 } = status ?? {};
+  return succeeded > 0 ? { succeeded } : {};
 }
 
 function nameOf({ kind, metadata }: AnyObject): Fields {

@@ -7,6 +7,7 @@ import type {
   DeleteTarget,
   DriverFault,
   Manifest,
+  NewJob,
   ObjectName,
   Step,
 } from "../../engine/scenario.ts";
@@ -132,6 +133,8 @@ function readMapping(verb: string, body: Fields): FileStep {
       });
     case "scale":
       return engine({ type: "scale", object: objectName(body), replicas: Number(replicas) });
+    case "createJob":
+      return engine({ type: "createJob", ...newJob(body) });
     case "node":
       return pod === undefined
         ? engine({ type: "node", name: String(name), kubelet: kubelet as Kubelet })
@@ -170,7 +173,22 @@ function objectName({ kind, namespace, name }: Fields): ObjectName {
   }) as unknown as ObjectName;
 }
 
-const numbers: ReadonlySet<string> = new Set(["count", "readyReplicas", "nodeCount", "grace"]);
+function newJob({ namespace, name, from }: Fields): NewJob {
+  const [, cronJob = ""] = String(from).split("/");
+  return {
+    ...(namespace !== undefined && { namespace: String(namespace) }),
+    name: String(name),
+    from: cronJob,
+  };
+}
+
+const numbers: ReadonlySet<string> = new Set([
+  "count",
+  "readyReplicas",
+  "succeeded",
+  "nodeCount",
+  "grace",
+]);
 
 /** A name, phase or size that YAML reads as a number is text all the same. */
 function textFields(fields: Fields): Fields {

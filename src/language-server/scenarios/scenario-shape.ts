@@ -47,6 +47,20 @@ const objectFields = {
   name: required(text, "The object's name."),
 } as const;
 
+/** As kubectl's `--from` takes it. */
+const fromCronJob: Shape = {
+  type: "text",
+  pattern: {
+    expression: /^(?:[Cc]ron[Jj]obs?(?:\.batch)?|cj)\/[^/]+$/,
+    wanted: "a CronJob as kubectl names it, such as cronjob/backup",
+  },
+  meantBy: (given) => {
+    const [name = "", ...before] = given.split("/").reverse();
+    const isOther = before.length > 0 && kindOfResource(before.at(-1) ?? "") !== "CronJob";
+    return name === "" || isOther ? undefined : `cronjob/${name}`;
+  },
+};
+
 const nodeName = mapping({ name: required(text, "The node's name.") });
 
 const expectationFields: Readonly<Record<string, Field>> = {
@@ -65,6 +79,7 @@ const expectationFields: Readonly<Record<string, Field>> = {
   node: field(text, "The node that a pod was placed on, or that a mount or path is on."),
   ready: field(boolean, "Whether its condition Ready is True."),
   readyReplicas: field(wholeNumber, "How many pods of a workload are ready."),
+  succeeded: field(wholeNumber, "How many pods of a Job have ended well."),
   nodeCount: field(wholeNumber, "On how many nodes a workload's pods are."),
   event: field(text, "The reason of an event."),
   about: field(text, "The object that the event is about, as Kind/namespace/name."),
@@ -94,6 +109,7 @@ const expectation: MappingShape = {
         "node",
         "ready",
         "readyReplicas",
+        "succeeded",
         "nodeCount",
       ],
     },
@@ -141,6 +157,14 @@ const steps: MappingShape = {
     scale: field(
       mapping({ ...objectFields, replicas: required(wholeNumber, "How many are wanted.") }),
       "Changes spec.replicas.",
+    ),
+    createJob: field(
+      mapping({
+        namespace: field(text, "The namespace of both; `default` where absent."),
+        name: required(text, "The Job's name."),
+        from: required(fromCronJob, "The CronJob, as `cronjob/NAME`."),
+      }),
+      "Makes a Job of a CronJob before its time, as `kubectl create job NAME --from=cronjob/NAME` does.",
     ),
     settle: field(
       mapping({ within: field(duration, "How long at most; 75s where absent.") }),

@@ -19,6 +19,10 @@ export function stepBody(step: WhatIfStep): readonly [verb: string, body: unknow
     }
     case "scale":
       return ["scale", { ...nameOf(step.object), replicas: step.replicas }];
+    case "createJob": {
+      const { type, from, ...body } = step;
+      return [type, { ...body, from: `cronjob/${from}` }];
+    }
     case "fault": {
       const { delayMs, ...fault } = step.fault;
       return [

@@ -48,10 +48,12 @@ const listedCountMax = 20;
 
 function textProblems(
   value: unknown,
-  { oneOf, alsoOneOf = [], meantBy }: Extract<Shape, { readonly type: "text" }>,
+  { oneOf, alsoOneOf = [], pattern, meantBy }: Extract<Shape, { readonly type: "text" }>,
   path: Path,
 ): readonly ShapeProblem[] {
   if (typeof value !== "string" && typeof value !== "number") return isNot("text", path);
+  if (pattern?.expression.test(String(value)) === false)
+    return isNot(pattern.wanted, path, meantBy?.(String(value)));
   if (oneOf === undefined || [...oneOf, ...alsoOneOf].includes(String(value))) return [];
   const meant = meantBy?.(String(value)) ?? nearestName(String(value), oneOf);
   if (oneOf.length <= listedCountMax) return isNot(`one of ${oneOf.join(", ")}`, path, meant);

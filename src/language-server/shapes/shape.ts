@@ -10,6 +10,8 @@ export type Shape =
       readonly oneOf?: readonly string[];
       /** Other spellings of the same, which nobody is offered. */
       readonly alsoOneOf?: readonly string[];
+      /** What any text must look like, where none are listed. */
+      readonly pattern?: Pattern;
       /** What somebody has meant by a text that is none of them, where that is not the nearest. */
       readonly meantBy?: (given: string) => string | undefined;
     }
@@ -21,6 +23,12 @@ export type Shape =
   | MappingShape
   /** Of one of two types. */
   | { readonly type: "list or text"; readonly of: Shape };
+
+export interface Pattern {
+  readonly expression: RegExp;
+  /** `“key” is …`. */
+  readonly wanted: string;
+}
 
 export interface MappingShape {
   readonly type: "mapping";

@@ -3,7 +3,7 @@ import { kindOfRef, nameOfRef, type Ref } from "../../engine/api/meta.ts";
 import { grpcCodes } from "../../engine/csi/grpc-codes.ts";
 import { driverCalls } from "../../engine/scenario.ts";
 import { refText } from "./entry-text.ts";
-import { type Action, type Draft, workloadKinds } from "./what-if.ts";
+import { type Action, type Draft, freeJobName, workloadKinds } from "./what-if.ts";
 
 export interface Choice {
   readonly value: string;
@@ -22,7 +22,10 @@ export interface Field {
   readonly label: string;
   /** Absent where it is typed. */
   readonly choices?: readonly Choice[];
-  readonly isLong?: boolean;
+  /** What is typed is a line, or a name. */
+  readonly width?: "line" | "name";
+  /** What stands there until something else is typed. */
+  readonly suggest?: (draft: Draft) => string;
 }
 
 const failures: readonly Choice[] = grpcCodes.filter((code) => code !== "OK").map(asChoice);
@@ -42,6 +45,10 @@ export function fieldsOf(action: Action, { targets, drivers }: Cluster): readonl
       .map((ref) => ({ value: ref, text: refText(ref) }));
   const objects = targets.map((ref) => ({ value: ref, text: refText(ref) }));
   const nodes = ofKinds(["Node"]).map(({ value }) => asChoice(nameOfRef(value)));
+  // The label says the kind.
+  const cronJobs = ofKinds(["CronJob"]).map(({ value, text }) => {
+    return { value, text: text.slice("CronJob ".length) };
+  });
   const node: Field = { name: "node", label: "Node", choices: nodes };
   const driver: Field = { name: "driver", label: "Driver", choices: drivers.map(asChoice) };
   switch (action) {
@@ -55,7 +62,17 @@ export function fieldsOf(action: Action, { targets, drivers }: Cluster): readonl
     case "patch":
       return [
         { name: "object", label: "Object", choices: objects },
-        { name: "patch", label: "Merge patch (JSON)", isLong: true },
+        { name: "patch", label: "Merge patch (JSON)", width: "line" },
+      ];
+    case "createJob":
+      return [
+        { name: "cronJob", label: "CronJob", choices: cronJobs },
+        {
+          name: "job",
+          label: "Job name",
+          width: "name",
+          suggest: ({ cronJob }) => (cronJob === "" ? "" : freeJobName(cronJob, targets)),
+        },
       ];
     case "kubelet":
       return [{ name: "state", label: "Stop or start", choices: states }, node];
@@ -82,15 +99,28 @@ export function lackText(lacks: string, fields: readonly Field[]): string {
   const empty = fields.find(({ choices }) => choices?.length === 0);
   return empty === undefined
     ? `Say ${lacks}.`
-    : `This cluster has no ${empty.label.toLowerCase()} to choose.`;
+    : `This cluster has no ${noun(empty.label)} to choose.`;
 }
 
-/** What a list shows is what is chosen: the first where nothing else is, or the chosen one is gone. */
-export function chosen(draft: Draft, fields: readonly Field[]): Partial<Draft> {
-  const found: Partial<Record<keyof Draft, string>> = {};
-  for (const { name, choices } of fields) {
-    if (choices === undefined || choices.some(({ value }) => value === draft[name])) continue;
-    found[name] = choices[0]?.value ?? "";
+/** A kind keeps its capitals. */
+function noun(label: string): string {
+  return /[a-z][A-Z]/.test(label) ? label : label.toLowerCase();
+}
+
+/**
+ * What a list shows is what is chosen: where nothing else is, or the chosen one is gone, the object that is selected on the page,
+ * else the first. What nobody has typed is as it is suggested.
+ */
+export function chosen(draft: Draft, fields: readonly Field[], selected?: Ref): Partial<Draft> {
+  let found: Partial<Draft> = {};
+  for (const { name, choices, suggest } of fields) {
+    if (suggest !== undefined && draft[name] === undefined)
+      found = { ...found, [name]: suggest({ ...draft, ...found }) };
+    const isAmong = (wanted: string | undefined): boolean =>
+      choices?.some(({ value }) => value === wanted) === true;
+    if (choices === undefined || isAmong(draft[name])) continue;
+    const first = isAmong(selected) ? selected : choices[0]?.value;
+    found = { ...found, [name]: first ?? "" };
   }
-  return found as Partial<Draft>;
+  return found;
 }

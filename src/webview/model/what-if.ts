@@ -3,6 +3,7 @@ import type { Json } from "../../engine/api/json.ts";
 import {
   type Kind,
   kindOfRef,
+  makeRef,
   nameOfRef,
   namespaceOfRef,
   type Ref,
@@ -14,6 +15,7 @@ export const actions = [
   "delete",
   "scale",
   "patch",
+  "createJob",
   "kubelet",
   "drain",
   "cordon",
@@ -28,6 +30,7 @@ export const actionTitles: Readonly<Record<Action, string>> = {
   delete: "Delete an object",
   scale: "Scale a workload",
   patch: "Patch an object",
+  createJob: "Create a Job from a CronJob",
   kubelet: "Stop or start a kubelet",
   drain: "Drain a node",
   cordon: "Cordon a node",
@@ -42,6 +45,9 @@ export interface Draft {
   readonly action: Action;
   readonly object: string;
   readonly workload: string;
+  readonly cronJob: string;
+  /** Undefined until somebody has typed a name: the form suggests one. */
+  readonly job: string | undefined;
   readonly node: string;
   readonly driver: string;
   readonly replicas: string;
@@ -52,6 +58,24 @@ export interface Draft {
   readonly times: string;
   readonly seconds: string;
 }
+
+export const firstDraft: Draft = {
+  action: "kubelet",
+  object: "",
+  workload: "",
+  cronJob: "",
+  job: undefined,
+  node: "",
+  driver: "",
+  replicas: "1",
+  patch: '{"spec": {}}',
+  state: "down",
+  call: "ControllerPublishVolume",
+  code: "Internal",
+  times: "0",
+  // By then the pods of a node that is silent have been told to go.
+  seconds: "600",
+};
 
 export const workloadKinds: readonly string[] = [
   "Deployment",
@@ -77,6 +101,16 @@ export function readDraft(draft: Draft): ReadDraft {
       const patch = jsonOf(draft.patch);
       if (patch === undefined) return { lacks: "a merge patch as a JSON object" };
       return ofObject(draft.object, (object) => ({ type: "patch", object, patch }));
+    }
+    case "createJob": {
+      const name = draft.job?.trim() ?? "";
+      if (name === "") return { lacks: "how the Job is to be called" };
+      return ofObject(draft.cronJob, ({ namespace, name: from }) => ({
+        type: "createJob",
+        ...(namespace !== undefined && { namespace }),
+        name,
+        from,
+      }));
     }
     case "kubelet":
       if (node === "") return { lacks: "a node" };
@@ -109,9 +143,20 @@ export function readDraft(draft: Draft): ReadDraft {
 /** What to know before doing it; empty for most steps. */
 export function noteOn(step: WhatIfStep): string {
   // The cluster is at rest until the node's lease has run out.
-  return step.type === "node" && step.kubelet === "down"
-    ? "Nobody notices at once: let time pass next."
+  if (step.type === "node" && step.kubelet === "down")
+    return "Nobody notices at once: let time pass next.";
+  return step.type === "createJob"
+    ? "The CronJob will warn of a Job that it has not made: nothing is wrong with that."
     : "";
+}
+
+/** For a Job that is made of the CronJob by hand; nobody has it. */
+export function freeJobName(cronJob: Ref, targets: readonly Ref[]): string {
+  const taken = new Set(targets);
+  for (let i = 1; ; i++) {
+    const name = `${nameOfRef(cronJob)}-manual${i === 1 ? "" : `-${i}`}`;
+    if (!taken.has(makeRef("Job", namespaceOfRef(cronJob), name))) return name;
+  }
 }
 
 function ofObject(ref: Ref, make: (object: ObjectName) => WhatIfStep): ReadDraft {

@@ -63,6 +63,7 @@ function Panes({ state }: { readonly state: PageState }): JSX.Element {
     >
       <main slot="start" class="pane">
         <vscode-tabs
+          selected-index={tabs.indexOf(state.tab.value)}
           onvsc-tabs-select={({ detail }) => {
             state.tab.value = tabs[detail.selectedIndex] ?? "Outcome";
           }}

@@ -1,6 +1,6 @@
 /** What is done to the cluster once it has come to rest: the steps so far, and a form for the next. */
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { stepText } from "../../engine/trace/step-text.ts";
 import {
   type Action,
@@ -55,38 +55,33 @@ function Steps({ state }: { readonly state: PageState }): JSX.Element {
   );
 }
 
-const firstDraft: Draft = {
-  action: "kubelet",
-  object: "",
-  workload: "",
-  node: "",
-  driver: "",
-  replicas: "1",
-  patch: '{"spec": {}}',
-  state: "down",
-  call: "ControllerPublishVolume",
-  code: "Internal",
-  times: "0",
-  // By then the pods of a node that is silent have been told to go.
-  seconds: "600",
-};
-
 function Form({ state }: { readonly state: PageState }): JSX.Element {
-  const typed = useSignal<Draft>(firstDraft);
-  const fields = fieldsOf(typed.value.action, {
+  const typed = state.draft.value;
+  const fields = fieldsOf(typed.action, {
     targets: state.summary.value?.targets ?? [],
     drivers: (state.reply.value?.scenario.cluster.drivers ?? []).map(({ name }) => name),
   });
-  const draft = { ...typed.value, ...chosen(typed.value, fields) };
+  const draft = { ...typed, ...chosen(typed, fields, state.selection.value) };
   const read = readDraft(draft);
   const change = (part: Partial<Draft>): void => {
-    typed.value = { ...typed.value, ...part };
+    state.draft.value = { ...state.draft.value, ...part };
   };
+  const form = useRef<HTMLFormElement>(null);
+  const proposed = state.proposed.value;
+  useEffect(() => {
+    const typedIn = proposed > 0 ? form.current?.querySelector("input") : undefined;
+    typedIn?.focus();
+    typedIn?.select();
+  }, [proposed]);
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        if ("step" in read) state.act(read.step);
+        if (!("step" in read)) return;
+        state.act(read.step);
+        // Its name is taken now.
+        change({ job: undefined });
       }}
     >
       <label for="action">
@@ -105,7 +100,7 @@ function Form({ state }: { readonly state: PageState }): JSX.Element {
         </select>
       </label>
       {fields.map((field) => (
-        <FormField key={field.name} field={field} value={draft[field.name]} change={change} />
+        <FormField key={field.name} field={field} value={draft[field.name] ?? ""} change={change} />
       ))}
       <vscode-button id="do" type="submit" disabled={!("step" in read)}>
         Do
@@ -123,9 +118,9 @@ function FormField(properties: {
   readonly change: (part: Partial<Draft>) => void;
 }): JSX.Element {
   const { field, value, change } = properties;
-  const { name, label, choices, isLong } = field;
+  const { name, label, choices, width } = field;
   return (
-    <label for={`what-if-${name}`} class={isLong === true ? "long" : ""}>
+    <label for={`what-if-${name}`} class={width}>
       {label}
       {choices === undefined ? (
         <input

@@ -1059,6 +1059,23 @@ spec:
     );
   });
 
+  test("that runs on schedule is known by its newest Job, whoever made it and whatever its name", () => {
+    const data =
+      volume("pv", "storageClassName: manual") + claim("data", "storageClassName: manual");
+    const made = (name: string): Step => ({ type: "createJob", name, from: "dump" });
+    const headlineAfter = (...steps: readonly Step[]): string =>
+      judge(data + cronJob(""), "bare-metal", ...steps).of("CronJob/default/dump").headline;
+    assert.match(headlineAfter(made("now"), { type: "settle" }), /^Job now has 1 of 1 pods/);
+    assert.match(
+      headlineAfter(made("now"), fiveMinutes, { type: "settle" }),
+      /^Job dump-29453765 has 1 of 1 pods/,
+    );
+    assert.match(
+      headlineAfter(fiveMinutes, made("a"), { type: "settle" }),
+      /^Job a has 1 of 1 pods/,
+    );
+  });
+
   test("that runs on schedule fails as its newest Job does, and for its cause", () => {
     const { of } = judge(
       claim("data", "storageClassName: fast") + cronJob(""),

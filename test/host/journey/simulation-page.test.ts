@@ -192,6 +192,56 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
+  test("a CronJob need not wait for its time: it leads to the form that makes a Job of it", async () => {
+    const { page } = host;
+    const message = await withManifests("cloud-disk-dynamic", nightly);
+    assert.ok(message.type === "scenario");
+    await host.send(message);
+    await host.next("shown");
+    await page.locator("#outcome tr[data-ref='CronJob/default/backup']").click();
+    await page.getByRole("button", { name: "Create Job…" }).press("Enter");
+    const name = page.getByRole("textbox", { name: "Job name" });
+    await page.waitForFunction(() => document.activeElement?.id === "what-if-job");
+    assert.equal(await name.inputValue(), "backup-manual");
+    await page.getByText("The CronJob will warn of a Job that it has not made").waitFor();
+    await page.keyboard.press("Enter");
+    const { hash } = await host.next("shown");
+    const job = { namespace: "default", name: "backup-manual", from: "backup" };
+    const steps = [{ type: "createJob", ...job }] as const;
+    assert.equal(hash, traceHash(simulate(withSteps(message.reply.scenario, steps)).entries));
+    await page.locator("#reason").getByText("Job backup-manual has 1 of 1 pods").waitFor();
+    assert.equal(await name.inputValue(), "backup-manual-2");
+    await page.getByRole("tab", { name: "Outcome" }).click();
+    await page.locator("#outcome tr[data-ref='Job/default/backup-manual']").waitFor();
+    await page.getByRole("tab", { name: "What If" }).click();
+    await page.getByRole("button", { name: "Save as Scenario" }).click();
+    assert.deepEqual((await host.next("save")).steps, steps);
+    await page.getByRole("button", { name: "Take Back" }).click();
+    await host.next("shown");
+    await page.locator("#reason").getByText("makes its first Job when its time comes").waitFor();
+    assert.deepEqual(host.complaints, []);
+  });
+
+  test("only a CronJob that is there offers to make a Job of it", async () => {
+    const { page } = host;
+    await host.send(await withManifests("cloud-disk-dynamic", nightly));
+    await host.next("shown");
+    await page.locator("#outcome tr[data-ref^='PersistentVolumeClaim/']").click();
+    await page.locator("#reason").waitFor();
+    assert.equal(await page.locator("#create-job").count(), 0);
+    await page.locator("#outcome tr[data-ref^='CronJob/']").click();
+    await page.locator("#create-job").waitFor();
+    await page.getByRole("tab", { name: "What If" }).click();
+    await page.locator("#action").selectOption("delete");
+    await page.locator("#what-if-object").selectOption("CronJob/default/backup");
+    await page.locator("#do").click();
+    await host.next("shown");
+    await page.getByRole("tab", { name: "Outcome" }).click();
+    await page.locator("#outcome tr[data-ref^='CronJob/']").click();
+    await page.getByText("does not exist at this moment").waitFor();
+    assert.equal(await page.locator("#create-job").count(), 0);
+  });
+
   test("the graph of a CronJob leads to the claim that its pods will use", async () => {
     const { page } = host;
     await host.send(await withManifests("cloud-disk-dynamic", nightly));

@@ -302,6 +302,10 @@ suite("completion", () => {
       apiVersion: v1
       kind: PersistentVolume
       metadata: { name: disk }
+      ---
+      apiVersion: batch/v1
+      kind: CronJob
+      metadata: { name: backup, namespace: shop }
       #- claimcheck.yaml
       profile: kind
       #- fails.scenario.yaml
@@ -314,6 +318,10 @@ suite("completion", () => {
     assert.deepEqual(await labels(text("drain: {name: $0}")), ["kind-control-plane"]);
     assert.deepEqual(await labels(text("apply: [$0]")), ["claim.yaml"]);
     assert.deepEqual(await labels(text("fault: {code: $0}")), grpcCodes);
+    const from = (namespace: string): Promise<readonly string[]> =>
+      labels(text(`createJob: {${namespace}name: now, from: $0}`));
+    assert.deepEqual(await from("namespace: shop, "), ["cronjob/backup"]);
+    assert.deepEqual(await from(""), []);
     const expected = (fields: string): Promise<readonly string[]> =>
       labels(text(`expect: [{${fields}}]`));
     assert.deepEqual(await expected("kind: PersistentVolumeClaim, namespace: shop, name: $0"), [
@@ -326,6 +334,7 @@ suite("completion", () => {
     assert.deepEqual(await expected("event: Bound, about: $0"), [
       "PersistentVolumeClaim/shop/mine",
       "PersistentVolume//disk",
+      "CronJob/shop/backup",
     ]);
   });
 

@@ -199,7 +199,29 @@ const cluster = `
     - scale: { kind: Deployment, namespace: shop, name: web, replicas: 2 }
     - node: { of: Pod/shop/web, kubelet: down }
     - expect: [{ event: Killing, about: Pod/shop/shop }]
+    - createJob: { namespace: shop, name: shop, from: cronjob/shop }
 `;
+
+suite("rename of a CronJob", () => {
+  test("changes the steps that make a Job of it", () =>
+    checkRename(
+      `
+      #- a.yaml
+      apiVersion: batch/v1
+      kind: CronJob
+      metadata: { name: back$0up, namespace: shop }
+      #- z.scenario.yaml
+      steps:
+        - createJob: { namespace: shop, name: backup, from: cronjob/backup }
+        - createJob: { name: backup, from: cronjob/backup }
+    `,
+      "dump",
+      [
+        "a.yaml:3: metadata: { name: dump, namespace: shop }",
+        "z.scenario.yaml:2: - createJob: { namespace: shop, name: backup, from: cronjob/dump }",
+      ],
+    ));
+});
 
 suite("rename of a namespace", () => {
   test("changes every field that says it, in whatever kind, and no other text", () =>
@@ -214,6 +236,7 @@ suite("rename of a namespace", () => {
       "z.scenario.yaml:2: - scale: { kind: Deployment, namespace: store, name: web, replicas: 2 }",
       "z.scenario.yaml:3: - node: { of: Pod/store/web, kubelet: down }",
       "z.scenario.yaml:4: - expect: [{ event: Killing, about: Pod/store/shop }]",
+      "z.scenario.yaml:5: - createJob: { namespace: store, name: shop, from: cronjob/shop }",
     ]));
 
   test("does not put two namespaces together", () =>

@@ -120,6 +120,31 @@ steps:
     assert.deepEqual([problems, failures], [[], []]);
   });
 
+  test("expects what has come of a Job that was made of a CronJob, and of none that its time brings", async () => {
+    const { text, problems, failures } = await savedOf(
+      `
+      #- claimcheck.yaml
+      profile: eks
+      #- backup.yaml
+      apiVersion: batch/v1
+      kind: CronJob
+      metadata: { name: backup, namespace: shop }
+      spec:
+        schedule: "*/5 * * * *"
+        jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: main, image: backup }] } } } }
+    `,
+      { type: "createJob", namespace: "shop", name: "now", from: "backup" },
+      { type: "createJob", namespace: "shop", name: "now", from: "backup" },
+      { type: "advance", ms: 600_000 },
+    );
+    assert.match(
+      text,
+      / {2}- createJob: \{namespace: shop, name: now, from: cronjob\/backup\}\n {2}- settle: \{within: 10m\}\n {2}- expect:\n {6}- \{kind: Job, namespace: shop, name: now, readyReplicas: 1\}\n/,
+    );
+    assert.match(text, /- \{refused: Job\/shop\/now\}\n {2}- advance: 10m\n$/);
+    assert.deepEqual([problems, failures], [[], []]);
+  });
+
   test("brings the namespaces that the page takes to be there", async () => {
     const { text, problems, failures } = await savedOf(`
       #- claim.yaml
@@ -225,6 +250,8 @@ suite("the text of a step", () => {
     },
     { type: "patch", object: { kind: "Node", name: "n" }, patch: {}, subresource: "status" },
     { type: "scale", object: { kind: "Deployment", namespace: "a", name: "d" }, replicas: 3 },
+    { type: "createJob", namespace: "a", name: "now", from: "nightly" },
+    { type: "createJob", name: "7", from: "8" },
     {
       type: "fault",
       fault: {

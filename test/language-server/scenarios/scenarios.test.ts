@@ -304,6 +304,37 @@ steps:
     assert.match(failure, /^fault: There is no driver nobody\.csi; there are /);
   });
 
+  test("a Job is made of a CronJob before its time, and is done as its pods are", async () => {
+    const scenario = (spec: string, from: string, expected: string): string => `profile: kind
+steps:
+  - apply: |
+      apiVersion: batch/v1
+      kind: CronJob
+      metadata: {name: backup}
+      spec:
+        schedule: "0 3 * * *"
+        jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i, ${spec}}]}}}}
+  - createJob: {name: now, from: ${from}}
+  - settle: {}
+  - expect: [${expected}]
+`;
+    const ends = "env: [{name: FAKE_EXIT, value: 0@1}]";
+    assert.deepEqual(
+      await failuresOf(
+        scenario("", "cj/backup", "{kind: Job, name: now, readyReplicas: 1, succeeded: 0}"),
+      ),
+      [],
+    );
+    assert.deepEqual(
+      await failuresOf(scenario(ends, "CronJob/backup", "{kind: Job, name: now, succeeded: 1}")),
+      [],
+    );
+    assert.deepEqual(
+      await failuresOf(scenario(ends, "cronjob/weekly", "{kind: Job, name: now, absent: true}")),
+      ['createJob: CronJob/default/weekly was refused: cronjobs.batch "weekly" not found'],
+    );
+  });
+
   test("faults of all calls of a driver end at once", async () => {
     assert.deepEqual(
       await failuresOf(`profile: eks
@@ -354,6 +385,9 @@ steps:
   - fault: {driver: d.csi, call: CreateVolume, code: ResourceExausted}
   - fault: {driver: d.csi, call: CreateVolume, code: RESOURCE_EXHAUSTED}
   - fault: {driver: d.csi, call: CreateVolume, code: Cancelled}
+  - createJob: {name: now, from: backup}
+  - createJob: {name: now, from: Deployment/web}
+  - createJob: {from: cronjobs.batch/backup}
   - expect:
       - {kind: Pod, name: web, phse: Running}
       - {kind: Pod, event: Started}
@@ -365,11 +399,11 @@ steps:
 `),
       [
         "aply: Unknown key “aply”; did you mean “apply”?",
-        "frobnicate: Unknown key “frobnicate”; known are apply, kustomize, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
-        "constructor: Unknown key “constructor”; known are apply, kustomize, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "frobnicate: Unknown key “frobnicate”; known are apply, kustomize, delete, patch, scale, createJob, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "constructor: Unknown key “constructor”; known are apply, kustomize, delete, patch, scale, createJob, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
         "toString: An entry of “steps” is a mapping",
         "soon: “advance” is a duration such as 30s, 1m30s or 250ms",
-        "{settle: {}, advance: 1s}: A step has one key, which is one of apply, kustomize, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "{settle: {}, advance: 1s}: A step has one key, which is one of apply, kustomize, delete, patch, scale, createJob, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
         "dwn: “kubelet” is one of up, down, restart; did you mean “down”?",
         "{kubelet: dwn}: One of name, of is needed, and only one",
         "Volume: “kind” is one that is known here",
@@ -379,6 +413,9 @@ steps:
         `CreatVolume: “call” is one of ${driverCalls.join(", ")}; did you mean “CreateVolume”?`,
         "{driver: d.csi}: call or clear is needed",
         `ResourceExausted: “code” is one of ${grpcCodes.join(", ")}; did you mean “ResourceExhausted”?`,
+        "backup: “from” is a CronJob as kubectl names it, such as cronjob/backup; did you mean “cronjob/backup”?",
+        "Deployment/web: “from” is a CronJob as kubectl names it, such as cronjob/backup",
+        "{from: cronjobs.batch/backup}: “name” is missing",
         "phse: Unknown key “phse”; did you mean “phase”?",
         "{kind: Pod, event: Started}: “about” is missing beside “event”",
         "kind: “kind” says nothing beside “event”",

@@ -8,6 +8,9 @@ const cluster = {
     "StatefulSet/shop/db",
     "ReplicationController/shop/web",
     "Pod/shop/db-0",
+    "Job/shop/backup-manual",
+    "CronJob/shop/backup",
+    "CronJob/shop/vacuum",
     "Node//node-1",
     "Node//node-2",
   ] as Ref[],
@@ -36,6 +39,10 @@ suite("fields of the form for a step", () => {
       ["StatefulSet/shop/db", "StatefulSet shop/db"],
       ["ReplicationController/shop/web", "ReplicationController shop/web"],
     ]);
+    assert.deepEqual(valuesOf("createJob", 0), [
+      ["CronJob/shop/backup", "shop/backup"],
+      ["CronJob/shop/vacuum", "shop/vacuum"],
+    ]);
     assert.deepEqual(valuesOf("drain", 0), [
       ["node-1", "node-1"],
       ["node-2", "node-2"],
@@ -46,6 +53,31 @@ suite("fields of the form for a step", () => {
     assert.deepEqual(chosen(draft, fieldsOf("drain", cluster)), {});
     assert.equal(chosen(draft, fieldsOf("fault", cluster)).driver, "ebs.csi.aws.com");
     assert.equal(chosen(draft, fieldsOf("fault", { ...cluster, drivers: [] })).driver, "");
+  });
+
+  test("the object that is selected on the page is chosen, unless another was", () => {
+    const fields = fieldsOf("delete", cluster);
+    const objectOf = (object: string, selected?: Ref): string | undefined =>
+      ({ object, ...chosen({ ...draft, object }, fields, selected) }).object;
+    assert.equal(objectOf("", "Pod/shop/db-0"), "Pod/shop/db-0");
+    assert.equal(objectOf("Node//node-2", "Pod/shop/db-0"), "Node//node-2");
+    assert.equal(objectOf("", "Pod/shop/gone"), "StatefulSet/shop/db");
+    assert.equal(objectOf(""), "StatefulSet/shop/db");
+  });
+
+  test("a Job gets a name of its CronJob that nobody has, until somebody types one", () => {
+    const fields = fieldsOf("createJob", cluster);
+    const jobOf = (part: Partial<Draft>): string | undefined => {
+      const typed = { ...draft, ...part } as Draft;
+      return { ...typed, ...chosen(typed, fields) }.job;
+    };
+    assert.equal(jobOf({ cronJob: "CronJob/shop/vacuum" }), "vacuum-manual");
+    assert.equal(jobOf({ cronJob: "CronJob/shop/backup" }), "backup-manual-2");
+    assert.equal(jobOf({}), "backup-manual-2");
+    assert.equal(jobOf({ job: "" }), "");
+    const none = fieldsOf("createJob", { targets: [], drivers: [] });
+    assert.equal(chosen(draft, none).job, "");
+    assert.equal(lackText("an object", none), "This cluster has no CronJob to choose.");
   });
 
   test("what is missing is told apart from what the cluster has none of", () => {

@@ -6,6 +6,8 @@ const draft: Draft = {
   action: "delete",
   object: "Pod/default/web",
   workload: "StatefulSet/shop/db",
+  cronJob: "CronJob/shop/backup",
+  job: " now ",
   node: "node-1",
   driver: "ebs.csi.aws.com",
   replicas: "2",
@@ -29,6 +31,7 @@ suite("what a person can do on the simulation page", () => {
     [{ action: "delete", object: "StorageClass//fast" }, "Delete StorageClass fast"],
     [{ action: "scale" }, "Scale StatefulSet shop/db to 2"],
     [{ action: "patch" }, 'Patch Pod default/web: {"spec":{"replicas":0}}'],
+    [{ action: "createJob" }, "Create Job shop/now from CronJob backup"],
     [{ action: "kubelet" }, "Stop the kubelet of node-1"],
     [{ action: "kubelet", state: "up" }, "Start the kubelet of node-1"],
     [{ action: "drain" }, "Drain node-1"],
@@ -47,6 +50,9 @@ suite("what a person can do on the simulation page", () => {
     [{ action: "scale", replicas: "-1" }, "how many replicas"],
     [{ action: "patch", patch: "{" }, "a merge patch as a JSON object"],
     [{ action: "patch", patch: "[]" }, "a merge patch as a JSON object"],
+    [{ action: "createJob", job: undefined }, "how the Job is to be called"],
+    [{ action: "createJob", job: "" }, "how the Job is to be called"],
+    [{ action: "createJob", cronJob: "" }, "an object"],
     [{ action: "drain", node: "" }, "a node"],
     [{ action: "controller", driver: "" }, "a driver"],
     [{ action: "fault", times: "x" }, "how many times; 0 for always"],
@@ -59,4 +65,7 @@ suite("what a person can do on the simulation page", () => {
     assert.equal(noteOn({ type: "node", name: "node-1", kubelet: "up" }), "");
     assert.match(noteOn({ type: "node", name: "node-1", kubelet: "down" }), /let time pass next/);
   });
+
+  test("a Job that its CronJob does not know is warned of, which is told before", () =>
+    assert.match(noteOn({ type: "createJob", name: "now", from: "backup" }), /nothing is wrong/));
 });

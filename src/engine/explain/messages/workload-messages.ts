@@ -132,11 +132,20 @@ const otherTroubles: readonly MessagePattern[] = [
     "stuck",
   ),
   odd(
+    "job-by-hand",
+    "cronjob-controller",
+    "cronjob_controllerv2.go syncCronJob",
+    ["UnexpectedJob"],
+    ["Saw a job that the controller did not create or forgot: {job}"],
+    "Somebody has made Job {job} of the CronJob, as kubectl create job --from does. It runs as any other and counts against the history limits; concurrencyPolicy does not look at it.",
+    [],
+    "waits",
+  ),
+  odd(
     "job-run",
     "job-controller",
     "job_controller.go, cronjob_controllerv2.go",
     [
-      "UnexpectedJob",
       "SawCompletedJob",
       "MissingJob",
       "UnparseableSchedule",
@@ -151,7 +160,6 @@ const otherTroubles: readonly MessagePattern[] = [
       "TooManySucceededPods",
     ],
     [
-      "Saw a job that the controller did not create or forgot: {job}",
       "Saw completed job: {job}, condition: {condition}",
       "Active job went missing: {job}",
       "unparseable schedule for cronjob: {schedule}",

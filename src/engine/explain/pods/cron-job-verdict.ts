@@ -72,12 +72,16 @@ export function triedCronJob(facts: RunFacts, cronJob: CronJob, tried: Ref): Ver
 /** By the uid of the CronJob. */
 const newestJobs = onceOf((facts): ReadonlyMap<string, Job> => {
   const newest = new Map<string, Job>();
-  // Their names end in the minute of their time.
   for (const job of facts.list("Job")) {
     const { kind, uid = "" } = controllerOf(job) ?? {};
     const known = newest.get(uid);
-    if (kind === "CronJob" && (known === undefined || known.metadata.name < job.metadata.name))
-      newest.set(uid, job);
+    if (kind === "CronJob" && (known === undefined || isNewer(job, known))) newest.set(uid, job);
   }
   return newest;
 });
+
+/** Of those of one second by name: what the schedule brings about ends in its minute. */
+function isNewer({ metadata }: Job, than: Job): boolean {
+  const [made, before] = [metadata.creationTimestamp, than.metadata.creationTimestamp];
+  return made === before ? metadata.name > than.metadata.name : made > before;
+}

@@ -1,0 +1,127 @@
+/** What a user asks for in a step: the request and its answer, and what the components make of it. */
+import assert from "node:assert/strict";
+import type { NewJob, Step } from "../../src/engine/scenario.ts";
+import { stepText } from "../../src/engine/trace/step-text.ts";
+import { type Played, play } from "../support/play.ts";
+import { testWithFaults } from "../support/same-end.ts";
+import { ends, template } from "../support/workloads.ts";
+
+const now: NewJob = { name: "now", from: "nightly" };
+const rest: Step = { type: "settle" };
+
+function cronJob(spec: string): string {
+  return `
+    kind: CronJob
+    metadata: {name: nightly, labels: {of: cron-job}}
+    spec: {schedule: "0 3 * * *", ${spec}}`;
+}
+
+const goesOn = `jobTemplate: {metadata: {labels: {of: template}}, spec: {template: ${template("dump", "restartPolicy: Never")}}}`;
+const endsWell = `jobTemplate: {spec: {${ends(0)}}}`;
+
+/** Each Job is made when the one before has come to rest. */
+function create(spec: string, jobs: readonly Partial<NewJob>[], ...more: readonly Step[]): Played {
+  const steps = jobs.flatMap((job): readonly Step[] => [
+    { type: "createJob", ...now, ...job },
+    rest,
+  ]);
+  return play(cronJob(spec), { steps: [...steps, ...more] });
+}
+
+/** The answers to all requests but the first, which brings the CronJob. */
+function answers({ requests }: Played): readonly string[] {
+  return requests
+    .slice(1)
+    .map(({ verb, ref, status, message = "" }) => `${verb} ${ref} ${status} ${message}`.trimEnd());
+}
+
+suite("a Job that a user makes of a CronJob", () => {
+  test("is the one that kubectl makes, and runs at once", () => {
+    const played = create(goesOn, [{}]);
+    assert.deepEqual(answers(played), ["create Job/default/now 201"]);
+    const { metadata, status } = played.get("Job", "now") ?? {};
+    assert.deepEqual(metadata?.annotations, { "cronjob.kubernetes.io/instantiate": "manual" });
+    assert.deepEqual(metadata?.labels, { of: "template" });
+    const uid = played.get("CronJob", "nightly")?.metadata.uid;
+    assert.deepEqual(metadata?.ownerReferences, [
+      { apiVersion: "batch/v1", kind: "CronJob", name: "nightly", uid, controller: true },
+    ]);
+    assert.equal(status?.ready, 1);
+  });
+
+  test("is none that its controller knows, which says so until the Job has ended", () => {
+    const played = create(endsWell, [{}]);
+    assert.deepEqual(played.events("UnexpectedJob"), [
+      "Saw a job that the controller did not create or forgot: now",
+    ]);
+    assert.deepEqual(played.events("SawCompletedJob"), []);
+    const { active, lastScheduleTime, lastSuccessfulTime } =
+      played.get("CronJob", "nightly")?.status ?? {};
+    assert.deepEqual([active, lastScheduleTime], [undefined, undefined]);
+    assert.equal(lastSuccessfulTime, played.get("Job", "now")?.status?.completionTime);
+  });
+
+  testWithFaults("takes its place in the history", () => {
+    const spec = `successfulJobsHistoryLimit: 1, ${endsWell}`;
+    const played = create(spec, [{ name: "a" }, { name: "b" }]);
+    assert.deepEqual(played.events("SuccessfulDelete"), ["Deleted job a"]);
+    assert.deepEqual(played.names("Job"), ["b"]);
+  });
+
+  for (const policy of ["Forbid", "Replace"])
+    test(`neither keeps the schedule's own from running under ${policy} nor goes for it`, () => {
+      const spec = `concurrencyPolicy: ${policy}, ${goesOn}`;
+      const played = create(spec, [{}], { type: "advance", ms: 4 * 3_600_000 });
+      assert.deepEqual(played.names("Job"), ["now", "nightly-29453940"]);
+      assert.equal(played.get("CronJob", "nightly")?.status?.active?.length, 1);
+    });
+
+  test("is made of one that is suspended, too", () => {
+    const played = create(`suspend: true, ${goesOn}`, [{}]);
+    assert.equal(played.get("Job", "now")?.status?.ready, 1);
+  });
+
+  testWithFaults("goes with its CronJob", () => {
+    const target = { kind: "CronJob", name: "nightly" } as const;
+    const played = create(goesOn, [{}], { type: "delete", objects: [target] }, rest);
+    assert.deepEqual([played.names("Job"), played.names("Pod")], [[], []]);
+  });
+
+  test("may be called after a time of the schedule, whose Job it is then", () => {
+    const played = create(goesOn, [{ name: "nightly-29453940" }], {
+      type: "advance",
+      ms: 4 * 3_600_000,
+    });
+    assert.deepEqual(played.events("FailedCreate"), []);
+    assert.deepEqual(
+      played.get("CronJob", "nightly")?.status?.active?.map(({ name }) => name),
+      ["nightly-29453940"],
+    );
+  });
+
+  test("is not made without the CronJob, under a name that is taken or none, or in another namespace", () => {
+    assert.deepEqual(answers(create(goesOn, [{ from: "weekly" }])), [
+      'get CronJob/default/weekly 404 cronjobs.batch "weekly" not found',
+    ]);
+    assert.deepEqual(answers(create(goesOn, [{ namespace: "shop" }])), [
+      'get CronJob/shop/nightly 404 cronjobs.batch "nightly" not found',
+    ]);
+    assert.deepEqual(answers(create(goesOn, [{}, {}])), [
+      "create Job/default/now 201",
+      'create Job/default/now 409 jobs.batch "now" already exists',
+    ]);
+    const [refused = ""] = answers(create(goesOn, [{ name: "Now" }]));
+    assert.match(
+      refused,
+      /^create Job\/default\/Now 422 Job\.batch "Now" is invalid: metadata\.name: /,
+    );
+  });
+
+  test("is called what kubectl is told", () => {
+    assert.equal(
+      stepText({ type: "createJob", namespace: "shop", ...now }),
+      "Create Job shop/now from CronJob nightly",
+    );
+    assert.equal(stepText({ type: "createJob", ...now }), "Create Job now from CronJob nightly");
+  });
+});
