@@ -101,6 +101,15 @@ suite("Jobs", () => {
       policy('{ succeededIndexes: "2-3,1" }'),
       `${path}.succeededIndexes: Invalid value: "2-3,1": ${parsing}: non-increasing order, previous: 3, current: 1`,
     );
+    const huge = "9223372036854775808";
+    assert.equal(
+      policy(`{ succeededIndexes: "${huge}" }`),
+      `${path}.succeededIndexes: Invalid value: "${huge}": ${parsing}: cannot convert string to integer for index: "${huge}"`,
+    );
+    assert.equal(
+      policy('{ succeededIndexes: "0,\\"" }'),
+      `${path}.succeededIndexes: Invalid value: "0,\\"": ${parsing}: cannot convert string to integer for index: "\\""`,
+    );
     assert.equal(
       policy('{ succeededIndexes: "0-1", succeededCount: 3 }'),
       `${path}.succeededCount: Invalid value: 3: must be less than or equal to 2 (the number of indexes in the specified succeededIndexes field)`,

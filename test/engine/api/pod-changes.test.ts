@@ -67,6 +67,9 @@ suite("What may change of a pod", () => {
       change(pod(gated("a")), gated("a", "b")),
       /^spec\.schedulingGates\[1\].*: Forbidden: only deletion is allowed, but found new scheduling gate 'b'$/,
     );
+    const once = refusal(patchStored(pod(gated("a")), `spec: { ${gated("b", "b", "a")} }`));
+    assert.match(once, /spec\.schedulingGates\[1\]\.name: Forbidden/);
+    assert.doesNotMatch(once, /spec\.schedulingGates\[0\]\.name: Forbidden/);
   });
 
   test("not the containers that somebody looks around with", () => {

@@ -424,6 +424,10 @@ suite("What pods ask for", () => {
     // What is left of the last byte counts as one.
     assert.equal(resources("limits: { hugepages-2Mi: 2097151500m, memory: 1Gi }"), "accepted");
     assert.match(
+      resources("limits: { hugepages-1500m: 3, memory: 1Gi }"),
+      /limits\[hugepages-1500m\]: Invalid value: "3": 3 is not positive integer multiple of hugepages-1500m/,
+    );
+    assert.match(
       resources("limits: { 'a<b': 1 }"),
       /^spec\.containers\[0\]\.resources\.limits\[a<b\]: Invalid value: "a\\u003cb": name part/,
     );
@@ -591,7 +595,7 @@ suite("What pods ask for", () => {
         "resizePolicy: [{ resourceName: cpu, restartPolicy: RestartContainer }, { resourceName: disk, restartPolicy: NotRequired }]",
       ),
       [
-        "spec.containers[0].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when `restartPolicy` is 'Never'",
+        "spec.containers[0].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when pod `restartPolicy` is 'Never'",
         'spec.containers[0].resizePolicy: Unsupported value: "disk": supported values: "cpu", "memory"',
       ].join("\n"),
     );

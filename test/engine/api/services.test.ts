@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { storedObject } from "../../../src/engine/api/stored-object.ts";
-import { create, field, refusal, replace } from "./answer.ts";
+import { create, field, patchStored, refusal, replace } from "./answer.ts";
 
 const service = (spec: string, ports = "[{ port: 80 }]"): string => `
 apiVersion: v1
@@ -264,6 +264,28 @@ suite("Services", () => {
     assert.equal(
       refusal(replace(service("clusterIP: 10.0.0.1"), service("clusterIP: 10.0.0.2"))),
       'spec.clusterIPs[0]: Invalid value: ["10.0.0.2"]: may not change once set',
+    );
+  });
+
+  test("addresses that were stored before there was a rule against them stay", () => {
+    const before = service(
+      "type: LoadBalancer, clusterIP: 010.0.0.1, clusterIPs: [010.0.0.1], ipFamilies: [IPv4], ipFamilyPolicy: SingleStack, sessionAffinity: None, externalIPs: [01.2.3.4, 127.0.0.01], loadBalancerSourceRanges: [' 10.0.0.1/8']",
+      "[{ port: 80, protocol: TCP }]",
+    );
+    const change = (spec: string): string => refusal(patchStored(before, `spec: { ${spec} }`));
+    const loopback =
+      'spec.externalIPs[1]: Invalid value: "127.0.0.01": may not be in the loopback range (127.0.0.0/8, ::1/128)';
+    assert.equal(change("externalTrafficPolicy: Cluster"), loopback);
+    assert.equal(
+      change("externalIPs: [01.2.3.4], loadBalancerSourceRanges: [10.0.0.1/8]"),
+      "accepted",
+    );
+    assert.equal(
+      change("externalIPs: [1.2.3.04], loadBalancerSourceRanges: [10.0.0.2/8]"),
+      [
+        'spec.externalIPs[0]: Invalid value: "1.2.3.04": must not have leading 0s',
+        'spec.LoadBalancerSourceRanges[0]: Invalid value: "10.0.0.2/8": must not have bits set beyond the prefix length',
+      ].join("\n"),
     );
   });
 

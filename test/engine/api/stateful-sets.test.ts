@@ -36,6 +36,17 @@ suite("A StatefulSet", () => {
     assert.equal(asked("replicas: 0\n  minReadySeconds: 0"), "accepted");
   });
 
+  test("has its template looked at as a pod's before its labels are once more", () => {
+    const fields = asked("", { labels: "{ app: db, tier: a b }", pod: "dnsPolicy: Some" })
+      .split("\n")
+      .map((line) => line.slice(0, line.indexOf(":")));
+    assert.deepEqual(fields, [
+      "spec.template.labels",
+      "spec.template.spec.dnsPolicy",
+      "spec.template.labels",
+    ]);
+  });
+
   test("has the annotations of its pods looked at twice", () => {
     const annotated = (annotation: string): string =>
       asked("", { labels: `{ app: db }, annotations: { ${annotation} }` });

@@ -168,10 +168,41 @@ status: ${status}
     assert.equal(again("restartPolicy: OnFailure", 0), refused);
     assert.equal(again("restartPolicy: OnFailure", 1), "accepted");
     assert.equal(again("restartPolicy: Always", 0), "accepted");
+    const rules = (action: string): string =>
+      `restartPolicyRules: [{ action: ${action}, exitCodes: { operator: In, values: [1] } }]`;
+    const beside = (action: string): string =>
+      `restartPolicy: Never, initContainers: [{ name: d, image: i, restartPolicy: Never, ${rules(action)} }]`;
+    assert.equal(again(beside("Restart"), 1), refused);
+    assert.equal(again(beside("RestartAllContainers"), 1), "accepted");
+  });
+
+  test("has one that runs again if its rules or its own policy say so", () => {
+    const own = (policy: string, own: string, code: number): string =>
+      refusal(
+        reportAgain(
+          pod(`restartPolicy: ${policy}`, ended(code)).replace("image: i }", `image: i, ${own} }`),
+          running,
+        ),
+      );
     const rule =
       "restartPolicyRules: [{ action: Restart, exitCodes: { operator: In, values: [1] } }]";
-    const other = `initContainers: [{ name: d, image: i, restartPolicy: Never, ${rule} }]`;
-    assert.equal(again(`restartPolicy: Never, ${other}`, 1), "accepted");
+    assert.equal(own("Never", `restartPolicy: Never, ${rule}`, 1), "accepted");
+    assert.equal(own("Never", `restartPolicy: Never, ${rule}`, 2), refused);
+    assert.equal(own("Always", `restartPolicy: OnFailure, ${rule}`, 0), refused);
+    assert.equal(own("Never", "restartPolicy: Always", 0), "accepted");
+    const more = ended(0).replace(
+      "}] }",
+      '}, { name: gone, image: i, imageID: "", ready: false, restartCount: 0, state: { terminated: { exitCode: 0 } } }] }',
+    );
+    assert.equal(
+      refusal(
+        reportAgain(
+          pod("restartPolicy: Always", more),
+          more.replaceAll("terminated: { exitCode: 0 }", "running: {}"),
+        ),
+      ),
+      refused.replace("[0]", "[1]"),
+    );
   });
 
   test("keeps its class, names a node and types of conditions", () => {
@@ -200,8 +231,30 @@ status: ${status}
           '{ conditions: [{ type: Ready, status: "True" }, { type: a b, status: "True" }] }',
         ),
       ),
-      /^metadata.conditions\[1\].Type: Invalid value: "a b": name part/,
+      /^status.conditions\[1\].Type: Invalid value: "a b": name part/,
     );
+  });
+
+  test("was seen in no generation before the first", () => {
+    const bad =
+      '{ observedGeneration: -1, conditions: [{ type: Ready, status: "True", observedGeneration: -2 }] }';
+    assert.equal(
+      refusal(reportAgain(pod("restartPolicy: Never", "{}"), bad)),
+      [
+        "status.conditions[0].observedGeneration: Invalid value: -2: must be a non-negative integer",
+        "status.observedGeneration: Invalid value: -1: must be a non-negative integer",
+      ].join("\n"),
+    );
+  });
+
+  test("nominates no other node for one that has its node", () => {
+    const bound = (before: string, status: string): string =>
+      refusal(reportAgain(pod("nodeName: a", before), status));
+    const forbidden =
+      "status.nominatedNodeName: Forbidden: may not be set on pods that are already bound to a node";
+    assert.equal(bound("{}", "{ nominatedNodeName: b }"), forbidden);
+    assert.equal(bound("{ nominatedNodeName: b }", "{ nominatedNodeName: b }"), "accepted");
+    assert.equal(bound("{ nominatedNodeName: b }", "{}"), "accepted");
   });
 });
 

@@ -8,7 +8,14 @@ import type { FieldPath } from "../field-path.ts";
 
 const addressText = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 
-export function validateAddress(text: string, path: FieldPath, errors: FieldErrors): void {
+/** What the stored object has stays. */
+export function validateAddress(
+  text: string,
+  path: FieldPath,
+  errors: FieldErrors,
+  stored: readonly string[] = [],
+): void {
+  if (stored.includes(text)) return;
   if (!isAddress(text)) errors.invalid(path, text, addressText);
   else if (refusesSloppyAddresses(errors.version)) {
     if (hasLeadingZero(text)) errors.invalid(path, text, "must not have leading 0s");
@@ -38,7 +45,13 @@ export function isIPv6(text: string): boolean {
   return halves.length === 2 ? count < 8 : count === 8;
 }
 
-export function validateCidr(text: string, path: FieldPath, errors: FieldErrors): void {
+export function validateCidr(
+  text: string,
+  path: FieldPath,
+  errors: FieldErrors,
+  stored: readonly string[] = [],
+): void {
+  if (stored.includes(text)) return;
   if (!isCidr(text))
     errors.invalid(path, text, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
   else if (refusesSloppyAddresses(errors.version)) {

@@ -5,7 +5,7 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goStruct } from "../go/struct.ts";
-import { byteLength } from "../go/text.ts";
+import { byteLength, goQuote } from "../go/text.ts";
 import { checkLabelKey } from "../names/names.ts";
 import { containersAtCreation } from "../pod-containers.ts";
 import type {
@@ -19,6 +19,7 @@ import { validateNonNegative } from "./workload.ts";
 const ruleCountMax = 20;
 const exitCodeCountMax = 255;
 const indexesBytesMax = 65_536;
+const int64Max = 2n ** 63n - 1n;
 const actions: readonly string[] = ["Count", "FailIndex", "FailJob", "Ignore"];
 const operators: readonly string[] = ["In", "NotIn"];
 const statuses: readonly string[] = ["False", "True", "Unknown"];
@@ -168,11 +169,11 @@ function countIndexes(text: string, completions: number): number | string {
   for (const interval of text.split(",")) {
     const limits = interval.split("-");
     if (limits.length > 2)
-      return `the fragment "${interval}" violates the requirement that an index interval can have at most two parts separated by '-'`;
+      return `the fragment ${goQuote(interval)} violates the requirement that an index interval can have at most two parts separated by '-'`;
     for (const limit of limits) {
-      if (!/^[+-]?\d+$/.test(limit))
-        return `cannot convert string to integer for index: "${limit}"`;
-      if (Number(limit) >= completions) return `too large index: "${limit}"`;
+      if (!/^[+-]?\d+$/.test(limit) || BigInt(limit) > int64Max)
+        return `cannot convert string to integer for index: ${goQuote(limit)}`;
+      if (Number(limit) >= completions) return `too large index: ${goQuote(limit)}`;
     }
     const [from = 0, to = from] = limits.map(Number);
     if (limits.length > 1 && from >= to)

@@ -115,7 +115,8 @@ function validateTolerationsKept(
 /** Scheduling gates may be opened, not added. */
 function validateGatesOnlyRemoved(next: PodSpec, old: PodSpec, errors: FieldErrors): void {
   const known = new Set(old.schedulingGates?.map(({ name }) => name));
-  next.schedulingGates?.forEach(({ name }, index) => {
+  const lastOf = new Map(next.schedulingGates?.map(({ name }, index) => [name, index]));
+  lastOf.forEach((index, name) => {
     if (known.has(name)) return;
     const at = specPath.child("schedulingGates").index(index).child("name");
     errors.forbidden(at, `only deletion is allowed, but found new scheduling gate '${name}'`);

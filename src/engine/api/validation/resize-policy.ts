@@ -31,7 +31,7 @@ export function validateResizePolicy(
       errors.invalid(
         path,
         asJson(restartPolicy),
-        "must be 'NotRequired' when `restartPolicy` is 'Never'",
+        "must be 'NotRequired' when pod `restartPolicy` is 'Never'",
       );
     }
   });

@@ -89,11 +89,13 @@ function hasHugePagesAlone(resources: ResourceRequirements): boolean {
   return hasHugePages;
 }
 
+const nanosPerByte = 1_000_000_000n;
+
 /** Upstream: IsHugePageResourceValueDivisible. */
 export function isWholePages(name: string, quantity: Quantity): boolean {
   const size = parseQuantity(name.slice("hugepages-".length));
-  if (size === undefined || size.nanos <= 0n) return false;
-  // Both are rounded up to whole bytes.
+  if (size === undefined || size.nanos <= 0n || size.nanos % nanosPerByte !== 0n) return false;
+  // What is asked for is rounded up to whole bytes.
   const bytes = quantityInt64(size);
   return bytes !== 0n && quantityInt64(quantity) % bytes === 0n;
 }

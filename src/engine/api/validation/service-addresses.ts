@@ -16,7 +16,11 @@ export function isHeadless({ clusterIPs = [] }: ServiceSpec): boolean {
   return clusterIPs.length === 1 && clusterIPs[0] === "None";
 }
 
-export function validateClusterAddresses(spec: ServiceSpec, errors: FieldErrors): void {
+export function validateClusterAddresses(
+  spec: ServiceSpec,
+  errors: FieldErrors,
+  stored: readonly string[] = [],
+): void {
   if (spec.type === "ExternalName") return;
   const { clusterIP = "", clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
   const complain = (detail: string): void =>
@@ -33,7 +37,7 @@ export function validateClusterAddresses(spec: ServiceSpec, errors: FieldErrors)
   const before = errors.causes.length;
   clusterIPs.forEach((address, index) => {
     if (index > 0 || address !== "None")
-      validateAddress(address, addressesPath.index(index), errors);
+      validateAddress(address, addressesPath.index(index), errors, stored);
     else if (clusterIPs.length > 1) complain("'None' must be the first and only value");
   });
   const allGood = errors.causes.length === before;
@@ -117,10 +121,11 @@ export function validateExternalAddresses(
   addresses: readonly string[],
   path: FieldPath,
   errors: FieldErrors,
+  stored: readonly string[] = [],
 ): void {
   addresses.forEach((address, index) => {
     const before = errors.causes.length;
-    validateAddress(address, path.index(index), errors);
+    validateAddress(address, path.index(index), errors, stored);
     const complaint = errors.causes.length > before ? undefined : specialAddress(address);
     if (complaint !== undefined) errors.invalid(path.index(index), address, complaint);
   });

@@ -32,8 +32,12 @@ const portsPath = specPath.child("ports");
 const loadBalancersOnly = "may only be used when `type` is 'LoadBalancer'";
 
 /** Before it allocates addresses. Upstream: pkg/registry/core/service/storage/alloc.go initIPFamilyFields. */
-export function validateServiceAddresses({ spec }: Service, errors: FieldErrors): void {
-  validateClusterAddresses(spec ?? {}, errors);
+export function validateServiceAddresses(
+  { spec }: Service,
+  errors: FieldErrors,
+  old?: Service,
+): void {
+  validateClusterAddresses(spec ?? {}, errors, old?.spec?.clusterIPs);
   if (errors.none) validateSingleStack(spec ?? {}, errors);
 }
 
@@ -55,7 +59,7 @@ function validateRest(
     const detail = `must match annotations[${topologyHints}] when both are specified`;
     errors.invalid(metadataPath.child("annotations").key(topologyMode), mode, detail);
   }
-  validateServiceSpec(spec, errors, () => {
+  validateServiceSpec(spec, old?.spec ?? {}, errors, () => {
     const ranges = annotations[sourceRanges];
     if (ranges === undefined || (spec.loadBalancerSourceRanges ?? []).length > 0) return;
     const path = metadataPath.child("annotations").key(sourceRanges);
@@ -88,6 +92,7 @@ export function validateServiceUpdate(next: Service, old: Service, errors: Field
 
 function validateServiceSpec(
   spec: ServiceSpec,
+  stored: ServiceSpec,
   errors: FieldErrors,
   validateRangesAnnotation: () => void,
 ): void {
@@ -99,13 +104,18 @@ function validateServiceSpec(
   if (spec.selector !== undefined)
     validateLabels(spec.selector, specPath.child("selector"), errors);
   validateAffinity(spec, errors);
-  validateClusterAddresses(spec, errors);
-  validateExternalAddresses(spec.externalIPs ?? [], specPath.child("externalIPs"), errors);
+  validateClusterAddresses(spec, errors, stored.clusterIPs);
+  validateExternalAddresses(
+    spec.externalIPs ?? [],
+    specPath.child("externalIPs"),
+    errors,
+    stored.externalIPs,
+  );
   const { type = "" } = spec;
   if (!types.includes(type)) errors.notSupported(specPath.child("type"), asJson(type), types);
   validateNodePorts(ports, type, errors);
   validateRepeatedPorts(ports, errors);
-  validateLoadBalancer(spec, errors, validateRangesAnnotation);
+  validateLoadBalancer(spec, stored, errors, validateRangesAnnotation);
   validateTraffic(spec, errors);
 }
 
@@ -206,6 +216,7 @@ function validateRepeatedPorts(ports: readonly ServicePort[], errors: FieldError
 
 function validateLoadBalancer(
   spec: ServiceSpec,
+  stored: ServiceSpec,
   errors: FieldErrors,
   validateRangesAnnotation: () => void,
 ): void {
@@ -214,8 +225,9 @@ function validateLoadBalancer(
   const rangesPath = specPath.child("LoadBalancerSourceRanges");
   if (loadBalancerSourceRanges.length > 0 && !balances)
     errors.forbidden(rangesPath, loadBalancersOnly);
+  const known = (stored.loadBalancerSourceRanges ?? []).map((range) => range.trim());
   loadBalancerSourceRanges.forEach((padded, index) => {
-    validateCidr(padded.trim(), rangesPath.index(index), errors);
+    validateCidr(padded.trim(), rangesPath.index(index), errors, known);
   });
   validateRangesAnnotation();
   if (spec.allocateLoadBalancerNodePorts !== undefined && !balances)

@@ -146,14 +146,14 @@ function validateTemplate(
   if (!isUsableSelector(selector)) errors.invalid(selectorPath, selectorValue(selector), "");
   else {
     validateSelectorMatches(selector, spec?.template, templatePath, errors);
-    // Labels and annotations are looked at twice.
+    if (looksIntoTemplate) validatePodTemplate(asOfPods(spec), templatePath, errors);
+    // Labels and annotations are looked at once more.
     const { labels, annotations } = spec?.template?.metadata ?? {};
     const annotationsPath = templatePath.child("annotations");
     validateLabels(labels, templatePath.child("labels"), errors);
     validateAnnotations(annotations, annotationsPath, errors);
     if (annotations !== undefined && spec?.template?.spec !== undefined)
       validatePodAnnotations(annotations, spec.template.spec, annotationsPath, errors);
-    if (looksIntoTemplate) validatePodTemplate(asOfPods(spec), templatePath, errors);
   }
   validateKeepsRunning(spec?.template, "StatefulSet", templatePath, errors);
 }

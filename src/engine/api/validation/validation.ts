@@ -69,7 +69,7 @@ import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from "./volu
 
 interface Rules<Object> {
   /** What is asked before all else and, if something is wrong, refused alone. */
-  readonly first?: (object: Object, errors: FieldErrors) => void;
+  readonly first?: (object: Object, errors: FieldErrors, old?: Object) => void;
   readonly create: (object: Object, errors: FieldErrors) => void;
   readonly update?: (next: Object, old: Object, errors: FieldErrors) => void;
 }
@@ -170,7 +170,7 @@ export function validateUpdate(
 
 function judgeUpdate(next: KindMap[Kind], old: KindMap[Kind], errors: FieldErrors): FieldErrors {
   const own = rules[next.kind] as AnyRules | undefined;
-  own?.first?.(next, errors);
+  own?.first?.(next, errors, old);
   if (!errors.none) return errors;
   validateGenericMeta(next.metadata, checkPathSegment, errors);
   validateGenericUpdate(next.metadata, old.metadata, errors);

@@ -32,7 +32,7 @@ const rules: { readonly [K in Kind]?: Rules } = {
     parts: ["updatedReplicas", "readyReplicas", "availableReplicas"],
     ready: "readyReplicas",
   },
-  ReplicaSet: replicaRules("terminatingReplicas", "observedGeneration"),
+  ReplicaSet: replicaRules("observedGeneration", "terminatingReplicas"),
   ReplicationController: replicaRules("observedGeneration"),
   StatefulSet: {
     counts: [
