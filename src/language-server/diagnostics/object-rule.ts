@@ -33,6 +33,7 @@ export interface ObjectRuleOptions {
   readonly besidesRefusal?: boolean;
   readonly explainsOutcome?: boolean | "of-field";
   readonly yieldsTo?: string;
+  readonly yieldsAtPlace?: true;
 }
 
 export function objectRule(
@@ -41,13 +42,15 @@ export function objectRule(
   options: ObjectRuleOptions,
   check: (object: ManifestObject, context: DocumentContext) => Iterable<FieldReport>,
 ): DocumentRule {
-  const { kinds, besidesRefusal = false, explainsOutcome = false, yieldsTo } = options;
+  const { kinds, besidesRefusal = false, explainsOutcome = false } = options;
+  const { yieldsTo, yieldsAtPlace } = options;
   return {
     id,
     severity,
     scope: "document",
     explainsOutcome,
     ...(yieldsTo !== undefined && { yieldsTo }),
+    ...(yieldsAtPlace !== undefined && { yieldsAtPlace }),
     kinds,
     // Nearly always there is nothing to tell: a generator would cost more than the look.
     check({ yaml, objects }, context) {

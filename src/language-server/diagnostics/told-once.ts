@@ -1,4 +1,4 @@
-/** What a file or its objects say by themselves, where the prediction says it too and what comes of it. */
+/** What a file or its objects say by themselves, where another finding says it too and what comes of it. */
 import { documentAt, type ManifestFile } from "../yaml/manifest-file.ts";
 import type { Diagnostic } from "./rule.ts";
 import { rules } from "./rules.ts";
@@ -6,15 +6,20 @@ import { rules } from "./rules.ts";
 /** The findings of a file without those that another one tells again. */
 export function toldOnce(file: ManifestFile, found: readonly Diagnostic[]): readonly Diagnostic[] {
   if (!found.some(({ code }) => successors.has(code))) return found;
-  const place = ({ start }: Diagnostic, code: string): string =>
+  const inDocument = ({ start }: Diagnostic, code: string): string =>
     `${documentAt(file, start)?.index} ${code}`;
-  const told = new Set(found.map((one) => place(one, one.code)));
+  const atPlace = ({ start }: Diagnostic, code: string): string => `at ${start} ${code}`;
+  const told = new Set(found.flatMap((one) => [inDocument(one, one.code), atPlace(one, one.code)]));
   return found.filter((one) => {
     const successor = successors.get(one.code);
-    return successor === undefined || !told.has(place(one, successor));
+    if (successor === undefined) return true;
+    const place = successor.yieldsAtPlace === true ? atPlace : inDocument;
+    return !told.has(place(one, successor.yieldsTo));
   });
 }
 
-const successors: ReadonlyMap<string, string> = new Map(
-  rules.flatMap(({ id, yieldsTo }) => (yieldsTo === undefined ? [] : [[id, yieldsTo] as const])),
+const successors = new Map(
+  rules.flatMap(({ id, yieldsTo, yieldsAtPlace }) =>
+    yieldsTo === undefined ? [] : [[id, { yieldsTo, yieldsAtPlace }] as const],
+  ),
 );

@@ -17,6 +17,7 @@ export class RecordedNames {
       has: (kind, namespace, name) =>
         remember(`has ${kind} ${namespace} ${name}`, (of) => of.has(kind, namespace, name)),
       isCarriedClass: (name) => remember(`carried ${name}`, (of) => of.isCarriedClass(name)),
+      carriedClasses: () => remember("all carried", (of) => of.carriedClasses()),
       names: (kind, namespace) =>
         remember(`names ${kind} ${namespace}`, (of) => of.names(kind, namespace)),
       namespacesWith: (kind, name) =>

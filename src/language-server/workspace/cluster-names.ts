@@ -16,6 +16,8 @@ export interface ClusterNames {
   has(kind: Kind, namespace: string, name: string): boolean;
   /** Whether a volume carries the name of the class: claims find it by the name alone. */
   isCarriedClass(name: string): boolean;
+  /** Names of classes that volumes carry, each once. */
+  carriedClasses(): readonly string[];
   /** Names of a kind, in the user's files first, each once. */
   names(kind: Kind, namespace?: string): readonly string[];
   /** Other namespaces that have an object of this name. */
@@ -42,6 +44,7 @@ export function clusterNames(environment: Environment, cluster: ClusterProfile):
       alwaysThere(kind, name) ||
       (kind === "PersistentVolumeClaim" && templateOf(namespace, name) !== undefined),
     isCarriedClass: (name) => all().carriedClasses.has(name),
+    carriedClasses: () => [...all().carriedClasses],
     names: (kind, namespace) => [
       ...new Set(
         (all().byKind.get(kind) ?? [])

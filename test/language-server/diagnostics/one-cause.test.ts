@@ -133,6 +133,40 @@ suite("one slip has one finding", () => {
   });
 });
 
+suite("a size that servers cannot read has one finding", () => {
+  const size = (limits: string): string =>
+    slip(all, "{ requests: { storage: 1Gi } }", `{ requests: { storage: 1GB }${limits} }`);
+  const off = "profile: bare-metal\nrules: { api-refused: off }";
+
+  test("that of the server, with the size that is meant", async () => {
+    const files = filesOf(size(""));
+    const [finding, ...others] = await diagnosticsOf(files, true);
+    assert.deepEqual(others, []);
+    assert.equal(finding?.code, "api-refused");
+    assert.equal(finding?.meant, "1G");
+    assert.deepEqual(await findingsIn(size(""), off), [
+      "pv-unclaimed disk",
+      "quantity-near-miss 1GB",
+    ]);
+  });
+
+  test("each of two, of which the server names none", async () => {
+    assert.deepEqual(await findingsIn(size(", limits: { storage: 2GB }")), [
+      "api-refused 1GB",
+      "api-refused 2GB",
+      "pvc-limits-ignored limits",
+    ]);
+  });
+});
+
+test("a class that only volumes carry is offered for a mistyped one", async () => {
+  const text = all.replace(
+    /storageClassName: manual\n {2}accessModes/,
+    "storageClassName: manul\n  accessModes",
+  );
+  assert.deepEqual(await findingsIn(text), ["pvc-class-typo manul"]);
+});
+
 suite("a volume that is reserved for the wrong claim has one finding", () => {
   const reserved = (claimRef: string, more = ""): string =>
     volume(`  claimRef: { ${claimRef} }\n`) +

@@ -1154,3 +1154,29 @@ suite("folders with the same objects for several clusters", () => {
     );
   });
 });
+
+suite("all fixes of a file at once", () => {
+  const fixedAll = async (spec: string): Promise<string> => {
+    const text = `
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: local, annotations: { storageclass.kubernetes.io/is-default-class: "yes" } }
+      provisioner: kubernetes.io/no-provisioner
+      volumeBindingMode: Immediate$0${spec}
+    `;
+    return applied(await actionsAt(text), "Fix all")("class.yaml");
+  };
+
+  test("leave a class what no class may change, for it may be in the cluster already", async () => {
+    const after = await fixedAll("");
+    assert.match(after, /is-default-class: "true"/);
+    assert.match(after, /volumeBindingMode: Immediate/);
+  });
+
+  test("change it where servers refuse the class as it stands", async () => {
+    assert.match(await fixedAll("\n      reclaimPolicy: Keep"), /WaitForFirstConsumer/);
+  });
+});

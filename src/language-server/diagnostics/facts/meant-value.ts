@@ -1,4 +1,5 @@
-/** What somebody has meant by a value that the API server refuses, where its answer or the object says which there are. */
+/** What somebody has meant by a value that the API server refuses, where its answer, the object or the value itself tells. */
+import { parseQuantity } from "../../../engine/api/quantity.ts";
 import { nearestName, nearestObjectName } from "../../nearest-name.ts";
 import { claimTemplateNames, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
@@ -30,6 +31,16 @@ export function supportedValueMeant(message: string): string | undefined {
     nearestName(written, values) ??
     (others.length === 0 && written.length > 3 ? longer : undefined)
   );
+}
+
+/** `10GB`, `10gi`, `10 Gi`: the server's words say only that it cannot read them. Undefined for anything else. */
+export function sizeMeant(text: string): string | undefined {
+  const [, number, unit] = /^\s*(\d+(?:\.\d+)?)\s*([kKmMgGtTpPeE])[iI]?[bB]?\s*$/.exec(text) ?? [];
+  if (number === undefined || unit === undefined) return undefined;
+  const isDecimal = /[a-zA-Z][bB]\s*$/.test(text) && !/[iI][bB]\s*$/.test(text);
+  const letter = unit.toUpperCase();
+  const meant = `${number}${isDecimal ? (letter === "K" ? "k" : letter) : `${letter}i`}`;
+  return parseQuantity(meant) === undefined ? undefined : meant;
 }
 
 /** In their order, with others between them. */

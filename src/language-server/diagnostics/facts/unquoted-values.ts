@@ -1,4 +1,5 @@
-/** Numbers and booleans where the API has text: YAML makes them of what is not quoted. */
+/** Values of which the server does not say where they are: numbers and booleans where the API has text, and sizes. */
+import { parseQuantity } from "../../../engine/api/quantity.ts";
 import { typeAt } from "../../field-schema.ts";
 import { isRecord, type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
@@ -9,16 +10,37 @@ export function unquotedValues(
   type: "boolean" | "number",
   start: Path = [],
 ): readonly Path[] {
+  return valuesIn(
+    object,
+    start,
+    (value, path) =>
+      typeof value === type && typeAt(object.kind, path) === "string" && !path.some(isSize),
+  );
+}
+
+/** Sizes that no server can read, of those at or below `start`. */
+export function unreadableSizes(object: ManifestObject, start: Path): readonly Path[] {
+  return valuesIn(
+    object,
+    start,
+    (value, path) =>
+      typeof value === "string" && path.some(isSize) && parseQuantity(value) === undefined,
+  );
+}
+
+function valuesIn(
+  object: ManifestObject,
+  start: Path,
+  matches: (value: unknown, path: Path) => boolean,
+): readonly Path[] {
   if (!object.served) return [];
   const found: Path[] = [];
   const look = (value: unknown, path: Path): void => {
-    if (typeof value === type) {
-      if (typeAt(object.kind, path) === "string" && !path.some(isSize)) found.push(path);
-    } else if (Array.isArray(value)) {
+    if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) look(item, [...path, index]);
     } else if (isRecord(value)) {
       for (const [key, field] of Object.entries(value)) look(field, [...path, key]);
-    }
+    } else if (matches(value, path)) found.push(path);
   };
   look(valueAt(object.value, start), start);
   return found;

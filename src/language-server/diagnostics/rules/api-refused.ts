@@ -15,6 +15,7 @@ import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import { answerOf, contextFor } from "../api-answer.ts";
 import { meantPlace } from "../facts/meant-place.ts";
 import {
+  sizeMeant,
   supportedValueMeant,
   unknownMounts,
   unknownVolume,
@@ -23,7 +24,7 @@ import {
 } from "../facts/meant-value.ts";
 import { isRecycledInVain } from "../facts/recycled-volume.ts";
 import { refusedField } from "../facts/refused-field.ts";
-import { unquotedValues } from "../facts/unquoted-values.ts";
+import { unquotedValues, unreadableSizes } from "../facts/unquoted-values.ts";
 import { type DocumentReport, type DocumentRule, documentPath, type FieldFix } from "../rule.ts";
 import { isStructural } from "../structural.ts";
 
@@ -115,6 +116,8 @@ function aboutValue(
   if (message.includes(": quantities must match ")) {
     const place = meantPlace(object, path, version);
     if (place !== undefined) return { message: `${message}; ${place.text}` };
+    const size = valueAt(object.value, path);
+    return { message, meant: typeof size === "string" ? sizeMeant(size) : undefined };
   }
   if (isNameOfTemplate(path))
     return { message: `${message}: the volume of a claim template, which has no name` };
@@ -239,7 +242,9 @@ function refusals(
   }
   const path = refusedPath(object, message, version);
   const numbers = isAboutNumber(message) ? unquotedValues(object, "number", path) : [];
-  return (numbers.length === 0 ? [path] : numbers).map((at) => ({ path: at, message }));
+  const sizes = message.includes(": quantities must match ") ? unreadableSizes(object, path) : [];
+  const places = sizes.length > 1 ? sizes : numbers;
+  return (places.length === 0 ? [path] : places).map((at) => ({ path: at, message }));
 }
 
 /** Of a field that is missing the server also says what does not fit nothing. */

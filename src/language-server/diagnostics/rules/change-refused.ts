@@ -281,7 +281,7 @@ function asStored(object: KubeObject): KubeObject {
 }
 
 /** With what the API server gives each object. People tidy what kubectl has printed, and take it out. */
-function asNamed(object: KubeObject): KubeObject {
+export function asNamed(object: KubeObject): KubeObject {
   const { uid = "", resourceVersion = "", creationTimestamp } = object.metadata;
   const metadata = {
     ...object.metadata,

@@ -48,9 +48,8 @@ export const pvcClassTypo: EnvironmentRule = {
   explainsOutcome: true,
   misses: "StorageClass",
   *check(context) {
-    const known = writableNames(context, "StorageClass");
     for (const reference of unknownClasses(context)) {
-      const near = nearestObjectName(reference.name, known);
+      const near = nearClass(context, reference);
       if (near === undefined) continue;
       const message = `StorageClass “${reference.name}” does not exist`;
       yield withWaitingPods(context, report(reference, message, near));
@@ -59,8 +58,13 @@ export const pvcClassTypo: EnvironmentRule = {
 };
 
 function classesWithoutNearName(context: EnvironmentContext): readonly MissingReference[] {
+  return unknownClasses(context).filter((reference) => nearClass(context, reference) === undefined);
+}
+
+/** Of a class that there is, or that volumes carry. */
+function nearClass(context: EnvironmentContext, { name }: MissingReference): string | undefined {
   const known = writableNames(context, "StorageClass");
-  return unknownClasses(context).filter(({ name }) => nearestObjectName(name, known) === undefined);
+  return nearestObjectName(name, [...known, ...context.names.carriedClasses()]);
 }
 
 /** It waits for no class any more; that it may not change its own is told by pvc-immutable-change. */

@@ -17,7 +17,8 @@ import {
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { answerOf } from "../api-answer.ts";
-import { objectRule } from "../object-rule.ts";
+import { sizeMeant } from "../facts/meant-value.ts";
+import { type ObjectRuleOptions, objectRule } from "../object-rule.ts";
 import type { DocumentContext, DocumentRule, Severity } from "../rule.ts";
 
 interface Size {
@@ -35,8 +36,12 @@ interface Finding {
 const mebi = 1024n * 1024n;
 const int64Max = 9_223_372_036_854_775_807n;
 
-function quantityRule(id: string, severity: Severity, besidesRefusal = false): DocumentRule {
-  return objectRule(id, severity, { besidesRefusal }, function* (object, context) {
+function quantityRule(
+  id: string,
+  severity: Severity,
+  options: ObjectRuleOptions = {},
+): DocumentRule {
+  return objectRule(id, severity, options, function* (object, context) {
     for (const { path, text, finding } of findingsOf(object)) {
       if (finding.id !== id || isWarnedOf(finding, object, text, context)) continue;
       const { message, meant } = finding;
@@ -71,7 +76,11 @@ export const quantityRules: readonly DocumentRule[] = [
   quantityRule("quantity-fractional", "warning"),
   quantityRule("quantity-overflow", "warning"),
   quantityRule("quantity-exponent", "information"),
-  quantityRule("quantity-near-miss", "hint", true),
+  quantityRule("quantity-near-miss", "hint", {
+    besidesRefusal: true,
+    yieldsTo: "api-refused",
+    yieldsAtPlace: true,
+  }),
   quantityRule("quantity-odd-form", "hint"),
   quantityRule("quantity-decimal", "hint"),
 ];
@@ -146,14 +155,10 @@ function decimal(text: string, bytes: bigint): Finding | undefined {
   };
 }
 
-/** `10GB`, `10gi`, `10 Gi`: the server's words say only that it cannot read them. */
+/** The server refuses it in words that do not say what it would take. */
 function nearMiss(text: string): Finding | undefined {
-  const [, number, unit] = /^\s*(\d+(?:\.\d+)?)\s*([kKmMgGtTpPeE])[iI]?[bB]?\s*$/.exec(text) ?? [];
-  if (number === undefined || unit === undefined) return undefined;
-  const isDecimal = /[a-zA-Z][bB]\s*$/.test(text) && !/[iI][bB]\s*$/.test(text);
-  const letter = unit.toUpperCase();
-  const meant = `${number}${isDecimal ? (letter === "K" ? "k" : letter) : `${letter}i`}`;
-  if (parseQuantity(meant) === undefined) return undefined;
+  const meant = sizeMeant(text);
+  if (meant === undefined) return undefined;
   return { id: "quantity-near-miss", message: `Did you mean “${meant}”?`, meant };
 }
 
