@@ -11,22 +11,22 @@ import {
 import type { ClusterView, RequestContext } from "../../engine/api/request-context.ts";
 import { answerCreate, type Review, reviewCreate } from "../../engine/api/requests.ts";
 import { runStart } from "../../engine/api/timestamp.ts";
-import type { AdmissionPlugin, KubernetesVersion } from "../../engine/scenario.ts";
+import type { AdmissionPlugin, KubernetesVersion, Manifest } from "../../engine/scenario.ts";
 import { fieldsAt } from "../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 
 const answers = new WeakMap<
-  ManifestObject,
+  Manifest,
   { readonly version: KubernetesVersion; readonly answer: Review }
 >();
 
-/** Undefined for kinds that the engine does not serve. Once asked, the answer is kept with the object. */
+/** Undefined for kinds that the engine does not serve. Once asked, the answer is kept with what it says. */
 export function answerOf(object: ManifestObject, version: KubernetesVersion): Review | undefined {
   if (!object.served) return undefined;
-  const known = answers.get(object);
+  const known = answers.get(object.value);
   if (known?.version === version) return known.answer;
   const answer = reviewCreate(created(object.value), contextFor(object, version));
-  answers.set(object, { version, answer });
+  answers.set(object.value, { version, answer });
   return answer;
 }
 

@@ -6,7 +6,9 @@ import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-obje
 import { pathAt } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
-import type { Diagnostic, DocumentReport, DocumentRule, Rule } from "./rule.ts";
+import { itemsOf } from "../yaml/yaml-document.ts";
+import { itemReports } from "./item-reports.ts";
+import type { Diagnostic, DocumentReport, DocumentRule, Rule, RuleReport } from "./rule.ts";
 import { ignoresRule } from "./rules/suppression.ts";
 import { rules } from "./rules.ts";
 
@@ -120,28 +122,39 @@ function concerns(report: DocumentReport, rule: DocumentRule, options: FileOptio
   return options.leavesStructure !== true || report.isStructural !== true;
 }
 
-interface RuleReport {
-  readonly rule: DocumentRule;
-  readonly report: DocumentReport;
-}
-
 const reportsOfDocuments = new WeakMap<
   FileDocument,
   { readonly version: KubernetesVersion; readonly reports: readonly RuleReport[] }
 >();
 
-/** A document that has not changed is not looked at again. */
+/** A document that has not changed is not looked at again, nor is an item of a long List. */
 export function documentReports(
   document: FileDocument,
   version: KubernetesVersion,
 ): readonly RuleReport[] {
   const known = reportsOfDocuments.get(document);
   if (known?.version === version) return known.reports;
+  const items = itemsOf(document.yaml);
+  const reports =
+    items === undefined
+      ? reportsBy(rulesFor(document), document, version)
+      : [
+          ...reportsBy(textRules, document, version),
+          ...itemReports(document, items, version, (item) => reportsBy(objectRules, item, version)),
+        ];
+  reportsOfDocuments.set(document, { version, reports });
+  return reports;
+}
+
+function reportsBy(
+  asked: readonly DocumentRule[],
+  document: FileDocument,
+  version: KubernetesVersion,
+): readonly RuleReport[] {
   const reports: RuleReport[] = [];
   const context = { version };
-  for (const rule of rulesFor(document))
+  for (const rule of asked)
     for (const report of rule.check(document, context)) reports.push({ rule, report });
-  reportsOfDocuments.set(document, { version, reports });
   return reports;
 }
 
@@ -158,6 +171,8 @@ function rulesFor({ objects }: FileDocument): readonly DocumentRule[] {
 }
 
 const documentRules = rules.filter((rule) => rule.scope === "document");
+const textRules = documentRules.filter(({ isOfText }) => isOfText === true);
+const objectRules = documentRules.filter(({ isOfText }) => isOfText !== true);
 const rulesOfKinds = new Map<string, readonly DocumentRule[]>();
 
 function fromFile(

@@ -72,6 +72,11 @@ export interface DocumentReport extends Span, ReportCommon {
   readonly overlay?: string;
 }
 
+export interface RuleReport {
+  readonly rule: DocumentRule;
+  readonly report: DocumentReport;
+}
+
 /** A change of one field that mends the finding and harms nothing. */
 export interface FieldFix {
   readonly title: string;

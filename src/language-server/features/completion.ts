@@ -22,11 +22,14 @@ import {
 import { snippetItems } from "../completion/snippet-items.ts";
 import { projectFileName } from "../project/project-file.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
+import { lastUpTo } from "../sorted.ts";
 import { isKustomization } from "../workspace/kustomize.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { contentSpan } from "../yaml/locate.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 import type { Span } from "../yaml/place.ts";
+import { type ItemDocument, itemsOf, type YamlDocument } from "../yaml/yaml-document.ts";
 
 export interface Completion extends Item {
   /** What is replaced; offsets are the file's. */
@@ -49,9 +52,37 @@ export function completions(
   const found = documentAt(file.manifest, offset);
   const start = found?.start ?? 0;
   const source = found === undefined ? text : found.document.yaml.text;
+  const item = found && itemHolding(found.document.yaml, offset - start);
+  if (item !== undefined) {
+    const from = start + item.start;
+    return fromProbes(file, probe(item.yaml.text, offset - from), from, (at) =>
+      manifestItems(analysis, inList(at)),
+    );
+  }
   return fromProbes(file, probe(source, offset - start), start, (at) =>
     manifestItems(analysis, at),
   );
+}
+
+/** The item of a long List that the offset is in, be it behind its last line. */
+function itemHolding(document: YamlDocument, offset: number): ItemDocument | undefined {
+  const items = itemsOf(document) ?? [];
+  const item = items[lastUpTo(offset, items, ({ start }) => start)];
+  if (item === undefined) return undefined;
+  const { text } = item.yaml;
+  const inItem = offset - item.start;
+  const column = contentSpan(text).start;
+  const before = text.slice(text.lastIndexOf("\n", inItem - 1) + 1, inItem);
+  const isInside = before.length >= column || before.trim() !== "";
+  return inItem <= text.length && isInside ? item : undefined;
+}
+
+/** A List may hold more than the object at the place, which makes no difference there. */
+function inList(at: Probe): Probe {
+  const { object } = at;
+  const path = ["items", 0];
+  const there = object !== undefined && { object: { ...object, path } };
+  return { ...at, path: [...path, ...at.path], ...there };
 }
 
 /** The first reading of the place that has anything to offer. */

@@ -8,11 +8,19 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import { lastUpTo } from "../sorted.ts";
 import type { Path, PathSegment, Place, Span } from "./place.ts";
 import { simpleLocate, simpleUnderline } from "./simple-places.ts";
 import { keyName } from "./to-value.ts";
 import { placeOfWord } from "./word-place.ts";
-import { hasSyntaxTree, isSimple, syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
+import {
+  hasSyntaxTree,
+  type ItemDocument,
+  isSimple,
+  itemsOf,
+  syntaxTreeOf,
+  type YamlDocument,
+} from "./yaml-document.ts";
 
 /** The place of a path; where a part is missing, the place of the last part that exists. */
 export function locate(document: YamlDocument, path: Path): Place {
@@ -20,8 +28,10 @@ export function locate(document: YamlDocument, path: Path): Place {
   return (isRead ? simpleLocate(document.text, path) : undefined) ?? findPlace(document, path);
 }
 
-/** The same by the tree alone. */
+/** The same by the tree alone, or in the item of a List that was read by itself. */
 export function findPlace(document: YamlDocument, path: Path): Place {
+  const item = itemAt(document, path);
+  if (item !== undefined) return placeInItem(item, path.slice(2));
   const { root } = syntaxTreeOf(document);
   let place: Place = { depth: 0, value: root === null ? contentSpan(document.text) : spanOf(root) };
   let node: ParsedNode | null = root;
@@ -33,6 +43,16 @@ export function findPlace(document: YamlDocument, path: Path): Place {
     place = { depth: index + 1, value, ...(child.key !== undefined && { key: child.key }) };
   }
   return place;
+}
+
+function itemAt(document: YamlDocument, [field, index]: Path): ItemDocument | undefined {
+  return field === "items" && typeof index === "number" ? itemsOf(document)?.[index] : undefined;
+}
+
+function placeInItem({ start, yaml }: ItemDocument, path: Path): Place {
+  const { depth, value, key } = locate(yaml, path);
+  const inList = (span: Span): Span => ({ start: start + span.start, end: start + span.end });
+  return { depth: depth + 2, value: inList(value), ...(key !== undefined && { key: inList(key) }) };
 }
 
 /** The node at a path; undefined where a part of the path is missing or the value is empty. */
@@ -128,8 +148,17 @@ export function pathAt(document: YamlDocument, offset: number): Position {
   return (isRead ? placeOfWord(document.text, offset) : undefined) ?? findPathAt(document, offset);
 }
 
-/** The same by the tree alone. */
+/** The same by the tree alone, or in the item of a List that was read by itself. */
 export function findPathAt(document: YamlDocument, offset: number): Position {
+  const items = itemsOf(document) ?? [];
+  const index = lastUpTo(offset, items, ({ start }) => start);
+  const item = items[index];
+  if (item !== undefined && offset < item.start + item.yaml.text.length) {
+    const inItem = offset - item.start;
+    if (inItem < contentSpan(item.yaml.text).start) return { path: ["items"], part: "value" };
+    const { path, part } = pathAt(item.yaml, inItem);
+    return { path: ["items", index, ...path], part };
+  }
   const path: PathSegment[] = [];
   let node: ParsedNode | null = syntaxTreeOf(document).root;
   while (node !== null) {

@@ -96,9 +96,9 @@ function* keepUnchanged(
 ): Generator<void, readonly FileDocument[]> {
   const moved = new Map(before.map((document) => [document.yaml.text, document]));
   const documents: FileDocument[] = [];
-  for (const text of texts) {
+  for (const [index, text] of texts.entries()) {
     const known = moved.get(text);
-    documents.push(known ?? readDocument(text));
+    documents.push(known ?? readDocument(text, before[index]?.yaml));
     if (known === undefined) yield;
   }
   return documents;
@@ -136,8 +136,8 @@ function withoutSeparator(text: string): string {
   return line.trim() === "---" ? text.slice(lineEnd) + line : `${text}---\n`;
 }
 
-function readDocument(text: string): FileDocument {
-  const yaml = readYamlDocument(text);
+function readDocument(text: string, before?: YamlDocument): FileDocument {
+  const yaml = readYamlDocument(text, before);
   return { yaml, ...objectsOf(yaml.value) };
 }
 

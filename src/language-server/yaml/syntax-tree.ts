@@ -20,7 +20,7 @@ export interface SyntaxTree {
 }
 
 /** As the API server's own limit on a request, with room for comments. */
-const documentSizeMax: number = 4 * 1024 * 1024;
+export const documentSizeMax: number = 4 * 1024 * 1024;
 export const depthMax = 200;
 
 const options: ParseOptions & DocumentOptions & SchemaOptions = {

@@ -3,10 +3,12 @@ import { isMap, isScalar, type ParsedNode, visit } from "yaml";
 import type { Json } from "../../engine/api/json.ts";
 import { deepFreeze } from "../../engine/api/json.ts";
 import { isServed } from "../../engine/api/meta.ts";
+import { splitList } from "./list-items.ts";
+import { isRecord } from "./manifest.ts";
 import type { Span } from "./place.ts";
 import { readSimpleYaml } from "./simple-yaml.ts";
 import type { YamlProblem } from "./syntax-problem.ts";
-import { parseSyntaxTree, type SyntaxTree } from "./syntax-tree.ts";
+import { documentSizeMax, parseSyntaxTree, type SyntaxTree } from "./syntax-tree.ts";
 import { keyName, scalarSource, toValue } from "./to-value.ts";
 
 export interface YamlDocument {
@@ -22,8 +24,11 @@ export interface YamlDocument {
   readonly claimsKubernetes: boolean;
 }
 
-export function readYamlDocument(text: string): YamlDocument {
+/** Of a long List what `before` has of the same items is kept. */
+export function readYamlDocument(text: string, before?: YamlDocument): YamlDocument {
   const claimsKubernetes = hasApiVersion.test(text) && hasKind.test(text);
+  const list = readList(text, claimsKubernetes, before);
+  if (list !== undefined) return list;
   const simple = variable.test(text) ? undefined : readSimpleYaml(text);
   if (simple === undefined) return readAnyDocument(text, claimsKubernetes);
   const document: YamlDocument = {
@@ -42,6 +47,74 @@ export function isSimple(document: YamlDocument): boolean {
 }
 
 const simpleDocuments = new WeakSet<YamlDocument>();
+
+/** An item of a long List that was read by itself. */
+export interface ItemDocument {
+  /** Offset in the document of the List. */
+  readonly start: number;
+  readonly yaml: YamlDocument;
+}
+
+/** Undefined where the document was read as a whole. */
+export function itemsOf(document: YamlDocument): readonly ItemDocument[] | undefined {
+  return itemsOfLists.get(document);
+}
+
+const itemsOfLists = new WeakMap<YamlDocument, readonly ItemDocument[]>();
+
+/** Undefined where its parts do not tell what the whole is: what goes from one to another, or is made by a tool. */
+function readList(
+  text: string,
+  claimsKubernetes: boolean,
+  before: YamlDocument | undefined,
+): YamlDocument | undefined {
+  const split = text.length > documentSizeMax ? undefined : splitList(text);
+  if (split === undefined) return undefined;
+  const rest = readYamlDocument(split.rest);
+  if (!isAlone(rest) || rest.problems.length > 0 || !isRecord(rest.value)) return undefined;
+  if (rest.value["kind"] !== "List" || rest.value["items"] !== null) return undefined;
+  const known = new Map((before && itemsOf(before))?.map(({ yaml }) => [yaml.text, yaml] as const));
+  const items: ItemDocument[] = [];
+  for (const { start, text: own } of split.items) {
+    const yaml = known.get(own) ?? readYamlDocument(own);
+    const isBroken = yaml.value === undefined && yaml.problems.length > 0;
+    if (!isAlone(yaml) || !(isBroken || isRecord(yaml.value))) return undefined;
+    items.push({ start, yaml });
+  }
+  const broken = items.find(({ yaml }) => yaml.value === undefined);
+  const document: YamlDocument = {
+    text,
+    value: broken === undefined ? withItems(rest.value, items) : undefined,
+    // Of what is behind a mistake nobody knows what was meant.
+    problems: (broken === undefined ? items : [broken]).flatMap(problemsOf),
+    claimsKubernetes,
+  };
+  itemsOfLists.set(document, items);
+  return document;
+}
+
+function withItems(rest: Readonly<Record<string, unknown>>, items: readonly ItemDocument[]): Json {
+  const values = Object.freeze(items.map(({ yaml }) => yaml.value));
+  return Object.freeze({ ...rest, items: values }) as Json;
+}
+
+/** In the List. */
+function problemsOf({ start: by, yaml }: ItemDocument): readonly YamlProblem[] {
+  return yaml.problems.map(({ start, end, ...rest }) => ({
+    ...rest,
+    start: by + start,
+    end: by + end,
+  }));
+}
+
+/** Whether nothing in it has to do with what stands elsewhere. */
+function isAlone(document: YamlDocument): boolean {
+  const { text, templateAt, unreadBehind } = document;
+  if (templateAt !== undefined || unreadBehind !== undefined) return false;
+  return isSimple(document) || !anchorOrAlias.test(text);
+}
+
+const anchorOrAlias = /(?:^|[\s,[{])[&*][^\s,\]}]/;
 
 function readAnyDocument(text: string, claimsKubernetes: boolean): YamlDocument {
   const tree = parseSyntaxTree(text);

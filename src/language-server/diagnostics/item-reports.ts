@@ -1,0 +1,48 @@
+/** What the rules say of each item of a long List: kept with the item, wherever an edit of another one moves it. */
+import type { KubernetesVersion } from "../../engine/scenario.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import type { FileDocument } from "../yaml/manifest-file.ts";
+import type { ItemDocument, YamlDocument } from "../yaml/yaml-document.ts";
+import type { RuleReport } from "./rule.ts";
+
+interface Known {
+  readonly version: KubernetesVersion;
+  readonly object: ManifestObject | undefined;
+  readonly start: number;
+  readonly reports: readonly RuleReport[];
+}
+
+const knownOfItems = new WeakMap<YamlDocument, Known>();
+
+/** `ask` is given the document with one of its items only. */
+export function itemReports(
+  document: FileDocument,
+  items: readonly ItemDocument[],
+  version: KubernetesVersion,
+  ask: (item: FileDocument) => readonly RuleReport[],
+): readonly RuleReport[] {
+  const { yaml, missing = [] } = document;
+  const objects = new Map(document.objects.map((object) => [object.path[1], object]));
+  return items.flatMap(({ start, yaml: item }, index) => {
+    const object = objects.get(index);
+    const known = knownOfItems.get(item);
+    if (known?.version === version && known.object?.value === object?.value)
+      return known.reports.map((report) => moved(report, start - known.start, index));
+    const reports = ask({
+      yaml,
+      objects: object === undefined ? [] : [object],
+      missing: missing.filter(({ path }) => path[1] === index),
+    });
+    knownOfItems.set(item, { version, object, start, reports });
+    return reports;
+  });
+}
+
+function moved(found: RuleReport, by: number, index: number): RuleReport {
+  const { rule, report } = found;
+  const { start, end, fix } = report;
+  if (by === 0 && fix === undefined) return found;
+  const [field = "items", , ...path] = fix?.path ?? [];
+  const there = fix && { fix: { ...fix, path: [field, index, ...path] } };
+  return { rule, report: { ...report, start: start + by, end: end + by, ...there } };
+}
