@@ -17,6 +17,8 @@ const known: ReadonlySet<string> = new Set([
   secretNamespaceKey,
   listSecretNameKey,
   listSecretNamespaceKey,
+  `${prefix}group-snapshotter-secret-name`,
+  `${prefix}group-snapshotter-secret-namespace`,
 ]);
 
 /** The secret that the driver needs for the snapshot, its templates filled in; undefined where the class names none. */

@@ -268,6 +268,11 @@ suite("StatefulSet controller", function () {
     };
     const again = play(start, { steps: [...downAndUp, touched, settle] });
     assert.deepEqual(again.names("Pod"), ["web-0", "web-1"]);
+    const looking = play(start.replace("replicas: 2,", "$& minReadySeconds: 5,"), {
+      steps: downAndUp,
+    });
+    assert.deepEqual(looking.names("Pod"), ["web-0", "web-1"]);
+    assert.deepEqual(looking.names("PersistentVolumeClaim"), ["data-web-0", "data-web-1"]);
   });
 
   test("whenDeleted Delete removes the claims with the set", () => {

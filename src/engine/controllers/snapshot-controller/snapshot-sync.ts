@@ -115,6 +115,10 @@ function* contentOf(
   snapshot: Snapshot,
 ): Task<Found<Content | undefined>> {
   const named = snapshot.spec.source.volumeSnapshotContentName;
+  if (named === "") {
+    const error = `empty VolumeSnapshotContentName for snapshot ${keyOf(snapshot)}`;
+    return { ok: false, error };
+  }
   const content = context.informer("VolumeSnapshotContent").get(named ?? contentNameOf(snapshot));
   if (content === undefined) return { ok: true, object: undefined };
   const wrong =

@@ -1,10 +1,10 @@
 /**
  * The claim and volume that a snapshot is taken of, and the class that says how.
  * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go getVolumeFromVolumeSnapshot,
- * SetDefaultSnapshotClass, pvDriverFromSnapshot.
+ * getClaimFromVolumeSnapshot, SetDefaultSnapshotClass, pvDriverFromSnapshot.
  */
 import { goQuote } from "../../api/go/text.ts";
-import type { KubeObject } from "../../api/meta.ts";
+import { type KubeObject, keyOf } from "../../api/meta.ts";
 import { type Found, type Snapshot, snapshotAnnotation } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
@@ -18,6 +18,7 @@ export function sourceClaim(
   snapshot: Snapshot,
 ): Found<KubeObject<"PersistentVolumeClaim">> {
   const name = snapshot.spec.source.persistentVolumeClaimName ?? "";
+  if (name === "") return missing(`the PVC name is not specified in snapshot ${keyOf(snapshot)}`);
   const key = `${snapshot.metadata.namespace}/${name}`;
   const claim = context.informer("PersistentVolumeClaim").get(key);
   if (claim !== undefined) return { ok: true, object: claim };

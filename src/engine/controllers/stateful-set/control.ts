@@ -182,13 +182,7 @@ export class RoundOfSet {
   *#create(ordinal: number): Task<StepEnd> {
     const name = podNameOf(this.#set, ordinal);
     if (this.#control.hasStaleClaim(this.#set, name)) {
-      const text = `a claim of the former ${name} has still to be deleted, and the end of a claim does not wake the controller`;
-      const { namespace } = this.#set.metadata;
-      this.#waits = {
-        reason: "WaitsForClaimDeletion",
-        because: [makeRef("Pod", namespace, name)],
-        text,
-      };
+      this.#waits = this.#waitForClaimDeletion(name);
       return "stop";
     }
     const isCurrent = this.#needsCurrentRevision(ordinal);
@@ -201,6 +195,20 @@ export class RoundOfSet {
       return { failure };
     }
     return this.#isMonotonic ? "stop" : "next";
+  }
+
+  /** Due only where the set is looked at again by itself. Upstream: end of syncStatefulSet. */
+  #waitForClaimDeletion(podName: string): Decision {
+    const about = `a claim of the former ${podName} has still to be deleted`;
+    const { metadata, spec } = this.#set;
+    const because = [makeRef("Pod", metadata.namespace, podName)];
+    const delayMs = (spec?.minReadySeconds ?? 0) * 1000;
+    if (delayMs > 0) {
+      const text = `${about}, and the controller looks again every minReadySeconds`;
+      return { reason: "WaitsForClaimDeletion", because, text, due: this.#now + delayMs };
+    }
+    const text = `${about}, and the end of a claim does not wake the controller`;
+    return { reason: "WaitsForClaimDeletion", because, text };
   }
 
   /** That a name is taken is told by no event. Upstream: CreateStatefulPod sinks AlreadyExists. */

@@ -121,8 +121,10 @@ class StatefulSetController {
     const kept = yield* truncateHistory(set, pods, revisions.object);
     const failure = round.failure ?? unwritten ?? kept;
     if (failure !== undefined) return retry(failure);
-    const delayMs = nextAvailableInMs(pods, set.spec?.minReadySeconds ?? 0, this.#ctx.now);
-    return delayMs === undefined ? done("Synced") : wait("MinReadySeconds", delayMs);
+    const { now } = this.#ctx;
+    const againMs = round.waits?.due === undefined ? undefined : round.waits.due - now;
+    const delayMs = nextAvailableInMs(pods, set.spec?.minReadySeconds ?? 0, now) ?? againMs;
+    return delayMs === undefined ? done("Synced") : wait("MinReadySeconds", Math.max(0, delayMs));
   }
 
   *#writeStatus(set: StatefulSet, status: StatefulSetStatus): Task<string | undefined> {

@@ -40,8 +40,9 @@ export const snapshotMessages: readonly MessagePattern[] = [
       "snapshot controller failed to update {snapshot} on API server: cannot get claim from snapshot",
       "snapshot controller failed to update {claim} on API server: cannot add finalizer on claim because it is being deleted",
       "failed to retrieve PVC {claim} from the lister: {why}",
+      "the PVC name is not specified in snapshot {snapshot}",
     ],
-    "The claim that the snapshot is to be taken of does not exist in its namespace, or is being deleted.",
+    "The claim that the snapshot is to be taken of is not named, does not exist in its namespace, or is being deleted.",
     ["correct spec.source.persistentVolumeClaimName"],
   ),
   failure(

@@ -52,8 +52,8 @@ export function heldBackSet(facts: RunFacts, set: StatefulSet, text: string): Ve
   const pod = facts.objects.get(ref) as KubeObject<"Pod"> | undefined;
   switch (decision.reason) {
     case "WaitsForClaimDeletion":
-      // No one tells the controller of the claim's end.
-      if (pod !== undefined) return undefined;
+      // No one tells the controller of the claim's end; with minReadySeconds it looks again by itself.
+      if (pod !== undefined || decision.due !== undefined) return undefined;
       return makeVerdict(
         set,
         "waits-for-you",

@@ -120,6 +120,28 @@ suite("snapshots that are not well made", () => {
     }
   });
 
+  test("whose source has an empty name are told so, and are held by nothing where it is a content's", () => {
+    const unnamed = {
+      volumeSnapshotClassName: undefined,
+      source: { persistentVolumeClaimName: "" },
+    };
+    assert.deepEqual(told(snapshot({ spec: unnamed })), [
+      "Warning SetDefaultSnapshotClassFailed Failed to set default snapshot class with error the PVC name is not specified in snapshot default/s",
+    ]);
+    const scene = sceneOf(
+      snapshot({ spec: { source: { volumeSnapshotContentName: "" } } }),
+      snapshotClass(),
+    );
+    assert.deepEqual(
+      [...new Set(scene.events.map((line) => line.replace(/^×\d+ /, "")))],
+      [
+        "VolumeSnapshot/default/s Warning SnapshotFinalizerError Failed to check and update snapshot: empty VolumeSnapshotContentName for snapshot default/s",
+      ],
+    );
+    const found = scene.get("VolumeSnapshot", "default", "s");
+    assert.deepEqual([found?.metadata.finalizers, found?.status], [undefined, undefined]);
+  });
+
   test("have a class that is there; that error leaves open whether they are ready", () => {
     const scene = sceneOf(snapshot(), claim(), volume());
     const error = 'volumesnapshotclass.snapshot.storage.k8s.io "nightly" not found';

@@ -426,6 +426,10 @@ suite("snapshots", () => {
       ],
       "yes",
     );
+    const ofGroups = withSecret(
+      `${prefix}group-snapshotter-secret-name: x, ${prefix}group-snapshotter-secret-namespace: default`,
+    );
+    assert.equal(status(ofGroups)?.readyToUse, true);
   });
 
   test("the error of an earlier try stays until the snapshot is ready", () => {
