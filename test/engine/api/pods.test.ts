@@ -477,6 +477,10 @@ suite("What pods ask for", () => {
       ),
       "accepted",
     );
+    const saying = (whole: string): unknown =>
+      field(create(pod(`resources: ${whole}`, pages)), "spec.resources.limits");
+    assert.deepEqual(saying("{ requests: { memory: 1Gi } }"), { "hugepages-2Mi": "4Mi" });
+    assert.equal(saying("{}"), undefined);
     assert.match(
       podRefusal("resources: { limits: { hugepages-2Mi: 2Mi, memory: 1Gi } }", pages),
       /spec\.resources\.limits\[hugepages-2Mi\]: Invalid value: "2Mi": must be greater than or equal to aggregate container limits of 4Mi$/m,

@@ -60,6 +60,10 @@ function setHostPorts(container: Mutable<Container>): void {
 function setPodResourceDefaults(spec: Mutable<PodSpec>): void {
   const { resources } = spec;
   if (resources === undefined) return;
+  const saysNothing = [resources.limits, resources.requests].every(
+    (list) => Object.keys(list ?? {}).length === 0,
+  );
+  if (saysNothing) return;
   const limits = { ...resources.limits };
   for (const [name, quantity] of containerTotal(spec, "limits"))
     if (isHugePages(name) && resources.requests?.[name] === undefined)
