@@ -826,3 +826,33 @@ suite("Annotations of pods", () => {
     assert.deepEqual(answer.warnings, [warningFor("init"), warningFor("app")]);
   });
 });
+
+suite("What holds the pods of others", () => {
+  const template = (spec: string): string =>
+    `{ metadata: { labels: { x: y } }, spec: { ${spec} containers: [{ name: c, image: b }] } }`;
+  const changed = (kind: string, rest: (label: string) => string): readonly string[] => {
+    const object = (label: string): string =>
+      `{ apiVersion: v1, kind: ${kind}, metadata: { name: p, labels: { a: "${label}" } }, ${rest(label)} }`;
+    const lines = refusal(replace(object("a"), object("a b"))).split("\n");
+    return lines.map((line) => line.slice(0, line.indexOf(":")));
+  };
+
+  test("a template is looked at once when it changes", () => {
+    const spec = (label: string): string => (label === "a" ? "" : "dnsPolicy: Some,");
+    assert.deepEqual(
+      changed("PodTemplate", (label) => `template: ${template(spec(label))}`),
+      [...Array<string>(3).fill("metadata.labels"), "template.spec.dnsPolicy"],
+    );
+  });
+
+  test("a ReplicationController as when it is created, and once more", () => {
+    const spec = (label: string): string =>
+      `spec: { replicas: ${label === "a" ? 1 : -1}, selector: { x: y }, template: ${template("")} }`;
+    assert.deepEqual(changed("ReplicationController", spec), [
+      ...Array<string>(3).fill("metadata.labels"),
+      "spec.replicas",
+      "metadata.labels",
+      "spec.replicas",
+    ]);
+  });
+});

@@ -155,7 +155,24 @@ export function validateReplicationController(
   errors: FieldErrors,
 ): void {
   validateObjectMeta(controller.metadata, checkSubdomain, errors);
-  const { spec } = controller;
+  validateReplicationControllerSpec(controller, errors);
+}
+
+/** All of it is looked at as when it is created, and once more. Upstream: rcStrategy ValidateUpdate. */
+export function validateReplicationControllerUpdate(
+  next: ReplicationController,
+  old: ReplicationController,
+  errors: FieldErrors,
+): void {
+  validateReplicationController(next, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
+  validateReplicationControllerSpec(next, errors);
+}
+
+function validateReplicationControllerSpec(
+  { spec }: ReplicationController,
+  errors: FieldErrors,
+): void {
   validateNonNegative(spec?.minReadySeconds, specPath.child("minReadySeconds"), errors);
   if (Object.keys(spec?.selector ?? {}).length === 0) errors.required(selectorPath);
   validateNonNegative(spec?.replicas, specPath.child("replicas"), errors);

@@ -389,6 +389,15 @@ export function validatePodTemplateObject(template: PodTemplate, errors: FieldEr
   validatePodTemplate(template.template, new FieldPath("template"), errors);
 }
 
+export function validatePodTemplateObjectUpdate(
+  next: PodTemplate,
+  old: PodTemplate,
+  errors: FieldErrors,
+): void {
+  validateMetaUpdate(next.metadata, old.metadata, errors);
+  validatePodTemplate(next.template, new FieldPath("template"), errors);
+}
+
 export function validateControllerRevision(
   revision: ControllerRevision,
   errors: FieldErrors,

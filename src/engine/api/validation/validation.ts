@@ -13,6 +13,7 @@ import {
   validateReplicaSet,
   validateReplicaSetUpdate,
   validateReplicationController,
+  validateReplicationControllerUpdate,
 } from "./apps.ts";
 import { validateCronJob, validateCronJobUpdate, validateJob, validateJobUpdate } from "./batch.ts";
 import {
@@ -27,6 +28,7 @@ import {
   validatePodDisruptionBudget,
   validatePodDisruptionBudgetUpdate,
   validatePodTemplateObject,
+  validatePodTemplateObjectUpdate,
   validatePriorityClass,
   validatePriorityClassUpdate,
   validateSecret,
@@ -71,7 +73,7 @@ interface Rules<Object> {
   /** What is asked before all else and, if something is wrong, refused alone. */
   readonly first?: (object: Object, errors: FieldErrors, old?: Object) => void;
   readonly create: (object: Object, errors: FieldErrors) => void;
-  readonly update?: (next: Object, old: Object, errors: FieldErrors) => void;
+  readonly update: (next: Object, old: Object, errors: FieldErrors) => void;
 }
 
 const rules: { readonly [K in Kind]?: Rules<KindMap[K]> } = {
@@ -81,7 +83,7 @@ const rules: { readonly [K in Kind]?: Rules<KindMap[K]> } = {
     update: validatePersistentVolumeClaimUpdate,
   },
   Pod: { create: validatePodCreate, update: validatePodUpdate },
-  PodTemplate: { create: validatePodTemplateObject },
+  PodTemplate: { create: validatePodTemplateObject, update: validatePodTemplateObjectUpdate },
   Node: { create: validateNode, update: validateNodeUpdate },
   Namespace: { create: validateNamespace, update: validateNamespaceUpdate },
   ConfigMap: { create: validateConfigMap, update: validateConfigMapUpdate },
@@ -94,7 +96,10 @@ const rules: { readonly [K in Kind]?: Rules<KindMap[K]> } = {
   },
   ResourceQuota: { create: validateResourceQuota, update: validateResourceQuotaUpdate },
   LimitRange: { create: validateLimitRange, update: validateLimitRangeUpdate },
-  ReplicationController: { create: validateReplicationController },
+  ReplicationController: {
+    create: validateReplicationController,
+    update: validateReplicationControllerUpdate,
+  },
   StorageClass: { create: validateStorageClass, update: validateStorageClassUpdate },
   VolumeAttachment: { create: validateVolumeAttachment, update: validateVolumeAttachmentUpdate },
   CSIDriver: { create: validateCsiDriver, update: validateCsiDriverUpdate },
@@ -179,10 +184,7 @@ function judgeUpdate(next: KindMap[Kind], old: KindMap[Kind], errors: FieldError
     validateCustom(next.kind, fieldsOf(next), fieldsOf(old), errors);
     return errors;
   }
-  if (own?.update !== undefined) own.update(next, old, errors);
-  else {
-    validateMetaUpdate(next.metadata, old.metadata, errors);
-    own?.create(next, errors);
-  }
+  if (own === undefined) validateMetaUpdate(next.metadata, old.metadata, errors);
+  else own.update(next, old, errors);
   return errors;
 }
