@@ -182,6 +182,13 @@ suite("A ControllerRevision", () => {
         "data: Required value: data must be a valid JSON object",
         other,
       );
+    assert.equal(
+      refusal(create(revision("null", -1))),
+      [
+        "revision: Invalid value: -1: must be greater than or equal to 0",
+        "data: Required value: data is mandatory",
+      ].join("\n"),
+    );
   });
 
   test("may get another number, not other data", () => {
@@ -191,6 +198,7 @@ suite("A ControllerRevision", () => {
       change(revision("{ a: c }")),
       'data: Invalid value: {"a":"c"}: field is immutable',
     );
+    assert.equal(change(revision("null")), "data: Invalid value: null: field is immutable");
     assert.equal(
       change(revision("{ a: b }", -1)),
       "revision: Invalid value: -1: must be greater than or equal to 0",

@@ -402,26 +402,29 @@ export function validateControllerRevision(
   revision: ControllerRevision,
   errors: FieldErrors,
 ): void {
-  validateObjectMeta(revision.metadata, checkSubdomain, errors);
+  validateRevisionNumber(revision, errors);
   if (revision.data === undefined) errors.required(dataPath, "data is mandatory");
   else if (typeof revision.data !== "object" || Array.isArray(revision.data))
     errors.required(dataPath, "data must be a valid JSON object");
-  if (revision.revision < 0)
-    errors.invalid(
-      new FieldPath("revision"),
-      revision.revision,
-      "must be greater than or equal to 0",
-    );
 }
 
-/** Upstream: ValidateControllerRevisionUpdate. */
+function validateRevisionNumber(
+  { metadata, revision }: ControllerRevision,
+  errors: FieldErrors,
+): void {
+  validateObjectMeta(metadata, checkSubdomain, errors);
+  const path = new FieldPath("revision");
+  if (revision < 0) errors.invalid(path, revision, "must be greater than or equal to 0");
+}
+
+/** Its data is what it was. Upstream: ValidateControllerRevisionUpdate. */
 export function validateControllerRevisionUpdate(
   next: ControllerRevision,
   old: ControllerRevision,
   errors: FieldErrors,
 ): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  validateControllerRevision(next, errors);
+  validateRevisionNumber(next, errors);
   if (!semanticEqual(next.data, old.data))
     errors.invalid(dataPath, asJson(next.data ?? null), "field is immutable");
 }
