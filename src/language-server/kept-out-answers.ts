@@ -3,6 +3,7 @@
  * that others miss them, or that nobody uses others, would tell it again. Only what is told counts: where a setting or a
  * comment hides the one, the other stands.
  */
+import type { Ref } from "../engine/api/meta.ts";
 import { isAnsweredBy, questionsAnsweredBy } from "./diagnostics/facts/kept-out-object.ts";
 import { isAbout, isKeptOut } from "./diagnostics/kept-out.ts";
 import { isAcceptedByProject } from "./diagnostics/project-suppression.ts";
@@ -22,7 +23,12 @@ export function keptOutAnswers(
   state: ServiceState,
   environment: Environment,
 ): (question: Question) => boolean {
-  return (question) => isAnsweredBy(answeredBy(state, environment), question);
+  return (question) => {
+    // Another of the name may be there.
+    const [, ref] = /^kept out (.*)$/.exec(question) ?? [];
+    if (ref !== undefined && (environment.byRef.get(ref as Ref)?.length ?? 0) > 1) return false;
+    return isAnsweredBy(answeredBy(state, environment), question);
+  };
 }
 
 /** By all files, put together once for each state of the environment. */

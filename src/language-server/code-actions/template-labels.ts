@@ -1,6 +1,7 @@
 /** A workload selects the pods that it makes: the labels of its template, and its selector, become the same. */
+
+import { labelMismatch } from "../diagnostics/facts/own-causes.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
-import { labelMismatch } from "../diagnostics/rules/api-refused.ts";
 import { targetAt } from "../features/target.ts";
 import { type Fields, fieldsAt, textAt } from "../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";

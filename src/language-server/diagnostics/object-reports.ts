@@ -13,8 +13,10 @@ import {
   startsWithPath,
 } from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
+import type { Question } from "../workspace/unreadable-documents.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { pathAt } from "../yaml/locate.ts";
+import { calledOf } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import { isCertain } from "./certainty.ts";
@@ -173,7 +175,7 @@ export function fromObject(report: ObjectReport, code: string, severity: Severit
     ...(meant !== undefined && { meant }),
     ...(misses !== undefined && { misses }),
     ...(unused !== undefined && { unused }),
-    ...(unless !== undefined && { unless }),
+    unless: [...(unless ?? []), ...basisOf(report)],
     ...(fix !== undefined && fixPath !== undefined && { fix: { ...fix, path: fixPath } }),
   };
   if (related === undefined || related.length === 0) return diagnostic;
@@ -184,6 +186,13 @@ export function fromObject(report: ObjectReport, code: string, severity: Severit
       return { uri: where.uri, ...at, message: other.message };
     }),
   };
+}
+
+/** What an object that is not in the cluster would have to do with the finding's, nobody can say. */
+function basisOf({ entry, related = [], restsOn }: ObjectReport): readonly Question[] {
+  const others = new Set(restsOn ?? related.map((other) => other.entry));
+  others.delete(entry);
+  return [...others].map(({ object }) => `kept out ${calledOf(object)}` as const);
 }
 
 /** From the root of the document that the finding is in; undefined where the field would stand in another. */

@@ -9,6 +9,7 @@ import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { Question } from "../workspace/unreadable-documents.ts";
 import { printPath } from "../yaml/field-path.ts";
+import { calledOf } from "../yaml/manifest.ts";
 import { answerOf } from "./api-answer.ts";
 import { claimsOf, outcomeBasis } from "./outcome-basis.ts";
 import type { PredictionRule, RelatedReport, Severity } from "./rule.ts";
@@ -44,7 +45,12 @@ export function outcomeRule(
           ),
           related: victimsOf(cause, prediction),
           ...outcomeBasis(verdict, prediction),
-          unless: [`cause of ${verdict.ref}`, ...volumesWanted(verdict, prediction)],
+          unless: [
+            `cause of ${verdict.ref}`,
+            `kept out ${calledOf(source.entry.object)}`,
+            ...(isUnscheduled(verdict) ? (["some Node"] as const) : []),
+            ...volumesWanted(verdict, prediction),
+          ],
           ...(severityOf !== undefined && { severity: severityOf(verdict, prediction) }),
         };
       }
@@ -65,6 +71,11 @@ function lacksPatch({ entry, path }: Source, { environment, version }: Predictio
     (entry) =>
       environment.kustomized.lacksPatch(entry) && answerOf(entry.object, version)?.ok === false,
   );
+}
+
+/** Whether a node that is kept out may be the one that a pod waits for. */
+function isUnscheduled({ ref, headline }: Verdict): boolean {
+  return kindOfRef(ref) === "Pod" && headline.startsWith("stays Pending");
 }
 
 /** Volumes of the class that is to blame, or of those of the claims. */

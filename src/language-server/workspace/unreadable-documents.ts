@@ -9,14 +9,15 @@ import { namedObject } from "./unread-files.ts";
 import type { WorkspaceFile } from "./workspace-object.ts";
 
 /**
- * What somebody would say is nowhere: an object, a user of one, a pod that uses a claim, a volume or a claim of a class; or
- * something else that says why an object does not get there.
+ * What somebody would say is nowhere: an object, a user of one, a pod that uses a claim, a volume or a claim of a class; that
+ * an object is kept out; or something else that says why it does not get there.
  */
 export type Question =
   | `${string} ${string}`
   | `user of ${Ref}`
   | `user of claim ${string}`
   | `cause of ${Ref}`
+  | `kept out ${Ref}`
   | `volume of class ${string}`
   | `claim of class ${string}`;
 

@@ -9,6 +9,7 @@ import {
 } from "../../engine/api/meta.ts";
 import { servedInstead } from "../../engine/api/served-instead.ts";
 import type { Manifest } from "../../engine/scenario.ts";
+import { nearestName } from "../nearest-name.ts";
 import { decryptedManifest } from "./encrypted-manifest.ts";
 import type { Path } from "./place.ts";
 
@@ -110,11 +111,16 @@ function missingFields(path: Path, value: Record<string, unknown>): readonly Mis
     .map(({ writtenAs, ...rest }) => (writtenAs === rest.name ? rest : { ...rest, writtenAs }));
 }
 
-/** `Kind` for `kind`, `api-version` for `apiVersion`; the name itself where there is nothing like it. */
+/** `Kind` for `kind`, `api-version` or `apiVesion` for `apiVersion`; the name itself where there is nothing like it. */
 function keyMeant(value: Record<string, unknown>, name: string): string {
   if (Object.hasOwn(value, name)) return name;
   const letters = lettersOf(name);
-  return Object.keys(value).find((key) => lettersOf(key) === letters) ?? name;
+  const keys = Object.keys(value);
+  return (
+    keys.find((key) => lettersOf(key) === letters) ??
+    nearestName(name, keys, name.length > 4 ? 2 : 1) ??
+    name
+  );
 }
 
 function lettersOf(key: string): string {

@@ -81,7 +81,7 @@ suite("one slip has one finding", () => {
       "the key of the volume's version",
       "apiVersion: v1",
       "apiVersio: v1",
-      "kind-missing PersistentVolume",
+      "kind-missing apiVersio",
     ],
     [
       "the key of the claim's name",
@@ -130,6 +130,84 @@ suite("one slip has one finding", () => {
       "kind: PersistentVolum # claimcheck-ignore kind-unknown\n",
     );
     assert.deepEqual(await findingsIn(text), ["pvc-class-missing manual"]);
+  });
+});
+
+suite("of one refusal the server says several things, which are one finding", () => {
+  for (const [what, from, to, found] of [
+    [
+      "a volume's name that servers refuse",
+      "[{ name: data, pers",
+      "[{ name: Data, pers",
+      "api-refused Data",
+    ],
+    ["a volume's name that is empty", "[{ name: data, pers", '[{ name: "", pers', 'api-refused ""'],
+    [
+      "a mount without a name",
+      "[{ name: data, mountPath",
+      "[{ mountPath",
+      "api-refused { mountPath: /data }",
+    ],
+    ["a path that is missing", "{ server: s, path: / }", "{ server: s }", "api-refused nfs"],
+    ["an empty kind", "kind: Pod", 'kind: ""', 'kind-missing ""'],
+  ] as const) {
+    test(what, async () => {
+      assert.deepEqual(await findingsIn(slip(all, from, to)), [found]);
+    });
+  }
+
+  test("all that is missing of a spec that is missing", async () => {
+    const text = all.replace(/spec:\n {2}storageClassName[^-]*---/, "---");
+    const files = filesOf(`#- claimcheck.yaml\nprofile: bare-metal\n#- all.yaml\n${text}`);
+    const [finding, ...others] = await diagnosticsOf(files, true);
+    assert.deepEqual(others, []);
+    assert.deepEqual(finding?.message.split("\n"), [
+      "spec.accessModes: Required value: at least 1 access mode is required",
+      "spec.resources[storage]: Required value",
+    ]);
+  });
+});
+
+suite("a driver that is mistyped in a class has one finding", () => {
+  const text = (driver: string): string => `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: ebs }
+provisioner: ebs.csi.aws.com
+volumeBindingMode: WaitForFirstConsumer
+---
+apiVersion: snapshot.storage.k8s.io/v1
+kind: VolumeSnapshotClass
+metadata: { name: snaps }
+driver: ${driver}
+deletionPolicy: Delete
+---
+${slip(claim, "manual", "ebs")}
+${pod}---
+apiVersion: snapshot.storage.k8s.io/v1
+kind: VolumeSnapshot
+metadata: { name: nightly }
+spec: { volumeSnapshotClassName: snaps, source: { persistentVolumeClaimName: data } }
+---
+${slip(claim, "manual", "ebs")
+  .replace("{ name: data }", "{ name: restored }")
+  .replace(
+    "spec:",
+    "spec:\n  dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: nightly }",
+  )}
+${pod.replace("name: web }", "name: reader }").replace("claimName: data", "claimName: restored")}`;
+
+  test("at the driver", async () => {
+    assert.deepEqual(await findingsIn(text("ebs.csi.aws.com"), "profile: eks"), []);
+    assert.deepEqual(await findingsIn(text("ebs.csi.aw.com"), "profile: eks"), [
+      "csidriver-missing ebs.csi.aw.com",
+    ]);
+  });
+
+  test("at the snapshot and its copy where that is switched off", async () => {
+    const project = "profile: eks\nrules: { csidriver-missing: off }";
+    const found = await findingsIn(text("ebs.csi.aw.com"), project);
+    assert.ok(found.includes("snapshot-class-driver snaps"), found.join());
   });
 });
 

@@ -12,7 +12,7 @@ import {
 } from "../../workspace/manifest-fields.ts";
 import { kindNear } from "../../workspace/meant-kind.ts";
 import type { Question } from "../../workspace/unreadable-documents.ts";
-import { isRecord, objectsOf } from "../../yaml/manifest.ts";
+import { calledOf, isRecord, objectsOf } from "../../yaml/manifest.ts";
 import { unknownMounts } from "./meant-value.ts";
 
 /** More texts than this are not looked at, nor longer ones: no name is. */
@@ -29,10 +29,12 @@ export function questionsAnsweredBy(value: Fields): readonly Question[] {
     `user of PersistentVolume//${text}`,
   ]);
   if (lacksVolumes(value)) answered.push(`user of claim ${any}`);
+  for (const object of objectsOf(value).objects)
+    if (object.served) answered.push(`kept out ${calledOf(object)}`);
   for (const kind of kindsOf(value, texts)) {
     for (const name of namesOf(value, texts)) answered.push(`${kind} ${name}`);
-    const className = textAt(value, "spec", "storageClassName");
-    const classes = className === undefined ? ["", ...texts] : [className];
+    answered.push(`some ${kind}`);
+    const classes = classesOf(value, texts);
     if (kind === "PersistentVolume")
       for (const one of classes) answered.push(`volume of class ${one}`);
     if (kind === "PersistentVolumeClaim")
@@ -44,10 +46,19 @@ export function questionsAnsweredBy(value: Fields): readonly Question[] {
 /** Whether one of the objects that have given the answers may be meant. */
 export function isAnsweredBy(answered: ReadonlySet<Question>, question: Question): boolean {
   if (answered.has(question)) return true;
-  if (question.startsWith("user of claim ")) return answered.has(`user of claim ${any}`);
+  const start = starts.find((one) => question.startsWith(one));
+  if (start !== undefined) return answered.has(`${start}${any}`);
   const [kind = "", name = "", ...rest] = question.split(" ");
   if (rest.length > 0) return false;
   return answered.has(`${kind} ${any}`) || answered.has(`${any} ${name}`);
+}
+
+const starts = ["user of claim ", "volume of class ", "claim of class "] as const;
+
+function classesOf(value: Fields, texts: readonly string[]): readonly string[] {
+  const name = textAt(value, "spec", "storageClassName");
+  if (name !== undefined) return [name];
+  return isRecord(value["spec"]) ? ["", ...texts] : ["", ...texts, any];
 }
 
 /** The kind that is meant. */

@@ -84,6 +84,6 @@ export function unknownMounts(object: ManifestObject): readonly string[] {
 function volumeNames(object: ManifestObject): readonly string[] {
   const written = podVolumesOf(object).map(({ fields }) => textAt(fields, "name"));
   return [...written, ...claimTemplateNames(object.value)].filter(
-    (name): name is string => typeof name === "string",
+    (name): name is string => typeof name === "string" && name !== "",
   );
 }

@@ -1,12 +1,10 @@
 /** What the API server answers to the object: refusals and warnings, each at the field it names. */
 import { created } from "../../../engine/api/apply-patch.ts";
 import { goUnquote } from "../../../engine/api/go/text.ts";
-import type { Cause } from "../../../engine/api/meta.ts";
 import type { Review } from "../../../engine/api/requests.ts";
 import type { KubernetesVersion } from "../../../engine/scenario.ts";
 import { keptFieldsAt, knownSince } from "../../field-schema.ts";
 import { nearestName } from "../../nearest-name.ts";
-import { claimTemplateNames, podVolumesOf } from "../../workspace/manifest-fields.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
 import { scalarSpan, underline, underlineKey } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
@@ -22,6 +20,7 @@ import {
   unsupportedValue,
   volumeMeant,
 } from "../facts/meant-value.ts";
+import { ownCauses, type Refusal } from "../facts/own-causes.ts";
 import { isRecycledInVain } from "../facts/recycled-volume.ts";
 import { refusedField } from "../facts/refused-field.ts";
 import { unquotedValues, unreadableSizes } from "../facts/unquoted-values.ts";
@@ -51,7 +50,7 @@ export const apiRefused: DocumentRule = {
             : aboutValue(object, inObject, message, version)),
           isStructural: isStructural(object.kind, path, message),
           ...(isAboutNumber(message) && quotingFix(yaml, inDocument)),
-          ...templateNameFix(object, inDocument, inObject),
+          ...volumeNameFix(object, inDocument, inObject),
         };
       }
     }
@@ -199,8 +198,8 @@ export function refusedFields(
   const answer = answerOf(object, version);
   const all = answer === undefined || answer.ok ? [] : refusals(answer, object, version);
   const fields = all.flatMap(({ path, message }): RefusedField[] => {
-    if (message.startsWith("unknown field "))
-      return [{ path: meantField(object, path, version), isUnread: true }];
+    const meant = message.startsWith("unknown field ") && meantField(object, path, version);
+    if (meant !== false && meant !== undefined) return [{ path: meant, isUnread: true }];
     const refused = manifestPath(path, object.value);
     return refused.length > 1 ? [{ path: refused, isUnread: false }] : [];
   });
@@ -213,15 +212,15 @@ const fieldsRefused = new WeakMap<
   { readonly version: KubernetesVersion; readonly fields: readonly RefusedField[] }
 >();
 
-function meantField(object: ManifestObject, path: Path, version: KubernetesVersion): Path {
+function meantField(
+  object: ManifestObject,
+  path: Path,
+  version: KubernetesVersion,
+): Path | undefined {
   const place = meantPlace(object, path, version);
   if (place !== undefined) return place.path;
-  return [...path.slice(0, -1), meantKey(object, path, version) ?? String(path.at(-1))];
-}
-
-interface Refusal {
-  readonly path: Path;
-  readonly message: string;
+  const key = meantKey(object, path, version);
+  return key === undefined ? undefined : [...path.slice(0, -1), key];
 }
 
 function refusals(
@@ -229,8 +228,7 @@ function refusals(
   object: ManifestObject,
   version: KubernetesVersion,
 ): readonly Refusal[] {
-  if (causes !== undefined && causes.length > 0)
-    return unique(causes.filter((cause) => isOwn(cause, causes, object)).map(refusalOf));
+  if (causes !== undefined && causes.length > 0) return ownCauses(causes, object);
   const unknown = [...message.matchAll(/(?:unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g)];
   if (unknown.length > 0) {
     return unique(
@@ -247,46 +245,27 @@ function refusals(
   return (places.length === 0 ? [path] : places).map((at) => ({ path: at, message }));
 }
 
-/** Of a field that is missing the server also says what does not fit nothing. */
-function isOwn({ field, message }: Cause, all: readonly Cause[], object: ManifestObject): boolean {
-  const isMissing = (other: string): boolean =>
-    all.some((cause) => cause.field === other && cause.message === "Required value");
-  if (message.endsWith(labelMismatch)) return !isMissing("spec.selector");
-  // A volume that is refused is none to the mounts of it.
-  const volume = unknownVolume(`${field}: ${message}`);
-  const lacksName = claimTemplateNames(object.value).has(undefined);
-  if (volume !== undefined)
-    return !lacksName && !podVolumesOf(object).some(({ fields }) => fields["name"] === volume);
-  if (lacksName && field.endsWith(claimField) && isMissing(field))
-    return !isMissing(field.replace(claimField, ".name"));
-  return !message.startsWith("Unsupported value: null") || !isMissing(field);
-}
-
-const claimField = ".persistentVolumeClaim.claimName";
-
-/** What the server says of a template whose labels its workload does not select. */
-export const labelMismatch = "`selector` does not match template `labels`";
-
-function refusalOf({ field, message }: Cause): Refusal {
-  const named = field === "" || field === "<nil>" ? message : `${field}: ${message}`;
-  return { path: parseFieldPath(field), message: named };
-}
-
 function unique(refusals: readonly Refusal[]): readonly Refusal[] {
   return [...new Map(refusals.map((refusal) => [refusal.message, refusal])).values()];
+}
+
+/** Of a pod's volume, or of the volume that a claim template is for. */
+function isNameOfVolume(path: Path): boolean {
+  const isOfPod = path.at(-3) === "volumes" && path.at(-1) === "name";
+  return isOfPod || isNameOfTemplate(path);
 }
 
 function isNameOfTemplate(path: Path): boolean {
   return path[1] === "volumeClaimTemplates" && path.at(-1) === "name";
 }
 
-/** Where containers mount but one volume that there is not, the claim template without a name is meant. */
-function templateNameFix(
+/** Where containers mount but one volume that there is not, the one without a name, or with one that is refused, is meant. */
+function volumeNameFix(
   object: ManifestObject,
   path: Path,
   inObject: Path,
 ): { readonly fix?: FieldFix } {
-  if (!isNameOfTemplate(inObject)) return {};
+  if (!isNameOfVolume(inObject)) return {};
   const [value, ...others] = unknownMounts(object);
   if (value === undefined || others.length > 0) return {};
   return { fix: { title: `Name it “${value}”`, path, value } };

@@ -1,6 +1,10 @@
 /** A driver that neither the files nor the assumed cluster install. */
+import type { Kind, Ref } from "../../../engine/api/meta.ts";
 import { meantDriver } from "../../../engine/csi/catalogue/mistyped-driver.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
+import { referencesOf } from "../../workspace/references.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { calledOf, type ManifestObject } from "../../yaml/manifest.ts";
 import { claimIndex } from "../facts/claim-facts.ts";
 import { missingReferences, report } from "../missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
@@ -9,17 +13,40 @@ export const csidriverMissing: EnvironmentRule = {
   id: "csidriver-missing",
   severity: "hint",
   scope: "environment",
+  yieldsTo: "csi-driver-case",
   misses: "CSIDriver",
   *check(context) {
     for (const reference of missingReferences(context, "CSIDriver")) {
-      if (reference.path.at(-1) === "provisioner") continue;
-      yield report(
-        reference,
-        `Driver “${reference.name}” is not installed by these files or by the assumed cluster`,
-      );
+      const { name, path, from } = reference;
+      if (path.at(-1) === "provisioner") continue;
+      const message = `Driver “${name}” is not installed by these files or by the assumed cluster`;
+      const meant = meantDriver(name);
+      const found = report(reference, message, meant);
+      yield meant === undefined
+        ? found
+        : { ...found, severity: "warning", explains: usersOfClass(context, from) };
     }
   },
 };
+
+/** Whatever fails where the driver of a class is none: its claims, its snapshots, and the claims that are made of those. */
+function usersOfClass({ environment }: EnvironmentContext, { object }: WorkspaceObject): Ref[] {
+  const naming = (kind: Kind, namespace: string, name: string): readonly ManifestObject[] =>
+    environment.objects
+      .map((entry) => entry.object)
+      .filter((other) =>
+        referencesOf(other).some(
+          (one) => one.kind === kind && one.namespace === namespace && one.name === name,
+        ),
+      );
+  const { kind, name } = object;
+  if (kind !== "VolumeSnapshotClass" && kind !== "VolumeAttributesClass") return [];
+  const users = naming(kind, "", name);
+  const copies = users
+    .filter((user) => user.kind === "VolumeSnapshot")
+    .flatMap((user) => naming("VolumeSnapshot", user.namespace, user.name));
+  return [...users, ...copies].map(calledOf);
+}
 
 export const provisionerUnknown: EnvironmentRule = {
   id: "provisioner-unknown",

@@ -23,7 +23,11 @@ export const kindMissing: DocumentRule = {
         };
       else if (value !== undefined && value !== null && typeof value !== "string")
         yield { ...underline(yaml, own), message: `${name} isn't string type` };
-      else yield { ...underline(yaml, [...path, otherOf[name]]), message: `${name} not set` };
+      else
+        yield {
+          ...underline(yaml, value === undefined ? [...path, otherOf[name]] : own),
+          message: `${name} not set`,
+        };
     }
   },
 };

@@ -1,5 +1,7 @@
 /** A reference to a claim or volume by a name that no object can have. */
+import { makeRef } from "../../../engine/api/meta.ts";
 import { checkSubdomain } from "../../../engine/api/names/names.ts";
+import { nearestObjectName } from "../../nearest-name.ts";
 import {
   claimSpecsOf,
   oncePerObject,
@@ -13,23 +15,44 @@ export const podClaimBadName: EnvironmentRule = {
   severity: "error",
   scope: "environment",
   explainsOutcome: true,
-  *check({ environment }) {
+  *check({ environment, names }) {
     for (const entry of environment.objects)
-      yield* badNames(entry.object).map((at) => ({ entry, ...at }));
+      for (const { kind, path, name } of badNames(entry.object)) {
+        const namespace = kind === "PersistentVolume" ? "" : entry.object.namespace;
+        const meant = nearestObjectName(name, names.names(kind, namespace).filter(isObjectName));
+        yield {
+          entry,
+          path,
+          message: `No object can have the name “${name}”`,
+          meant,
+          // Who means another is somebody who uses that one.
+          ...(meant !== undefined && { misses: makeRef(kind, namespace, name) }),
+        };
+      }
   },
 };
 
-const claimName = ["persistentVolumeClaim", "claimName"];
+interface BadName extends Pick<ObjectReport, "path"> {
+  readonly kind: "PersistentVolume" | "PersistentVolumeClaim";
+  readonly name: string;
+}
 
-const badNames = oncePerObject((object): readonly Omit<ObjectReport, "entry">[] => {
+const badNames = oncePerObject((object): readonly BadName[] => {
   const places = [
-    ...podVolumesOf(object).map((at) => ({ ...at, field: claimName })),
-    ...claimSpecsOf(object).map((at) => ({ ...at, field: ["volumeName"] })),
+    ...podVolumesOf(object).map((at) => ({
+      ...at,
+      kind: "PersistentVolumeClaim" as const,
+      field: ["persistentVolumeClaim", "claimName"],
+    })),
+    ...claimSpecsOf(object).map((at) => ({
+      ...at,
+      kind: "PersistentVolume" as const,
+      field: ["volumeName"],
+    })),
   ];
-  return places.flatMap(({ fields, path, field }) => {
+  return places.flatMap(({ fields, path, kind, field }) => {
     const name = textAt(fields, ...field) ?? "";
-    if (name === "" || isObjectName(name)) return [];
-    return [{ path: [...path, ...field], message: `No object can have the name “${name}”` }];
+    return name === "" || isObjectName(name) ? [] : [{ kind, name, path: [...path, ...field] }];
   });
 });
 

@@ -1,5 +1,5 @@
 /** An object that is right by itself and yet refused, because of what else is in the cluster: a quota, a limit, a name. */
-import type { KubeObject } from "../../../engine/api/meta.ts";
+import { type KubeObject, namespaceOfRef } from "../../../engine/api/meta.ts";
 import { refusedPodField } from "../../../engine/explain/pods/refused-pod-field.ts";
 import type { RequestEntry } from "../../../engine/trace/entry.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
@@ -58,6 +58,7 @@ function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport |
   return {
     ...(place ?? source),
     message: text,
+    ...(request.status === 404 && { unless: [`Namespace ${namespaceOfRef(ref)}`] }),
     ...(isThere && { severity: "error" }),
     ...(fix !== undefined && { fix }),
   };

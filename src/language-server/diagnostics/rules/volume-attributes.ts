@@ -1,5 +1,6 @@
 /** VolumeAttributesClasses against the drivers whose volumes they are to change. */
 import { textAt } from "../../workspace/manifest-fields.ts";
+import { calledOf } from "../../yaml/manifest.ts";
 import { claimIndex, driverBasis } from "../facts/claim-facts.ts";
 import { driverTrait } from "../facts/driver-facts.ts";
 import type { EnvironmentRule } from "../rule.ts";
@@ -25,6 +26,7 @@ export const vacDriver: EnvironmentRule = {
         message: `Class “${name}” is for “${other}”, the volume belongs to “${driver}”`,
         related: [{ entry: attributes, path: ["driverName"], message: "The class's driver" }],
         restsOn: [...restsOn, attributes],
+        unless: [`cause of ${calledOf(entry.object)}`],
         assumes,
       };
     }

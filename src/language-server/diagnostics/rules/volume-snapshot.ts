@@ -1,7 +1,9 @@
 /** Snapshots, their classes and contents, against the driver of the volume and against each other. */
+
 import { push } from "../../multi-map.ts";
 import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { calledOf } from "../../yaml/manifest.ts";
 import { driverBasis } from "../facts/claim-facts.ts";
 import { driverTrait } from "../facts/driver-facts.ts";
 import {
@@ -40,6 +42,7 @@ export const snapshotClassDriver: EnvironmentRule = {
         message: `Class “${snapshotClass.object.name}” is for “${other}”, the volume belongs to “${driver}”`,
         related: [{ entry: snapshotClass, path: ["driver"], message: "The class's driver" }],
         restsOn: [...restsOn, snapshotClass],
+        unless: [`cause of ${calledOf(entry.object)}`],
         assumes,
       };
     }
