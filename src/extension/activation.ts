@@ -47,7 +47,12 @@ export async function activateWith(
     documentSelector: [{ language: "yaml" }, { language: "json" }],
     outputChannel: log,
     // Findings of files that nobody has opened come the moment they are known.
-    initializationOptions: { ...readSettings(), commandLinks: true, diagnostics: "push" },
+    initializationOptions: {
+      ...readSettings(),
+      commandLinks: true,
+      diagnostics: "push",
+      ...(context.storageUri?.scheme === "file" && { storageFolder: context.storageUri.fsPath }),
+    },
     // Hovers end with links to these two.
     markdown: { supportHtml: false, isTrusted: { enabledCommands: linkedCommands } },
     middleware: settingsMiddleware,

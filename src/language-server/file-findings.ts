@@ -103,7 +103,7 @@ function unusedEntries(
   const { environment } = analysis;
   if (environment.project.suppressions.length === 0) return [];
   const accepted = environment.files.flatMap((file) => findingsOf(state, analysis, file).accepted);
-  const isComplete = state.judged(environment).prediction() !== undefined;
+  const isComplete = state.judged(environment).isComplete();
   const unused = unusedInProject(environment, accepted, ruleIds, isComplete);
   return unused.filter((diagnostic) => diagnostic.uri === uri);
 }

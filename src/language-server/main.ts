@@ -4,6 +4,7 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
 import { optimizeLater } from "../protocol/server-process.ts";
 import { startServer } from "./server.ts";
+import { diskStorage } from "./storage/disk-storage.ts";
 import { diskFileSystem } from "./workspace/disk-workspace.ts";
 
 /** A message is read in one turn of the event loop, handled in the next and answered in the third. */
@@ -36,6 +37,7 @@ let arrivedCount = 0;
 startServer(createConnection(ProposedFeatures.all), {
   fileSystem: diskFileSystem,
   heapBytesMax: getHeapStatistics().heap_size_limit,
+  storageIn: (folder) => diskStorage(folder, __filename),
   // What comes in meanwhile has its own turns before anybody goes on with other work.
   pause: async () => {
     let seenCount = arrivedCount;

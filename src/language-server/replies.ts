@@ -233,6 +233,7 @@ export function status(state: ServiceState): StatusReply {
     predicted: environments
       .filter((environment) => state.judged(environment).prediction() !== undefined)
       .map(({ id }) => id),
+    recalled: [...state.recalled],
     limits: environments.flatMap((environment) => {
       const limit = state.judged(environment).prediction()?.limit;
       return limit === undefined ? [] : [{ environment: environment.id, limit }];

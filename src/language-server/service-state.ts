@@ -7,10 +7,13 @@ import { diagnoseFile, type FileOptions, type Severities } from "./diagnostics/d
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { FindingsCache } from "./findings-cache.ts";
 import { JudgedEnvironment } from "./islands/judged-environment.ts";
+import { KeptOutcomes } from "./islands/kept-outcomes.ts";
+import { isWorthParting } from "./islands/parting/parting.ts";
 import { nameAt } from "./names/name-at.ts";
 import type { Prediction } from "./prediction/prediction.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import type { ServiceOptions, ServiceSettings } from "./service-options.ts";
+import type { TextStorage } from "./storage/text-storage.ts";
 import { withMoreNames } from "./workspace/cluster-names.ts";
 import type { Environment } from "./workspace/environment.ts";
 import type { FileSystem } from "./workspace/file-system.ts";
@@ -46,6 +49,9 @@ export class ServiceState {
     | { readonly analysis: Analysis; readonly count: number; readonly made: Analysis }
     | undefined;
   readonly #traceBytesMax: number | undefined;
+  #kept: KeptOutcomes | undefined;
+  /** Environments that were told of from what the last start has kept. */
+  readonly recalled: Set<string> = new Set();
   settings: PredictionSettings;
   /** Of the last time that each was done, with what was answered in between. */
   readonly timings: { readMs: number; compareMs: number; predictMs: number } = {
@@ -163,6 +169,39 @@ export class ServiceState {
     const judged = this.judged(environment);
     yield;
     yield* judged.preview();
+  }
+
+  keepIn(storage: TextStorage): void {
+    this.#kept = new KeptOutcomes(storage);
+  }
+
+  /**
+   * Tells what the same files came to when the server ran last, until they have been judged anew. Of few objects nothing is
+   * kept: they are run before anybody has looked. Nor of those that a running cluster is imported beside, which is no text of theirs.
+   */
+  async recall(): Promise<void> {
+    const drive = <T>(work: Generator<void, T>): Promise<{ readonly end: T } | undefined> =>
+      this.drive(work);
+    for (const environment of this.environments()) {
+      if (!isWorthParting(environment, this.#smallEnvironment)) continue;
+      const outcomes = await this.#kept?.read(environment, this.settings, drive);
+      const isPresent = this.workspace.environment(environment.id) === environment;
+      if (outcomes === undefined || !isPresent) continue;
+      this.judged(environment).recall(outcomes);
+      this.recalled.add(environment.id);
+    }
+  }
+
+  /** For the next start, what the files have come to as they are on disk. Yields often. */
+  *keep(environment: Environment): Generator<void> {
+    if (!isWorthParting(environment, this.#smallEnvironment)) return;
+    const judged = this.judged(environment);
+    const outcomes = judged.prediction()?.limit === undefined ? judged.outcomes() : undefined;
+    if (outcomes === undefined || this.#kept === undefined) return;
+    if (environment.files.some(({ uri }) => this.workspace.isUnsaved(uri))) return;
+    const { kustomized } = environment;
+    const files = { kustomized, findFile: (uri: string) => this.workspace.file(uri) };
+    yield* this.#kept.write(environment, this.settings, outcomes, files);
   }
 
   /** Of the environment as it is when all is known of it: an edit in between makes it take longer. */

@@ -41,6 +41,7 @@ import {
 import { type ScenarioReport, scenarioFilesOf } from "./scenarios/scenario-report.ts";
 import type { ServiceOptions, ServiceSettings } from "./service-options.ts";
 import { mattersWithoutObjects, ServiceState } from "./service-state.ts";
+import type { TextStorage } from "./storage/text-storage.ts";
 import type { Environment } from "./workspace/environment.ts";
 import { objectsOfFile, type WorkspaceFile } from "./workspace/workspace-object.ts";
 import type { LoadProgress } from "./workspace/workspace-reader.ts";
@@ -110,6 +111,12 @@ export interface LanguageService {
   previewAt(environment: Environment, file: WorkspaceFile, offset: number): Prediction | undefined;
   /** Makes ready for edits to come. Yields often. */
   prepare(environment: Environment): Iterable<void>;
+  /** Where to keep what everything comes to for the next start; until this is said nothing is kept. */
+  keepIn(storage: TextStorage): void;
+  /** What the files came to at the last start is told, where they are the same, until they have been judged anew. */
+  recall(): Promise<void>;
+  /** What the files have come to is kept, where they are as on disk. Yields often. */
+  keep(environment: Environment): Iterable<void>;
   /** How many objects `judge` has still to do with: of a file, or of all. */
   workLeft(environment: Environment, uri?: string): WorkLeft;
   /** Our own bugs in what was judged, each once: the islands that they are in say nothing. */
@@ -188,6 +195,9 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
       return state.judged(environment).previewOf(there);
     },
     prepare: (environment) => state.judged(environment).prepare(),
+    keepIn: (storage) => state.keepIn(storage),
+    recall: () => state.recall(),
+    keep: (environment) => state.keep(environment),
     workLeft: (environment, uri) => state.judged(environment).workLeft(uri),
     takeFailures: (environment) => state.judged(environment).takeFailures(),
     takeChanged: (environment) => takeChanged(state, environment),

@@ -215,6 +215,8 @@ export interface StatusReply {
   readonly diagnosticCounts: Readonly<Record<string, number>>;
   /** Environments whose last prediction is of their present state. */
   readonly predicted: readonly string[];
+  /** Environments of which this start could tell at once what they came to at the last one. */
+  readonly recalled: readonly string[];
   /** Why the last prediction of an environment says less than there is to say: its run was ended at a limit. */
   readonly limits: readonly { readonly environment: string; readonly limit: string }[];
   /** Of each environment: groups of objects that cannot influence each other, and what is kept of them. */
@@ -249,6 +251,8 @@ export interface ObjectSource {
 export interface Settings {
   /** `push` for a client that could ask for diagnostics and rather has them sent; read at the start only. */
   readonly diagnostics?: "push" | "pull";
+  /** A path: where to keep what the workspace has come to, so that the next start can tell it at once; read at the start only. */
+  readonly storageFolder?: string;
   /** A profile's name; "" lets claimcheck.yaml or the guess decide. */
   readonly profile: string;
   /** "" is the newest. */

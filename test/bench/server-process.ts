@@ -71,7 +71,7 @@ export class ServerProcess {
     this.connection.listen();
   }
 
-  async initialize(): Promise<void> {
+  async initialize(options: Readonly<Record<string, unknown>> = {}): Promise<void> {
     await this.connection.sendRequest("initialize", {
       processId: process.pid,
       rootUri: this.#folder,
@@ -81,7 +81,7 @@ export class ServerProcess {
         workspace: { configuration: true },
       },
       // Ours would else ask for its settings before it reads anything.
-      initializationOptions: {},
+      initializationOptions: options,
     });
     await this.connection.sendNotification("initialized", {});
   }

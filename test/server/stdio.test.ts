@@ -1,9 +1,10 @@
 /** The built server over real standard streams: what any editor would see. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { StatusReply } from "../../src/protocol/messages.ts";
 import { builtServer, startBuiltServer } from "../support/built-server.ts";
 import type { LanguageClient } from "../support/language-client.ts";
 
@@ -31,6 +32,27 @@ spec:
   containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /d }] }]
   volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
 `;
+
+/** A claim that wants more than its volume holds, which the engine tells. */
+function tooSmallFor(at: number): string {
+  return `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data-${at} }
+spec:
+  storageClassName: class-${at}
+  accessModes: [ReadWriteOnce]
+  resources: { requests: { storage: 2Gi } }
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: volume-${at} }
+spec:
+  storageClassName: class-${at}
+  capacity: { storage: 1Gi }
+  accessModes: [ReadWriteOnce]
+  nfs: { server: s, path: /p${at} }
+`;
+}
 
 suite("the language server over stdio", function (this: Mocha.Suite) {
   // A process is started for each test, on machines that may have other things to do.
@@ -306,6 +328,24 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
       settings: { claimcheck: { profile: "k3s", kubernetesVersion: "" } },
     });
     assert.deepEqual(await profile(), ["k3s", "1.36"]);
+  });
+
+  test("what the workspace has come to is told at the next start, too", async () => {
+    const uris = Array.from({ length: 21 }, (_, at) => write(`${at}.yaml`, tooSmallFor(at)));
+    const kept = mkdtempSync(join(tmpdir(), "claimcheck-storage-"));
+    const recalledBy = async (): Promise<readonly string[]> => {
+      await start({ initializationOptions: { storageFolder: kept } });
+      for (const uri of uris) await codes(uri, (found) => found.includes("pv-claim-too-small"));
+      return (await client.request<StatusReply>("claimcheck/status", {})).recalled;
+    };
+    assert.deepEqual(await recalledBy(), []);
+    while (!readdirSync(kept).some((name) => name.endsWith(".txt")))
+      await client.request("claimcheck/status", {});
+    client.kill();
+
+    client = await startBuiltServer();
+    assert.deepEqual(await recalledBy(), [pathToFileURL(folder).href]);
+    rmSync(kept, { recursive: true });
   });
 
   test("a version that cannot be simulated is told of once, and leaves the newest", async () => {

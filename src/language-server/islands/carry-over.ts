@@ -47,9 +47,8 @@ export class CarryOver {
       this.#hasSameGenerated &&
       this.#changedPaths?.length === 0;
     if (!isSame) return this.#ofChanged(old, island);
-    return old.comparison === undefined || this.#holds(old.comparison)
-      ? old
-      : withoutComparison(old);
+    if (old.comparison === undefined) return old.isRecalled === true ? withoutRecall(old) : old;
+    return this.#holds(old.comparison) ? old : withoutComparison(withoutRecall(old));
   }
 
   readonly #allRefs = (): Environment["byRef"] => this.#now.environment.byRef;
@@ -89,4 +88,9 @@ export class CarryOver {
 
 function withoutComparison({ comparison, ...rest }: JudgedIsland): JudgedIsland {
   return comparison === undefined ? rest : { ...rest, lastCompared: comparison.own };
+}
+
+/** The outcome leaves out what the comparison tells, which may be something else now. */
+function withoutRecall({ isRecalled, ...rest }: JudgedIsland): JudgedIsland {
+  return rest;
 }

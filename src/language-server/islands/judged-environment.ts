@@ -270,6 +270,25 @@ export class JudgedEnvironment {
     this.#changed.addSpokenOf(comparedOf(judged));
   }
 
+  /** What the islands have come to, in their order; undefined until all have been predicted. */
+  outcomes(): readonly OutcomeReports[] | undefined {
+    const known = this.#judged.flatMap(({ prediction, outcome, hasFailed }) =>
+      prediction === undefined || outcome === undefined || hasFailed === true ? [] : [outcome],
+    );
+    return known.length === this.#judged.length ? known : undefined;
+  }
+
+  /** What is told until the present state has been predicted: what the same state has come to before. */
+  recall(outcomes: readonly OutcomeReports[]): void {
+    if (outcomes.length !== this.#judged.length) return;
+    for (const [index, judged] of this.#judged.entries()) {
+      const outcome = outcomes[index];
+      if (outcome === undefined || judged.outcome !== undefined) continue;
+      this.#setOutcome(judged, outcome);
+      judged.isRecalled = true;
+    }
+  }
+
   /** Makes ready for edits to come. Yields often. */
   *prepare(): Generator<void> {
     const whole = this.#whole();
@@ -374,11 +393,12 @@ export class JudgedEnvironment {
     return left;
   }
 
-  /** Whether all that can be said of a file is known. */
-  isComplete(uri: string): boolean {
-    for (const { prediction, comparison, hasFailed } of this.#of(uri))
-      if (hasFailed !== true && (prediction === undefined || comparison === undefined))
-        return false;
+  /** Whether all that can be said of a file, or of all, is known. */
+  isComplete(uri?: string): boolean {
+    for (const { prediction, isRecalled, comparison, hasFailed } of this.#of(uri)) {
+      const isJudged = prediction !== undefined || isRecalled === true;
+      if (hasFailed !== true && !(isJudged && comparison !== undefined)) return false;
+    }
     return true;
   }
 

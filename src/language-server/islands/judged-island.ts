@@ -35,6 +35,8 @@ export interface JudgedIsland {
   prediction?: Prediction;
   /** Of an earlier state until the present one is predicted. */
   outcome?: OutcomeReports;
+  /** The outcome is of the present state, though it has not been predicted since the server was started. */
+  isRecalled?: boolean;
   /** Our own bug in its rules or its run: the others go on. */
   hasFailed?: boolean;
   /** Of an earlier state of the island. */

@@ -32,6 +32,7 @@ import type { Prediction } from "../prediction/prediction.ts";
 import { Publisher } from "../publishing/publisher.ts";
 import { createLanguageService, type LanguageService } from "../service.ts";
 import type { ServiceSettings } from "../service-options.ts";
+import type { TextStorage } from "../storage/text-storage.ts";
 import { linesOf } from "../text-lines.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { FileSystem } from "../workspace/file-system.ts";
@@ -44,6 +45,8 @@ export interface ServerRuntime {
   readonly pause: Pause;
   /** How much memory there is; without end where absent. */
   readonly heapBytesMax?: number;
+  /** Absent where nothing can be kept from one start to the next. */
+  readonly storageIn?: (folder: string) => TextStorage;
 }
 
 /** A place as a request gives it. */
@@ -72,6 +75,7 @@ export class Session {
   /** Ends when the workspace has been read for the first time. */
   readonly loaded: Promise<void>;
   #finishLoading: () => void = () => {};
+  readonly #storageIn: ServerRuntime["storageIn"];
   #params: InitializeParams | undefined;
   /** A version that the settings ask for and nobody can simulate. */
   #unknownVersion: string | undefined;
@@ -85,8 +89,10 @@ export class Session {
   /** How the client spells the URIs of the files it has open. */
   readonly #clientUris = new Map<string, string>();
 
-  constructor(connection: Connection, { fileSystem, pause, heapBytesMax }: ServerRuntime) {
+  constructor(connection: Connection, runtime: ServerRuntime) {
+    const { fileSystem, pause, heapBytesMax, storageIn } = runtime;
     this.connection = connection;
+    this.#storageIn = storageIn;
     this.background = new Background(pause);
     this.service = createLanguageService({
       fileSystem,
@@ -131,6 +137,10 @@ export class Session {
   begin(params: InitializeParams): void {
     this.#params = params;
     this.configure(params.initializationOptions);
+    const given = params.initializationOptions as Partial<Settings> | null | undefined;
+    const folder = given?.storageFolder;
+    if (typeof folder === "string" && folder !== "" && this.#storageIn !== undefined)
+      this.service.keepIn(this.#storageIn(folder));
   }
 
   /** Whether the client asks for diagnostics; one that can, but wants them sent, says so in its options. */

@@ -47,6 +47,7 @@ async function load(session: Session, clientFolders: readonly string[]): Promise
   await service.loadFolders(folders, (done, total) =>
     progress?.report(Math.floor((100 * done) / Math.max(total, 1)), `${done} of ${total} files`),
   );
+  await service.recall();
   progress?.report(100, "simulating");
   await publisher.everythingChanged();
   progress?.done();

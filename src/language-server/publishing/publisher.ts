@@ -266,7 +266,8 @@ export class Publisher {
   async #prepare(environment: Environment, isStale: () => boolean): Promise<void> {
     try {
       const preparing = this.#service.prepare(environment)[Symbol.iterator]();
-      await this.#background.drive(preparing, isStale);
+      if (!(await this.#background.drive(preparing, isStale))) return;
+      await this.#background.drive(this.#service.keep(environment)[Symbol.iterator](), isStale);
     } catch (error) {
       this.#client.failed(error);
     }

@@ -133,6 +133,12 @@ export class Workspace {
     return this.#sources.get(uri)?.editor !== undefined;
   }
 
+  /** Whether an editor holds another text than the disk. */
+  isUnsaved(uri: string): boolean {
+    const { editor, disk } = this.#sources.get(uri) ?? {};
+    return editor !== undefined && editor !== disk;
+  }
+
   file(uri: string): WorkspaceFile | undefined {
     return this.#files.get(uri);
   }

@@ -32,6 +32,8 @@ export interface EditorOptions {
   readonly inBrowser?: boolean;
   /** Use the extension from its package, as users do, instead of from the project's folder. */
   readonly installed?: boolean;
+  /** What the editor keeps for its next start; a temporary folder where absent. */
+  readonly userDataDir?: string;
   /** Beside the examples, by their paths. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -51,6 +53,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
     target: workspace.file,
     extensionDevelopmentPaths: installed ? [] : [root],
     extensionsDir,
+    userDataDir: options.userDataDir,
     ...(inBrowser ? { extensionDevelopmentKind: "web" } : {}),
     disableWorkspaceTrust: true,
     settings: {

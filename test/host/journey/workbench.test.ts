@@ -1,4 +1,8 @@
 import { strict as assert } from "node:assert";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { watch } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { barriersIn } from "./accessibility.ts";
 import { type Editor, openEditor } from "./editor.ts";
 
@@ -62,11 +66,14 @@ spec:
 suite("a person in the editor", function () {
   this.timeout(120_000);
   let editor: Editor | undefined;
+  let userDataDir: string | undefined;
 
   teardown(async function () {
     if (this.currentTest?.state === "failed") await editor?.takePicture("failure");
     await editor?.close();
     editor = undefined;
+    if (userDataDir !== undefined) rmSync(userDataDir, { recursive: true, force: true });
+    userDataDir = undefined;
   });
 
   test("sees the squiggle, reads the hover, simulates, goes back in time and finds the line", async () => {
@@ -131,6 +138,34 @@ suite("a person in the editor", function () {
     await editor.word("30Gi").dblclick();
     await page.keyboard.type("40Gi");
     await simulation.locator("#trace-hash").filter({ hasNotText: hash }).waitFor();
+  });
+
+  test("has what a large workspace came to kept in the editor's own folder, for the next start", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "claimcheck-user-"));
+    userDataDir = folder;
+    const claims = Array.from(
+      { length: 41 },
+      (_, at) => `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data-${at} }
+spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { requests: { storage: 1Gi } } }
+`,
+    );
+    editor = await openEditor({
+      userDataDir: folder,
+      files: {
+        "all-pending/large/claimcheck.yaml": "profile: eks\n",
+        "all-pending/large/claims.yaml": claims.join("---\n"),
+      },
+    });
+    const isKept = (): boolean =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).some((path) =>
+        /workspaceStorage.+claimcheck\.claimcheck.[0-9a-f]+\.txt$/.test(path),
+      );
+    await editor.openFile("large/claims.yaml");
+    await editor.page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
+    const changes = watch(folder, { recursive: true });
+    if (!isKept()) for await (const _ of changes) if (isKept()) break;
   });
 
   test("follows the page's advice to its line, writes what it says, and sees the claim bound", async () => {
