@@ -26,6 +26,8 @@ export interface LaneLayout {
   readonly stops: readonly number[];
 }
 
+/** Room behind the last step for what stays as it is: else nobody would see what has begun last. */
+const restPercent = 15;
 /** More lanes than anybody follows. */
 const laneCountMax = 300;
 
@@ -54,15 +56,15 @@ export class TimelineLayout {
 
   /** 0 for a moment before anything happens. */
   percentOf(seq: number): number {
-    return (Math.max(seq - this.#from, 0) / this.#way) * 100;
+    return (Math.max(seq - this.#from, 0) / this.#way) * (100 - restPercent);
   }
 
-  /** The entry at a place of a lane; the stop within `slackPercent` of it, where there is one. */
+  /** The entry at a place of a lane, the last one behind it; the stop within `slackPercent` of it, where there is one. */
   seqAt(percent: number, slackPercent: number, { stops }: LaneLayout): number {
     const distance = (seq: number): number => Math.abs(this.percentOf(seq) - percent);
     const [nearest] = [...stops].sort((a, b) => distance(a) - distance(b));
     if (nearest !== undefined && distance(nearest) <= slackPercent) return nearest;
-    return Math.round(this.#from + (percent / 100) * this.#way);
+    return this.#from + Math.round(Math.min(percent / (100 - restPercent), 1) * this.#way);
   }
 
   #laneOf({ object, stretches }: Lane, warned: readonly number[]): LaneLayout {

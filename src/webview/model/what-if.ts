@@ -145,6 +145,7 @@ export function noteOn(step: WhatIfStep): string {
   // The cluster is at rest until the node's lease has run out.
   if (step.type === "node" && step.kubelet === "down")
     return "Nobody notices at once: let time pass next.";
+  if (step.type === "fault") return "Only calls that are still to come fail; what is there stays.";
   return step.type === "createJob"
     ? "The CronJob will warn of a Job that it has not made: nothing is wrong with that."
     : "";

@@ -67,6 +67,7 @@ function Panes({ state }: { readonly state: PageState }): JSX.Element {
           onvsc-tabs-select={({ detail }) => {
             state.tab.value = tabs[detail.selectedIndex] ?? "Outcome";
           }}
+          onKeyDown={chooseBySpace}
         >
           {tabs.map((tab) => {
             const View = views[tab];
@@ -86,6 +87,14 @@ function Panes({ state }: { readonly state: PageState }): JSX.Element {
       </aside>
     </vscode-split-layout>
   );
+}
+
+/** The component itself knows Enter only. */
+function chooseBySpace(event: KeyboardEvent): void {
+  const { key, target } = event;
+  if (key !== " " || !(target instanceof HTMLElement) || target.role !== "tab") return;
+  event.preventDefault();
+  target.click();
 }
 
 function Notice({ stage }: { readonly stage: Stage }): JSX.Element {

@@ -72,22 +72,29 @@ function Title(properties: {
           )}
         </p>
       </div>
-      {state.canMakeJob(ref) ? (
-        <vscode-button
-          id="create-job"
-          secondary
-          icon="play"
-          title="Without waiting for its time, as kubectl create job --from does"
-          onClick={() => state.proposeJob(ref)}
-        >
-          Create Job…
-        </vscode-button>
-      ) : null}
-      {state.isWritten(ref) ? (
-        <vscode-button id="open-file" secondary icon="go-to-file" onClick={() => state.reveal(ref)}>
-          Open YAML
-        </vscode-button>
-      ) : null}
+      <div class="buttons">
+        {state.canMakeJob(ref) ? (
+          <vscode-button
+            id="create-job"
+            secondary
+            icon="play"
+            title="Without waiting for its time, as kubectl create job --from does"
+            onClick={() => state.proposeJob(ref)}
+          >
+            Create Job…
+          </vscode-button>
+        ) : null}
+        {state.isWritten(ref) ? (
+          <vscode-button
+            id="open-file"
+            secondary
+            icon="go-to-file"
+            onClick={() => state.reveal(ref)}
+          >
+            Open YAML
+          </vscode-button>
+        ) : null}
+      </div>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** The selected object among those that it hangs on and that hang on it, at the chosen moment. */
 import type { JSX, TargetedKeyboardEvent } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import type { Relation } from "../../engine/explain/relations.ts";
 import { refText } from "../model/entry-text.ts";
 import {
@@ -61,12 +62,12 @@ function Picture(properties: {
   const { state, graph } = properties;
   const layout = layoutGraph(graph);
   const selected = state.selection.value;
-  const reached = tabStop(
-    layout.boxes.map(({ object }) => object.ref),
-    selected,
-  );
+  const refs = layout.boxes.map(({ object }) => object.ref);
+  const reached = tabStop(refs, selected);
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => showSelected(frame.current), [selected, refs.join()]);
   return (
-    <div class="graph">
+    <div class="graph" ref={frame}>
       <section
         id="graph"
         aria-label="What the selected object depends on. Arrow keys go from box to box, Enter selects."
@@ -101,6 +102,15 @@ function Picture(properties: {
       </section>
     </div>
   );
+}
+
+/** In a narrow page the picture is wider than its frame. */
+function showSelected(frame: HTMLElement | null): void {
+  const box = frame?.querySelector(".selected");
+  if (frame === null || box === null || box === undefined) return;
+  const [inner, outer] = [box.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (inner.left < outer.left || inner.right > outer.right)
+    frame.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
 }
 
 function Box(properties: {

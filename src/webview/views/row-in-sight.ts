@@ -8,7 +8,7 @@ export function useRowInSight(
   row: string,
   chosen: unknown,
 ): void {
-  const show = (): void => table.current?.querySelector(row)?.scrollIntoView({ block: "nearest" });
+  const show = (): void => bringInSight(table.current?.querySelector(row));
   useEffect(show, [chosen]);
   const isThere = table.current !== null;
   useEffect(() => {
@@ -22,4 +22,14 @@ export function useRowInSight(
     observer.observe(table.current);
     return () => observer.disconnect();
   }, [isThere]);
+}
+
+/** Unlike the browser's own way, it leaves alone where Tab begins on a page that has no focus yet. */
+function bringInSight(row: Element | null | undefined): void {
+  const pane = row?.closest("vscode-tab-panel");
+  if (row === null || row === undefined || pane === null || pane === undefined) return;
+  const [inner, outer] = [row.getBoundingClientRect(), pane.getBoundingClientRect()];
+  if (inner.top < outer.top) pane.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom)
+    pane.scrollTop += Math.min(inner.bottom - outer.bottom, inner.top - outer.top);
 }

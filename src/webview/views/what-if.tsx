@@ -12,6 +12,7 @@ import {
 } from "../model/what-if.ts";
 import { chosen, type Field, fieldsOf, lackText } from "../model/what-if-fields.ts";
 import type { PageState } from "../state.ts";
+import { RefLink } from "./ref-link.tsx";
 
 export function WhatIf({ state }: { readonly state: PageState }): JSX.Element {
   const steps = state.steps.value;
@@ -20,8 +21,10 @@ export function WhatIf({ state }: { readonly state: PageState }): JSX.Element {
       <p class="dim">
         What is done here happens once the manifests are applied and the cluster has come to rest.
       </p>
-      {steps.length === 0 ? null : <Steps state={state} />}
       <Form state={state} />
+      {/* Below the form, which stays where it is for the next step. */}
+      <p role="status">{steps.length === 0 ? null : <Result state={state} />}</p>
+      {steps.length === 0 ? null : <Steps state={state} />}
       <p>
         <vscode-button
           id="save-scenario"
@@ -52,6 +55,17 @@ function Steps({ state }: { readonly state: PageState }): JSX.Element {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** What has come of the step done last. */
+function Result({ state }: { readonly state: PageState }): JSX.Element {
+  const worsened = state.summary.value?.worsened;
+  if (worsened === undefined) return <>The last step has made nothing worse.</>;
+  return (
+    <>
+      Look at <RefLink state={state} target={worsened} /> for what the last step has done.
+    </>
   );
 }
 

@@ -1,10 +1,10 @@
-/** Text without spaces that a narrow column breaks between its words: `FailedScheduling`, `shop/data-web-0`. */
+/** Text without spaces that a narrow column breaks between its words: `FailedScheduling`, `shop/data-web-0`, `ebs.csi.aws.com`. */
 import { Fragment, type JSX } from "preact";
 
 export function Words({ text }: { readonly text: string }): JSX.Element {
   return (
     <>
-      {text.split(/(?<=[a-z])(?=[A-Z])|(?<=\/)/).map((word, i) => (
+      {text.split(/(?<=[a-z])(?=[A-Z])|(?<=\/)|(?<=\.)(?=[a-z])/).map((word, i) => (
         <Fragment key={`${i} ${word}`}>
           {i === 0 ? null : <wbr />}
           {word}

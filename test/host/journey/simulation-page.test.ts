@@ -116,6 +116,30 @@ suite("simulation page in a browser", function () {
     assert.equal((await host.next("reveal")).ref, last);
   });
 
+  test("Tab begins at the top of the page, wherever the selected object is", async () => {
+    const { page } = host;
+    await page.setViewportSize({ width: 400, height: 500 });
+    await host.send(await scenarioMessage("statefulset-move"));
+    await host.next("shown");
+    await inSight(page.locator("vscode-tab-panel:visible"), page.locator("#outcome tr.selected"));
+    await page.keyboard.press("Tab");
+    const first = page.locator("vscode-toolbar-button").first();
+    assert.ok(await first.evaluate((button) => button.contains(document.activeElement)));
+  });
+
+  test("Space chooses a tab as Enter does", async () => {
+    const { page } = host;
+    await host.send(await scenarioMessage("statefulset-move"));
+    await host.next("shown");
+    await page.getByRole("tab", { name: "Outcome" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Space");
+    await page.locator("#timeline:visible").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.locator("#graph:visible").waitFor();
+  });
+
   test("an event leads to its moment and its object", async () => {
     await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
@@ -240,6 +264,26 @@ suite("simulation page in a browser", function () {
     await page.locator("#outcome tr[data-ref^='CronJob/']").click();
     await page.getByText("does not exist at this moment").waitFor();
     assert.equal(await page.locator("#create-job").count(), 0);
+  });
+
+  test("in a narrow page the graph shows the selected object first, wherever it stands", async () => {
+    const { page } = host;
+    await page.setViewportSize({ width: 400, height: 700 });
+    await host.send(await withManifests("cloud-disk-dynamic", nightly));
+    await host.next("shown");
+    for (const kind of ["VolumeAttachment", "CronJob"]) {
+      await page.getByRole("tab", { name: "Outcome" }).click();
+      await page.locator(`#outcome tr[data-ref^='${kind}/']`).click();
+      await page.getByRole("tab", { name: "Graph" }).click();
+      await page.locator(`#graph .selected[data-ref^='${kind}/']`).waitFor();
+      await page.waitForFunction(() => {
+        const [frame, box] = [".graph", "#graph .selected"].map((found) =>
+          document.querySelector(found)?.getBoundingClientRect(),
+        );
+        if (frame === undefined || box === undefined) return false;
+        return box.left >= frame.left && box.right <= frame.right;
+      });
+    }
   });
 
   test("the graph of a CronJob leads to the claim that its pods will use", async () => {
@@ -556,11 +600,14 @@ suite("simulation page in a browser", function () {
     await page.locator("#do").click();
     await host.next("shown");
     await page.locator("#selected-name", { hasText: "default/db-0" }).waitFor();
+    const told = page.getByRole("status").filter({ hasText: "the last step" });
+    await told.getByRole("button", { name: "Pod default/db-0" }).waitFor();
     await page.locator("#action").selectOption("kubelet");
     await page.getByText("Nobody notices at once: let time pass next.").waitFor();
     await page.locator("#do").click();
     await host.next("shown");
     await page.locator("#selected-name", { hasText: "default/db-0" }).waitFor();
+    await page.getByText("The last step has made nothing worse.").waitFor();
   });
 
   for (const width of [400, 1000])

@@ -35,14 +35,14 @@ suite("layout of the lanes", () => {
     assert.deepEqual(laidOut[0]?.boxes, [
       {
         leftPercent: 0,
-        widthPercent: 50,
+        widthPercent: 42.5,
         phase: "Pending",
         tone: "waiting",
         text: "Pending from +1.000s to +6.000s",
       },
       {
-        leftPercent: 50,
-        widthPercent: 25,
+        leftPercent: 42.5,
+        widthPercent: 21.25,
         phase: "Running",
         tone: "settled",
         text: "Running from +6.000s to +9.000s",
@@ -50,7 +50,13 @@ suite("layout of the lanes", () => {
     ]);
   });
 
-  test("the last status lasts to the end", () => {
+  test("the last status lasts to the end, and is to be seen though nothing follows it", () => {
+    const last = { ...running, seq: 110 };
+    const late = new TimelineLayout({ lanes: lanes(pending, last), events: [] });
+    assert.deepEqual(
+      late.lanes[0]?.boxes.map(({ widthPercent }) => widthPercent),
+      [85, 15],
+    );
     const { lanes: laidOut } = new TimelineLayout({ lanes: lanes(pending), events: [] });
     assert.equal(laidOut[0]?.boxes[0]?.widthPercent, 100);
     assert.equal(laidOut[0]?.boxes[0]?.text, "Pending from +1.000s on");
@@ -59,7 +65,7 @@ suite("layout of the lanes", () => {
   test("of warnings in one hundredth of a lane the first is drawn, and each can be gone to", () => {
     const events = [warning(20), warning(40), warning(40.5), warning(50, "Pod/default/other")];
     const layout = new TimelineLayout({ lanes: lanes(pending, running), events });
-    assert.deepEqual(layout.lanes[0]?.warningPercents, [10, 30]);
+    assert.deepEqual(layout.lanes[0]?.warningPercents, [8.5, 25.5]);
     assert.deepEqual(layout.lanes[0]?.stops, [10, 20, 40, 40.5, 60]);
   });
 
@@ -68,14 +74,14 @@ suite("layout of the lanes", () => {
     const [lane] = layout.lanes;
     assert.ok(lane !== undefined);
     const leadsTo = (percent: number): number => layout.seqAt(percent, 2, lane);
-    assert.deepEqual([9, 12.5, 49, 75].map(leadsTo), [20, 23, 60, 85]);
+    assert.deepEqual([7.5, 11, 41.6, 63.75, 95].map(leadsTo), [20, 23, 60, 85, 110]);
   });
 
-  test("the times stand at both ends, and a moment before them at the first", () => {
+  test("the times stand at both ends of what happens, and a moment before them at the first", () => {
     const layout = new TimelineLayout({ lanes: lanes(pending), events: [] });
     assert.deepEqual(layout.ticks, [
       { leftPercent: 0, text: "+1.000s" },
-      { leftPercent: 100, text: "+20.0s" },
+      { leftPercent: 85, text: "+20.0s" },
     ]);
     assert.equal(layout.percentOf(3), 0);
   });

@@ -66,6 +66,11 @@ suite("what a person can do on the simulation page", () => {
     assert.match(noteOn({ type: "node", name: "node-1", kubelet: "down" }), /let time pass next/);
   });
 
+  test("a fault is for calls to come, which is told before", () => {
+    const fault = { driver: "ebs.csi.aws.com", call: "CreateVolume", code: "Internal" };
+    assert.match(noteOn({ type: "fault", fault }), /what is there stays/);
+  });
+
   test("a Job that its CronJob does not know is warned of, which is told before", () =>
     assert.match(noteOn({ type: "createJob", name: "now", from: "backup" }), /nothing is wrong/));
 });
