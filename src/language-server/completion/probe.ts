@@ -33,8 +33,10 @@ export function* probe(text: string, offset: number): Iterable<Probe> {
   const before = text.slice(lineStart, word.start);
   if (/(?:^|\s)#/.test(before)) return;
   const isValue = /:\s+(?:\S.*)?$/.test(before) || /[[,]\s*$/.test(before);
+  // A key that is complete already has its colon.
+  const isKeyNow = /^\s*:/.test(text.slice(word.end));
   const suffixes = isValue ? ["", ": "] : [": ", ""];
-  for (const suffix of suffixes) {
+  for (const suffix of isKeyNow ? [""] : suffixes) {
     const found = probeWith(text, word, suffix);
     if (found !== undefined) yield found;
   }
@@ -42,9 +44,7 @@ export function* probe(text: string, offset: number): Iterable<Probe> {
 
 function probeWith(text: string, word: Span, suffix: string): Probe | undefined {
   const rest = text.slice(word.end);
-  // A key that is complete already has its colon.
-  const isKeyNow = suffix !== "" && /^\s*:/.test(rest);
-  const marked = text.slice(0, word.start) + mark + (isKeyNow ? "" : suffix) + rest;
+  const marked = text.slice(0, word.start) + mark + suffix + rest;
   const { value, found } = readMarked(marked);
   if (found === undefined) return undefined;
   const { objects } = objectsOf(value);

@@ -11,11 +11,24 @@ export interface EmbeddedManifests {
   readonly inFile: (span: Span) => Span;
 }
 
-/** Undefined for text that is no literal block: what is folded or quoted has no lines of its own. */
+/** Undefined for text that is no literal block: what is folded or quoted has no lines of its own. Each is read once. */
 export function embeddedManifests(
   document: YamlDocument,
   path: Path,
 ): EmbeddedManifests | undefined {
+  let known = embeddedIn.get(document);
+  if (known === undefined) {
+    known = new Map();
+    embeddedIn.set(document, known);
+  }
+  const key = JSON.stringify(path);
+  if (!known.has(key)) known.set(key, readEmbedded(document, path));
+  return known.get(key);
+}
+
+const embeddedIn = new WeakMap<YamlDocument, Map<string, EmbeddedManifests | undefined>>();
+
+function readEmbedded(document: YamlDocument, path: Path): EmbeddedManifests | undefined {
   const node: ParsedNode | undefined = nodeAt(syntaxTreeOf(document).root, path);
   if (!isScalar(node) || node.type !== "BLOCK_LITERAL" || typeof node.value !== "string")
     return undefined;

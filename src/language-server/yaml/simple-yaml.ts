@@ -6,16 +6,15 @@
 import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
 import type { PathSegment, Span } from "./place.ts";
+import { staysBelowLimits } from "./value-limits.ts";
 
-/** Few enough characters to stay below every limit on values: each takes more than one and a half of them. */
-const textLengthMax = 250_000;
 /** So far to the right nobody indents, and so many brackets nobody opens; they bound the depth. */
 const columnMax = 200;
 const bracketsMax = 20;
 
 /** Undefined for a document that is not as simple, or holds nothing. */
 export function readSimpleYaml(text: string): Json | undefined {
-  if (text.length > textLengthMax) return undefined;
+  if (!staysBelowLimits(text)) return undefined;
   // Windows ends lines otherwise; what they mean is the same.
   const unixText = text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
   return neverSimple.test(unixText) ? undefined : new SimpleReader(unixText).read();

@@ -18,7 +18,7 @@ import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
 import type { YamlProblem } from "./syntax-problem.ts";
 
 /** Bounds what aliases can multiply to. */
-const valueCountMax = 200_000;
+export const valueCountMax = 200_000;
 
 export interface ValueResult {
   /** Undefined where the document has no readable value. */

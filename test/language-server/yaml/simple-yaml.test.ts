@@ -43,6 +43,18 @@ suite("reading simple YAML without a tree", function (this: Mocha.Suite) {
     assert.ok(simpleCount > 500, `${simpleCount} of 5000 were simple`);
   });
 
+  test("a long object is read alike, as far as it holds no more values than are read", () => {
+    const long = (count: number, line: (index: number) => string): string =>
+      `kind: ConfigMap\ndata:\n${Array.from({ length: count }, (_, index) => line(index)).join("")}`;
+    const lines = long(9_000, (index) => `  key_${index}: "a value of the map"\n`);
+    assert.ok(lines.length > 250_000);
+    assert.ok(isReadAlike(lines));
+    const block = long(1, () => `  text: |\n${"    a line - of the text\n".repeat(20_000)}`);
+    assert.ok(isReadAlike(block));
+    const full = long(1, () => `  list: [${"a, ".repeat(210_000)}a]\n`);
+    assert.equal(readSimpleYaml(full), undefined);
+  });
+
   test("what only looks simple is left to the parser", () => {
     for (const text of [
       "",

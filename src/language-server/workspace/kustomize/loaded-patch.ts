@@ -157,9 +157,10 @@ const known = new WeakMap<InlinePatch, EmbeddedManifests>();
 
 /** Of text that is no block of lines the whole is meant. */
 function readInline(yaml: YamlDocument, path: Path, text: string): EmbeddedManifests {
+  const embedded = embeddedManifests(yaml, path);
+  if (embedded !== undefined) return embedded;
   const whole = underline(yaml, path);
-  const plain = { manifest: readManifestFile(text), inFile: (): Span => whole };
-  return embeddedManifests(yaml, path) ?? plain;
+  return { manifest: readManifestFile(text), inFile: () => whole };
 }
 
 /** The documents that hold anything. Operations need not speak of any version of the API. */
