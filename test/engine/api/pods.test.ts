@@ -468,6 +468,17 @@ suite("What pods ask for", () => {
     );
   });
 
+  test("a pod has the class of what it says as a whole, if only an empty object", () => {
+    const full = "resources: { limits: { cpu: 1, memory: 1Gi } }";
+    const classOf = (spec: string, version?: "1.33"): unknown =>
+      field(create(pod(spec, full), undefined, version), "status.qosClass");
+    assert.equal(classOf(""), "Guaranteed");
+    assert.equal(classOf("resources: { requests: { cpu: 1 } }"), "Burstable");
+    assert.equal(classOf(full), "Guaranteed");
+    assert.equal(classOf("resources: {}"), "BestEffort");
+    assert.equal(classOf("resources: {}", "1.33"), "Guaranteed");
+  });
+
   test("what the whole pod does not mention is left to its containers, but for pages", () => {
     const pages = "resources: { limits: { hugepages-2Mi: 4Mi, memory: 1Gi } }";
     assert.equal(

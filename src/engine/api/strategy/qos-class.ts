@@ -7,11 +7,11 @@ const measured: readonly string[] = ["cpu", "memory"];
 type Resources = Readonly<Record<string, string>>;
 
 export function podQosClass(spec: PodSpec): "Guaranteed" | "Burstable" | "BestEffort" {
-  const whole = spec.resources;
+  // What the whole pod says counts alone, also where it says nothing.
   const parts: readonly (ResourceRequirements | undefined)[] =
-    whole !== undefined && (hasMeasured(whole.requests) || hasMeasured(whole.limits))
-      ? [whole]
-      : containersAtCreation(spec).map((container) => container.resources);
+    spec.resources === undefined
+      ? containersAtCreation(spec).map((container) => container.resources)
+      : [spec.resources];
   if (!parts.some((part) => hasMeasured(part?.requests) || hasMeasured(part?.limits)))
     return "BestEffort";
   return parts.every((part) => isGuaranteed(part)) ? "Guaranteed" : "Burstable";
