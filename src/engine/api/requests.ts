@@ -208,11 +208,12 @@ function conclude(
     }
     warnings = [...errors.warnings, ...warningsOf(object, old, version)];
   }
-  tieLooseEnds(loose);
   if (old === undefined) dropField(object.metadata as Mutable<ObjectMeta>, "uid");
   completeStored(object);
   const admitted = admit(object, old, context);
   if (admitted !== undefined) return { ok: false, error: admitted, warnings };
+  // Admission still sees the empty lists and maps that are not stored.
+  tieLooseEnds(loose);
   const insecure = podSecurityWarnings(object, old, context);
   if (insecure.length > 0) warnings = [...warnings, ...insecure];
   return { ok: true, object: object as unknown as Draft, warnings };

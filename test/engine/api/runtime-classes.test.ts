@@ -103,11 +103,15 @@ suite("what a runtime class makes of its pods", () => {
       why("overhead: { cpu: 1 }", ""),
       'pods "web" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
     );
-    assert.equal(
-      refusal(create(pod("overhead: { cpu: 1 }").replace("runtimeClassName: sandboxed,", ""))),
-      'pods "web" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
-    );
-    assert.equal(create(pod("overhead: {}"), clusterWith("")).ok, true);
+    const unclassed = (rest: string): string =>
+      refusal(create(pod(rest).replace("runtimeClassName: sandboxed,", "")));
+    for (const overhead of ["{ cpu: 1 }", "{}"])
+      assert.equal(
+        unclassed(`overhead: ${overhead}`),
+        'pods "web" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
+      );
+    assert.match(why("overhead: {}", heavy), /Overhead doesn't match RuntimeClass's/);
+    assert.equal(unclassed("overhead: null"), "accepted");
   });
 
   test("the class's labels of nodes are added to the pod's, and must not contradict them", () => {
