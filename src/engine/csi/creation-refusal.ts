@@ -35,6 +35,8 @@ export interface CreationRefusal extends VolumeCondition {
   readonly keyPrefixes?: readonly string[];
   /** The parameter is absent or empty. */
   readonly lacks?: string;
+  /** All of these parameters are given. */
+  readonly gives?: readonly string[];
   /** The parameter is none of these, "" where absent. */
   readonly valueOtherThan?: ParameterValues;
   /** The file system is named and none of these. */
@@ -105,7 +107,7 @@ const none: Parameter = { key: "", value: "" };
 
 /** What is wrong with the request's parameters; undefined where nothing is. */
 function offendingParameter(
-  { keyOtherThan, keyPrefixes = [], lacks, valueOtherThan, valueBelow }: CreationRefusal,
+  { keyOtherThan, keyPrefixes = [], lacks, gives, valueOtherThan, valueBelow }: CreationRefusal,
   { parameters = {} }: CsiRequest,
   parameterOf: ParameterOf,
 ): Parameter | undefined {
@@ -122,6 +124,7 @@ function offendingParameter(
     offending = { key, value: parameters[key] ?? "" };
   }
   if (lacks !== undefined && parameterOf(lacks) !== "") return undefined;
+  if (gives?.some((key) => parameterOf(key) === "") === true) return undefined;
   if (valueOtherThan !== undefined) {
     if (isOneOf(valueOtherThan, parameterOf)) return undefined;
     const { key } = valueOtherThan;

@@ -77,7 +77,8 @@ function refusedRef(
 
 /** `spec.resources[storage]: Required value`: the path at the beginning of what is said of it. */
 function fieldIn(parts: readonly Recognition[]): string | undefined {
-  const text = parts.findLast(({ values }) => values["field"] !== undefined)?.values["field"];
+  const texts = parts.map(({ values }) => values["fieldPath"] ?? values["field"]);
+  const text = texts.findLast((found) => found !== undefined);
   return /^([a-zA-Z]\w*(?:\.\w+|\[[^\]]*\])*)(?=:|$)/.exec(text ?? "")?.[1];
 }
 

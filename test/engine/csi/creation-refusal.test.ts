@@ -213,7 +213,8 @@ suite("a driver with least sizes", () => {
     });
     assert.equal(create("ebs.csi.aws.com", { type: "st1" }, writer, asked(125)), "OK");
     assert.match(create("ebs.csi.aws.com", { type: "io2" }, writer, asked(2.5)), /: 3 GiB\. io2/);
-    assert.equal(create("ebs.csi.aws.com", { type: "io2" }, writer, asked(3.5)), "OK");
+    const fast = { type: "io2", iops: "100" };
+    assert.equal(create("ebs.csi.aws.com", fast, writer, asked(3.5)), "OK");
     assert.equal(create("ebs.csi.aws.com", { type: "gp3" }), "OK");
   });
 });
@@ -286,6 +287,21 @@ suite("a driver that ties access modes to conditions", () => {
     assert.match(share(manyReaders), /multiAttach is required/);
     assert.equal(share(sharedBlock, multiAttach), "OK");
     assert.equal(share(manyReaders, multiAttach), "OK");
+  });
+
+  test("makes no provisioned disk of Amazon without a number of operations, nor with two", () => {
+    const missing = /CreateVolume, .*The parameter iops must be specified for io1 volumes\.$/;
+    const size = { capacity_range: { required_bytes: String(4 * 1024 ** 3) } };
+    const disk = (parameters: Parameters): string =>
+      create("ebs.csi.aws.com", { type: "io1", ...parameters }, writer, size);
+    assert.match(disk({}), missing);
+    assert.equal(disk({ iopsPerGB: "50" }), "OK");
+    assert.equal(disk({ iops: "100" }), "OK");
+    assert.equal(
+      disk({ iops: "100", iopspergb: "50" }),
+      'Internal Could not create volume "pvc-1": invalid StorageClass parameters; specify either IOPS or IOPSPerGb, not both',
+    );
+    assert.equal(create("ebs.csi.aws.com", {}, writer, size), "OK");
   });
 
   test("lets many read only what was filled from something", () => {

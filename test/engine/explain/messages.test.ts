@@ -349,6 +349,12 @@ suite("recognising messages", () => {
         "stage-failed > csi-internal > linstor-device-missing",
       [staged("Could not mount juicefs: mount j at /jfs/v failed, mountpod: p, failed log: no")]:
         "stage-failed > csi-internal > juicefs-not-mounted > juicefs-mount-pod-failed",
+      'MountVolume.SetUp failed for volume "v" : rpc error: code = FailedPrecondition desc = failed to find the sidecar container in Pod spec':
+        "publish-failed > csi-failed-precondition > gcs-fuse-no-sidecar",
+      [`failed to provision volume with StorageClass "fast": rpc error: code = Internal desc = SDK.ServerError ErrorCode: InvalidParameter RequestId: E8 Message: The specified parameter "Size" is not valid.`]:
+        "provisioning-failed > csi-internal > size-not-made",
+      [`failed to provision volume with StorageClass "fast": rpc error: code = Internal desc = {"error":"Unable to add block storage: Invalid size (8GB) - Must be between 10GB and 10000GB.","status":400}`]:
+        "provisioning-failed > csi-internal > size-not-made",
       'AttachVolume.Attach failed for volume "v" : rpc error: code = NotFound desc = failed to get azure instance id for node "a" (instance not found)':
         "attach-failed > csi-not-found > azure-machine-unknown",
       'AttachVolume.Attach failed for volume "v" : rpc error: code = Unavailable desc = ControllerPublish not permitted on node "a" due to backoff condition':
@@ -390,6 +396,13 @@ suite("recognising messages", () => {
         "snapshot-finalizer-not-written > snapshot-content-of-other-origin",
       'Failed to create snapshot: failed to add VolumeSnapshotBeingCreated annotation on the content c: "snapshot controller failed to update c on API server: Operation cannot be fulfilled on volumesnapshotcontents.snapshot.storage.k8s.io "c": the object has been modified; please apply your changes to the latest version and try again"':
         "snapshot-driver-failed > snapshot-mark-not-written > snapshot-not-written > write-conflict",
+    }));
+
+  test("what a storage system forbids is no field of the API's", () =>
+    check({
+      'MountVolume.SetUp failed for volume "s3-pv" : rpc error: code = Internal desc = Could not mount "b" at "/x/mount": in region us-west-2 1: Client error 2: Forbidden: no way':
+        "publish-failed > csi-internal",
+      "* spec.volumes[0].hostPath.path: Required value": "value-missing",
     }));
 
   test("brackets in a driver's words are no list of the API server's", () =>

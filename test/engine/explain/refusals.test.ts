@@ -519,6 +519,33 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
     const [ref, field, fix] = places(verdict);
     assert.deepEqual([ref, field], [claimRef, "spec.accessModes[0]"]);
     assert.match(fix ?? "", /^fill it from a snapshot or claim/);
+    const disks = storageClass("pd.csi.storage.gke.io").replace(
+      "WaitForFirstConsumer",
+      "Immediate",
+    );
+    const disk = judge("gke", claimRef, readers, `${disks}\nparameters: {type: pd-balanced}`);
+    assert.deepEqual(places(disk).slice(0, 2), [claimRef, "spec.accessModes[0]"]);
+  });
+
+  test("a class that lacks the operations of a provisioned disk, or gives them twice, is told so", () => {
+    const disks = storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", "Immediate");
+    const of = (parameters: string): Verdict =>
+      judge(
+        "eks",
+        claimRef,
+        claim("storageClassName: fast"),
+        `${disks}\nparameters: {${parameters}}`,
+      );
+    const none = of("type: io1");
+    assert.match(none.headline, /parameter iops of its class is missing$/);
+    assert.equal(places(none)[2], "set parameter iops of the class (make the class anew)");
+    const both = of('type: io2, iops: "100", iopsPerGB: "50"');
+    assert.match(both.headline, /its class has both iops and iopsPerGB$/);
+    assert.deepEqual(places(both), [
+      "StorageClass//fast",
+      "parameters[iopsPerGB]",
+      "leave out iops or iopsPerGB (make the class anew)",
+    ]);
   });
 
   test("a shared raw disk is told how many may share it, and where its class names its driver", () => {

@@ -44,6 +44,19 @@ function tooSmallFor(type: string, gibibytes: number): CreationRefusal {
   };
 }
 
+/** EC2 has no default for these types; without a number the driver sends none. */
+function withoutIops(type: string): CreationRefusal {
+  return {
+    where: [
+      { key: "type", values: [type] },
+      { key: "iopsPerGB", values: [""] },
+    ],
+    lacks: "iops",
+    code: "Internal",
+    text: `Could not create volume "<NAME>": could not create volume in EC2: operation error EC2: CreateVolume, https response error StatusCode: 400, RequestID: …, api error InvalidParameterCombination: The parameter iops must be specified for ${type} volumes.`,
+  };
+}
+
 /** Of hard disks, by their throughput in MB/s for each TiB, which no others have. */
 function hardDisks(size: string, throughput: string): SizesWhere {
   return {
@@ -73,6 +86,11 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
           text: "Invalid parameter key <KEY> for CreateVolume",
         },
         {
+          gives: ["iops", "iopsPerGB"],
+          code: "Internal",
+          text: 'Could not create volume "<NAME>": invalid StorageClass parameters; specify either IOPS or IOPSPerGb, not both',
+        },
+        {
           // The first two are those of machines that stand at a customer's.
           valueOtherThan: { key: "type", values: ["sbg1", "sbp1", "", ...ebsTypes] },
           code: "Internal",
@@ -91,6 +109,8 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
         tooSmallFor("io2", 4),
         tooSmallFor("st1", 125),
         tooSmallFor("sc1", 125),
+        withoutIops("io1"),
+        withoutIops("io2"),
       ],
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,

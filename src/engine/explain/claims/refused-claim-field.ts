@@ -257,8 +257,11 @@ function inSameUnits(claim: Claim, bytes: string): string {
 function refusedByDriver(claim: Claim, driver: string, message: string): RefusedField | undefined {
   const { creationRefusals = [], cloudRefusals = [] } = knownDriver(driver)?.traits ?? {};
   for (const refusal of [...creationRefusals, ...cloudRefusals]) {
-    const { text, lacks, keyOtherThan, valueOtherThan, valueBelow, sizeBelow } = refusal;
+    const { text, lacks, gives, keyOtherThan, valueOtherThan, valueBelow, sizeBelow } = refusal;
     if (sizeBelow !== undefined && wordsOf(text).test(message)) return tooSmall(claim, sizeBelow);
+    // Whatever the class says: the volume would be empty.
+    if (refusal.source === "none") continue;
+    if (gives !== undefined && wordsOf(text).test(message)) return tooMany(gives);
     const name = lacks ?? valueOtherThan?.key ?? valueBelow?.key;
     if (name === undefined && keyOtherThan === undefined) continue;
     const found = wordsOf(text).exec(message);
@@ -286,6 +289,17 @@ function refusedByDriver(claim: Claim, driver: string, message: string): Refused
     };
   }
   return undefined;
+}
+
+function tooMany(keys: readonly string[]): RefusedField {
+  const [first = "", second = ""] = keys;
+  return {
+    field: "parameters",
+    of: "StorageClass",
+    parameter: second,
+    why: `its class has both ${first} and ${second}`,
+    fix: `leave out ${first} or ${second} (make the class anew)`,
+  };
 }
 
 function tooSmall(claim: Claim, least: string): RefusedField {

@@ -29,8 +29,8 @@ const codes: Readonly<Record<string, readonly [cause: string, change: string]>> 
   ],
   Unauthenticated: ["the driver's credentials are refused", "correct its secret"],
   FailedPrecondition: [
-    "the volume's state does not allow it: in use elsewhere, not attached, busy",
-    "end what uses it, then it is tried again",
+    "the volume or its pod is not in the state for it: in use elsewhere, not attached, busy, without what the driver needs",
+    "see to what it says; it is tried again",
   ],
   Aborted: [
     "an operation on the same volume is still going on",

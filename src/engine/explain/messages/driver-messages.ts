@@ -12,6 +12,7 @@ const computeEngine = partsOf(
   "Compute Engine CSI driver",
   "gcp-compute-persistent-disk-csi-driver pkg/gce-pd-csi-driver/",
 );
+const gcsFuse = partsOf("Cloud Storage FUSE CSI driver", "gcs-fuse-csi-driver pkg/csi_driver/");
 const juicefs = partsOf("JuiceFS CSI driver", "juicefs-csi-driver pkg/");
 const linstor = partsOf("LINSTOR CSI driver", "linstor-csi pkg/client/linstor.go ");
 const longhorn = partsOf("Longhorn CSI driver", "longhorn-manager ");
@@ -261,6 +262,27 @@ const longhornMessages: readonly MessagePattern[] = [
   ),
 ];
 
+const gcsFuseMessages: readonly MessagePattern[] = [
+  gcsFuse(
+    "gcs-fuse-no-sidecar",
+    "node.go NodePublishVolume",
+    ["failed to find the sidecar container in Pod spec"],
+    "The pod lacks the container that runs Cloud Storage FUSE: it is added to pods that ask for it by an annotation.",
+    [
+      'give the pod, or its template, the annotation gke-gcsfuse/volumes: "true", and make the pod anew',
+    ],
+    "stuck",
+  ),
+  gcsFuse(
+    "gcs-fuse-not-injected",
+    "node.go NodePublishVolume",
+    ["the webhook failed to inject the sidecar container into the Pod spec"],
+    "The pod asks for the container that runs Cloud Storage FUSE, and was made without it: the driver's webhook did not see the pod, or refused it.",
+    ["look at the webhook gcsfuse-sidecar-injector.csi.storage.gke.io, and make the pod anew"],
+    "stuck",
+  ),
+];
+
 const fileSystemMessages: readonly MessagePattern[] = [
   linstor(
     "linstor-device-missing",
@@ -305,5 +327,6 @@ export const driverMessages: readonly MessagePattern[] = [
   ...cephMessages,
   ...otherClouds,
   ...longhornMessages,
+  ...gcsFuseMessages,
   ...fileSystemMessages,
 ];

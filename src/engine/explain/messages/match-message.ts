@@ -45,6 +45,8 @@ export function compile(text: string, isAnywhere: boolean): Compiled {
     names.push(part);
     // The last one takes all that is left; a name never holds blanks or quotes.
     if (numbers.has(part)) return "(\\d+)";
+    // kubectl lists several with a star before each.
+    if (part === "fieldPath") return "((?:\\* )?[^\\s:]+?)";
     if (objectNames.has(part)) return "([^\\s\"']+?)";
     return i === parts.length - 2 && parts[i + 1] === "" ? "([\\s\\S]*)" : "([\\s\\S]*?)";
   });

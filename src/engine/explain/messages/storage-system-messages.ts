@@ -72,6 +72,30 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     ["ask for more", "or use a class of another type or file system"],
   ),
   said(
+    "size-not-made",
+    [
+      'The specified parameter "Size" is not valid',
+      "Invalid size ({size}) - Must be between",
+      "invalid input in field 'size'",
+    ],
+    "The storage system makes no disk of that size: it is smaller or larger than it makes any of its type.",
+    [
+      "look up the sizes of the class's type of disk, and ask for one of them; most often it is to be more",
+    ],
+  ),
+  said(
+    "operations-missing",
+    [
+      "The parameter iops must be specified",
+      "InvalidPerUnitStorageThroughput",
+      "specify either IOPS or IOPSPerGb, not both",
+    ],
+    "The class's type of storage is made with a number of operations or a throughput that the class names, once, and this one does not.",
+    [
+      "set it among the class's parameters: iops or iopsPerGB of EBS, perUnitStorageThroughput of FSx (make the class anew)",
+    ],
+  ),
+  said(
     "still-attached",
     ["is still attached to", "The resource 'volume' is in use", "ResourceInUse", "has watchers"],
     "The storage system does not delete the volume, which is attached to a machine or in use.",
