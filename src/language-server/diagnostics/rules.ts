@@ -60,6 +60,7 @@ import {
 import { classTopologyPodConflict } from "./rules/class-topology-pod-conflict.ts";
 import { classWffcNoConsumer } from "./rules/class-wffc-no-consumer.ts";
 import { classWffcPodNodename } from "./rules/class-wffc-pod-nodename.ts";
+import { configMountedAsDirectory, subpathKeyMissing } from "./rules/config-file-mount.ts";
 import {
   controllerAnnotation,
   handSetFinalizer,
@@ -84,6 +85,7 @@ import {
 import { datasourceMissing, datasourceOtherNamespace } from "./rules/datasource-missing.ts";
 import { deprecatedTopologyLabel } from "./rules/deprecated-topology-label.ts";
 import { documentSeparator } from "./rules/document-separator.ts";
+import { driverPodAnnotation } from "./rules/driver-pod-annotation.ts";
 import { duplicateObject } from "./rules/duplicate-object.ts";
 import { emptydirMediumUnknown, emptydirMemoryUnlimited } from "./rules/empty-dir.ts";
 import { ephemeralClaimClash } from "./rules/ephemeral-claim-clash.ts";
@@ -108,6 +110,7 @@ import {
 import { namespaceMissing } from "./rules/namespace-missing.ts";
 import { namespaceOnClusterScoped } from "./rules/namespace-on-cluster-scoped.ts";
 import { neededEarlier } from "./rules/needed-earlier.ts";
+import { nfsServerPath, nfsServerService } from "./rules/nfs-server.ts";
 import { affinityContradiction, affinityEmptyTerm } from "./rules/node-terms.ts";
 import {
   affinityExcludesVolume,
@@ -152,6 +155,7 @@ import { requestWarning } from "./rules/request-warning.ts";
 import { rollingUpdateRwo, rollingUpdateRwop } from "./rules/rolling-update-claim.ts";
 import { pvDuplicateHandle, pvDuplicateSource } from "./rules/same-storage.ts";
 import { scenarioFileProblem } from "./rules/scenario-file-problem.ts";
+import { secretProviderClassMissing } from "./rules/secret-provider-class-missing.ts";
 import { serverMetadata } from "./rules/server-metadata.ts";
 import { rwopReplicas, sharedRwoClaim } from "./rules/shared-claim.ts";
 import { snapshotNoDefault } from "./rules/snapshot-cause.ts";
@@ -229,6 +233,7 @@ export const rules: readonly Rule[] = [
   podClaimMissing,
   podClaimOtherNamespace,
   podConfigMissing,
+  secretProviderClassMissing,
   runtimeClassMissing,
   priorityClassMissing,
   datasourceMissing,
@@ -253,6 +258,8 @@ export const rules: readonly Rule[] = [
   hostpathNoNodeAffinity,
   hostpathInWorkload,
   hostpathRelative,
+  nfsServerPath,
+  nfsServerService,
   mountPathSame,
   mountPathNested,
   mountPathRelative,
@@ -304,6 +311,7 @@ export const rules: readonly Rule[] = [
   quotaClassUnknown,
   pvcClassAbsentExplicit,
   csiEphemeralUndeclared,
+  driverPodAnnotation,
   ...claimCauseRules,
   pvcDefaultClassOverVolume,
   pvWastefulMatch,
@@ -332,6 +340,8 @@ export const rules: readonly Rule[] = [
   filesystemClaimDevice,
   blockFstype,
   blockMountOptions,
+  subpathKeyMissing,
+  configMountedAsDirectory,
   subpathConfigUpdate,
   subpathReadonlyCreate,
   volumeNotWritable,

@@ -205,4 +205,139 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
       #                               ^^^^^^^^^^^^^^ csidriver-missing
     `),
     ));
+
+  test("a subPath that is no key of what is mounted, and a file's path for a whole volume", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: site }
+      data: { nginx.conf: "", extra.conf: "" }
+      ---
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: injected, annotations: { inject-ca: "true" } }
+      data: { a.txt: "" }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: c
+            image: i
+            volumeMounts:
+              - { name: site, mountPath: /a/nginx.conf, subPath: nginx.config }
+      #                                                          ^^^^^^^^^^^^ subpath-key-missing: Volume “site” holds no file “nginx.config”, and an empty directory is mounted in its place; did you mean “nginx.conf”?
+      #                                                          ^^^^^^^^^^^^ subpath-config-update
+              - { name: site, mountPath: /b/nginx.conf }
+      #                                  ^^^^^^^^^^^^^ config-mounted-as-directory: The whole volume is mounted: /b/nginx.conf becomes a directory
+              - { name: site, mountPath: /c/site.conf }
+              - { name: site, mountPath: /d/conf.d }
+              - { name: all, mountPath: /e, subPath: sub }
+      #                                              ^^^ subpath-config-update
+              - { name: all, mountPath: /f, subPath: sub/other }
+      #                                              ^^^^^^^^^ subpath-key-missing: Volume “all” holds no file “sub/other”, and an empty directory is mounted in its place; it holds “sub/token” and “name”
+      #                                              ^^^^^^^^^ subpath-config-update
+              - { name: injected, mountPath: /g, subPath: b.txt }
+      #                                                   ^^^^^ subpath-config-update
+        volumes:
+          - { name: site, configMap: { name: site } }
+          - { name: injected, configMap: { name: injected } }
+          - name: all
+            projected:
+              sources:
+                - serviceAccountToken: { path: sub/token }
+                - downwardAPI: { items: [{ path: name, fieldRef: { fieldPath: metadata.name } }] }
+    `));
+
+  test("an NFS server that is a Service, or has a directory behind it", () =>
+    checkDiagnostics(`${settings}
+      apiVersion: v1
+      kind: Service
+      metadata: { name: files }
+      spec: { selector: { app: files }, ports: [{ port: 2049 }] }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i }]
+        volumes:
+          - { name: a, nfs: { server: files, path: / } }
+      #                               ^^^^^ nfs-server-service: “files” is a Service's name
+          - { name: b, nfs: { server: files.default, path: / } }
+      #                               ^^^^^^^^^^^^^ nfs-server-service
+          - { name: c, nfs: { server: other.shop.svc.cluster.local, path: / } }
+      #                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ nfs-server-service
+          - { name: d, nfs: { server: files.example.com, path: / } }
+          - { name: e, nfs: { server: "10.0.0.1:/x", path: /y } }
+      #                               ^^^^^^^^^^^^^ nfs-server-path: The node would mount 10.0.0.1:/x:/y
+          - { name: f, nfs: { server: "fd00::1", path: /y } }
+    `));
+
+  test("a driver that serves only pods which ask for it, inline and by the one volume that fits a claim", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: bucket }
+      spec:
+        storageClassName: buckets
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteMany]
+        csi: { driver: gcsfuse.csi.storage.gke.io, volumeHandle: b }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: buckets, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: batch/v1
+      kind: Job
+      metadata: { name: load, annotations: { gke-gcsfuse/volumes: "true" } }
+      spec:
+        template:
+          spec:
+            restartPolicy: Never
+            containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+            volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+      #                                                                 ^^^^ driver-pod-annotation: Driver “gcsfuse.csi.storage.gke.io” serves only pods with the annotation gke-gcsfuse/volumes: "true"
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: asks, annotations: { gke-gcsfuse/volumes: "True" } }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, csi: { driver: gcsfuse.csi.storage.gke.io, volumeAttributes: { bucketName: b } } }]
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: brings }
+      spec:
+        initContainers: [{ name: gke-gcsfuse-sidecar, image: i, restartPolicy: Always }]
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, csi: { driver: gcsfuse.csi.storage.gke.io, volumeAttributes: { bucketName: b } } }]
+    `));
+
+  test("a SecretProviderClass of another namespace, and one that is nowhere", () =>
+    checkDiagnostics(`
+      apiVersion: secrets-store.csi.x-k8s.io/v1
+      kind: SecretProviderClass
+      metadata: { name: keys }
+      spec: { provider: azure }
+      ---
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: shop }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web, namespace: shop }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }, { name: b, mountPath: /b }] }]
+        volumes:
+          - { name: a, csi: { driver: secrets-store.csi.k8s.io, volumeAttributes: { secretProviderClass: keys } } }
+      #                                                                                                  ^^^^ secret-provider-class-missing: SecretProviderClass “keys” is in no file of namespace shop; it exists in namespace “default”
+          - { name: b, csi: { driver: secrets-store.csi.k8s.io, volumeAttributes: { secretProviderClass: nothing } } }
+      #                                                                                                  ^^^^^^^ secret-provider-class-missing: SecretProviderClass “nothing” is in no file of namespace shop
+    `));
 });

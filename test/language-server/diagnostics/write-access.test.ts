@@ -140,6 +140,33 @@ suite("whether a container can write", () => {
 });
 
 suite("what fsGroup does", () => {
+  test("a directory of the node keeps its owner where it is the one volume that fits the claim", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: logs }
+      spec:
+        storageClassName: manual
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        hostPath: { path: /logs }
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: disk, operator: Exists }] }] } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: manual, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        securityContext: { runAsUser: 1000, fsGroup: 1000 }
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+      #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: a hostPath directory keeps its owner
+    `));
+
   test("a server of NFS decides itself, and is not gone through", () =>
     checkDiagnostics(
       `${project}${volume("nfs: { server: s, path: /x }")}${claim("data", '""', "")}

@@ -2,6 +2,7 @@
  * Claims with what the files say of their class, volume and driver, and which workloads use them. Made once for each state
  * of an environment; the rules on access modes, devices, data sources and file ownership look up in it.
  */
+import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { migratedPluginOf, noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import { push } from "../../multi-map.ts";
@@ -9,6 +10,7 @@ import { templateKey } from "../../workspace/claim-templates.ts";
 import {
   type Fields,
   fieldsAt,
+  fieldsOf,
   itemsOf,
   listAt,
   oncePerObject,
@@ -69,6 +71,8 @@ export interface ClaimIndex {
   find(namespace: string, name: string): ClaimFacts | undefined;
   /** Volumes by class. */
   readonly volumes: ReadonlyMap<string, readonly WorkspaceObject[]>;
+  /** How many claims and templates name a class, by its name. */
+  readonly claimCounts: ReadonlyMap<string, number>;
 }
 
 export function claimIndex(context: EnvironmentContext): ClaimIndex {
@@ -131,8 +135,13 @@ function* makeIndex(context: EnvironmentContext): Generator<void, ClaimIndex> {
   const ephemeral = uses.flatMap(({ claim, isDirect }) =>
     isDirect || claim.path[1] === "volumeClaimTemplates" ? [] : [claim],
   );
+  const claims = [...byEntry.values(), ...byTemplate.values(), ...ephemeral];
+  const claimCounts = new Map<string, number>();
+  for (const { className = "" } of claims)
+    claimCounts.set(className, (claimCounts.get(className) ?? 0) + 1);
   return {
-    claims: [...byEntry.values(), ...byTemplate.values(), ...ephemeral],
+    claims,
+    claimCounts,
     uses,
     usesOf: groupBy(uses, ({ claim }) => claim),
     usesBy: groupBy(uses, ({ workload }) => workload),
@@ -295,6 +304,43 @@ export function mayBindStatically({ volumes }: ClaimIndex, claim: ClaimFacts): b
     const offered = listAt(object.value, "spec", "accessModes");
     return claim.modes.every((mode) => offered.includes(mode));
   });
+}
+
+/**
+ * The claim with the volume that it gets because no other of the files fits, and no other claim wants one of the class; as it
+ * is where nobody can tell.
+ */
+export function boundFacts(index: ClaimIndex, claim: ClaimFacts): ClaimFacts {
+  const volume = claim.volume ?? soleVolume(index, claim);
+  if (volume === undefined || volume === claim.volume) return claim;
+  const { driver: _, ...facts } = claim;
+  const driver = driverOfVolume(volume);
+  return { ...facts, volume, ...(driver !== undefined && { driver }) };
+}
+
+function soleVolume(index: ClaimIndex, claim: ClaimFacts): WorkspaceObject | undefined {
+  const { className, spec, name, modes, volumeMode } = claim;
+  if (className === undefined || name === "" || textAt(spec, "volumeName") !== undefined)
+    return undefined;
+  if ((index.claimCounts.get(className) ?? 0) > 1) return undefined;
+  const { matchLabels, matchExpressions } = fieldsAt(spec, "selector");
+  if (matchExpressions !== undefined) return undefined;
+  const asked = parseQuantity(textAt(spec, "resources", "requests", "storage") ?? "");
+  const [volume, ...others] = (index.volumes.get(className) ?? []).filter(({ object }) => {
+    const offered = fieldsAt(object.value, "spec");
+    const size = parseQuantity(textAt(offered, "capacity", "storage") ?? "");
+    const labels = fieldsAt(object.value, "metadata", "labels");
+    return (
+      !isReserved(object) &&
+      modes.every((mode) => listAt(offered, "accessModes").includes(mode)) &&
+      volumeMode === (textAt(offered, "volumeMode") ?? "Filesystem") &&
+      asked !== undefined &&
+      size !== undefined &&
+      compareQuantities(size, asked) >= 0 &&
+      Object.entries(fieldsOf(matchLabels)).every(([key, value]) => labels[key] === value)
+    );
+  });
+  return others.length > 0 ? undefined : volume;
 }
 
 /** For one claim, by its name: what is another claim's is nobody else's. */

@@ -1,7 +1,7 @@
 /** Who owns a volume's files: whether the kubelet hands them to the pod's fsGroup, and how long that takes. */
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
 import { type Fields, fieldsAt, podSpecOf, textAt } from "../../workspace/manifest-fields.ts";
-import { type ClaimFacts, type ClaimUse, claimIndex } from "../facts/claim-facts.ts";
+import { boundFacts, type ClaimFacts, type ClaimUse, claimIndex } from "../facts/claim-facts.ts";
 import { claimMounts } from "../facts/claim-mounts.ts";
 import { groupRefusal, isMountedForGroup } from "../facts/volume-owner.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
@@ -11,8 +11,9 @@ export const fsgroupNotApplied: EnvironmentRule = {
   severity: "information",
   scope: "environment",
   *check(context) {
+    const index = claimIndex(context);
     for (const use of usesWithFsGroup(context)) {
-      const reason = groupRefusal(context.environment, use.claim);
+      const reason = groupRefusal(context.environment, boundFacts(index, use.claim));
       if (reason === undefined) continue;
       yield {
         entry: use.workload,
