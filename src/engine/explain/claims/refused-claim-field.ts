@@ -3,6 +3,7 @@ import { requestedStorage } from "../../api/claim-size.ts";
 import type { KubeObject } from "../../api/meta.ts";
 import { formatQuantity, parseQuantity, quantityBytes, quantityOf } from "../../api/quantity.ts";
 import { knownDriver } from "../../csi/catalogue/catalogue.ts";
+import type { CreationRefusal } from "../../csi/creation-refusal.ts";
 import { literal } from "../messages/literal.ts";
 import { refusedByLocalPath } from "./refused-by-local-path.ts";
 import type { RefusedField } from "./refused-field.ts";
@@ -257,38 +258,43 @@ function inSameUnits(claim: Claim, bytes: string): string {
 function refusedByDriver(claim: Claim, driver: string, message: string): RefusedField | undefined {
   const { creationRefusals = [], cloudRefusals = [] } = knownDriver(driver)?.traits ?? {};
   for (const refusal of [...creationRefusals, ...cloudRefusals]) {
-    const { text, lacks, gives, keyOtherThan, valueOtherThan, valueBelow, sizeBelow } = refusal;
-    if (sizeBelow !== undefined && wordsOf(text).test(message)) return tooSmall(claim, sizeBelow);
-    // Whatever the class says: the volume would be empty.
-    if (refusal.source === "none") continue;
-    if (gives !== undefined && wordsOf(text).test(message)) return tooMany(gives);
-    const name = lacks ?? valueOtherThan?.key ?? valueBelow?.key;
-    if (name === undefined && keyOtherThan === undefined) continue;
-    const found = wordsOf(text).exec(message);
-    if (found === null) continue;
-    const parameter = name ?? found.groups?.["key"];
-    const named = parameter === undefined ? "parameters" : `parameter ${parameter}`;
-    const change =
-      valueBelow === undefined
-        ? `${lacks === undefined ? "correct" : "set"} ${named} of the class`
-        : `set ${named} of the class to at least ${valueBelow.least}`;
-    const lack = lacks === undefined ? "wrong" : "missing";
-    const why =
-      parameter === undefined
-        ? "the parameters of its class are wrong"
-        : `${named} of its class is ${lack}`;
-    return {
-      field: "parameters",
-      of: "StorageClass",
-      parameter,
-      why:
-        valueBelow === undefined
-          ? why
-          : `${named} of its class is not at least ${valueBelow.least}`,
-      fix: `${change} (make the class anew)`,
-    };
+    const found = wordsOf(refusal.text).exec(message);
+    const field = found === null ? undefined : fieldToBlame(claim, refusal, found.groups?.["key"]);
+    if (field !== undefined) return field;
   }
   return undefined;
+}
+
+/** Undefined where no parameter and no size is to blame; `key` is the one that the driver names. */
+function fieldToBlame(
+  claim: Claim,
+  { source, lacks, gives, keyOtherThan, valueOtherThan, valueBelow, sizeBelow }: CreationRefusal,
+  key: string | undefined,
+): RefusedField | undefined {
+  if (sizeBelow !== undefined) return tooSmall(claim, sizeBelow);
+  // Whatever the class says: the volume would be empty.
+  if (source === "none") return undefined;
+  if (gives !== undefined) return tooMany(gives);
+  const name = lacks ?? valueOtherThan?.key ?? valueBelow?.key;
+  if (name === undefined && keyOtherThan === undefined) return undefined;
+  const parameter = name ?? key;
+  const named = parameter === undefined ? "parameters" : `parameter ${parameter}`;
+  const blame = { field: "parameters", of: "StorageClass", parameter } as const;
+  if (valueBelow !== undefined)
+    return {
+      ...blame,
+      why: `${named} of its class is not at least ${valueBelow.least}`,
+      fix: `set ${named} of the class to at least ${valueBelow.least} (make the class anew)`,
+    };
+  const lack = lacks === undefined ? "wrong" : "missing";
+  return {
+    ...blame,
+    why:
+      parameter === undefined
+        ? "the parameters of its class are wrong"
+        : `${named} of its class is ${lack}`,
+    fix: `${lacks === undefined ? "correct" : "set"} ${named} of the class (make the class anew)`,
+  };
 }
 
 function tooMany(keys: readonly string[]): RefusedField {
