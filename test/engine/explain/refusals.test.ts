@@ -527,6 +527,28 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
     assert.deepEqual(places(disk).slice(0, 2), [claimRef, "spec.accessModes[0]"]);
   });
 
+  test("a VolumeAttributesClass with a parameter that the driver does not know is to blame, not the claim", () => {
+    const attributes = `
+apiVersion: storage.k8s.io/v1
+kind: VolumeAttributesClass
+metadata: {name: quick}
+driverName: pd.csi.storage.gke.io
+parameters: {iops: "3000", provisioned-throughput: 250Mi}`;
+    const verdict = judge(
+      "gke",
+      claimRef,
+      claim("storageClassName: fast, volumeAttributesClassName: quick"),
+      attributes,
+      storageClass("pd.csi.storage.gke.io").replace("WaitForFirstConsumer", "Immediate"),
+    );
+    assert.match(verdict.headline, /does not know parameter provisioned-throughput/);
+    assert.deepEqual(places(verdict), [
+      "VolumeAttributesClass//quick",
+      "parameters[provisioned-throughput]",
+      "correct parameter provisioned-throughput (make the VolumeAttributesClass anew)",
+    ]);
+  });
+
   test("a class that lacks the operations of a provisioned disk, or gives them twice, is told so", () => {
     const disks = storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", "Immediate");
     const of = (parameters: string): Verdict =>

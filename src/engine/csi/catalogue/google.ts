@@ -95,6 +95,7 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       clone: true,
       modify: true,
       modifyParameters: ["iops", "throughput"],
+      modifyRefusal: "Invalid mutable parameters: parameters contain unknown parameter: <KEY>",
       maxVolumesPerNode: 127,
       roundUpTo: "1Gi",
       singleNodeMultiWriter: false,

@@ -120,7 +120,20 @@ function unsupported(message: string): string | undefined {
   return /CSI driver does not support (.+?): controller/.exec(message)?.[1];
 }
 
+/** As the drivers of Amazon's and Google's disks say it, and those of whom no words are known. */
+const unknownAttribute =
+  /(?:Invalid mutable parameter key:|parameters contain unknown parameter:|unknown mutable parameter) ([^\s,]+)/;
+
 function refusedAttributes(message: string): RefusedField | undefined {
+  const parameter = unknownAttribute.exec(message)?.[1];
+  if (parameter !== undefined)
+    return {
+      field: "parameters",
+      of: "VolumeAttributesClass",
+      parameter,
+      why: `it does not know parameter ${parameter} of the VolumeAttributesClass`,
+      fix: `correct parameter ${parameter} (make the VolumeAttributesClass anew)`,
+    };
   if (unsupported(message) !== featureOfAttributes) return undefined;
   return {
     field: "spec.volumeAttributesClassName",

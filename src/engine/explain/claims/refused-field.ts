@@ -2,7 +2,7 @@
 export interface RefusedField {
   readonly field: string;
   /** Whose field it is; the claim's where absent. */
-  readonly of?: "StorageClass" | "ConfigMap";
+  readonly of?: "StorageClass" | "VolumeAttributesClass" | "ConfigMap";
   /** The one of the class's parameters that is wrong, in the driver's spelling. */
   readonly parameter?: string | undefined;
   /** Why, behind the headline. */

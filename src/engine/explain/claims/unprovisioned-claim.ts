@@ -302,10 +302,13 @@ function refusedPlace(facts: RunFacts, claim: Claim, refused: RefusedField | und
   const field = refused?.field ?? "";
   if (refused?.of === undefined) return { ref: refOf(claim), field };
   if (refused.of === "ConfigMap") return { ref: configOf(facts, claim) ?? refOf(claim), field };
-  const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
-  const ref = makeRef("StorageClass", undefined, effectiveClassName(claim));
+  const name =
+    refused.of === "StorageClass"
+      ? effectiveClassName(claim)
+      : (claim.spec.volumeAttributesClassName ?? "");
+  const ref = makeRef(refused.of, undefined, name);
   if (field !== "parameters") return { ref, field };
-  const { parameters } = storageClass ?? {};
+  const { parameters } = facts.get(refused.of, undefined, name) ?? {};
   if (parameters === undefined) return { ref, field: "provisioner" };
   // Drivers read the names in any case.
   const wanted = refused.parameter?.toLowerCase();
