@@ -7,7 +7,10 @@ const createdAt = "2026-01-01T00:00:00Z";
 const spec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
 
 function pod(more: Partial<Pod["metadata"]> = {}): Pod {
-  const volumeClaimTemplate = { metadata: { labels: { app: "web" } }, spec };
+  const volumeClaimTemplate = {
+    metadata: { labels: { app: "web" }, annotations: { note: "x" } },
+    spec,
+  };
   return {
     apiVersion: "v1",
     kind: "Pod",
@@ -46,10 +49,11 @@ const notOwner =
   "Pod/default/web Warning FailedBinding ephemeral volume scratch: PVC default/web-scratch was not created for pod default/web (pod is not owner)";
 
 suite("ephemeral volumes (J)", () => {
-  test("a pod's volume gets a claim that the pod owns, with the template's labels", () => {
+  test("a pod's volume gets a claim that the pod owns, with the template's labels and annotations", () => {
     const scene = new Scene([ephemeralVolume], [pod()]).run(1_000);
     const claim = scene.get("PersistentVolumeClaim", "default", "web-scratch");
     assert.deepEqual(claim?.metadata.labels, { app: "web" });
+    assert.deepEqual(claim?.metadata.annotations, { note: "x" });
     assert.deepEqual(claim?.metadata.ownerReferences, [
       {
         apiVersion: "v1",

@@ -171,6 +171,23 @@ suite("Job controller", function () {
     assert.deepEqual(pod?.spec.containers[0]?.env?.at(-1)?.name, "JOB_COMPLETION_INDEX");
   });
 
+  test("every container of an indexed Job knows the index, unless it names the variable itself", () => {
+    const init = "initContainers: [{name: prepare, image: app, command: [sh, -c, exit 0]}]";
+    const own = "env: [{name: JOB_COMPLETION_INDEX, value: mine}]";
+    const [pod] = play(
+      job("Complete 1 succeeded, 0 failed", `completionMode: Indexed, completions: 1, ${ends(0)}`)
+        .replace("containers:", `${init}, containers:`)
+        .replace("image: app,", `$& ${own},`),
+    ).list("Pod");
+    const variables = [...(pod?.spec.initContainers ?? []), ...(pod?.spec.containers ?? [])].map(
+      ({ name, env = [] }) => `${name} ${env.map((e) => `${e.name}=${e.value ?? "its index"}`)}`,
+    );
+    assert.deepEqual(variables, [
+      "prepare JOB_COMPLETION_INDEX=mine",
+      "main FAKE_EXIT=0@1,JOB_COMPLETION_INDEX=its index",
+    ]);
+  });
+
   test("failures can be limited per index, each with pauses of its own", () => {
     const played = play(
       job(

@@ -102,6 +102,14 @@ const conditionsOf = (scene: Scene) =>
 suite("a Deployment that is scaled", () => {
   const paused = { paused: true };
 
+  test("takes back what somebody has added to its set", () => {
+    const scene = sceneOf(web(), set("new", { version: 9, replicas: 3, desired: 1 }));
+    assert.equal(sizes(scene), "new 1");
+    assert.deepEqual(told(scene), [
+      "Normal ScalingReplicaSet Scaled down replica set new from 3 to 1",
+    ]);
+  });
+
   test("scales the only set with pods, else the new one, else the latest", () => {
     const only = sceneOf(
       web({ ...paused, replicas: 3 }),
@@ -363,6 +371,20 @@ suite("a Deployment's new ReplicaSet", () => {
       "deployment.kubernetes.io/desired-replicas": "1",
       "deployment.kubernetes.io/max-replicas": "1",
     });
+  });
+
+  test("takes over minReadySeconds though nothing else has changed", () => {
+    const scene = sceneOf(web(), set("only", { version: 9, replicas: 1 }));
+    const { resourceVersion } = scene.get("ReplicaSet", "default", "only")?.metadata ?? {};
+    scene.runtime.api.patch("Deployment", "default", "web", "", (current) =>
+      current.kind === "Deployment" && current.spec !== undefined
+        ? { ...current, spec: { ...current.spec, minReadySeconds: 4 } }
+        : current,
+    );
+    scene.run(300);
+    const found = scene.get("ReplicaSet", "default", "only");
+    assert.equal(found?.spec?.minReadySeconds, 4);
+    assert.notEqual(found?.metadata.resourceVersion, resourceVersion);
   });
 
   test("keeps what revisions it had, and takes over what has changed since", () => {

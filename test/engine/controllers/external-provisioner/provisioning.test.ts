@@ -403,6 +403,51 @@ suite("provisioning", () => {
     assert.deepEqual(volume?.spec.mountOptions, ["noatime", "discard"]);
   });
 
+  test("the volume names the secrets of each use for those who need them later", () => {
+    const uses = [
+      "controller-publish",
+      "node-stage",
+      "node-publish",
+      "controller-expand",
+      "node-expand",
+      "controller-modify",
+    ];
+    const parameters = uses.flatMap((use) => [
+      `csi.storage.k8s.io/${use}-secret-name: "\${pvc.name}-${use}"`,
+      `csi.storage.k8s.io/${use}-secret-namespace: "\${pvc.namespace}"`,
+    ]);
+    const run = new StorageRun()
+      .apply(classNamed("secret", `parameters: { ${parameters.join(", ")} }`))
+      .apply(claim().replace("fast", "secret"))
+      .settle();
+    const [volume] = run.list("PersistentVolume");
+    const csi = volume?.spec.csi;
+    const named = [
+      csi?.controllerPublishSecretRef,
+      csi?.nodeStageSecretRef,
+      csi?.nodePublishSecretRef,
+      csi?.controllerExpandSecretRef,
+      csi?.nodeExpandSecretRef,
+    ].map((secret) => `${secret?.namespace}/${secret?.name}`);
+    assert.deepEqual(named, [
+      "default/data-controller-publish",
+      "default/data-node-stage",
+      "default/data-node-publish",
+      "default/data-controller-expand",
+      "default/data-node-expand",
+    ]);
+    const annotations = volume?.metadata.annotations ?? {};
+    const modify = "volume.kubernetes.io/controller-modify-secret";
+    assert.equal(annotations[`${modify}-name`], "data-controller-modify");
+    assert.equal(annotations[`${modify}-namespace`], "default");
+    assert.equal(annotations["volume.kubernetes.io/provisioner-deletion-secret-name"], "");
+    assert.deepEqual(run.requests("CreateVolume")[0]?.["parameters"], {
+      "csi.storage.k8s.io/pvc/name": "data",
+      "csi.storage.k8s.io/pvc/namespace": "default",
+      "csi.storage.k8s.io/pv/name": volume?.metadata.name,
+    });
+  });
+
   test("an unknown key of the sidecars' own prefix is refused", () => {
     const run = new StorageRun()
       .apply(classNamed("odd", "parameters: { csi.storage.k8s.io/foo: x }"))

@@ -135,6 +135,13 @@ suite("topology requirement", () => {
     );
   });
 
+  test("where no node is labelled with the keys that were found first there is no place", () => {
+    assert.equal(
+      ask(["n1 zone=a"], {}, { keys: ["rack"] }),
+      "error generating accessibility requirements: topologyKeys [rack] were not found on any nodes",
+    );
+  });
+
   test("a provisioner before 6.0 tells what labels the node has", () => {
     // external-provisioner v5.3 pkg/controller/topology.go GenerateAccessibilityRequirements
     assert.equal(

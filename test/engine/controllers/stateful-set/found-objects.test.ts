@@ -109,6 +109,21 @@ suite("pods of a StatefulSet, in order", () => {
     assert.deepEqual(told(sceneOf(web({ replicas: 1 }), held)), []);
   });
 
+  test("a set that waits for its pods to go first makes and takes none", () => {
+    const set = web();
+    const leaving = {
+      ...set,
+      metadata: {
+        ...set.metadata,
+        deletionTimestamp: "2026-01-01T00:00:00Z",
+        finalizers: ["foregroundDeletion"],
+      },
+    };
+    const scene = sceneOf(leaving, pod(0, "ready"), pod(5, "ready"));
+    assert.deepEqual(told(scene), []);
+    assert.equal(scene.get("StatefulSet", "default", "web")?.status?.replicas, 2);
+  });
+
   test("nothing is made or taken while one is leaving", () => {
     assert.deepEqual(told(sceneOf(web(), pod(0, "leaving"))), []);
     assert.deepEqual(told(sceneOf(web({ podManagementPolicy: "Parallel" }), pod(0, "leaving"))), [
