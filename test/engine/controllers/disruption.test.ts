@@ -220,6 +220,33 @@ suite("eviction", () => {
     assert.equal(evict(world.runtime.api, "default", "broken").ok, true);
   });
 
+  test("a pod that is not ready goes of too few only where the budget says so", () => {
+    for (const [policy, isLet] of [
+      ["IfHealthyBudget", false],
+      ["AlwaysAllow", true],
+    ] as const) {
+      const world = budget(`minAvailable: 2, unhealthyPodEvictionPolicy: ${policy}`);
+      runningPod(world, "one");
+      runningPod(world, "broken", "False");
+      assert.equal(evict(world.runtime.api, "default", "broken").ok, isLet);
+      assert.equal(evict(world.runtime.api, "default", "one").ok, false);
+    }
+  });
+
+  test("a budget that has just been changed lets no pod go before it is looked at", () => {
+    const world = budget("minAvailable: 1");
+    runningPod(world, "one");
+    world.change("PodDisruptionBudget", "keep", (keep) => ({
+      ...keep,
+      spec: { ...keep.spec, minAvailable: 0 },
+    }));
+    const answer = evict(world.runtime.api, "default", "one");
+    assert.deepEqual(answer.ok ? undefined : answer.error.causes?.map(({ message }) => message), [
+      "The disruption budget keep is still being processed by the server.",
+    ]);
+    assert.equal(evict(world.run(20).runtime.api, "default", "one").ok, true);
+  });
+
   test("a pod that waits for a node is not protected", () => {
     const world = budget("minAvailable: 1").pod(
       "web",
