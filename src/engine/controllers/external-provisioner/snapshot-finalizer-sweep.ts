@@ -1,6 +1,6 @@
 /**
  * Takes the restore finalizer off snapshots whose restore ended without doing so: the claim is gone or bound.
- * Upstream: external-provisioner v6.3, sweep of orphaned snapshot finalizers every five minutes.
+ * Upstream: external-provisioner v6.3 SnapshotFinalizerController, which looks when it starts and every five minutes from then.
  */
 import type { KubeObject } from "../../api/meta.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
@@ -14,6 +14,7 @@ const periodMs = 300_000;
 export function sweepSnapshotFinalizers(context: ComponentContext): void {
   const claims = context.informer("PersistentVolumeClaim");
   const snapshots = context.informer("VolumeSnapshot");
+  const startedAt = context.now;
   let armed = false;
   claims.index(claimsByRestoredSnapshot, restoredSnapshotKeys);
 
@@ -35,13 +36,14 @@ export function sweepSnapshotFinalizers(context: ComponentContext): void {
   function arm(): void {
     if (armed) return;
     armed = true;
-    const untilNext = periodMs - (context.now % periodMs);
+    const untilNext = periodMs - ((context.now - startedAt) % periodMs);
     context.after(untilNext, () => context.go(sweep()));
   }
   const look = (snapshot: KubeObject<"VolumeSnapshot">): void => {
     if (hasFinalizer(snapshot, snapshotSourceFinalizer)) arm();
   };
   snapshots.on({ add: look, update: (_, snapshot) => look(snapshot) });
+  context.go(sweep());
 }
 
 function* release(snapshot: KubeObject<"VolumeSnapshot">): Task {

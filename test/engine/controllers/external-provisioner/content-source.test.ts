@@ -168,6 +168,26 @@ suite("volumes with content", () => {
     assert.equal(isHeld(), false);
   });
 
+  test("a provisioner that starts lets the snapshots go that nobody restores any more, and looks again five minutes from then", () => {
+    const held = "provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection";
+    const run = new StorageRun({ driver: capable }).apply(snapshotClass).apply(source()).settle();
+    const isHeld = () => run.get("VolumeSnapshot", "s")?.metadata.finalizers?.includes(held);
+    const plugin = (controller: "up" | "down"): StorageRun =>
+      run.step({ type: "driver", name: "d.csi", controller });
+    run.apply(snapshot).settle().fault("CreateVolume", { code: "Internal", times: 0 });
+    run.apply(restored("5Gi")).advance(10);
+    plugin("down").advance(30);
+    run.delete("PersistentVolumeClaim", "copy").advance(1);
+    assert.equal(isHeld(), true);
+    plugin("up").advance(5);
+    assert.equal(isHeld(), false);
+    run.apply(restored("5Gi")).advance(100);
+    run.delete("PersistentVolumeClaim", "copy").advance(180);
+    assert.equal(isHeld(), true);
+    run.advance(20);
+    assert.equal(isHeld(), false);
+  });
+
   test("a snapshot that is not ready is waited for", () => {
     const driver = { ...capable, snapshotReadyAfterMs: 5_000 };
     const run = new StorageRun({ driver }).apply(snapshotClass).apply(source()).settle();
