@@ -15,11 +15,18 @@ type Value =
   | { readonly ok: true; readonly value: string | undefined }
   | { readonly ok: false; readonly error: string };
 
+/** What fields of a pod's status say while it starts, which its object does not say yet. */
+export interface Addresses {
+  readonly podIps: readonly string[];
+  readonly hostIp: string;
+}
+
 /** `fileError` tells why a file of a volume cannot be read; undefined where it can. */
 export function environmentOf(
   objects: ObjectCache,
   pod: Pod,
   container: Container,
+  addresses: Addresses,
   fileError: (volumeName: string) => string | undefined,
 ): Environment {
   const values = new Map<string, string>();
@@ -42,21 +49,27 @@ export function environmentOf(
     const { fileKeyRef } = valueFrom;
     const unreadable = fileKeyRef === undefined ? undefined : fileError(fileKeyRef.volumeName);
     if (unreadable !== undefined) return { ok: false, error: unreadable };
-    const taken = environmentValue(objects, pod, valueFrom);
+    const taken = environmentValue(objects, pod, valueFrom, addresses);
     if (!taken.ok) return taken;
     if (taken.value !== undefined) values.set(name, taken.value);
   }
   return { ok: true, values };
 }
 
-function environmentValue(objects: ObjectCache, pod: Pod, source: EnvVarSource): Value {
+function environmentValue(
+  objects: ObjectCache,
+  pod: Pod,
+  source: EnvVarSource,
+  addresses: Addresses,
+): Value {
   const { configMapKeyRef, secretKeyRef, fieldRef, resourceFieldRef } = source;
   const measured = resourceFieldRef?.containerName ?? "";
   if (measured !== "" && !hasContainer(pod, measured)) {
     return { ok: false, error: `container ${measured} not found` };
   }
   const { namespace } = pod.metadata;
-  if (fieldRef !== undefined) return { ok: true, value: fieldValue(pod, fieldRef.fieldPath) };
+  if (fieldRef !== undefined)
+    return { ok: true, value: fieldValue(pod, fieldRef.fieldPath, addresses) };
   const reference = configMapKeyRef ?? secretKeyRef;
   if (reference === undefined) return { ok: true, value: "" };
   const kind = configMapKeyRef === undefined ? "Secret" : "ConfigMap";
@@ -78,8 +91,8 @@ function hasContainer({ spec }: Pod, name: string): boolean {
   return containersAtCreation(spec).some((c) => c.name === name);
 }
 
-function fieldValue(pod: Pod, path: string): string {
-  const { metadata, spec, status } = pod;
+/** Upstream: podFieldSelectorRuntimeValue. */
+function fieldValue({ metadata, spec }: Pod, path: string, { podIps, hostIp }: Addresses): string {
   const key = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path);
   if (key !== null)
     return (key[1] === "labels" ? metadata.labels : metadata.annotations)?.[key[2] ?? ""] ?? "";
@@ -95,13 +108,12 @@ function fieldValue(pod: Pod, path: string): string {
     case "spec.serviceAccountName":
       return spec.serviceAccountName ?? "";
     case "status.podIP":
-      return status?.podIP ?? "";
+      return podIps[0] ?? "";
     case "status.podIPs":
-      return (status?.podIPs ?? []).map(({ ip }) => ip).join(",");
+      return podIps.join(",");
     case "status.hostIP":
-      return status?.hostIP ?? "";
     case "status.hostIPs":
-      return (status?.hostIPs ?? []).map(({ ip }) => ip).join(",");
+      return hostIp;
     default:
       return "";
   }

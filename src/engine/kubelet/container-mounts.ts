@@ -1,6 +1,6 @@
 /**
  * What the runtime is given to mount into a container, sub-paths made and bound first. Upstream: pkg/kubelet/kubelet_pods.go
- * makeMounts, pkg/volume/util/subpath v1.36. Not modelled: symbolic links that lead out of a volume.
+ * makeBlockVolumes, makeMounts, pkg/volume/util/subpath v1.36. Not modelled: symbolic links that lead out of a volume.
  */
 import { joinFilePath } from "../api/go/file-path.ts";
 import { compareText } from "../api/go/text-order.ts";
@@ -14,6 +14,23 @@ import type { VolumeHost, VolumePlugin } from "./volumes/plugin.ts";
 
 export type PodVolumes = Pick<VolumeManager, "desired" | "actual">;
 
+/** Why a raw device cannot be handed to the container; undefined where all can. Upstream: makeBlockVolumes. */
+export function deviceError(
+  volumes: PodVolumes,
+  pod: Pod,
+  { name, volumeDevices = [] }: Container,
+): string | undefined {
+  if (volumeDevices.length === 0) return undefined;
+  const mounted = mountedVolumes(volumes, pod);
+  for (const { name: volumeName, devicePath } of volumeDevices) {
+    if (!devicePath.startsWith("/"))
+      return `error DevicePath \`${devicePath}\` must be an absolute path`;
+    if (!mounted.has(volumeName))
+      return `cannot find volume "${volumeName}" to pass into container "${name}"`;
+  }
+  return undefined;
+}
+
 /** Why the container cannot be configured; undefined where it can. */
 export function mountError(
   host: VolumeHost,
@@ -23,11 +40,6 @@ export function mountError(
   values: ReadonlyMap<string, string>,
 ): string | undefined {
   const mounted = mountedVolumes(volumes, pod);
-  for (const device of container.volumeDevices ?? []) {
-    if (!mounted.has(device.name)) {
-      return `cannot find volume "${device.name}" to pass into container "${container.name}"`;
-    }
-  }
   for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
     const volume = mounted.get(mount.name);
     if (volume === undefined) {

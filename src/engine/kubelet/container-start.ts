@@ -14,8 +14,13 @@ import {
   containersToStart,
   goDuration,
 } from "./container-actions.ts";
-import { environmentOf } from "./container-environment.ts";
-import { environmentFileError, mountError, type PodVolumes } from "./container-mounts.ts";
+import { type Addresses, environmentOf } from "./container-environment.ts";
+import {
+  deviceError,
+  environmentFileError,
+  mountError,
+  type PodVolumes,
+} from "./container-mounts.ts";
 import type { WaitingReason } from "./pod-observation.ts";
 import { type PodWorker, preStopMs } from "./pod-worker.ts";
 import { reportMissingPullSecrets } from "./pull-secrets.ts";
@@ -126,11 +131,21 @@ function configError(
   pod: Pod,
   { container }: ContainerToStart,
 ): string | undefined {
-  const environment = environmentOf(host.objects, pod, container, (volumeName) =>
+  const unusable = deviceError(volumes, pod, container);
+  if (unusable !== undefined) return unusable;
+  const addresses = addressesOf(host, pod);
+  const environment = environmentOf(host.objects, pod, container, addresses, (volumeName) =>
     environmentFileError(host, volumes, pod, volumeName),
   );
   if (!environment.ok) return environment.error;
   return mountError(host, volumes, pod, container, environment.values) ?? rootError(pod, container);
+}
+
+/** The pod's status may not name them yet. Upstream: SyncPod, determinePodSandboxIPs. */
+function addressesOf({ machine, hostIp }: VolumeHost, { metadata, spec, status }: Pod): Addresses {
+  const ip = spec.hostNetwork === true ? hostIp : machine.containers.sandbox(metadata.uid)?.ip;
+  const told = (status?.podIPs ?? []).map((address) => address.ip);
+  return { podIps: ip === undefined || told[0] === ip ? told : [ip], hostIp };
 }
 
 /** What the image's own user is, nobody knows here. Upstream: security_context.go verifyRunAsNonRoot. */

@@ -41,6 +41,7 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     context,
     machine,
     nodeName: profile.name,
+    hostIp: address,
     objects: new ObjectCache(context),
     isRegistered: (driver) => registration.isRegistered(driver),
   };
@@ -70,7 +71,6 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     host,
     volumes,
     statuses,
-    hostIp: address,
     isAdmitted: (uid) => admitted.has(uid),
     admit: (pod, others) => admissionRefusal(pod, others, nodes.get(profile.name)),
   });

@@ -39,7 +39,6 @@ const errorDelayMs = 10_000;
 const resyncMs = 60_000;
 
 export interface PodWorkersHost extends RefusedPodHost {
-  readonly hostIp: string;
   /** Did the pod run here before the simulation began, under this same kubelet? */
   readonly isAdmitted: (podUid: string) => boolean;
   /** Why a pod is not taken in; undefined where it is. */
@@ -266,7 +265,7 @@ export class PodWorkers {
     const isRestartingAll = restartsAllContainers(version)
       ? !isTerminal && worker.isRestartingAll
       : undefined;
-    const { hostIp } = this.#kubelet;
+    const { hostIp } = this.#kubelet.host;
     const observation = {
       pod,
       known,

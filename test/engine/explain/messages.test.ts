@@ -457,6 +457,7 @@ suite("recognising messages", () => {
       "Failed to create pod sandbox: rpc error: code = Unknown desc = no network": "sandbox-failed",
       "Readiness probe failed: HTTP probe failed with statuscode: 503": "probe-failed",
       "Error: missing value for POD_NAME": "sub-path-variable-missing",
+      "Error: error DevicePath `xvda` must be an absolute path": "device-path-relative",
       "Container web definition changed, will be restarted": "pod-life",
       "Init container proxy definition changed": "pod-life",
       "Error: stat /data/app: no such file or directory": "path-missing-on-node",

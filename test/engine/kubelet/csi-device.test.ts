@@ -60,7 +60,7 @@ class Node {
         assert.ok(machine !== undefined);
         const { name: nodeName } = nodeA;
         const objects = new ObjectCache(context);
-        const task = action({ context, machine, nodeName, objects, isRegistered });
+        const task = action({ context, machine, nodeName, hostIp: "", objects, isRegistered });
         assert.ok(task !== undefined);
         context.go(task, (answer) => {
           result = answer;

@@ -191,6 +191,49 @@ suite("kubelet: raw devices", () => {
     }
   });
 
+  test("a path in the container has to be absolute, which the API server does not ask for", () => {
+    const relative = podWithDevice("Pending node-a").replace(
+      "/dev/x }]",
+      "xvda }], env: [{ name: X, valueFrom: { configMapKeyRef: { name: c, key: k } } }]",
+    );
+    const played = play(fixture(device, relative), { cluster, steps: [advance(60)] });
+    const why = "error DevicePath `xvda` must be an absolute path";
+    assert.deepEqual(played.events("Failed"), [`Error: ${why}`]);
+    const [app] = played.get("Pod", "p")?.status?.containerStatuses ?? [];
+    const reason = "CreateContainerConfigError";
+    assert.deepEqual(app?.state?.waiting, { reason, message: why });
+    assert.equal(nodeCalls(played.simulation), "NS NP");
+  });
+
+  test("a node that the volume cannot be reached from maps nothing, which the pod is told as of a mount", () => {
+    const affinity =
+      "nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-b] }] }] } }";
+    const elsewhere = asDevice(`csi: { driver: block.csi.test, volumeHandle: vol }, ${affinity}`);
+    const played = playSteps(...applied(elsewhere, podWithDevice()), settle);
+    assert.deepEqual(played.events("FailedMount"), [
+      'MapVolume.NodeAffinity check failed for volume "pv" : no matching NodeSelectorTerms',
+    ]);
+    assert.deepEqual(played.events("FailedMapVolume"), []);
+    assert.equal(nodeCalls(played.simulation), "");
+  });
+
+  test("a second pod has to wait for a device that only one may have", () => {
+    const alone = device.replaceAll("ReadWriteOnce", "ReadWriteOncePod");
+    const other = podWithDevice().replace("name: p", "name: q");
+    const played = playSteps(
+      ...applied(alone, podWithDevice()),
+      settle,
+      ...applied(other),
+      advance(20),
+    );
+    const taken =
+      "volume uses the ReadWriteOncePod access mode and is already in use by another pod";
+    assert.deepEqual(played.events("FailedMapVolume"), [
+      `MapVolume.SetUpDevice failed for volume "pv" : ${taken}`,
+    ]);
+    assert.equal(nodeCalls(played.simulation), "NS NP");
+  });
+
   test("a local volume that is a directory cannot be handed out as a device", () => {
     const affinity =
       "nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }";

@@ -80,6 +80,20 @@ suite("kubelet: volume types", () => {
     check(below, { cluster });
   });
 
+  test("a kind of volume that kubelets know no more is told of with the pod's first wait for its volumes", () => {
+    const sources = [
+      "cephfs: { monitors: ['m:6789'] }",
+      "rbd: { monitors: ['m:6789'], image: i }",
+      "glusterfs: { endpoints: e, path: p }",
+    ];
+    for (const source of sources) {
+      const played = play(podWithVolume("p", source, "Pending node-a"), { cluster });
+      assert.deepEqual(failedMounts(played), [
+        'Unable to attach or mount volumes: unmounted volumes=[v], unattached volumes=[], failed to process volumes=[v]: failed to get Plugin from volumeSpec for volume "v" err=no volume plugin matched',
+      ]);
+    }
+  });
+
   test("git repositories are cloned until 1.32, and no more from 1.33", () => {
     const pod = (mark: string): string =>
       podWithVolume("p", "gitRepo: { repository: r }", `${mark} node-a`);
@@ -684,6 +698,47 @@ suite("kubelet: volume types", () => {
         volumes: [{ name: v, hostPath: { path: /mnt } }]`;
     const { simulation } = check(pod, { cluster });
     assert.equal(simulation.runtime.machines.get("node-a")?.files.exists("/mnt/logs/logs"), true);
+  });
+
+  test("a sub-path may be spelt by what is known of the pod, its address while it starts for the first time too", () => {
+    const fields = {
+      NS: "metadata.namespace",
+      UID: "metadata.uid",
+      APP: "metadata.labels['app']",
+      NOTE: "metadata.annotations['note']",
+      NODE: "spec.nodeName",
+      IP: "status.podIP",
+      IPS: "status.podIPs",
+      HOST: "status.hostIP",
+      HOSTS: "status.hostIPs",
+    };
+    const names = Object.keys(fields);
+    const env = Object.entries(fields).map(
+      ([name, path]) =>
+        `{ name: ${name}, valueFrom: { fieldRef: { apiVersion: v1, fieldPath: "${path}" } } }`,
+    );
+    const pathOf = (extra: string): string => {
+      const pod = `
+        kind: Pod
+        metadata: { name: p, labels: { app: web }, annotations: { note: blue } }   #=> Running node-a
+        spec:
+          nodeName: node-a
+          ${extra}
+          containers:
+            - name: app
+              image: app
+              env: [${env.join(", ")}]
+              volumeMounts: [{ name: v, mountPath: /v, subPathExpr: ${names.map((n) => `$(${n})`).join("/")} }]
+          volumes: [{ name: v, hostPath: { path: /mnt } }]`;
+      const played = play(pod, { cluster });
+      const { metadata, status } = played.get("Pod", "p") ?? {};
+      const path = played.simulation.runtime.machines.get("node-a")?.mounts.entries[0]?.source;
+      const addresses = `${status?.podIP}/${status?.podIP}/${status?.hostIP}/${status?.hostIP}`;
+      assert.equal(path, `/mnt/default/${metadata?.uid}/web/blue/node-a/${addresses}`);
+      return path ?? "";
+    };
+    assert.match(pathOf(""), /\/10\.244\.[^/]+\/10\.244\.[^/]+\/192\.168\./);
+    assert.match(pathOf("hostNetwork: true"), /\/(192\.168\.[^/]+)\/\1\/\1\/\1$/);
   });
 
   test("a sub-path of a driver's volume is bound from below its mount, read-only where the container wants that", () => {

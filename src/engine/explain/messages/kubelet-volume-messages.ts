@@ -207,6 +207,17 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     change: ["define {names} in the container's env, or correct subPathExpr"],
   },
   {
+    id: "device-path-relative",
+    component: kubelet,
+    rule: "pkg/kubelet/kubelet_pods.go makeBlockVolumes",
+    reasons: ["Failed"],
+    texts: ["Error: error DevicePath `{path}` must be an absolute path"],
+    outlook: "retried",
+    cause:
+      "A devicePath of the container does not begin at the root, which the API server does not ask for.",
+    change: ["begin devicePath with /, as in /dev/{path}"],
+  },
+  {
     id: "volume-shared-group",
     component: kubelet,
     rule: "pkg/volume/local SetUpAt",

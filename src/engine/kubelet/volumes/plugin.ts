@@ -36,6 +36,8 @@ export interface VolumeHost {
   readonly context: ComponentContext;
   readonly machine: Machine;
   readonly nodeName: string;
+  /** The node's address. */
+  readonly hostIp: string;
   readonly objects: ObjectCache;
   /** True while the driver's node plugin is registered with this kubelet. */
   isRegistered(driver: string): boolean;
