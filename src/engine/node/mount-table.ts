@@ -29,13 +29,4 @@ export class MountTable {
   unmount(target: string): void {
     this.#entries.delete(target);
   }
-
-  /** Bind mounts of `target` elsewhere: what keeps a device mount busy. */
-  references(target: string): readonly string[] {
-    return this.entries.filter((e) => e.source === target).map((e) => e.target);
-  }
-
-  isMountedBelow(directory: string): boolean {
-    return this.entries.some((e) => e.target.startsWith(`${directory}/`));
-  }
 }

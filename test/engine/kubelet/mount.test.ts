@@ -190,6 +190,23 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(context["csi.storage.k8s.io/pod.name"], "p");
   });
 
+  test("an inline volume's secret is one of the pod's own namespace", () => {
+    const driver = driverProfile({
+      name: "inline.csi.test",
+      attachRequired: false,
+      lifecycleModes: ["Ephemeral"],
+    });
+    const pod = podWithClaim("p", "Pending node-a").replace(
+      "persistentVolumeClaim: { claimName: data }",
+      "csi: { driver: inline.csi.test, nodePublishSecretRef: { name: login } }",
+    );
+    const played = play(pod, { cluster: clusterOf([driver]) });
+    assert.deepEqual(played.events("FailedMount"), [
+      'MountVolume.SetUp failed for volume "data" : fetching NodePublishSecretRef default/login failed: kubernetes.io/csi: failed to find the secret login in the namespace default with error: secrets "login" not found',
+    ]);
+    assert.equal(nodeCalls(played.simulation), "");
+  });
+
   test("an inline volume of a driver that does not serve them is refused", () => {
     const pod = podWithClaim("p", "Pending node-a").replace(
       "persistentVolumeClaim: { claimName: data }",

@@ -235,6 +235,21 @@ suite("kubelet: growth on the node", () => {
     assert.equal(stagingOf(block, podWithDevice("p")), undefined);
   });
 
+  test("a device that cannot grow while it is mapped is not there for its pod, and is tried again", () => {
+    const block = claim.replace("spec: {", "spec: { volumeMode: Block,");
+    const cluster = { ...clusterOf([driver], [nodeA]), manifests: [grow] };
+    const device = podWithDevice();
+    const first = [...applied(device), settle, deletePods("p"), settle, request("2Gi"), settle];
+    const steps = [...first, fault("NodeExpandVolume", "Internal", 2), ...applied(device), settle];
+    const played = play(block, { cluster, steps });
+    assert.match(nodeCalls(played.simulation), /NS NP EX:Internal NP EX:Internal NP EX$/);
+    assert.match(
+      played.events("FailedMapVolume")[0] ?? "",
+      /^MapVolume\.MarkVolumeAsMounted failed while expanding volume for volume "pvc-.*" : Expander\.NodeExpand failed to expand the volume : rpc error: code = Internal desc = NodeExpandVolume refused$/,
+    );
+    assert.equal(sizeOf(played), "2Gi");
+  });
+
   test("a size that the node cannot reach goes back to the controller, which offers it again", () => {
     const refuse = fault("NodeExpandVolume", "OutOfRange", 1);
     const played = playGrowth([...pod, settle, refuse, request("2Gi"), advance(130), settle]);

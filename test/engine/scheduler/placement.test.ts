@@ -200,6 +200,26 @@ suite("placement plugins", () => {
     );
   });
 
+  test("devices are short where a node has too few of them, or none at all", () => {
+    const gpu = "nvidia.com/gpu";
+    const wanting = (count: string): Partial<Pod["spec"]> => {
+      const resources = { requests: { [gpu]: count }, limits: { [gpu]: count } };
+      return { containers: [{ name: "main", image: "busybox", resources }] };
+    };
+    const own = { cpu: "4", memory: "8Gi", pods: "110" };
+    const world = new SchedulerWorld()
+      .node("node-a", { allocatable: own })
+      .node("node-b", { allocatable: { ...own, [gpu]: "1" } });
+    const short = "0/2 nodes are available: 2 Insufficient nvidia.com/gpu.";
+    assert.ok(refusal(world, wanting("2"))?.startsWith(short));
+    world.pod("first", wanting("1")).run(50);
+    assert.equal(world.nodeOf("first"), "node-b");
+    assert.match(
+      world.pod("second", wanting("1")).run(50).messageOf("second") ?? "",
+      /1 No preemption victims found for incoming pod, 1 Preemption is not helpful for scheduling\.$/,
+    );
+  });
+
   test("an init container counts where it asks for more than the containers together", () => {
     const world = new SchedulerWorld().node("node-a");
     const initContainers = [

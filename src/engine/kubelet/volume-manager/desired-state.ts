@@ -93,10 +93,6 @@ export class DesiredState {
     else if (errors.size <= errorCountMax) errors.add(error);
   }
 
-  hasErrors(podUid: string): boolean {
-    return this.#podErrors.has(podUid);
-  }
-
   /** Sorted, as Go lists a set. */
   popErrors(podUid: string): readonly string[] {
     const errors = this.#podErrors.get(podUid);
