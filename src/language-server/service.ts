@@ -47,7 +47,8 @@ import { objectsOfFile, type WorkspaceFile } from "./workspace/workspace-object.
 import type { LoadProgress } from "./workspace/workspace-reader.ts";
 import { documentAt } from "./yaml/manifest-file.ts";
 
-export interface LanguageService {
+/** The manifests of all folders, by environment. */
+interface Manifests {
   /** Reads all manifests of the folders; what editors have open stays. */
   loadFolders(folders: readonly string[], progress?: LoadProgress): Promise<void>;
   /** The same folders again, after settings have changed. */
@@ -63,8 +64,7 @@ export interface LanguageService {
   closeEditor(uri: string): void;
   /** Whether folders are being read: what is known is not all there is. */
   isLoading(): boolean;
-  /** Says whether other files are to be read than before, by `loadFolders`. */
-  configure(settings: ServiceSettings): boolean;
+  canonicalUri(uri: string): string;
 
   /** Those that hold objects or a project file, by folder. */
   environments(): readonly Environment[];
@@ -78,12 +78,14 @@ export interface LanguageService {
   /** While folders are being read: those files first that give the name at a place, or all in which it stands. */
   readAhead(uri: string, offset: number, what: "definitions" | "uses"): Promise<void>;
   analysis(environment: Environment): Analysis;
+}
 
+/** What becomes of the objects, as far as it is known, and the work that is left until all of it is. */
+interface Judging {
   /** Runs the engine; undefined where `isStale` became true before the end, at once where the result is known. */
   predict(environment: Environment, isStale?: () => boolean): Promise<Prediction | undefined>;
   /** The last prediction, if it is of the environment's present state. */
   prediction(environment: Environment): Prediction | undefined;
-
   /** The newest there is, which may be of an earlier state of the files. */
   lastPrediction(environment: Environment): Prediction | undefined;
 
@@ -111,8 +113,6 @@ export interface LanguageService {
   previewAt(environment: Environment, file: WorkspaceFile, offset: number): Prediction | undefined;
   /** Makes ready for edits to come. Yields often. */
   prepare(environment: Environment): Iterable<void>;
-  /** Where to keep what everything comes to for the next start; until this is said nothing is kept. */
-  keepIn(storage: TextStorage): void;
   /** What the files came to at the last start is told, where they are the same, until they have been judged anew. */
   recall(): Promise<void>;
   /** What the files have come to is kept, where they are as on disk. Yields often. */
@@ -125,7 +125,10 @@ export interface LanguageService {
   takeChanged(environment: Environment): readonly string[];
   /** Those of them that a preview tells something else of. */
   takeChangedByPreview(environment: Environment): readonly string[];
+}
 
+/** What the extension, the page, other clients and the command line ask. */
+interface Replies {
   describe(environment: Environment): EnvironmentReply;
   scenario(params: ScenarioParams): ScenarioReply | null;
   /** Where an object or its field is written, as predicted; null where no file brings it about. */
@@ -147,7 +150,13 @@ export interface LanguageService {
     params: SaveScenarioParams,
     isStale?: () => boolean,
   ): Promise<SaveScenarioReply | null>;
-  canonicalUri(uri: string): string;
+}
+
+export interface LanguageService extends Manifests, Judging, Replies {
+  /** Says whether other files are to be read than before, by `loadFolders`. */
+  configure(settings: ServiceSettings): boolean;
+  /** Where to keep what everything comes to for the next start; until this is said nothing is kept. */
+  keepIn(storage: TextStorage): void;
 }
 
 export function createLanguageService(options: ServiceOptions): LanguageService {
