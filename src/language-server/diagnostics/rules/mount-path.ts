@@ -1,4 +1,5 @@
 /** Where volumes are mounted in containers: paths that hide each other or the image's own files. */
+import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import {
   containersOf,
   type Fields,
@@ -113,7 +114,7 @@ function mountsByContainer(object: ManifestObject): readonly (readonly Mount[])[
       const text = textAt(mount.fields, "mountPath");
       if (text === undefined) return [];
       const at = [...mount.path, "mountPath"];
-      return [{ path: at, text, clean: cleanPath(text), fields: mount.fields }];
+      return [{ path: at, text, clean: cleanFilePath(text), fields: mount.fields }];
     }),
   );
 }
@@ -127,9 +128,4 @@ function linuxMounts(object: ManifestObject): readonly Mount[] {
   return mountsByContainer(object)
     .flat()
     .filter(({ text }) => !/^[A-Za-z]:[\\/]/.test(text));
-}
-
-function cleanPath(text: string): string {
-  const parts = text.split("/").filter((part) => part !== "" && part !== ".");
-  return text.startsWith("/") ? `/${parts.join("/")}` : parts.join("/");
 }
