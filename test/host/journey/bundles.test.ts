@@ -7,11 +7,11 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 985,
+  "cli.js": 1000,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 925,
-  "server.worker.js": 915,
+  "server.js": 940,
+  "server.worker.js": 930,
   "webview/engine-worker.js": 465,
   "webview/main.js": 45,
 };
