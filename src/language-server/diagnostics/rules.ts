@@ -49,6 +49,7 @@ import {
   classParameterValue,
   classUnknownParameter,
 } from "./rules/class-parameters.ts";
+import { classPoolMissing } from "./rules/class-pool-missing.ts";
 import { classSecretMissing } from "./rules/class-secret-missing.ts";
 import { classReservedParameter, classSecretHalf } from "./rules/class-sidecar-parameters.ts";
 import {
@@ -242,6 +243,7 @@ export const rules: readonly Rule[] = [
   vacMissing,
   classMultipleDefaults,
   classSecretMissing,
+  classPoolMissing,
   provisionerTypo,
   provisionerUnknown,
   csidriverMissing,

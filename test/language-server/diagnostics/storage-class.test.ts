@@ -301,4 +301,45 @@ suite("storage classes", () => {
       #     ^^^^^^^^^^^^^^^^^ local-affinity-not-host
               - matchExpressions: [{ key: kubernetes.io/os, operator: In, values: [linux] }]
     `));
+
+  test("the pools of Ceph that Rook makes are called otherwise than in their objects", () =>
+    checkDiagnostics(`
+      apiVersion: ceph.rook.io/v1
+      kind: CephFilesystem
+      metadata: { name: shared, namespace: rook-ceph }
+      spec: { dataPools: [{ replicated: { size: 3 } }, { name: wide }] }
+      ---
+      apiVersion: ceph.rook.io/v1
+      kind: CephBlockPool
+      metadata: { name: disks, namespace: rook-ceph }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: a }
+      provisioner: rook-ceph.cephfs.csi.ceph.com
+      parameters: { clusterID: rook-ceph, fsName: shared, pool: disks }
+      #                                                         ^^^^^ class-pool-missing: Data pool “disks” is in no file of namespace rook-ceph; known are “shared-data0” and “shared-wide”
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: b }
+      provisioner: rook-ceph.cephfs.csi.ceph.com
+      parameters: { clusterID: rook-ceph, fsName: share, pool: shared-wide }
+      #                                           ^^^^^ class-pool-missing: CephFilesystem “share” is in no file of namespace rook-ceph; did you mean “shared”?
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: c }
+      provisioner: rook-ceph.rbd.csi.ceph.com
+      volumeBindingMode: WaitForFirstConsumer
+      parameters: { clusterID: rook-ceph, pool: disks, dataPool: none }
+      #                                                          ^^^^ class-pool-missing: CephBlockPool “none” is in no file
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: d }
+      provisioner: rbd.csi.ceph.com
+      volumeBindingMode: WaitForFirstConsumer
+      parameters: { clusterID: b9127830-b0cc-4e34-aa47-9d1a2e9949a8, pool: other }
+    `));
 });
