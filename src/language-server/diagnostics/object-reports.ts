@@ -190,9 +190,10 @@ export function fromObject(report: ObjectReport, code: string, severity: Severit
 
 /** What an object that is not in the cluster would have to do with the finding's, nobody can say. */
 function basisOf({ entry, related = [], restsOn }: ObjectReport): readonly Question[] {
-  const others = new Set(restsOn ?? related.map((other) => other.entry));
-  others.delete(entry);
-  return [...others].map(({ object }) => `kept out ${calledOf(object)}` as const);
+  const others = restsOn ?? related.map((other) => other.entry);
+  const refs = new Set(others.map(({ object }) => calledOf(object)));
+  refs.delete(calledOf(entry.object));
+  return [...refs].map((ref) => `kept out ${ref}` as const);
 }
 
 /** From the root of the document that the finding is in; undefined where the field would stand in another. */

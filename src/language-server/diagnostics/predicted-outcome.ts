@@ -43,7 +43,10 @@ export function outcomeRule(
             prediction.assumed.cluster.name,
             detailOf?.(verdict, prediction),
           ),
-          related: victimsOf(cause, prediction),
+          related: [
+            ...victimsOf(cause, prediction),
+            ...(detailOf === undefined ? [] : missedFields(verdict, prediction)),
+          ],
           ...outcomeBasis(verdict, prediction),
           unless: [
             `cause of ${verdict.ref}`,
@@ -102,6 +105,18 @@ export function nearestText({ candidates }: Verdict): string | undefined {
     ({ rule, wanted, found }) => `${rule} (wanted ${wanted || '""'}, has ${found || '""'})`,
   );
   return `Nearest is volume “${nameOfRef(nearest.ref)}”, which fails on ${reasons.join(", ")}`;
+}
+
+/** The fields of that candidate: what is to be changed may as well be there. */
+function missedFields({ candidates }: Verdict, prediction: Prediction): readonly RelatedReport[] {
+  const [nearest] = candidates;
+  if (nearest === undefined) return [];
+  return nearest.failed.flatMap(({ rule, wanted, found, foundField }): RelatedReport[] => {
+    const source = foundField && sourceOf(prediction, nearest.ref, foundField);
+    if (source === undefined || source === "") return [];
+    const message = `${rule} of volume “${nameOfRef(nearest.ref)}”: wanted ${wanted || '""'}, has ${found || '""'}`;
+    return [{ ...source, message }];
+  });
 }
 
 export function isKind(verdict: Verdict, ...kinds: readonly string[]): boolean {

@@ -168,6 +168,52 @@ suite("of one refusal the server says several things, which are one finding", ()
   });
 });
 
+suite("a volume that does not go with its claim is linked to by the claim's finding, at the field", () => {
+  const named = slip(
+    all,
+    "spec:\n  storageClassName: manual\n  acc",
+    "spec:\n  volumeName: disk\n  storageClassName: manual\n  acc",
+  );
+  for (const [what, text, from, to, code, field] of [
+    [
+      "its size",
+      all,
+      "storage: 1Gi }\n  acc",
+      "storage: 1Mi }\n  acc",
+      "pv-claim-too-small",
+      "1Mi",
+    ],
+    [
+      "its access modes",
+      all,
+      "[ReadWriteOnce]",
+      "[ReadOnlyMany]",
+      "pvc-no-candidate",
+      "[ReadOnlyMany]",
+    ],
+    [
+      "the size of one that is named",
+      named,
+      "storage: 1Gi }\n  acc",
+      "storage: 1Mi }\n  acc",
+      "pvc-volumename-size",
+      "1Mi",
+    ],
+    ["the class of one that is named", named, "manual", "other", "pvc-volumename-class", "other"],
+  ] as const) {
+    test(what, async () => {
+      const changed = slip(text, from, to);
+      const files = filesOf(`#- claimcheck.yaml\nprofile: bare-metal\n#- all.yaml\n${changed}`);
+      const whole = files.get("all.yaml") ?? "";
+      const [finding, ...others] = await diagnosticsOf(files, true);
+      assert.deepEqual(others, []);
+      assert.equal(finding?.code, code);
+      const places = (finding?.related ?? []).map(({ start, end }) => whole.slice(start, end));
+      assert.ok(places.includes(field), places.join());
+    });
+  }
+});
+
 suite("a driver that is mistyped in a class has one finding", () => {
   const text = (driver: string): string => `
 apiVersion: storage.k8s.io/v1

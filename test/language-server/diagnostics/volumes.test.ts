@@ -152,7 +152,6 @@ suite("volumes written by hand", () => {
         csi:
           driver: EBS.csi.aws.com
       #           ^^^^^^^^^^^^^^^ csi-driver-case
-      #           ^^^^^^^^^^^^^^^ csidriver-missing
           volumeHandle: vol-1
           nodeStageSecretRef: { name: s }
       #   ^^^^^^^^^^^^^^^^^^ csi-node-stage-secret: Without namespace

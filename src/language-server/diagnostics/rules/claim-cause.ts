@@ -9,13 +9,15 @@ import type { Verdict } from "../../../engine/explain/verdict.ts";
 import { noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import type { Candidate, FailedRule } from "../../../engine/trace/decision.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
+import { sourceOf } from "../../prediction/source-of.ts";
 import type { Environment } from "../../workspace/environment.ts";
+import { textAt } from "../../workspace/manifest-fields.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { vainReservations } from "../facts/reserved-volume.ts";
 import { namesClass } from "../outcome-basis.ts";
 import { isKind, nearestText, outcomeRule } from "../predicted-outcome.ts";
-import type { PredictionRule, Severity } from "../rule.ts";
+import type { ObjectReport, PredictionRule, Severity } from "../rule.ts";
 
 /** What the binder adds to `Cannot bind to requested volume "x": `. */
 const mismatches: readonly (readonly [string, string])[] = [
@@ -55,8 +57,8 @@ const causes: readonly (readonly [string, Severity, misses?: Kind])[] = [
   ["datasource-volume-mode", "error"],
 ];
 
-export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, severity, misses]) => ({
-  ...outcomeRule(
+export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, severity, misses]) => {
+  const rule = outcomeRule(
     id,
     severity,
     (verdict, prediction) => claimCause(verdict, prediction) === id,
@@ -64,14 +66,40 @@ export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, sever
       // A cluster that somebody has named has no more classes than its profile says.
       const { profileFrom } = prediction;
       const isNamed = profileFrom !== "guess" && profileFrom !== "default";
-      if (id === "pvc-class-absent-no-default" && isNamed) return "warning";
-      const isLeftToDefault = id === "pvc-volumename-class" && !namesClass(verdict.ref, prediction);
-      return isLeftToDefault && !isNamed ? "information" : severity;
+      if (id === "pvc-volumename-class" && !namesClass(verdict.ref, prediction) && !isNamed)
+        return "information";
+      return id === "pvc-class-absent-no-default" && isNamed ? "warning" : severity;
     },
     nearestText,
-  ),
-  misses,
-}));
+  );
+  return {
+    ...rule,
+    misses,
+    *check(prediction) {
+      for (const report of rule.check(prediction)) yield withOtherEnd(id, report, prediction);
+    },
+  };
+});
+
+/** The field of the named volume that does not go with the claim. */
+const otherEnds: ReadonlyMap<string, string> = new Map([
+  ["pvc-volumename-class", "spec.storageClassName"],
+  ["pvc-volumename-size", "spec.capacity.storage"],
+  ["pvc-volumename-mode", "spec.volumeMode"],
+  ["pvc-volumename-access", "spec.accessModes"],
+  ["pvc-volumename-claimed", "spec.claimRef"],
+]);
+
+/** With the place where the volume says otherwise; as it is where there is none. */
+function withOtherEnd(id: string, report: ObjectReport, prediction: Prediction): ObjectReport {
+  const field = otherEnds.get(id);
+  const name = textAt(report.entry.object.value, "spec", "volumeName");
+  if (field === undefined || name === undefined) return report;
+  const source = sourceOf(prediction, makeRef("PersistentVolume", undefined, name), field);
+  if (source === undefined) return report;
+  const message = `${field} of volume “${name}”`;
+  return { ...report, related: [...(report.related ?? []), { ...source, message }] };
+}
 
 /** The id of the rule for the claim's cause; undefined where claim-stays-pending tells it. */
 export function claimCause(verdict: Verdict, prediction: Prediction): string | undefined {
