@@ -45,6 +45,45 @@ suite("changes that findings know themselves", () => {
       "name: data\n",
     ));
 
+  test("a pod template without metadata of its own gets the annotation that a driver asks for", () =>
+    check(
+      `
+      apiVersion: batch/v1
+      kind: Job
+      metadata: { name: load }
+      spec:
+        template:
+          spec:
+            restartPolicy: Never
+            containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+            volumes: [{ name: data, csi: { driver: gcs$0fuse.csi.storage.gke.io } }]
+    `,
+      "Add the annotation gke-gcsfuse/volumes",
+      'gke-gcsfuse/volumes: "true"\n',
+    ));
+
+  test("a ConfigMap at the path of its file is mounted as that file", () =>
+    check(
+      `
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: site }
+      data: { nginx.conf: "" }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: c
+            image: i
+            volumeMounts: [{ name: site, mountPath: /etc/ng$0inx/nginx.conf }]
+        volumes: [{ name: site, configMap: { name: site } }]
+    `,
+      "Set subPath to nginx.conf",
+      "mountPath: /etc/nginx/nginx.conf, subPath: nginx.conf }",
+    ));
+
   test("a size of thousandths becomes one of mebibytes", () =>
     check(
       `
