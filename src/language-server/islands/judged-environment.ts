@@ -198,10 +198,14 @@ export class JudgedEnvironment {
     for (const judged of this.#of(uri))
       yield* this.#guarded(judged, () => this.#compareIsland(judged));
     if (uri !== undefined || this.#isWideKnown) return;
-    const context = this.#context(this.environment, this.#basis.names);
-    const found = yield* compareObjects(context, "wide");
-    this.#changed.addSpokenOf(this.#wide, found);
-    this.#wide = found;
+    try {
+      const context = this.#context(this.environment, this.#basis.names);
+      const found = yield* compareObjects(context, "wide");
+      this.#changed.addSpokenOf(this.#wide, found);
+      this.#wide = found;
+    } catch (error) {
+      this.#failures.push(error);
+    }
     this.#isWideKnown = true;
   }
 

@@ -12,8 +12,9 @@ export const classPoolMissing: EnvironmentRule = {
   looksAtAll: true,
   *check(context) {
     for (const entry of context.environment.objects) {
-      const { kind, served, value } = entry.object;
-      if (kind !== "StorageClass" || !served) continue;
+      const { object } = entry;
+      if (object.kind !== "StorageClass" || !object.served) continue;
+      const { value } = object;
       const driver = /(?:^|\.)(cephfs|rbd)\.csi\.ceph\.com$/.exec(
         textAt(value, "provisioner") ?? "",
       )?.[1];
