@@ -1,5 +1,4 @@
 /** A workload selects the pods that it makes: the labels of its template, and its selector, become the same. */
-
 import { labelMismatch } from "../diagnostics/facts/own-causes.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";

@@ -32,13 +32,9 @@ export function* meantUsers(
 
 /** Whether no comment hides it. */
 function isTold({ report, code, severity }: CodedReport, environment: Environment): boolean {
-  const { entry } = report;
-  const file = environment.files.find(({ uri }) => uri === entry.file.uri);
-  const present =
-    file === undefined
-      ? undefined
-      : environment.byRef.get(entry.object.ref ?? "")?.find((one) => one.file === file);
-  if (file === undefined || present === undefined) return true;
+  const { object, file } = report.entry;
+  const present = environment.byRef.get(object.ref ?? "")?.find((one) => one.file.uri === file.uri);
+  if (present === undefined) return true;
   const diagnostic = fromObject({ ...report, entry: present }, code, severity);
-  return !isAcceptedByProject(diagnostic, environment) && !isSuppressed(file, diagnostic);
+  return !isAcceptedByProject(diagnostic, environment) && !isSuppressed(present.file, diagnostic);
 }
