@@ -24,43 +24,67 @@ export function keptOutAnswers(
   environment: Environment,
 ): (question: Question) => boolean {
   return (question) => {
+    if (!isAnsweredBy(answeredBy(state, environment), question)) return false;
     // Another of the name may be there.
     const [, ref] = /^kept out (.*)$/.exec(question) ?? [];
-    if (ref !== undefined && (environment.byRef.get(ref as Ref)?.length ?? 0) > 1) return false;
-    return isAnsweredBy(answeredBy(state, environment), question);
+    return ref === undefined || (environment.byRef.get(ref as Ref)?.length ?? 0) <= 1;
   };
 }
 
-/** By all files, put together once for each state of the environment. */
+/** By all files, put together once for each state of the environment, and anew only where one of them answers otherwise. */
 function answeredBy(state: ServiceState, environment: Environment): ReadonlySet<Question> {
   const basis = basisOf(state, environment);
   const known = ofEnvironments.get(environment);
-  if (known !== undefined && sameItems(known.basis, basis)) return known.answered;
-  const answered = new Set<Question>();
-  for (const file of environment.files)
-    for (const question of answeredIn(state, environment, file)) answered.add(question);
-  ofEnvironments.set(environment, { basis, answered });
-  return answered;
+  if (known?.basis === basis) return known.answered;
+  const sets = environment.files
+    .map((file) => answeredIn(state, environment, file, basis))
+    .filter(({ size }) => size > 0);
+  const last = lastUnions.get(basis);
+  const union =
+    last !== undefined && sameItems(last.sets, sets)
+      ? last
+      : { sets, answered: new Set(sets.flatMap((set) => [...set])) };
+  lastUnions.set(basis, union);
+  ofEnvironments.set(environment, { basis, answered: union.answered });
+  return union.answered;
+}
+
+interface Union {
+  readonly sets: readonly ReadonlySet<Question>[];
+  readonly answered: ReadonlySet<Question>;
 }
 
 /** All that hides findings or brings them about, besides the file itself. */
-function basisOf(state: ServiceState, environment: Environment): readonly unknown[] {
-  const { project, kustomized } = environment;
-  return [project, kustomized, state.settings, state.analysis(environment).version];
+type Basis = readonly unknown[];
+
+/** The same list for as long as it says the same. */
+function basisOf(state: ServiceState, environment: Environment): Basis {
+  const { id, project, kustomized } = environment;
+  const basis = [project, kustomized, state.settings, state.analysis(environment).version];
+  const bases = basesOf.get(state) ?? new Map<string, Basis>();
+  basesOf.set(state, bases);
+  const known = bases.get(id);
+  if (known !== undefined && sameItems(known, basis)) return known;
+  bases.set(id, basis);
+  return basis;
 }
 
+const basesOf = new WeakMap<ServiceState, Map<string, Basis>>();
+
 interface Known {
-  readonly basis: readonly unknown[];
+  readonly basis: Basis;
   readonly answered: ReadonlySet<Question>;
 }
 
 const ofEnvironments = new WeakMap<Environment, Known>();
+const lastUnions = new WeakMap<Basis, Union>();
 const ofFiles = new WeakMap<WorkspaceFile, Known>();
 
 /** Looks at all files ahead of whoever asks. Yields often. */
 export function* readKeptOut(state: ServiceState, environment: Environment): Generator<void> {
+  const basis = basisOf(state, environment);
   for (const file of environment.files) {
-    answeredIn(state, environment, file);
+    answeredIn(state, environment, file, basis);
     yield;
   }
 }
@@ -69,10 +93,10 @@ function answeredIn(
   state: ServiceState,
   environment: Environment,
   file: WorkspaceFile,
+  basis: Basis,
 ): ReadonlySet<Question> {
-  const basis = basisOf(state, environment);
   const known = ofFiles.get(file);
-  if (known !== undefined && sameItems(known.basis, basis)) return known.answered;
+  if (known?.basis === basis) return known.answered;
   const found = state
     .ownDiagnostics(file, environment)
     .filter((one) => isKeptOut(one) && !isAcceptedByProject(one, environment))

@@ -25,7 +25,7 @@ import {
   saysTheSame,
 } from "./judged-island.ts";
 import { KeptRuns, moved } from "./kept-runs.ts";
-import { meantUsers } from "./meant-users.ts";
+import { mayBeMeant, meantUsers } from "./meant-users.ts";
 import { NotedFiles } from "./noted-files.ts";
 import { type Island, type Islands, islandsOf } from "./parting/islands.ts";
 import { isWorthParting, mayBeParted, shownToParting } from "./parting/parting.ts";
@@ -423,6 +423,7 @@ export class JudgedEnvironment {
 
   /** Whether somebody has mistyped the answer. */
   answers(question: Question): boolean {
+    if (!mayBeMeant(question)) return false;
     const preview = this.#previews.current;
     if (this.#meant === undefined || this.#meant.preview !== preview) {
       const reports = comparedReports(this.#judged, preview);

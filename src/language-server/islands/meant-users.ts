@@ -12,10 +12,19 @@ import { podSpecOf } from "../workspace/manifest-fields.ts";
 import type { Question } from "../workspace/unreadable-documents.ts";
 
 export function* meantUsers(
-  reports: Iterable<CodedReport>,
+  lists: Iterable<readonly CodedReport[]>,
   environment: Environment,
 ): Iterable<Question> {
-  for (const found of reports) {
+  for (const list of lists) yield* meantIn(list, environment);
+}
+
+/** Whether the answer may be among theirs. */
+export function mayBeMeant(question: Question): boolean {
+  return question.startsWith("user of ") || question.startsWith("cause of ");
+}
+
+function* meantIn(list: readonly CodedReport[], environment: Environment): Iterable<Question> {
+  for (const found of ofOthers(list)) {
     const { entry, misses, meant, elsewhere = [], explains = [] } = found.report;
     if (explains.length > 0 && isTold(found, environment))
       for (const ref of explains) yield `cause of ${ref}`;
@@ -29,6 +38,19 @@ export function* meantUsers(
     yield `user of ${changedNames(environment).get(ref)?.ref ?? ref}`;
   }
 }
+
+/** Few findings are about what others lack: they are looked for once in each list. */
+function ofOthers(list: readonly CodedReport[]): readonly CodedReport[] {
+  const known = ofLists.get(list);
+  if (known !== undefined) return known;
+  const found = list.filter(
+    ({ report: { misses, explains = [] } }) => misses !== undefined || explains.length > 0,
+  );
+  ofLists.set(list, found);
+  return found;
+}
+
+const ofLists = new WeakMap<readonly CodedReport[], readonly CodedReport[]>();
 
 /** Whether no comment hides it. */
 function isTold({ report, code, severity }: CodedReport, environment: Environment): boolean {

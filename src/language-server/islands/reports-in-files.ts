@@ -45,10 +45,10 @@ export function listsIn(
 export function* comparedReports(
   judged: readonly JudgedIsland[],
   preview: Preview | undefined,
-): Iterable<CodedReport> {
+): Iterable<readonly CodedReport[]> {
   for (const { comparison, lastCompared = none } of judged)
-    yield* comparison?.own ?? preview?.kept(lastCompared) ?? lastCompared;
-  if (judged.some(({ comparison }) => comparison === undefined)) yield* preview?.compared ?? none;
+    yield comparison?.own ?? preview?.kept(lastCompared) ?? lastCompared;
+  if (judged.some(({ comparison }) => comparison === undefined)) yield preview?.compared ?? none;
 }
 
 /** The islands that say something of each file, in their order: to ask all of them for every file would take its square. */
