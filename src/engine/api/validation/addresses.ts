@@ -6,22 +6,46 @@ import { refusesSloppyAddresses } from "../../version-differences.ts";
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 
-const addressText = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+interface Notation {
+  readonly expected: string;
+  readonly fits: (text: string) => boolean;
+  /** What of a text that fits is read differently by different readers. */
+  readonly sloppiness: (text: string) => string | undefined;
+}
 
 /** What the stored object has stays. */
-export function validateAddress(
+type Validate = (
   text: string,
   path: FieldPath,
   errors: FieldErrors,
-  stored: readonly string[] = [],
-): void {
-  if (stored.includes(text)) return;
-  if (!isAddress(text)) errors.invalid(path, text, addressText);
-  else if (refusesSloppyAddresses(errors.version)) {
-    if (hasLeadingZero(text)) errors.invalid(path, text, "must not have leading 0s");
-    else if (isMapped(text)) errors.invalid(path, text, "must not be an IPv4-mapped IPv6 address");
-  }
+  stored?: readonly string[],
+) => void;
+
+function validatorOf({ expected, fits, sloppiness }: Notation): Validate {
+  return (text, path, errors, stored = []) => {
+    if (stored.includes(text)) return;
+    if (!fits(text)) errors.invalid(path, text, expected);
+    else if (refusesSloppyAddresses(errors.version)) {
+      const complaint = sloppiness(text);
+      if (complaint !== undefined) errors.invalid(path, text, complaint);
+    }
+  };
 }
+
+export const validateAddress: Validate = validatorOf({
+  expected: "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
+  fits: isAddress,
+  sloppiness: (address) => {
+    if (hasLeadingZero(address)) return "must not have leading 0s";
+    return isMapped(address) ? "must not be an IPv4-mapped IPv6 address" : undefined;
+  },
+});
+
+export const validateCidr: Validate = validatorOf({
+  expected: "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)",
+  fits: isCidr,
+  sloppiness: sloppinessOfRange,
+});
 
 function isAddress(text: string): boolean {
   return isIPv4(text) || isIPv6(text);
@@ -45,23 +69,8 @@ export function isIPv6(text: string): boolean {
   return halves.length === 2 ? count < 8 : count === 8;
 }
 
-export function validateCidr(
-  text: string,
-  path: FieldPath,
-  errors: FieldErrors,
-  stored: readonly string[] = [],
-): void {
-  if (stored.includes(text)) return;
-  if (!isCidr(text))
-    errors.invalid(path, text, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
-  else if (refusesSloppyAddresses(errors.version)) {
-    const complaint = sloppiness(text);
-    if (complaint !== undefined) errors.invalid(path, text, complaint);
-  }
-}
-
-/** What of a range is read differently by different readers. Upstream: parseCIDR. */
-function sloppiness(range: string): string | undefined {
+/** Upstream: parseCIDR. */
+function sloppinessOfRange(range: string): string | undefined {
   const [address = "", length = ""] = range.split("/");
   if (hasLeadingZero(address) || /^0\d/.test(length))
     return "must not have leading 0s in IP or prefix length";
