@@ -99,6 +99,90 @@ suite("what stands behind objects of its file that need it", () => {
     assert.equal((await messagesIn({ "a.yaml": list })).length, 1);
   });
 
+  const widget = (name: string, version = "v1"): string =>
+    `apiVersion: example.com/${version}\nkind: Widget\nmetadata: { name: ${name} }\n`;
+  const widgets = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: widgets.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Widget, plural: widgets }
+  versions:
+  - { name: v1, served: true, storage: true }
+  - { name: v1beta1, served: false, storage: false }
+`;
+  const noWidget = 'no matches for kind "Widget" in version "example.com/v1"';
+
+  test("is of a kind that the file defines, before it or behind it", async () => {
+    await checkDiagnostics(`
+      #- a.yaml
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: { name: widgets.example.com }
+      #                 ^^^^^^^^^^^^^^^^^^^ needed-earlier: no matches for kind "Widget" in version "example.com/v1": the first kubectl apply of this file refuses Widget “a”, wherever it stands in it; a second one makes it
+      spec:
+        group: example.com
+        scope: Namespaced
+        names: { kind: Widget, plural: widgets }
+        versions: [{ name: v1, served: true, storage: true }]
+      ---
+      apiVersion: example.com/v1
+      kind: Widget
+      metadata: { name: a }
+    `);
+    const text = documents(widget("b"), widgets, widget("a"));
+    const [finding, ...others] = await findingsIn({ "a.yaml": text });
+    assert.deepEqual(others, []);
+    assert.equal(
+      finding?.message,
+      order(noWidget, "Widget “a” and 1 more, wherever they stand in it; a second one makes them"),
+    );
+    assert.deepEqual(
+      finding?.related?.map(({ start, end }) => text.slice(start, end)),
+      ["Widget", "Widget"],
+    );
+    assert.equal(await moved(text), undefined, "no place in the file would help");
+  });
+
+  test("is defined by others, in versions that are served, or nobody knows", async () => {
+    const text = documents(widgets, widget("a"));
+    assert.equal((await messagesIn({ "a.yaml": text, "b.yaml": widget("b") })).length, 1);
+    assert.deepEqual(await messagesIn({ "a.yaml": text, "b.yaml": widgets }), []);
+    assert.deepEqual(await messagesIn({ "a.yaml": widgets, "b.yaml": widget("b") }), []);
+    assert.deepEqual(
+      await messagesIn({ "a.yaml": documents(widgets, widget("a", "v1beta1")) }),
+      [],
+    );
+    assert.deepEqual(
+      await messagesIn({ "a.yaml": text, "kustomization.yaml": "resources: [a.yaml]\n" }),
+      [],
+    );
+    assert.deepEqual(
+      await messagesIn({
+        "a.yaml": text,
+        "claimcheck.yaml": "cluster: { import: cluster.yaml }\n",
+        "cluster.yaml": shop,
+      }),
+      [],
+    );
+  });
+
+  test("may be a kind of snapshots, which are installed apart", async () => {
+    const definition = widgets
+      .replace("widgets.example.com", "volumesnapshotclasses.snapshot.storage.k8s.io")
+      .replace("group: example.com", "group: snapshot.storage.k8s.io")
+      .replace("kind: Widget", "kind: VolumeSnapshotClass");
+    const snapshotClass = (policy: string): string =>
+      `apiVersion: snapshot.storage.k8s.io/v1\nkind: VolumeSnapshotClass\nmetadata: { name: a }\ndriver: ebs.csi.aws.com\ndeletionPolicy: ${policy}\n`;
+    const messages = await messagesIn({ "a.yaml": documents(snapshotClass("Delete"), definition) });
+    assert.match(messages.join("\n"), /^no matches for kind "VolumeSnapshotClass" in version /);
+    assert.deepEqual(
+      await messagesIn({ "a.yaml": documents(snapshotClass("Never"), definition) }),
+      [],
+    );
+  });
+
   const outOfOrder = documents(config("a", "shop"), shop);
 
   test("is in order where somebody else brings it, or others say in which order things come", async () => {

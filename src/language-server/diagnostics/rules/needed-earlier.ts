@@ -1,6 +1,11 @@
-/** An object that others of its file need and that stands behind them: the first `kubectl apply` refuses those. */
+/**
+ * An object that others of its file need and that stands behind them: the first `kubectl apply` refuses those. The definition of
+ * a kind helps none of them, wherever it stands. Upstream: kubectl v0.36 pkg/cmd/apply/apply.go GetObjects, cli-runtime v0.36
+ * pkg/resource/mapper.go infoForData: the kinds of all objects are looked up before the first one is applied.
+ */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { makeRef, namespaceOfRef, type Ref } from "../../../engine/api/meta.ts";
+import type { KubernetesVersion } from "../../../engine/scenario.ts";
 import { push } from "../../multi-map.ts";
 import { keepsOrder } from "../../workspace/apply-order.ts";
 import type { Environment } from "../../workspace/environment.ts";
@@ -12,9 +17,10 @@ import {
   type WorkspaceFile,
   type WorkspaceObject,
 } from "../../workspace/workspace-object.ts";
-import type { ManifestObject } from "../../yaml/manifest.ts";
+import { calledOf, type ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { answerOf, refusalWithout } from "../api-answer.ts";
+import { isDefinition, kindsDefinedBy, kindWanted } from "../facts/kind-definition.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
 import { someOthers } from "../some-others.ts";
 
@@ -45,12 +51,13 @@ const neededKinds: ReadonlySet<string> = new Set([
 
 type Users = ReadonlyMap<WorkspaceObject, readonly WorkspaceObject[]>;
 
-/** What stands behind objects of its file that name it, with those. */
+/** What stands behind objects of its file that name it, and what defines their kind, with those. */
 function* usersBefore(
   objects: readonly WorkspaceObject[],
 ): Iterable<readonly [WorkspaceObject, readonly WorkspaceObject[]]> {
   const files = new Set<WorkspaceFile>();
-  for (const { file, object } of objects) if (neededKinds.has(object.kind)) files.add(file);
+  for (const { file, object } of objects)
+    if (neededKinds.has(object.kind) || isDefinition(object)) files.add(file);
   for (const file of files) {
     const users = usersInFiles.get(file) ?? usersIn(file);
     usersInFiles.set(file, users);
@@ -64,11 +71,16 @@ const usersInFiles = new WeakMap<WorkspaceFile, Users>();
 function usersIn(file: WorkspaceFile): Users {
   const found = new Map<WorkspaceObject, readonly WorkspaceObject[]>();
   const users = new Map<Ref, WorkspaceObject[]>();
-  for (const entry of objectsOfFile(file)) {
+  const entries = objectsOfFile(file);
+  for (const entry of entries) {
     const { ref, kind } = entry.object;
     const before = ref === undefined || !neededKinds.has(kind) ? undefined : users.get(ref);
     if (before !== undefined) found.set(entry, [...before]);
     for (const need of needsOf(entry.object).keys()) push(users, need, entry);
+    const defined = kindsDefinedBy(entry.object);
+    if (defined.size === 0) continue;
+    const ofKind = entries.filter(({ object }) => defined.has(kindWanted(object)));
+    if (ofKind.length > 0) found.set(entry, ofKind);
   }
   return found;
 }
@@ -98,10 +110,10 @@ export function firstUserOf(needed: WorkspaceObject): WorkspaceObject | undefine
 }
 
 /** Whether it may be there before the file is applied: another document makes it too, or the cluster has it. */
-function isThereBefore(
-  { object: { ref, name } }: WorkspaceObject,
-  { byRef, imported }: Environment,
-): boolean {
+function isThereBefore({ object }: WorkspaceObject, environment: Environment): boolean {
+  const { byRef, imported } = environment;
+  const { ref, name } = object;
+  if (isDefinition(object)) return isDefinedBefore(object, environment);
   if (ref === undefined || byRef.get(ref)?.length !== 1) return true;
   if (imported === undefined) return false;
   if (imported.byRef.has(ref)) return true;
@@ -110,36 +122,65 @@ function isThereBefore(
     : false;
 }
 
+/** Definitions are not kept of what is imported: nobody knows which ones the cluster has. */
+function isDefinedBefore(definition: ManifestObject, { objects, imported }: Environment): boolean {
+  const called = calledOf(definition);
+  const isSame = ({ object }: WorkspaceObject): boolean =>
+    isDefinition(object) && calledOf(object) === called;
+  return imported !== undefined || objects.filter(isSame).length !== 1;
+}
+
+interface Refused {
+  readonly entry: WorkspaceObject;
+  readonly path: Path;
+  readonly why: string;
+}
+
 /** Undefined where the server takes all of them, or refuses them anyway. */
 function reportOf(
   needed: WorkspaceObject,
   users: readonly WorkspaceObject[],
   { version }: EnvironmentContext,
 ): ObjectReport | undefined {
-  const { ref } = needed.object;
-  if (ref === undefined) return undefined;
   const refused = users
-    .flatMap((entry) => {
-      const { object } = entry;
-      if (object.ref === undefined || answerOf(object, version)?.ok !== true) return [];
-      const refusal = refusalWithout(object, ref, version);
-      const path = needsOf(object).get(ref);
-      return refusal === undefined || path === undefined ? [] : [{ entry, path, refusal }];
-    })
-    .sort((a, b) => compareText(a.entry.object.ref ?? "", b.entry.object.ref ?? ""));
+    .flatMap((entry) => refusedWithout(needed.object, entry, version))
+    .sort((a, b) => compareText(calledOf(a.entry.object), calledOf(b.entry.object)));
   const [first] = refused;
   if (first === undefined) return undefined;
   const { kind, name } = first.entry.object;
   const more = refused.length > 1 ? ` and ${refused.length - 1} more` : "";
-  const [stand, them] = refused.length > 1 ? ["stand", "them"] : ["stands", "it"];
+  const [they, stand, them] =
+    refused.length > 1 ? ["they", "stand", "them"] : ["it", "stands", "it"];
+  const where = isDefinition(needed.object)
+    ? `wherever ${they} ${stand} in it`
+    : `which ${stand} before it`;
   return {
     entry: needed,
     path: ["metadata", "name"],
-    message: `${first.refusal.message}: the first kubectl apply of this file refuses ${kind} “${name}”${more}, which ${stand} before it; a second one makes ${them}`,
+    message: `${first.why}: the first kubectl apply of this file refuses ${kind} “${name}”${more}, ${where}; a second one makes ${them}`,
     related: someOthers(refused, () => true).map(({ entry, path }) => ({
       entry,
       path,
       message: "Refused by the first apply",
     })),
   };
+}
+
+/** Empty where the server takes the object, or refuses it anyway. */
+function refusedWithout(
+  needed: ManifestObject,
+  entry: WorkspaceObject,
+  version: KubernetesVersion,
+): readonly Refused[] {
+  const { object } = entry;
+  if (object.served && answerOf(object, version)?.ok !== true) return [];
+  const { apiVersion, kind } = object;
+  if (isDefinition(needed))
+    return [
+      { entry, path: ["kind"], why: `no matches for kind "${kind}" in version "${apiVersion}"` },
+    ];
+  if (object.ref === undefined || needed.ref === undefined) return [];
+  const refusal = refusalWithout(object, needed.ref, version);
+  const path = needsOf(object).get(needed.ref);
+  return refusal === undefined || path === undefined ? [] : [{ entry, path, why: refusal.message }];
 }
