@@ -89,20 +89,20 @@ export async function startServer(host: Host, options: ServerOptions = {}): Prom
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
-  const ending = { asked: false };
+  let ending = false;
   const removeFolders = (): void =>
     rmSync(folders.temporary, { recursive: true, force: true, maxRetries: 3 });
-  process.once("exit", () => {
-    if (!ending.asked) signalGroup(child, "SIGKILL");
-  });
+  const endWithUs = (): void => signalGroup(child, "SIGKILL");
+  process.once("exit", endWithUs);
   const gone = once(child, "exit").then(([code, signal]) => `the server ended (${code ?? signal})`);
   const close = async (): Promise<void> => {
-    if (ending.asked) return;
-    ending.asked = true;
+    if (ending) return;
+    ending = true;
     signalGroup(child, "SIGTERM");
     const impatience = setTimeout(() => signalGroup(child, "SIGKILL"), 3000);
     await gone;
     clearTimeout(impatience);
+    process.off("exit", endWithUs);
     removeFolders();
   };
   try {
