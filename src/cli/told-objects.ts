@@ -5,8 +5,8 @@
  */
 import { isNamespaced, type Ref } from "../engine/api/meta.ts";
 import type { Verdict } from "../engine/explain/verdict.ts";
-import { isAbout } from "../language-server/diagnostics/kept-out.ts";
 import { kindOfResource } from "../language-server/events/resource-names.ts";
+import { isAbout } from "../language-server/findings/kept-out.ts";
 import { isOthers, userOf } from "../language-server/prediction/predictor.ts";
 import { calledOf } from "../language-server/yaml/manifest.ts";
 import type { ClusterResult } from "./cluster-result.ts";

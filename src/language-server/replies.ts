@@ -21,13 +21,13 @@ import type {
   UnreadableParams,
   UnreadableReply,
 } from "../protocol/messages.ts";
-import { keptOut } from "./diagnostics/kept-out.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { clusterImport } from "./features/cluster-import.ts";
 import { explainEventText } from "./features/event-explanation.ts";
 import { explanationPage, refusalPage } from "./features/explanation-page.ts";
 import { refOfReference, targetAt } from "./features/target.ts";
-import { allDiagnostics } from "./file-findings.ts";
+import { allDiagnostics } from "./findings/file-findings.ts";
+import { keptOut } from "./findings/kept-out.ts";
 import { clusterTitle } from "./prediction/cluster-title.ts";
 import type { Prediction } from "./prediction/prediction.ts";
 import { sourceOf } from "./prediction/source-of.ts";

@@ -5,7 +5,8 @@ import type { Pause } from "./background.ts";
 import { sliceMs } from "./background.ts";
 import { diagnoseFile, type FileOptions, type Severities } from "./diagnostics/diagnose.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
-import { FindingsCache } from "./findings-cache.ts";
+import { FindingsCache } from "./findings/findings-cache.ts";
+import { KeptOutAnswers } from "./findings/kept-out-answers.ts";
 import { JudgedEnvironment } from "./islands/judged-environment.ts";
 import { KeptOutcomes } from "./islands/kept-outcomes.ts";
 import { isWorthParting } from "./islands/parting/parting.ts";
@@ -44,6 +45,9 @@ export class ServiceState {
   readonly #analyses = new Map<string, Analysis>();
   readonly #judged = new Map<string, JudgedEnvironment>();
   readonly findings: FindingsCache = new FindingsCache();
+  readonly keptOut: KeptOutAnswers = new KeptOutAnswers((file, environment) =>
+    this.ownDiagnostics(file, environment),
+  );
   /** The last analysis that was asked for with the names of so many files that are still to be read. */
   #knowingUnread:
     | { readonly analysis: Analysis; readonly count: number; readonly made: Analysis }

@@ -22,7 +22,7 @@ import type {
 } from "../protocol/messages.ts";
 import type { Analysis } from "./analysis.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
-import { allDiagnostics, fileDiagnostics, judge, takeChanged } from "./file-findings.ts";
+import { allDiagnostics, fileDiagnostics, judge, takeChanged } from "./findings/file-findings.ts";
 import type { WorkLeft } from "./islands/judged-environment.ts";
 import type { Prediction } from "./prediction/prediction.ts";
 import {

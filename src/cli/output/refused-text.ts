@@ -1,6 +1,7 @@
 /** What is not in the simulated cluster, because kubectl cannot read it or the API server refuses it. */
-import { isAbout } from "../../language-server/diagnostics/kept-out.ts";
+
 import type { Diagnostic } from "../../language-server/diagnostics/rule.ts";
+import { isAbout } from "../../language-server/findings/kept-out.ts";
 import { calledOf } from "../../language-server/yaml/manifest.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { isTold } from "../told-objects.ts";

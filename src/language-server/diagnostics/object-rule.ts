@@ -31,7 +31,7 @@ export interface ObjectRuleOptions {
   readonly kinds?: readonly Kind[];
   /** In addition to what the API server says of the field. */
   readonly besidesRefusal?: boolean;
-  readonly explainsOutcome?: boolean | "of-field";
+  readonly explainsOutcome?: true | "of-field";
   readonly yieldsTo?: string;
   readonly yieldsAtPlace?: true;
 }
@@ -42,16 +42,13 @@ export function objectRule(
   options: ObjectRuleOptions,
   check: (object: ManifestObject, context: DocumentContext) => Iterable<FieldReport>,
 ): DocumentRule {
-  const { kinds, besidesRefusal = false, explainsOutcome = false } = options;
-  const { yieldsTo, yieldsAtPlace } = options;
+  const { kinds, besidesRefusal = false, ...meaning } = options;
   return {
     id,
     severity,
     scope: "document",
-    explainsOutcome,
-    ...(yieldsTo !== undefined && { yieldsTo }),
-    ...(yieldsAtPlace !== undefined && { yieldsAtPlace }),
     kinds,
+    ...meaning,
     // Nearly always there is nothing to tell: a generator would cost more than the look.
     check({ yaml, objects }, context) {
       const found: DocumentReport[] = [];

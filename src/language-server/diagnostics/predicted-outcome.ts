@@ -7,11 +7,11 @@ import { printRef } from "../prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../prediction/root-causes.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { referencesOf } from "../workspace/references.ts";
-import type { Question } from "../workspace/unreadable-documents.ts";
 import { printPath } from "../yaml/field-path.ts";
 import { calledOf } from "../yaml/manifest.ts";
 import { answerOf } from "./api-answer.ts";
 import { claimsOf, outcomeBasis } from "./outcome-basis.ts";
+import type { Question } from "./question.ts";
 import type { PredictionRule, RelatedReport, Severity } from "./rule.ts";
 
 const relatedCountMax = 10;

@@ -1,16 +1,16 @@
-/** What a diagnostic rule is. Each rule has a file of its own, named by its id, and a page in docs/rules. */
+/** What a diagnostic rule is. `rules/` has a file for each rule or family of rules, docs/rules a page for each. */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Kind, Ref } from "../../engine/api/meta.ts";
 import type { ClusterProfile, KubernetesVersion } from "../../engine/scenario.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment } from "../workspace/environment.ts";
-import type { Question } from "../workspace/unreadable-documents.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { Scalar } from "../yaml/edits.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Path, Span } from "../yaml/place.ts";
+import type { AboutObjects } from "./question.ts";
 
 export type Severity = "error" | "warning" | "information" | "hint";
 
@@ -33,7 +33,7 @@ interface ExplainingRule extends RuleCommon {
    * wrong at the very field, as where a kubelet finds it and the pod may wait for a node before that. Drivers are assumed to be
    * there.
    */
-  readonly explainsOutcome?: boolean | "of-field";
+  readonly explainsOutcome?: true | "of-field";
 }
 
 /** Of rules on what is in no file. */
@@ -127,17 +127,13 @@ export interface ObjectReport extends ReportCommon, AboutObjects {
   readonly assumes?: boolean;
   readonly fix?: FieldFix;
 }
-/** Nobody can say so while a document that cannot be read, or is kept out, may hold them, or somebody means them by another name. */
-export interface AboutObjects {
-  /** The object that is nowhere. */
-  readonly misses?: Ref;
-  /** Those of its name in other namespaces. */
-  readonly elsewhere?: readonly Ref[];
-  /** The object that nobody uses. */
-  readonly unused?: Ref;
-  /** Whatever else would make it untrue. */
-  readonly unless?: readonly Question[];
+/** A finding about an object, with the rule that made it. */
+export interface CodedReport {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly report: ObjectReport;
 }
+
 export interface RelatedReport {
   readonly entry: WorkspaceObject;
   readonly path: Path;

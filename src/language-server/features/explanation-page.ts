@@ -15,9 +15,9 @@ import {
 import { ruleWords } from "../../engine/explain/rule-words.ts";
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import type { FailedRule } from "../../engine/trace/decision.ts";
-import { isAbout } from "../diagnostics/kept-out.ts";
 import { namesakeText } from "../diagnostics/namesake.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
+import { isAbout } from "../findings/kept-out.ts";
 import { originText } from "../hover/object-text.ts";
 import { clusterTitle } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/prediction.ts";

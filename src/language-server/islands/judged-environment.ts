@@ -2,14 +2,13 @@
  * All that is known of an environment, island by island, and kept from one state of its files to the next: an edit costs the
  * islands that it touches. What comes out depends on the present files alone, never on the way to them.
  */
-import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/object-reports.ts";
-import type { EnvironmentContext } from "../diagnostics/rule.ts";
+import { compareObjects, outcomeReports } from "../diagnostics/object-reports.ts";
+import type { CodedReport, EnvironmentContext } from "../diagnostics/rule.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { scenarioOf } from "../prediction/scenario-of.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment } from "../workspace/environment.ts";
-import type { Question } from "../workspace/unreadable-documents.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { Basis } from "./basis.ts";
 import { CarryOver } from "./carry-over.ts";
@@ -25,7 +24,6 @@ import {
   saysTheSame,
 } from "./judged-island.ts";
 import { KeptRuns, moved } from "./kept-runs.ts";
-import { mayBeMeant, meantUsers } from "./meant-users.ts";
 import { NotedFiles } from "./noted-files.ts";
 import { type Island, type Islands, islandsOf } from "./parting/islands.ts";
 import { isWorthParting, mayBeParted, shownToParting } from "./parting/parting.ts";
@@ -55,9 +53,9 @@ export class JudgedEnvironment {
   #judged: readonly JudgedIsland[];
   /** The islands that say something of each file; undefined once one of them may say something else. */
   #byFile: ReadonlyMap<string, readonly JudgedIsland[]> | undefined;
-  /** What slips of the pen are meant for, by what the islands or a preview say. */
-  #meant:
-    | { readonly answers: ReadonlySet<Question>; readonly preview: Preview | undefined }
+  /** What objects say of each other; undefined once they may say something else. */
+  #compared:
+    | { readonly lists: readonly (readonly CodedReport[])[]; readonly preview: Preview | undefined }
     | undefined;
   /** Findings of the rules that look at all objects; of an earlier state until they are asked again. */
   #wide: readonly CodedReport[] = [];
@@ -421,20 +419,17 @@ export class JudgedEnvironment {
     return listsIn(uri, this.#wide, this.#speakingOf(uri), this.#previews.current);
   }
 
-  /** Whether somebody has mistyped the answer. */
-  answers(question: Question): boolean {
-    if (!mayBeMeant(question)) return false;
+  /** What objects say of each other, in all files: the same array for as long as they say the same. */
+  get comparedLists(): readonly (readonly CodedReport[])[] {
     const preview = this.#previews.current;
-    if (this.#meant === undefined || this.#meant.preview !== preview) {
-      const reports = comparedReports(this.#judged, preview);
-      this.#meant = { answers: new Set(meantUsers(reports, this.environment)), preview };
-    }
-    return this.#meant.answers.has(question);
+    if (this.#compared === undefined || this.#compared.preview !== preview)
+      this.#compared = { lists: [...comparedReports(this.#judged, preview)], preview };
+    return this.#compared.lists;
   }
 
   #forgetLists(): void {
     this.#byFile = undefined;
-    this.#meant = undefined;
+    this.#compared = undefined;
   }
 
   /** Of a preview it has to be known whether the only island, which it is of, has been compared since. */

@@ -1,5 +1,5 @@
 /** One island with what is known of it: the findings of the rules that compare objects, and the run of the engine. */
-import type { CodedReport } from "../diagnostics/object-reports.ts";
+import type { CodedReport } from "../diagnostics/rule.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { sameItems } from "../same-items.ts";
 import type { Environment } from "../workspace/environment.ts";

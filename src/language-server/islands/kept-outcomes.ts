@@ -2,8 +2,7 @@
  * What everything has come to, kept from one start of the server to the next: where nothing has changed meanwhile, its findings
  * are there before the first run has ended (decision 16). What is kept is only ever taken for the very texts it was found in.
  */
-import type { CodedReport } from "../diagnostics/object-reports.ts";
-import type { ObjectReport, RelatedReport } from "../diagnostics/rule.ts";
+import type { CodedReport, ObjectReport, RelatedReport } from "../diagnostics/rule.ts";
 import type { PredictionSettings } from "../prediction/scenario-of.ts";
 import type { Digest, TextStorage } from "../storage/text-storage.ts";
 import type { Environment } from "../workspace/environment.ts";

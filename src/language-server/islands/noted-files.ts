@@ -1,5 +1,5 @@
 /** Files of which something may now be said, or no longer, that was not before; noted until they are taken. */
-import type { CodedReport } from "../diagnostics/object-reports.ts";
+import type { CodedReport } from "../diagnostics/rule.ts";
 import { byFileOf } from "./reports-in-files.ts";
 
 export class NotedFiles {

@@ -1,6 +1,6 @@
 /** Findings are about objects; their files may have changed since. */
-import { type CodedReport, fromObject } from "../diagnostics/object-reports.ts";
-import type { Diagnostic } from "../diagnostics/rule.ts";
+import { fromObject } from "../diagnostics/object-diagnostic.ts";
+import type { CodedReport, Diagnostic } from "../diagnostics/rule.ts";
 import { push } from "../multi-map.ts";
 import { lastUpTo } from "../sorted.ts";
 import type { Kustomized } from "../workspace/kustomize.ts";

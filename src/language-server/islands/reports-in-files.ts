@@ -1,5 +1,5 @@
 /** What is said at the lines of a file, out of the findings of all islands and of a preview. */
-import type { CodedReport } from "../diagnostics/object-reports.ts";
+import type { CodedReport } from "../diagnostics/rule.ts";
 import { push } from "../multi-map.ts";
 import { comparedOf, type JudgedIsland } from "./judged-island.ts";
 import type { Preview } from "./preview/preview.ts";

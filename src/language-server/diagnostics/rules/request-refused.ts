@@ -58,7 +58,7 @@ function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport |
   return {
     ...(place ?? source),
     message: text,
-    ...(request.status === 404 && { unless: [`Namespace ${namespaceOfRef(ref)}`] }),
+    ...(request.status === 404 && { unless: [`object Namespace ${namespaceOfRef(ref)}`] }),
     ...(isThere && { severity: "error" }),
     ...(fix !== undefined && { fix }),
   };

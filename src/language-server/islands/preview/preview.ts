@@ -3,12 +3,8 @@
  * in which all others are already what they became in the last such run, and have taken what they have taken.
  */
 import type { PersistentVolume } from "../../../engine/api/types.ts";
-import {
-  type CodedReport,
-  compareObjects,
-  outcomeReports,
-} from "../../diagnostics/object-reports.ts";
-import type { EnvironmentContext, ObjectReport } from "../../diagnostics/rule.ts";
+import { compareObjects, outcomeReports } from "../../diagnostics/object-reports.ts";
+import type { CodedReport, EnvironmentContext, ObjectReport } from "../../diagnostics/rule.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { scenarioOf } from "../../prediction/scenario-of.ts";
 import { sameItems } from "../../same-items.ts";

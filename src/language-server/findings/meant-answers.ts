@@ -3,25 +3,42 @@
  * does not get there: that nobody uses it, or what comes of it, would tell the same a second time.
  */
 import { kindOfRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
-import { type CodedReport, fromObject } from "../diagnostics/object-reports.ts";
-import { isAcceptedByProject } from "../diagnostics/project-suppression.ts";
+import { fromObject } from "../diagnostics/object-diagnostic.ts";
+import type { Answers, Question } from "../diagnostics/question.ts";
+import type { CodedReport } from "../diagnostics/rule.ts";
 import { isSuppressed } from "../diagnostics/rules/suppression.ts";
 import { changedNames } from "../names/names-in-cluster.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { podSpecOf } from "../workspace/manifest-fields.ts";
-import type { Question } from "../workspace/unreadable-documents.ts";
+import { isAcceptedByProject } from "./project-suppression.ts";
 
-export function* meantUsers(
-  lists: Iterable<readonly CodedReport[]>,
-  environment: Environment,
-): Iterable<Question> {
-  for (const list of lists) yield* meantIn(list, environment);
+/** `comparedLists` is the same array for as long as objects say the same of each other. */
+export function meantAnswers(judged: Compared, environment: Environment): Answers {
+  return (question) =>
+    mayBeMeant(question) && answeredBy(judged.comparedLists, environment).has(question);
 }
 
-/** Whether the answer may be among theirs. */
-export function mayBeMeant(question: Question): boolean {
+interface Compared {
+  readonly comparedLists: Lists;
+}
+
+type Lists = readonly (readonly CodedReport[])[];
+
+function mayBeMeant(question: Question): boolean {
   return question.startsWith("user of ") || question.startsWith("cause of ");
 }
+
+function answeredBy(lists: Lists, environment: Environment): ReadonlySet<Question> {
+  const known = ofAll.get(lists);
+  if (known !== undefined) return known;
+  const answered = new Set<Question>();
+  for (const list of lists)
+    for (const question of meantIn(list, environment)) answered.add(question);
+  ofAll.set(lists, answered);
+  return answered;
+}
+
+const ofAll = new WeakMap<Lists, ReadonlySet<Question>>();
 
 function* meantIn(list: readonly CodedReport[], environment: Environment): Iterable<Question> {
   for (const found of ofOthers(list)) {

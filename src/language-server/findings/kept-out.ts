@@ -1,10 +1,11 @@
 /** What is not in the simulated cluster, because kubectl cannot read it or the API server refuses it. No setting hides it. */
+
+import { fromObject } from "../diagnostics/object-diagnostic.ts";
+import { compareDiagnostics, type Diagnostic } from "../diagnostics/rule.ts";
+import { rules } from "../diagnostics/rules.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
-import { fromObject } from "./object-reports.ts";
-import { compareDiagnostics, type Diagnostic } from "./rule.ts";
-import { rules } from "./rules.ts";
 
 /** `ofFile` gives all findings of a file by itself. Sorted. */
 export function keptOut(

@@ -1,7 +1,8 @@
 /** What a file or its objects say by themselves, where another finding says it too and what comes of it. */
+
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { rules } from "../diagnostics/rules.ts";
 import { documentAt, type ManifestFile } from "../yaml/manifest-file.ts";
-import type { Diagnostic } from "./rule.ts";
-import { rules } from "./rules.ts";
 
 /** The findings of a file without those that another one tells again. */
 export function toldOnce(file: ManifestFile, found: readonly Diagnostic[]): readonly Diagnostic[] {

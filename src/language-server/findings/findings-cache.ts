@@ -2,11 +2,11 @@
  * A file's findings are asked for several times after each edit: to be sent, to be compared with what was sent, for quick
  * fixes. They are put together anew only when something that they are made of is not what it was.
  */
-import type { CodedReport } from "./diagnostics/object-reports.ts";
-import type { Diagnostic } from "./diagnostics/rule.ts";
-import { sameItems } from "./same-items.ts";
-import type { Question } from "./workspace/unreadable-documents.ts";
-import type { WorkspaceFile } from "./workspace/workspace-object.ts";
+
+import type { Answers, Question } from "../diagnostics/question.ts";
+import type { CodedReport, Diagnostic } from "../diagnostics/rule.ts";
+import { sameItems } from "../same-items.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 
 export interface Ingredients {
   readonly file: WorkspaceFile;
@@ -15,8 +15,6 @@ export interface Ingredients {
   /** All else, each the same object or value as before where it says the same. */
   readonly others: readonly unknown[];
 }
-
-type Answers = (question: Question) => boolean;
 
 export interface Findings {
   readonly told: readonly Diagnostic[];
@@ -32,7 +30,7 @@ interface Known extends Ingredients {
 
 export class FindingsCache {
   readonly #known = new Map<string, Known>();
-  /** What was asked about unreadable documents for the findings of each file, and answered. */
+  /** The questions of each file's findings, and what was answered. */
   readonly #asked = new Map<string, ReadonlyMap<Question, boolean>>();
 
   /** The same lists as before where nothing has changed. */
@@ -54,7 +52,7 @@ export class FindingsCache {
     return findings;
   }
 
-  /** Makes the findings of a file, and remembers what they hang on in unreadable documents. */
+  /** Makes the findings of a file, and remembers what was answered to their questions. */
   #noteAsked(uri: string, answers: Answers, make: (answers: Answers) => Findings): Findings {
     const asked = new Map<Question, boolean>();
     const findings = make((question) => {
@@ -67,7 +65,7 @@ export class FindingsCache {
     return findings;
   }
 
-  /** Files whose findings unreadable documents now answer otherwise. */
+  /** Files with findings whose questions are now answered otherwise. */
   askedOtherwise(isIn: (uri: string) => boolean, answers: Answers): readonly string[] {
     return [...this.#asked.keys()].filter((uri) => isIn(uri) && !this.#holds(uri, answers));
   }

@@ -1,21 +1,25 @@
-/** All that is open of a file, from the rules that look at it, at its objects and at what becomes of them. */
-import type { Analysis } from "./analysis.ts";
-import { isOpen } from "./diagnostics/open-questions.ts";
-import { isAcceptedByProject, unusedInProject } from "./diagnostics/project-suppression.ts";
-import { compareDiagnostics, type Diagnostic } from "./diagnostics/rule.ts";
-import { importProblems } from "./diagnostics/rules/import-problem.ts";
-import { withoutSuppressed } from "./diagnostics/rules/suppression.ts";
-import { ruleIds } from "./diagnostics/rules.ts";
-import { toldOnce } from "./diagnostics/told-once.ts";
+/**
+ * Which of all that the rules have found is told of a file. What somebody has accepted is left out, and one cause is told
+ * once: the rules say of themselves what they keep silent (`explainsOutcome`, `yieldsTo`), and each finding which questions
+ * it leaves open (`diagnostics/question.ts`).
+ */
+import type { Analysis } from "../analysis.ts";
+import { type Answers, isOpen } from "../diagnostics/question.ts";
+import { compareDiagnostics, type Diagnostic } from "../diagnostics/rule.ts";
+import { importProblems } from "../diagnostics/rules/import-problem.ts";
+import { withoutSuppressed } from "../diagnostics/rules/suppression.ts";
+import { ruleIds } from "../diagnostics/rules.ts";
+import { presentDiagnostic } from "../islands/present-entry.ts";
+import { projectFileName } from "../project/project-file.ts";
+import type { ServiceState } from "../service-state.ts";
+import type { Environment } from "../workspace/environment.ts";
+import { baseName } from "../workspace/uri.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { Findings } from "./findings-cache.ts";
-import { presentDiagnostic } from "./islands/present-entry.ts";
-import { keptOutAnswers, readKeptOut } from "./kept-out-answers.ts";
-import { projectFileName } from "./project/project-file.ts";
-import type { ServiceState } from "./service-state.ts";
-import type { Environment } from "./workspace/environment.ts";
-import { type Question, unreadableAnswers } from "./workspace/unreadable-documents.ts";
-import { baseName } from "./workspace/uri.ts";
-import type { WorkspaceFile } from "./workspace/workspace-object.ts";
+import { meantAnswers } from "./meant-answers.ts";
+import { isAcceptedByProject, unusedInProject } from "./project-suppression.ts";
+import { toldOnce } from "./told-once.ts";
+import { unreadableAnswers } from "./unreadable-answers.ts";
 
 export function fileDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[] {
   const file = state.workspace.file(uri);
@@ -50,7 +54,7 @@ function findingsOf(state: ServiceState, analysis: Analysis, file: WorkspaceFile
   return state.findings.get(
     { file, reports: judged.sourcesOf(file.uri), others },
     (uri) => state.workspace.file(uri),
-    answersOf(state, environment),
+    answersOf(state, analysis),
     (answers) => makeFindings(state, analysis, file, answers),
   );
 }
@@ -59,7 +63,7 @@ function makeFindings(
   state: ServiceState,
   analysis: Analysis,
   file: WorkspaceFile,
-  answers: (question: Question) => boolean,
+  answers: Answers,
 ): Findings {
   const { environment, assumed } = analysis;
   const accepted: Diagnostic[] = [];
@@ -109,11 +113,14 @@ function unusedEntries(
 }
 
 /** What cannot be read or is kept out may be the answer, or what somebody has mistyped. */
-function answersOf(state: ServiceState, environment: Environment): (question: Question) => boolean {
-  const judged = state.judged(environment);
-  const mayHold = unreadableAnswers(environment);
-  const wouldBe = keptOutAnswers(state, environment);
-  return (question) => judged.answers(question) || mayHold(question) || wouldBe(question);
+function answersOf(state: ServiceState, analysis: Analysis): Answers {
+  const { environment } = analysis;
+  const asked = [
+    meantAnswers(state.judged(environment), environment),
+    unreadableAnswers(environment),
+    state.keptOut.answers(analysis),
+  ];
+  return (question) => asked.some((answers) => answers(question));
 }
 
 export function allDiagnostics(
@@ -136,7 +143,7 @@ export function* judge(
   environment: Environment,
   uri?: string,
 ): Generator<void> {
-  yield* readKeptOut(state, environment);
+  yield* state.keptOut.read(state.analysis(environment));
   yield* state.judge(environment, uri);
 }
 
@@ -144,7 +151,7 @@ export function* judge(
 export function takeChanged(state: ServiceState, environment: Environment): readonly string[] {
   const files = new Set(state.judged(environment).takeChanged());
   const isIn = (uri: string): boolean => state.workspace.environmentOf(uri)?.id === environment.id;
-  const answers = answersOf(state, environment);
+  const answers = answersOf(state, state.analysis(environment));
   for (const uri of state.findings.askedOtherwise(isIn, answers)) files.add(uri);
   return [...files];
 }

@@ -2,18 +2,18 @@
  * What an object that is kept out of the cluster answers: what it would be there, and whom it would use. A field in other
  * letters, or on another level, may hold any of its texts: where a name is not at its place, each of them may be it.
  */
-import { isServed, kindSchema } from "../../../engine/api/meta.ts";
+import { isServed, kindSchema } from "../../engine/api/meta.ts";
+import { unknownMounts } from "../diagnostics/facts/meant-value.ts";
+import type { Question } from "../diagnostics/question.ts";
 import {
   type Fields,
   type Located,
   podSpecOf,
   podVolumesOf,
   textAt,
-} from "../../workspace/manifest-fields.ts";
-import { kindNear } from "../../workspace/meant-kind.ts";
-import type { Question } from "../../workspace/unreadable-documents.ts";
-import { calledOf, isRecord, objectsOf } from "../../yaml/manifest.ts";
-import { unknownMounts } from "./meant-value.ts";
+} from "../workspace/manifest-fields.ts";
+import { kindNear } from "../workspace/meant-kind.ts";
+import { calledOf, isRecord, objectsOf } from "../yaml/manifest.ts";
 
 /** More texts than this are not looked at, nor longer ones: no name is. */
 const textCountMax = 2000;
@@ -32,7 +32,7 @@ export function questionsAnsweredBy(value: Fields): readonly Question[] {
   for (const object of objectsOf(value).objects)
     if (object.served) answered.push(`kept out ${calledOf(object)}`);
   for (const kind of kindsOf(value, texts)) {
-    for (const name of namesOf(value, texts)) answered.push(`${kind} ${name}`);
+    for (const name of namesOf(value, texts)) answered.push(`object ${kind} ${name}`);
     answered.push(`some ${kind}`);
     const classes = classesOf(value, texts);
     if (kind === "PersistentVolume")
@@ -46,14 +46,14 @@ export function questionsAnsweredBy(value: Fields): readonly Question[] {
 /** Whether one of the objects that have given the answers may be meant. */
 export function isAnsweredBy(answered: ReadonlySet<Question>, question: Question): boolean {
   if (answered.has(question)) return true;
-  const start = starts.find((one) => question.startsWith(one));
+  const start = startsOfAny.find((one) => question.startsWith(one));
   if (start !== undefined) return answered.has(`${start}${any}`);
-  const [kind = "", name = "", ...rest] = question.split(" ");
-  if (rest.length > 0) return false;
-  return answered.has(`${kind} ${any}`) || answered.has(`${any} ${name}`);
+  const [, kind, name] = /^object (\S*) (\S*)$/.exec(question) ?? [];
+  if (kind === undefined || name === undefined) return false;
+  return answered.has(`object ${kind} ${any}`) || answered.has(`object ${any} ${name}`);
 }
 
-const starts = ["user of claim ", "volume of class ", "claim of class "] as const;
+const startsOfAny = ["user of claim ", "volume of class ", "claim of class ", "some "] as const;
 
 function classesOf(value: Fields, texts: readonly string[]): readonly string[] {
   const name = textAt(value, "spec", "storageClassName");

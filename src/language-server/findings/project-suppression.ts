@@ -1,5 +1,7 @@
 /** Findings that claimcheck.yaml accepts in some files, and entries of it that accept nothing. */
 import picomatch from "picomatch/posix.js";
+import type { Diagnostic, Severity } from "../diagnostics/rule.ts";
+import { unusedMessage, unusedSuppression } from "../diagnostics/rules/suppression.ts";
 import {
   type ProjectFile,
   type ProjectSuppression,
@@ -9,8 +11,6 @@ import type { Environment } from "../workspace/environment.ts";
 import { baseName, isBelow, pathOf } from "../workspace/uri.ts";
 import { underline } from "../yaml/locate.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
-import type { Diagnostic, Severity } from "./rule.ts";
-import { unusedMessage, unusedSuppression } from "./rules/suppression.ts";
 
 /** Whether the project file of an environment accepts a finding. */
 export function isAcceptedByProject(diagnostic: Diagnostic, environment: Environment): boolean {

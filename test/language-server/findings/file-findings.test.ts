@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { LanguageService } from "../../src/language-server/service.ts";
-import type { Environment } from "../../src/language-server/workspace/environment.ts";
-import { loadFixture } from "../support/language-features.ts";
-import { readFixture } from "../support/markers.ts";
-import { memoryUri } from "../support/memory-workspace.ts";
+import type { LanguageService } from "../../../src/language-server/service.ts";
+import type { Environment } from "../../../src/language-server/workspace/environment.ts";
+import { loadFixture } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
 
 const fixture = `
   #- a.yaml

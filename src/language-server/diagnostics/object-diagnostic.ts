@@ -1,0 +1,49 @@
+/** What a rule says of an object, at its place in a file. */
+import { asking } from "../nearest-name.ts";
+import { placeOf } from "../workspace/field-place.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import { calledOf } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
+import type { Question } from "./question.ts";
+import { type Diagnostic, documentPath, type ObjectReport, type Severity } from "./rule.ts";
+
+/** A finding about a field of an object, at the field. */
+export function fromObject(report: ObjectReport, code: string, severity: Severity): Diagnostic {
+  const { entry, path, message, meant, doubt, misses, unused, unless, related, fix } = report;
+  const asked = asking(message, meant);
+  const { file, ...span } = placeOf(entry, path);
+  const fixPath = fix === undefined ? undefined : pathOfFix(entry, path, fix.path);
+  const diagnostic: Diagnostic = {
+    uri: file.uri,
+    ...span,
+    severity,
+    code,
+    message: doubt === undefined ? asked : `${asked}${meant === undefined ? "." : ""} ${doubt}`,
+    ...(meant !== undefined && { meant }),
+    ...(misses !== undefined && { misses }),
+    ...(unused !== undefined && { unused }),
+    unless: [...(unless ?? []), ...basisOf(report)],
+    ...(fix !== undefined && fixPath !== undefined && { fix: { ...fix, path: fixPath } }),
+  };
+  if (related === undefined || related.length === 0) return diagnostic;
+  return {
+    ...diagnostic,
+    related: related.map((other) => {
+      const { file: where, ...at } = placeOf(other.entry, other.path);
+      return { uri: where.uri, ...at, message: other.message };
+    }),
+  };
+}
+
+/** What an object that is not in the cluster would have to do with the finding's, nobody can say. */
+function basisOf({ entry, related = [], restsOn }: ObjectReport): readonly Question[] {
+  const others = restsOn ?? related.map((other) => other.entry);
+  const refs = new Set(others.map(({ object }) => calledOf(object)));
+  refs.delete(calledOf(entry.object));
+  return [...refs].map((ref) => `kept out ${ref}` as const);
+}
+
+/** From the root of the document that the finding is in; undefined where the field would stand in another. */
+function pathOfFix({ object, patched }: WorkspaceObject, path: Path, fix: Path): Path | undefined {
+  return patched === undefined ? documentPath(object, fix) : patched.pathBeside(path, fix);
+}
