@@ -2,7 +2,7 @@
  * From which nodes an in-tree cloud volume can be reached once its CSI driver serves it: the driver's own topology labels take
  * the place of the zone label, for vSphere of the region label too. Upstream: csi-translation-lib v0.36
  * plugins/in_tree_volume.go translateTopologyFromInTreeToCSI, aws_ebs.go, gce_pd.go, openstack_cinder.go, vsphere_volume.go
- * translateTopologyFromInTreevSphereToCSI. Every node's CSINode says that these plugins have moved.
+ * translateTopologyFromInTreevSphereToCSI.
  */
 
 import type { NodeSelectorRequirement, NodeSelectorTerm, PersistentVolume } from "../api/types.ts";

@@ -399,6 +399,37 @@ suite("preemption", () => {
     assert.deepEqual(doomed(world), ["low"]);
   });
 
+  test("a pod that has a claim for one pod alone gives way to one that names the claim twice", () => {
+    const world = withExclusiveClaim(new SchedulerWorld().apply(classes)).node("node-a");
+    world.pod("low", { volumes: ofOneClaim }).run(50);
+    const twice = ["data", "again"].flatMap((name) => ofOneClaim.map((v) => ({ ...v, name })));
+    world.pod("high", { ...urgent, volumes: twice }).run(50);
+    assert.deepEqual(doomed(world), ["low"]);
+  });
+
+  // So it is upstream, whose count of a claim's users knows names alone.
+  test("a pod of another namespace gives way whose claim is called like the one for one pod alone", () => {
+    const world = withExclusiveClaim(new SchedulerWorld().apply(classes)).node("node-a");
+    world.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: other}");
+    world.pod("holder", { ...urgent, volumes: ofOneClaim }).run(50);
+    const metadata = { name: "bystander", namespace: "other" };
+    world.runtime.as("test", undefined, () =>
+      world.runtime.api.restore({
+        ...world.get("Pod", "holder"),
+        metadata: { ...world.get("Pod", "holder").metadata, ...metadata, uid: "uid of bystander" },
+        spec: { ...world.get("Pod", "holder").spec, priority: 0 },
+      }),
+    );
+    world
+      .run(50)
+      .pod("high", { ...urgent, volumes: ofOneClaim })
+      .run(50);
+    assert.deepEqual(
+      world.events("Preempted").map(({ about }) => about),
+      ["Pod/other/bystander"],
+    );
+  });
+
   test("a claim for one pod alone is not kept for a pod that is only nominated for its node", () => {
     const world = withExclusiveClaim(crowded());
     world.pod("high", asking("3", { ...urgent, volumes: ofOneClaim })).run(50);

@@ -213,6 +213,22 @@ suite("claims on a node", () => {
     });
   }
 
+  test("an in-tree disk is where its driver's label says, one of vSphere where its own affinity does", () => {
+    const labels = { [zoneKey]: "zone-a", "topology.ebs.csi.aws.com/zone": "zone-b" };
+    for (const [source, zone] of [
+      ["awsElasticBlockStore: {volumeID: vol-1}", "zone-b"],
+      ["vsphereVolume: {volumePath: one}", "zone-a"],
+    ] as const) {
+      const world = new SchedulerWorld().node("node-a", { labels });
+      const affinity = `nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: ${zoneKey}, operator: In, values: [${zone}]}]}]}}`;
+      world.apply(claim("data", "now"));
+      world.apply(csiVolume("pv").replace(/csi: \{.*\}/, `${source}\n  ${affinity}`));
+      bind(world, "data", "pv");
+      using(world.run(20), "web", "data").run(50);
+      assert.equal(world.nodeOf("web"), "node-a", source);
+    }
+  });
+
   test("a claim with nothing to bind, and nobody to make it, keeps its pod from every node", () => {
     const world = twoNodes().apply(localClass).apply(claim("data", "local"));
     using(world.run(20), "web", "data").run(50);
@@ -801,9 +817,7 @@ suite("zones, restrictions and limits (F)", () => {
     const world = new SchedulerWorld().node("node-a").apply(`
       apiVersion: storage.k8s.io/v1
       kind: CSINode
-      metadata:
-        name: node-a
-        annotations: { storage.alpha.kubernetes.io/migrated-plugins: kubernetes.io/cinder }
+      metadata: {name: node-a}
       spec: {drivers: [{name: cinder.csi.openstack.org, nodeID: a, topologyKeys: [], allocatable: {count: 1}}]}`);
     const sources = {
       tree: "cinder: {volumeID: one}",
@@ -825,6 +839,45 @@ suite("zones, restrictions and limits (F)", () => {
     assert.match(world.messageOf("other") ?? "", /1 node\(s\) exceed max volume count/);
   });
 
+  test("volumes of vSphere and shares of Azure that are not written as CSI volumes count for no limit", () => {
+    for (const [driver, source, inline] of [
+      ["csi.vsphere.vmware.com", "vsphereVolume: {volumePath: one}", { volumePath: "two" }],
+      ["file.csi.azure.com", "azureFile: {secretName: key, shareName: one}", undefined],
+    ] as const) {
+      const world = new SchedulerWorld().node("node-a").apply(`
+        apiVersion: storage.k8s.io/v1
+        kind: CSINode
+        metadata: {name: node-a}
+        spec: {drivers: [{name: ${driver}, nodeID: a, topologyKeys: [], allocatable: {count: 0}}]}`);
+      world.apply(claim("data", "now")).apply(csiVolume("pv").replace(/csi: \{.*\}/, source));
+      bind(world, "data", "pv");
+      using(world.run(20), "web", "data").run(20);
+      assert.equal(world.nodeOf("web"), "node-a", driver);
+      if (inline === undefined) continue;
+      world.pod("own", { volumes: [{ name: "disk", vsphereVolume: inline }] }).run(20);
+      assert.equal(world.nodeOf("own"), "node-a");
+    }
+  });
+
+  test("two attachments of one disk count once", () => {
+    const world = new SchedulerWorld().node("node-a").apply(`
+      apiVersion: storage.k8s.io/v1
+      kind: CSINode
+      metadata: {name: node-a}
+      spec: {drivers: [{name: block.csi.test, nodeID: a, topologyKeys: [], allocatable: {count: 2}}]}`);
+    for (const name of ["one", "same"]) {
+      world.apply(csiVolume(name).replace(`vol-${name}`, "vol-one")).apply(`
+        apiVersion: storage.k8s.io/v1
+        kind: VolumeAttachment
+        metadata: {name: csi-${name}}
+        spec: {attacher: block.csi.test, nodeName: node-a, source: {persistentVolumeName: ${name}}}`);
+    }
+    world.apply(claim("data", "now")).apply(csiVolume("pv"));
+    bind(world, "data", "pv");
+    using(world.run(20), "web", "data").run(20);
+    assert.equal(world.nodeOf("web"), "node-a");
+  });
+
   test("a pod whose own disk finds no room is tried when an attachment of that disk's driver goes", () => {
     const disk = (pdName: string): Parameters<SchedulerWorld["pod"]>[1] => ({
       volumes: [{ name: "disk", gcePersistentDisk: { pdName } }],
@@ -832,9 +885,7 @@ suite("zones, restrictions and limits (F)", () => {
     const world = new SchedulerWorld().node("node-a").apply(`
       apiVersion: storage.k8s.io/v1
       kind: CSINode
-      metadata:
-        name: node-a
-        annotations: { storage.alpha.kubernetes.io/migrated-plugins: kubernetes.io/gce-pd }
+      metadata: {name: node-a}
       spec: {drivers: [{name: pd.csi.storage.gke.io, nodeID: a, topologyKeys: [], allocatable: {count: 1}}]}`);
     const attach = (name: string, attacher: string): void => {
       world.apply(`

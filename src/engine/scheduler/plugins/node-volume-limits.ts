@@ -17,7 +17,6 @@ import {
   type AttachingNode,
   type CsiVolumes,
   limitsOf,
-  migratedPlugins,
   type VolumesAnswer,
 } from "../volume/attached-volumes.ts";
 
@@ -53,9 +52,8 @@ function hasCountedVolumes(pod: Pod): boolean {
 class LimitsFilter implements PodFilter {
   readonly #pod: Pod;
   readonly #volumes: AttachedVolumes;
-  /** Nothing changes within a scheduling cycle, and nodes differ only in the plugins that have moved to CSI. */
+  /** The same for all nodes, for nothing changes within a scheduling cycle. */
   #answer: VolumesAnswer | undefined;
-  #plugins = "";
 
   constructor(pod: Pod, volumes: AttachedVolumes) {
     this.#pod = pod;
@@ -63,24 +61,13 @@ class LimitsFilter implements PodFilter {
   }
 
   check(node: NodeInfo): Rejection | undefined {
-    const there = this.#volumes.at(node.name);
-    const { csiNode } = there;
-    if (csiNode === undefined) return undefined;
-    const answer = this.#answerFor(csiNode);
+    const answer = (this.#answer ??= this.#volumes.ofPod(this.#pod));
     if (!answer.ok)
       return { plugin: "NodeVolumeLimits", unresolvable: true, reasons: [answer.error] };
+    const there = this.#volumes.at(node.name);
     if (answer.volumes.size === 0 || there.limits.size === 0) return undefined;
-    this.#volumes.collect(there, node, csiNode);
+    this.#volumes.collect(there, node);
     return there.hasRoom(answer.countMax) ? undefined : this.#beyond(there, node, answer);
-  }
-
-  #answerFor(csiNode: CSINode): VolumesAnswer {
-    const plugins = migratedPlugins(csiNode);
-    if (this.#answer === undefined || plugins !== this.#plugins) {
-      this.#answer = this.#volumes.ofPod(this.#pod, csiNode);
-      this.#plugins = plugins;
-    }
-    return this.#answer;
   }
 
   /** Tells apart what is there already or is attached without a pod, which is dear: most nodes are far from their limits. */

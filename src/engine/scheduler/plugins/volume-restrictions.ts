@@ -2,7 +2,7 @@
  * Disks that can be used by one pod at a time, and claims that only one pod of the cluster may use.
  * Upstream: kube-scheduler v1.36 plugins/volumerestrictions/volume_restrictions.go.
  */
-import { keyOf } from "../../api/meta.ts";
+import { type Key, keyOf } from "../../api/meta.ts";
 import type { Pod, Volume } from "../../api/types.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { FailedRule } from "../../trace/decision.ts";
@@ -97,14 +97,14 @@ function podsConflict(disks: readonly Volume[], other: Pod): boolean {
 
 class RestrictionsFilter implements ShiftingFilter {
   readonly #disks: readonly Volume[];
-  readonly #claims: readonly string[];
+  readonly #claims: ReadonlySet<string>;
   readonly #rejection: Rejection;
   #conflicts: number;
 
-  /** `conflicts`: how many of the pod's exclusive claims other pods have. */
+  /** `claims`: names of the pod's exclusive claims; `conflicts`: how many of them other pods have. */
   constructor(
     disks: readonly Volume[],
-    claims: readonly string[],
+    claims: ReadonlySet<string>,
     rejection: Rejection,
     conflicts: number,
   ) {
@@ -125,8 +125,9 @@ class RestrictionsFilter implements ShiftingFilter {
   readonly copy = (): ShiftingFilter =>
     new RestrictionsFilter(this.#disks, this.#claims, this.#rejection, this.#conflicts);
 
-  shift(pod: PodInfo, _node: NodeInfo, by: 1 | -1): void {
-    for (const key of pod.claimKeys) if (this.#claims.includes(key)) this.#conflicts += by;
+  /** Upstream: conflictingPVCRefCountForPod, which asks each volume for the claim's name and nobody for the namespace. */
+  shift({ pod }: PodInfo, _node: NodeInfo, by: 1 | -1): void {
+    for (const name of plainClaims(pod)) if (this.#claims.has(name)) this.#conflicts += by;
   }
 }
 
@@ -136,7 +137,7 @@ function preFilter(
   caches: VolumeCaches,
   version: KubernetesVersion,
 ): PreFilterResult {
-  const exclusive: string[] = [];
+  const exclusive = new Map<Key, string>();
   for (const key of claimKeys) {
     const claim = caches.watchedClaim(key);
     if (claim === undefined) {
@@ -148,14 +149,17 @@ function preFilter(
       const plugin = "VolumeRestrictions";
       return { type: "reject", rejection: { plugin, unresolvable: true, reasons, explain } };
     }
-    if (claim.spec.accessModes?.includes("ReadWriteOncePod") === true) exclusive.push(key);
+    if (claim.spec.accessModes?.includes("ReadWriteOncePod") === true)
+      exclusive.set(key, claim.metadata.name);
   }
   const disks = restrictedDisks(pod);
-  const conflicts = exclusive.filter((key) => snapshot.claimUses(key) > 0).length;
+  const keys = [...exclusive.keys()];
+  const conflicts = keys.filter((key) => snapshot.claimUses(key) > 0).length;
   // Pods that are only nominated for a node do not count then, not even those of a higher priority.
   if (disks.length === 0 && conflicts === 0) return skip;
-  const rejection = claimRejection(version, exclusive);
-  const filter = new RestrictionsFilter(disks, exclusive, rejection, conflicts);
+  const rejection = claimRejection(version, keys);
+  const names = new Set(exclusive.values());
+  const filter = new RestrictionsFilter(disks, names, rejection, conflicts);
   return { type: "filter", filter };
 }
 

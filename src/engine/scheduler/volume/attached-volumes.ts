@@ -14,7 +14,6 @@ import type {
   Volume,
   VolumeAttachment,
 } from "../../api/types.ts";
-import { annotation } from "../../matching/annotations.ts";
 import { claimKeyOf } from "../../matching/claim-reference.ts";
 import { migratedDriver, migratedPluginOf } from "../../matching/csi-migration.ts";
 import { claimNameOf } from "../../matching/pod-claims.ts";
@@ -22,6 +21,7 @@ import type { ComponentContext } from "../../runtime/component.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { translatedInlineVolume, translatedVolume } from "../../volume/csi-translation.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
+import { isTranslated } from "./in-tree-volumes.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
 export interface CsiVolumes {
@@ -46,8 +46,6 @@ const noVolumes: CsiVolumes = { volumes: new Map(), countByDriver: new Map() };
 
 /** What is known of a node: found once for each comparison with a pod, which mostly needs numbers alone. */
 export class AttachingNode {
-  /** Undefined where the node has none. */
-  csiNode: CSINode | undefined = undefined;
   limits: VolumeLimits = noLimits;
   /** All attachments to the node, of whichever driver. */
   attachmentCount = 0;
@@ -114,7 +112,6 @@ export class AttachedVolumes {
     });
     const csiNodeChanged = ({ metadata: { name } }: CSINode, is: CSINode | undefined): void => {
       const node = this.at(name);
-      node.csiNode = is;
       node.limits = is === undefined ? noLimits : limitsOf(is);
       node.forget();
     };
@@ -147,11 +144,11 @@ export class AttachedVolumes {
   }
 
   /** Those of a pod that is not on the node yet; an error where one of its claims is missing. */
-  ofPod(pod: Pod, csiNode: CSINode): VolumesAnswer {
+  ofPod(pod: Pod): VolumesAnswer {
     const error = this.missingClaim(pod);
     if (error !== undefined) return { ok: false, error };
     const volumes = new Map<string, string>();
-    for (const volume of pod.spec.volumes ?? []) this.#collect(volumes, pod, volume, csiNode);
+    for (const volume of pod.spec.volumes ?? []) this.#collect(volumes, pod, volume);
     const counts = countByDriver(volumes);
     return { ok: true, volumes, countByDriver: counts, countMax: Math.max(0, ...counts.values()) };
   }
@@ -168,12 +165,12 @@ export class AttachedVolumes {
   }
 
   /** Collects those of the pods on the node anew, with those that are imagined there, where something has changed. */
-  collect(node: AttachingNode, info: NodeInfo, csiNode: CSINode): void {
+  collect(node: AttachingNode, info: NodeInfo): void {
     if (node.isCurrent(info)) return;
     const volumes = new Map<string, string>();
     for (const { pod } of info.pods.values()) {
       for (const volume of pod.spec.volumes ?? []) {
-        this.#collect(volumes, pod, volume, csiNode);
+        this.#collect(volumes, pod, volume);
         const name = claimNameOf(pod, volume);
         if (name !== undefined) this.#remember(makeKey(pod.metadata.namespace, name), node);
       }
@@ -183,36 +180,36 @@ export class AttachedVolumes {
 
   /** How many more each driver has there through attachments alone. */
   attachedBeyond(node: string, { volumes }: CsiVolumes): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>();
+    const attached = new Map<string, string>();
     for (const { spec } of this.#attachments.byIndex(byNode, node)) {
       const volumeName = spec.source.persistentVolumeName;
       const handle =
         volumeName === undefined
           ? undefined
           : this.#caches.volume(volumeName)?.spec.csi?.volumeHandle;
-      if (handle === undefined || volumes.has(`${spec.attacher}/${handle}`)) continue;
-      counts.set(spec.attacher, (counts.get(spec.attacher) ?? 0) + 1);
+      const name = `${spec.attacher}/${handle ?? ""}`;
+      if (handle !== undefined && !volumes.has(name)) attached.set(name, spec.attacher);
     }
-    return counts;
+    return countByDriver(attached);
   }
 
   #claimOf(pod: Pod, name: string): PersistentVolumeClaim | undefined {
     return this.#caches.watchedClaim(makeKey(pod.metadata.namespace, name));
   }
 
-  #collect(into: Map<string, string>, pod: Pod, volume: Volume, csiNode: CSINode): void {
+  #collect(into: Map<string, string>, pod: Pod, volume: Volume): void {
     const name = claimNameOf(pod, volume);
     if (name === undefined) {
-      addInTree(into, volume, csiNode, () => translatedInlineVolume(pod, volume));
+      addInTree(into, volume, () => translatedInlineVolume(pod, volume));
       return;
     }
     const claim = this.#claimOf(pod, name);
     if (claim === undefined) return;
     const volumeName = claim.spec.volumeName ?? "";
     const bound = volumeName === "" ? undefined : this.#caches.watchedVolume(volumeName);
-    if (bound === undefined) this.#addUnbound(into, claim, csiNode);
+    if (bound === undefined) this.#addUnbound(into, claim);
     else if (bound.spec.csi === undefined)
-      addInTree(into, bound.spec, csiNode, () => translatedVolume(bound));
+      addInTree(into, bound.spec, () => translatedVolume(bound));
     else {
       const { driver, volumeHandle } = bound.spec.csi;
       into.set(`${driver}/${volumeHandle}`, driver);
@@ -220,10 +217,10 @@ export class AttachedVolumes {
   }
 
   /** A volume that is still to come counts for its class's driver. */
-  #addUnbound(into: Map<string, string>, claim: PersistentVolumeClaim, csiNode: CSINode): void {
+  #addUnbound(into: Map<string, string>, claim: PersistentVolumeClaim): void {
     const provisioner = this.#classOf(effectiveClassName(claim))?.provisioner;
     if (provisioner === undefined) return;
-    const driver = isMigrated(csiNode, provisioner) ? migratedDriver(provisioner) : undefined;
+    const driver = isTranslated(provisioner) ? migratedDriver(provisioner) : undefined;
     const name = driver ?? provisioner;
     into.set(`${name}/unbound ${keyOf(claim)}`, name);
   }
@@ -248,26 +245,15 @@ function countByDriver(volumes: ReadonlyMap<string, string>): ReadonlyMap<string
   return counts;
 }
 
-/** An in-tree volume counts where its plugin has moved to a CSI driver, as the CSI volume that it is there. */
+/** An in-tree volume counts as the CSI volume that it is to the scheduler. */
 function addInTree(
   into: Map<string, string>,
   source: Parameters<typeof migratedPluginOf>[0],
-  csiNode: CSINode,
   translated: () => PersistentVolume | undefined,
 ): void {
   const plugin = migratedPluginOf(source);
-  if (plugin === undefined || !isMigrated(csiNode, plugin)) return;
+  if (plugin === undefined || !isTranslated(plugin)) return;
   const driver = migratedDriver(plugin);
   const handle = translated()?.spec.csi?.volumeHandle;
   if (handle !== undefined) into.set(`${driver}/${handle}`, driver);
-}
-
-/** The in-tree plugins that have moved to CSI on a node, as one text. */
-export function migratedPlugins(csiNode: CSINode): string {
-  return csiNode.metadata.annotations?.[annotation.migratedPlugins] ?? "";
-}
-
-function isMigrated(csiNode: CSINode, plugin: string): boolean {
-  const plugins = migratedPlugins(csiNode);
-  return plugins !== "" && plugins.split(",").includes(plugin);
 }

@@ -6,8 +6,8 @@ import { keyOf } from "../../api/meta.ts";
 import type { Node, PersistentVolumeClaim, Pod } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { hasClaimUid } from "../../matching/claim-reference.ts";
-import { withDriverTopology } from "../../matching/in-tree-topology.ts";
 import { isReachableFrom, nodeAffinityMismatch } from "../../matching/node-affinity.ts";
+import { asPlaced } from "./in-tree-volumes.ts";
 import { isFullyBound } from "./pod-claims.ts";
 import type { PodVolumes } from "./pod-volume-plan.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
@@ -74,7 +74,7 @@ function checkBinding(
   if (current === undefined)
     return failed(`failed to check binding: ${notCached("PersistentVolumeClaim", keyOf(claim))}`);
   if (isOlder(volume, written)) return waiting;
-  if (!isReachableFrom(withDriverTopology(volume), node.metadata.labels))
+  if (!isReachableFrom(asPlaced(volume), node.metadata.labels))
     return failed(outOfReach(name, node));
   if (volume.spec.claimRef === undefined || !hasClaimUid(volume))
     return failed(`ClaimRef got reset for pv "${name}"`);
@@ -101,7 +101,7 @@ function checkProvision(
   if (volumeName !== "") {
     const volume = caches.watchedVolume(volumeName);
     if (volume === undefined) return waiting;
-    if (!isReachableFrom(withDriverTopology(volume), node.metadata.labels))
+    if (!isReachableFrom(asPlaced(volume), node.metadata.labels))
       return failed(outOfReach(volumeName, node));
   }
   return isFullyBound(claim) ? { type: "bound" } : waiting;

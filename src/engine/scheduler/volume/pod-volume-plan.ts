@@ -13,9 +13,9 @@ import type {
 } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { noProvisioner } from "../../matching/csi-migration.ts";
-import { withDriverTopology } from "../../matching/in-tree-topology.ts";
 import { matchRequest } from "../../matching/match-request.ts";
 import type { NodeFinder, NodeRequest } from "../../matching/volume-inventory.ts";
+import { asPlaced } from "./in-tree-volumes.ts";
 import type { PodClaims } from "./pod-claims.ts";
 import { type Reach, reachOf } from "./reach.ts";
 import type { CapacityCheck } from "./storage-capacity.ts";
@@ -204,7 +204,7 @@ function boundElsewhere(
 ): readonly BoundElsewhere[] {
   const known = caches.volume(claim.spec.volumeName ?? "");
   if (known === undefined) return [{ claim, reach: () => false }];
-  const volume = withDriverTopology(known);
+  const volume = asPlaced(known);
   const reach = reachOf(volume);
   return reach === undefined ? [] : [{ claim, volume, reach }];
 }
