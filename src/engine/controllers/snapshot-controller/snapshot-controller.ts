@@ -41,24 +41,33 @@ export const snapshotController: Component = {
     const enqueue = (snapshot: Snapshot): void => queue.add(keyOf(snapshot));
     snapshots.on({ add: enqueue, update: (_, snapshot) => enqueue(snapshot) });
     runContents(context, queue);
-    resyncForClaims(context, queue);
+    resyncSnapshots(context, queue);
   },
 };
 
 /** --resync-period: upstream looks at all snapshots again, here at those for which that can make a difference. */
 const resyncPeriodMs = 900_000;
 
-/** A claim is let go when one of its snapshots is looked at: one whose finalizer is seen when all of them are ready waits. */
-function resyncForClaims(context: ComponentContext, queue: WorkQueue): void {
+/**
+ * A claim is let go when one of its snapshots is looked at: one whose finalizer is seen when all of them are ready waits.
+ * So does a snapshot whose content has come to name another.
+ */
+function resyncSnapshots(context: ComponentContext, queue: WorkQueue): void {
   const snapshots = context.informer("VolumeSnapshot");
   const startedAt = context.now;
+  const addAtResync = (key: Key): void =>
+    queue.addAfter(key, resyncPeriodMs - ((context.now - startedAt) % resyncPeriodMs));
   context.informer("PersistentVolumeClaim").on({
     update: (_, claim) => {
       if (!hasFinalizer(claim, snapshotFinalizer.claim)) return;
       const taken = snapshots.byIndex(snapshotsByClaim, keyOf(claim));
-      if (!taken.every(isReady)) return;
-      const delayMs = resyncPeriodMs - ((context.now - startedAt) % resyncPeriodMs);
-      for (const snapshot of taken) queue.addAfter(keyOf(snapshot), delayMs);
+      if (taken.every(isReady)) for (const snapshot of taken) addAtResync(keyOf(snapshot));
+    },
+  });
+  context.informer("VolumeSnapshotContent").on({
+    update: (before, content) => {
+      const key = snapshotKeyOf(before);
+      if (key !== snapshotKeyOf(content)) addAtResync(key);
     },
   });
 }

@@ -443,6 +443,27 @@ test("a claim that is seen to be held when its snapshots are ready is let go at 
   assert.equal(finalizers(), undefined);
 });
 
+test("a snapshot whose content comes to name another is told so at the next resync", () => {
+  const given = snapshot({
+    metadata: { finalizers: [finalizer.source, finalizer.bound] },
+    spec: { source: { volumeSnapshotContentName: "c" } },
+    status: { readyToUse: true, boundVolumeSnapshotContentName: "c" },
+  });
+  const naming = (name: string) => {
+    const volumeSnapshotRef = { namespace: "default", name, uid: "s" };
+    return content({ spec: { source: { snapshotHandle: "x" }, volumeSnapshotRef } }, "c");
+  };
+  const scene = sceneOf(given, snapshotClass(), naming("s"));
+  scene.runtime.api.restore(naming("other"));
+  scene.run(890_000);
+  assert.deepEqual(scene.events, []);
+  scene.run(11_000);
+  assert.match(
+    scene.events[0] ?? "",
+    /SnapshotContentMisbound .*is bound to a different snapshot$/,
+  );
+});
+
 suite("a snapshot that cannot be written", () => {
   const text =
     'Snapshot status update failed, snapshot controller failed to update default/s on API server: Operation cannot be fulfilled on volumesnapshots.snapshot.storage.k8s.io "s": the object has been modified; please apply your changes to the latest version and try again';
