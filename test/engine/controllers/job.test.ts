@@ -93,6 +93,23 @@ suite("Job controller", function () {
     ]);
   });
 
+  test("ends at its deadline also where its pods are refused, and without any where it has no time", () => {
+    const quota = `
+      kind: ResourceQuota
+      metadata: {name: none}
+      spec: {hard: {pods: "0"}}
+      ---`;
+    const refused = play(
+      `${quota}${job("Failed 0 succeeded, 0 failed", `activeDeadlineSeconds: 100, ${lasting}`)}`,
+      { steps: [{ type: "advance", ms: 110_000 }] },
+    );
+    const { entries } = refused.simulation.trace;
+    const ended = entries.find((e) => e.type === "event" && e.reason === "DeadlineExceeded");
+    assert.ok((ended?.at ?? 0) < 105_000);
+    const hasty = play(job("Failed 0 succeeded, 0 failed", `activeDeadlineSeconds: 0, ${lasting}`));
+    assert.deepEqual(hasty.events("SuccessfulCreate"), []);
+  });
+
   test("a suspended Job has no pods until it is resumed", () => {
     const resume: Step = {
       type: "patch",
@@ -169,6 +186,18 @@ suite("Job controller", function () {
     assert.equal(pod?.spec.hostname, "once-0");
     assert.equal(pod?.metadata.annotations?.["batch.kubernetes.io/job-completion-index"], "0");
     assert.deepEqual(pod?.spec.containers[0]?.env?.at(-1)?.name, "JOB_COMPLETION_INDEX");
+  });
+
+  test("the names of its pods say their index, however long its own is", () => {
+    const name = "x".repeat(60);
+    const fixture = job("gone", `completionMode: Indexed, completions: 2, ${ends(0)}`)
+      .replace("once", name)
+      .replace(/#=>.*/, "");
+    const names = play(fixture).names("Pod");
+    assert.deepEqual(
+      names.map((full) => full.slice(0, -5)),
+      [0, 1].map((index) => `${"x".repeat(55)}-${index}-`),
+    );
   });
 
   test("every container of an indexed Job knows the index, unless it names the variable itself", () => {

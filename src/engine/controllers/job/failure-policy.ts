@@ -46,9 +46,10 @@ function matchOf(rule: PodFailurePolicyRule, pod: Pod): string | undefined {
       ? undefined
       : `Container ${container.name} for pod ${name} failed with exit code ${code}`;
   }
-  const condition = rule.onPodConditions?.find((pattern) =>
-    pod.status?.conditions?.some(
-      (c) => c.type === pattern.type && c.status === (pattern.status ?? "True"),
+  // Of several that match, the pod's first is named.
+  const condition = pod.status?.conditions?.find((c) =>
+    rule.onPodConditions?.some(
+      ({ type, status = "True" }) => c.type === type && c.status === status,
     ),
   );
   return condition === undefined ? undefined : `Pod ${name} has condition ${condition.type}`;

@@ -4,6 +4,8 @@
 import type { Draft, KubeObject } from "../../api/meta.ts";
 import type { Container } from "../../api/types.ts";
 
+/** What the API server keeps of a name that it completes. Upstream: names.MaxGeneratedNameLength. */
+const generatedNameMax = 58;
 const indexKey = "batch.kubernetes.io/job-completion-index";
 
 export function isIndexed(job: KubeObject<"Job">): boolean {
@@ -76,7 +78,7 @@ export function withIndex(
     ...draft,
     metadata: {
       ...draft.metadata,
-      generateName: `${job.metadata.name}-${value}-`,
+      generateName: generateNameWith(job.metadata.name, value),
       annotations: { ...draft.metadata.annotations, [indexKey]: value },
       labels: { ...draft.metadata.labels, [indexKey]: value },
     },
@@ -89,6 +91,12 @@ export function withIndex(
       }),
     },
   };
+}
+
+/** A long name is cut, never the index. Upstream: podGenerateNameWithIndex. */
+function generateNameWith(name: string, index: string): string {
+  const end = `-${index}-`;
+  return `${name.slice(0, generatedNameMax - end.length)}${end}`;
 }
 
 function withIndexVariable(container: Container): Container {

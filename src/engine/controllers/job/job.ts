@@ -12,6 +12,7 @@ import { event, type Task } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { changesSuspendedJobs } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, indexByController } from "../workload/controller-index.ts";
@@ -47,6 +48,17 @@ export const jobController: Component = {
   start: (ctx) => new JobController(ctx).run(),
 };
 
+/** What a sync has counted. Upstream: syncJobCtx. */
+interface Round {
+  readonly job: Job;
+  readonly pods: readonly Pod[];
+  readonly active: readonly Pod[];
+  readonly tally: Tally;
+  readonly record: BackoffRecord;
+  /** Whatever was made and deleted last has been seen. */
+  readonly mayManage: boolean;
+}
+
 /** The pods after they have been managed. */
 interface Managed {
   readonly active: number;
@@ -77,7 +89,11 @@ class JobController {
       maxMs: 60_000,
       sync: (key) => this.#sync(key),
     });
-    this.#orphans = ctx.queue({ sync: (key) => this.#releaseOrphan(key) });
+    this.#orphans = ctx.queue({
+      baseMs: 1000,
+      maxMs: 60_000,
+      sync: (key) => this.#releaseOrphan(key),
+    });
   }
 
   run(): void {
@@ -160,10 +176,11 @@ class JobController {
 
   /** Upstream: syncJob. */
   *#sync(key: Key): Reconcile {
-    const job = this.#jobs.get(key);
-    if (job === undefined) return done("Deleted");
-    if (isFinished(job)) return done("Finished");
-    if (!isOurs(job)) return done("ManagedByOthers");
+    const known = this.#jobs.get(key);
+    if (known === undefined) return done("Deleted");
+    if (isFinished(known)) return done("Finished");
+    if (!isOurs(known)) return done("ManagedByOthers");
+    const job = started(known, this.#ctx.now);
     const mayManage = this.#expectations.satisfied(key);
     const claimed = yield* claimChildren<"Pod">(claimable(this.#pods, job), {
       owner: job,
@@ -172,54 +189,41 @@ class JobController {
     });
     if (claimed.error !== undefined) return retry(claimed.error.message);
     const tally = tallyOf(job, claimed.children, this.#released.expected(key));
-    const record = this.#backoff.after(key, tally.newSucceeded, tally.newFailed);
-    const ending = verdictOf(job, claimed.children, tally, this.#ctx.now);
-    return ending === undefined
-      ? yield* this.#goOn(job, claimed.children, tally, record, mayManage)
-      : yield* this.#end(job, claimed.children, tally, ending, mayManage);
+    const round: Round = {
+      job,
+      pods: claimed.children,
+      active: claimed.children.filter(isPodActive),
+      tally,
+      record: this.#backoff.after(key, tally.newSucceeded, tally.newFailed),
+      mayManage,
+    };
+    const ending = verdictOf(job, round.pods, tally, this.#ctx.now);
+    if (ending !== undefined) return yield* this.#end(round, ending);
+    // Planned now: whatever fails below must not put off the deadline.
+    const deadlineMs = activeDeadlineLeftMs(job, this.#ctx.now);
+    if (deadlineMs !== undefined) this.#queue.addAfter(key, deadlineMs);
+    return yield* this.#goOn(round);
   }
 
   /** The Job is over before its pods are: what still runs is deleted first. */
-  *#end(
-    job: Job,
-    pods: readonly Pod[],
-    tally: Tally,
-    verdict: Verdict,
-    mayManage: boolean,
-  ): Reconcile {
-    const active = pods.filter(isPodActive);
-    const removed = yield* this.#control.deletePods(job, active);
-    const isOver = removed.error === undefined && mayManage;
-    const status = this.#statusOf(job, without(active, removed.deleted, tally));
-    const failure = yield* trackPods({
-      job,
-      tally,
-      released: this.#released,
-      status,
-      verdict: isOver ? verdict : undefined,
-      now: this.#ctx.now,
-    });
+  *#end(round: Round, verdict: Verdict): Reconcile {
+    const removed = yield* this.#control.deletePods(round.job, round.active);
+    const isOver = removed.error === undefined && round.mayManage;
+    const status = withCounters(round.job, without(round, removed.deleted));
+    const failure = yield* this.#track(round, status, isOver ? verdict : undefined);
     const problem = removed.error?.message ?? failure;
     return problem === undefined ? done(verdict.reason) : retry(problem);
   }
 
-  *#goOn(
-    job: Job,
-    pods: readonly Pod[],
-    tally: Tally,
-    record: BackoffRecord,
-    mayManage: boolean,
-  ): Reconcile {
-    const activePods = pods.filter(isPodActive);
-    const isManaged = mayManage && job.metadata.deletionTimestamp === undefined;
-    const managed: Managed = isManaged
-      ? yield* this.#manage(job, pods, activePods, tally, record)
-      : asTheyAre(activePods, tally);
+  *#goOn(round: Round): Reconcile {
+    const { job, tally } = round;
+    const isManaged = round.mayManage && job.metadata.deletionTimestamp === undefined;
+    const managed = isManaged ? yield* this.#manage(round) : asTheyAre(round);
     const { completions } = job.spec ?? {};
     const isComplete =
       managed.active === 0 &&
       (completions === undefined ? tally.succeeded > 0 : tally.succeeded >= completions);
-    let status = this.#statusOf(job, managed);
+    let status = withCounters(job, managed);
     if (!isComplete && isManaged) status = yield* this.#noteSuspension(job, status);
     const verdict: Verdict | undefined = isComplete
       ? {
@@ -228,34 +232,28 @@ class JobController {
           message: "Reached expected number of succeeded pods",
         }
       : undefined;
-    const failure = yield* trackPods({
-      job,
-      tally,
-      released: this.#released,
-      status,
-      verdict,
-      now: this.#ctx.now,
-    });
-    if (failure !== undefined) return retry(failure);
-    this.#backoff.keep(keyOf(job), record);
-    if (managed.failure !== undefined) return retry(managed.failure);
-    const delays = [managed.waitMs, activeDeadlineLeftMs(job, this.#ctx.now)].filter(
-      (delay) => delay !== undefined,
-    );
-    return delays.length === 0 ? done("Synced") : wait("Waiting", Math.min(...delays));
+    const failure = yield* this.#track(round, status, verdict);
+    const problem = failure ?? managed.failure;
+    if (problem !== undefined) return retry(problem);
+    return managed.waitMs === undefined
+      ? done("Synced")
+      : wait("BackOff", Math.max(managed.waitMs, batchMs));
   }
 
-  /** Counters, and when it started: a Job that is suspended has not. */
-  #statusOf(job: Job, { active, ready, terminating }: Managed): JobStatus {
-    const { active: _, ...rest } = job.status ?? {};
-    const starts = rest.startTime === undefined && job.spec?.suspend !== true;
-    return {
-      ...rest,
-      ...(active > 0 && { active }),
-      ready,
-      terminating,
-      ...(starts && { startTime: timestamp(this.#ctx.now) }),
-    };
+  #track(
+    { job, tally, record }: Round,
+    status: JobStatus,
+    verdict: Verdict | undefined,
+  ): Task<string | undefined> {
+    return trackPods({
+      job,
+      tally,
+      status,
+      verdict,
+      released: this.#released,
+      now: this.#ctx.now,
+      noted: () => this.#backoff.keep(keyOf(job), record),
+    });
   }
 
   *#noteSuspension(job: Job, status: JobStatus): Task<JobStatus> {
@@ -283,13 +281,8 @@ class JobController {
   }
 
   /** Upstream: manageJob. */
-  *#manage(
-    job: Job,
-    pods: readonly Pod[],
-    active: readonly Pod[],
-    tally: Tally,
-    record: BackoffRecord,
-  ): Task<Managed> {
+  *#manage(round: Round): Task<Managed> {
+    const { job, active, tally, record } = round;
     const { parallelism = 1, completions, suspend } = job.spec ?? {};
     const wanted =
       suspend === true
@@ -300,21 +293,16 @@ class JobController {
             : parallelism
           : Math.max(0, Math.min(completions - tally.succeeded, parallelism));
     const surplus = surplusOf(job, active, Math.max(0, active.length - wanted));
-    if (surplus.length > 0) return yield* this.#deletePods(job, active, tally, surplus);
+    if (surplus.length > 0) return yield* this.#deletePods(round, surplus);
     const missing = wanted - active.length - (replacesOnlyFailed(job) ? tally.terminating : 0);
-    if (missing <= 0) return asTheyAre(active, tally);
+    if (missing <= 0) return asTheyAre(round);
     const waitMs = limitsFailuresPerIndex(job) ? 0 : remainingMs(record, this.#ctx.now);
-    if (waitMs > 0) return { ...asTheyAre(active, tally), waitMs };
-    return yield* this.#createPods(job, active, pods, tally, Math.min(missing, podsPerSync));
+    if (waitMs > 0) return { ...asTheyAre(round), waitMs };
+    return yield* this.#createPods(round, Math.min(missing, podsPerSync));
   }
 
   /** Pods that are no longer wanted are let go first, so that they do not count as failed. Upstream: deleteJobPods. */
-  *#deletePods(
-    job: Job,
-    active: readonly Pod[],
-    tally: Tally,
-    surplus: readonly Pod[],
-  ): Task<Managed> {
+  *#deletePods(round: Round, surplus: readonly Pod[]): Task<Managed> {
     const released: Pod[] = [];
     let failure: string | undefined;
     for (const pod of surplus.slice(0, podsPerSync)) {
@@ -322,22 +310,14 @@ class JobController {
       if (kept === undefined) released.push(pod);
       else failure ??= kept;
     }
-    const removed = yield* this.#control.deletePods(job, released);
+    const removed = yield* this.#control.deletePods(round.job, released);
     failure ??= removed.error?.message;
-    return {
-      ...without(active, removed.deleted, tally),
-      ...(failure !== undefined && { failure }),
-    };
+    return { ...without(round, removed.deleted), ...(failure !== undefined && { failure }) };
   }
 
-  *#createPods(
-    job: Job,
-    active: readonly Pod[],
-    pods: readonly Pod[],
-    tally: Tally,
-    count: number,
-  ): Task<Managed> {
-    const there = asTheyAre(active, tally);
+  *#createPods(round: Round, count: number): Task<Managed> {
+    const { job, active, pods, tally } = round;
+    const there = asTheyAre(round);
     if (!isIndexed(job)) {
       const end = yield* this.#control.createPods(job, count, () => plainPod(job));
       return afterCreation(there, end);
@@ -372,16 +352,34 @@ function isOurs(job: Job): boolean {
   return (job.spec?.managedBy ?? "kubernetes.io/job-controller") === "kubernetes.io/job-controller";
 }
 
+/** A Job that is suspended has not started. */
+function started(job: Job, now: Instant): Job {
+  const { suspend } = job.spec ?? {};
+  return {
+    ...job,
+    status: {
+      uncountedTerminatedPods: {},
+      ...(suspend !== true && { startTime: timestamp(now) }),
+      ...job.status,
+    },
+  };
+}
+
+function withCounters(job: Job, { active, ready, terminating }: Managed): JobStatus {
+  const { active: _, ...rest } = job.status ?? {};
+  return { ...rest, ...(active > 0 && { active }), ready, terminating };
+}
+
 /** Other groups have kinds of that name. */
 function isJobReference({ apiVersion, kind }: OwnerReference): boolean {
   return apiVersion === "batch/v1" && kind === "Job";
 }
 
-function asTheyAre(active: readonly Pod[], { ready, terminating }: Tally): Managed {
+function asTheyAre({ active, tally: { ready, terminating } }: Round): Managed {
   return { active: active.length, ready, terminating };
 }
 
-function without(active: readonly Pod[], deleted: readonly Pod[], tally: Tally): Managed {
+function without({ active, tally }: Round, deleted: readonly Pod[]): Managed {
   const left = active.filter((pod) => !deleted.includes(pod));
   return {
     active: left.length,

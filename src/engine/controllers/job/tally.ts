@@ -85,8 +85,10 @@ export function verdictOf(
   now: Instant,
 ): Verdict | undefined {
   for (const type of ["SuccessCriteriaMet", "FailureTarget"]) {
-    const { reason = "", message = "" } = trueCondition(job, type) ?? {};
-    if (reason !== "") return { succeeded: type === "SuccessCriteriaMet", reason, message };
+    const known = trueCondition(job, type);
+    if (known === undefined) continue;
+    const { reason = "", message = "" } = known;
+    return { succeeded: type === "SuccessCriteriaMet", reason, message };
   }
   const message = failJobMessage(job, pods);
   if (message !== undefined) return { succeeded: false, reason: "PodFailurePolicy", message };

@@ -26,6 +26,8 @@ export interface Tracking {
   /** The Job is to end; it does once nothing is left to count. */
   readonly verdict: Verdict | undefined;
   readonly now: Instant;
+  /** Called once what has ended is noted in the status. */
+  readonly noted: () => void;
 }
 
 /** Returns why it could not; then it is tried again. */
@@ -34,38 +36,32 @@ export function* trackPods(tracking: Tracking): Task<string | undefined> {
   const ended = tracking.tally.tracked.filter((pod) => isCountable(tracking, pod));
   let status = withInterimCondition(noteUids(tracking, ended), verdict, now);
   let current = job;
-  if (needsFlush(job, status)) {
+  if (!deepEqual(job.status, status)) {
     const written = yield* updateStatus<"Job">({ ...current, status });
     if (!written.ok) return isNotFound(written.error) ? undefined : written.error.message;
     current = written.object;
+    tracking.noted();
   }
+  let failure: string | undefined;
+  const held = new Set<string>();
   for (const pod of ended) {
     const { uid } = pod.metadata;
     released.expectRemoval(keyOf(job), uid);
-    const failure = yield* releasePod(pod);
-    if (failure === undefined) continue;
+    const kept = yield* releasePod(pod);
+    if (kept === undefined) continue;
     released.removalObserved(keyOf(job), uid);
-    return failure;
+    held.add(uid);
+    failure ??= kept;
   }
-  status = countNoted(status);
-  const isOver = verdict !== undefined && (status.terminating ?? 0) === 0;
+  status = countNoted(status, held);
+  const isOver = verdict !== undefined && failure === undefined && (status.terminating ?? 0) === 0;
   if (isOver) status = withFinalCondition(status, verdict, now);
   if (!deepEqual(current.status, status)) {
     const written = yield* updateStatus<"Job">({ ...current, status });
     if (!written.ok) return isNotFound(written.error) ? undefined : written.error.message;
   }
   if (isOver) yield* reportEnd(job, status, verdict);
-  return undefined;
-}
-
-/** Uids and the interim condition are written before any finalizer goes; bare counters can wait for the end. */
-function needsFlush(job: Job, status: JobStatus): boolean {
-  return (
-    !deepEqual(job.status?.uncountedTerminatedPods, status.uncountedTerminatedPods) ||
-    !deepEqual(job.status?.completedIndexes, status.completedIndexes) ||
-    !deepEqual(job.status?.failedIndexes, status.failedIndexes) ||
-    (job.status?.conditions ?? []).length !== (status.conditions ?? []).length
-  );
+  return failure;
 }
 
 /** Upstream: canRemoveFinalizer. */
@@ -116,16 +112,21 @@ function withSucceededIndexes(
     : { ...rest, completedIndexes: formatIndexes(indexes), succeeded: indexes.size };
 }
 
-/** Turns notes into numbers once the finalizers are gone. */
-function countNoted(status: JobStatus): JobStatus {
+/** Turns notes into numbers where the finalizers are gone: all but those that are still held. */
+function countNoted(status: JobStatus, held: ReadonlySet<string>): JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
+  const isHeld = (uid: string): boolean => held.has(uid);
+  const [heldSucceeded, heldFailed] = [succeeded.filter(isHeld), failed.filter(isHeld)];
   const [allSucceeded, allFailed] = [
-    (status.succeeded ?? 0) + succeeded.length,
-    (status.failed ?? 0) + failed.length,
+    (status.succeeded ?? 0) + succeeded.length - heldSucceeded.length,
+    (status.failed ?? 0) + failed.length - heldFailed.length,
   ];
   return {
     ...status,
-    uncountedTerminatedPods: {},
+    uncountedTerminatedPods: {
+      ...(heldSucceeded.length > 0 && { succeeded: heldSucceeded }),
+      ...(heldFailed.length > 0 && { failed: heldFailed }),
+    },
     ...(allSucceeded > 0 && { succeeded: allSucceeded }),
     ...(allFailed > 0 && { failed: allFailed }),
   };

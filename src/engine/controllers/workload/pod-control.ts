@@ -20,6 +20,7 @@ type Pod = KubeObject<"Pod">;
 type Owner = KubeObject<Kind>;
 
 export interface Deletions {
+  /** On their way out now, or gone already. */
   readonly deleted: readonly Pod[];
   readonly error: ApiError | undefined;
 }
@@ -53,7 +54,10 @@ export class PodControl {
         continue;
       }
       this.expectations.deletionObserved(key, uid);
-      if (isNotFound(removed.error)) continue;
+      if (isNotFound(removed.error)) {
+        deleted.push(pod);
+        continue;
+      }
       const text = `Error deleting: ${removed.error.message}`;
       yield* event(refOf(owner), "Warning", "FailedDelete", text);
       const message = `unable to delete pods: ${removed.error.message}`;

@@ -180,6 +180,12 @@ suite("what counts as a failure", () => {
     assert.equal(on({ type: "DisruptionTarget", status: "False" }), undefined);
     assert.equal(on({ type: "DisruptionTarget", status: "False" }, "False"), text);
     assert.equal(on({ type: "Ready" }), undefined);
+    const both = ["ConfigIssue", "DisruptionTarget"].map((type) => ({ type, status: "True" }));
+    const given = rule("FailJob", { onPodConditions: both.toReversed() });
+    assert.equal(
+      judge(given, pod("p", { status: { conditions: both } })).failsJob,
+      text.replace("DisruptionTarget", "ConfigIssue"),
+    );
   });
 
   test("the first rule that matches decides", () => {
@@ -420,6 +426,26 @@ suite("pods that a Job controller finds", () => {
       "Normal SuccessfulDelete Deleted pod: beyond",
       "Normal SuccessfulDelete Deleted pod: second",
     ]);
+  });
+
+  test("that failed are counted and make it wait, though one of them cannot be let go at once", () => {
+    const failed = ["first", "second"].map((name) => owned(name, { finished: [0] }));
+    const conflictOnWrite = { component: "job-controller", write: 2 };
+    const scene = new Scene([jobController], [owner({ completions: 2 }), ...failed], {
+      fault: { conflictOnWrite },
+    }).run(500);
+    const counts = (): unknown => {
+      const { failed: known, uncountedTerminatedPods } =
+        scene.get("Job", "default", "once")?.status ?? {};
+      return [known, uncountedTerminatedPods?.failed?.length];
+    };
+    assert.deepEqual(counts(), [1, 1]);
+    scene.run(15_000);
+    assert.deepEqual(counts(), [2, undefined]);
+    const made = (): boolean => scene.events.some((line) => line.includes("SuccessfulCreate"));
+    assert.ok(!made());
+    scene.run(10_000);
+    assert.ok(made());
   });
 
   test("of an Indexed Job do not count without an index that it has", () => {
