@@ -140,6 +140,22 @@ suite("node controller", () => {
     assert.deepEqual(repelling(scene.run(7_000), "known"), []);
   });
 
+  test("where everything was down the first node is tainted ten seconds after one is well again", () => {
+    const silent = [node("a", "Unknown"), node("b", "Unknown")];
+    const scene = new Scene([nodeLifecycleController], silent).run(7_000);
+    scene.runtime.api.restore(node("b", "True"));
+    assert.deepEqual(repelling(scene.run(12_000), "a"), []);
+    assert.deepEqual(repelling(scene.run(2_000), "a"), [unreachable]);
+  });
+
+  test("a taint that somebody takes away is back with the next look", () => {
+    const nodes = [node("a", "Unknown", unreachable), node("b", "True")];
+    const scene = new Scene([nodeLifecycleController], nodes).run(7_000);
+    scene.runtime.api.restore(node("a", "Unknown"));
+    assert.deepEqual(repelling(scene.run(2_000), "a"), []);
+    assert.deepEqual(repelling(scene.run(2_000), "a"), [unreachable]);
+  });
+
   test("a node that never said how it is has a minute from its creation on", () => {
     const old = node("old", undefined);
     const created = { ...old.metadata, creationTimestamp: "2025-12-31T00:00:00Z" };

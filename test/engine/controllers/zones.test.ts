@@ -1,6 +1,7 @@
 /** How much of a zone has to be down before evictions slow down or stop. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { EvictionLimiter } from "../../../src/engine/controllers/node-lifecycle/eviction-limiter.ts";
 import { Zones } from "../../../src/engine/controllers/node-lifecycle/zones.ts";
 
 function nodes(zone: string, ready: number, silent: number): readonly KubeObject<"Node">[] {
@@ -44,4 +45,27 @@ suite("zones", () => {
       assert.equal(new Zones(all).evictionIntervalMs(":a"), intervalMs);
     });
   }
+});
+
+suite("eviction limiter", () => {
+  test("lets a first node through at once, the next after the interval", () => {
+    const limiter = new EvictionLimiter();
+    assert.equal(limiter.nextAt, 0);
+    limiter.take(5_000);
+    assert.equal(limiter.nextAt, 15_000);
+  });
+
+  test("a new rate is waited for in full by who was stopped or had to wait, and by nobody else", () => {
+    const stopped = new EvictionLimiter();
+    stopped.setInterval(undefined, 5_000);
+    stopped.setInterval(10_000, 20_000);
+    assert.equal(stopped.nextAt, 30_000);
+    const waiting = new EvictionLimiter();
+    waiting.take(5_000);
+    waiting.setInterval(100_000, 10_000);
+    assert.equal(waiting.nextAt, 110_000);
+    const free = new EvictionLimiter();
+    free.setInterval(100_000, 10_000);
+    assert.equal(free.nextAt, 10_000);
+  });
 });

@@ -18,6 +18,7 @@ import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { repelsPodsOfUnreachableNodesAtOnce } from "../../version-differences.ts";
 import { indexPodsByNode, podsOnNode } from "../workload/pods-by-node.ts";
+import { EvictionLimiter } from "./eviction-limiter.ts";
 import { Registrations } from "./registrations.ts";
 import {
   isRepelledOtherwise,
@@ -51,8 +52,8 @@ class NodeLifecycle {
   readonly #taints: WorkQueue;
   readonly #health: WorkQueue;
   readonly #deadlines = new Map<string, CancelTimer>();
-  /** When the next node of a zone may be emptied. */
-  readonly #nextEvictionAt = new Map<string, Instant>();
+  /** By zone. */
+  readonly #limiters = new Map<string, EvictionLimiter>();
 
   constructor(ctx: ComponentContext) {
     this.#ctx = ctx;
@@ -152,10 +153,12 @@ class NodeLifecycle {
     const first = yield* writeTaints(node, (current) => withNoScheduleTaints(current, now));
     if (first !== undefined) return retry(first);
     const ready = readiness(node);
+    const isWell = ready === "True" || ready === undefined;
+    if (isWell && deepEqual(withNoExecuteTaints(node, false, now), node.spec?.taints ?? []))
+      return done("Reachable");
     const pass = this.#nextPass(node);
-    if (pass > now && !deepEqual(withNoExecuteTaints(node, true, now), node.spec?.taints ?? []))
-      return wait("NodeMonitorPeriod", pass - now);
-    if (ready === "True" || ready === undefined) {
+    if (pass > now) return wait("NodeMonitorPeriod", pass - now);
+    if (isWell) {
       const failure = yield* writeTaints(node, (current) =>
         withNoExecuteTaints(current, false, now),
       );
@@ -164,17 +167,15 @@ class NodeLifecycle {
     return yield* this.#evict(node);
   }
 
-  /** What a kubelet says is seen every five seconds; that it says nothing is found out just then. Upstream: monitorNodeHealth. */
+  /** How nodes are, and how many, is looked at every five seconds. Upstream: monitorNodeHealth. */
   #nextPass(node: Node): Instant {
     const { now, version } = this.#ctx;
     const sincePassMs = now % monitorMs;
+    const pass = sincePassMs < noExecutePassMs ? now : now - sincePassMs + monitorMs;
     const ready = readyCondition(node);
-    if (ready?.status === "Unknown") {
-      if (repelsPodsOfUnreachableNodesAtOnce(version)) return now;
-      const foundOutAt = instantOf(ready.lastTransitionTime ?? timestamp(now));
-      return Math.max(now, foundOutAt + monitorMs);
-    }
-    return sincePassMs < noExecutePassMs ? now : now - sincePassMs + monitorMs;
+    if (ready?.status !== "Unknown" || repelsPodsOfUnreachableNodesAtOnce(version)) return pass;
+    const foundOutAt = instantOf(ready.lastTransitionTime ?? timestamp(now));
+    return Math.max(pass, foundOutAt + monitorMs);
   }
 
   /**
@@ -191,7 +192,10 @@ class NodeLifecycle {
       );
       return failure === undefined ? done("Tainted") : retry(failure);
     }
+    const limiter = this.#limiters.get(zone) ?? new EvictionLimiter();
+    this.#limiters.set(zone, limiter);
     const intervalMs = zones.evictionIntervalMs(zone);
+    limiter.setInterval(intervalMs, now);
     if (intervalMs === undefined) {
       this.#ctx.decide(refOf(node), {
         reason: zones.areAllFullyDisrupted ? "FullDisruption" : "PartialDisruption",
@@ -209,9 +213,8 @@ class NodeLifecycle {
       )
     )
       return done("Tainted");
-    const nextAt = this.#nextEvictionAt.get(zone) ?? now;
-    if (nextAt > now) return wait("EvictionRate", nextAt - now);
-    this.#nextEvictionAt.set(zone, now + intervalMs);
+    if (limiter.nextAt > now) return wait("EvictionRate", limiter.nextAt - now);
+    limiter.take(now);
     const failure = yield* writeTaints(node, (current) => withNoExecuteTaints(current, true, now));
     return failure === undefined ? done("Tainted") : retry(failure);
   }

@@ -8,7 +8,7 @@ import { readiness } from "./taints.ts";
 type Node = KubeObject<"Node">;
 
 /** Upstream: NodeEvictionRate 0.1/s, SecondaryNodeEvictionRate 0.01/s, LargeClusterSizeThreshold, UnhealthyZoneThreshold. */
-const evictionIntervalMs = 10_000;
+export const evictionIntervalMs = 10_000;
 const secondaryIntervalMs = 100_000;
 const largeZoneNodeCount = 50;
 const unhealthyFraction = 0.55;
