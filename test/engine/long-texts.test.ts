@@ -9,6 +9,7 @@ import type { Secret } from "../../src/engine/api/types.ts";
 import { warnOfSecret } from "../../src/engine/api/warnings/secret.ts";
 import { openEbsConfig } from "../../src/engine/controllers/path-provisioner/openebs-config.ts";
 import { expand } from "../../src/engine/kubelet/container-environment.ts";
+import { unreadableImage } from "../../src/engine/kubelet/image-name.ts";
 import { resolveSecretName } from "../../src/engine/matching/secret-template.ts";
 import { plannedExit } from "../../src/engine/node/planned-exit.ts";
 import { plannedWrites } from "../../src/engine/node/planned-writes.ts";
@@ -49,6 +50,11 @@ suite("texts of any length", () => {
       ok: true,
       object: { name: "s", namespace: "ns" },
     });
+  });
+
+  test("names of images", () => {
+    for (const text of ["a-", "a.", "A.", "a/", "-", "a:", "a@b.", "1"])
+      assert.match(unreadableImage(`r/${text.repeat(count)}!`)?.message ?? "", /invalid reference/);
   });
 
   test("names and paths of volumes", () => {

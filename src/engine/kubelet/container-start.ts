@@ -1,6 +1,6 @@
 /**
  * Starts what a pod still needs. Upstream: pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod,
- * kuberuntime_container.go startContainer v1.36. Not modelled: images, postStart hooks.
+ * kuberuntime_container.go startContainer v1.36. Not modelled: pulls of images, postStart hooks.
  */
 import { refOf } from "../api/meta.ts";
 import type { Container, Pod } from "../api/types.ts";
@@ -21,6 +21,7 @@ import {
   mountError,
   type PodVolumes,
 } from "./container-mounts.ts";
+import { unreadableImage } from "./image-name.ts";
 import type { WaitingReason } from "./pod-observation.ts";
 import { type PodWorker, preStopMs } from "./pod-worker.ts";
 import { reportMissingPullSecrets } from "./pull-secrets.ts";
@@ -78,6 +79,15 @@ export function* startContainers(
       result.isFailed = true;
       const until = (next.last?.finishesAt ?? context.now) + heldBackMs;
       result.heldBackUntil = Math.min(until, result.heldBackUntil ?? until);
+      continue;
+    }
+    const unreadable = unreadableImage(container.image ?? "");
+    if (unreadable !== undefined) {
+      const { reason, message } = unreadable;
+      waiting.set(container.name, unreadable);
+      yield* containerEvent(about, container.name, "Warning", "InspectFailed", message);
+      yield* containerEvent(about, container.name, "Warning", "Failed", `Error: ${reason}`);
+      result.isFailed = true;
       continue;
     }
     const error = configError(host, volumes, pod, next);

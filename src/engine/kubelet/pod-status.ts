@@ -141,6 +141,7 @@ const ownWaits: ReadonlySet<string> = new Set([
   "ContainerCreating",
   "PodInitializing",
   "CreateContainerConfigError",
+  "InvalidImageName",
 ]);
 
 function previousRun(

@@ -296,6 +296,18 @@ suite("kubelet: containers", () => {
     assert.equal(other?.ready, true);
   });
 
+  test("an image's name that cannot be read keeps only that container from starting", () => {
+    const containers = "containers: [{ name: app, image: App }, { name: other, image: app }]";
+    const played = play(pod(containers, "Pending node-a"), { cluster });
+    const message =
+      'Failed to apply default image tag "App": couldn\'t parse image name "App": invalid reference format: repository name (library/App) must be lowercase';
+    assert.deepEqual(played.events("InspectFailed"), [message]);
+    assert.deepEqual(played.events("Failed"), ["Error: InvalidImageName"]);
+    const [app, other] = played.get("Pod", "p")?.status?.containerStatuses ?? [];
+    assert.deepEqual(app?.state?.waiting, { reason: "InvalidImageName", message });
+    assert.equal(other?.ready, true);
+  });
+
   test("a key that a ConfigMap or Secret of the environment lacks is named, unless it may be missing", () => {
     const objects = `
     ---

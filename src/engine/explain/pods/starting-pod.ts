@@ -6,7 +6,7 @@ import type { JudgeClaim } from "../claims/judge-claim.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { podsUsingVolume } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { type Fix, isGood, type Verdict } from "../verdict.ts";
+import { type Fix, isGood, type Place, type Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "../volumes/attachment-verdict.ts";
 import { attachableOf, attachmentsFor, attachmentsOf } from "../volumes/attachments-of.ts";
 import { linksToVolumes, volumesOf } from "./decided-volumes.ts";
@@ -29,11 +29,15 @@ export function startingPod(facts: RunFacts, pod: Pod, node: string, judge: Judg
   );
 }
 
+/** Follows the event that says which name cannot be read, and why. */
+const saidAlready = "Error: InvalidImageName";
+
 /** Reasons of warnings that keep a pod from starting. */
 const blocking: ReadonlySet<string> = new Set([
   "FailedMount",
   "FailedAttachVolume",
   "FailedMapVolume",
+  "InspectFailed",
   "Failed",
   "FailedCreatePodSandBox",
   "BackOff",
@@ -43,7 +47,8 @@ const blocking: ReadonlySet<string> = new Set([
 function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): Verdict | undefined {
   const warning = facts.lastEvent(
     refOf(pod),
-    ({ eventType, reason }) => eventType === "Warning" && blocking.has(reason),
+    ({ eventType, reason, message }) =>
+      eventType === "Warning" && blocking.has(reason) && message !== saidAlready,
   );
   if (warning === undefined || hasSinceAttached(facts, pod, warning)) return undefined;
   const awaited =
@@ -54,11 +59,18 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
   const state = isUp ? "is not ready" : "does not start";
   return makeVerdict(pod, "fails", `${state} on ${node}: ${whatFails(pod, warning)}`, {
     event: warning,
-    root: containerPlace(pod, warning.container),
+    root: placeOf(pod, warning),
     fixes: apartFixes(pod, warning),
     ...missingEnvironment(facts, pod, warning.container, warning.message),
     ...mountCause(facts, pod, warning.message, judge),
   });
+}
+
+function placeOf(pod: Pod, { reason, container }: EventEntry): Place {
+  const place = containerPlace(pod, container);
+  return reason === "InspectFailed" && place.field !== undefined
+    ? { ...place, field: `${place.field}.image` }
+    : place;
 }
 
 /** What helps where the volume is on another node; undefined where the advice for all others does: the old pod goes first. */

@@ -35,6 +35,17 @@ suite("verdict on a pod", () => {
     assert.deepEqual(verdict?.chain[1], { ref: "PersistentVolume//pv", text: "is still mounted" });
   });
 
+  test("an image's name that cannot be read is blamed where it stands, with what is wrong with it", () => {
+    const spec = "{ nodeName: node-a, containers: [{ name: main, image: App }] }";
+    const verdict = podVerdict(
+      ...applied(`{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: ${spec} }`),
+      advance(30),
+    );
+    assert.deepEqual(verdict?.root, { ref: "Pod/default/p", field: "spec.containers[0].image" });
+    assert.equal(verdict?.headline, 'does not start on node-a: container "main" cannot start');
+    assert.match(verdict?.message ?? "", /repository name \(library\/App\) must be lowercase$/);
+  });
+
   test("a pod waits for a slow attach", () => {
     const slow: Step = {
       type: "fault",
