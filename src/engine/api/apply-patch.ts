@@ -46,7 +46,14 @@ const otherKeys: Readonly<Record<string, string>> = {
 const sets: ReadonlySet<string> = new Set(["ObjectMeta.finalizers", "NodeSpec.podCIDRs"]);
 
 /** Structs of which nothing stays that the manifest does not say. Upstream: the patch strategy retainKeys. */
-const retained: ReadonlySet<string> = new Set(["PodSpec.volumes", "DeploymentSpec.strategy"]);
+const retained: ReadonlySet<string> = new Set([
+  "DeploymentSpec.strategy",
+  "PodSpec.resourceClaims",
+  "PodSpec.volumes",
+]);
+
+/** Structs that are replaced as a whole. Upstream: the patch strategy replace. */
+const replaced: ReadonlySet<string> = new Set(["PodDisruptionBudgetSpec.selector"]);
 
 /** How a strategic merge patch treats a field. */
 export interface FieldMerge {
@@ -139,11 +146,9 @@ function merged(
     const old: readonly unknown[] = Array.isArray(before) ? before : [];
     const key = mergeKeys[place];
     if (key !== undefined) return mergedList(old, said, current, key, place, type.slice(2));
-    if (!sets.has(place)) return said;
-    const kept = current.filter((item) => said.includes(item) || !old.includes(item));
-    return [...kept, ...said.filter((item) => !kept.includes(item))];
+    return sets.has(place) ? inOrder(old, [...new Set(said)], current, (item) => item) : said;
   }
-  if (!isFields(said) || !isFields(current)) return said;
+  if (!isFields(said) || !isFields(current) || replaced.has(place)) return said;
   return mergedStruct(isFields(before) ? before : {}, said, current, place, type);
 }
 
@@ -168,27 +173,48 @@ function mergedList(
   model: string,
 ): readonly unknown[] {
   const keyOf = (item: unknown): unknown => (isFields(item) ? item[key] : item);
-  const find = (list: readonly unknown[], item: unknown): Fields | undefined => {
-    const found = list.find((other) => keyOf(other) === keyOf(item));
-    return isFields(found) ? found : undefined;
-  };
+  const known = byKey(current, keyOf);
+  const last = byKey(before, keyOf);
   const items = said.map((item) => {
-    const known = find(current, item);
-    if (known === undefined || !isFields(item)) return item;
-    return mergedStruct(find(before, item) ?? {}, item, known, place, model);
+    const live = known.get(keyOf(item));
+    const old = last.get(keyOf(item));
+    if (!isFields(live) || !isFields(item)) return item;
+    return mergedStruct(isFields(old) ? old : {}, item, live, place, model);
   });
-  const others = current.filter(
-    (item) => find(said, item) === undefined && find(before, item) === undefined,
-  );
-  if (others.length === 0) return items;
-  // Those of others stay where they are among those of the manifest.
-  const inPlace = current.flatMap(
-    (item) => find(items, item) ?? (others.includes(item) ? [item] : []),
-  );
-  const order = inPlace.filter((item) => items.includes(item));
-  const isSameOrder = order.every((item, index) => items.indexOf(item) === index);
-  const added = items.filter((item) => !inPlace.includes(item));
-  return isSameOrder ? [...inPlace, ...added] : [...items, ...others];
+  return inOrder(before, items, current, keyOf);
+}
+
+type KeyOf = (item: unknown) => unknown;
+
+/** The first that has a key. */
+function byKey(list: readonly unknown[], keyOf: KeyOf): ReadonlyMap<unknown, unknown> {
+  return new Map(list.map((item) => [keyOf(item), item] as const).reverse());
+}
+
+/**
+ * The manifest's elements in its order, and those of others, each before the first of the manifest's that it stood before.
+ * Upstream: mergeSortedSlice.
+ */
+function inOrder(
+  before: readonly unknown[],
+  items: readonly unknown[],
+  current: readonly unknown[],
+  keyOf: KeyOf,
+): readonly unknown[] {
+  const places = byKey(
+    current.map((_, index) => index),
+    (index) => keyOf(current[index as number]),
+  ) as ReadonlyMap<unknown, number>;
+  const placeOf = (item: unknown): number => places.get(keyOf(item)) ?? 0;
+  const own = new Set([...items, ...before].map(keyOf));
+  const others = current.filter((item) => !own.has(keyOf(item)));
+  const all: unknown[] = [];
+  let next = 0;
+  for (const item of items) {
+    while (next < others.length && placeOf(others[next]) < placeOf(item)) all.push(others[next++]);
+    all.push(item);
+  }
+  return [...all, ...others.slice(next)];
 }
 
 function isFields(value: unknown): value is Fields {

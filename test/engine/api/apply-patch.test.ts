@@ -91,6 +91,38 @@ suite("kubectl apply to an object that is there", () => {
     const stored = pod({ tolerations: [{ key: "theirs" }] }, undefined, { finalizers: ["theirs"] });
     const { metadata, spec } = apply(stored, manifest({ tolerations }, { finalizers: ["mine"] }));
     assert.deepEqual(spec["tolerations"], tolerations);
-    assert.deepEqual(metadata["finalizers"], ["theirs", "mine"]);
+    assert.deepEqual(metadata["finalizers"], ["mine", "theirs"]);
+  });
+
+  test("keeps its own order, and has others' elements before those that they were before", () => {
+    const named = (names: string): readonly Fields[] => [...names].map((name) => ({ name }));
+    const orders: readonly (readonly [string, string, string])[] = [
+      ["xab", "ab", "xab"],
+      ["axb", "ab", "axb"],
+      ["axb", "ba", "xba"],
+      ["xa", "na", "nxa"],
+      ["ax", "an", "anx"],
+      ["axby", "nab", "naxby"],
+    ];
+    for (const [stored, said, wanted] of orders) {
+      const next = manifest({ containers: named(said) });
+      const { spec } = apply(pod({ containers: named(stored) }), next);
+      assert.deepEqual(spec["containers"], named(wanted), said);
+    }
+  });
+
+  test("puts one selector of a disruption budget in place of another", () => {
+    const budget = (selector: Fields): Fields => ({
+      apiVersion: "policy/v1",
+      kind: "PodDisruptionBudget",
+      metadata: { name: "b" },
+      spec: { selector },
+    });
+    const stored = {
+      ...budget({ matchLabels: { theirs: "x" } }),
+      metadata: { name: "b", namespace: "default" },
+    } as unknown as KubeObject;
+    const { spec } = apply(stored, budget({ matchLabels: { mine: "y" } }));
+    assert.deepEqual(spec["selector"], { matchLabels: { mine: "y" } });
   });
 });
