@@ -123,6 +123,75 @@ suite("Pod Security Standards", () => {
     );
   });
 
+  test("policies before v1.25 knew fewer fields, and nothing of Windows", () => {
+    const told = (level: string, minor: number, spec: string): string =>
+      toldIn(
+        `${enforced(level)}, pod-security.kubernetes.io/enforce-version: v1.${minor}`,
+        "web",
+        spec,
+      ).replace(/^.*PodSecurity "\S+: /u, "");
+    const seccomp = "seccompProfile: { type: RuntimeDefault }";
+    const bare = `{ containers: [{ name: a, image: a, securityContext: { runAsNonRoot: true, runAsUser: 0, capabilities: { add: [NET_RAW] } } }] }`;
+    const escalates =
+      'allowPrivilegeEscalation != false (container "a" must set securityContext.allowPrivilegeEscalation=false)';
+    const added =
+      'non-default capabilities (container "a" must not include "NET_RAW" in securityContext.capabilities.add)';
+    const unset =
+      'seccompProfile (pod or container "a" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")';
+    const unrestricted =
+      'unrestricted capabilities (container "a" must set securityContext.capabilities.drop=["ALL"]; container "a" must not include "NET_RAW" in securityContext.capabilities.add)';
+    const root = 'runAsUser=0 (container "a" must not set runAsUser=0)';
+    assert.equal(told("restricted", 7, bare), added);
+    assert.equal(told("restricted", 18, bare), `${added}, ${escalates}`);
+    assert.equal(told("restricted", 21, bare), `${added}, ${escalates}, ${unset}`);
+    assert.equal(told("restricted", 22, bare), `${escalates}, ${unrestricted}, ${unset}`);
+    assert.equal(told("restricted", 23, bare), `${escalates}, ${unrestricted}, ${root}, ${unset}`);
+    const windows =
+      "{ os: { name: windows }, containers: [{ name: a, image: a, securityContext: { runAsNonRoot: true } }] }";
+    const undropped =
+      'unrestricted capabilities (container "a" must set securityContext.capabilities.drop=["ALL"])';
+    assert.equal(told("restricted", 24, windows), `${escalates}, ${undropped}, ${unset}`);
+    assert.equal(told("restricted", 25, windows), "");
+    const unconfined = `{ securityContext: { ${seccomp.replace("RuntimeDefault", "Unconfined")} }, containers: [{ name: a, image: a }] }`;
+    assert.equal(told("baseline", 18, unconfined), "");
+    assert.match(told("baseline", 19, unconfined), /^seccompProfile \(pod must not set/u);
+  });
+
+  test("policies before v1.19 looked at annotations for seccomp", () => {
+    const cluster = clusterOf(
+      `[{ kind: Namespace, metadata: { name: default, labels: { ${enforced("baseline")}, pod-security.kubernetes.io/enforce-version: v1.18 } } }]`,
+    );
+    const why = (annotations: string): string =>
+      refusal(
+        create(
+          `{ apiVersion: v1, kind: Pod, metadata: { name: web, annotations: { ${annotations} } }, spec: { containers: [{ name: a, image: a }] } }`,
+          cluster,
+        ),
+      );
+    const key = "seccomp.security.alpha.kubernetes.io";
+    assert.match(
+      why(`container.${key}/a: unconfined, ${key}/pod: unconfined`),
+      new RegExp(
+        `seccompProfile \\(forbidden annotations container.${key}/a="unconfined", ${key}/pod="unconfined"\\)$`,
+        "u",
+      ),
+    );
+    assert.equal(why(`${key}/pod: docker/default, container.${key}/other: unconfined`), "accepted");
+  });
+
+  test("a server takes a policy that is newer than itself for its own", () => {
+    const labels = `${enforced("baseline")}, pod-security.kubernetes.io/enforce-version: v1.36`;
+    const cluster = clusterOf(
+      `[{ kind: Namespace, metadata: { name: default, labels: { ${labels} } } }]`,
+    );
+    const probed = `{ apiVersion: v1, kind: Pod, metadata: { name: web }, spec: { containers: [{ name: a, image: a, livenessProbe: { httpGet: { host: b.c, port: 1 } } }] } }`;
+    assert.equal(refusal(create(probed, cluster, "1.33")), "accepted");
+    assert.match(
+      refusal(create(probed, cluster, "1.34")),
+      /"baseline:v1\.36": probe or lifecycle/u,
+    );
+  });
+
   test("a namespace names a level and a version that there are", () => {
     const named = (labels: string): string =>
       refusal(

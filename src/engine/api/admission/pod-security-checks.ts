@@ -1,8 +1,6 @@
-/**
- * What the Pod Security Standards forbid. Upstream: pod-security-admission v0.36 policy/check_*.go, registry.go. Not modelled:
- * what policies before v1.25 asked for.
- */
+/** What the Pod Security Standards forbid. Upstream: pod-security-admission v0.36 policy/check_*.go, registry.go. */
 import { containerAppArmor } from "../annotation-keys.ts";
+import { goQuote } from "../go/text.ts";
 import { compareText } from "../go/text-order.ts";
 import { containersOf } from "../pod-containers.ts";
 import type { Container, EphemeralContainer, PodSpec, SecurityContext, Volume } from "../types.ts";
@@ -11,7 +9,6 @@ export type Level = "privileged" | "baseline" | "restricted";
 
 type AnyContainer = Container | EphemeralContainer;
 
-/** Of the annotations only those count that AppArmor had once. */
 interface Subject {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: PodSpec;
@@ -23,6 +20,16 @@ interface Subject {
 
 /** Why the pod is forbidden: the reason, and the details in parentheses. */
 type Check = (subject: Subject) => string | undefined;
+
+/** A check of policies from a minor version on. */
+function from(minor: number, check: Check): Check {
+  return (subject) => (subject.minor < minor ? undefined : check(subject));
+}
+
+/** A check of policies before a minor version. */
+function until(minor: number, check: Check): Check {
+  return (subject) => (subject.minor < minor ? check(subject) : undefined);
+}
 
 /** One text for each rule that is broken; none where the pod is allowed. */
 export function violations(
@@ -102,7 +109,7 @@ const appArmorProfile: Check = (subject) => {
         value !== "runtime/default" &&
         !value.startsWith("localhost/"),
     )
-    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+    .map(([key, value]) => `${key}=${goQuote(value)}`)
     .sort(compareText);
   const by = [setters(isBad(podType), bad), notes.length > 0 && plural("annotation", notes.length)]
     .filter((setter) => typeof setter === "string")
@@ -169,7 +176,6 @@ const hostPorts: Check = (subject) => {
 };
 
 const hostProbes: Check = (subject) => {
-  if (subject.minor < 34) return undefined;
   const hosts = new Set<string>();
   const bad = badContainers(subject, hosts, (container) => {
     const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
@@ -214,9 +220,6 @@ function isRelaxed({ spec, minor }: Subject): boolean {
 
 const procMountBaseline: Check = (subject) => (isRelaxed(subject) ? undefined : procMount(subject));
 
-const procMountRestricted: Check = (subject) =>
-  subject.minor < 35 ? undefined : procMount(subject);
-
 /** Each with the policy's minor version that allows it. */
 const selinuxTypes: Readonly<Record<string, number>> = {
   "": 0,
@@ -252,7 +255,28 @@ const seLinuxOptions: Check = (subject) => {
 
 const seccompTypes: readonly string[] = ["Localhost", "RuntimeDefault"];
 
-const seccompBaseline: Check = (subject) => {
+const podSeccomp = "seccomp.security.alpha.kubernetes.io/pod";
+const containerSeccomp = "container.seccomp.security.alpha.kubernetes.io/";
+
+/** The annotations that seccomp had before its fields. */
+const seccompAnnotations: Check = ({ annotations, containers }) => {
+  const keys = [podSeccomp, ...containers.map(({ name }) => `${containerSeccomp}${name}`)];
+  const bad = new Set(
+    keys.flatMap((key) => {
+      const value = annotations[key];
+      const isFree =
+        value === undefined ||
+        value === "runtime/default" ||
+        value === "docker/default" ||
+        value.startsWith("localhost/");
+      return isFree ? [] : [`${key}=${goQuote(value)}`];
+    }),
+  );
+  if (bad.size === 0) return undefined;
+  return `seccompProfile (forbidden ${plural("annotation", bad.size)} ${sorted(bad).join(", ")})`;
+};
+
+const seccompFields: Check = (subject) => {
   const values = new Set<string>();
   const badTypes = (context: SecurityContext | undefined): readonly string[] => {
     const type = context?.seccompProfile?.type;
@@ -300,8 +324,9 @@ const windowsHostProcess: Check = ({ spec, containers }) => {
   return `hostProcess (${by} must not set securityContext.windowsOptions.hostProcess=true)`;
 };
 
-function isWindows({ spec }: Subject): boolean {
-  return spec.os?.name === "windows";
+/** Of what Windows does not have nothing is asked. */
+function isWindows({ spec, minor }: Subject): boolean {
+  return spec.os?.name === "windows" && minor >= 25;
 }
 
 const allowPrivilegeEscalation: Check = (subject) => {
@@ -376,7 +401,7 @@ const runAsUser: Check = (subject) => {
 
 const seccompRestricted: Check = (subject) => {
   if (isWindows(subject)) return undefined;
-  const bad = seccompBaseline(subject);
+  const bad = seccompFields(subject);
   if (bad !== undefined || subject.spec.securityContext?.seccompProfile !== undefined) return bad;
   const silent = subject.containers.filter(
     ({ securityContext }) => securityContext?.seccompProfile === undefined,
@@ -394,30 +419,33 @@ const checksOf: Readonly<Record<Level, readonly Check[]>> = {
     hostNamespaces,
     hostPathVolumes,
     hostPorts,
-    hostProbes,
+    from(34, hostProbes),
     privileged,
     procMountBaseline,
     seLinuxOptions,
-    seccompBaseline,
+    until(19, seccompAnnotations),
+    from(19, seccompFields),
     sysctls,
     windowsHostProcess,
   ],
   restricted: [
     appArmorProfile,
+    until(22, capabilitiesBaseline),
     hostNamespaces,
     hostPorts,
-    hostProbes,
+    from(34, hostProbes),
     privileged,
     procMountBaseline,
     seLinuxOptions,
+    until(19, seccompAnnotations),
     sysctls,
     windowsHostProcess,
-    allowPrivilegeEscalation,
-    capabilitiesRestricted,
-    procMountRestricted,
+    from(8, allowPrivilegeEscalation),
+    from(22, capabilitiesRestricted),
+    from(35, procMount),
     restrictedVolumes,
     runAsNonRoot,
-    runAsUser,
-    seccompRestricted,
+    from(23, runAsUser),
+    from(19, seccompRestricted),
   ],
 };

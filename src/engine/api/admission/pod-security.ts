@@ -51,10 +51,12 @@ function policyOf(
   const version =
     labels[`${prefix}${mode}-version`] ?? labels[`${prefix}${named}-version`] ?? "latest";
   const minor = versionPattern.exec(version)?.[1];
+  // A server knows no policies that came after it.
+  const newest = Number(server.slice("1.".length));
   return {
     level: isLevel(level) ? level : "restricted",
     version: minor === undefined ? "latest" : version,
-    minor: Number(minor ?? server.slice("1.".length)),
+    minor: Math.min(Number(minor ?? newest), newest),
   };
 }
 
@@ -104,7 +106,7 @@ export function checkPodSecurity(
   return found === undefined ? undefined : forbidden(pod, found.replace("violate", "violates"));
 }
 
-/** Of what may change of a pod, images are looked at again. Upstream also: annotations for seccomp, which have no effect. */
+/** Of what may change of a pod, images are looked at again. Upstream also: annotations for seccomp, as policies before v1.19 do. */
 function isSignificantUpdate(pod: KubeObject<"Pod">, old: KubeObject<"Pod">): boolean {
   const changes = (
     now: readonly (Container | EphemeralContainer)[] = [],
