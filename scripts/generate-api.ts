@@ -268,12 +268,14 @@ const rows = sorted.map((model) => {
 writeFileSync(
   path.join(root, "src/engine/api/schema.ts"),
   `${header("Field names, types and optionality of every model that a served kind reaches.")}
+import type { KindMap } from "./types.ts";
+
 /** A field: its type (\`T\`, \`[]T\`, \`map[]T\`; T a model or a scalar) and whether OpenAPI requires it. */
 export type FieldSchema = readonly [type: string, required: 0 | 1];
 
 export interface KindSchema {
   readonly apiVersion: string;
-  readonly kind: string;
+  readonly kind: keyof KindMap;
   readonly model: string;
   readonly plural: string;
   readonly namespaced: boolean;

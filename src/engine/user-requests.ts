@@ -8,6 +8,7 @@ import { jobFromCronJob } from "./api/job-from-cron-job.ts";
 import { mergePatch } from "./api/json.ts";
 import {
   type ApiError,
+  isKind,
   isNamespaced,
   isServed,
   type Kind,
@@ -60,8 +61,8 @@ export class UserRequests {
       [metadata["name"], metadata["generateName"]].find((n) => typeof n === "string") ?? "";
     const given = typeof metadata["namespace"] === "string" ? metadata["namespace"] : "default";
     if (!isServed(apiVersion, kind)) {
-      const isMeant = servedInstead(apiVersion, kind) !== undefined;
-      const namespace = isMeant && isNamespaced(kind as Kind) ? given : undefined;
+      const isMeant = isKind(kind) && servedInstead(apiVersion, kind) !== undefined;
+      const namespace = isMeant && isNamespaced(kind) ? given : undefined;
       const message = "the server could not find the requested resource";
       const error = { code: 404, reason: "NotFound", message };
       this.#answered("create", makeRef(kind as Kind, namespace, name), 201, { ok: false, error });

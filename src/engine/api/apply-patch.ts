@@ -6,7 +6,7 @@
  */
 import { customKinds } from "./decoding/custom-resource.ts";
 import { deepEqual } from "./json.ts";
-import { type Kind, type KubeObject, kindSchema } from "./meta.ts";
+import { type KubeObject, kindSchema } from "./meta.ts";
 import { modelSchemas } from "./schema.ts";
 
 export const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
@@ -74,7 +74,8 @@ export function fieldMerge(model: string, field: string): FieldMerge {
 
 /** Of objects of a kind; "" where the API server knows no way to merge them but field by field. */
 export function mergeModelOf(kind: string): string {
-  return customKinds.has(kind as Kind) ? "" : (kindSchema(kind)?.model ?? "");
+  const schema = kindSchema(kind);
+  return schema === undefined || customKinds.has(schema.kind) ? "" : schema.model;
 }
 
 /** A new object as kubectl sends it: one that `kubectl get -o yaml` gave has a version, with which the API server would refuse it. */

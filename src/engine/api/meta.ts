@@ -42,6 +42,26 @@ export function kindSchema(kind: string): KindSchema | undefined {
   return byKind.get(kind);
 }
 
+/** Whether the engine serves the kind, in whatever version. */
+export function isKind(kind: string): kind is Kind {
+  return byKind.has(kind);
+}
+
+const byResource = new Map(
+  kindSchemas.flatMap(({ kind, plural }) => [
+    [kind.toLowerCase(), kind] as const,
+    [plural, kind] as const,
+  ]),
+);
+
+/**
+ * The kind by its plural, or by its name in small letters: errors of clients have the one, those of informers the other. Undefined
+ * where the engine does not serve it. Upstream: apimachinery meta.RESTMapper KindFor.
+ */
+export function kindFor(resource: string): Kind | undefined {
+  return byResource.get(resource);
+}
+
 export function isServed(apiVersion: string, kind: string): kind is Kind {
   return byKind.get(kind)?.apiVersion === apiVersion;
 }

@@ -324,7 +324,7 @@ function decode(
   }
   const object = result.value as unknown as MutableObject;
   // The same texts for all objects: those of a manifest would be compared letter by letter.
-  object.kind = schema.kind as Kind;
+  object.kind = schema.kind;
   if (schema.namespaced) object.metadata.namespace ??= namespace;
   else dropField(object.metadata as Mutable<ObjectMeta>, "namespace");
   setDefaults(object, version);
@@ -335,9 +335,7 @@ function decoded({ input, schema, isPlain }: Sent, version: KubernetesVersion): 
   const { kind, model } = schema;
   const fields = input as Record<string, unknown>;
   if (isPlain) return decodePlain(model, fields);
-  return customKinds.has(kind as Kind)
-    ? decodeCustom(kind as Kind, fields)
-    : decodeModel(model, fields, version);
+  return customKinds.has(kind) ? decodeCustom(kind, fields) : decodeModel(model, fields, version);
 }
 
 /** Upstream: handlers/patch.go jsonPatcher.applyPatchToCurrentObject, which knows no kind there. */

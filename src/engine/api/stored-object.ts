@@ -22,12 +22,12 @@ export function storedObject(input: Readonly<Record<string, unknown>>): StoredOb
   const schema = kindSchema(kind);
   if (schema === undefined || schema.apiVersion !== input["apiVersion"])
     return { ok: false, error: `${String(input["apiVersion"])} ${kind} is not served` };
-  const decoded = customKinds.has(kind as Kind)
-    ? storedCustom(kind as Kind, input)
+  const decoded = customKinds.has(schema.kind)
+    ? storedCustom(schema.kind, input)
     : decodeStored(schema.model, input);
   if (!decoded.ok) return { ok: false, error: decoded.cause };
   const object = decoded.value as unknown as Mutable<KindMap[Kind]>;
-  object.kind = kind as Kind;
+  object.kind = schema.kind;
   const metadata = object.metadata as Mutable<ObjectMeta>;
   if ((metadata.name ?? "") === "") return { ok: false, error: "it has no name" };
   if (schema.namespaced) metadata.namespace ??= "default";

@@ -89,9 +89,7 @@ function* deleteContent(
   if (pods !== undefined) return [pods];
   const remainders: Remainder[] = [];
   for (const { kind, namespaced } of kindSchemas) {
-    const remainder = namespaced
-      ? yield* deleteKind(kind as Kind, name, deletedForSeconds())
-      : undefined;
+    const remainder = namespaced ? yield* deleteKind(kind, name, deletedForSeconds()) : undefined;
     if (remainder !== undefined) remainders.push(remainder);
   }
   return remainders;

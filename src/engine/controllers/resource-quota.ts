@@ -21,9 +21,7 @@ type Pod = KubeObject<"Pod">;
 /** Upstream: ResourceQuotaSyncPeriod. */
 const resyncMs = 300_000;
 
-const kinds = kindSchemas
-  .filter((schema) => schema.namespaced)
-  .map((schema) => schema.kind as Kind);
+const kinds = kindSchemas.filter(({ namespaced }) => namespaced).map(({ kind }) => kind);
 
 export const resourceQuotaController: Component = {
   name: "resourcequota-controller",

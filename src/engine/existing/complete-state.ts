@@ -3,6 +3,7 @@
  * there. Components would otherwise tear down what runs. Upstream: nothing; an API server has everything.
  */
 import {
+  isKind,
   isNamespaced,
   type Kind,
   type KubeObject,
@@ -72,9 +73,8 @@ function assumed(kind: Kind, namespace: string, name: string, rest: object): Kub
 function withKnownOwners(object: KubeObject, known: ReadonlySet<Ref>): KubeObject {
   const { ownerReferences = [], namespace } = object.metadata;
   const kept = ownerReferences.filter(({ kind, name }) => {
-    const schema = kindSchema(kind);
-    if (schema === undefined) return true;
-    return known.has(makeRef(kind as Kind, schema.namespaced ? namespace : undefined, name));
+    if (!isKind(kind)) return true;
+    return known.has(makeRef(kind, isNamespaced(kind) ? namespace : undefined, name));
   });
   if (kept.length === ownerReferences.length) return object;
   const { ownerReferences: _, ...rest } = object.metadata;

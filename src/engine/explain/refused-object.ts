@@ -4,14 +4,13 @@
  */
 import {
   isNamespaced,
-  type Kind,
+  kindFor,
   kindOfRef,
   makeRef,
   nameOfRef,
   namespaceOfRef,
   type Ref,
 } from "../api/meta.ts";
-import { kindSchemas } from "../api/schema.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import { onceOf, type RunFacts } from "./run-facts.ts";
 import { type Fix, isGood, type Verdict } from "./verdict.ts";
@@ -89,17 +88,9 @@ function notFound({ ref, message = "" }: Verdict): readonly Ref[] {
   const namespace = namespaceOfRef(ref);
   return [...message.matchAll(/\b([a-z]+)(?:\.[a-z0-9.]+)? "([^"/]+)" not found/g)].flatMap(
     ([, resource = "", name = ""]) => {
-      const kind = kindOf.get(resource);
+      const kind = kindFor(resource);
       if (kind === undefined) return [];
       return [makeRef(kind, isNamespaced(kind) ? namespace : undefined, name)];
     },
   );
 }
-
-/** In errors of clients the resource, in those of informers the kind. */
-const kindOf: ReadonlyMap<string, Kind> = new Map(
-  kindSchemas.flatMap(({ kind, plural }): readonly (readonly [string, Kind])[] => [
-    [kind.toLowerCase(), kind as Kind],
-    [plural, kind as Kind],
-  ]),
-);

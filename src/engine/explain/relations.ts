@@ -2,10 +2,9 @@
 import {
   type AnyObject,
   controllerOf,
-  type Kind,
+  isKind,
   type KubeObject,
   kindOfRef,
-  kindSchema,
   makeKey,
   makeRef,
   nameOfRef,
@@ -169,8 +168,8 @@ function makerOf(
   object: KubeObject<"Pod" | "Job" | "ReplicaSet">,
 ): Ref | undefined {
   const owner = controllerOf(object);
-  if (owner === undefined || kindSchema(owner.kind) === undefined) return undefined;
-  const ref = makeRef(owner.kind as Kind, object.metadata.namespace, owner.name);
+  if (owner === undefined || !isKind(owner.kind)) return undefined;
+  const ref = makeRef(owner.kind, object.metadata.namespace, owner.name);
   const set = facts.objects.get(ref);
   return (set?.kind === "ReplicaSet" ? makerOf(facts, set) : undefined) ?? ref;
 }

@@ -1,6 +1,6 @@
 /** The keys and values of a kustomization: its form, the files and folders beside it, and the names that exist. */
 import { compareText } from "../../engine/api/go/text-order.ts";
-import { type Kind, kindSchema } from "../../engine/api/meta.ts";
+import { isKind } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
 import { projectFileName } from "../project/project-file.ts";
@@ -114,9 +114,10 @@ function foldersBeside(
 /** As their files name them. */
 function namesOf(analysis: Analysis, isWanted: (kind: string) => boolean): readonly Item[] {
   return kindsOf(analysis)
-    .filter((kind) => isWanted(kind) && kindSchema(kind) !== undefined)
+    .filter((kind) => isKind(kind))
+    .filter(isWanted)
     .flatMap((kind) =>
-      writableNames(analysis, kind as Kind).map((name) => ({
+      writableNames(analysis, kind).map((name) => ({
         ...valueItem(name),
         kind: "object" as const,
         detail: kind,

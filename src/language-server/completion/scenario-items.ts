@@ -1,5 +1,5 @@
 /** The keys and values of a `*.scenario.yaml`: its form, and the names that exist. */
-import { isNamespaced, type Kind, kindSchema } from "../../engine/api/meta.ts";
+import { isKind, isNamespaced, type Kind } from "../../engine/api/meta.ts";
 import { phasesByKind } from "../../engine/api/phases.ts";
 import { messagePatterns } from "../../engine/explain/messages/catalogue.ts";
 import type { Analysis } from "../analysis.ts";
@@ -83,9 +83,8 @@ function textItems(
   if (field !== "name") return [];
   const ofStep = own(kindOfStep, String(step));
   if (ofStep !== undefined) return names.names(ofStep).map(objectItem);
-  if (typeof kind !== "string" || kindSchema(kind) === undefined) return [];
-  const known = kind as Kind;
-  return names.names(known, isNamespaced(known) ? String(namespace) : undefined).map(objectItem);
+  if (typeof kind !== "string" || !isKind(kind)) return [];
+  return names.names(kind, isNamespaced(kind) ? String(namespace) : undefined).map(objectItem);
 }
 
 function objectItem(label: string): Item {

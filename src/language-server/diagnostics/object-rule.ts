@@ -53,8 +53,7 @@ export function objectRule(
     check({ yaml, objects }, context) {
       const found: DocumentReport[] = [];
       for (const object of objects) {
-        if (!object.served || (kinds !== undefined && !kinds.includes(object.kind as Kind)))
-          continue;
+        if (!object.served || kinds?.some((kind) => kind === object.kind) === false) continue;
         for (const { path, message, atKey = false, fix, ...rest } of check(object, context)) {
           if (!besidesRefusal && isRefused(object, path, context)) continue;
           if (fix !== undefined && !besidesRefusal && isRefused(object, fix.path, context))

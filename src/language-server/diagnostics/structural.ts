@@ -3,12 +3,12 @@
  * schema requires. Custom resources are not in that schema, and it takes any text for a quantity.
  */
 import { customKinds } from "../../engine/api/decoding/custom-resource.ts";
-import { type Kind, kindSchema } from "../../engine/api/meta.ts";
+import { isKind, kindSchema } from "../../engine/api/meta.ts";
 import { modelSchemas } from "../../engine/api/schema.ts";
 import type { Path } from "../yaml/place.ts";
 
 export function isStructural(kind: string, path: Path, message: string): boolean {
-  if (customKinds.has(kind as Kind)) return false;
+  if (isKind(kind) && customKinds.has(kind)) return false;
   if (message.startsWith("unknown field ") || message.includes("json: cannot unmarshal"))
     return true;
   return message.endsWith(": Required value") && isRequired(kind, path);

@@ -1,6 +1,5 @@
 /** Kinds by the names that kubectl prints and takes: `pod/web`, `pvc/data`, `persistentvolumeclaims`. */
-import type { Kind } from "../../engine/api/meta.ts";
-import { kindSchemas } from "../../engine/api/schema.ts";
+import { type Kind, kindFor } from "../../engine/api/meta.ts";
 
 const shortNames: ReadonlyMap<string, Kind> = new Map<string, Kind>(
   Object.entries({
@@ -30,15 +29,8 @@ const shortNames: ReadonlyMap<string, Kind> = new Map<string, Kind>(
   } as const),
 );
 
-const byName: ReadonlyMap<string, Kind> = new Map(
-  kindSchemas.flatMap(({ kind, plural }): readonly (readonly [string, Kind])[] => [
-    [kind.toLowerCase(), kind as Kind],
-    [plural.toLowerCase(), kind as Kind],
-  ]),
-);
-
 /** Undefined for kinds that the engine does not serve. A group behind the name (`statefulset.apps`) does not matter. */
 export function kindOfResource(name: string): Kind | undefined {
   const [resource = ""] = name.toLowerCase().split(".");
-  return byName.get(resource) ?? shortNames.get(resource);
+  return kindFor(resource) ?? shortNames.get(resource);
 }

@@ -1,5 +1,5 @@
 /** Completion: finds out where the cursor is, then asks each part in completion/ what may stand there. */
-import { kindSchema } from "../../engine/api/meta.ts";
+import { isKind } from "../../engine/api/meta.ts";
 import { newestVersion } from "../../engine/scenario.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Item, Source } from "../completion/item.ts";
@@ -134,7 +134,7 @@ function manifestItems(analysis: Analysis | undefined, at: Probe): readonly Item
       ...(isEmpty ? snippetItems(analysis) : []),
     ];
   }
-  if (kindSchema(object.kind) === undefined) return [];
+  if (!isKind(object.kind)) return [];
   const path = at.path.slice(object.path.length);
   const sources = at.part === "key" ? keySources : valueSources;
   for (const source of sources) {

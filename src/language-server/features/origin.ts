@@ -69,7 +69,7 @@ function startAt(analysis: Analysis, file: WorkspaceFile, offset: number): reado
   if (target === undefined) return [];
   if (target.reference !== undefined) return [target.reference];
   const { ref, kind, namespace, name } = target.built.object;
-  return ref === undefined ? [] : [{ kind: kind as Kind, namespace, name }];
+  return ref === undefined ? [] : [{ kind, namespace, name }];
 }
 
 function refOf({ kind, namespace, name }: Named): string {

@@ -2,7 +2,7 @@
  * What an object that is kept out of the cluster answers: what it would be there, and whom it would use. A field in other
  * letters, or on another level, may hold any of its texts: where a name is not at its place, each of them may be it.
  */
-import { isServed, kindSchema } from "../../engine/api/meta.ts";
+import { isKind, isServed } from "../../engine/api/meta.ts";
 import { unknownMounts } from "../diagnostics/facts/meant-value.ts";
 import type { Question } from "../diagnostics/question.ts";
 import {
@@ -66,7 +66,7 @@ function kindsOf(value: Fields, texts: readonly string[]): readonly string[] {
   const [apiVersion = "", kind = ""] = ["apiVersion", "kind"].map((field) => textAt(value, field));
   if (kind !== "")
     return [(isServed(apiVersion, kind) ? undefined : kindNear(apiVersion, kind)) ?? kind];
-  const named = texts.filter((text) => kindSchema(text) !== undefined);
+  const named = texts.filter(isKind);
   return named.length > 0 ? named : [any];
 }
 

@@ -82,7 +82,7 @@ function* findPlaces(object: ManifestObject): Iterable<PlaceInObject> {
   if (object.ref !== undefined) {
     const { kind, namespace, name } = object;
     // A CSINode has its node's name: the two are one thing that two programs write about.
-    const named = kind === "CSINode" ? "Node" : (kind as Kind);
+    const named = kind === "CSINode" ? "Node" : kind;
     yield placeIn({ kind: named, namespace, name }, namePath, true);
   }
   for (const { name, path } of namespacesIn(object))

@@ -2,7 +2,7 @@
  * Names in `*.scenario.yaml`: the objects that steps act on and expectations speak of, and those of manifests that a step
  * applies as text.
  */
-import { isNamespaced, type Kind, kindSchema } from "../../engine/api/meta.ts";
+import { isKind, isNamespaced, type Kind } from "../../engine/api/meta.ts";
 import { recognize } from "../../engine/explain/messages/recognize.ts";
 import { namesInMessage } from "../events/message-names.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
@@ -138,9 +138,9 @@ function named(kind: Kind, namespace: string, name: unknown): Named | undefined 
 
 function namedObject(fields: Fields): Named | undefined {
   const { kind, name, namespace } = fields;
-  if (typeof kind !== "string" || kindSchema(kind) === undefined) return undefined;
+  if (typeof kind !== "string" || !isKind(kind)) return undefined;
   const given = typeof namespace === "string" ? namespace : "default";
-  return named(kind as Kind, isNamespaced(kind as Kind) ? given : "", name);
+  return named(kind, isNamespaced(kind) ? given : "", name);
 }
 
 /** Of `cronjob/backup`. */
@@ -152,7 +152,7 @@ function cronJobOf(from: unknown): string | undefined {
 function namedByRef(ref: unknown): Named | undefined {
   if (typeof ref !== "string") return undefined;
   const [kind = "", namespace = "", name] = ref.split("/");
-  return kindSchema(kind) === undefined ? undefined : named(kind as Kind, namespace, name);
+  return !isKind(kind) ? undefined : named(kind, namespace, name);
 }
 
 /** Of a whole `Pod/shop/web`. */

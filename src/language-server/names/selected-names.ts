@@ -2,11 +2,10 @@
  * Objects that a kustomization selects by kind and name: targets of patches, sources and targets of replacements, and what
  * variables refer to. Patterns that mean several objects are nobody's name.
  */
-import type { Kind } from "../../engine/api/meta.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { itemsOf, type Located } from "../workspace/manifest-fields.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
-import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
+import { isRecord, type NamedObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import { nameSpan } from "./name-span.ts";
@@ -23,7 +22,7 @@ export function* selectedNames(
     if (object === undefined) continue;
     const { kind, namespace, name } = object;
     yield {
-      kind: kind as Kind,
+      kind,
       namespace,
       name,
       file,
@@ -57,7 +56,7 @@ function* below({ fields, path }: Located, field: string): Iterable<Located> {
 function selected(
   { objects }: Environment,
   { kind, name, namespace }: Located["fields"],
-): ManifestObject | undefined {
+): NamedObject | undefined {
   for (const { object, patched } of objects) {
     const written = patched?.written.object ?? object;
     if (written.ref === undefined || written.kind !== kind || written.name !== name) continue;

@@ -182,7 +182,7 @@ function isApplied({ byRef }: Environment, entry: WorkspaceObject): boolean {
 const fromMachines: ReadonlySet<string> = new Set(["Node", "CSINode"]);
 
 /** What others need comes first, as kustomize and Helm order it. Kinds that are not named come between the two halves. */
-const firstKinds: readonly Kind[] = [
+const firstKinds: readonly string[] = [
   "Namespace",
   "ResourceQuota",
   "LimitRange",
@@ -199,8 +199,8 @@ const firstKinds: readonly Kind[] = [
   "VolumeSnapshotContent",
   "PersistentVolumeClaim",
   "VolumeSnapshot",
-];
-const lastKinds: readonly Kind[] = [
+] satisfies readonly Kind[];
+const lastKinds: readonly string[] = [
   "Deployment",
   "ReplicaSet",
   "ReplicationController",
@@ -209,12 +209,12 @@ const lastKinds: readonly Kind[] = [
   "Job",
   "CronJob",
   "Pod",
-];
+] satisfies readonly Kind[];
 
 function rankOf(kind: string): number {
-  const first = firstKinds.indexOf(kind as Kind);
+  const first = firstKinds.indexOf(kind);
   if (first >= 0) return first;
-  const last = lastKinds.indexOf(kind as Kind);
+  const last = lastKinds.indexOf(kind);
   return firstKinds.length + (last < 0 ? 0 : 1);
 }
 

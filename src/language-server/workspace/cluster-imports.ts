@@ -1,8 +1,8 @@
 /** Which files hold the objects of a cluster that runs, and what they hold. Each text is read once. */
-import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
+import type { Ref } from "../../engine/api/meta.ts";
 import type { Manifest } from "../../engine/scenario.ts";
 import type { ProjectFile } from "../project/project-file.ts";
-import { objectsOf } from "../yaml/manifest.ts";
+import { calledOf, objectsOf } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { type ImportedText, readImportedText } from "./imported-text.ts";
 
@@ -133,8 +133,8 @@ function isSame(a: readonly ImportedFile[], b: readonly ImportedFile[]): boolean
 function byRef(objects: readonly Manifest[]): ReadonlyMap<Ref, Manifest> {
   const map = new Map<Ref, Manifest>();
   for (const manifest of objects)
-    for (const { kind, namespace, name } of objectsOf(manifest).objects) {
-      const ref = makeRef(kind as Kind, namespace, name);
+    for (const object of objectsOf(manifest).objects) {
+      const ref = calledOf(object);
       if (!map.has(ref)) map.set(ref, manifest);
     }
   return map;

@@ -187,7 +187,7 @@ function addProfile(
   for (const { name } of cluster.pathProvisioners ?? []) add("CSIDriver", "", name);
   for (const manifest of cluster.manifests) {
     for (const object of objectsOf(manifest).objects) {
-      if (object.ref !== undefined) add(object.kind as Kind, object.namespace, object.name);
+      if (object.ref !== undefined) add(object.kind, object.namespace, object.name);
     }
   }
 }

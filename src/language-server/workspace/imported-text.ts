@@ -3,7 +3,7 @@
  * object. Values of Secrets are not taken along: no rule asks for them.
  */
 import { lastAppliedAnnotation } from "../../engine/api/apply-patch.ts";
-import { isServed, kindSchema } from "../../engine/api/meta.ts";
+import { isKind, isServed } from "../../engine/api/meta.ts";
 import { storedObject } from "../../engine/api/stored-object.ts";
 import type { Manifest } from "../../engine/scenario.ts";
 import { isRecord } from "../yaml/manifest.ts";
@@ -248,7 +248,7 @@ class ImportReader {
       return;
     }
     if (!isServed(String(apiVersion), kind)) {
-      const what = kindSchema(kind) === undefined ? kind : `${kind} of ${String(apiVersion)}`;
+      const what = !isKind(kind) ? kind : `${kind} of ${String(apiVersion)}`;
       this.#others.set(what, (this.#others.get(what) ?? 0) + 1);
       return;
     }

@@ -1,5 +1,5 @@
 /** Which fields of which kinds name other objects. Definition, references, completion and unknown names all read this. */
-import { type Kind, kindSchema } from "../../engine/api/meta.ts";
+import { isKind, type Kind } from "../../engine/api/meta.ts";
 import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.ts";
 import { annotation } from "../../engine/matching/annotations.ts";
 import { own } from "../own.ts";
@@ -140,8 +140,8 @@ function kustomization(value: Fields, to: Collector): void {
       const target = fieldsOf(patch["target"]);
       const kind = target["kind"];
       const { namespace } = target;
-      if (typeof kind !== "string" || kindSchema(kind) === undefined) continue;
-      to.add(kind as Kind, target["name"], [...path, "target", "name"], {
+      if (typeof kind !== "string" || !isKind(kind)) continue;
+      to.add(kind, target["name"], [...path, "target", "name"], {
         namespace: namespace ?? value["namespace"],
         optional: true,
       });

@@ -2,7 +2,7 @@
  * Files whose texts are there while they are still to be read as manifests, which takes ten times as long. Which objects they
  * hold is told by the lines that name them; whoever goes there has the file read before the others.
  */
-import { isNamespaced, isServed, type Kind } from "../../engine/api/meta.ts";
+import { isNamespaced, isServed } from "../../engine/api/meta.ts";
 import { splitDocuments } from "../yaml/split-documents.ts";
 import type { Named } from "./cluster-names.ts";
 
@@ -74,7 +74,7 @@ export function namedObject(document: string): Named | undefined {
   const field = fieldsOfMetadata(document);
   const name = field("name");
   if (name === undefined) return undefined;
-  const namespace = isNamespaced(kind as Kind) ? (field("namespace") ?? "default") : "";
+  const namespace = isNamespaced(kind) ? (field("namespace") ?? "default") : "";
   return { kind, namespace, name };
 }
 

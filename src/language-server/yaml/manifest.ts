@@ -1,9 +1,9 @@
 /** The objects of a document: one, or the items of a List. Kinds of other projects are told apart and left alone. */
 import {
+  isKind,
   isNamespaced,
   isServed,
   type Kind,
-  kindSchema,
   makeRef,
   type Ref,
 } from "../../engine/api/meta.ts";
@@ -13,20 +13,30 @@ import { nearestName } from "../nearest-name.ts";
 import { decryptedManifest } from "./encrypted-manifest.ts";
 import type { Path } from "./place.ts";
 
-export interface ManifestObject {
+export type ManifestObject = NamedObject | NamelessObject;
+
+interface AnyObject {
   /** Where in the document the object is: empty, or `items` and a number. */
   readonly path: Path;
   readonly value: Manifest;
   readonly apiVersion: string;
-  readonly kind: string;
   /** As it will be stored: `default` where a namespaced kind names none, "" for cluster-scoped kinds. */
   readonly namespace: string;
   /** Empty where the manifest names none; generateName is kept in `value`. */
   readonly name: string;
   /** Whether the engine knows this kind in this version. */
   readonly served: boolean;
-  /** Present where the object has a name and its kind is served, be it in another version. */
-  readonly ref?: Ref;
+}
+
+/** It has a name, and its kind is served, be it in another version. */
+export interface NamedObject extends AnyObject {
+  readonly kind: Kind;
+  readonly ref: Ref;
+}
+
+interface NamelessObject extends AnyObject {
+  readonly kind: string;
+  readonly ref?: undefined;
 }
 
 /** How an object is called; those of kinds that no server has are called alike, though no ref leads to them. */
@@ -95,7 +105,7 @@ function missingFields(path: Path, value: Record<string, unknown>): readonly Mis
   const apiVersion = textOf(value[apiVersionKey]);
   const kind = textOf(value[kindKey]);
   const isOfKubernetes =
-    isKnownKind(kind) || /^(?:v1|[a-z.]*k8s\.io\/v1|apps\/v1|batch\/v1)$/.test(apiVersion);
+    isKind(kind) || /^(?:v1|[a-z.]*k8s\.io\/v1|apps\/v1|batch\/v1)$/.test(apiVersion);
   const metadata = value[keyMeant(value, "metadata")];
   // Values of charts may have a kind and metadata as well, but no name in it.
   const isNamed =
@@ -153,23 +163,19 @@ function objectAt(
   const metadata = isRecord(value["metadata"]) ? value["metadata"] : {};
   const name = textOf(metadata["name"]);
   const served = isServed(apiVersion, kind);
-  const isMeant = served || servedInstead(apiVersion, kind) !== undefined;
-  const clusterScoped = isMeant && !isNamespaced(kind as Kind);
+  const isMeant = isKind(kind) && (served || servedInstead(apiVersion, kind) !== undefined);
+  const clusterScoped = isMeant && !isNamespaced(kind);
   const namespace = clusterScoped ? "" : textOf(metadata["namespace"]) || "default";
   const manifest = value as Manifest;
   if (!isMeant || name === "")
     return { path, value: manifest, apiVersion, kind, namespace, name, served };
   // A copy of the other with one field more would take nearly three times the memory.
-  const ref = makeRef(kind as Kind, namespace, name);
+  const ref = makeRef(kind, namespace, name);
   return { path, value: manifest, apiVersion, kind, namespace, name, served, ref };
 }
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-function isKnownKind(kind: string): boolean {
-  return kindSchema(kind) !== undefined;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -101,7 +101,7 @@ function generateName(metadata: Mutable<ObjectMeta>, context: RequestContext): v
 const statusModels: ReadonlyMap<Kind, string> = new Map(
   kindSchemas.flatMap(({ kind, model }) => {
     const status = modelSchemas[model]?.["status"];
-    return status === undefined || customKinds.has(kind as Kind) ? [] : [[kind as Kind, status[0]]];
+    return status === undefined || customKinds.has(kind) ? [] : [[kind, status[0]]];
   }),
 );
 

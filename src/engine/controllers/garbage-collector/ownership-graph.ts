@@ -18,7 +18,7 @@ export class OwnershipGraph {
   constructor(ctx: ComponentContext) {
     const entries = kindSchemas.map(({ kind }): [string, Informer<Kind>] => [
       kind,
-      ctx.informer(kind as Kind),
+      ctx.informer(kind),
     ]);
     this.#byKind = new Map(entries);
     this.#informers = entries.map(([, informer]) => informer);

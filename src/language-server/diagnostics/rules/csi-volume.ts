@@ -1,5 +1,4 @@
 /** CSI volumes whose driver name or secrets the API server takes and no driver will. */
-import type { Kind } from "../../../engine/api/meta.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
 import { objectRule } from "../object-rule.ts";
@@ -43,7 +42,7 @@ export const csiNodeStageSecret: DocumentRule = objectRule(
 );
 
 /** Where kinds name a driver without the API server looking at the name; in volumes and pods it does. */
-const driverFields: Partial<Record<Kind, Path>> = {
+const driverFields: Readonly<Record<string, Path>> = {
   VolumeSnapshotClass: ["driver"],
   VolumeSnapshotContent: ["spec", "driver"],
   VolumeAttributesClass: ["driverName"],
@@ -54,7 +53,7 @@ export const csiReservedDriverPrefix: DocumentRule = objectRule(
   "warning",
   { kinds: ["VolumeSnapshotClass", "VolumeSnapshotContent", "VolumeAttributesClass"] },
   function* ({ kind, value }) {
-    const path = driverFields[kind as Kind] ?? [];
+    const path = driverFields[kind] ?? [];
     const driver = textAt(value, ...path.map(String)) ?? "";
     if (driver.includes("/")) yield { path, message: `“${driver}” is not a CSI driver name` };
   },

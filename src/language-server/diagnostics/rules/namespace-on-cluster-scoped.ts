@@ -1,5 +1,5 @@
 /** A namespace on a kind that has none. */
-import { isNamespaced, type Kind } from "../../../engine/api/meta.ts";
+import { isNamespaced } from "../../../engine/api/meta.ts";
 import { underline } from "../../yaml/locate.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import { type DocumentRule, documentPath } from "../rule.ts";
@@ -11,8 +11,7 @@ export const namespaceOnClusterScoped: DocumentRule = {
   *check({ yaml, objects }) {
     for (const object of objects) {
       const metadata = object.value["metadata"];
-      if (object.ref === undefined || isNamespaced(object.kind as Kind) || !isRecord(metadata))
-        continue;
+      if (object.ref === undefined || isNamespaced(object.kind) || !isRecord(metadata)) continue;
       if (typeof metadata["namespace"] !== "string" || metadata["namespace"] === "") continue;
       const message = `A ${object.kind} has no namespace; the server ignores it`;
       const path = documentPath(object, ["metadata", "namespace"]);

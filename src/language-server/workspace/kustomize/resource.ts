@@ -1,5 +1,5 @@
 /** An object on its way through a build, with what kustomize remembers of it. Upstream: kustomize v5.8 api/resource resource.go. */
-import { isNamespaced, isServed, type Kind } from "../../../engine/api/meta.ts";
+import { isNamespaced, isServed } from "../../../engine/api/meta.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import type { WorkspaceFile, WorkspaceObject, WrittenText } from "../workspace-object.ts";
 import type { EntryPlace } from "./entry-place.ts";
@@ -134,7 +134,7 @@ export function textAt(value: unknown, ...path: readonly string[]): string {
 }
 
 export function isClusterScoped(apiVersion: string, kind: string): boolean {
-  return isServed(apiVersion, kind) && !isNamespaced(kind as Kind);
+  return isServed(apiVersion, kind) && !isNamespaced(kind);
 }
 
 /** Upstream: kyaml resid.ResId.String. */
