@@ -13,6 +13,8 @@ export type Question =
   | `some ${string}`
   | `volume of class ${string}`
   | `claim of class ${string}`
+  /** Is another object meant to be it, as its own finding says? */
+  | `mistyped ${Ref}`
   /** Does anything use the object, or a pod the claim of the name? */
   | `user of ${Ref}`
   | `user of claim ${string}`
@@ -48,7 +50,7 @@ function questionsOf({ misses, unused, unless = [] }: AboutObjects): readonly Qu
   }
   if (misses !== undefined) {
     const [kind, name] = [kindOfRef(misses), nameOfRef(misses)];
-    questions.push(`object ${kind} ${name}`);
+    questions.push(`object ${kind} ${name}`, `mistyped ${misses}`);
     // A class that volumes carry needs no object.
     if (kind === "StorageClass") questions.push(`volume of class ${name}`);
   }

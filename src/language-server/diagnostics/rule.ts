@@ -123,6 +123,8 @@ export interface ObjectReport extends ReportCommon, AboutObjects {
   readonly restsOn?: readonly WorkspaceObject[];
   /** Objects of other documents whose outcome it explains, which is not told a second time. */
   readonly explains?: readonly Ref[];
+  /** What the object is meant to be, which others miss: they do not tell it again. */
+  readonly standsFor?: Ref;
   /** There would be none either without something that no file holds: a class of the assumed cluster, say. */
   readonly assumes?: boolean;
   readonly fix?: FieldFix;

@@ -1,6 +1,7 @@
 /**
- * Who means to use an object and names another, or the same in another namespace, and whose finding says why another object
- * does not get there: that nobody uses it, or what comes of it, would tell the same a second time.
+ * Who means to use an object and names another, or the same in another namespace, whose finding says why another object does
+ * not get there, and who is meant to be what others miss: that nobody uses it, what comes of it, or that they miss it would
+ * tell the same a second time.
  */
 import { kindOfRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
 import { fromObject } from "../diagnostics/object-diagnostic.ts";
@@ -25,8 +26,10 @@ interface Compared {
 type Lists = readonly (readonly CodedReport[])[];
 
 function mayBeMeant(question: Question): boolean {
-  return question.startsWith("user of ") || question.startsWith("cause of ");
+  return starts.some((start) => question.startsWith(start));
 }
+
+const starts = ["user of ", "cause of ", "mistyped "] as const;
 
 function answeredBy(lists: Lists, environment: Environment): ReadonlySet<Question> {
   const known = ofAll.get(lists);
@@ -42,9 +45,10 @@ const ofAll = new WeakMap<Lists, ReadonlySet<Question>>();
 
 function* meantIn(list: readonly CodedReport[], environment: Environment): Iterable<Question> {
   for (const found of ofOthers(list)) {
-    const { entry, misses, meant, elsewhere = [], explains = [] } = found.report;
+    const { entry, misses, standsFor, meant, elsewhere = [], explains = [] } = found.report;
     if (explains.length > 0 && isTold(found, environment))
       for (const ref of explains) yield `cause of ${ref}`;
+    if (standsFor !== undefined && isTold(found, environment)) yield `mistyped ${standsFor}`;
     if (misses === undefined) continue;
     const kind = kindOfRef(misses);
     // Volumes that are reserved for a claim do not use it.
@@ -61,7 +65,8 @@ function ofOthers(list: readonly CodedReport[]): readonly CodedReport[] {
   const known = ofLists.get(list);
   if (known !== undefined) return known;
   const found = list.filter(
-    ({ report: { misses, explains = [] } }) => misses !== undefined || explains.length > 0,
+    ({ report: { misses, standsFor, explains = [] } }) =>
+      misses !== undefined || standsFor !== undefined || explains.length > 0,
   );
   ofLists.set(list, found);
   return found;

@@ -2,6 +2,7 @@
  * All that is known of an environment, island by island, and kept from one state of its files to the next: an edit costs the
  * islands that it touches. What comes out depends on the present files alone, never on the way to them.
  */
+import { blamedObjects } from "../diagnostics/blamed-object.ts";
 import { compareObjects, outcomeReports } from "../diagnostics/object-reports.ts";
 import type { CodedReport, EnvironmentContext } from "../diagnostics/rule.ts";
 import type { Prediction } from "../prediction/prediction.ts";
@@ -199,8 +200,11 @@ export class JudgedEnvironment {
     try {
       const context = this.#context(this.environment, this.#basis.names);
       const found = yield* compareObjects(context, "wide");
-      this.#changed.addSpokenOf(this.#wide, found);
-      this.#wide = found;
+      const lists = comparedReports(this.#judged, this.#previews.current);
+      const blamed = blamedObjects(lists, this.environment, this.#basis.names);
+      this.#changed.addSpokenOf(this.#wide, found, blamed);
+      this.#wide = [...found, ...blamed];
+      this.#compared = undefined;
     } catch (error) {
       this.#failures.push(error);
     }
@@ -423,7 +427,7 @@ export class JudgedEnvironment {
   get comparedLists(): readonly (readonly CodedReport[])[] {
     const preview = this.#previews.current;
     if (this.#compared === undefined || this.#compared.preview !== preview)
-      this.#compared = { lists: [...comparedReports(this.#judged, preview)], preview };
+      this.#compared = { lists: [this.#wide, ...comparedReports(this.#judged, preview)], preview };
     return this.#compared.lists;
   }
 

@@ -1,6 +1,9 @@
 /** One slip of the pen has one finding, hints included, where the slip is; where that one is hidden, the others stand. */
 import assert from "node:assert/strict";
-import { diagnosticsOf, filesOf } from "../../support/rule-page.ts";
+import { actionsIn, afterAction } from "../../support/code-actions.ts";
+import { findingsOf } from "../../support/findings.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
+import { diagnosticsOf, filesOf, loadFiles } from "../../support/rule-page.ts";
 
 /** Each finding's code with the text that it is at. */
 async function findingsIn(
@@ -320,5 +323,101 @@ suite("a volume that is reserved for the wrong claim has one finding", () => {
       "  # claimcheck-ignore pv-claimref-missing-claim\n  claimRef",
     );
     assert.ok((await findingsIn(accepted)).includes("pvc-volumename-claimed disk"));
+  });
+});
+
+suite("a slip in a name or a namespace that several objects miss has one finding, at the slip", () => {
+  const second = pod.replace("name: web }", "name: api }");
+  const both = `${all}---${second}`;
+  const inShop = (text: string): string =>
+    text.replaceAll(/name: (web|api) }/g, "name: $1, namespace: shop }");
+
+  test("in a claim's name", async () => {
+    const text = slip(both, "metadata: { name: data }", "metadata: { name: date }");
+    assert.deepEqual(await findingsIn(text), ["pod-claim-missing date"]);
+    const files = filesOf(`#- all.yaml\n${text}`);
+    const [finding] = await diagnosticsOf(files, true);
+    assert.equal(
+      finding?.message,
+      "2 objects name PersistentVolumeClaim “data”, which does not exist, and none names this one; did you mean “data”?",
+    );
+    assert.equal(finding.related?.length, 2);
+  });
+
+  test("in a claim's name, in whatever parts the files are judged", async () => {
+    const config = (index: number): string =>
+      `---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: c${index} }\n`;
+    const more = Array.from({ length: 45 }, (_, index) => config(index)).join("");
+    const text = slip(both, "metadata: { name: data }", "metadata: { name: date }");
+    assert.deepEqual(await findingsIn(text + more), ["pod-claim-missing date"]);
+  });
+
+  test("in a class's name", async () => {
+    const disks = `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: diks }
+provisioner: ebs.csi.aws.com
+volumeBindingMode: WaitForFirstConsumer
+---`;
+    const claims = claim.replace("manual", "disks");
+    const users = `${pod}---${second.replace("claimName: data", "claimName: logs")}`;
+    const text = disks + claims + claims.replace("name: data }", "name: logs }") + users;
+    assert.deepEqual(await findingsIn(text, "profile: eks"), ["pvc-class-typo diks"]);
+  });
+
+  test("in a claim's namespace", async () => {
+    const text = slip(
+      both,
+      "metadata: { name: data }",
+      "metadata: { name: data, namespace: shpo }",
+    );
+    const found = await findingsIn(inShop(text));
+    assert.deepEqual(
+      found.filter((one) => !one.startsWith("namespace-missing shop")),
+      ["pod-claim-other-namespace shpo"],
+    );
+  });
+
+  test("in the namespace of a claim that one object misses, where only the other's is made", async () => {
+    const shop = "\napiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n---";
+    const text = slip(all, "metadata: { name: data }", "metadata: { name: data, namespace: shpo }");
+    assert.deepEqual(await findingsIn(shop + inShop(text)), ["pod-claim-other-namespace shpo"]);
+    assert.ok((await findingsIn(inShop(text))).includes("pod-claim-other-namespace data"));
+  });
+
+  test("which is at whoever misses it where nobody can tell", async () => {
+    const mistyped = "metadata: { name: date }";
+    const missed = (found: readonly string[]): readonly string[] =>
+      found.filter((one) => one.startsWith("pod-claim-missing"));
+    const slipped = slip(both, "metadata: { name: data }", mistyped);
+    const atPods = ["pod-claim-missing data", "pod-claim-missing data"];
+    const one = slip(all, "metadata: { name: data }", mistyped);
+    assert.deepEqual(missed(await findingsIn(one)), ["pod-claim-missing data"]);
+    const third = pod.replace("name: web }", "name: job }");
+    const used = `${slipped}---${third.replace("claimName: data", "claimName: date")}`;
+    assert.deepEqual(missed(await findingsIn(used)), atPods);
+    const two = ["job", "cron"].map((name) =>
+      third.replace("name: job }", `name: ${name} }`).replace("claimName: data", "claimName: dat"),
+    );
+    assert.deepEqual(missed(await findingsIn([slipped, ...two].join("---"))), [
+      "pod-claim-missing dat",
+      "pod-claim-missing dat",
+      ...atPods,
+    ]);
+    const accepted = slipped.replace(mistyped, `${mistyped} # claimcheck-ignore pod-claim-missing`);
+    assert.deepEqual(missed(await findingsIn(accepted)), atPods);
+  });
+
+  test("which is mended at the slip", async () => {
+    const files = new Map([
+      ["a.yaml", slip(both, "metadata: { name: data }", "metadata: { name: date }")],
+    ]);
+    const service = await loadFiles(files, true);
+    const [finding] = findingsOf(service, memoryUri("a.yaml"));
+    assert.ok(finding !== undefined);
+    const [action] = actionsIn(service, "a.yaml", finding);
+    assert.ok(action !== undefined);
+    assert.equal(afterAction(files, action).get("a.yaml"), both);
   });
 });

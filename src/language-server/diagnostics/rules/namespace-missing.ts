@@ -10,6 +10,8 @@ export const namespaceMissing: EnvironmentRule = {
   scope: "environment",
   looksAtAll: true,
   misses: "Namespace",
+  yieldsTo: "pod-claim-other-namespace",
+  yieldsAtPlace: true,
   *check({ environment, names }) {
     const told = new Set<string>();
     for (const entry of environment.objects) {

@@ -1,0 +1,127 @@
+/**
+ * One slip of the pen in an object's own name or namespace, which everybody who names the object misses: told once, at the slip.
+ * What only one object misses is told there, for it may as well be the one that is mistaken.
+ */
+import { kindOfRef, makeRef, nameOfRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
+import { push } from "../multi-map.ts";
+import { nearestObjectName } from "../nearest-name.ts";
+import type { ClusterNames } from "../workspace/cluster-names.ts";
+import type { Environment } from "../workspace/environment.ts";
+import { referencesOf } from "../workspace/references.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import type { CodedReport, ObjectReport } from "./rule.ts";
+import { someOthers } from "./some-others.ts";
+
+/** What misses the same name, told of by one rule. */
+interface Group {
+  readonly missed: Ref;
+  /** The one object that is nearly it: by its name, or in another namespace. */
+  readonly near: Ref;
+  readonly found: readonly CodedReport[];
+}
+
+/** Of what the objects say that miss something; nothing where no single object is to blame. */
+export function blamedObjects(
+  lists: Iterable<readonly CodedReport[]>,
+  environment: Environment,
+  names: ClusterNames,
+): readonly CodedReport[] {
+  const groups = groupsIn(lists);
+  const rivals = new Map<Ref, number>();
+  for (const { near } of groups) rivals.set(near, (rivals.get(near) ?? 0) + 1);
+  let used: ReadonlySet<Ref> | undefined;
+  return groups.flatMap((group): readonly CodedReport[] => {
+    const { missed, near, found } = group;
+    const [entry, ...others] = environment.byRef.get(near) ?? [];
+    if (entry === undefined || others.length > 0 || entry.patched !== undefined) return [];
+    if (rivals.get(near) !== 1 || !(isMany(found) || isLost(missed, near, names))) return [];
+    used ??= usedAmong(rivals, environment);
+    if (used.has(near) || isOfTemplate(near, names)) return [];
+    const [first] = found;
+    return first === undefined ? [] : [{ ...first, report: blame(entry, group) }];
+  });
+}
+
+function groupsIn(lists: Iterable<readonly CodedReport[]>): readonly Group[] {
+  const found = new Map<string, CodedReport[]>();
+  const refs = new Map<string, Omit<Group, "found">>();
+  for (const list of lists)
+    for (const coded of missingIn(list)) {
+      const { misses: missed, meant, elsewhere = [] } = coded.report;
+      if (missed === undefined) continue;
+      const near: Ref | undefined =
+        meant === undefined
+          ? elsewhere[0]
+          : `${kindOfRef(missed)}/${namespaceOfRef(missed)}/${meant}`;
+      if (near === undefined || elsewhere.length > 1) continue;
+      const key = `${coded.code} ${missed} ${near}`;
+      refs.set(key, { missed, near });
+      push(found, key, coded);
+    }
+  return [...refs].map(([key, group]) => ({ ...group, found: found.get(key) ?? [] }));
+}
+
+/** Few findings are about what others lack: they are looked for once in each list. */
+function missingIn(list: readonly CodedReport[]): readonly CodedReport[] {
+  const known = missingOfLists.get(list);
+  if (known !== undefined) return known;
+  const found = list.filter(
+    ({ report: { misses, meant, elsewhere = [] } }) =>
+      misses !== undefined && (meant !== undefined || elsewhere.length > 0),
+  );
+  missingOfLists.set(list, found);
+  return found;
+}
+
+const missingOfLists = new WeakMap<readonly CodedReport[], readonly CodedReport[]>();
+
+function isMany([first, ...others]: readonly CodedReport[]): boolean {
+  return others.some(({ report }) => report.entry.object !== first?.report.entry.object);
+}
+
+/** Whether no file makes the namespace of the one, and one makes the other's, which is written nearly so. */
+function isLost(missed: Ref, near: Ref, names: ClusterNames): boolean {
+  const [own, wanted] = [namespaceOfRef(near), namespaceOfRef(missed)];
+  const isMade = (namespace: string): boolean => names.has("Namespace", "", namespace);
+  return nearestObjectName(own, [wanted]) !== undefined && isMade(wanted) && !isMade(own);
+}
+
+/** Those that some object names as they are. */
+function usedAmong(refs: ReadonlyMap<Ref, unknown>, { objects }: Environment): ReadonlySet<Ref> {
+  const names = new Set([...refs.keys()].map(nameOfRef));
+  const used = new Set<Ref>();
+  for (const { object } of objects)
+    for (const { kind, namespace, name } of referencesOf(object))
+      if (names.has(name)) used.add(makeRef(kind, namespace, name));
+  return used;
+}
+
+/** Pods of a StatefulSet use the claim by its name. */
+function isOfTemplate(ref: Ref, names: ClusterNames): boolean {
+  if (kindOfRef(ref) !== "PersistentVolumeClaim") return false;
+  return names.templateOf(namespaceOfRef(ref), nameOfRef(ref)) !== undefined;
+}
+
+function blame(entry: WorkspaceObject, { missed, near, found }: Group): ObjectReport {
+  const users = new Map(found.map(({ report }) => [report.entry.object, report]));
+  const count = users.size === 1 ? "1 object" : `${users.size} objects`;
+  const verb = users.size === 1 ? "names" : "name";
+  const kind = kindOfRef(missed);
+  const isElsewhere = nameOfRef(missed) === nameOfRef(near);
+  const [own, wanted] = [near, missed].map(isElsewhere ? namespaceOfRef : nameOfRef);
+  return {
+    entry,
+    path: ["metadata", isElsewhere ? "namespace" : "name"],
+    message: isElsewhere
+      ? `${count} in namespace ${wanted} ${verb} this ${kind}, which only those in ${own} can use, and none there does`
+      : `${count} ${verb} ${kind} “${wanted}”, which does not exist, and none names this one`,
+    meant: wanted,
+    standsFor: missed,
+    unless: [`object ${kind} ${nameOfRef(missed)}`],
+    related: someOthers([...users.values()], () => true).map((report) => ({
+      entry: report.entry,
+      path: report.path,
+      message: "Misses it",
+    })),
+  };
+}
