@@ -5,6 +5,7 @@
  * translateTopologyFromInTreevSphereToCSI.
  */
 
+import { compareText } from "../api/go/text-order.ts";
 import type { NodeSelectorRequirement, NodeSelectorTerm, PersistentVolume } from "../api/types.ts";
 import {
   betaRegionLabel,
@@ -99,7 +100,8 @@ function withNames(
   key: string,
   names: readonly string[],
 ): readonly NodeSelectorTerm[] {
-  const values = names.map((name) => name.trim()).filter((name) => name !== "");
+  const given = names.map((name) => name.trim()).filter((name) => name !== "");
+  const values = [...new Set(given)].sort(compareText);
   if (values.length === 0) return terms;
   const place: NodeSelectorRequirement = { key, operator: "In", values };
   return (terms.length === 0 ? [{}] : terms).map((term: NodeSelectorTerm) => ({

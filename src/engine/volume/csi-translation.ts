@@ -1,6 +1,7 @@
 /**
  * In-tree volumes of cloud providers as the CSI volumes they are served as. Upstream: csi-translation-lib v0.36 plugins/*.go.
- * Not modelled: storage class parameters, sources whose translation fails (zones of no region, malformed AWS volume ids).
+ * Not modelled: storage class parameters, sources whose translation fails (zones of no region, malformed AWS volume ids,
+ * Azure disks that are no managed ones).
  */
 
 import type {
@@ -44,11 +45,11 @@ function translatedSource(
     return csi("pd.csi.storage.gke.io", handle, fsType, readOnly, attributes);
   }
   if (azureDisk !== undefined) {
-    const { diskURI, fsType, readOnly, cachingMode, kind } = azureDisk;
+    const { diskURI, fsType, readOnly, cachingMode } = azureDisk;
     const attributes = {
-      ...(cachingMode !== undefined && { cachingMode }),
-      ...(fsType !== undefined && { fsType }),
-      kind: kind ?? "Managed",
+      ...(cachingMode !== undefined && { cachingmode: cachingMode }),
+      ...(fsType !== undefined && { fstype: fsType }),
+      kind: "Managed",
     };
     return csi("disk.csi.azure.com", diskURI, fsType, readOnly, attributes);
   }
@@ -162,8 +163,8 @@ function inlineName(
   { gcePersistentDisk, azureDisk, azureFile: share }: Volume,
   { driver, volumeHandle }: Translated,
 ): string {
-  if (share !== undefined) return volumeHandle;
-  return `${driver}-${gcePersistentDisk?.pdName ?? azureDisk?.diskName ?? volumeHandle}`;
+  if (share !== undefined || azureDisk !== undefined) return volumeHandle;
+  return `${driver}-${gcePersistentDisk?.pdName ?? volumeHandle}`;
 }
 
 function inlineMode({ azureFile: share, gcePersistentDisk, portworxVolume }: Volume): string {

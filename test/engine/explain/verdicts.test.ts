@@ -797,7 +797,7 @@ suite("verdict on a pod", () => {
     assert.deepEqual(fixes.length, 1);
     assert.match(
       fixes[0]?.text ?? "",
-      /^have a node with topology\S+ in \(\S+\) again, or restore/,
+      /^have a node with topology\S+ in \(\S+\) and topology\S+ in \(\S+\) again, or restore/,
     );
   });
 

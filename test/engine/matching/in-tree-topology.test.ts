@@ -32,7 +32,7 @@ suite("topology of in-tree volumes", () => {
 
   test("a zone label is added where the affinity names no zone", () => {
     const gcePersistentDisk = { pdName: "disk" };
-    const labels = { "topology.kubernetes.io/zone": "a__b" };
+    const labels = { "topology.kubernetes.io/zone": "b__a__b" };
     assert.deepEqual(terms({ gcePersistentDisk }, labels), [[["topology.gke.io/zone", "a", "b"]]]);
     assert.deepEqual(terms({ gcePersistentDisk, nodeAffinity: affinity("disk") }, labels), [
       [

@@ -1,7 +1,8 @@
 /**
  * Classes of in-tree plugins, which their CSI drivers serve: parameters on the way in, volume sources on the way out.
  * Upstream: csi-translation-lib v0.36 translate.go, plugins/*.go TranslateInTreeStorageClassToCSI, TranslateCSIPVToInTree.
- * Not modelled: region labels, parameters of vsphere's own migration beyond their renaming.
+ * Not modelled: zones that lie in no region of the cloud, for which upstream makes no volume; parameters of vsphere's own
+ * migration beyond their renaming.
  */
 
 import { compareText } from "../../api/go/text-order.ts";
@@ -15,12 +16,16 @@ import type {
   StorageClass,
   TopologySelectorTerm,
 } from "../../api/types.ts";
-import { betaZoneLabel, zoneLabel } from "../../api/well-known-labels.ts";
+import { betaZoneLabel, regionLabel, zoneLabel } from "../../api/well-known-labels.ts";
 import type { Checked, Parameters } from "../../csi/catalogue/sidecar-parameters.ts";
 
 interface Plugin {
   /** Under which volumes of the driver name their zone; absent where topologies are left as they are. */
   readonly zoneKey?: string;
+  /** The volume is stored with the driver's own key, though classes may name the well-known one. */
+  readonly keepsZoneKey?: true;
+  /** The region that a zone lies in; undefined where the name tells of none. */
+  regionOf?(zone: string): string | undefined;
   /** The parameters `zone` and `zones` say where volumes may be made; others' drivers get to see them. */
   readonly hasZoneParameters: boolean;
   readonly translatesFsType: boolean;
@@ -38,6 +43,7 @@ const withFsType = ({ fsType }: CSIPersistentVolumeSource): { readonly fsType?: 
 const plugins: Readonly<Record<string, Plugin>> = {
   "kubernetes.io/aws-ebs": {
     zoneKey: "topology.ebs.csi.aws.com/zone",
+    regionOf: awsRegionOf,
     hasZoneParameters: true,
     translatesFsType: true,
     parameters: (given) =>
@@ -50,6 +56,7 @@ const plugins: Readonly<Record<string, Plugin>> = {
   },
   "kubernetes.io/gce-pd": {
     zoneKey: "topology.gke.io/zone",
+    regionOf: gceRegionOf,
     hasZoneParameters: true,
     translatesFsType: true,
     source: (csi) => ({
@@ -61,17 +68,10 @@ const plugins: Readonly<Record<string, Plugin>> = {
   },
   "kubernetes.io/azure-disk": {
     zoneKey: "topology.disk.csi.azure.com/zone",
+    keepsZoneKey: true,
     hasZoneParameters: true,
     translatesFsType: false,
-    source: (csi) => ({
-      azureDisk: {
-        diskName: csi.volumeHandle.split("/").at(-1) ?? csi.volumeHandle,
-        diskURI: csi.volumeHandle,
-        kind: "Managed",
-        readOnly: false,
-        ...withFsType(csi),
-      },
-    }),
+    source: (csi) => ({ azureDisk: azureDiskSource(csi) }),
   },
   "kubernetes.io/azure-file": {
     hasZoneParameters: false,
@@ -101,6 +101,43 @@ const plugins: Readonly<Record<string, Plugin>> = {
   },
 };
 
+/** us-east-1 of us-east-1a, of the local zone us-east-1-bos-1a, and of wavelength zones. Upstream: aws_ebs.go getAwsRegionFromZones. */
+function awsRegionOf(zone: string): string | undefined {
+  const parts = zone.split("-");
+  if (parts.length === 5 || parts.length === 7) return parts.slice(0, 3).join("-");
+  const isUsual = (parts.length === 3 || parts.length === 4) && parts.at(-1)?.length === 2;
+  return isUsual ? zone.slice(0, -1) : undefined;
+}
+
+/** Upstream: gce_pd.go gceGetRegionFromZones. */
+function gceRegionOf(zone: string): string | undefined {
+  const parts = zone.split("-");
+  return parts.length === 3 ? parts.slice(0, 2).join("-") : undefined;
+}
+
+/** What the driver says of a volume, whatever the case of its keys. */
+function saidOf({ volumeAttributes = {} }: CSIPersistentVolumeSource): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(volumeAttributes).map(([key, value]) => [key.toLowerCase(), value]),
+  );
+}
+
+/** Upstream: azure_disk.go TranslateCSIPVToInTree. */
+function azureDiskSource(
+  csi: CSIPersistentVolumeSource,
+): NonNullable<PersistentVolumeSpec["azureDisk"]> {
+  const said = saidOf(csi);
+  const cachingMode = said.get("cachingmode");
+  return {
+    diskName: csi.volumeHandle.split("/").at(-1) ?? csi.volumeHandle,
+    diskURI: csi.volumeHandle,
+    kind: "Managed",
+    readOnly: csi.readOnly ?? false,
+    fsType: said.get("fstype") || (csi.fsType ?? ""),
+    ...(cachingMode && { cachingMode }),
+  };
+}
+
 const claimNamespaceKey = "csi.storage.k8s.io/pvc/namespace";
 
 /** What the driver does not say is in the share's id: group, account and name. Upstream: azure_file.go getFileShareInfo. */
@@ -108,9 +145,7 @@ function azureFileSource(
   csi: CSIPersistentVolumeSource,
 ): NonNullable<PersistentVolumeSpec["azureFile"]> {
   const [, account = "", share = ""] = csi.volumeHandle.split("#");
-  const said = new Map(
-    Object.entries(csi.volumeAttributes ?? {}).map(([key, value]) => [key.toLowerCase(), value]),
-  );
+  const said = saidOf(csi);
   const secret = csi.nodeStageSecretRef;
   return {
     secretName: secret?.name ?? said.get("secretname") ?? `azure-storage-account-${account}-secret`,
@@ -179,7 +214,7 @@ function withZoneKey(term: TopologySelectorTerm, zoneKey: string): TopologySelec
   return { ...term, matchLabelExpressions };
 }
 
-/** A new volume of an in-tree class is stored with the in-tree source, and its zone under the well-known label. */
+/** A new volume of an in-tree class is stored with the in-tree source, and its zone and region under the well-known labels. */
 export function asInTreeVolume(
   volume: Draft<"PersistentVolume">,
   provisioner: string,
@@ -187,14 +222,15 @@ export function asInTreeVolume(
   const plugin = plugins[provisioner];
   const { csi, nodeAffinity, ...spec } = volume.spec;
   if (plugin === undefined || csi === undefined) return volume;
-  const terms = nodeAffinity?.required?.nodeSelectorTerms.map((term) => ({
-    ...term,
-    matchExpressions: (term.matchExpressions ?? []).map(
-      (e): NodeSelectorRequirement => (e.key === plugin.zoneKey ? { ...e, key: zoneLabel } : e),
-    ),
-  }));
-  const zones = plugin.zoneKey === undefined ? [] : zonesOf(terms ?? []);
-  const labels = zones.length > 0 ? { [zoneLabel]: zones.join("__") } : undefined;
+  const isPlaced = plugin.zoneKey !== undefined && plugin.keepsZoneKey !== true;
+  const given = nodeAffinity?.required?.nodeSelectorTerms;
+  const terms = isPlaced ? given?.map((term) => placedTerm(term, plugin)) : given;
+  const zones = isPlaced ? valuesOf(terms ?? [], zoneLabel) : [];
+  const regions = isPlaced ? valuesOf(terms ?? [], regionLabel) : [];
+  const labels = {
+    ...(zones.length > 0 && { [zoneLabel]: zones.join("__") }),
+    ...(regions.length === 1 && { [regionLabel]: regions.join() }),
+  };
   return {
     ...volume,
     metadata: withMore(volume.metadata, labels, plugin.annotations?.(csi)),
@@ -206,14 +242,27 @@ export function asInTreeVolume(
   };
 }
 
+/** Upstream: translateTopologyFromCSIToInTree, regionTopologyHandler. */
+function placedTerm(term: NodeSelectorTerm, { zoneKey, regionOf }: Plugin): NodeSelectorTerm {
+  const matchExpressions = (term.matchExpressions ?? []).map(
+    (e): NodeSelectorRequirement => (e.key === zoneKey ? { ...e, key: zoneLabel } : e),
+  );
+  const placed = { ...term, matchExpressions };
+  if (regionOf === undefined || valuesOf([placed], regionLabel).length > 0) return placed;
+  const [region, ...others] = new Set(valuesOf([placed], zoneLabel).map((zone) => regionOf(zone)));
+  if (region === undefined || others.length > 0) return placed;
+  const inRegion = { key: regionLabel, operator: "In", values: [region] };
+  return { ...placed, matchExpressions: [...matchExpressions, inRegion] };
+}
+
 function withMore(
   metadata: ObjectMeta,
-  labels: ObjectMeta["labels"],
+  labels: Readonly<Record<string, string>>,
   annotations: ObjectMeta["annotations"],
 ): ObjectMeta {
   return {
     ...metadata,
-    ...(labels !== undefined && { labels: { ...labels, ...metadata.labels } }),
+    ...(Object.keys(labels).length > 0 && { labels: { ...labels, ...metadata.labels } }),
     ...(annotations !== undefined && {
       annotations: { ...metadata.annotations, ...annotations },
     }),
@@ -221,9 +270,9 @@ function withMore(
 }
 
 /** Each once, in order. Upstream: getTopologyValues. */
-function zonesOf(terms: readonly NodeSelectorTerm[]): readonly string[] {
+function valuesOf(terms: readonly NodeSelectorTerm[], key: string): readonly string[] {
   const named = terms.flatMap(({ matchExpressions = [] }) =>
-    matchExpressions.flatMap(({ key, values = [] }) => (key === zoneLabel ? values : [])),
+    matchExpressions.flatMap((e) => (e.key === key ? (e.values ?? []) : [])),
   );
   return [...new Set(named)].sort(compareText);
 }

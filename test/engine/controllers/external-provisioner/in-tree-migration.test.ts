@@ -177,12 +177,6 @@ suite("in-tree classes", () => {
         { awsElasticBlockStore: { volumeID, fsType: "xfs" } },
       ],
       ["gce-pd", "topology.gke.io/zone", undefined, { gcePersistentDisk: { pdName: "disk" } }],
-      [
-        "azure-disk",
-        "topology.disk.csi.azure.com/zone",
-        undefined,
-        { azureDisk: { diskName: "disk", diskURI: volumeID, kind: "Managed", readOnly: false } },
-      ],
       ["cinder", "topology.cinder.csi.openstack.org/zone", undefined, { cinder: { volumeID } }],
       [
         "vsphere-volume",
@@ -202,6 +196,52 @@ suite("in-tree classes", () => {
       undefined,
       "other",
     ]);
+    const azureDisk = { diskName: "disk", diskURI: volumeID, kind: "Managed", readOnly: false };
+    const azureZone = "topology.disk.csi.azure.com/zone";
+    assert.deepEqual(stored("kubernetes.io/azure-disk", azureZone, "xfs"), [
+      { azureDisk: { ...azureDisk, fsType: "xfs" } },
+      undefined,
+      azureZone,
+    ]);
+  });
+
+  test("a volume of Amazon or Google also asks for the region of its zones, where these lie in one", () => {
+    const regionOf = (provisioner: string, ...values: readonly string[]): unknown => {
+      const inZones = { key: "topology.kubernetes.io/zone", operator: "In", values };
+      const nodeAffinity = { required: { nodeSelectorTerms: [{ matchExpressions: [inZones] }] } };
+      const draft = {
+        metadata: { name: "pv" },
+        spec: { csi: { driver: "x", volumeHandle: "v" }, nodeAffinity },
+      } as unknown as Draft<"PersistentVolume">;
+      const { metadata, spec } = asInTreeVolume(draft, provisioner);
+      const [, ...asked] =
+        spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions ?? [];
+      const label = metadata.labels?.["topology.kubernetes.io/region"];
+      const wanted = { key: "topology.kubernetes.io/region", operator: "In", values: [label] };
+      assert.deepEqual(asked, label === undefined ? [] : [wanted]);
+      return label;
+    };
+    const aws = ["us-east-1a", "us-gov-east-1b", "us-east-1-bos-1a", "us-east-1-wl1-bos-wlz-1"];
+    assert.deepEqual(
+      aws.map((zone) => regionOf("kubernetes.io/aws-ebs", zone)),
+      ["us-east-1", "us-gov-east-1", "us-east-1", "us-east-1"],
+    );
+    assert.equal(regionOf("kubernetes.io/aws-ebs", "zone-a"), undefined);
+    assert.equal(regionOf("kubernetes.io/gce-pd", "us-central1-a", "us-central1-b"), "us-central1");
+    assert.equal(regionOf("kubernetes.io/gce-pd", "us-central1-a", "europe-west1-b"), undefined);
+    assert.equal(regionOf("kubernetes.io/cinder", "us-east-1a"), undefined);
+  });
+
+  test("an Azure disk keeps the caching and the file system that its driver tells of", () => {
+    const volumeAttributes = { cachingMode: "ReadOnly", fsType: "xfs" };
+    const csi = { driver: "disk.csi.azure.com", volumeHandle: "a/disk", volumeAttributes };
+    const draft = { metadata: { name: "pv" }, spec: { csi } };
+    const { spec } = asInTreeVolume(
+      draft as unknown as Draft<"PersistentVolume">,
+      "kubernetes.io/azure-disk",
+    );
+    assert.equal(spec.azureDisk?.cachingMode, "ReadOnly");
+    assert.equal(spec.azureDisk.fsType, "xfs");
   });
 
   test("a share's account, name and group are read from its id, unless the driver says more", () => {
