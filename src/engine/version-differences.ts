@@ -162,6 +162,12 @@ export const balanceCountsChange: Predicate = since("1.36");
 /** Δ15: an idle scheduler takes pods that back off before their time (gate SchedulerPopFromBackoffQ). */
 export const popsFromBackoff: Predicate = since("1.33");
 
+/**
+ * Δ68: the scheduler lets a pod wait by how often it was rejected, or has failed with an error since; before, by how often it was
+ * tried (kubernetes/kubernetes#128748).
+ */
+export const countsErrorsApart: Predicate = since("1.34");
+
 /** Δ16: a pod whose volume finds no room on its node is rejected (gate MutableCSINodeAllocatableCount); before, it waited. */
 export const rejectsPodsOfFullNodes: Predicate = since("1.35");
 

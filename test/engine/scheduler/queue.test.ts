@@ -128,6 +128,33 @@ suite("scheduling queue", () => {
     assert.equal(chosen(), "node-a");
   });
 
+  for (const [version, seconds] of [
+    ["1.33", 2],
+    ["1.34", 1],
+  ] as const) {
+    test(`an error after a rejection has the pod wait ${seconds} s (${version})`, () => {
+      const world = new SchedulerWorld(version).node("node-a", { unschedulable: true });
+      const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
+      world.apply(delayedClaim).run(300).pod("web", { volumes }).run(50);
+      world.change("Node", "node-a", (node) => ({ ...node, spec: {} })).run(2);
+      world.change("PersistentVolumeClaim", "data", (claim) => ({
+        ...claim,
+        metadata: { ...claim.metadata, labels: { changed: "between" } },
+      }));
+      assert.equal(world.run(100).events("FailedScheduling").length, 2);
+      // A second that has begun counts in full.
+      const end = (seconds + 1) * 1_000;
+      const { loop } = world.runtime;
+      const node = (): string | undefined =>
+        world.get("PersistentVolumeClaim", "data").metadata.annotations?.[
+          "volume.kubernetes.io/selected-node"
+        ];
+      assert.equal(world.run(end - 10 - loop.now).events("FailedScheduling").length, 2);
+      assert.equal(node(), undefined);
+      assert.equal(world.run(60) && node(), "node-a");
+    });
+  }
+
   test("the next pod waits until the failure of the one before it is written", () => {
     const world = new SchedulerWorld().node("node-a");
     const nowhere = { nodeSelector: { disk: "ssd" } };

@@ -12,6 +12,7 @@ import type { ComponentContext } from "../../runtime/component.ts";
 import { create, remove, type Task, update } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { callTimeoutMs } from "./provision.ts";
 
 /** --capacity-poll-interval. */
@@ -37,7 +38,9 @@ class CapacityPublisher {
   readonly #context: ComponentContext;
   readonly #connection: ControllerConnection;
   readonly #queue: WorkQueue;
+  readonly #startedAt: Instant;
   #isDue = false;
+  #isPollDue = false;
   /** By their texts, which are part of the queue's keys. */
   #knownSegments: ReadonlyMap<string, Segment> = new Map();
   /** Whether they may have changed: room does so far more often than nodes do. */
@@ -48,6 +51,7 @@ class CapacityPublisher {
   constructor(context: ComponentContext, connection: ControllerConnection) {
     this.#context = context;
     this.#connection = connection;
+    this.#startedAt = context.now;
     this.#queue = context.queue({
       workers: 10,
       ...provisionerBackoff(this.#connection.driver),
@@ -86,23 +90,23 @@ class CapacityPublisher {
     this.#watchRoom();
   }
 
-  /** Others' changes are undone. Upstream: onCAddOrUpdate, onCDelete. */
+  /** Others' changes are undone: of amounts when it is time to ask again. Upstream: onCAddOrUpdate, onCDelete, pollCapacities. */
   #watchCapacities(): void {
     const capacities = this.#context.informer("CSIStorageCapacity");
     capacities.index("capacityOf", (c) => [capacityKey(c)]);
     const look = (capacity: Capacity): void => {
       if (this.#isOwn(capacity)) this.#queue.add(capacityKey(capacity));
     };
-    const lookUnlessWritten = (capacity: Capacity): void => {
-      const key = capacityKey(capacity);
-      const isOnly = capacities.byIndex("capacityOf", key).length === 1;
-      if (!isOnly || this.#written.get(key) !== capacity.capacity) look(capacity);
-    };
+    const isWritten = (capacity: Capacity): boolean =>
+      this.#written.get(capacityKey(capacity)) === capacity.capacity;
     capacities.on({
-      add: lookUnlessWritten,
+      add: (capacity) => {
+        const isOnly = capacities.byIndex("capacityOf", capacityKey(capacity)).length === 1;
+        if (!isOnly || !isWritten(capacity)) look(capacity);
+      },
       update: (before, after) => {
-        if (this.#isOwn(after)) lookUnlessWritten(after);
-        else look(before);
+        if (!this.#isOwn(after)) look(before);
+        else if (!isWritten(after)) this.#refreshAtPoll();
       },
       delete: look,
     });
@@ -138,6 +142,15 @@ class CapacityPublisher {
     this.#isDue = true;
     this.#context.after(1, () => {
       this.#isDue = false;
+      this.#refresh();
+    });
+  }
+
+  #refreshAtPoll(): void {
+    if (this.#isPollDue) return;
+    this.#isPollDue = true;
+    this.#context.after(pollMs - ((this.#context.now - this.#startedAt) % pollMs), () => {
+      this.#isPollDue = false;
       this.#refresh();
     });
   }

@@ -8,7 +8,7 @@ import { type Key, keyOf } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
 import type { Instant } from "../../trace/instant.ts";
-import { popsFromBackoff } from "../../version-differences.ts";
+import { countsErrorsApart, popsFromBackoff } from "../../version-differences.ts";
 import { type PodInfo, podInfo, updatedPodInfo } from "../cache/pod-info.ts";
 import { type ClusterEvent, type EventName, eventObject } from "../framework/cluster-event.ts";
 import type { Plugin, PluginName, QueueingHint, Rejection } from "../framework/plugin.ts";
@@ -26,7 +26,10 @@ type Place = "active" | "backoff" | "error-backoff" | "unschedulable" | "none";
 /** A pod with its history in the queue. */
 export interface QueuedPod {
   info: PodInfo;
-  /** How often plugins rejected it, and how often in a row it failed with an error since: each makes its back-off longer. */
+  /**
+   * How often plugins rejected it, and how often in a row it failed with an error since: each makes its back-off longer. Where
+   * errors are not counted apart, each failure is a rejection.
+   */
   rejections: number;
   errors: number;
   /** When it came back to the queue last. */
@@ -75,6 +78,7 @@ export class SchedulingQueue {
   readonly #preEnqueue: PreEnqueue;
   readonly #onReady: () => void;
   readonly #popsFromBackoff: boolean;
+  readonly #countsErrorsApart: boolean;
   readonly #pods = new Map<string, QueuedPod>();
   /** Rejected pods by the plugins that rejected them. */
   readonly #rejected = new Map<PluginName, Set<QueuedPod>>();
@@ -98,6 +102,7 @@ export class SchedulingQueue {
     this.#preEnqueue = preEnqueue;
     this.#onReady = onReady;
     this.#popsFromBackoff = popsFromBackoff(context.version);
+    this.#countsErrorsApart = countsErrorsApart(context.version);
     for (const { name, hints } of plugins) {
       for (const hint of hints) {
         this.#hints.set(hint.event, [...(this.#hints.get(hint.event) ?? []), [name, hint]]);
@@ -193,14 +198,14 @@ export class SchedulingQueue {
     if (this.#pods.get(queued.info.uid) !== queued || queued.place !== "none") return;
     queued.since = this.#context.now;
     queued.rejectedBy = rejectedBy;
-    if (rejectedBy.size === 0) {
-      queued.errors++;
-      this.#requeue(queued);
-    } else {
+    const isError = rejectedBy.size === 0;
+    if (isError && this.#countsErrorsApart) queued.errors++;
+    else {
       queued.errors = 0;
       queued.rejections++;
-      this.#park(queued);
     }
+    if (isError) this.#requeue(queued);
+    else this.#park(queued);
   }
 
   #isWorthIt(queued: QueuedPod, event: ClusterEvent): boolean {

@@ -106,12 +106,15 @@ suite("storage capacity", () => {
     assert.deepEqual(run.requests("GetCapacity"), []);
   });
 
-  test("one that somebody deletes comes back, and a change by hand is undone", () => {
+  test("one that somebody deletes comes back, and a change by hand is undone within a minute", () => {
     const run = start();
     const [first, second] = run.list("CSIStorageCapacity");
     assert.ok(first !== undefined && second !== undefined);
     run.delete("CSIStorageCapacity", first.metadata.name, { namespace: "kube-system" });
-    run.apply(withCapacity(second, "1Ti")).settle();
+    run.apply(withCapacity(second, "1Ti")).advance(5);
+    assert.equal(capacities(run).filter((text) => text.endsWith("1Ti")).length, 1);
+    assert.equal(capacities(run).length, 3);
+    run.advance(60);
     assert.deepEqual(capacities(run), ["a 10Gi", "b 10Gi", "c 10Gi"]);
   });
 
