@@ -53,13 +53,20 @@ interface Remainder {
   readonly failure?: string;
 }
 
+interface Content {
+  readonly remainders: readonly Remainder[];
+  /** While the others wait for pods, the conditions do not say what remains (kubernetes/kubernetes#138209). */
+  readonly isTold: boolean;
+}
+
 function* sync(ctx: ComponentContext, name: Key): Reconcile {
   const namespace = ctx.informer("Namespace").get(name);
   if (namespace === undefined || namespace.metadata.deletionTimestamp === undefined)
     return done("Alive");
   if ((namespace.spec?.finalizers ?? []).length === 0) return done("Finalized");
-  const remainders = yield* deleteContent(ctx, namespace);
-  const unwritten = yield* writeConditions(namespace, remainders, ctx.now);
+  const content = yield* deleteContent(ctx, namespace);
+  const unwritten = yield* writeConditions(namespace, content, ctx.now);
+  const { remainders } = content;
   const failures = [...failuresOf(remainders), ...(unwritten === undefined ? [] : [unwritten])];
   if (failures.length > 0) return retry(failures.join(", "));
   const seconds = Math.max(0, ...remainders.map((remainder) => remainder.waitSeconds));
@@ -81,18 +88,21 @@ function* sync(ctx: ComponentContext, name: Key): Reconcile {
 function* deleteContent(
   ctx: ComponentContext,
   { metadata: { name, deletionTimestamp = "" } }: KubeObject<"Namespace">,
-): Task<readonly Remainder[]> {
+): Task<Content> {
   const deletedForSeconds = (): number => (ctx.now - instantOf(deletionTimestamp)) / 1000;
-  const pods = deletesPodsOfNamespaceFirst(ctx.version)
-    ? yield* deleteKind("Pod", name, deletedForSeconds())
-    : undefined;
-  if (pods !== undefined) return [pods];
   const remainders: Remainder[] = [];
+  const arePodsFirst = deletesPodsOfNamespaceFirst(ctx.version);
+  if (arePodsFirst) {
+    const pods = yield* deleteKind("Pod", name, deletedForSeconds());
+    if (pods !== undefined) remainders.push(pods);
+    if (pods !== undefined && pods.objects.length > 0) return { remainders, isTold: false };
+  }
   for (const { kind, namespaced } of kindSchemas) {
-    const remainder = namespaced ? yield* deleteKind(kind, name, deletedForSeconds()) : undefined;
+    if (!namespaced || (arePodsFirst && kind === "Pod")) continue;
+    const remainder = yield* deleteKind(kind, name, deletedForSeconds());
     if (remainder !== undefined) remainders.push(remainder);
   }
-  return remainders;
+  return { remainders, isTold: true };
 }
 
 /** Upstream: deleteAllContentForGroupVersionResource. */
@@ -137,11 +147,11 @@ function failuresOf(remainders: readonly Remainder[]): readonly string[] {
 
 function* writeConditions(
   namespace: KubeObject<"Namespace">,
-  remainders: readonly Remainder[],
+  content: Content,
   now: Instant,
 ): Task<string | undefined> {
   const current = namespace.status?.conditions ?? [];
-  const next = conditionsFor(remainders, now).map((condition) => {
+  const next = conditionsFor(content, now).map((condition) => {
     const known = current.find((c) => c.type === condition.type);
     const { lastTransitionTime } = known?.status === condition.status ? known : condition;
     return withFields(condition, { lastTransitionTime });
@@ -158,9 +168,10 @@ function* writeConditions(
 
 /** Upstream: deletion/status_condition_utils.go. */
 function conditionsFor(
-  remainders: readonly Remainder[],
+  { remainders, isTold }: Content,
   now: Instant,
 ): readonly NamespaceCondition[] {
+  const told = isTold ? remainders : [];
   const at = timestamp(now);
   const condition = (
     type: string,
@@ -191,8 +202,8 @@ function conditionsFor(
   return [
     ...fine,
     contentFailure(remainders, condition),
-    contentRemaining(remainders, condition),
-    finalizersRemaining(remainders, condition),
+    contentRemaining(told, condition),
+    finalizersRemaining(told, condition),
   ];
 }
 

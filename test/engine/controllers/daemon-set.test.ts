@@ -303,17 +303,29 @@ suite("DaemonSet controller on what it finds", () => {
     assert.equal(desired(), 1);
   });
 
+  test("a revision that somebody deletes or makes nobody's is there again, and its own, at once", () => {
+    const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
+    const revision = () => scene.runtime.api.store.list("ControllerRevision")[0];
+    const first = revision();
+    assert.ok(first !== undefined);
+    const { ownerReferences, ...metadata } = first.metadata;
+    scene.runtime.api.restore({ ...first, metadata });
+    assert.deepEqual(scene.run(500) && revision()?.metadata.ownerReferences, ownerReferences);
+    scene.runtime.api.delete("ControllerRevision", "default", first.metadata.name, {});
+    assert.equal(scene.run(500) && revision()?.metadata.name, first.metadata.name);
+  });
+
   test("a pod that is on its way out has its successor beside it where the set surges", () => {
     const leaving = {
       deletionTimestamp: "2026-01-01T00:00:00Z",
       deletionGracePeriodSeconds: 30,
     };
-    const created = (maxSurge: number): readonly string[] => {
+    const created = (maxSurge: number, type = "RollingUpdate"): readonly string[] => {
       const rollingUpdate = { maxSurge, maxUnavailable: 1 - maxSurge };
       const scene = new Scene(
         [daemonSetController],
         [
-          set({ updateStrategy: { type: "RollingUpdate", rollingUpdate } }),
+          set({ updateStrategy: { type, rollingUpdate } }),
           node("a"),
           pod("x", { phase: "Running" }, { metadata: leaving }),
         ],
@@ -322,6 +334,7 @@ suite("DaemonSet controller on what it finds", () => {
     };
     assert.equal(created(0).length, 0);
     assert.equal(created(1).length, 1);
+    assert.equal(created(1, "OnDelete").length, 0);
   });
 
   test("of two pods on a node the older stays, of equal age the first by name", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { namespaceController } from "../../../src/engine/controllers/namespace.ts";
-import type { Step } from "../../../src/engine/scenario.ts";
+import type { KubernetesVersion, Step } from "../../../src/engine/scenario.ts";
 import { bare } from "../../support/bare-objects.ts";
 import { check } from "../../support/check.ts";
 import { Scene } from "../../support/component-scene.ts";
@@ -111,9 +111,10 @@ suite("namespace controller", function () {
 
   const seconds = (count: number): Step => ({ type: "advance", ms: count * 1000 });
   const down: Step = { type: "node", name: "node-a", kubelet: "down" };
-  const stuck = (second: number) => {
+  const stuck = (second: number, version: KubernetesVersion = "1.36") => {
     const steps = [settle, down, remove, seconds(second)];
-    const { status } = play(shop, { cluster: oneNode, steps }).get("Namespace", "shop") ?? {};
+    const played = play(shop, { version, cluster: oneNode, steps });
+    const { status } = played.get("Namespace", "shop") ?? {};
     const byType = (type: string) => status?.conditions?.find((c) => c.type === type);
     return {
       failure: byType("NamespaceDeletionContentFailure"),
@@ -122,12 +123,7 @@ suite("namespace controller", function () {
   };
 
   test("a pod that outlasts its grace period is a failure, and told as one", () => {
-    const early = stuck(20);
-    assert.equal(early.failure?.reason, "ContentDeleted");
-    assert.equal(
-      early.remaining?.message,
-      "Some resources are remaining: pods. has 1 resource instances",
-    );
+    assert.equal(stuck(20).failure?.reason, "ContentDeleted");
     const { failure } = stuck(45);
     assert.deepEqual(
       [failure?.status, failure?.reason, failure?.message],
@@ -137,6 +133,27 @@ suite("namespace controller", function () {
         "Failed to delete all resource types, 1 remaining: unexpected items still remain in namespace: shop for gvr: /v1, Resource=pods",
       ],
     );
+  });
+
+  test("that pods remain the conditions say until 1.32, and not since all else waits for them", () => {
+    assert.deepEqual(
+      [stuck(20, "1.32").remaining?.message, stuck(20, "1.33").remaining?.message],
+      [
+        "Some resources are remaining: pods. has 1 resource instances",
+        "All content successfully removed",
+      ],
+    );
+  });
+
+  test("what else there is goes also where a pod's deletion is refused", () => {
+    const pod = bare("Pod", "web", { metadata: { namespace: "shop" }, spec: { containers: [] } });
+    const settings = bare("ConfigMap", "settings", { metadata: { namespace: "shop" } });
+    const conflictOnWrite = { component: "namespace-controller", write: 1 };
+    const scene = new Scene([namespaceController], [leaving, pod, settings], {
+      fault: { conflictOnWrite },
+    }).run(10_000);
+    const deleted = scene.writes.flatMap((line) => / delete (\w+)/.exec(line)?.[1] ?? []);
+    assert.deepEqual(deleted, ["ConfigMap", "Pod", "Namespace"]);
   });
 
   test("a pod that nobody confirms the end of is looked for again until it is gone", () => {

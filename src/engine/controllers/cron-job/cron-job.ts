@@ -10,7 +10,6 @@ import {
   type Key,
   type KubeObject,
   keyOf,
-  makeKey,
   refOf,
 } from "../../api/meta.ts";
 import { timestamp, unixMs } from "../../api/timestamp.ts";
@@ -30,6 +29,7 @@ import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/instant.ts";
+import { ownerOf } from "../workload/controller-index.ts";
 import { finishedCondition } from "../workload/finished-job.ts";
 import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import { controllerReference } from "../workload/pod-template.ts";
@@ -66,10 +66,8 @@ class CronJobController {
       delete: wake,
     });
     const wakeOwner = (job: Job): void => {
-      const controller = controllerOf(job);
-      if (controller?.kind !== "CronJob") return;
-      const owner = this.#cronJobs.get(makeKey(job.metadata.namespace, controller.name));
-      if (owner?.metadata.uid === controller.uid) wake(owner);
+      const owner = ownerOf(this.#cronJobs, "CronJob", job);
+      if (owner !== undefined) wake(owner);
     };
     this.#jobs.on({ add: wakeOwner, update: (_, job) => wakeOwner(job), delete: wakeOwner });
   }

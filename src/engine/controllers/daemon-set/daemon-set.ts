@@ -13,8 +13,8 @@ import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/o
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { wakesDaemonSetsForTheirPods } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
-import { claimable, indexByController } from "../workload/controller-index.ts";
-import { retryRevision } from "../workload/controller-revision.ts";
+import { claimable, indexByController, ownerOf } from "../workload/controller-index.ts";
+import { type Revision, retryRevision } from "../workload/controller-revision.ts";
 import { lookThrough } from "../workload/look-through.ts";
 import { PodControl } from "../workload/pod-control.ts";
 import { PodOwners } from "../workload/pod-owners.ts";
@@ -23,7 +23,7 @@ import { indexPodsByNode, podsOnNode } from "../workload/pods-by-node.ts";
 import {
   type DaemonSet,
   daemonPod,
-  isPodUpdated,
+  hashLabel,
   type Node,
   type Pod,
   placementOn,
@@ -70,13 +70,33 @@ class DaemonSetController {
     indexByController(this.#revisions);
     indexPodsByNode(this.#pods);
     const wake = (set: DaemonSet): void => this.#queue.add(keyOf(set));
-    this.#sets.on({ add: wake, update: (_, set) => wake(set), delete: wake });
+    this.#sets.on({
+      add: wake,
+      update: (_, set) => wake(set),
+      delete: (set) => {
+        this.#expectations.forget(keyOf(set));
+        wake(set);
+      },
+    });
+    this.#revisions.on({
+      update: (before, revision) => {
+        this.#revisionChanged(before);
+        this.#revisionChanged(revision);
+      },
+      delete: (revision) => this.#revisionChanged(revision),
+    });
     new PodOwners("DaemonSet", this.#sets, this.#queue, this.#expectations).listenTo(this.#pods);
     // The end of a node wakes nobody: that of the pods on it will.
     this.#nodes.on({
       add: (node) => this.#nodeChanged(undefined, node),
       update: (before, node) => this.#nodeChanged(before, node),
     });
+  }
+
+  /** One that somebody has changed or deleted is needed as it was. Upstream: updateHistory, deleteHistory. */
+  #revisionChanged(revision: Revision): void {
+    const set = ownerOf(this.#sets, "DaemonSet", revision);
+    if (set !== undefined) this.#queue.add(keyOf(set));
   }
 
   /** Only what placement reads is of interest: heartbeats and mounted volumes are not. */
@@ -110,10 +130,7 @@ class DaemonSetController {
   *#sync(key: Key): Reconcile {
     yield* lookThrough(this.#nodes.list().length);
     const set = this.#sets.get(key);
-    if (set === undefined) {
-      this.#expectations.forget(key);
-      return done("Deleted");
-    }
+    if (set === undefined) return done("Deleted");
     const selector = set.spec?.selector;
     if (
       Object.keys(selector?.matchLabels ?? {}).length +
@@ -271,8 +288,9 @@ class DaemonSetController {
   #extraPods(set: DaemonSet, running: readonly Pod[], hash: string): readonly Pod[] {
     const oldestFirst = [...running].sort(byPlaceAndCreation);
     if (!allowsSurge(set)) return oldestFirst.slice(1);
-    const updated = oldestFirst.filter((pod) => isPodUpdated(set, pod, hash));
-    const old = oldestFirst.filter((pod) => !isPodUpdated(set, pod, hash));
+    const isNew = (pod: Pod): boolean => pod.metadata.labels?.[hashLabel] === hash;
+    const updated = oldestFirst.filter(isNew);
+    const old = oldestFirst.filter((pod) => !isNew(pod));
     const [keptNew, keptOld] = [updated[0], old[0]];
     const duplicates = [...updated.slice(1), ...old.slice(1)];
     if (keptNew === undefined || keptOld === undefined) return duplicates;

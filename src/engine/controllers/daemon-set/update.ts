@@ -22,8 +22,9 @@ export interface UpdateInput {
   readonly now: Instant;
 }
 
+/** What limits an update is of no meaning where nobody updates. */
 export function allowsSurge(set: DaemonSet): boolean {
-  return limits(set, 100).surge > 0;
+  return set.spec?.updateStrategy?.type !== "OnDelete" && limits(set, 100).surge > 0;
 }
 
 function limits(

@@ -13,7 +13,12 @@ import { done, type Outcome, type Reconcile, retry } from "../../runtime/outcome
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { claimChildren } from "../workload/claim-children.ts";
-import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
+import {
+  claimable,
+  controlledBy,
+  indexByController,
+  ownerOf,
+} from "../workload/controller-index.ts";
 import { condition, conditionOf, withCondition } from "./conditions.ts";
 import { isRolling } from "./fenceposts.ts";
 import { recreate } from "./recreate.ts";
@@ -66,7 +71,7 @@ class DeploymentController {
   }
 
   #wakeOwner(set: ReplicaSet): void {
-    const owner = this.#ownerOf(set);
+    const owner = ownerOf(this.#deployments, "Deployment", set);
     if (owner !== undefined) {
       this.#queue.add(keyOf(owner));
     } else if (controllerOf(set) === undefined) {
@@ -77,19 +82,10 @@ class DeploymentController {
     }
   }
 
-  #ownerOf(set: ReplicaSet): Deployment | undefined {
-    const controller = controllerOf(set);
-    if (controller?.kind !== "Deployment") return undefined;
-    const owner = this.#deployments.get(`${set.metadata.namespace ?? ""}/${controller.name}`);
-    return owner?.metadata.uid === controller.uid ? owner : undefined;
-  }
-
   /** Only Recreate waits for pods to be gone. */
   #podDeleted(pod: KubeObject<"Pod">): void {
-    const controller = controllerOf(pod);
-    if (controller?.kind !== "ReplicaSet") return;
-    const set = this.#sets.get(`${pod.metadata.namespace ?? ""}/${controller.name}`);
-    const owner = set === undefined ? undefined : this.#ownerOf(set);
+    const set = ownerOf(this.#sets, "ReplicaSet", pod);
+    const owner = set === undefined ? undefined : ownerOf(this.#deployments, "Deployment", set);
     if (owner !== undefined && !isRolling(owner)) this.#queue.add(keyOf(owner));
   }
 

@@ -15,7 +15,7 @@ import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { changesSuspendedJobs } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
-import { claimable, indexByController } from "../workload/controller-index.ts";
+import { claimable, indexByController, ownerOf } from "../workload/controller-index.ts";
 import { isFinished } from "../workload/finished-job.ts";
 import { PodControl } from "../workload/pod-control.ts";
 import { isCountedTerminating, isPodActive, isTerminating } from "../workload/pod-status.ts";
@@ -146,8 +146,8 @@ class JobController {
       return;
     }
     if (controller.kind !== "Job") return;
-    const job = this.#jobs.get(`${pod.metadata.namespace ?? ""}/${controller.name}`);
-    if (job?.metadata.uid !== controller.uid || isFinished(job)) {
+    const job = ownerOf(this.#jobs, "Job", pod);
+    if (job === undefined || isFinished(job)) {
       if (isTracked(pod)) this.#orphans.add(keyOf(pod));
       return;
     }
@@ -167,9 +167,8 @@ class JobController {
     if (pod === undefined || !isTracked(pod)) return done("Released");
     const controller = controllerOf(pod);
     if (controller !== undefined && !isJobReference(controller)) return done("OfAnotherKind");
-    const job = this.#jobs.get(`${pod.metadata.namespace ?? ""}/${controller?.name ?? ""}`);
-    const isOwned = job !== undefined && job.metadata.uid === controller?.uid;
-    if (isOwned && !(isOurs(job) && isFinished(job))) return done("Counted");
+    const job = ownerOf(this.#jobs, "Job", pod);
+    if (job !== undefined && !(isOurs(job) && isFinished(job))) return done("Counted");
     const failure = yield* releasePod(pod);
     return failure === undefined ? done("Released") : retry(failure);
   }

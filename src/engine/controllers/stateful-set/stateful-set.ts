@@ -13,7 +13,12 @@ import type { Informer } from "../../runtime/informer.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { claimChildren } from "../workload/claim-children.ts";
-import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
+import {
+  claimable,
+  controlledBy,
+  indexByController,
+  ownerOf,
+} from "../workload/controller-index.ts";
 import { retryRevision } from "../workload/controller-revision.ts";
 import { lookThrough } from "../workload/look-through.ts";
 import { nextAvailableInMs } from "../workload/pod-status.ts";
@@ -66,11 +71,10 @@ class StatefulSetController {
   }
 
   #wakeFor(pod: Pod): void {
-    const controller = controllerOf(pod);
-    if (controller?.kind === "StatefulSet") {
-      const set = this.#sets.get(`${pod.metadata.namespace ?? ""}/${controller.name}`);
-      if (set?.metadata.uid === controller.uid) this.#queue.add(keyOf(set));
-    } else if (controller === undefined) {
+    const owner = ownerOf(this.#sets, "StatefulSet", pod);
+    if (owner !== undefined) {
+      this.#queue.add(keyOf(owner));
+    } else if (controllerOf(pod) === undefined) {
       for (const set of this.#sets.list(pod.metadata.namespace)) {
         if (labelSelectorMatches(set.spec?.selector, pod.metadata.labels))
           this.#queue.add(keyOf(set));

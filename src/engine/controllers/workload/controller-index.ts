@@ -1,8 +1,8 @@
 /**
- * Finds what an object controls without looking at all objects. Upstream: pkg/controller/controller_utils.go
- * AddPodControllerUIDIndexer, AddReplicaSetControllerIndexer v1.36.
+ * Finds what an object controls without looking at all objects, and what it is controlled by. Upstream: pkg/controller/
+ * controller_utils.go AddPodControllerUIDIndexer, AddReplicaSetControllerIndexer and the controllers' resolveControllerRef v1.36.
  */
-import { controllerOf, type Kind, type KubeObject } from "../../api/meta.ts";
+import { controllerOf, type Kind, type KubeObject, makeKey } from "../../api/meta.ts";
 import type { Informer } from "../../runtime/informer.ts";
 
 const name = "controller";
@@ -34,4 +34,16 @@ export function claimable<K extends Kind>(
     ...controlledBy(informer, owner.metadata.uid),
     ...informer.byIndex(name, orphansOf(owner.metadata.namespace)),
   ];
+}
+
+/** The owner of that kind which controls the object; undefined where it is of another kind, or gone, or another of its name. */
+export function ownerOf<K extends Kind>(
+  owners: Informer<K>,
+  kind: K,
+  object: KubeObject<Kind>,
+): KubeObject<K> | undefined {
+  const controller = controllerOf(object);
+  if (controller?.kind !== kind) return undefined;
+  const owner = owners.get(makeKey(object.metadata.namespace, controller.name));
+  return owner?.metadata.uid === controller.uid ? owner : undefined;
 }

@@ -3,12 +3,13 @@
  * updatePod, deletePod and resolveControllerRef of pkg/controller/replicaset/replica_set.go and of
  * pkg/controller/daemon/daemon_controller.go v1.36, which are the same.
  */
-import { controllerOf, type Kind, type KubeObject, keyOf, makeKey } from "../../api/meta.ts";
+import { controllerOf, type Kind, type KubeObject, keyOf } from "../../api/meta.ts";
 import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import type { LabelSelector } from "../../api/types.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { ownerOf } from "./controller-index.ts";
 import type { Expectations } from "./expectations.ts";
 import { isTerminating } from "./pod-status.ts";
 
@@ -85,10 +86,7 @@ export class PodOwners {
   }
 
   #ownerOf(pod: Pod): Owner | undefined {
-    const controller = controllerOf(pod);
-    if (controller?.kind !== this.#kind) return undefined;
-    const owner = this.#owners.get(makeKey(pod.metadata.namespace, controller.name));
-    return owner?.metadata.uid === controller.uid ? owner : undefined;
+    return ownerOf(this.#owners, this.#kind, pod);
   }
 
   #wakeMatching(orphan: Pod): void {
