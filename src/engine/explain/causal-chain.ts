@@ -48,9 +48,9 @@ function stepsFrom(facts: RunFacts, object: AnyObject): readonly ChainStep[] {
     case "PersistentVolume":
       return volumeSteps(facts, object);
     case "StorageClass":
-      return [classStep(facts, object.metadata.name), ...provisionerSteps(facts, object, false)];
+      return [classStep(facts, object.metadata.name), ...provisionerSteps(facts, object, "open")];
     case "CSIDriver":
-      return [driverStep(facts, object.metadata.name, false)];
+      return [driverStep(facts, object.metadata.name, "open")];
     case "Node":
       return [nodeStep(facts, object.metadata.name, [])];
     case "VolumeSnapshot":
@@ -115,18 +115,18 @@ function claimSteps(facts: RunFacts, claim: Claim): readonly ChainStep[] {
   const volume = volumeOf(facts, claim);
   if (volume !== undefined) steps.push(volumeStep(facts, volume));
   const driver = volume?.spec.csi?.driver;
-  if (driver !== undefined) steps.push(driverStep(facts, driver, !isBound));
-  else if (!isBound) steps.push(...provisionerSteps(facts, storageClass, true));
+  if (driver !== undefined) steps.push(driverStep(facts, driver, isBound ? "open" : "wrong"));
+  else if (!isBound) steps.push(...provisionerSteps(facts, storageClass, "wrong"));
   return steps;
 }
 
 function provisionerSteps(
   facts: RunFacts,
   storageClass: KubeObject<"StorageClass"> | undefined,
-  isNeeded: boolean,
+  missing: "wrong" | "open",
 ): readonly ChainStep[] {
   const name = storageClass?.provisioner ?? noProvisioner;
-  return makesVolumes(name) ? [driverStep(facts, migratedDriver(name) ?? name, isNeeded)] : [];
+  return makesVolumes(name) ? [driverStep(facts, migratedDriver(name) ?? name, missing)] : [];
 }
 
 function volumeStep(facts: RunFacts, volume: Volume): ChainStep {
@@ -145,7 +145,7 @@ function volumeSteps(facts: RunFacts, volume: Volume): readonly ChainStep[] {
   const className = effectiveClassName(volume);
   if (facts.get("StorageClass", undefined, className) !== undefined)
     steps.push(classStep(facts, className));
-  if (csi !== undefined) steps.push(driverStep(facts, csi.driver, false));
+  if (csi !== undefined) steps.push(driverStep(facts, csi.driver, "open"));
   return steps;
 }
 

@@ -56,8 +56,8 @@ export function defaultText(facts: RunFacts, storageClass: KubeObject<"StorageCl
     : `marked as the default class, but class "${taken}" is taken`;
 }
 
-/** `isNeeded` says whether somebody waits for the driver's work. */
-export function driverStep(facts: RunFacts, name: string, isNeeded: boolean): ChainStep {
+/** `missing` is what it would mean that there is no such driver: wrong where somebody waits for its work. */
+export function driverStep(facts: RunFacts, name: string, missing: "wrong" | "open"): ChainStep {
   const ref = makeRef("CSIDriver", undefined, name);
   const nodes = facts.list("Node").length;
   const registered = facts
@@ -77,7 +77,7 @@ export function driverStep(facts: RunFacts, name: string, isNeeded: boolean): Ch
   const text = facts.objects.has(ref)
     ? "has an object, but no node plugin has registered it"
     : "is not installed in this cluster";
-  return { ref, state: isNeeded ? "wrong" : "open", text };
+  return { ref, state: missing, text };
 }
 
 /** Sidecars sign with the driver's name, some with a role in front or behind. */

@@ -53,8 +53,11 @@ function textItems(
   const [list] = path;
   const field = path.at(-1);
   if (list === "resources")
-    return [...foldersBeside(analysis, file, false), ...files(analysis, file)];
-  if (list === "components") return foldersBeside(analysis, file, true);
+    return [
+      ...foldersBeside(analysis, file, (other) => !isKustomizeComponent(other)),
+      ...files(analysis, file),
+    ];
+  if (list === "components") return foldersBeside(analysis, file, isKustomizeComponent);
   const isFile = field === "path" && path.length === (list === "openapi" ? 2 : 3);
   if (isFile || fileLists.includes(String(list))) return files(analysis, file);
   if (field === "namespace") return analysis.names.names("Namespace").map(valueItem);
@@ -98,16 +101,16 @@ function files({ environment }: Analysis, { uri }: WorkspaceFile): readonly Item
     .map((other) => valueItem(relativePath(pathOf(folder), pathOf(other.uri))));
 }
 
-/** Folders with kustomizations that are components, or are none. */
+/** Folders with kustomizations that are wanted. */
 function foldersBeside(
   { environment }: Analysis,
   { uri }: WorkspaceFile,
-  isComponent: boolean,
+  isWanted: (kustomization: WorkspaceFile) => boolean,
 ): readonly Item[] {
   const folder = pathOf(parentUri(uri));
   return environment.files
     .filter((other) => isKustomization(other.uri) && other.uri !== uri)
-    .filter((other) => isKustomizeComponent(other) === isComponent)
+    .filter(isWanted)
     .map((other) => valueItem(relativePath(folder, pathOf(parentUri(other.uri)))));
 }
 

@@ -90,7 +90,7 @@ function refusalText({ facts, assumed }: Prediction, ref: Ref): string | undefin
 /** What is known of a driver, installed or not. */
 export function driverText(prediction: Prediction, name: string): string {
   const { facts, assumed } = prediction;
-  const { text } = driverStep(facts, name, false);
+  const { text } = driverStep(facts, name, "open");
   const known = knownDriver(name);
   const lines = [`**Driver ${name} ${text}** · ${assumed.cluster.name}`];
   if (assumed.assumedDrivers.includes(name))

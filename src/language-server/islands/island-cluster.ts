@@ -27,7 +27,7 @@ export function islandCluster(
   const texts = asking.map(({ object }) => textOf(object));
   const podCount = members.reduce((sum, { object }) => sum + couplingsOf(object).podCount, 0);
   const machines = needsMachines(members)
-    ? machinesFor(nodes, objects, texts, podCount, numberOf(key), full)
+    ? machinesFor({ objects, texts, podCount }, { nodes, full }, numberOf(key))
     : [];
   const paths = pathsOf(
     cluster.nodes,
@@ -64,18 +64,22 @@ function names(text: string, driver: string): boolean {
   );
 }
 
+/** What asks for machines. */
+interface Asking {
+  readonly objects: readonly WorkspaceObject[];
+  readonly texts: readonly string[];
+  readonly podCount: number;
+}
+
 /**
- * All machines where a provisioner's configuration tells them apart. Else those that the objects name, and of those that differ in nothing but their names one more than pods can touch: all
- * others are like the last one, which stands for them. `start` is where an island begins to take them, so that not all run on
- * the same; on those of `full` none of its pods can be.
+ * All machines where a provisioner's configuration tells them apart. Else those that the objects name, and of those that differ
+ * in nothing but their names one more than pods can touch: all others are like the last one, which stands for them. `start` is
+ * where an island begins to take them, so that not all run on the same; on those of `full` none of its pods can be.
  */
 function machinesFor(
-  nodes: readonly NodeProfile[],
-  objects: readonly WorkspaceObject[],
-  texts: readonly string[],
-  podCount: number,
+  { objects, texts, podCount }: Asking,
+  { nodes, full }: RoomLeft,
   start: number,
-  full: ReadonlySet<string>,
 ): readonly NodeProfile[] {
   const isTold = objects.some(({ object }) => isProvisionerConfig(object));
   if (nodes.length <= podCount + 1 || isTold || texts.some((text) => tellsApart.test(text)))
@@ -101,13 +105,13 @@ function machinesNamed(
   podCount: number,
   full: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const isNamed = (byVolume: boolean, name: string): boolean =>
-    !byVolume || (podCount > 0 && !full.has(name));
+  const mayHoldPods = (name: string): boolean => podCount > 0 && !full.has(name);
   return new Set(
     objects.flatMap(({ object }) =>
-      referencesOf(object).flatMap(({ kind, name }) =>
-        kind === "Node" && isNamed(object.kind === "PersistentVolume", name) ? [name] : [],
-      ),
+      referencesOf(object)
+        .filter(({ kind }) => kind === "Node")
+        .map(({ name }) => name)
+        .filter((name) => object.kind !== "PersistentVolume" || mayHoldPods(name)),
     ),
   );
 }

@@ -83,14 +83,14 @@ function* findPlaces(object: ManifestObject): Iterable<PlaceInObject> {
     const { kind, namespace, name } = object;
     // A CSINode has its node's name: the two are one thing that two programs write about.
     const named = kind === "CSINode" ? "Node" : kind;
-    yield placeIn({ kind: named, namespace, name }, namePath, true);
+    yield definitionAt({ kind: named, namespace, name }, namePath);
   }
   for (const { name, path } of namespacesIn(object))
-    yield placeIn({ kind: "Namespace", namespace: "", name }, path, false);
+    yield useAt({ kind: "Namespace", namespace: "", name }, path);
   yield* hostnameLabel(object);
   yield* generatedNames(object);
   for (const { kind, namespace, name, path } of referencesOf(object))
-    yield placeIn({ kind, namespace, name }, path, false);
+    yield useAt({ kind, namespace, name }, path);
   yield* podVolumes(object);
   yield* quotaClasses(object);
 }
@@ -117,7 +117,7 @@ function* hostnameLabel({ kind, name, value, ref }: ManifestObject): Iterable<Pl
   const path = ["metadata", "labels", "kubernetes.io/hostname"];
   if (kind !== "Node" || ref === undefined) return;
   if (fieldsAt(value, "metadata", "labels")["kubernetes.io/hostname"] === name)
-    yield placeIn({ kind: "Node", namespace: "", name }, path, false);
+    yield useAt({ kind: "Node", namespace: "", name }, path);
 }
 
 /** ConfigMaps and Secrets that a kustomization makes of files; kustomize changes the names in all fields that have them. */
@@ -131,7 +131,7 @@ function* generatedNames({ kind: made, value }: ManifestObject): Iterable<PlaceI
       const name = textAt(fields, "name");
       const namespace = textAt(fields, "namespace") ?? textAt(value, "namespace") ?? "default";
       if (name !== undefined && name !== "")
-        yield placeIn({ kind, namespace, name }, [...path, "name"], true);
+        yield definitionAt({ kind, namespace, name }, [...path, "name"]);
     }
   }
 }
@@ -140,22 +140,21 @@ function* generatedNames({ kind: made, value }: ManifestObject): Iterable<PlaceI
 function* podVolumes(object: ManifestObject): Iterable<PlaceInObject> {
   const pod = podSpecOf(object);
   if (pod === undefined) return;
-  const place = (name: unknown, path: Path, isDefinition: boolean): readonly PlaceInObject[] =>
-    typeof name === "string" && name !== ""
-      ? [placeIn({ kind: "PodVolume", namespace: "", name }, path, isDefinition)]
-      : [];
+  const named = (name: unknown): readonly Named[] =>
+    typeof name === "string" && name !== "" ? [{ kind: "PodVolume", namespace: "", name }] : [];
   if (object.kind === "StatefulSet") {
     const templates = fieldsAt(object.value, "spec")["volumeClaimTemplates"];
     for (const { fields, path } of itemsOf(templates, ["spec", "volumeClaimTemplates"]))
-      yield* place(fieldsAt(fields, "metadata")["name"], [...path, "metadata", "name"], true);
+      for (const volume of named(fieldsAt(fields, "metadata")["name"]))
+        yield definitionAt(volume, [...path, "metadata", "name"]);
   }
   for (const { fields, path } of itemsOf(pod.fields["volumes"], [...pod.path, "volumes"]))
-    yield* place(fields["name"], [...path, "name"], true);
+    for (const volume of named(fields["name"])) yield definitionAt(volume, [...path, "name"]);
   for (const list of ["initContainers", "containers", "ephemeralContainers"])
     for (const container of itemsOf(pod.fields[list], [...pod.path, list]))
       for (const field of ["volumeMounts", "volumeDevices"])
         for (const { fields, path } of itemsOf(container.fields[field], [...container.path, field]))
-          yield* place(fields["name"], [...path, "name"], false);
+          for (const volume of named(fields["name"])) yield useAt(volume, [...path, "name"]);
 }
 
 /** What tells the volumes of two pod specs apart. */
@@ -163,10 +162,14 @@ export function podScope({ file, documentIndex, object }: WorkspaceObject): stri
   return `${file.uri}#${documentIndex}#${printPath(object.path)}`;
 }
 
-function placeIn(named: Named, path: Path, isDefinition: boolean): PlaceInObject {
+function definitionAt(named: Named, path: Path): PlaceInObject {
+  return { ...useAt(named, path), isDefinition: true };
+}
+
+function useAt(named: Named, path: Path): PlaceInObject {
   const span = (entry: WorkspaceObject): Span | undefined => {
     const { document, object } = entry;
     return nameSpan(document.yaml, [...object.path, ...path], named.name, documentStart(entry));
   };
-  return { ...named, isDefinition, path, span };
+  return { ...named, isDefinition: false, path, span };
 }

@@ -33,7 +33,7 @@ function beginningOf(parts: readonly string[], message: string): CutMessage | un
     const fixedBefore = before.filter((_, i) => i % 2 === 0).join("").length;
     const piece = parts[end] ?? "";
     // A value ends where the text behind it begins.
-    const { expression, names } = compile(`${asText(before)}${piece.slice(0, 1)}{rest}`, false);
+    const { expression, names } = compile(`${asText(before)}${piece.slice(0, 1)}{rest}`, "whole");
     const match = expression.exec(message);
     if (match === null || piece === "") continue;
     const rest = piece.slice(0, 1) + (match[names.length] ?? "");

@@ -35,7 +35,7 @@ export function recognizeFragment(text: string): Recognition | undefined {
       for (const pieces of fixedPieces(pattern)) offer(pattern, {}, lengthIn(line, pieces));
   }
   for (const pattern of patternsInside(line)) {
-    const values = matchMessage(pattern, line, false);
+    const values = matchMessage(pattern, line, "text");
     if (values !== undefined) offer(pattern, values, anywhereLength);
   }
   return best?.found;

@@ -14,20 +14,22 @@ const compiled = new WeakMap<MessagePattern, readonly Compiled[]>();
 
 /**
  * The values of the placeholders; undefined for another message, which has single blanks only. A wording that takes any
- * text tells something only together with the event's reason.
+ * text tells something only together with the event's reason, by which the pattern has been chosen then.
  */
 export function matchMessage(
   pattern: MessagePattern,
   message: string,
-  isReasonKnown: boolean,
+  chosenBy: "reason" | "text",
 ): MessageValues | undefined {
   let expressions = compiled.get(pattern);
   if (expressions === undefined) {
-    expressions = pattern.texts.map((text) => compile(text, pattern.isAnywhere === true));
+    expressions = pattern.texts.map((text) =>
+      compile(text, pattern.isAnywhere === true ? "anywhere" : "whole"),
+    );
     compiled.set(pattern, expressions);
   }
   for (const [i, { expression, names, pieces, start }] of expressions.entries()) {
-    if (!isReasonKnown && pattern.texts[i] === "{detail}") continue;
+    if (chosenBy === "text" && pattern.texts[i] === "{detail}") continue;
     if (!message.startsWith(start) || !pieces.every((piece) => message.includes(piece))) continue;
     const match = expression.exec(message);
     if (match === null) continue;
@@ -36,8 +38,9 @@ export function matchMessage(
   return undefined;
 }
 
-/** `isAnywhere` of a text that may stand in the middle of others. */
-export function compile(text: string, isAnywhere: boolean): Compiled {
+/** A text is the whole message, or may stand anywhere in the middle of others. */
+export function compile(text: string, stands: "whole" | "anywhere"): Compiled {
+  const isAnywhere = stands === "anywhere";
   const names: string[] = [];
   const parts = text.split(/\{(\w+)\}/);
   const source = parts.map((part, i) => {

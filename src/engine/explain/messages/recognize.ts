@@ -39,7 +39,7 @@ export function recognizeByReason(
     ({ isLastResort, reasons }) =>
       isLastResort === true && reason !== undefined && reasons?.includes(reason) === true,
   );
-  return firstMatch(ofReason, readable(message), 0, true);
+  return firstMatch(ofReason, readable(message), 0, "reason");
 }
 
 function recognizeAt(
@@ -49,8 +49,8 @@ function recognizeAt(
 ): Recognition | undefined {
   if (depth > depthMax || message === "") return undefined;
   return (
-    firstMatch(byReason.get(reason ?? "") ?? [], message, depth, true) ??
-    firstMatch(patternsBeginning(message), message, depth, false) ??
+    firstMatch(byReason.get(reason ?? "") ?? [], message, depth, "reason") ??
+    firstMatch(patternsBeginning(message), message, depth, "text") ??
     (depth === 0 ? undefined : wrapped(message, depth))
   );
 }
@@ -71,11 +71,11 @@ function wrapped(message: string, depth: number): Recognition | undefined {
   for (let count = 0; at >= 0 && count < wrapCountMax; count++) {
     const inside = message.slice(at + 2);
     const isList = inside.startsWith("[");
-    const found = isList ? undefined : firstMatch(patternsBeginning(inside), inside, depth, false);
+    const found = isList ? undefined : firstMatch(patternsBeginning(inside), inside, depth, "text");
     if (found !== undefined) return found;
     at = message.indexOf(": ", at + 2);
   }
-  return firstMatch(patternsInside(message), message, depth, false);
+  return firstMatch(patternsInside(message), message, depth, "text");
 }
 
 const byReason = new Map<string, MessagePattern[]>();
@@ -90,10 +90,10 @@ function firstMatch(
   patterns: readonly MessagePattern[],
   message: string,
   depth: number,
-  isReasonKnown: boolean,
+  chosenBy: "reason" | "text",
 ): Recognition | undefined {
   for (const pattern of patterns) {
-    const values = matchMessage(pattern, message, isReasonKnown);
+    const values = matchMessage(pattern, message, chosenBy);
     if (values !== undefined) return { pattern, values, inner: innerOf(pattern, values, depth) };
   }
   return undefined;

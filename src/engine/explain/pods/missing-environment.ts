@@ -23,19 +23,12 @@ export function missingEnvironment(
   message: string,
 ): Lack | undefined {
   const found = containerPlaces(pod).find(({ c }) => c.name === name);
-  if (found === undefined) return undefined;
+  const missing = missingIn(message);
+  if (found === undefined || missing === undefined) return undefined;
   const { c: container, path } = found;
-  const [, key, kind, named] =
-    /^Error: couldn't find key (\S+) in (ConfigMap|Secret) [^/]*\/(\S+)$/.exec(message) ?? [];
-  const [, resource, missing] =
-    /^Error: (configmap|secret) "([^"]+)" not found$/.exec(message) ?? [];
-  const isSecret = kind === "Secret" || resource === "secret";
-  const object = named ?? missing;
-  if (object === undefined) return undefined;
+  const { kind, object, key } = missing;
+  const { ofAll, ofKey } = fieldsFor[kind];
   const at = (field: string): Place => ({ ref: refOf(pod), field: `${path}.${field}` });
-  const [ofAll, ofKey] = isSecret
-    ? (["secretRef", "secretKeyRef"] as const)
-    : (["configMapRef", "configMapKeyRef"] as const);
   const whole = (container.envFrom ?? []).findIndex((source) => source[ofAll]?.name === object);
   if (key === undefined && whole >= 0) return { root: at(`envFrom[${whole}].${ofAll}.name`) };
   const index = (container.env ?? []).findIndex(({ valueFrom }) => {
@@ -43,33 +36,51 @@ export function missingEnvironment(
     return reference?.name === object && (key === undefined || reference.key === key);
   });
   if (index < 0) return undefined;
-  const root = at(`env[${index}].valueFrom.${ofKey}.${key === undefined ? "name" : "key"}`);
-  if (key === undefined) return { root };
+  const reference = `env[${index}].valueFrom.${ofKey}`;
+  if (key === undefined) return { root: at(`${reference}.name`) };
+  const { namespace } = pod.metadata;
+  const has = keysText(facts.get(kind, namespace, object)?.data);
+  const root = at(`${reference}.key`);
+  const title = `${kind} "${object}"`;
   return {
     root,
-    fixes: keyFixes(facts, pod, isSecret ? "Secret" : "ConfigMap", object, key, root),
+    fixes: [
+      { text: `name a key of ${title}, ${has}, or set optional: true`, at: root },
+      { text: `add the key ${key} to ${title}`, at: { ref: makeRef(kind, namespace, object) } },
+    ],
   };
+}
+
+interface Missing {
+  readonly kind: "ConfigMap" | "Secret";
+  readonly object: string;
+  /** Absent where the object itself is missing. */
+  readonly key?: string;
+}
+
+const fieldsFor = {
+  ConfigMap: { ofAll: "configMapRef", ofKey: "configMapKeyRef" },
+  Secret: { ofAll: "secretRef", ofKey: "secretKeyRef" },
+} as const;
+
+function missingIn(message: string): Missing | undefined {
+  const ofKey = /^Error: couldn't find key (\S+) in (?:ConfigMap|(Secret)) [^/]*\/(\S+)$/.exec(
+    message,
+  );
+  if (ofKey !== null) {
+    const [, key = "", secret, object = ""] = ofKey;
+    return { kind: secret === undefined ? "ConfigMap" : "Secret", object, key };
+  }
+  const ofObject = /^Error: (?:configmap|(secret)) "([^"]+)" not found$/.exec(message);
+  if (ofObject === null) return undefined;
+  const [, secret, object = ""] = ofObject;
+  return { kind: secret === undefined ? "ConfigMap" : "Secret", object };
 }
 
 const keyCountMax = 5;
 
-function keyFixes(
-  facts: RunFacts,
-  pod: Pod,
-  kind: "ConfigMap" | "Secret",
-  name: string,
-  key: string,
-  at: Place,
-): readonly Fix[] {
-  const { namespace } = pod.metadata;
-  const keys = Object.keys(facts.get(kind, namespace, name)?.data ?? {}).sort(compareText);
-  const shown = keys.slice(0, keyCountMax).join(", ") + (keys.length > keyCountMax ? " …" : "");
-  const has = keys.length === 0 ? "which has none" : `which has ${shown}`;
-  return [
-    { text: `name a key of ${kind} "${name}", ${has}, or set optional: true`, at },
-    {
-      text: `add the key ${key} to ${kind} "${name}"`,
-      at: { ref: makeRef(kind, namespace, name) },
-    },
-  ];
+function keysText(data: Readonly<Record<string, unknown>> = {}): string {
+  const keys = Object.keys(data).sort(compareText);
+  if (keys.length === 0) return "which has none";
+  return `which has ${keys.slice(0, keyCountMax).join(", ")}${keys.length > keyCountMax ? " …" : ""}`;
 }

@@ -11,78 +11,76 @@ import {
   useReport,
 } from "../facts/single-node-claim.ts";
 import { isPinnedToNode } from "../facts/workload-facts.ts";
-import type { EnvironmentContext, EnvironmentRule, FieldFix, Severity } from "../rule.ts";
+import type { EnvironmentContext, EnvironmentRule, FieldFix } from "../rule.ts";
 
 const multiAttach =
   "ReadWriteOnce allows one node; Pods on other nodes hang with a Multi-Attach error";
 
-export const rwoReplicas: EnvironmentRule = useRule(
-  "rwo-replicas",
-  "warning",
-  ["Deployment", "ReplicaSet", "ReplicationController"],
-  `${multiAttach}. Use a StatefulSet with volumeClaimTemplates, ReadWriteMany, or one replica`,
-  (context, use) =>
+export const rwoReplicas: EnvironmentRule = useRule({
+  id: "rwo-replicas",
+  severity: "warning",
+  kinds: ["Deployment", "ReplicaSet", "ReplicationController"],
+  message: `${multiAttach}. Use a StatefulSet with volumeClaimTemplates, ReadWriteMany, or one replica`,
+  matches: (context, use) =>
     isMovingDisk(context.environment, use.claim) &&
     (spreadsPods(use) ||
       (isScaledOut(context, use.workload) && !isPinnedToNode(use.workload.object))),
-);
+});
 
-export const jobParallelRwo: EnvironmentRule = useRule(
-  "job-parallel-rwo",
-  "warning",
-  ["Job"],
-  `${multiAttach}. Use ReadWriteMany or an ephemeral volume`,
-  (context, use) => isMovingDisk(context.environment, use.claim) && spreadsPods(use),
-);
+export const jobParallelRwo: EnvironmentRule = useRule({
+  id: "job-parallel-rwo",
+  severity: "warning",
+  kinds: ["Job"],
+  message: `${multiAttach}. Use ReadWriteMany or an ephemeral volume`,
+  matches: (context, use) => isMovingDisk(context.environment, use.claim) && spreadsPods(use),
+});
 
-export const daemonsetRwo: EnvironmentRule = {
-  ...useRule(
-    "daemonset-rwo",
-    "error",
-    ["DaemonSet"],
-    "One Pod per node cannot share a single-node volume; use hostPath, an ephemeral volume or ReadWriteMany",
-    (context, use) =>
-      (isForOnePod(use.claim) || isMovingDisk(context.environment, use.claim)) &&
-      !isPinnedToNode(use.workload.object),
-  ),
+export const daemonsetRwo: EnvironmentRule = useRule({
+  id: "daemonset-rwo",
+  severity: "error",
   explainsOutcome: true,
-};
+  kinds: ["DaemonSet"],
+  message:
+    "One Pod per node cannot share a single-node volume; use hostPath, an ephemeral volume or ReadWriteMany",
+  matches: (context, use) =>
+    (isForOnePod(use.claim) || isMovingDisk(context.environment, use.claim)) &&
+    !isPinnedToNode(use.workload.object),
+});
 
-export const cronjobConcurrentRwo: EnvironmentRule = useRule(
-  "cronjob-concurrent-rwo",
-  "warning",
-  ["CronJob"],
-  "Overlapping runs fight for the volume; set concurrencyPolicy to Forbid",
-  (_, { claim, workload }) =>
+export const cronjobConcurrentRwo: EnvironmentRule = useRule({
+  id: "cronjob-concurrent-rwo",
+  severity: "warning",
+  kinds: ["CronJob"],
+  message: "Overlapping runs fight for the volume; set concurrencyPolicy to Forbid",
+  matches: (_, { claim, workload }) =>
     (isForOneNode(claim) || isForOnePod(claim)) &&
     (textAt(workload.object.value, "spec", "concurrencyPolicy") ?? "Allow") === "Allow",
-  {
+  fix: {
     title: "Set concurrencyPolicy to Forbid",
     path: ["spec", "concurrencyPolicy"],
     value: "Forbid",
   },
-);
+});
 
-export const statefulsetDirectClaim: EnvironmentRule = useRule(
-  "statefulset-direct-claim",
-  "warning",
-  ["StatefulSet"],
-  "All replicas share this one volume; use volumeClaimTemplates for a volume each",
-  (_, use) => isForOneNode(use.claim) && podCountOf(use.workload.object).count > 1,
-);
+export const statefulsetDirectClaim: EnvironmentRule = useRule({
+  id: "statefulset-direct-claim",
+  severity: "warning",
+  kinds: ["StatefulSet"],
+  message: "All replicas share this one volume; use volumeClaimTemplates for a volume each",
+  matches: (_, use) => isForOneNode(use.claim) && podCountOf(use.workload.object).count > 1,
+});
+
+interface UseRule extends Pick<EnvironmentRule, "id" | "severity" | "explainsOutcome"> {
+  readonly kinds: readonly string[];
+  readonly message: string;
+  readonly matches: (context: EnvironmentContext, use: ClaimUse) => boolean;
+  readonly fix?: FieldFix;
+}
 
 /** At each direct use of a claim by a workload of these kinds. */
-function useRule(
-  id: string,
-  severity: Severity,
-  kinds: readonly string[],
-  message: string,
-  matches: (context: EnvironmentContext, use: ClaimUse) => boolean,
-  fix?: FieldFix,
-): EnvironmentRule {
+function useRule({ kinds, message, matches, fix, ...rule }: UseRule): EnvironmentRule {
   return {
-    id,
-    severity,
+    ...rule,
     scope: "environment",
     *check(context) {
       for (const use of claimIndex(context).uses) {

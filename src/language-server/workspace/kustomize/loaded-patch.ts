@@ -140,7 +140,7 @@ function rootOf(text: WrittenText): readonly Written[] {
 }
 
 export function textsOfFile(file: WorkspaceFile): readonly WrittenText[] {
-  return textsOf(file.manifest, file, (span) => span, true);
+  return textsOf(file.manifest, file, (span) => span);
 }
 
 /** Documents that are written out in a text of a kustomization, or of a transformer. */
@@ -149,7 +149,7 @@ export function textsInline(place: EntryPlace, inline: InlinePatch): readonly Wr
   const read = known.get(inline) ?? readInline(text.yaml, path, inline.text);
   known.set(inline, read);
   const inFile = (span: Span): Span => text.inFile(read.inFile(span));
-  return textsOf(read.manifest, text.file, inFile, false);
+  return textsOf(read.manifest, text.file, inFile).map((one) => ({ ...one, holdsObjects: false }));
 }
 
 /** A kustomization that has not changed is built again whenever one of its resources changes. */
@@ -168,7 +168,6 @@ function textsOf(
   { documents, slices, text }: ManifestFile,
   file: WorkspaceFile,
   inFile: (span: Span) => Span,
-  isFile: boolean,
 ): readonly WrittenText[] {
   if (documents.length === 0)
     return [{ file, yaml: readYamlDocument(text), inFile, holdsObjects: false }];
@@ -177,6 +176,6 @@ function textsOf(
     const offset = slices[index]?.start ?? 0;
     const shift = ({ start, end }: Span): Span =>
       inFile({ start: start + offset, end: end + offset });
-    return [{ file, yaml, inFile: shift, holdsObjects: isFile && isRecord(yaml.value) }];
+    return [{ file, yaml, inFile: shift, holdsObjects: isRecord(yaml.value) }];
   });
 }
