@@ -380,7 +380,7 @@ suite("ConfigMaps and Secrets", () => {
       ['{"a": 1.}', "invalid character '}' after decimal point in numeric literal"],
       ['{"a": 1e}', "invalid character '}' in exponent of numeric literal"],
       ["{é}", "invalid character 'Ã' looking for beginning of object key string"],
-      ["[".repeat(10_001), "exceeded max depth"],
+      ["[".repeat(10_001), "invalid character '[' exceeded max depth"],
       ["[{}]", "json: cannot unmarshal array into Go value of type map[string]interface {}"],
       ['"a"', "json: cannot unmarshal string into Go value of type map[string]interface {}"],
       ["-1", "json: cannot unmarshal number into Go value of type map[string]interface {}"],

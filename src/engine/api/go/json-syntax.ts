@@ -35,7 +35,6 @@ function is(byte: number, character: string): boolean {
 class Scanner {
   /** True where an object's value comes next, false where its key does, undefined for an array. */
   readonly #open: (boolean | undefined)[] = [];
-  isTooDeep = false;
   isComplete = false;
 
   readonly beginValue: Step = (byte) => {
@@ -52,10 +51,9 @@ class Scanner {
     return new Misplaced("looking for beginning of value");
   };
 
-  #enter(state: boolean | undefined, next: Step): Step {
+  #enter(state: boolean | undefined, next: Step): Next {
     this.#open.push(state);
-    if (this.#open.length > depthMax) this.isTooDeep = true;
-    return next;
+    return this.#open.length > depthMax ? new Misplaced("exceeded max depth") : next;
   }
 
   #leave(): Next {
@@ -168,7 +166,6 @@ export function goObjectError(bytes: readonly number[]): string | undefined {
   for (const byte of [...bytes, 0x20]) {
     const next = step(byte);
     if (next instanceof Misplaced) return `invalid character ${characterText(byte)} ${next.where}`;
-    if (scanner.isTooDeep) return "exceeded max depth";
     step = next;
   }
   if (!scanner.isComplete) return "unexpected end of JSON input";
