@@ -296,25 +296,29 @@ export class ApiServer {
 
   /** What a client may not change of the metadata with it has been put back before. */
   #writeStatus(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
-    const { status } = next as { status?: unknown };
+    const isVolume = next.kind === "PersistentVolume" && current.kind === "PersistentVolume";
+    const { status } = isVolume
+      ? { status: this.#withTransitionTime(current, next) }
+      : (next as { status?: unknown });
     const metadata = metadataOver(current, next);
     if (isSameVersion(current, current, metadata, status)) return current;
     // Only a custom resource can be without one.
     if (status === undefined && !next.apiVersion.startsWith(snapshotGroup)) return current;
-    const stamped =
-      next.kind === "PersistentVolume" && current.kind === "PersistentVolume"
-        ? this.#withTransitionTime(current, next)
-        : status;
-    return this.#keep(slot, current, current, metadata, stamped, "status");
+    return this.#keep(slot, current, current, metadata, status, "status");
   }
 
   /** Upstream: pkg/registry/core/persistentvolume/strategy.go PrepareForUpdate of the status. */
   #withTransitionTime(
-    { status: before }: KubeObject<"PersistentVolume">,
+    { status: before = {} }: KubeObject<"PersistentVolume">,
     { status = {} }: KubeObject<"PersistentVolume">,
   ): PersistentVolumeStatus {
-    if (before?.phase === status.phase) return status;
-    return withFields(status, { lastPhaseTransitionTime: this.timestamp });
+    const { lastPhaseTransitionTime: last } = before;
+    const { lastPhaseTransitionTime: given = last } = status;
+    if (given !== last) return status;
+    const time = status.phase === before.phase ? last : this.timestamp;
+    return time === undefined || status.lastPhaseTransitionTime === time
+      ? status
+      : withFields(status, { lastPhaseTransitionTime: time });
   }
 
   /** The status stays as it is where only its own sub-resource may change it; a new spec is a new generation. */

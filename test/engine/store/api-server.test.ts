@@ -127,6 +127,35 @@ suite("API server", () => {
     assert.equal(third.status?.phase, "Bound");
   });
 
+  test("a volume keeps the time of its last phase, until it has another or a client names a time", () => {
+    const { api, clock } = server();
+    const volume = created<KubeObject<"PersistentVolume">>(api, {
+      apiVersion: "v1",
+      kind: "PersistentVolume",
+      metadata: { name: "v" },
+      spec: {
+        capacity: { storage: "1Gi" },
+        accessModes: ["ReadWriteOnce"],
+        hostPath: { path: "/v" },
+      },
+    });
+    const start = volume.status?.lastPhaseTransitionTime;
+    const timeWith = (status: object): string | undefined => {
+      clock.now += 60_000;
+      const current = api.store.get("PersistentVolume", undefined, "v");
+      const answer = api.replace(current as KubeObject, { ...current, status }, "status");
+      assert.ok(answer.ok);
+      return (answer.object as KubeObject<"PersistentVolume">).status?.lastPhaseTransitionTime;
+    };
+    assert.equal(timeWith({ phase: "Pending" }), start);
+    const available = timeWith({ phase: "Available", lastPhaseTransitionTime: start });
+    assert.notEqual(available, start);
+    assert.notEqual(timeWith({ phase: "Bound" }), available);
+    const named = "2020-01-01T00:00:00Z";
+    assert.equal(timeWith({ phase: "Released", lastPhaseTransitionTime: named }), named);
+    assert.equal(timeWith({ phase: "Released" }), named);
+  });
+
   test("a write that changes nothing is no write", () => {
     const { api, changes } = server();
     const first = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
