@@ -67,12 +67,16 @@ export function report(before: string, status: string, metadata = "{}"): Request
 }
 
 /** Reports a status of an object that is stored with one. */
-export function reportAgain(before: string, status: string): RequestAnswer {
+export function reportAgain(
+  before: string,
+  status: string,
+  version: KubernetesVersion = "1.36",
+): RequestAnswer {
   const read = storedObject(parse(before) as Record<string, unknown>);
   if (!read.ok) throw new Error(read.error);
   const current = stored(read.object as unknown as Record<string, unknown>);
   const next = { ...current, status: parse(status) };
-  return answerUpdate(current, next, context(clusterOf()), "status");
+  return answerUpdate(current, next, context(clusterOf(), version), "status");
 }
 
 /** Patches an object that another server has stored, by whatever rules. */

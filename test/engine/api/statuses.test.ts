@@ -1,5 +1,6 @@
 /** What the API server says of a status that is reported. */
 import assert from "node:assert/strict";
+import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 import { field, refusal, replace, report, reportAgain } from "./answer.ts";
 
 const workload = (kind: string, status = ""): string => `
@@ -116,6 +117,46 @@ suite("A status that is reported", () => {
         'status.used[pods]: Invalid value: "1500m": must be an integer',
       ].join("\n"),
     );
+  });
+});
+
+suite("What a status loses", () => {
+  const reported = (before: string, status: string, version: KubernetesVersion): unknown => {
+    const answer = reportAgain(before, status, version);
+    assert.ok(answer.ok);
+    return (answer.object as { readonly status?: unknown }).status;
+  };
+
+  test("of an older server the attributes class of a claim, unless it is stored", () => {
+    const claim = (status: string): string =>
+      `{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: c, namespace: default }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }, status: ${status} }`;
+    const next = "{ phase: Bound, currentVolumeAttributesClassName: gold }";
+    const gold = { phase: "Bound", currentVolumeAttributesClassName: "gold" };
+    assert.deepEqual(reported(claim("{ phase: Bound }"), next, "1.33"), { phase: "Bound" });
+    assert.deepEqual(reported(claim("{ phase: Bound }"), next, "1.34"), gold);
+    const silver = "{ phase: Bound, currentVolumeAttributesClassName: silver }";
+    assert.deepEqual(reported(claim(silver), next, "1.33"), gold);
+  });
+
+  test("of an older server the code of an attachment's error, unless it is stored", () => {
+    const attachment = (status: string): string =>
+      `{ apiVersion: storage.k8s.io/v1, kind: VolumeAttachment, metadata: { name: a }, spec: { attacher: d, nodeName: n, source: { persistentVolumeName: v } }, status: ${status} }`;
+    const error = (code: string): string =>
+      `{ attached: false, attachError: { message: full${code} } }`;
+    const coded = { attached: false, attachError: { message: "full", errorCode: 8 } };
+    const bare = { attached: false, attachError: { message: "full" } };
+    const next = error(", errorCode: 8");
+    assert.deepEqual(reported(attachment(error("")), next, "1.34"), bare);
+    assert.deepEqual(reported(attachment(error("")), next, "1.35"), coded);
+    assert.deepEqual(reported(attachment(error(", errorCode: 5")), next, "1.34"), coded);
+  });
+
+  test("where a node takes its configuration from, unless it is stored", () => {
+    const node = (status: string): string =>
+      `{ apiVersion: v1, kind: Node, metadata: { name: n }, status: ${status} }`;
+    const config = "{ config: { error: e } }";
+    assert.equal(JSON.stringify(reported(node("{}"), config, "1.36")).includes("error"), false);
+    assert.equal(JSON.stringify(reported(node(config), config, "1.36")).includes("error"), true);
   });
 });
 

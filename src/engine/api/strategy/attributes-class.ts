@@ -1,10 +1,11 @@
 /**
  * The class of attributes that claims and volumes name. Upstream: pkg/api/persistentvolumeclaim/util.go DropDisabledFields,
- * pkg/api/persistentvolume/util.go DropDisabledSpecFields, v1.33.
+ * DropDisabledFieldsFromStatus, pkg/api/persistentvolume/util.go DropDisabledSpecFields, v1.33.
  */
 import type { KubernetesVersion } from "../../scenario.ts";
 import { hasVolumeAttributesClasses } from "../../version-differences.ts";
-import { dropField } from "../mutable.ts";
+import { dropField, type Mutable } from "../mutable.ts";
+import type { PersistentVolumeClaim } from "../types.ts";
 
 interface Attributed {
   volumeAttributesClassName?: string;
@@ -19,4 +20,15 @@ export function dropAttributesClass(
   if (hasVolumeAttributesClasses(version) || before?.volumeAttributesClassName !== undefined)
     return;
   dropField(spec, "volumeAttributesClassName");
+}
+
+/** What a report says of the class. */
+export function dropAttributesReport(
+  { status }: Mutable<PersistentVolumeClaim>,
+  { status: before }: PersistentVolumeClaim,
+  version: KubernetesVersion,
+): void {
+  if (hasVolumeAttributesClasses(version) || status === undefined) return;
+  for (const field of ["currentVolumeAttributesClassName", "modifyVolumeStatus"] as const)
+    if (before?.[field] === undefined) dropField(status, field);
 }

@@ -1,4 +1,4 @@
-/** What a node's spec loses. Upstream: pkg/registry/core/node/strategy.go dropDisabledFields v1.36. */
+/** Where a node once took its configuration from. Upstream: pkg/registry/core/node/strategy.go dropDisabledFields, nodeStatusStrategy, v1.36. */
 import { dropField, type Mutable } from "../mutable.ts";
 import type { Node } from "../types.ts";
 
@@ -6,4 +6,10 @@ import type { Node } from "../types.ts";
 export function dropConfigSource({ spec }: Mutable<Node>, old?: Node): void {
   if (spec !== undefined && old?.spec?.configSource === undefined)
     dropField(spec as Mutable<typeof spec>, "configSource");
+}
+
+/** Nor does a report say of it what the stored node does not. */
+export function dropConfigReport({ status }: Mutable<Node>, old: Node): void {
+  if (status !== undefined && old.status?.config === undefined)
+    dropField(status as Mutable<typeof status>, "config");
 }

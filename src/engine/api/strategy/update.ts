@@ -15,15 +15,16 @@ import {
 import { dropField, type Mutable } from "../mutable.ts";
 import { versionNumber } from "../resource-version.ts";
 import { semanticEqual } from "../semantic-equal.ts";
-import type { DaemonSet, KindMap, ObjectMeta } from "../types.ts";
-import { dropAttributesClass } from "./attributes-class.ts";
+import type { DaemonSet, KindMap, ObjectMeta, Pod } from "../types.ts";
+import { dropAttributesClass, dropAttributesReport } from "./attributes-class.ts";
 import { dropDriverFields } from "./csi-driver.ts";
 import { prepareDataSources } from "./data-sources.ts";
-import { dropConfigSource } from "./node.ts";
+import { dropConfigReport, dropConfigSource } from "./node.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { prepareServiceUpdate } from "./service.ts";
 import { keepSecretNames } from "./service-account.ts";
 import { dropMaxUnavailable } from "./stateful-set.ts";
+import { dropErrorCodes } from "./volume-attachment.ts";
 
 type MutableObject = Mutable<KindMap[Kind]>;
 
@@ -105,7 +106,7 @@ export function prepareForUpdate(
     for (const field of Object.keys(next))
       if (field !== "status" && field !== "metadata") next[field] = before[field];
     keepMetadata(object, current);
-    keepPodClass(object, current);
+    prepareReport(object, current, version);
     return;
   }
   const spec = podSpecOf(object);
@@ -175,9 +176,21 @@ function keepMetadata(object: MutableObject, current: KubeObject): void {
   }
 }
 
+function prepareReport(
+  object: MutableObject,
+  current: KubeObject,
+  version: KubernetesVersion,
+): void {
+  if (object.kind === "Pod" && current.kind === "Pod") keepPodClass(object, current);
+  if (object.kind === "Node" && current.kind === "Node") dropConfigReport(object, current);
+  if (object.kind === "PersistentVolumeClaim" && current.kind === "PersistentVolumeClaim")
+    dropAttributesReport(object, current, version);
+  if (object.kind === "VolumeAttachment" && current.kind === "VolumeAttachment")
+    dropErrorCodes(object, current, version);
+}
+
 /** What it is for the quality of service stays, also where somebody leaves it out. Upstream: podStatusStrategy. */
-function keepPodClass(object: MutableObject, current: KubeObject): void {
-  if (object.kind !== "Pod" || current.kind !== "Pod") return;
+function keepPodClass(object: Mutable<Pod>, current: Pod): void {
   const qosClass = current.status?.qosClass;
   if (qosClass === undefined || (object.status?.qosClass ?? "") !== "") return;
   object.status = { ...object.status, qosClass };

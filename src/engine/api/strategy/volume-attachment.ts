@@ -1,0 +1,21 @@
+/**
+ * The codes of errors behind a gate that is off before 1.35, MutableCSINodeAllocatableCount. Upstream:
+ * pkg/registry/storage/volumeattachment/strategy.go volumeAttachmentStatusStrategy, v1.35.
+ */
+import type { KubernetesVersion } from "../../scenario.ts";
+import { hasMutableVolumeLimits } from "../../version-differences.ts";
+import { dropField, type Mutable } from "../mutable.ts";
+import type { VolumeAttachment } from "../types.ts";
+
+export function dropErrorCodes(
+  { status }: Mutable<VolumeAttachment>,
+  { status: before }: VolumeAttachment,
+  version: KubernetesVersion,
+): void {
+  if (hasMutableVolumeLimits(version)) return;
+  for (const field of ["attachError", "detachError"] as const) {
+    const error = status?.[field];
+    if (error !== undefined && before?.[field]?.errorCode === undefined)
+      dropField(error, "errorCode");
+  }
+}
