@@ -1393,6 +1393,53 @@ suite("verdict on pods in each other's way", () => {
     assert.match(set.message ?? "", /^Multi-Attach error/);
     assert.match(set.fixes[0]?.text ?? "", /^give each pod a claim of its own/);
   });
+
+  const sharing = (name: string, image = "app", replicas = 1): string => `
+    kind: Deployment
+    metadata: { name: ${name} }
+    spec:
+      replicas: ${replicas}
+      selector: { matchLabels: { app: ${name} } }
+      template:
+        metadata: { labels: { app: ${name} } }
+        spec:
+          containers: [{ name: main, image: ${image}, volumeMounts: [{ name: v, mountPath: /v }] }]
+          volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+          topologySpreadConstraints:
+            - { maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: DoNotSchedule }
+  `;
+
+  function firstFix(...steps: readonly string[]): string {
+    const run = new StorageRun({ nodes: twoNodes }).apply(claim).settle();
+    for (const step of steps) run.apply(step).settle();
+    const held = verdicts(run.simulation.trace).find(
+      ({ ref, message = "" }) => ref.startsWith("Pod/") && message.startsWith("Multi-Attach error"),
+    );
+    return held?.fixes[0]?.text ?? "";
+  }
+
+  test("pods of two workloads on one volume are told to go to one node", () => {
+    assert.match(
+      firstFix(sharing("db"), sharing("backup")),
+      /^run it on the node of the pod .* podAffinity/,
+    );
+  });
+
+  test("replicas of one Deployment on one volume are told to be one or to have volumes of their own", () => {
+    assert.match(
+      firstFix(sharing("web", "app", 2)),
+      /^run one pod, or give each a volume of its own/,
+    );
+  });
+
+  test("a new revision's pod is told to let the old one go first", () => {
+    const onNewNode = sharing("web", "app:2").replace(
+      "containers:",
+      "nodeName: n2\n          containers:",
+    );
+    const onOldNode = sharing("web").replace("containers:", "nodeName: n1\n          containers:");
+    assert.match(firstFix(onOldNode, onNewNode), /^let the old pod go first/);
+  });
 });
 
 suite("verdict on a pod that has no room", () => {

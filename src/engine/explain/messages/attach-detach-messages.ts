@@ -27,7 +27,7 @@ export const attachMessages: readonly MessagePattern[] = [
     change: [
       "let the old pod go first: strategy Recreate, maxSurge 0, or a StatefulSet",
       "if the other node is dead: delete the pod by force, or taint the node node.kubernetes.io/out-of-service",
-      "use ReadWriteMany where the driver can",
+      "have both pods on one node (podAffinity), or use ReadWriteMany where the driver can",
     ],
   },
   {

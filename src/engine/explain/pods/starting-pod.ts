@@ -1,12 +1,12 @@
 /** What a pod that has its node still lacks: its volumes attached and mounted, its containers started. */
-import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { podsUsingVolume } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
-import { type Fix, isGood, type Place, type Verdict } from "../verdict.ts";
+import { isGood, type Place, type Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "../volumes/attachment-verdict.ts";
 import { attachableOf, attachmentsFor, attachmentsOf } from "../volumes/attachments-of.ts";
 import { linksToVolumes, volumesOf } from "./decided-volumes.ts";
@@ -14,6 +14,7 @@ import { containerPlace, containerText, finishedContainer, lastExit } from "./en
 import { leavingVolume } from "./leaving-volume.ts";
 import { missingEnvironment } from "./missing-environment.ts";
 import { mountCause, volumeNamedIn } from "./mount-cause.ts";
+import { apartFixes, heldVolume } from "./multi-attach.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -54,13 +55,14 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
   const awaited =
     forcedDetach(facts, pod, node, warning) ?? leavingVolume(facts, pod, node, warning);
   if (awaited !== undefined) return awaited;
+  const held = heldVolume(facts, pod, warning.message);
   // Once it runs, what keeps a container of it from running keeps it from being ready.
   const isUp = pod.status?.phase === "Running" && warning.container !== undefined;
   const state = isUp ? "is not ready" : "does not start";
   return makeVerdict(pod, "fails", `${state} on ${node}: ${whatFails(pod, warning)}`, {
     event: warning,
     root: placeOf(pod, warning),
-    fixes: apartFixes(pod, warning),
+    fixes: held && apartFixes(facts, pod, held),
     ...missingEnvironment(facts, pod, warning.container, warning.message),
     ...mountCause(facts, pod, warning.message, judge),
   });
@@ -72,35 +74,6 @@ function placeOf(pod: Pod, { reason, container }: EventEntry): Place {
     ? { ...place, field: `${place.field}.image` }
     : place;
 }
-
-/** What helps where the volume is on another node; undefined where the advice for all others does: the old pod goes first. */
-function apartFixes(pod: Pod, { message }: EventEntry): readonly Fix[] | undefined {
-  if (!message.startsWith("Multi-Attach error")) return undefined;
-  switch (controllerOf(pod)?.kind) {
-    case "DaemonSet":
-      return oneForEachNode;
-    case "Job":
-      return besideTheOther;
-    default:
-      return undefined;
-  }
-}
-
-const ofManyNodes: Fix = { text: "use ReadWriteMany where the driver can" };
-
-/** A DaemonSet's pods never make room for each other. */
-const oneForEachNode: readonly Fix[] = [
-  { text: "give each pod a claim of its own: a generic ephemeral volume; or use hostPath" },
-  ofManyNodes,
-];
-
-/** A Job's pod replaces no other. */
-const besideTheOther: readonly Fix[] = [
-  {
-    text: "run it on the node of the pod that has the volume: podAffinity to that pod's labels, with topologyKey kubernetes.io/hostname",
-  },
-  ofManyNodes,
-];
 
 function hasSinceAttached(
   facts: RunFacts,

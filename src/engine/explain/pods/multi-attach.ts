@@ -1,0 +1,86 @@
+/** A volume for one node that pods on another use: who they are, and what lets a pod have it that waits for it. */
+import { controllerOf, type KubeObject } from "../../api/meta.ts";
+import { isPodTerminated } from "../../matching/pod-state.ts";
+import { podsUsingVolume } from "../pods-using.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Fix } from "../verdict.ts";
+
+type Pod = KubeObject<"Pod">;
+
+/** Upstream: attachdetach reconciler.go, reportMultiAttachError. */
+const multiAttach =
+  /^Multi-Attach error for volume "([^"]+)" Volume is already (?:used by pod\(s\) (.+)|exclusively attached)/;
+
+export interface HeldVolume {
+  readonly volume: string;
+  /** Those on other nodes that the message names or that use the volume's claim, whatever becomes of them. */
+  readonly users: readonly Pod[];
+}
+
+/** Undefined where a message tells of something else. */
+export function heldVolume(facts: RunFacts, pod: Pod, message: string): HeldVolume | undefined {
+  const [, volume, named = ""] = multiAttach.exec(message) ?? [];
+  if (volume === undefined) return undefined;
+  const { namespace } = pod.metadata;
+  const byName = named.split(/, | and /).flatMap((name) => facts.get("Pod", namespace, name) ?? []);
+  const users = [...new Set([...byName, ...podsUsingVolume(facts, volume)])].filter(
+    ({ spec }) => spec.nodeName !== undefined && spec.nodeName !== pod.spec.nodeName,
+  );
+  return { volume, users };
+}
+
+/** Neither on its way out nor ended. */
+export function isStaying(pod: Pod): boolean {
+  return pod.metadata.deletionTimestamp === undefined && !isPodTerminated(pod);
+}
+
+/** Undefined where a pod stands for the one that has the volume, which then goes first: the advice for all others. */
+export function apartFixes(
+  facts: RunFacts,
+  pod: Pod,
+  { users }: HeldVolume,
+): readonly Fix[] | undefined {
+  const controller = controllerOf(pod);
+  if (controller?.kind === "DaemonSet") return oneForEachNode;
+  const holder = users.find(isStaying);
+  if (holder === undefined) return undefined;
+  if (controller?.kind === "Job" || makerOf(facts, pod) !== makerOf(facts, holder))
+    return besideTheOther;
+  return revisionOf(pod) === revisionOf(holder) ? oneForEachPod : undefined;
+}
+
+const ofManyNodes: Fix = { text: "use ReadWriteMany where the driver can" };
+
+/** A DaemonSet's pods never make room for each other. */
+const oneForEachNode: readonly Fix[] = [
+  { text: "give each pod a claim of its own: a generic ephemeral volume; or use hostPath" },
+  ofManyNodes,
+];
+
+/** Pods of one revision run side by side. */
+const oneForEachPod: readonly Fix[] = [
+  {
+    text: "run one pod, or give each a volume of its own: a StatefulSet with volumeClaimTemplates",
+  },
+  ofManyNodes,
+];
+
+/** Nor does the pod of another workload. */
+const besideTheOther: readonly Fix[] = [
+  {
+    text: "run it on the node of the pod that has the volume: podAffinity to that pod's labels, with topologyKey kubernetes.io/hostname",
+  },
+  ofManyNodes,
+];
+
+/** The workload that a pod is one of; its own uid where it is of none. */
+function makerOf(facts: RunFacts, pod: Pod): string {
+  const controller = controllerOf(pod);
+  if (controller?.kind !== "ReplicaSet") return controller?.uid ?? pod.metadata.uid;
+  const set = facts.get("ReplicaSet", pod.metadata.namespace, controller.name);
+  return (set && controllerOf(set)?.uid) ?? controller.uid;
+}
+
+function revisionOf({ metadata: { labels = {} } }: Pod): string | undefined {
+  return labels["pod-template-hash"] ?? labels["controller-revision-hash"];
+}
