@@ -26,6 +26,7 @@ import {
   pvRetainReuse,
   stsTemplateChanged,
 } from "./rules/change-refused.ts";
+import { chownRefused } from "./rules/chown-refused.ts";
 import { claimCauseRules } from "./rules/claim-cause.ts";
 import {
   limitrangeDefaultIgnored,
@@ -91,9 +92,14 @@ import { duplicateObject } from "./rules/duplicate-object.ts";
 import { emptydirMediumUnknown, emptydirMemoryUnlimited } from "./rules/empty-dir.ts";
 import { ephemeralClaimClash } from "./rules/ephemeral-claim-clash.ts";
 import { fieldDropped } from "./rules/field-dropped.ts";
-import { fsgroupNotApplied, fsgroupSlow } from "./rules/fs-group.ts";
+import { fsgroupNotApplied, fsgroupSlow, fsgroupWidensMode } from "./rules/fs-group.ts";
 import { helmTemplate } from "./rules/helm-template.ts";
-import { hostpathInWorkload, hostpathNoNodeAffinity, hostpathRelative } from "./rules/host-path.ts";
+import {
+  hostpathInWorkload,
+  hostpathNoNodeAffinity,
+  hostpathOwnMachine,
+  hostpathRelative,
+} from "./rules/host-path.ts";
 import { importProblem } from "./rules/import-problem.ts";
 import { kindMissing } from "./rules/kind-missing.ts";
 import { kindUnknown } from "./rules/kind-unknown.ts";
@@ -108,6 +114,7 @@ import {
   mountPathSame,
   mountPathSystem,
 } from "./rules/mount-path.ts";
+import { commandHidden, commandNotExecutable } from "./rules/mounted-command.ts";
 import { namespaceMissing } from "./rules/namespace-missing.ts";
 import { namespaceOnClusterScoped } from "./rules/namespace-on-cluster-scoped.ts";
 import { neededEarlier } from "./rules/needed-earlier.ts";
@@ -127,6 +134,7 @@ import { podDoesNotStart } from "./rules/pod-does-not-start.ts";
 import { podStaysPending } from "./rules/pod-stays-pending.ts";
 import { projectFileProblem } from "./rules/project-file-problem.ts";
 import { pvClaimrefMissingClaim } from "./rules/pv-claimref-missing-claim.ts";
+import { pvNoZone } from "./rules/pv-no-zone.ts";
 import { pvcBetaAnnotationWins } from "./rules/pvc-beta-annotation-wins.ts";
 import { pvcBindCompleted } from "./rules/pvc-bind-completed.ts";
 import { pvcClassAbsentExplicit } from "./rules/pvc-class-absent-explicit.ts";
@@ -260,6 +268,7 @@ export const rules: readonly Rule[] = [
   hostpathNoNodeAffinity,
   hostpathInWorkload,
   hostpathRelative,
+  hostpathOwnMachine,
   nfsServerPath,
   nfsServerService,
   mountPathSame,
@@ -305,6 +314,7 @@ export const rules: readonly Rule[] = [
   pvClaimrefDuplicate,
   pvDuplicateHandle,
   pvDuplicateSource,
+  pvNoZone,
   pvcBindCompleted,
   localClassImmediate,
   localClassProvisioner,
@@ -344,12 +354,16 @@ export const rules: readonly Rule[] = [
   blockMountOptions,
   subpathKeyMissing,
   configMountedAsDirectory,
+  commandNotExecutable,
+  commandHidden,
   subpathConfigUpdate,
   subpathReadonlyCreate,
   volumeNotWritable,
+  chownRefused,
   subpathOwnedByRoot,
   fsgroupNotApplied,
   fsgroupSlow,
+  fsgroupWidensMode,
   classRecreateNeeded,
   stsTemplateChanged,
   pvcShrink,

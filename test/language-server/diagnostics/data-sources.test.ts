@@ -46,6 +46,16 @@ suite("sources of claims", () => {
       #                                            ^^^^^^ datasource-dropped: The server drops this source silently
     `));
 
+  test("a group with a version, and one for a claim, are no groups of theirs", () =>
+    checkDiagnostics(`${profile}${disks}${copy("a")}
+        dataSource: { apiGroup: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, name: monday }
+      #                         ^^^^^^^^^^^^^^^^^^^^^^^^^^ datasource-dropped: The server drops this source silently, and an empty volume is made: VolumeSnapshot is of the group snapshot.storage.k8s.io, without a version
+      #                                                                                 ^^^^^^ datasource-missing
+      ---${copy("b")}
+        dataSource: { apiGroup: core, kind: PersistentVolumeClaim, name: a }
+      #                         ^^^^ datasource-dropped: The server drops this source silently, and an empty volume is made: PersistentVolumeClaim is of no group
+    `));
+
   test("a snapshot without its group", () =>
     checkDiagnostics(`${profile}${disks}${copy("data")}
         dataSource: { kind: VolumeSnapshot, name: monday }

@@ -250,6 +250,117 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
                 - downwardAPI: { items: [{ path: name, fieldRef: { fieldPath: metadata.name } }] }
     `));
 
+  for (const [behavior, missing] of [
+    ["merge", ""],
+    ["replace", `subpath-key-missing: Volume “site” holds no file “a.conf”`],
+  ])
+    test(`an overlay that means to ${behavior} what its base generates`, () =>
+      checkDiagnostics(`
+        #- base/kustomization.yaml
+        resources: [pod.yaml]
+        configMapGenerator: [{ name: site, files: [a.conf] }]
+        #- base/pod.yaml
+        apiVersion: v1
+        kind: Pod
+        metadata: { name: web }
+        spec:
+          volumes: [{ name: site, configMap: { name: site } }]
+          containers:
+            - name: c
+              image: i
+              volumeMounts: [{ name: site, mountPath: /a.conf, subPath: a.conf }]
+        #                                                               ^^^^^^ subpath-config-update
+        ${missing && `#                                                               ^^^^^^ ${missing}`}
+        #- kustomization.yaml
+        resources: [base]
+        configMapGenerator: [{ name: site, behavior: ${behavior}, files: [b.conf] }]
+      `));
+
+  test("a program that a mounted ConfigMap lets nobody execute, or that a mount hides", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: scripts }
+      data: { run.sh: "" }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: direct
+            image: i
+            command: [/scripts/run.sh]
+      #               ^^^^^^^^^^^^^^^ command-not-executable: “/scripts/run.sh” has mode 0644, which lets nobody execute it
+            volumeMounts: [{ name: plain, mountPath: /scripts/ }]
+          - name: one-file
+            image: i
+            command: [sh, -c, "sleep 1 && /run.sh"]
+      #                       ^^^^^^^^^^^^^^^^^^^^ command-not-executable
+            volumeMounts: [{ name: plain, mountPath: /run.sh, subPath: run.sh }]
+      #                                                                ^^^^^^ subpath-config-update
+          - name: read-by-a-shell
+            image: i
+            command: [sh, /scripts/run.sh]
+            volumeMounts: [{ name: plain, mountPath: /scripts }]
+          - name: executable
+            image: i
+            command: [/scripts/run.sh]
+            livenessProbe: { exec: { command: [/scripts/live.sh] } }
+      #                                        ^^^^^^^^^^^^^^^^ command-hidden: The mount of volume “executable” hides what the image has there, and the volume holds “run.sh”: nothing is at /scripts/live.sh
+            volumeMounts: [{ name: executable, mountPath: /scripts }]
+          - name: by-item
+            image: i
+            command: [/scripts/go]
+            volumeMounts: [{ name: item, mountPath: /scripts }]
+          - name: empty
+            image: i
+            command: [/work/app]
+      #               ^^^^^^^^^ command-hidden: The mount of volume “empty” hides what the image has there, and the volume is empty at first
+            volumeMounts: [{ name: empty, mountPath: /work }]
+          - name: filled
+            image: i
+            command: [sh, -c, "cp /app /own/app && /own/app"]
+            volumeMounts: [{ name: own, mountPath: /own }, { name: shared, mountPath: /shared }]
+          - name: other
+            image: i
+            command: [/shared/app]
+            volumeMounts: [{ name: shared, mountPath: /shared }, { name: unknown, mountPath: /u }]
+            startupProbe: { exec: { command: [/u/x] } }
+        volumes:
+          - { name: plain, configMap: { name: scripts } }
+          - { name: executable, configMap: { name: scripts, defaultMode: 0755 } }
+          - { name: item, configMap: { name: scripts, items: [{ key: run.sh, path: go, mode: 0555 }] } }
+          - { name: empty, emptyDir: {} }
+          - { name: own, emptyDir: {} }
+          - { name: shared, emptyDir: {} }
+          - { name: unknown, hostPath: { path: /u } }
+    `));
+
+  test("paths of one's own machine on kind, but for what its configuration brings in", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: kind
+      #- cluster.yaml
+      apiVersion: kind.x-k8s.io/v1alpha4
+      kind: Cluster
+      nodes: [{ role: control-plane, extraMounts: [{ hostPath: ./data, containerPath: /data/ }] }]
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [${["a", "b", "c", "d", "e"].map((name) => `{ name: ${name}, mountPath: /${name} }`).join(", ")}] }]
+        volumes:
+          - { name: a, hostPath: { path: /data/shop, type: Directory } }
+          - { name: b, hostPath: { path: /Users/me, type: Directory } }
+      #                                  ^^^^^^^^^ hostpath-own-machine: A node of kind is no part of your own machine
+          - { name: c, hostPath: { path: /var/run/docker.sock, type: Socket } }
+      #                                  ^^^^^^^^^^^^^^^^^^^^ hostpath-own-machine: kind's nodes run containerd
+          - { name: d, hostPath: { path: /lib/modules, type: Directory } }
+          - { name: e, hostPath: { path: /Users/me } }
+    `));
+
   test("an NFS server that is a Service, or has a directory behind it", () =>
     checkDiagnostics(`${settings}
       apiVersion: v1
@@ -273,6 +384,8 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
           - { name: e, nfs: { server: "10.0.0.1:/x", path: /y } }
       #                               ^^^^^^^^^^^^^ nfs-server-path: The node would mount 10.0.0.1:/x:/y
           - { name: f, nfs: { server: "fd00::1", path: /y } }
+          - { name: g, nfs: { server: 127.0.0.1, path: /y } }
+      #                               ^^^^^^^^^ nfs-server-path: The node mounts the share, and “127.0.0.1” is that node itself
     `));
 
   test("a driver that serves only pods which ask for it, inline and by the one volume that fits a claim", () =>

@@ -274,7 +274,7 @@ spec:
       apiVersion: v1
       kind: PersistentVolume
       metadata: { name: disk }
-      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], ${source} }`;
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: topology.kubernetes.io/zone, operator: Exists }] }] } }, ${source} }`;
     const csi = (field: string): string =>
       volume(
         `csi: { driver: ebs.csi.aws.com, volumeHandle: one, ${field}: { name: key, namespace: default } }`,

@@ -133,6 +133,29 @@ suite("claim templates", () => {
     `));
 });
 
+suite("claims beside templates", () => {
+  test("one that is called as a template alone is nobody's", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: k3s
+      #- db.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      #                 ^^^^ pvc-unused: Claim is not used by these files; StatefulSet db makes claims of its own of the template “data”, and takes one that is called “data-db-0” for its first pod
+      spec: { accessModes: [ReadWriteOnce], storageClassName: eager, resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: eager }
+      spec: { accessModes: [ReadWriteOnce], storageClassName: eager, capacity: { storage: 1Gi }, nfs: { server: s, path: / } }
+      ---${head("db")}${pod("")}
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `));
+});
+
 suite("volumes of pods", () => {
   test("a volume that no container mounts is pointed out", () =>
     checkDiagnostics(`

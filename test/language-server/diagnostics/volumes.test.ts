@@ -40,6 +40,31 @@ suite("volumes written by hand", () => {
       )}`,
     ));
 
+  test("disks of one zone that do not say which, where there are several", () => {
+    const disk = (handle: string, mark: string, more = ""): string =>
+      volume(
+        "a",
+        `
+        csi: { driver: pd.csi.storage.gke.io, volumeHandle: ${handle} }${more}
+      ${mark}
+      `,
+      );
+    const zonal = "projects/p/zones/z/disks/d";
+    const gke = "\n      #- claimcheck.yaml\n      profile: gke\n      #- all.yaml";
+    const affinity =
+      "\n        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: topology.gke.io/zone, operator: In, values: [us-central1-a] }] }] } }";
+    return Promise.all([
+      checkDiagnostics(
+        `${gke}${disk(zonal, "#                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^ pv-no-zone: A disk of “pd.csi.storage.gke.io” is in one zone as a rule, and this cluster has nodes in 3")}`,
+      ),
+      checkDiagnostics(`${gke}${disk(zonal, "", affinity)}`),
+      checkDiagnostics(`${gke}${disk("projects/p/regions/r/disks/d", "")}`),
+      checkDiagnostics(
+        `${disk(zonal, "", "\n      ---\n      apiVersion: v1\n      kind: Node\n      metadata: { name: one, labels: { topology.kubernetes.io/zone: z } }")}`,
+      ),
+    ]);
+  });
+
   test("one claim, two volumes", () =>
     checkDiagnostics(`
       apiVersion: v1
@@ -73,12 +98,14 @@ suite("volumes written by hand", () => {
         `
         csi: { driver: ebs.csi.aws.com, volumeHandle: vol-1 }
       #                                               ^^^^^ pv-duplicate-handle: “b” has the volume handle “vol-1” too
+      #                                               ^^^^^ pv-no-zone
       ---`,
       ).trimStart()}${volume(
         "b",
         `
         csi: { driver: ebs.csi.aws.com, volumeHandle: vol-1 }
       #                                               ^^^^^ pv-duplicate-handle: “a” has the volume handle “vol-1” too
+      #                                               ^^^^^ pv-no-zone
       ---`,
       )}${volume(
         "c",

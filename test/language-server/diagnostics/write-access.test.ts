@@ -111,7 +111,7 @@ suite("whether a container can write", () => {
 
   test("a volume that is mounted read-only, by its source or by an option", async () => {
     for (const source of [
-      "csi: { driver: ebs.csi.aws.com, volumeHandle: vol-1, fsType: ext4, readOnly: true }",
+      "csi: { driver: fsx.csi.aws.com, volumeHandle: fs-1, readOnly: true }",
       "nfs: { server: s, path: /x, readOnly: true }",
       "nfs: { server: s, path: /x }\n        mountOptions: [ro]",
     ])
@@ -198,4 +198,84 @@ suite("what fsGroup does", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
       #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: driver “csi.example.com” has the policy None${web}
       `));
+
+  test("files of a Secret that the fsGroup may read after all", () =>
+    checkDiagnostics(`${project}
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        securityContext: { fsGroup: 1000 }
+        containers: [{ name: c, image: i, volumeMounts: [{ name: key, mountPath: /k }, { name: all, mountPath: /a }] }]
+        volumes:
+          - { name: key, secret: { secretName: key, optional: true, defaultMode: 0600, items: [{ key: a, path: a, mode: 0444 }] } }
+      #                                                                          ^^^^ fsgroup-widens-mode: The pod has an fsGroup, which may read all files: the mode 0600 becomes 0640
+          - { name: all, projected: { defaultMode: 0400, sources: [{ secret: { name: key, optional: true } }] } }
+      #                                            ^^^^ fsgroup-widens-mode: The pod has an fsGroup, which may read all files: the mode 0400 becomes 0440
+    `));
+});
+
+suite("containers that change owners", () => {
+  const changing = (context: string, container: string, mark: string, volumes: string): string => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        securityContext: { ${context} }
+        volumes: [{ name: data, ${volumes} }]
+        containers:
+          - name: c
+            image: i
+            volumeMounts: [{ name: data, mountPath: /d }]
+            ${container}
+      ${mark}
+`;
+  const script = `command: [sh, -c, "chown -R 1000:1000 /d"]`;
+  const under = (message: string): string =>
+    `#                       ^^^^^^^^^^^^^^^^^^^^^^^ chown-refused: ${message}`;
+  const emptyDir = "emptyDir: {}";
+
+  for (const [what, context, container, message] of [
+    [
+      "runs as a user",
+      "runAsUser: 1000",
+      script,
+      "chown of /d fails: the container runs as user 1000, and only root may give files away. Let this container run as root; with fsGroup",
+    ],
+    [
+      "drops the capability",
+      "runAsUser: 0",
+      `securityContext: { capabilities: { drop: [ALL], add: [FOWNER] } }\n            ${script}`,
+      "chown of /d fails: the container drops the capability CHOWN",
+    ],
+  ] as const)
+    test(`one that ${what} fails`, () =>
+      checkDiagnostics(`${project}${changing(context, container, under(message), emptyDir)}`));
+
+  for (const [what, context, container] of [
+    ["may be root", "fsGroup: 1000", script],
+    [
+      "has the capability back",
+      "runAsUser: 0",
+      `securityContext: { capabilities: { drop: [ALL], add: [CHOWN] } }\n            ${script}`,
+    ],
+    ["changes the group alone", "runAsUser: 1000", `command: [chown, ":1000", /d]`],
+    ["goes on where it fails", "runAsUser: 1000", `command: [sh, -c, "chown 1000 /d || true"]`],
+    ["means the image's files", "runAsUser: 1000", `command: [chown, "1000", /else]`],
+  ] as const)
+    test(`one that ${what} is left alone`, () =>
+      checkDiagnostics(`${project}${changing(context, container, "", emptyDir)}`));
+
+  test("root fails too where an access point of EFS is in between, unless the class makes it root's", () => {
+    const shares = (parameters: string): string =>
+      `${storageClass("disks", "efs.csi.aws.com", `\n      parameters: { provisioningMode: efs-ap, fileSystemId: fs-1, directoryPerms: "700"${parameters} }`)}${claim("data")}`;
+    const volumes = "persistentVolumeClaim: { claimName: data }";
+    const told = under("chown of /d fails: through its access point of EFS everybody is the user");
+    return Promise.all([
+      checkDiagnostics(`${project}${shares("")}${changing("runAsUser: 0", script, told, volumes)}`),
+      checkDiagnostics(
+        `${project}${shares(', uid: "0", gid: "0"')}${changing("runAsUser: 0", script, "", volumes)}`,
+      ),
+    ]);
+  });
 });

@@ -12,9 +12,14 @@ import type { EnvironmentContext } from "../rule.ts";
 export interface ConfigFiles {
   /** Paths in the volume. */
   readonly paths: readonly string[];
+  /** Of the same files. */
+  readonly modes: readonly number[];
   /** The objects whose keys they are. */
   readonly from: readonly WorkspaceObject[];
 }
+
+/** Upstream: core/v1 defaults.go, ConfigMapVolumeSourceDefaultMode. */
+const usualMode = 0o644;
 
 /** Undefined for other volumes, and where some of the keys are in no file or somebody else adds to them. */
 export function configFilesOf(
@@ -23,32 +28,54 @@ export function configFilesOf(
   { fields }: Located,
 ): ConfigFiles | undefined {
   if (fields["projected"] === undefined) return filesOfSource(context, namespace, fields);
+  const projected = fieldsAt(fields, "projected");
   const paths: string[] = [];
+  const modes: number[] = [];
   const from: WorkspaceObject[] = [];
-  for (const source of itemsOf(fieldsAt(fields, "projected")["sources"], [])) {
-    const files = filesOfSource(context, namespace, source.fields);
+  for (const source of itemsOf(projected["sources"], [])) {
+    const files = filesOfSource(context, namespace, source.fields, projected["defaultMode"]);
     if (files === undefined) return undefined;
     paths.push(...files.paths);
+    modes.push(...files.modes);
     from.push(...files.from);
   }
-  return { paths, from };
+  return { paths, modes, from };
 }
 
 function filesOfSource(
-  { environment }: EnvironmentContext,
+  context: EnvironmentContext,
   namespace: string,
   source: Fields,
+  projectedMode?: unknown,
 ): ConfigFiles | undefined {
-  if (source["downwardAPI"] !== undefined)
-    return { paths: itemPaths(fieldsAt(source, "downwardAPI")) ?? [], from: [] };
   const tokenPath = textAt(source, "serviceAccountToken", "path");
-  if (tokenPath !== undefined) return { paths: [tokenPath], from: [] };
-  const field = ["configMap", "secret"].find((name) => source[name] !== undefined);
+  if (tokenPath !== undefined) return { paths: [tokenPath], modes: [usualMode], from: [] };
+  const field = ["downwardAPI", "configMap", "secret"].find((name) => source[name] !== undefined);
   if (field === undefined) return undefined;
   const named = fieldsAt(source, field);
-  const paths = itemPaths(named);
-  if (paths !== undefined) return { paths, from: [] };
-  const kind = field === "secret" ? "Secret" : "ConfigMap";
+  const mode = modeOr(usualMode, projectedMode ?? named["defaultMode"]);
+  const items = itemsOf(named["items"], []);
+  if (items.length > 0 || field === "downwardAPI")
+    return {
+      paths: items.map(({ fields }) => textAt(fields, "path") ?? ""),
+      modes: items.map(({ fields }) => modeOr(mode, fields["mode"])),
+      from: [],
+    };
+  const keys = allKeys(context, namespace, field === "secret" ? "Secret" : "ConfigMap", named);
+  return keys && { ...keys, modes: keys.paths.map(() => mode) };
+}
+
+function modeOr(usual: number, written: unknown): number {
+  return typeof written === "number" ? written : usual;
+}
+
+/** Those of an object whose keys are files by their own names. */
+function allKeys(
+  { environment }: EnvironmentContext,
+  namespace: string,
+  kind: "ConfigMap" | "Secret",
+  named: Fields,
+): Omit<ConfigFiles, "modes"> | undefined {
   const name = textAt(named, "secretName") ?? textAt(named, "name");
   const entry = environment.byRef.get(`${kind}/${namespace}/${name}`)?.at(-1);
   const generated = environment.kustomized.generated.filter(
@@ -59,13 +86,6 @@ function filesOfSource(
   const keys = [...(entry === undefined ? [] : keysOf(entry)), ...made];
   if (keys.length === 0) return undefined;
   return { paths: keys, from: entry === undefined ? [] : [entry] };
-}
-
-/** Undefined where all keys are files by their own names. */
-function itemPaths(source: Fields): readonly string[] | undefined {
-  const items = itemsOf(source["items"], []);
-  if (items.length === 0) return undefined;
-  return items.flatMap(({ fields }) => textAt(fields, "path") ?? []);
 }
 
 /** None where a controller writes some: it is asked so by a label, an annotation or the type. */

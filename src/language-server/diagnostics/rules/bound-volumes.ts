@@ -1,6 +1,6 @@
 /** Volumes and claims that are fine by themselves and meet badly, or not at all. */
 import { requestedStorage } from "../../../engine/api/claim-size.ts";
-import { makeRef, refOf } from "../../../engine/api/meta.ts";
+import { type KubeObject, makeRef, refOf } from "../../../engine/api/meta.ts";
 import { quantityBytes } from "../../../engine/api/quantity.ts";
 import { effectiveClassName } from "../../../engine/api/storage-class-name.ts";
 import { podsUsing } from "../../../engine/explain/pods-using.ts";
@@ -92,10 +92,28 @@ export const pvcUnused: PredictionRule = {
         continue;
       // What goes wrong with the claim itself is told already.
       if (verdict === undefined || !isGood(verdict)) continue;
-      yield { entry, path: [], message: "Claim is not used by these files", unused: ref };
+      const message = `Claim is not used by these files${meantFor(prediction, claim)}`;
+      yield { entry, path: [], message, unused: ref };
     }
   },
 };
+
+/** A StatefulSet's claims are called as its template, and then as their pods. */
+function meantFor(
+  { facts }: Prediction,
+  { metadata: { namespace, name } }: KubeObject<"PersistentVolumeClaim">,
+): string {
+  const set = facts
+    .list("StatefulSet")
+    .find(
+      ({ metadata, spec }) =>
+        metadata.namespace === namespace &&
+        spec.volumeClaimTemplates?.some((template) => template.metadata.name === name),
+    );
+  if (set === undefined) return "";
+  const pods = set.metadata.name;
+  return `; StatefulSet ${pods} makes claims of its own of the template “${name}”, and takes one that is called “${name}-${pods}-0” for its first pod`;
+}
 
 /** Claims that pods, snapshots and other claims name, whether or not they run. */
 function namedClaims({ environment }: Prediction): ReadonlySet<string> {

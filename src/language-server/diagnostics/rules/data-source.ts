@@ -1,5 +1,6 @@
 /** What a claim's volume is filled from: sources that the server drops, and drivers that cannot copy. */
 import { snapshotGroup } from "../../../engine/api/served-instead.ts";
+import { own } from "../../own.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { claimSpecsOf, type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { Path } from "../../yaml/place.ts";
@@ -13,7 +14,13 @@ import {
 import { driverTrait } from "../facts/driver-facts.ts";
 import { driverOfSnapshot } from "../facts/snapshot-facts.ts";
 import { objectRule } from "../object-rule.ts";
-import type { DocumentRule, EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
+import type {
+  DocumentRule,
+  EnvironmentContext,
+  EnvironmentRule,
+  FieldFix,
+  ObjectReport,
+} from "../rule.ts";
 
 export const datasourceDropped: DocumentRule = objectRule(
   "datasource-dropped",
@@ -24,18 +31,37 @@ export const datasourceDropped: DocumentRule = objectRule(
       const source = fieldsAt(fields, "dataSource");
       const { kind, apiGroup = "" } = source;
       if (kind === undefined || fields["dataSourceRef"] !== undefined) continue;
-      const isClaim = kind === "PersistentVolumeClaim" && apiGroup === "";
-      const isSnapshot =
-        kind === "VolumeSnapshot" && (apiGroup === snapshotGroup || apiGroup === "");
-      if (isClaim || isSnapshot) continue;
-      yield {
-        path: [...path, "dataSource", "kind"],
-        message:
-          "The server drops this source silently, and an empty volume is made; use dataSourceRef",
-      };
+      // datasource-no-group
+      if (kind === "VolumeSnapshot" && apiGroup === "") continue;
+      const group = typeof kind === "string" ? own(groupOf, kind) : undefined;
+      if (group === apiGroup) continue;
+      const dropped = "The server drops this source silently, and an empty volume is made";
+      if (group === undefined)
+        yield {
+          path: [...path, "dataSource", "kind"],
+          message: `${dropped}; use dataSourceRef`,
+        };
+      else
+        yield {
+          path: [...path, "dataSource", "apiGroup"],
+          message: `${dropped}: ${kind} is of ${group === "" ? "no group" : `the group ${group}, without a version`}`,
+          fix: groupFix([...path, "dataSource", "apiGroup"], group),
+        };
     }
   },
 );
+
+/** Of the kinds that dataSource takes. Upstream: pkg/api/persistentvolumeclaim util.go, dataSourceIsPvcOrSnapshot. */
+const groupOf: Readonly<Record<string, string>> = {
+  PersistentVolumeClaim: "",
+  VolumeSnapshot: snapshotGroup,
+};
+
+function groupFix(path: Path, group: string): FieldFix {
+  return group === ""
+    ? { title: "Remove apiGroup", path, value: null }
+    : { title: `Set apiGroup to ${group}`, path, value: group };
+}
 
 export const datasourceNoGroup: DocumentRule = objectRule(
   "datasource-no-group",
@@ -49,11 +75,7 @@ export const datasourceNoGroup: DocumentRule = objectRule(
         yield {
           path: [...path, field, "kind"],
           message: `Without apiGroup: ${snapshotGroup} this is no snapshot, and an empty volume is made`,
-          fix: {
-            title: `Set apiGroup to ${snapshotGroup}`,
-            path: [...path, field, "apiGroup"],
-            value: snapshotGroup,
-          },
+          fix: groupFix([...path, field, "apiGroup"], snapshotGroup),
         };
       }
     }

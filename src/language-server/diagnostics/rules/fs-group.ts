@@ -1,10 +1,19 @@
 /** Who owns a volume's files: whether the kubelet hands them to the pod's fsGroup, and how long that takes. */
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
-import { type Fields, fieldsAt, podSpecOf, textAt } from "../../workspace/manifest-fields.ts";
+import {
+  type Fields,
+  fieldsAt,
+  podSpecOf,
+  podVolumesOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
 import { boundFacts, type ClaimFacts, type ClaimUse, claimIndex } from "../facts/claim-facts.ts";
 import { claimMounts } from "../facts/claim-mounts.ts";
+import { isWindows } from "../facts/container-user.ts";
+import { octal, writtenModes } from "../facts/file-modes.ts";
 import { groupRefusal, isMountedForGroup } from "../facts/volume-owner.ts";
-import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
+import { objectRule } from "../object-rule.ts";
+import type { DocumentRule, EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
 export const fsgroupNotApplied: EnvironmentRule = {
   id: "fsgroup-not-applied",
@@ -49,6 +58,25 @@ export const fsgroupSlow: EnvironmentRule = {
     }
   },
 };
+
+/** Upstream: pkg/volume/volume_linux.go changeFilePermission; what is read only gets 0440 on top of its own mode. */
+export const fsgroupWidensMode: DocumentRule = objectRule(
+  "fsgroup-widens-mode",
+  "hint",
+  {},
+  function* (object) {
+    const group = fieldsAt(podSpecOf(object)?.fields ?? {}, "securityContext")["fsGroup"];
+    if (group === undefined || isWindows(object)) return;
+    for (const { path, mode } of podVolumesOf(object).flatMap(writtenModes)) {
+      if (typeof mode !== "number" || (mode & 0o440) === 0o440) continue;
+      const made = octal(mode | 0o440);
+      yield {
+        path,
+        message: `The pod has an fsGroup, which may read all files: the mode ${octal(mode)} becomes ${made}. ssh and PostgreSQL refuse keys that a group may read`,
+      };
+    }
+  },
+);
 
 /** Of claims that are mounted, each volume once. */
 function usesWithFsGroup(context: EnvironmentContext): readonly ClaimUse[] {

@@ -1,7 +1,15 @@
 /** Directories of a node: which node it is, and whether every pod sees the same one. */
-import { fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
+import {
+  type Fields,
+  fieldsAt,
+  itemsOf,
+  podVolumesOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
 import { objectRule } from "../object-rule.ts";
-import type { DocumentRule } from "../rule.ts";
+import type { DocumentRule, EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
 export const hostpathNoNodeAffinity: DocumentRule = objectRule(
   "hostpath-no-node-affinity",
@@ -45,18 +53,88 @@ export const hostpathRelative: DocumentRule = objectRule(
   "warning",
   {},
   function* (object) {
-    const volumes =
-      object.kind === "PersistentVolume"
-        ? [{ fields: fieldsAt(object.value, "spec"), path: ["spec"] }]
-        : podVolumesOf(object);
-    for (const { fields, path } of volumes) {
-      for (const source of ["hostPath", "local"]) {
-        const directory = textAt(fields, source, "path");
-        if (directory === undefined || directory === "" || /^(?:\/|[A-Za-z]:|\\)/.test(directory))
-          continue;
-        const message = "Not absolute: the path is taken relative to the kubelet's directory";
-        yield { path: [...path, source, "path"], message };
-      }
+    for (const { directory, path } of nodePaths(object)) {
+      if (directory === "" || /^(?:\/|[A-Za-z]:|\\)/.test(directory)) continue;
+      yield {
+        path,
+        message: "Not absolute: the path is taken relative to the kubelet's directory",
+      };
     }
   },
 );
+
+/** Where the nodes are containers or machines inside of one's own. */
+const nested: Readonly<Record<string, string>> = {
+  kind: "extraMounts of kind's configuration bring it in when the cluster is made",
+  minikube: "minikube mount brings it in",
+};
+
+export const hostpathOwnMachine: EnvironmentRule = {
+  id: "hostpath-own-machine",
+  severity: "information",
+  scope: "environment",
+  *check(context) {
+    const { name } = context.cluster;
+    const how = nested[name];
+    if (how === undefined) return;
+    const brought = broughtIn(context);
+    for (const entry of context.environment.objects) {
+      for (const { directory, mustExist, path } of nodePaths(entry.object)) {
+        if (!mustExist || brought.some((root) => isBelow(directory, root))) continue;
+        const isDocker = name === "kind" && isDockers(directory);
+        if (!isDocker && (systemPath.test(directory) || !directory.startsWith("/"))) continue;
+        const message = isDocker
+          ? `kind's nodes run containerd, and have no ${directory}: the pod does not start`
+          : `A node of ${name} is no part of your own machine, and nothing makes ${directory} there: the pod does not start without it; ${how}`;
+        yield { entry, path, message };
+      }
+    }
+  },
+};
+
+function isDockers(directory: string): boolean {
+  return /^(?:\/var)?\/run\/docker\.sock$/.test(directory) || isBelow(directory, "/var/lib/docker");
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root.replace(/\/$/, "")}/`);
+}
+
+/** What the workspace's configuration of kind mounts into its nodes. */
+function broughtIn({ environment }: EnvironmentContext): readonly string[] {
+  return environment.objects.flatMap(({ object: { kind, value } }) =>
+    kind !== "Cluster"
+      ? []
+      : itemsOf(value["nodes"], []).flatMap(({ fields }) =>
+          itemsOf(fields["extraMounts"], []).flatMap(
+            (mount) => textAt(mount.fields, "containerPath") ?? [],
+          ),
+        ),
+  );
+}
+
+interface NodePath {
+  readonly directory: string;
+  /** Nobody makes it: the type of the hostPath asks for it, or the volume is a local one. */
+  readonly mustExist: boolean;
+  readonly path: Path;
+}
+
+function nodePaths(object: ManifestObject): readonly NodePath[] {
+  const volumes =
+    object.kind === "PersistentVolume"
+      ? [{ fields: fieldsAt(object.value, "spec"), path: ["spec"] }]
+      : podVolumesOf(object);
+  return volumes.flatMap(({ fields, path }) =>
+    ["hostPath", "local"].flatMap((source): NodePath[] => {
+      const directory = textAt(fields, source, "path");
+      if (directory === undefined) return [];
+      const mustExist = source === "local" || demands(fieldsAt(fields, source));
+      return [{ directory, mustExist, path: [...path, source, "path"] }];
+    }),
+  );
+}
+
+function demands({ type = "" }: Fields): boolean {
+  return type !== "" && type !== "DirectoryOrCreate" && type !== "FileOrCreate";
+}

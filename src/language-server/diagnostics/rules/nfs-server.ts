@@ -13,14 +13,24 @@ export const nfsServerPath: DocumentRule = objectRule(
   {},
   function* (object) {
     for (const { server, exported, path } of nfsServers(object)) {
-      if (!server.includes("/")) continue;
-      yield {
-        path,
-        message: `The node would mount ${server}:${exported}: the server is a host alone, and the directory belongs into path`,
-      };
+      if (server.includes("/"))
+        yield {
+          path,
+          message: `The node would mount ${server}:${exported}: the server is a host alone, and the directory belongs into path`,
+        };
+      else if (isOwnHost(server))
+        yield {
+          path,
+          severity: "information",
+          message: `The node mounts the share, and “${server}” is that node itself, whichever it is: name the server as all nodes reach it`,
+        };
     }
   },
 );
+
+function isOwnHost(server: string): boolean {
+  return server === "localhost" || server === "::1" || /^127\.[\d.]+$/.test(server);
+}
 
 export const nfsServerService: EnvironmentRule = {
   id: "nfs-server-service",

@@ -22,6 +22,7 @@ import { type KustomizeProblem, textsInline } from "./loaded-patch.ts";
 import { type NameReference, nameReferences, readNameReferences } from "./name-references.ts";
 import { type Plugin, readPlugin } from "./plugins.ts";
 import {
+  absorb,
   type ChangePlace,
   generatedResource,
   printId,
@@ -171,11 +172,11 @@ class BuildRun {
     inside: readonly string[],
   ): void {
     this.#tellUnknown(kustomization, place);
-    for (const one of kustomization.generated) resources.push(generatedResource(one, place));
+    for (const one of kustomization.generated) absorb(resources, generatedResource(one, place));
     for (const entry of kustomization.generators)
       for (const plugin of this.#plugins(entry, "generator", place, inside))
         for (const one of plugin.type === "generator" ? plugin.generated : [])
-          resources.push(generatedResource(one, plugin.place));
+          absorb(resources, generatedResource(one, plugin.place));
   }
 
   /** Nothing that it says is known here, but whether kustomize takes it. Upstream: KustTarget.runValidators. */

@@ -120,6 +120,8 @@ export interface GeneratedObject {
   readonly keys: readonly string[] | undefined;
   /** What it holds, as far as the kustomization itself says it. */
   readonly literals: Readonly<Record<string, string>>;
+  /** Of what to do with the one that a base makes: `merge` or `replace`. */
+  readonly behavior: string | undefined;
 }
 
 /** A patch that is written out, and where. */
@@ -324,7 +326,8 @@ export function generatedOf(
   const name = textAt(named, "name");
   if (name === undefined) return [];
   const namespace = textAt(named, "namespace") ?? "default";
-  return [{ kind, namespace, name, keys: keysOf(fields), literals: literalsOf(fields) }];
+  const [keys, literals] = [keysOf(fields), literalsOf(fields)];
+  return [{ kind, namespace, name, keys, literals, behavior: textAt(fields, "behavior") }];
 }
 
 /** `key=value`, with or without quotes. */

@@ -1,4 +1,5 @@
 /** An object on its way through a build, with what kustomize remembers of it. Upstream: kustomize v5.8 api/resource resource.go. */
+import type { Json } from "../../../engine/api/json.ts";
 import { isNamespaced, isServed } from "../../../engine/api/meta.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import type { WorkspaceFile, WorkspaceObject, WrittenText } from "../workspace-object.ts";
@@ -32,7 +33,7 @@ export interface WholeId extends Id {
 export class Resource implements Selectable, Referral {
   readonly entry: WorkspaceObject | undefined;
   /** Where the kustomization makes it; of its content little is known then. */
-  readonly generated: GeneratedObject | undefined;
+  generated: GeneratedObject | undefined;
   readonly kind: string;
   readonly apiVersion: string;
   /** Those that it had when something might have changed them. */
@@ -125,6 +126,35 @@ export function generatedResource(generated: GeneratedObject, { whole }: EntryPl
   const value = { apiVersion: "v1", kind, metadata: { name, namespace }, data: literals };
   const written = { text: whole.text, path: [], value };
   return new Resource(written, undefined, generated);
+}
+
+/** Adds what is generated; takes it into the one of a base where it says so. Upstream: reswrangler.go appendReplaceOrMerge. */
+export function absorb(resources: Resource[], made: Resource): void {
+  const { generated, kind, id } = made;
+  const old = resources.find(
+    (one) => one.generated !== undefined && one.kind === kind && one.ids.some(isSame(id)),
+  );
+  const { behavior } = generated ?? {};
+  if (generated === undefined || old?.generated === undefined || old.written === undefined)
+    resources.push(made);
+  else if (behavior === "replace") fill(old, old.written, generated);
+  else if (behavior === "merge") fill(old, old.written, merged(old.generated, generated));
+  else resources.push(made);
+}
+
+function isSame(id: Id): (other: Id) => boolean {
+  return ({ name, namespace }) => name === id.name && namespace === id.namespace;
+}
+
+function fill(resource: Resource, written: Written, generated: GeneratedObject): void {
+  resource.generated = generated;
+  const value = isRecord(written.value) ? written.value : {};
+  resource.written = { ...written, value: { ...value, data: generated.literals } as Json };
+}
+
+function merged(old: GeneratedObject, more: GeneratedObject): GeneratedObject {
+  const keys = old.keys && more.keys && [...new Set([...old.keys, ...more.keys])];
+  return { ...old, keys, literals: { ...old.literals, ...more.literals } };
 }
 
 /** Empty where there is none. */

@@ -1,0 +1,122 @@
+/** What containers are told to run, as far as the words tell: no shell is asked what they come to. */
+import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
+import {
+  containersOf,
+  type Fields,
+  fieldsAt,
+  itemsOf,
+  type Located,
+  oncePerObject,
+  podVolumesOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+
+export interface Command {
+  readonly words: readonly string[];
+  /** Of the text that it stands in. */
+  readonly path: Path;
+  /** Nothing of the same script has run before. */
+  readonly isFirst: boolean;
+  /** The script goes on where it fails. */
+  readonly mayFail: boolean;
+  readonly container: Located;
+}
+
+/** A file or directory of a container that is in one of the pod's volumes. */
+export interface MountedPath {
+  readonly volume: Located;
+  readonly mount: Located;
+  /** Below the mount; "" for the mount itself. */
+  readonly inside: string;
+}
+
+/** Of all containers, their probes and hooks. */
+export const commandsOf: (object: ManifestObject) => readonly Command[] = oncePerObject((object) =>
+  containersOf(object).flatMap((container) =>
+    vectorsOf(container).flatMap((vector) => commandsIn(vector, container)),
+  ),
+);
+
+interface Word {
+  readonly text: string;
+  readonly path: Path;
+}
+
+const hooks: readonly (readonly string[])[] = [
+  ["livenessProbe"],
+  ["readinessProbe"],
+  ["startupProbe"],
+  ["lifecycle", "postStart"],
+  ["lifecycle", "preStop"],
+];
+
+function vectorsOf({ fields, path }: Located): readonly (readonly Word[])[] {
+  // Without a command the image says what args are for.
+  const main = wordsOf(fields, path, "command");
+  const ofHooks = hooks.map((hook) => {
+    const place = [...hook, "exec"];
+    return wordsOf(fieldsAt(fields, ...place), [...path, ...place], "command");
+  });
+  const withArgs = main.length === 0 ? [] : [...main, ...wordsOf(fields, path, "args")];
+  return [withArgs, ...ofHooks].filter((vector) => vector.length > 0);
+}
+
+function wordsOf(fields: Fields, path: Path, name: string): readonly Word[] {
+  const list: readonly unknown[] = Array.isArray(fields[name]) ? fields[name] : [];
+  return list.flatMap((text, index) =>
+    typeof text === "string" ? [{ text, path: [...path, name, index] }] : [],
+  );
+}
+
+const shells: ReadonlySet<string> = new Set(["sh", "bash", "ash", "dash", "zsh", "ksh"]);
+
+function commandsIn(vector: readonly Word[], container: Located): readonly Command[] {
+  const [program] = vector;
+  if (program === undefined) return [];
+  const flag = vector.findIndex(({ text }) => /^-[a-z]*c$/.test(text));
+  const script = flag < 0 ? undefined : vector[flag + 1];
+  if (script !== undefined && shells.has(baseName(program.text)))
+    return scriptCommands(script, container);
+  const words = vector.map(({ text }) => text);
+  return [{ words, path: program.path, isFirst: true, mayFail: false, container }];
+}
+
+function scriptCommands({ text, path }: Word, container: Located): readonly Command[] {
+  // Separators stand at odd places.
+  const parts = text.split(/(\|\||&&|[;|&\n])/);
+  return parts.flatMap((part, index): Command[] => {
+    const words = part.trim().split(/\s+/).map(unquoted);
+    if (index % 2 === 1 || words[0] === "") return [];
+    return [{ words, path, isFirst: index === 0, mayFail: parts[index + 1] === "||", container }];
+  });
+}
+
+function unquoted(word: string): string {
+  return /^(["']).*\1$/.test(word) ? word.slice(1, -1) : word;
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Undefined where a path is the image's or starts nowhere. */
+export function mountedPath(
+  object: ManifestObject,
+  { fields, path }: Located,
+  file: string,
+): MountedPath | undefined {
+  if (!file.startsWith("/")) return undefined;
+  const clean = cleanFilePath(file);
+  let found: { readonly mount: Located; readonly at: string } | undefined;
+  for (const mount of itemsOf(fields["volumeMounts"], [...path, "volumeMounts"])) {
+    const at = cleanFilePath(textAt(mount.fields, "mountPath") ?? "");
+    if (clean !== at && !clean.startsWith(at === "/" ? "/" : `${at}/`)) continue;
+    if (found === undefined || at.length > found.at.length) found = { mount, at };
+  }
+  if (found === undefined) return undefined;
+  const { mount, at } = found;
+  const volume = podVolumesOf(object).find((one) => one.fields["name"] === mount.fields["name"]);
+  return volume && { volume, mount, inside: clean.slice(at.length).replace(/^\//, "") };
+}

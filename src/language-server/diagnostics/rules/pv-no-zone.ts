@@ -1,0 +1,32 @@
+/** Disks of one zone that somebody has written down without saying which. */
+import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import { driverTrait } from "../facts/driver-facts.ts";
+import type { EnvironmentRule } from "../rule.ts";
+
+export const pvNoZone: EnvironmentRule = {
+  id: "pv-no-zone",
+  severity: "hint",
+  scope: "environment",
+  *check({ environment, cluster }) {
+    const zones = new Set(cluster.nodes.map(({ zone }) => zone));
+    if (zones.size < 2) return;
+    for (const entry of environment.objects) {
+      const { object } = entry;
+      if (object.kind !== "PersistentVolume" || !object.served) continue;
+      const spec = fieldsAt(object.value, "spec");
+      const driver = textAt(spec, "csi", "driver");
+      if (driver === undefined || spec["nodeAffinity"] !== undefined) continue;
+      if (driverTrait(environment, driver, "attachRequired") !== true) continue;
+      // A disk of Google's that is in several zones.
+      if (textAt(spec, "csi", "volumeHandle")?.includes("/regions/")) continue;
+      const key = driverTrait(environment, driver, "topologyKey") ?? "";
+      if (!key.endsWith("/zone") || driverTrait(environment, driver, "reachesAllSegments"))
+        continue;
+      yield {
+        entry,
+        path: ["spec", "csi", "volumeHandle"],
+        message: `A disk of “${driver}” is in one zone as a rule, and this cluster has nodes in ${zones.size}: without nodeAffinity for ${key} a pod may be put where the disk cannot be attached`,
+      };
+    }
+  },
+};
