@@ -14,7 +14,9 @@ import type { KnownObjects } from "./known-objects.ts";
 /** The steps of a move, in a scenario that has brought these objects. */
 export type Move = (known: KnownObjects) => readonly Step[];
 
-const choice = fc.nat({ max: 11 });
+/** Any number, by which a move picks one of the objects that it could be about. */
+export const someObject: fc.Arbitrary<number> = fc.nat({ max: 11 });
+const choice = someObject;
 
 const bringing = (objects: fc.Arbitrary<readonly Manifest[]>): fc.Arbitrary<Move> =>
   objects.map(

@@ -7,6 +7,7 @@ import type { Manifest, ObjectName, Scenario, Step } from "../../src/engine/scen
 import { arbitraryCluster, drivers } from "./arbitrary-cluster.ts";
 import { arbitraryMove, type Move } from "./arbitrary-move.ts";
 import { arbitraryObjects } from "./arbitrary-objects.ts";
+import { batchMove, batchObjects } from "./batch-objects.ts";
 import { KnownObjects } from "./known-objects.ts";
 import { widerObjects } from "./wider-objects.ts";
 
@@ -55,13 +56,16 @@ const many = <T>(
     })),
   );
 
-const promptCase = (objects: fc.Arbitrary<readonly Manifest[]>): fc.Arbitrary<FuzzCase> =>
+const promptCase = (
+  objects: fc.Arbitrary<readonly Manifest[]>,
+  move: fc.Arbitrary<Move> = arbitraryMove(objects),
+): fc.Arbitrary<FuzzCase> =>
   fc
     .record({
       seed: fc.integer({ min: 1, max: 1_000_000 }),
       choice: arbitraryCluster,
       first: many(objects, [2, 4, 8]),
-      moves: many(arbitraryMove(objects), [3, 8, 16]),
+      moves: many(move, [3, 8, 16]),
       writeFaults: fc.oneof(fc.constant([]), writeFaults),
     })
     .map(({ seed, choice: { version, cluster }, first, moves, writeFaults: faults }) => {
@@ -89,13 +93,20 @@ const late = ({ scenario, healingStep, ...rest }: FuzzCase): FuzzCase => {
 
 const usualCase = promptCase(arbitraryObjects);
 const widerCase = promptCase(widerObjects);
+const batchCase = promptCase(
+  batchObjects,
+  fc.oneof(
+    { arbitrary: arbitraryMove(batchObjects), weight: 2 },
+    { arbitrary: batchMove, weight: 1 },
+  ),
+);
 
 /**
- * Of one seed in three the watches are late, of one in seven there are rarer objects: of the seed, so that the others go on
- * meaning what they have meant.
+ * Of one seed in three the watches are late, of one in seven there are rarer objects, of one in 17 it is about Jobs: of the
+ * seed, so that the others go on meaning what they have meant.
  */
 export function arbitraryCase(seed: number): fc.Arbitrary<FuzzCase> {
-  const prompt = seed % 7 === 4 ? widerCase : usualCase;
+  const prompt = seed % 17 === 5 ? batchCase : seed % 7 === 4 ? widerCase : usualCase;
   return seed % 3 === 2 ? prompt.map(late) : prompt;
 }
 

@@ -4,11 +4,11 @@
  */
 import { type Key, type KubeObject, keyOf } from "../api/meta.ts";
 import { instantOf } from "../api/timestamp.ts";
+import { finishedCondition } from "../matching/finished-job.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, remove } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import type { Instant } from "../trace/instant.ts";
-import { finishedCondition } from "./workload/finished-job.ts";
 
 export const ttlAfterFinishedController: Component = {
   name: "ttl-after-finished-controller",

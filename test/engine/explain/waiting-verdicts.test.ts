@@ -975,11 +975,11 @@ suite("verdict on a claim that waits for its first pod", () => {
       selector: { matchLabels: { app: web } }
       template: ${template.replace("RESTART", "Always").replaceAll("\n", "\n    ")}
   `;
-  const cronJob = (suspend: boolean): string => `
+  const cronJob = (suspend: boolean, schedule = "0 3 1 1 *"): string => `
     kind: CronJob
     metadata: { name: backup }
     spec:
-      schedule: "0 3 1 1 *"
+      schedule: "${schedule}"
       suspend: ${suspend}
       jobTemplate:
         spec:
@@ -1030,6 +1030,39 @@ suite("verdict on a claim that waits for its first pod", () => {
         value: "1",
       },
     ]);
+  });
+
+  test("a CronJob whose time never comes makes no pods, and its schedule is to blame", () => {
+    const run = judgedWith(cronJob(false, "0 0 30 2 *"));
+    const root = { ref: "CronJob/default/backup", field: "spec.schedule" };
+    assert.equal(line(run, /^CronJob/), "fails: makes no Jobs: no time ever fits its schedule");
+    assert.equal(
+      line(run, data),
+      'waits-for-you: waits for a pod of CronJob "backup", whose time never comes',
+    );
+    assert.deepEqual([judged(run, /^CronJob/).root, judged(run, data).root], [root, root]);
+  });
+
+  test("a Job that makes no pods, or none any more, is not waited for", () => {
+    const job = (held: string): string => `
+      kind: Job
+      metadata: { name: load }
+      spec:
+        ${held}
+        template: ${template.replace("RESTART", "Never").replaceAll("\n", "\n        ")}
+    `;
+    const held = judgedWith(job("parallelism: 0"));
+    assert.equal(
+      line(held, data),
+      'waits-for-you: waits for a pod of Job "load", which makes no pods: its parallelism is 0',
+    );
+    const over = judgedWith(job("completions: 0"));
+    assert.equal(line(over, data), 'waits-for-you: waits for a pod of Job "load", which is over');
+    const both = new StorageRun().apply(late).apply(job("completions: 0")).apply(cronJob(false));
+    assert.match(
+      line(both.settle(), data),
+      /^will-happen: .* CronJob "backup" makes its next pod$/,
+    );
   });
 
   test("a workload that may not make the pod is what has to be looked at", () => {

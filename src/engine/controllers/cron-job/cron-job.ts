@@ -15,6 +15,7 @@ import {
 import { timestamp, unixMs } from "../../api/timestamp.ts";
 import type { CronJobStatus, ObjectReference } from "../../api/types.ts";
 import { scheduleError } from "../../api/validation/cron-schedule.ts";
+import { finishedCondition } from "../../matching/finished-job.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import {
   create,
@@ -30,7 +31,6 @@ import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/o
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { ownerOf } from "../workload/controller-index.ts";
-import { finishedCondition } from "../workload/finished-job.ts";
 import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import { controllerReference } from "../workload/pod-template.ts";
 import { delayToNext, dueTime } from "./due-time.ts";

@@ -6,6 +6,7 @@ import { controllerOf, type Draft, type Key, keyOf, makeKey, refOf } from "../..
 import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
 import { timestamp } from "../../api/timestamp.ts";
 import type { JobStatus, OwnerReference } from "../../api/types.ts";
+import { isFinished } from "../../matching/finished-job.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, type Task } from "../../runtime/effects.ts";
@@ -16,7 +17,6 @@ import type { Instant } from "../../trace/instant.ts";
 import { changesSuspendedJobs } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, indexByController, ownerOf } from "../workload/controller-index.ts";
-import { isFinished } from "../workload/finished-job.ts";
 import { PodControl } from "../workload/pod-control.ts";
 import { isCountedTerminating, isPodActive, isTerminating } from "../workload/pod-status.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";

@@ -1,12 +1,15 @@
 /** Who would make the pod that a claim waits for, with no counterpart upstream: the binder knows of pods only. */
 import { controllerOf, type KubeObject, keyOf, type Ref, refOf } from "../../api/meta.ts";
+import { isFinished } from "../../matching/finished-job.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { failedCreate } from "../pods/failed-create.ts";
+import { heldBackJob } from "../pods/held-back.ts";
+import { neverDue } from "../pods/never-due.ts";
 import { refusedFix, refusedText, titleOf } from "../refused-object.ts";
 import { onceOf, type RunFacts } from "../run-facts.ts";
-import type { Fix, Link, Verdict } from "../verdict.ts";
+import type { Fix, Link, Place, Verdict } from "../verdict.ts";
 import { type Maker, makersUsing } from "../workloads-using.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -28,7 +31,8 @@ export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): V
       ...exceededQuota(claim.metadata.namespace, failed.message),
     });
   }
-  const maker = makers.find((candidate) => controllerOf(candidate) === undefined);
+  const free = makers.filter((candidate) => controllerOf(candidate) === undefined);
+  const maker = free.find((candidate) => heldBack(facts, candidate) === undefined) ?? free[0];
   const refused = refusedUsersOf(facts).get(refOf(claim));
   if (maker === undefined && refused !== undefined) return waitsForRefused(claim, event, refused);
   if (maker === undefined)
@@ -36,7 +40,7 @@ export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): V
       event,
       fixes: [{ text: "make a pod that mounts the claim" }],
     });
-  const held = heldBack(maker);
+  const held = heldBack(facts, maker);
   const chain = chainTo(maker);
   if (held === undefined)
     return makeVerdict(
@@ -46,7 +50,8 @@ export function unusedClaim(facts: RunFacts, claim: Claim, event: EventEntry): V
       { event, chain },
     );
   const headline = `waits for a pod of ${titleOf(refOf(maker))}, ${held.why}`;
-  return makeVerdict(claim, "waits-for-you", headline, { event, chain, fixes: held.fixes });
+  const { root, fixes } = held;
+  return makeVerdict(claim, "waits-for-you", headline, { event, chain, root, fixes });
 }
 
 function waitsForRefused(claim: Claim, event: EventEntry, ref: Ref): Verdict {
@@ -69,22 +74,40 @@ const refusedUsersOf = onceOf((facts): ReadonlyMap<Ref, Ref> => {
 
 interface HeldBack {
   readonly why: string;
+  readonly root?: Place;
   readonly fixes: readonly Fix[];
 }
 
 /** What keeps a workload from making pods; undefined where nothing does. */
-function heldBack(maker: Maker): HeldBack | undefined {
+function heldBack(facts: RunFacts, maker: Maker): HeldBack | undefined {
   const fix = (text: string, field: string, value: string | null): readonly Fix[] => [
     { text, at: { ref: refOf(maker), field }, value },
   ];
   switch (maker.kind) {
     case "CronJob":
-    case "Job":
-      if (maker.spec.suspend !== true) return undefined;
-      return {
-        why: "which is suspended",
-        fixes: fix("set spec.suspend to false, or leave it out", "spec.suspend", null),
-      };
+      if (maker.spec.suspend === true)
+        return {
+          why: "which is suspended",
+          fixes: fix("set spec.suspend to false, or leave it out", "spec.suspend", null),
+        };
+      return neverDue(facts, maker) === undefined
+        ? undefined
+        : {
+            why: "whose time never comes",
+            root: { ref: refOf(maker), field: "spec.schedule" },
+            fixes: [{ text: "correct its schedule" }],
+          };
+    case "Job": {
+      if (isFinished(maker))
+        return {
+          why: "which is over",
+          fixes: [{ text: "make the Job again, or another pod that mounts the claim" }],
+        };
+      const held = heldBackJob(maker);
+      return held?.kind === "waits-for-you"
+        ? { why: `which ${held.headline}`, fixes: held.fixes }
+        : undefined;
+    }
     case "DaemonSet":
       return (maker.status?.desiredNumberScheduled ?? 0) > 0
         ? undefined

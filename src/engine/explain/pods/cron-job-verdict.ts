@@ -5,6 +5,7 @@ import { makeVerdict } from "../make-verdict.ts";
 import { onceOf, type RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 import { failedCreate } from "./failed-create.ts";
+import { neverDue } from "./never-due.ts";
 import { workloadVerdict } from "./workload-verdict.ts";
 
 type CronJob = KubeObject<"CronJob">;
@@ -24,6 +25,15 @@ export function cronJobVerdict(facts: RunFacts, cronJob: CronJob): Verdict {
     });
   if (cronJob.spec?.suspend === true)
     return makeVerdict(cronJob, "healthy", "is suspended and makes no Jobs");
+  const never = neverDue(facts, cronJob);
+  if (never !== undefined) {
+    const at = { ref, field: "spec.schedule" };
+    return makeVerdict(cronJob, "fails", "makes no Jobs: no time ever fits its schedule", {
+      event: never,
+      root: at,
+      fixes: [{ text: "give it a date that comes, such as 0 0 1 * *", at }],
+    });
+  }
   if (ofJob !== undefined) return makeVerdict(cronJob, ofJob.kind, `${called} ${ofJob.headline}`);
   return makeVerdict(cronJob, "will-happen", untilItsTime(cronJob));
 }
@@ -46,7 +56,8 @@ export function awaitsItsTime(facts: RunFacts, cronJob: CronJob): boolean {
     spec?.suspend !== true &&
     metadata.deletionTimestamp === undefined &&
     !newestJobs(facts).has(metadata.uid) &&
-    failedCreate(facts, refOf(cronJob)) === undefined
+    failedCreate(facts, refOf(cronJob)) === undefined &&
+    neverDue(facts, cronJob) === undefined
   );
 }
 

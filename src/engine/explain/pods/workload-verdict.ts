@@ -1,6 +1,7 @@
 /** Whether a workload has the pods it wants; where it has not, the first pod that does not run says why. */
 
 import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { finishedCondition } from "../../matching/finished-job.ts";
 import { hasProgressDeadline } from "../../matching/progress-deadline.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { claimVerdict } from "../claims/claim-verdict.ts";
@@ -103,9 +104,7 @@ function whateverItsPods(
 
 /** Undefined where the job goes on. `bad` is the verdict on its first pod that has gone wrong. */
 function endedJob(job: Job, bad: Verdict | undefined): Verdict | undefined {
-  const ended = job.status?.conditions?.find(
-    ({ type, status }) => status === "True" && (type === "Failed" || type === "Complete"),
-  );
+  const ended = finishedCondition(job);
   if (ended === undefined) return undefined;
   const { type, reason, message } = ended;
   if (type === "Complete") return makeVerdict(job, "healthy", `is complete: ${message}`);

@@ -1,6 +1,6 @@
 /** Whether a Job is over. Upstream: pkg/controller/job/utils.go FinishedCondition, IsJobFinished v1.36. */
-import type { KubeObject } from "../../api/meta.ts";
-import type { JobCondition } from "../../api/types.ts";
+import type { KubeObject } from "../api/meta.ts";
+import type { JobCondition } from "../api/types.ts";
 
 /** The condition by which a Job is over; undefined while it is not. */
 export function finishedCondition({ status }: KubeObject<"Job">): JobCondition | undefined {
