@@ -62,12 +62,17 @@ suite("driver catalogue", () => {
     const disks = { deploymentType: "PERSISTENT_1", storageType: "HDD" };
     assert.equal(lustre(1, { ...disks, perUnitStorageThroughput: "12" }), 6000);
     assert.equal(lustre(1801, { ...disks, perUnitStorageThroughput: "40" }), 3600);
+    assert.equal(lustre(1, disks), 1800);
+    assert.equal(lustre(1, { ...persistent, perUnitStorageThroughput: "12" }), 1200);
   });
 
   test("what is too small is raised by who does so", () => {
     const filestore = (tier: string): number => made("filestore.csi.storage.gke.io", 1, { tier });
     assert.deepEqual(["", "Premium", "zonal"].map(filestore), [100, 2560, 1024]);
     assert.equal(made("disk.csi.azure.com", 8), 8);
+    assert.equal(made("blockvolume.csi.oraclecloud.com", 8), 50);
+    assert.equal(made("vpc.block.csi.ibm.io", 8, { profile: "custom" }), 10);
+    assert.equal(made("vpc.block.csi.ibm.io", 8, { profile: "sdp" }), 8);
     assert.equal(made("disk.csi.azure.com", 8, { enablePerformancePlus: "true" }), 513);
     assert.equal(made("file.csi.azure.com", 8), 8);
     assert.equal(made("file.csi.azure.com", 8, { storageAccountType: "Premium_LRS" }), 100);

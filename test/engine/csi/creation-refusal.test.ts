@@ -278,7 +278,7 @@ suite("a driver that ties access modes to conditions", () => {
     const share = (capability: VolumeCapability, parameters: Parameters = {}): string =>
       create("diskplugin.csi.alibabacloud.com", parameters, capability);
     const writers = { ...writer, access_mode: { mode: "MULTI_NODE_MULTI_WRITER" } };
-    const multiAttach = { multiAttach: "Enabled" };
+    const multiAttach = { type: "cloud_auto", multiAttach: "Enabled" };
     assert.match(
       share(writers, multiAttach),
       /multi-node writing is only supported for block volume/,
@@ -347,5 +347,82 @@ suite("a driver that ties access modes to conditions", () => {
     assert.equal(create("nfs.csi.k8s.io", { server: "s" }, sharedBlock), noBlock);
     assert.equal(create("file.csi.azure.com", {}, sharedBlock), noBlock);
     assert.equal(create("blob.csi.azure.com", {}, sharedBlock), noBlock);
+  });
+});
+
+suite("the drivers of smaller clouds", () => {
+  const shared: VolumeCapability = { mount: {}, access_mode: { mode: "MULTI_NODE_MULTI_WRITER" } };
+
+  test("Vultr's disks are for one node and its shares for many, and both have to say what they are", () => {
+    const vultr = (parameters: Parameters, capability = writer): string =>
+      create("block.csi.vultr.com", parameters, capability);
+    const nvme = { storage_type: "block", disk_type: "nvme" };
+    const share = { ...nvme, storage_type: "vfs" };
+    const begin = "CreateVolume: requested capability is not compatible: ";
+    const other = `InvalidArgument ${begin}requested capability access mode is not supported`;
+    assert.equal(vultr(nvme), "OK");
+    assert.equal(vultr(nvme, shared), other);
+    assert.equal(vultr(share), other);
+    assert.equal(vultr(share, shared), "OK");
+    assert.equal(
+      vultr({ storage_type: "block" }),
+      "InvalidArgument CreateVolume: parameter `disk_type` is missing",
+    );
+    assert.match(vultr({ ...nvme, disk_type: "ssd" }), /invalid block storage disk type: ssd$/);
+    assert.match(vultr({ ...nvme, disk_type: "hdd" }), /Invalid size \(1GB\)/);
+    assert.equal(vultr({ block_type: "high_perf" }), "OK");
+    assert.match(vultr({ block_type: "storage_opt" }), /Invalid size \(1GB\)/);
+  });
+
+  test("Oracle's file systems need a place and a mount target, and its disks one of two attachments", () => {
+    const share = (parameters: Parameters): string =>
+      create("fss.csi.oraclecloud.com", parameters, shared);
+    const availabilityDomain = "US-ASHBURN-AD-1";
+    assert.equal(share({}), "InvalidArgument AvailabilityDomain not provided in storage class");
+    assert.match(
+      share({ availabilityDomain }),
+      /Neither Mount Target Ocid nor Mount Target Subnet/,
+    );
+    assert.equal(share({ availabilityDomain, mountTargetOcid: "ocid1" }), "OK");
+    const disk = (type: string): string =>
+      create("blockvolume.csi.oraclecloud.com", { "attachment-type": type });
+    assert.equal(disk("Paravirtualized"), "OK");
+    assert.match(disk("nvme"), /invalid attachment-type: nvme provided for storageclass/);
+  });
+
+  test("Lustre that AWS sizes has to say its throughput", () => {
+    const tiered = { storageType: "INTELLIGENT_TIERING" };
+    const lustre = (more: Parameters): string => create("fsx.csi.aws.com", { ...tiered, ...more });
+    assert.match(
+      lustre({}),
+      /^InvalidArgument Invalid INTELLIGENT_TIERING parameters: throughputCap/,
+    );
+    const throughputCapacity = "4000";
+    assert.match(
+      lustre({ throughputCapacity, metadataIops: "3000" }),
+      /6000 or 12000 .* got: 3000$/,
+    );
+    assert.equal(lustre({ throughputCapacity }), "OK");
+  });
+
+  test("a disk of Alibaba that is too small for all of its types is refused for each of them", () => {
+    const alibaba = (parameters: Parameters, gibibytes: number): string => {
+      const range = { required_bytes: String(gibibytes * 1024 ** 3) };
+      const asked = { capacity_range: range };
+      return create("diskplugin.csi.alibabacloud.com", parameters, writer, asked);
+    };
+    const failed = "Internal all attempts failed: ";
+    const small = (type: string, least: number, size: number): string =>
+      `${type}: requested size ${size}GiB is less than minimum ${least}GiB`;
+    const essd = { type: "cloud_essd", performanceLevel: "PL2" };
+    assert.equal(alibaba(essd, 460), failed + small("cloud_essd.PL2", 461, 460));
+    assert.equal(alibaba(essd, 461), "OK");
+    assert.equal(alibaba({ type: "cloud_essd", performanceLevel: "PL0" }, 1), "OK");
+    assert.equal(alibaba({ type: "cloud_auto" }, 1), "OK");
+    const usual = [small("cloud_ssd", 20, 8), small("cloud_efficiency", 20, 8)];
+    assert.equal(alibaba({}, 8), failed + usual.join("; "));
+    assert.equal(alibaba({ volumeSizeAutoAvailable: "true" }, 8), "OK");
+    const all = { type: "cloud_essd,cloud_ssd,cloud_efficiency" };
+    assert.equal(alibaba(all, 8), failed + [small("cloud_essd", 20, 8), ...usual].join("; "));
   });
 });

@@ -57,15 +57,27 @@ function withoutIops(type: string): CreationRefusal {
   };
 }
 
-/** Of hard disks, by their throughput in MB/s for each TiB, which no others have. */
-function hardDisks(size: string, throughput: string): SizesWhere {
+/** Of hard disks, which come in steps of their own: larger ones where they give but 12 MB/s for each TiB. */
+function hardDisks(size: string, ...throughputs: readonly string[]): SizesWhere {
+  const throughput = { key: "perUnitStorageThroughput", values: throughputs };
   return {
-    where: [{ key: "perUnitStorageThroughput", values: [throughput] }],
+    where: [
+      { key: "storageType", values: ["HDD"] },
+      ...(throughputs.length > 0 ? [throughput] : []),
+    ],
     minSize: size,
     roundUpTo: size,
     roundLargeUpTo: size,
   };
 }
+
+const tiered = [{ key: "storageType", values: ["INTELLIGENT_TIERING"] }];
+const badTiering = "Invalid INTELLIGENT_TIERING parameters: ";
+const cacheSizings: readonly string[] = [
+  "NO_CACHE",
+  "PROPORTIONAL_TO_THROUGHPUT_CAPACITY",
+  "USER_PROVISIONED",
+];
 
 export const amazonDrivers: readonly CatalogueEntry[] = [
   {
@@ -226,6 +238,29 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       accessModes: [...readWriteOnce, "ReadWriteMany"],
       volumeModes: fileSystemOnly,
       capabilityRefusal: "Volume capabilities not supported",
+      hasExactKeys: true,
+      creationRefusals: [
+        {
+          where: tiered,
+          lacks: "throughputCapacity",
+          text: `${badTiering}throughputCapacity is required for INTELLIGENT_TIERING storage type`,
+        },
+        {
+          where: tiered,
+          valueOtherThan: { key: "deploymentType", values: ["", "PERSISTENT_2"] },
+          text: `${badTiering}deploymentType must be PERSISTENT_2 for INTELLIGENT_TIERING storage type`,
+        },
+        {
+          where: tiered,
+          valueOtherThan: { key: "metadataIops", values: ["", "6000", "12000"] },
+          text: `${badTiering}metadataIops must be 6000 or 12000 for INTELLIGENT_TIERING, got: <VALUE>`,
+        },
+        {
+          where: tiered,
+          valueOtherThan: { key: "dataReadCacheSizingMode", values: ["", ...cacheSizings] },
+          text: `${badTiering}dataReadCacheSizingMode must be one of: ${cacheSizings.join(", ")}`,
+        },
+      ],
       minSize: "1200Gi",
       defaultSize: "1200Gi",
       roundUpTo: "1200Gi",
@@ -233,7 +268,7 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       largeAbove: "2400Gi",
       sizesWhere: [
         hardDisks("6000Gi", "12"),
-        hardDisks("1800Gi", "40"),
+        hardDisks("1800Gi"),
         {
           where: [{ key: "deploymentType", values: ["SCRATCH_2", "PERSISTENT_1", "PERSISTENT_2"] }],
           roundLargeUpTo: "2400Gi",
@@ -263,11 +298,18 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       "efaEnabled",
       "metadataConfigurationMode",
       "metadataIops",
+      "throughputCapacity",
+      "dataReadCacheSizingMode",
+      "dataReadCacheSizeGiB",
+      "skipFinalBackup",
     ],
-    parameterValues: { storageType: ["SSD", "HDD"] },
+    parameterValues: {
+      storageType: ["SSD", "HDD", "INTELLIGENT_TIERING"],
+      dataReadCacheSizingMode: cacheSizings,
+    },
     source: {
       repository: "kubernetes-sigs/aws-fsx-csi-driver",
-      commit: "5b22712",
+      commit: "046f368",
       files: ["pkg/driver/controller.go", "pkg/util/", "deploy/"],
     },
   },

@@ -1,5 +1,6 @@
 /** Alibaba Cloud and Tencent Cloud. */
 import { allAccessModes } from "../../api/access-modes.ts";
+import type { CreationRefusal } from "../creation-refusal.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const alibaba = { repository: "kubernetes-sigs/alibaba-cloud-csi-driver", commit: "8aacf90" };
@@ -18,6 +19,49 @@ const diskTypes: readonly string[] = [
 ];
 const olderTypes: readonly string[] = ["cloud_pperf", "cloud_sperf", "san_ssd", "san_efficiency"];
 const invalid = "Invalid parameters from input: <NAME>, with error: ";
+
+/** Least sizes in gibibytes, where there is one above 1: of a type, of one of its levels. Upstream: pkg/disk/category.go. */
+const leastSizes: Readonly<Record<string, number>> = {
+  cloud_efficiency: 20,
+  cloud_ssd: 20,
+  cloud_essd: 20,
+  "cloud_essd.PL1": 20,
+  "cloud_essd.PL2": 461,
+  "cloud_essd.PL3": 1261,
+  cloud_essd_entry: 10,
+  cloud_regional_disk_auto: 10,
+  elastic_ephemeral_disk_standard: 64,
+  elastic_ephemeral_disk_premium: 64,
+};
+
+/** The driver tries one type after the other; where all are too large it says so of each. Upstream: pkg/disk/cloud.go createDisk. */
+function tooSmallFor(value: string, types: readonly string[], level?: string): CreationRefusal {
+  const attempts = types.map((type) => (level === undefined ? type : `${type}.${level}`));
+  const least = (attempt: string): number => leastSizes[attempt] ?? 1;
+  const failures = attempts.map(
+    (attempt) => `${attempt}: requested size <GIB>GiB is less than minimum ${least(attempt)}GiB`,
+  );
+  return {
+    where: [
+      { key: "type", values: [value] },
+      { key: "performanceLevel", values: [level ?? ""] },
+    ],
+    sizeBelow: `${Math.min(...attempts.map(least))}Gi`,
+    code: "Internal",
+    text: `all attempts failed: ${failures.join("; ")}`,
+  };
+}
+
+const usualTypes: readonly string[] = ["cloud_ssd", "cloud_efficiency"];
+const topologyTypes: readonly string[] = ["cloud_essd", ...usualTypes];
+const tooSmall: readonly CreationRefusal[] = [
+  ...["", "available"].map((value) => tooSmallFor(value, usualTypes)),
+  ...Object.keys(leastSizes).map((name) => {
+    const [type = "", level] = name.split(".");
+    return tooSmallFor(type, [type], level);
+  }),
+  tooSmallFor(topologyTypes.join(","), topologyTypes),
+];
 
 export const asianCloudDrivers: readonly CatalogueEntry[] = [
   {
@@ -45,6 +89,7 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
           valueOtherThan: { key: "multiAttach", values: ["true", "enabled"], foldsCase: true },
           text: `${invalid}multiAttach is required for this access mode.Please note the limits in https://www.alibabacloud.com/help/en/ecs/user-guide/enable-multi-attach before enabling multiAttach`,
         },
+        ...tooSmall,
       ],
       snapshots: true,
       modify: true,

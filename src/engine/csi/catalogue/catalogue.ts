@@ -7,6 +7,7 @@ import type { CatalogueEntry } from "./entry.ts";
 import { googleDrivers } from "./google.ts";
 import { localDrivers } from "./local.ts";
 import { networkDrivers } from "./network.ts";
+import { smallerClouds } from "./smaller-clouds.ts";
 import { vendorDrivers } from "./vendors.ts";
 import { virtualisationDrivers } from "./virtual.ts";
 
@@ -20,6 +21,7 @@ export const knownDrivers: readonly CatalogueEntry[] = [
   ...networkDrivers,
   ...localDrivers,
   ...vendorDrivers,
+  ...smallerClouds,
 ];
 
 /** Names under which a driver is installed too. */

@@ -1,4 +1,4 @@
-/** Storage vendors and smaller clouds. */
+/** Storage vendors: Longhorn, Portworx, Trident. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
 
@@ -161,77 +161,6 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
       repository: "NetApp/trident",
       commit: "71dd716",
       files: ["frontend/csi/", "storage_attribute/", "storage_drivers/"],
-    },
-  },
-  {
-    name: "linodebs.csi.linode.com",
-    title: "Linode Block Storage",
-    traits: {
-      podInfoOnMount: true,
-      topologyKey: "topology.linode.com/region",
-      accessModes: readWriteOnce,
-      clone: true,
-      maxVolumesPerNode: 8,
-      minSize: "10Gi",
-      sidecars: { volumeNameUuidLength: 16, extraCreateMetadata: false },
-    },
-    parameterPrefixes: ["linodebs.csi.linode.com/"],
-    parameters: [],
-    source: {
-      repository: "linode/linode-blockstorage-csi-driver",
-      commit: "def6be4",
-      files: ["internal/driver/", "deploy/kubernetes"],
-    },
-  },
-  {
-    name: "dobs.csi.digitalocean.com",
-    title: "DigitalOcean Block Storage",
-    keepsRootOwner: true,
-    traits: {
-      podInfoOnMount: true,
-      topologyKey: "region",
-      accessModes: readWriteOnce,
-      capabilityRefusal: "volume capabilities cannot be satisified: unsupported access mode <MODE>",
-      expansion: { controller: true, node: true, online: true, nodeForBlock: false },
-      snapshots: true,
-      maxVolumesPerNode: 7,
-      minSize: "1Gi",
-      roundDownTo: "1Gi",
-      maxSize: "16Ti",
-      maxSizeRefusal:
-        "invalid capacity range: required (<SIZE>) can not exceed maximum supported volume size (16Ti)",
-      defaultSize: "16Gi",
-      singleNodeMultiWriter: false,
-      sidecars: { defaultFsType: "ext4", extraCreateMetadata: false, handlesInUseError: false },
-    },
-    parameters: [],
-    source: {
-      repository: "digitalocean/csi-digitalocean",
-      commit: "0711283",
-      files: ["driver/", "deploy/kubernetes/releases/csi-digitalocean-dev"],
-    },
-  },
-  {
-    name: "csi.hetzner.cloud",
-    title: "Hetzner Cloud",
-    keepsRootOwner: true,
-    traits: {
-      fsGroupPolicy: "File",
-      podInfoOnMount: true,
-      seLinuxMount: true,
-      topologyKey: "csi.hetzner.cloud/location",
-      accessModes: readWriteOnce,
-      capabilityRefusal: "capability at index 0 is not supported",
-      maxVolumesPerNode: 16,
-      roundUpTo: "1Gi",
-      minSize: "10Gi",
-      sidecars: { strictTopology: true, defaultFsType: "ext4" },
-    },
-    parameters: ["labels"],
-    source: {
-      repository: "hetznercloud/csi-driver",
-      commit: "53ead0b",
-      files: ["internal/driver/", "chart/", "deploy/kubernetes"],
     },
   },
 ];

@@ -65,6 +65,7 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     [
       "Disk size cannot be smaller than",
       "volumes must be at least {size} GiB in size",
+      "requested size {size} is less than minimum {least}",
       "XFS filesystems with size {bytes}, smaller than {least}, are not supported",
       "Filesystem must be larger than 300MB",
     ],

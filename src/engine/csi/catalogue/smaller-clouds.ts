@@ -1,0 +1,309 @@
+/** Smaller clouds: Linode, DigitalOcean, Hetzner, Vultr, Oracle, IBM. */
+import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
+
+const oracle = { repository: "oracle/oci-cloud-controller-manager", commit: "0328d24" };
+const oracleTags: readonly string[] = [
+  "oci.oraclecloud.com/initial-freeform-tags-override",
+  "oci.oraclecloud.com/initial-defined-tags-override",
+];
+const attachmentTypes: readonly string[] = ["iscsi", "paravirtualized"];
+
+/** The parameter that Vultr's disks had before there were shares; where it is given the others do not count. */
+const noBlockType = { key: "block_type", values: [""] };
+const vultrShare = { key: "storage_type", values: ["vfs"] };
+const vultrRefusal =
+  "CreateVolume: requested capability is not compatible: requested capability access mode is not supported";
+const vultrHandler =
+  "CreateVolume: cannot initialize vultr storage handler: unable to instantiate a new storage handler : ";
+
+export const smallerClouds: readonly CatalogueEntry[] = [
+  {
+    name: "linodebs.csi.linode.com",
+    title: "Linode Block Storage",
+    traits: {
+      podInfoOnMount: true,
+      topologyKey: "topology.linode.com/region",
+      accessModes: readWriteOnce,
+      clone: true,
+      maxVolumesPerNode: 8,
+      minSize: "10Gi",
+      sidecars: { volumeNameUuidLength: 16, extraCreateMetadata: false },
+    },
+    parameterPrefixes: ["linodebs.csi.linode.com/"],
+    parameters: [],
+    source: {
+      repository: "linode/linode-blockstorage-csi-driver",
+      commit: "def6be4",
+      files: ["internal/driver/", "deploy/kubernetes"],
+    },
+  },
+  {
+    name: "dobs.csi.digitalocean.com",
+    title: "DigitalOcean Block Storage",
+    keepsRootOwner: true,
+    traits: {
+      podInfoOnMount: true,
+      topologyKey: "region",
+      accessModes: readWriteOnce,
+      capabilityRefusal: "volume capabilities cannot be satisified: unsupported access mode <MODE>",
+      expansion: { controller: true, node: true, online: true, nodeForBlock: false },
+      snapshots: true,
+      maxVolumesPerNode: 7,
+      minSize: "1Gi",
+      roundDownTo: "1Gi",
+      maxSize: "16Ti",
+      maxSizeRefusal:
+        "invalid capacity range: required (<SIZE>) can not exceed maximum supported volume size (16Ti)",
+      defaultSize: "16Gi",
+      singleNodeMultiWriter: false,
+      sidecars: { defaultFsType: "ext4", extraCreateMetadata: false, handlesInUseError: false },
+    },
+    parameters: [],
+    source: {
+      repository: "digitalocean/csi-digitalocean",
+      commit: "0711283",
+      files: ["driver/", "deploy/kubernetes/releases/csi-digitalocean-dev"],
+    },
+  },
+  {
+    name: "csi.hetzner.cloud",
+    title: "Hetzner Cloud",
+    keepsRootOwner: true,
+    traits: {
+      fsGroupPolicy: "File",
+      podInfoOnMount: true,
+      seLinuxMount: true,
+      topologyKey: "csi.hetzner.cloud/location",
+      accessModes: readWriteOnce,
+      capabilityRefusal: "capability at index 0 is not supported",
+      maxVolumesPerNode: 16,
+      roundUpTo: "1Gi",
+      minSize: "10Gi",
+      sidecars: { strictTopology: true, defaultFsType: "ext4" },
+    },
+    parameters: ["labels"],
+    source: {
+      repository: "hetznercloud/csi-driver",
+      commit: "53ead0b",
+      files: ["internal/driver/", "chart/", "deploy/kubernetes"],
+    },
+  },
+  {
+    name: "block.csi.vultr.com",
+    title: "Vultr",
+    traits: {
+      podInfoOnMount: true,
+      hasExactKeys: true,
+      topologyKey: "region",
+      // Disks take the first two, shares the last one.
+      accessModes: [...readWriteOnce, "ReadWriteMany"],
+      capabilityRefusal: vultrRefusal,
+      creationRefusals: [
+        {
+          where: [noBlockType],
+          lacks: "disk_type",
+          text: "CreateVolume: parameter `disk_type` is missing",
+        },
+        {
+          where: [noBlockType],
+          lacks: "storage_type",
+          text: "CreateVolume: parameter `storage_type` is missing",
+        },
+        {
+          where: [noBlockType],
+          valueOtherThan: { key: "storage_type", values: ["block", "vfs"], foldsCase: true },
+          code: "Internal",
+          text: `${vultrHandler}invalid storage type : <VALUE> with disk …`,
+        },
+        {
+          where: [noBlockType, { key: "storage_type", values: ["block"] }],
+          valueOtherThan: { key: "disk_type", values: ["nvme", "hdd"], foldsCase: true },
+          code: "Internal",
+          text: `${vultrHandler}invalid block storage disk type: <VALUE>`,
+        },
+        {
+          where: [noBlockType, vultrShare],
+          valueOtherThan: { key: "disk_type", values: ["nvme"], foldsCase: true },
+          code: "Internal",
+          text: `${vultrHandler}invalid vfs storage disk type: <VALUE>`,
+        },
+        {
+          modes: ["MULTI_NODE_MULTI_WRITER"],
+          valueOtherThan: { ...vultrShare, foldsCase: true },
+          text: vultrRefusal,
+        },
+        { modes: ["SINGLE_NODE_WRITER"], where: [noBlockType, vultrShare], text: vultrRefusal },
+        {
+          source: "snapshot",
+          where: [noBlockType, vultrShare],
+          text: "CreateVolume: snapshot volume content sources are only supported for block storage",
+        },
+      ],
+      cloudRefusals: ["disk_type", "block_type"].map((key) => ({
+        where: [{ key, values: ["hdd", "storage_opt"] }],
+        sizeBelow: "40Gi",
+        code: "Internal",
+        text: 'CreateVolume: could not create a new volume: storage handler unable to create block storage : {"error":"Unable to add block storage: Failed to add block storage device. Invalid size (<GIB>GB) - Must be between 40GB and …',
+      })),
+      snapshots: true,
+      maxVolumesPerNode: 11,
+      minSize: "1Gi",
+      roundDownTo: "1Gi",
+      answersGrowthAsAsked: "always",
+      maxSize: "100Ti",
+      defaultSize: "10Gi",
+      singleNodeMultiWriter: false,
+      sidecars: {
+        isProvisionerBeforeV6: true,
+        volumeNameUuidLength: 16,
+        defaultFsType: "ext4",
+        extraCreateMetadata: false,
+        provisionTimeoutMs: 90_000,
+        handlesInUseError: false,
+      },
+    },
+    parameters: ["disk_type", "storage_type", "block_type"],
+    parameterValues: {
+      disk_type: ["nvme", "hdd"],
+      storage_type: ["block", "vfs"],
+      block_type: ["high_perf", "storage_opt"],
+    },
+    closedParameters: ["disk_type", "storage_type"],
+    source: {
+      repository: "vultr/vultr-csi",
+      commit: "9c06fd4",
+      files: [
+        "driver/controller.go",
+        "internal/vultrstorage/vultrstorage.go",
+        "docs/releases/v0.19.0.yml",
+        "docs/kubernetes/README.md",
+      ],
+    },
+  },
+  {
+    name: "blockvolume.csi.oraclecloud.com",
+    title: "Oracle Cloud block volume",
+    traits: {
+      fsGroupPolicy: "File",
+      hasExactKeys: true,
+      topologyKey: "topology.kubernetes.io/zone",
+      extraTopologyKeys: ["failure-domain.beta.kubernetes.io/zone"],
+      accessModes: readWriteOnce,
+      capabilityRefusal:
+        "invalid volume capabilities requested. Only SINGLE_NODE_WRITER is supported ('accessModes.ReadWriteOnce' on Kubernetes)",
+      creationRefusals: [
+        {
+          valueOtherThan: {
+            key: "attachment-type",
+            values: ["", ...attachmentTypes],
+            foldsCase: true,
+          },
+          text: `failed to parse storageclass parameters rpc error: code = InvalidArgument desc = invalid attachment-type: <VALUE> provided for storageclass. supported attachment-types are ${attachmentTypes.join(" and ")}`,
+        },
+      ],
+      snapshots: true,
+      clone: true,
+      roundUpTo: "1Gi",
+      minSize: "50Gi",
+      defaultSize: "50Gi",
+      maxSize: "32Ti",
+      answersGrowthAsAsked: "when-it-grows",
+      singleNodeMultiWriter: false,
+      sidecars: {
+        volumeNamePrefix: "csi",
+        provisionTimeoutMs: 120_000,
+        extraCreateMetadata: false,
+      },
+    },
+    // Devices are refused by some versions and taken by newer ones.
+    unknown: ["volumeModes", "blockAccessModes", "maxVolumesPerNode"],
+    parameters: ["fstype", "kms-key-id", "attachment-type", "vpusPerGB", ...oracleTags],
+    parameterValues: { "attachment-type": attachmentTypes },
+    closedParameters: ["attachment-type"],
+    source: {
+      ...oracle,
+      files: [
+        "pkg/csi/driver/bv_controller.go",
+        "pkg/csi/driver/bv_node.go",
+        "pkg/csi-util/utils.go",
+        "manifests/container-storage-interface/",
+      ],
+    },
+  },
+  {
+    name: "fss.csi.oraclecloud.com",
+    title: "Oracle Cloud file storage",
+    traits: {
+      ...fileShare,
+      hasExactKeys: true,
+      capabilityRefusal: "Requested Volume Capability not supported",
+      creationRefusals: [
+        {
+          lacks: "availabilityDomain",
+          text: "AvailabilityDomain not provided in storage class",
+        },
+        {
+          where: [{ key: "mountTargetOcid", values: [""] }],
+          lacks: "mountTargetSubnetOcid",
+          text: "Neither Mount Target Ocid nor Mount Target Subnet Ocid provided in storage class",
+        },
+      ],
+      answersSize: false,
+      sidecars: {
+        volumeNamePrefix: "csi-fss",
+        provisionTimeoutMs: 120_000,
+        extraCreateMetadata: false,
+      },
+    },
+    unknown: ["expansion"],
+    parameters: [
+      "compartmentOcid",
+      "availabilityDomain",
+      "mountTargetOcid",
+      "mountTargetSubnetOcid",
+      "nsgOcids",
+      "exportPath",
+      "exportOptions",
+      "encryptInTransit",
+      "kmsKeyOcid",
+      ...oracleTags,
+    ],
+    requiredParameters: ["availabilityDomain"],
+    parameterValues: { encryptInTransit: ["true", "false"] },
+    source: {
+      ...oracle,
+      commit: "07aedcd",
+      files: ["pkg/csi/driver/fss_controller.go", "manifests/container-storage-interface/"],
+    },
+  },
+  {
+    name: "vpc.block.csi.ibm.io",
+    title: "IBM Cloud VPC block storage",
+    traits: {
+      podInfoOnMount: true,
+      hasExactKeys: true,
+      accessModes: readWriteOnce,
+      snapshots: true,
+      roundUpTo: "1Gi",
+      minSize: "10Gi",
+      defaultSize: "10Gi",
+      sizesWhere: [{ where: [{ key: "profile", values: ["sdp"] }], minSize: "1Gi" }],
+      singleNodeMultiWriter: false,
+      sidecars: {
+        provisionTimeoutMs: 600_000,
+        extraCreateMetadata: false,
+        handlesInUseError: false,
+      },
+    },
+    unknown: ["topologyKey", "maxVolumesPerNode", "modify"],
+    parameterValues: {
+      profile: ["custom", "general-purpose", "5iops-tier", "10iops-tier", "sdp"],
+      encrypted: ["true", "false"],
+    },
+    source: {
+      repository: "kubernetes-sigs/ibm-vpc-block-csi-driver",
+      commit: "25e53dd",
+      files: ["pkg/ibmcsidriver/", "deploy/kubernetes/"],
+    },
+  },
+];
