@@ -136,9 +136,10 @@ class CronJobController {
         active = active.filter((reference) => !isThis(reference));
         const text = `Saw completed job: ${job.metadata.name}, condition: ${finished}`;
         yield* event(refOf(cronJob), "Normal", "SawCompletedJob", text);
-      } else if (finished === "Complete") {
-        lastSuccessfulTime = later(lastSuccessfulTime, job.status?.completionTime);
       }
+      // Also of Jobs that are not on the list.
+      if (finished === "Complete")
+        lastSuccessfulTime = later(lastSuccessfulTime, job.status?.completionTime);
     }
     const present = yield* this.#withoutMissing(cronJob, active, jobs);
     return typeof present === "string"
