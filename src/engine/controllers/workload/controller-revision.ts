@@ -20,6 +20,9 @@ const hashLabels = {
   DaemonSet: "controller-revision-hash",
 } as const;
 
+/** Upstream: ControllerRevisionName. */
+const revisionPrefixMax = 223;
+
 export function revisionHash(
   revision: Revision,
   kind: keyof typeof hashLabels,
@@ -40,11 +43,13 @@ export function newRevision(
   const { namespace, name, annotations } = owner.metadata;
   const data = revisionData(owner.spec?.template);
   const hash = templateHash(data, collisionCount);
+  // A DaemonSet's name is not cut: of one that is too long no revision is made.
+  const prefix = owner.kind === "StatefulSet" ? name.slice(0, revisionPrefixMax) : name;
   return {
     apiVersion: "apps/v1",
     kind: "ControllerRevision",
     metadata: {
-      name: `${name.slice(0, 223)}-${hash}`,
+      name: `${prefix}-${hash}`,
       ...(namespace !== undefined && { namespace }),
       labels: { ...owner.spec?.template?.metadata?.labels, [hashLabels[owner.kind]]: hash },
       ...(annotations !== undefined && { annotations }),

@@ -448,6 +448,30 @@ suite("pods that a Job controller finds", () => {
     assert.ok(made());
   });
 
+  test("that still run when a success policy is met go, and have not failed", () => {
+    const successPolicy = { rules: [{ succeededIndexes: "0" }] };
+    const indexed = { completionMode: "Indexed", completions: 2, parallelism: 2, successPolicy };
+    const at = (name: string, index: number, phase: string) =>
+      owned(name, {
+        phase,
+        annotations: { [indexKey]: String(index) },
+        spec: { terminationGracePeriodSeconds: 30 },
+      });
+    const scene = new Scene(
+      [jobController],
+      [owner(indexed), at("done", 0, "Succeeded"), at("other", 1, "Running")],
+    ).run(5000);
+    const status = () => {
+      const { conditions, failed, succeeded, terminating } =
+        scene.get("Job", "default", "once")?.status ?? {};
+      return [conditions?.map(({ type }) => type), failed, succeeded, terminating];
+    };
+    assert.deepEqual(status(), [["SuccessCriteriaMet"], undefined, 1, 1]);
+    scene.runtime.api.delete("Pod", "default", "other", { gracePeriodSeconds: 0 });
+    scene.run(5000);
+    assert.deepEqual(status(), [["SuccessCriteriaMet", "Complete"], undefined, 1, 0]);
+  });
+
   test("of an Indexed Job do not count without an index that it has", () => {
     const indexed = { completionMode: "Indexed", completions: 2, backoffLimit: 0 };
     const at = (name: string, index: string) => owned(name, { annotations: { [indexKey]: index } });

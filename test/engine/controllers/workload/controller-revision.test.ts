@@ -29,6 +29,12 @@ suite("revisions", () => {
       );
   });
 
+  test("of a StatefulSet with a long name keep room for their hash, those of a DaemonSet do not", () => {
+    const lengthOf = (kind: "StatefulSet" | "DaemonSet"): number | undefined =>
+      newRevision(bare(kind, "x".repeat(250)), 1, 0).metadata.name?.lastIndexOf("-");
+    assert.deepEqual([lengthOf("StatefulSet"), lengthOf("DaemonSet")], [223, 250]);
+  });
+
   /** What is created where these revisions are there already. */
   function created(collisionCount: number, there: readonly Revision[]): unknown {
     const draft = newRevision(set, 4, collisionCount);
