@@ -110,6 +110,23 @@ suite("Job controller", function () {
     assert.deepEqual(hasty.events("SuccessfulCreate"), []);
   });
 
+  test("many Jobs whose pods are refused try again each at its own time", () => {
+    const quota = "{kind: ResourceQuota, metadata: {name: none}, spec: {hard: {pods: '0'}}}";
+    const jobs = Array.from(
+      { length: 130 },
+      (_, i) => `{kind: Job, metadata: {name: j${i}}, spec: {${lasting}}}`,
+    );
+    const played = play([quota, ...jobs].join("\n---\n"));
+    const tries = played.simulation.trace.entries.flatMap((e) =>
+      e.type === "event" && e.reason === "FailedCreate" ? [e] : [],
+    );
+    const fourthAfterMs = jobs.map((_, i) => {
+      const [first, , , fourth] = tries.filter((e) => e.about === `Job/default/j${i}`);
+      return (fourth?.at ?? Number.NaN) - (first?.at ?? 0);
+    });
+    assert.ok(Math.max(...fourthAfterMs) < 8000);
+  });
+
   test("a suspended Job has no pods until it is resumed", () => {
     const resume: Step = {
       type: "patch",

@@ -39,6 +39,8 @@ import { releasePod, trackPods } from "./tracking.ts";
 
 /** Events about pods are gathered for so long before a Job is looked at. Upstream: syncJobBatchPeriod. */
 const batchMs = 1000;
+/** Each Job has its own; there is no limit for all together. Upstream: DefaultJobApiBackOff, MaxJobApiBackOff. */
+const retries = { baseMs: 1000, maxMs: 60_000, perSecond: 1_000_000 };
 /** Upstream: MaxPodCreateDeletePerSync. */
 const podsPerSync = 500;
 
@@ -83,17 +85,8 @@ class JobController {
     this.#ctx = ctx;
     this.#jobs = ctx.informer("Job");
     this.#pods = ctx.informer("Pod");
-    this.#queue = ctx.queue({
-      workers: 5,
-      baseMs: 1000,
-      maxMs: 60_000,
-      sync: (key) => this.#sync(key),
-    });
-    this.#orphans = ctx.queue({
-      baseMs: 1000,
-      maxMs: 60_000,
-      sync: (key) => this.#releaseOrphan(key),
-    });
+    this.#queue = ctx.queue({ ...retries, workers: 5, sync: (key) => this.#sync(key) });
+    this.#orphans = ctx.queue({ ...retries, sync: (key) => this.#releaseOrphan(key) });
   }
 
   run(): void {
