@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 1000,
+  "cli.js": 1020,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 940,
-  "server.worker.js": 930,
-  "webview/engine-worker.js": 465,
+  "server.js": 960,
+  "server.worker.js": 950,
+  "webview/engine-worker.js": 475,
   "webview/main.js": 45,
 };
 
