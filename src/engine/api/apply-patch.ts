@@ -2,7 +2,8 @@
  * What `kubectl apply` sends of a new object, and what it makes of one that is there: what the manifest says, without what the last one said and this one
  * does not; all else stays. Upstream: kubectl v0.36 pkg/cmd/apply/patcher.go, apimachinery v0.36
  * strategicpatch.CreateThreeWayMergePatch with the patch strategies of the API's types; of a new object, cli-runtime v0.36
- * pkg/resource/helper.go Create. Not modelled: server-side apply.
+ * pkg/resource/helper.go Create. Not modelled: server-side apply, and that a change of one of several elements
+ * with the same key lands on the first of them.
  */
 import { customKinds } from "./decoding/custom-resource.ts";
 import { deepEqual } from "./json.ts";
@@ -176,9 +177,13 @@ function mergedList(
   const keyOf = (item: unknown): unknown => (isFields(item) ? item[key] : item);
   const known = byKey(current, keyOf);
   const last = byKey(before, keyOf);
+  const counts = new Map<unknown, number>();
   const items = said.map((item) => {
-    const live = known.get(keyOf(item));
-    const old = last.get(keyOf(item));
+    const itemKey = keyOf(item);
+    const count = counts.get(itemKey) ?? 0;
+    counts.set(itemKey, count + 1);
+    const live = known.get(itemKey)?.[count];
+    const old = last.get(itemKey)?.[count];
     if (!isFields(live) || !isFields(item)) return item;
     return mergedStruct(isFields(old) ? old : {}, item, live, place, model);
   });
@@ -187,9 +192,15 @@ function mergedList(
 
 type KeyOf = (item: unknown) => unknown;
 
-/** The first that has a key. */
-function byKey(list: readonly unknown[], keyOf: KeyOf): ReadonlyMap<unknown, unknown> {
-  return new Map(list.map((item) => [keyOf(item), item] as const).reverse());
+/** Ports may share a number: of elements with the same key the first meets the first. Upstream: diffListsOfMaps. */
+function byKey(list: readonly unknown[], keyOf: KeyOf): ReadonlyMap<unknown, readonly unknown[]> {
+  const all = new Map<unknown, unknown[]>();
+  for (const item of list) {
+    const alike = all.get(keyOf(item));
+    if (alike === undefined) all.set(keyOf(item), [item]);
+    else alike.push(item);
+  }
+  return all;
 }
 
 /**
@@ -202,10 +213,9 @@ function inOrder(
   current: readonly unknown[],
   keyOf: KeyOf,
 ): readonly unknown[] {
-  const places = byKey(
-    current.map((_, index) => index),
-    (index) => keyOf(current[index as number]),
-  ) as ReadonlyMap<unknown, number>;
+  const places = new Map<unknown, number>();
+  for (const [index, item] of current.entries())
+    if (!places.has(keyOf(item))) places.set(keyOf(item), index);
   const placeOf = (item: unknown): number => places.get(keyOf(item)) ?? 0;
   const own = new Set([...items, ...before].map(keyOf));
   const others = current.filter((item) => !own.has(keyOf(item)));

@@ -111,6 +111,22 @@ suite("kubectl apply to an object that is there", () => {
     }
   });
 
+  test("tells ports of the same number apart by their order", () => {
+    const service = (ports: readonly Fields[]): Fields => ({
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "dns", namespace: "default" },
+      spec: { ports },
+    });
+    const said = [
+      { name: "udp", port: 53, protocol: "UDP" },
+      { name: "tcp", port: 53, protocol: "TCP" },
+    ];
+    const ports = said.map((port, index) => ({ ...port, nodePort: 30_001 + index }));
+    const { spec } = apply(service(ports) as unknown as KubeObject, service(said));
+    assert.deepEqual(spec["ports"], ports);
+  });
+
   test("puts one selector of a disruption budget in place of another", () => {
     const budget = (selector: Fields): Fields => ({
       apiVersion: "policy/v1",
