@@ -151,6 +151,18 @@ suite("What a status loses", () => {
     assert.deepEqual(reported(attachment(error(", errorCode: 5")), next, "1.34"), coded);
   });
 
+  test("of an older server how many pods of a set are on their way out, unless it is stored", () => {
+    const counted = "{ replicas: 1, terminatingReplicas: 2 }";
+    for (const kind of ["Deployment", "ReplicaSet"]) {
+      const set = (status: string): string => workload(kind, `status: ${status}`);
+      const told = (before: string, version: KubernetesVersion): boolean =>
+        JSON.stringify(reported(set(before), counted, version)).includes("terminating");
+      assert.equal(told("{ replicas: 1 }", "1.34"), false);
+      assert.equal(told("{ replicas: 1 }", "1.35"), true);
+      assert.equal(told("{ replicas: 1, terminatingReplicas: 1 }", "1.34"), true);
+    }
+  });
+
   test("where a node takes its configuration from, unless it is stored", () => {
     const node = (status: string): string =>
       `{ apiVersion: v1, kind: Node, metadata: { name: n }, status: ${status} }`;

@@ -3,6 +3,7 @@
  * Upstream: registry/rest/update.go BeforeUpdate and the PrepareForUpdate of pkg/registry/*\/*\/strategy.go, v1.36.
  */
 import type { KubernetesVersion } from "../../scenario.ts";
+import { countsTerminatingReplicas } from "../../version-differences.ts";
 import { customKinds } from "../decoding/custom-resource.ts";
 import {
   type ApiError,
@@ -187,6 +188,24 @@ function prepareReport(
     dropAttributesReport(object, current, version);
   if (object.kind === "VolumeAttachment" && current.kind === "VolumeAttachment")
     dropErrorCodes(object, current, version);
+  if (object.kind === "Deployment" && current.kind === "Deployment")
+    dropTerminatingCount(object.status, current.status, version);
+  if (object.kind === "ReplicaSet" && current.kind === "ReplicaSet")
+    dropTerminatingCount(object.status, current.status, version);
+}
+
+interface TerminatingCount {
+  terminatingReplicas?: number;
+}
+
+/** Upstream: dropDisabledStatusFields of deployments and replica sets; the gate DeploymentReplicaSetTerminatingReplicas. */
+function dropTerminatingCount(
+  status: TerminatingCount | undefined,
+  before: Readonly<TerminatingCount> | undefined,
+  version: KubernetesVersion,
+): void {
+  if (status === undefined || countsTerminatingReplicas(version)) return;
+  if (before?.terminatingReplicas === undefined) dropField(status, "terminatingReplicas");
 }
 
 /** What it is for the quality of service stays, also where somebody leaves it out. Upstream: podStatusStrategy. */
