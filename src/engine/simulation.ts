@@ -250,7 +250,7 @@ export class Simulation {
       yield* this.#until(this.now + latency.requestMs);
       return;
     }
-    machine.kubeletUp = true;
+    machine.setKubeletUp(true, this.now);
     if (step.kubelet === "restart") this.runtime.stop(kubelet);
     if (!this.runtime.thaw(kubelet)) this.runtime.startAgain(kubelet, latency.restartMs);
     yield* this.#until(this.now + nodeStepMs);
@@ -258,8 +258,7 @@ export class Simulation {
 
   /** A kubelet that is down is frozen: it goes on where it was. Only a restart makes it forget. */
   #silence(node: string): void {
-    const machine = this.runtime.machines.get(node);
-    if (machine !== undefined) machine.kubeletUp = false;
+    this.runtime.machines.get(node)?.setKubeletUp(false, this.now);
     this.runtime.freeze(`kubelet ${node}`);
   }
 

@@ -114,12 +114,19 @@ export class PodWorkers {
     if (!worker.isBusy) this.#wake(worker, this.#untilPeriodicSync(worker));
   }
 
-  /** Where in its period a pod is that ran before the simulation began, is chance. */
+  /**
+   * Where in its period a pod is that ran before the simulation began, is chance. What fell due while the kubelet was frozen
+   * it does as soon as it goes on. Upstream: kubelet.go getPodsToSync.
+   */
   #untilPeriodicSync({ syncedAt }: PodWorker): number {
-    const { context } = this.#kubelet.host;
+    const { context, machine } = this.#kubelet.host;
     if (syncedAt === undefined) return Math.round(this.#jittered(resyncMs) * context.fraction());
-    let next = syncedAt + this.#jittered(resyncMs);
-    while (next <= context.now) next += this.#jittered(resyncMs);
+    const { from, to } = machine.lastDown ?? { from: Number.POSITIVE_INFINITY, to: 0 };
+    let next = syncedAt;
+    do {
+      next += this.#jittered(resyncMs);
+      if (from <= next && next <= to) next = to + 1;
+    } while (next <= context.now);
     return next - context.now;
   }
 

@@ -19,6 +19,7 @@ export class Machine {
   /** Contents of the vol_data.json files by path: how a kubelet knows what its predecessor mounted. */
   readonly #data = new Map<string, Readonly<Record<string, string>>>();
   #kubeletUp = true;
+  #lastDown: { readonly from: Instant; readonly to: Instant } | undefined;
   #known: readonly Pod[] = [];
   readonly #heartbeatListeners: (() => void)[] = [];
 
@@ -54,9 +55,17 @@ export class Machine {
     return this.#kubeletUp;
   }
 
-  set kubeletUp(up: boolean) {
+  /** The last time that it was down; it has no end yet where it still is. Undefined where it never was. */
+  get lastDown(): { readonly from: Instant; readonly to: Instant } | undefined {
+    return this.#lastDown;
+  }
+
+  setKubeletUp(up: boolean, now: Instant): void {
     if (up === this.#kubeletUp) return;
     this.#kubeletUp = up;
+    this.#lastDown = up
+      ? { from: this.#lastDown?.from ?? now, to: now }
+      : { from: now, to: Number.POSITIVE_INFINITY };
     for (const listener of this.#heartbeatListeners) listener();
   }
 

@@ -1,15 +1,20 @@
-/** Which pods a drain evicts. Upstream: kubectl drain with --ignore-daemonsets --delete-emptydir-data. */
+/**
+ * Which pods a drain evicts. Upstream: kubectl drain (pkg/drain/filters.go) with --ignore-daemonsets, --delete-emptydir-data and
+ * --force, without which it evicts nobody where one pod writes into an emptyDir or has no controller.
+ */
 import { mirrorPod } from "../api/annotation-keys.ts";
 import { controllerOf, type KubeObject } from "../api/meta.ts";
+import { isPodEnded } from "../matching/pod-state.ts";
 import type { ObjectStore } from "./object-store.ts";
 
-/** The pods on a node, less those of DaemonSets and mirror pods, by namespace and name. */
+/** The pods on a node, less mirror pods and those of DaemonSets that have not ended, by namespace and name. */
 export function drainTargets(store: ObjectStore, node: string): readonly KubeObject<"Pod">[] {
   const key = (pod: KubeObject<"Pod">): string =>
     `${pod.metadata.namespace ?? ""}/${pod.metadata.name}`;
   return store
     .list("Pod")
-    .filter((pod) => pod.spec.nodeName === node && controllerOf(pod)?.kind !== "DaemonSet")
+    .filter((pod) => pod.spec.nodeName === node)
+    .filter((pod) => controllerOf(pod)?.kind !== "DaemonSet" || isPodEnded(pod))
     .filter((pod) => pod.metadata.annotations?.[mirrorPod] === undefined)
     .sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }

@@ -118,6 +118,18 @@ suite("kubelet: growth on the node", () => {
     }
   });
 
+  test("a volume that has grown while the kubelet was down grows there as soon as the kubelet goes on", () => {
+    const kubelet = (state: "down" | "up"): Step => ({
+      type: "node",
+      name: "node-a",
+      kubelet: state,
+    });
+    const grown = [...pod, settle, kubelet("down"), request("2Gi"), advance(100)];
+    assert.equal(nodeCalls(playGrowth(grown).simulation), "NS NP");
+    const played = playGrowth([...grown, kubelet("up"), advance(1)]);
+    assert.equal(nodeCalls(played.simulation), "NS NP EX");
+  });
+
   test("a volume grows long before its pod's deadline", () => {
     const limited = applied(podWithClaim("p", "", "activeDeadlineSeconds: 3600"));
     const played = playGrowth([...limited, settle, request("2Gi"), advance(100)]);

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { drainTargets } from "../../../src/engine/store/drain.ts";
+import { bare } from "../../support/bare-objects.ts";
+import { Scene } from "../../support/component-scene.ts";
+
+suite("drain", () => {
+  test("takes a node's pods, but of DaemonSets only those that have ended, and no mirror pods", () => {
+    const pod = (name: string, kind: string | undefined, phase: string, mirror = false) =>
+      bare("Pod", name, {
+        metadata: {
+          ...(mirror && { annotations: { "kubernetes.io/config.mirror": "x" } }),
+          ...(kind !== undefined && {
+            ownerReferences: [
+              { apiVersion: "apps/v1", kind, name: "owner", uid: "u", controller: true },
+            ],
+          }),
+        },
+        spec: { nodeName: name === "elsewhere" ? "node-b" : "node-a" },
+        status: { phase },
+      });
+    const { store } = new Scene(
+      [],
+      [
+        pod("bare", undefined, "Running"),
+        pod("replica", "ReplicaSet", "Running"),
+        pod("agent", "DaemonSet", "Running"),
+        pod("agent-before", "DaemonSet", "Failed"),
+        pod("static", undefined, "Running", true),
+        pod("elsewhere", undefined, "Running"),
+      ],
+    ).runtime.api;
+    const names = drainTargets(store, "node-a").map(({ metadata }) => metadata.name);
+    assert.deepEqual(names, ["agent-before", "bare", "replica"]);
+  });
+});
