@@ -177,6 +177,19 @@ suite("recognising messages", () => {
       "FailedScheduling",
     ));
 
+  test("programs that cannot run, and owners that stay, lead to the volume that may be behind it", () =>
+    check({
+      'Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: exec: "/scripts/run.sh": permission denied: unknown':
+        "program-not-executable",
+      "exec /scripts/run.sh: permission denied": "program-not-executable",
+      'Error: failed to start container "c": Error response from daemon: OCI runtime create failed: runc create failed: unable to start container process: exec: "/app/app.sh": stat /app/app.sh: no such file or directory: unknown':
+        "program-not-there",
+      "Error response from daemon: Container command '/app/app.sh' not found or does not exist.":
+        "program-not-there",
+      "chown: /data: Operation not permitted": "chown-refused",
+      "chown: changing ownership of '/data': Operation not permitted": "chown-refused",
+    }));
+
   test("attach and mount failures lead to what is inside of them", () =>
     check({
       'Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to one node and can\'t be attached to another':

@@ -68,6 +68,46 @@ const containers: readonly MessagePattern[] = [
     ["mount --make-rshared / on the node, or on the directory that is named"],
   ),
   event(
+    "program-not-executable",
+    "kuberuntime/kuberuntime_container.go startContainer, runc standard_init_linux.go",
+    ["Failed", "StartError", "RunContainerError", "ContainerCannotRun"],
+    ['{before}exec: "{path}": permission denied{rest}', "exec {path}: permission denied{rest}"],
+    "The container's program, {path}, is there and may not be executed. Files of ConfigMaps and Secrets have the mode 0644 where nobody says otherwise.",
+    [
+      "where it is mounted of a ConfigMap or Secret: set defaultMode: 0755, or give it to a shell",
+      "where it is the image's: give it the mode when the image is built",
+    ],
+  ),
+  event(
+    "program-not-there",
+    "kuberuntime/kuberuntime_container.go startContainer, runc standard_init_linux.go",
+    ["Failed", "StartError", "RunContainerError", "ContainerCannotRun"],
+    [
+      '{before}exec: "{path}": stat {file}: no such file or directory{rest}',
+      '{before}exec: "{path}": executable file not found in $PATH{rest}',
+      "{before}Container command '{path}' not found or does not exist{rest}",
+    ],
+    "Nothing is at {path} in the container: the image lacks it, or a volume is mounted over its directory and hides it.",
+    ["mount the volume elsewhere, or single files with subPath", "correct the container's command"],
+  ),
+  {
+    id: "chown-refused",
+    component: "program in the container",
+    rule: "what chown prints: chown(2) asks for CAP_CHOWN",
+    texts: [
+      "{before}chown: changing ownership of '{path}': Operation not permitted",
+      "{before}chown: {path}: Operation not permitted",
+    ],
+    outlook: "retried",
+    cause:
+      "A container may not give {path} to another user: it does not run as root, has dropped the capability CHOWN, or the storage decides about owners, as NFS that squashes root, SMB and access points of EFS do.",
+    change: [
+      "leave the owner as it is, and set fsGroup where the volume takes it",
+      "let the container that calls chown run as root: securityContext.runAsUser: 0",
+      "set owners where the storage decides: uid and gid of the class or in mountOptions",
+    ],
+  },
+  event(
     "container-not-started",
     "kuberuntime/kuberuntime_container.go startContainer",
     ["Failed", "FailedCreatePodContainer", "FailedPostStartHook", "FailedPreStopHook"],

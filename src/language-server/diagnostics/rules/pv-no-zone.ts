@@ -8,7 +8,7 @@ export const pvNoZone: EnvironmentRule = {
   severity: "hint",
   scope: "environment",
   *check({ environment, cluster }) {
-    const zones = new Set(cluster.nodes.map(({ zone }) => zone));
+    const zones = new Set(cluster.nodes.flatMap(({ zone }) => zone ?? []));
     if (zones.size < 2) return;
     for (const entry of environment.objects) {
       const { object } = entry;
