@@ -70,7 +70,12 @@ import {
   volumeattachmentByHand,
 } from "./rules/copied-from-cluster.ts";
 import { csiEphemeralUndeclared } from "./rules/csi-ephemeral-undeclared.ts";
-import { csiDriverCase, csiNodeStageSecret, csiReservedDriverPrefix } from "./rules/csi-volume.ts";
+import {
+  csiCephStatic,
+  csiDriverCase,
+  csiNodeStageSecret,
+  csiReservedDriverPrefix,
+} from "./rules/csi-volume.ts";
 import {
   csidriverMissing,
   provisionerTypo,
@@ -295,6 +300,7 @@ export const rules: readonly Rule[] = [
   classDefaultNotTrue,
   csiDriverCase,
   csiNodeStageSecret,
+  csiCephStatic,
   csiReservedDriverPrefix,
   controllerAnnotation,
   handSetFinalizer,

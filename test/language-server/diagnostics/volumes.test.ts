@@ -65,6 +65,20 @@ suite("volumes written by hand", () => {
     ]);
   });
 
+  test("volumes of Ceph whose handles the driver has not given", () => {
+    const ceph = (handle: string, attributes: string): string =>
+      `${volume("a", `\n        csi: { driver: rook-ceph.rbd.csi.ceph.com, volumeHandle: ${handle}, volumeAttributes: { ${attributes} } }`)}\n`;
+    const given = "0001-0009-rook-ceph-0000000000000002-1f4a3c5e-0000-4000-8000-0242ac110002";
+    return Promise.all([
+      checkDiagnostics(
+        `${ceph("image", "pool: p")}      #                                                          ^^^^^ csi-ceph-static: “image” is no id that the driver has given\n`,
+      ),
+      checkDiagnostics(ceph("image", 'pool: p, staticVolume: "true"')),
+      checkDiagnostics(ceph(given, "pool: p")),
+      checkDiagnostics(ceph("image", "monitors: m")),
+    ]);
+  });
+
   test("one claim, two volumes", () =>
     checkDiagnostics(`
       apiVersion: v1

@@ -41,6 +41,30 @@ export const csiNodeStageSecret: DocumentRule = objectRule(
   },
 );
 
+const cephDriver = /(?:^|\.)(?:rbd|cephfs)\.csi\.ceph\.com$/;
+/** Version, length of the cluster's id, that id, pool or file system, image: ceph-csi internal/util/volid.go. */
+const cephHandle = /^[0-9a-f]{4}-[0-9a-f]{4}-.+-[0-9a-f]{16}-[0-9a-f-]{36}$/;
+
+export const csiCephStatic: DocumentRule = objectRule(
+  "csi-ceph-static",
+  "warning",
+  { kinds },
+  function* ({ value }) {
+    const csi = fieldsAt(value, "spec", "csi");
+    const handle = textAt(csi, "volumeHandle") ?? "";
+    const attributes = fieldsAt(csi, "volumeAttributes");
+    if (!cephDriver.test(textAt(csi, "driver") ?? "") || cephHandle.test(handle)) return;
+    // Before version 2 of the driver monitors stood for all this.
+    if (attributes["staticVolume"] === "true" || attributes["monitors"] !== undefined) return;
+    const path = ["spec", "csi", "volumeAttributes", "staticVolume"];
+    yield {
+      path: ["spec", "csi", "volumeHandle"],
+      message: `“${handle}” is no id that the driver has given. Of an image or path that was made by hand it knows only by the attribute staticVolume: "true"`,
+      fix: { title: "Set staticVolume to true", path, value: "true" },
+    };
+  },
+);
+
 /** Where kinds name a driver without the API server looking at the name; in volumes and pods it does. */
 const driverFields: Readonly<Record<string, Path>> = {
   VolumeSnapshotClass: ["driver"],
