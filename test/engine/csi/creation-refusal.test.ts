@@ -374,6 +374,34 @@ suite("the drivers of smaller clouds", () => {
     assert.match(vultr({ block_type: "storage_opt" }), /Invalid size \(1GB\)/);
   });
 
+  test("Scaleway's disks take four parameters and have a gigabyte at least", () => {
+    const scaleway = (parameters: Parameters, capability = writer, asked = {}): string =>
+      create("csi.scaleway.com", parameters, capability, asked);
+    assert.equal(scaleway({ Type: "b_ssd", iops: "5000", encrypted: "true" }), "OK");
+    assert.equal(
+      scaleway({}, shared),
+      'InvalidArgument volumeCapabilities not supported: unsupported volume capability at index 0: mode "MULTI_NODE_MULTI_WRITER" not supported',
+    );
+    const invalid = "InvalidArgument invalid parameters: ";
+    assert.equal(scaleway({ zone: "fr-par-1" }), `${invalid}invalid parameter key zone:`);
+    assert.equal(
+      scaleway({ type: "sbs_15k" }),
+      `${invalid}invalid value (sbs_15k) for parameter type: unknown volume type:`,
+    );
+    assert.equal(
+      scaleway({ type: "b_ssd", iops: "15000" }),
+      `${invalid}volume type b_ssd only supports 5000 iops:`,
+    );
+    assert.equal(
+      scaleway({ encrypted: "false", kmsKeyId: "k" }),
+      `${invalid}kmsKeyId (k) provided for unencrypted volume (false):`,
+    );
+    assert.equal(
+      scaleway({}, writer, { capacity_range: { required_bytes: "999999999" } }),
+      "OutOfRange capacityRange invalid: required size is less than the minimum size",
+    );
+  });
+
   test("Oracle's file systems need a place and a mount target, and its disks one of two attachments", () => {
     const share = (parameters: Parameters): string =>
       create("fss.csi.oraclecloud.com", parameters, shared);

@@ -1,5 +1,7 @@
-/** Smaller clouds: Linode, DigitalOcean, Hetzner, Vultr, Oracle, IBM. */
+/** Smaller clouds: Linode, DigitalOcean, Hetzner, Scaleway, Vultr, Oracle, IBM. */
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
+
+const scalewayParameters: readonly string[] = ["type", "encrypted", "iops", "kmsKeyId"];
 
 const oracle = { repository: "oracle/oci-cloud-controller-manager", commit: "0328d24" };
 const oracleTags: readonly string[] = [
@@ -86,6 +88,60 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       repository: "hetznercloud/csi-driver",
       commit: "53ead0b",
       files: ["internal/driver/", "chart/", "deploy/kubernetes"],
+    },
+  },
+  {
+    name: "csi.scaleway.com",
+    title: "Scaleway Block Storage",
+    traits: {
+      podInfoOnMount: true,
+      topologyKey: "topology.csi.scaleway.com/zone",
+      accessModes: readWriteOnce,
+      capabilityRefusal:
+        'volumeCapabilities not supported: unsupported volume capability at index 0: mode "<MODE>" not supported',
+      creationRefusals: [
+        {
+          keyOtherThan: scalewayParameters,
+          text: "invalid parameters: invalid parameter key <KEY>:",
+        },
+        {
+          valueOtherThan: { key: "type", values: ["", "b_ssd"] },
+          text: "invalid parameters: invalid value (<VALUE>) for parameter <KEY>: unknown volume type:",
+        },
+        {
+          where: [{ key: "type", values: ["b_ssd"] }],
+          valueOtherThan: { key: "iops", values: ["", "5000"] },
+          text: "invalid parameters: volume type b_ssd only supports 5000 iops:",
+        },
+        {
+          where: [{ key: "encrypted", values: ["false", "f", "0"] }],
+          valueOtherThan: { key: "kmsKeyId", values: [""] },
+          text: "invalid parameters: <KEY> (<VALUE>) provided for unencrypted volume (false):",
+        },
+        {
+          sizeBelow: "1G",
+          code: "OutOfRange",
+          text: "capacityRange invalid: required size is less than the minimum size",
+        },
+      ],
+      expansion: { controller: true, node: true, online: true, nodeForBlock: false },
+      snapshots: true,
+      // Sixteen with the disk of the system.
+      maxVolumesPerNode: 15,
+      sidecars: { isProvisionerBeforeV6: true, defaultFsType: "ext4", extraCreateMetadata: false },
+    },
+    unknown: ["maxSize"],
+    parameters: scalewayParameters,
+    parameterValues: { type: ["b_ssd"], encrypted: ["true", "false"] },
+    closedParameters: ["type"],
+    source: {
+      repository: "scaleway/scaleway-csi",
+      commit: "24deb8c",
+      files: [
+        "pkg/driver/",
+        "pkg/scaleway/scaleway.go",
+        "charts/scaleway-csi of scaleway/helm-charts",
+      ],
     },
   },
   {
