@@ -1,5 +1,5 @@
 /** The same objects, written otherwise: what is done to one text has to come out the same in all. */
-import { parseAllDocuments, stringify, type ToStringOptions } from "yaml";
+import { LineCounter, parseAllDocuments, stringify, type ToStringOptions, visit } from "yaml";
 
 type Files = ReadonlyMap<string, string>;
 
@@ -76,11 +76,27 @@ function ofManifests(write: (text: string) => string): (files: Files) => Files {
 }
 
 function commented(text: string): string {
+  const inTexts = linesOfTexts(text);
   const lines = text.split("\n").map((line, index) => {
-    if (line.trim() === "" || line === "---") return line;
+    if (line.trim() === "" || line === "---" || inTexts.has(index)) return line;
     return `${/^ */.exec(line)?.[0] ?? ""}# above ${index}\n${line} # behind ${index}`;
   });
   return lines.join("\n");
+}
+
+/** From 0: where a `#` would be a part of a value, not a comment. */
+function linesOfTexts(text: string): ReadonlySet<number> {
+  const lineCounter = new LineCounter();
+  const lines = new Set<number>();
+  for (const document of parseAllDocuments(text, { lineCounter, uniqueKeys: false }))
+    visit(document, {
+      Scalar(_, { range }) {
+        const [start, end] = range ?? [0, 0];
+        const last = lineCounter.linePos(end - 1).line;
+        for (let { line } = lineCounter.linePos(start); line < last; line++) lines.add(line);
+      },
+    });
+  return lines;
 }
 
 function documentsOf(text: string): readonly unknown[] {
