@@ -179,7 +179,7 @@ function updateDecoded(
   }
   prepareForUpdate(object, current, subresource, version);
   if (subresource === "") return conclude(decoded, current, context);
-  const errors = validateStatusUpdate(object as KubeObject, current, version);
+  const errors = validateStatusUpdate(object, current, version);
   const { warnings } = errors;
   if (!errors.none) {
     const error = invalidObject(object.kind, object.metadata.name ?? "", errors);

@@ -53,7 +53,7 @@ export const resourceQuotaController: Component = {
       if (delayMs > 0) replenish("Pod", pod, delayMs);
     };
     for (const kind of kinds)
-      ctx.informer(kind).on({ delete: (object) => replenish(kind, object as KubeObject) });
+      ctx.informer(kind).on({ delete: (object) => replenish(kind, object) });
     ctx.informer("Pod").on({
       add: lookWhenStuck,
       update: (before, pod) => {
@@ -110,8 +110,8 @@ function usedOf(ctx: ComponentContext, quota: Quota): ResourceList {
     if (limited.length === 0) continue;
     for (const name of limited) used.set(name, zeroQuantity);
     for (const object of ctx.informer(kind).list(quota.metadata.namespace)) {
-      if (!isInScope(quota, object as KubeObject)) continue;
-      const usage = usageOf(object as KubeObject, ctx.now);
+      if (!isInScope(quota, object)) continue;
+      const usage = usageOf(object, ctx.now);
       for (const name of limited) {
         const more = usage.get(name);
         if (more !== undefined) used.set(name, addQuantities(used.get(name) ?? zeroQuantity, more));

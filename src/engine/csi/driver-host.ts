@@ -4,7 +4,6 @@ import type { DriverFault, NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
 import { Driver, type PendingCall, refusedCall } from "./driver.ts";
 import type { DriverProfile } from "./driver-profile.ts";
-import type { CsiRequest } from "./messages.ts";
 import { refuse } from "./rpc.ts";
 
 export class DriverHost {
@@ -84,6 +83,6 @@ export class DriverHost {
     if (known === undefined) {
       return refusedCall(refuse("Unavailable", `driver ${driver} is not installed`));
     }
-    return known.begin(node, call, request as CsiRequest, now);
+    return known.begin(node, call, request, now);
   }
 }

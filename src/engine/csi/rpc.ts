@@ -31,7 +31,7 @@ export function unimplemented(call: string): Refusal {
 
 export function toResult(reply: Reply): CallResult {
   if (isRefusal(reply)) return { code: reply.code, message: reply.message, response: {} };
-  return { code: "OK", message: "", response: reply as Response };
+  return { code: "OK", message: "", response: reply };
 }
 
 /** A failed call as Go prints it, which is how it gets into events and statuses. */

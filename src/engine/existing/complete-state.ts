@@ -79,7 +79,7 @@ function withKnownOwners(object: KubeObject, known: ReadonlySet<Ref>): KubeObjec
   if (kept.length === ownerReferences.length) return object;
   const { ownerReferences: _, ...rest } = object.metadata;
   const metadata = { ...rest, ...(kept.length > 0 && { ownerReferences: kept }) };
-  return { ...object, metadata } as KubeObject;
+  return { ...object, metadata };
 }
 
 /**
@@ -104,7 +104,7 @@ function withPresentRevisions(objects: readonly KubeObject[]): readonly KubeObje
       Object.entries(labels).map(([key, value]) => [key, value === ownHash(draft) ? hash : value]),
     );
     if (index !== undefined && present?.kind === "ControllerRevision") {
-      result[index] = { ...present, data: draft.data } as KubeObject;
+      result[index] = { ...present, data: draft.data };
       continue;
     }
     const made = assumed("ControllerRevision", namespace, name, {

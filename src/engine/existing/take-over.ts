@@ -43,7 +43,7 @@ function tellLeftOut({ trace, loop }: Runtime, about: Ref, without: Kind): void 
 /** Texts that somebody has shortened by hand may lack it. */
 function withUid(runtime: Runtime, object: KubeObject): KubeObject {
   if ((object.metadata.uid ?? "") !== "") return object;
-  return { ...object, metadata: { ...object.metadata, uid: runtime.random.uuid() } } as KubeObject;
+  return { ...object, metadata: { ...object.metadata, uid: runtime.random.uuid() } };
 }
 
 /** A server gives a volume the uid of the claim that it is bound to: without it the claim would be taken for another one. */

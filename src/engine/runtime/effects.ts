@@ -82,21 +82,17 @@ export type WriteEffect = Extract<
 
 /** Creates an object; the answer holds it as stored. */
 export function* create<K extends Kind>(object: Draft<K>): Task<Result<KubeObject<K>>> {
-  return (yield { type: "create", object: object as Draft }) as Result<KubeObject<K>>;
+  return (yield { type: "create", object }) as Result<KubeObject<K>>;
 }
 
 /** Replaces spec and metadata. Conflict where `object.metadata.resourceVersion` is not the current one. */
 export function* update<K extends Kind>(object: KubeObject<K>): Task<Result<KubeObject<K>>> {
-  return (yield { type: "update", object: object as KubeObject, subresource: "" }) as Result<
-    KubeObject<K>
-  >;
+  return (yield { type: "update", object, subresource: "" }) as Result<KubeObject<K>>;
 }
 
 /** Replaces the status only. Conflict as for update. */
 export function* updateStatus<K extends Kind>(object: KubeObject<K>): Task<Result<KubeObject<K>>> {
-  return (yield { type: "update", object: object as KubeObject, subresource: "status" }) as Result<
-    KubeObject<K>
-  >;
+  return (yield { type: "update", object, subresource: "status" }) as Result<KubeObject<K>>;
 }
 
 /** A patch: `change` is applied by the API server to the object it holds, so there is no conflict. */
@@ -204,10 +200,7 @@ export function* sleep(ms: number): Task {
 
 /** Waits for something that a handler hears of: `begin` is run at once and given the function to call then. */
 export function* suspend<T>(begin: (resume: (value: T) => void) => void): Task<T> {
-  return (yield {
-    type: "suspend",
-    begin: begin as (resume: (value: unknown) => void) => void,
-  }) as T;
+  return (yield { type: "suspend", begin }) as T;
 }
 
 export function isConflict(error: ApiError): boolean {

@@ -127,12 +127,12 @@ export class KindCache<K extends Kind> {
     const before = slot.seen as KubeObject<K> | undefined;
     const object = after ?? before;
     if (object === undefined) return;
-    slot.seen = after as KubeObject | undefined;
+    slot.seen = after;
     if (after === undefined) this.#forget(slot);
     else if (before === undefined) this.#add(slot);
-    const isKept = keepsValues(before as KubeObject | undefined, after as KubeObject | undefined);
+    const isKept = keepsValues(before, after);
     if (!isKept) for (const index of this.#indexes.values()) reindex(index, slot, before, after);
-    nameObject(object as KubeObject, slot);
+    nameObject(object, slot);
     this.#registrations = tell(this.#registrations, before, after);
     for (const index of this.#indexes.values())
       if (index.watchers.size > 0) tellIndexed(index, before, after, isKept);

@@ -76,7 +76,7 @@ export class LateWatches {
       if (this.#random.below(eventsPerDelay) === 0) watch.delayMs = this.#drawDelay();
       watch.lastAt = Math.max(watch.lastAt, this.#loop.now + watch.delayMs);
       this.#loop.after(watch.lastAt - this.#loop.now, () =>
-        this.#arrived(entry, () => deliver(watch, slot, entry.after as KubeObject | undefined)),
+        this.#arrived(entry, () => deliver(watch, slot, entry.after)),
       );
     }
   }

@@ -3,14 +3,7 @@
  * crash, a lost race or a slow call is put between two effects.
  */
 import { deepEqual } from "../api/json.ts";
-import {
-  conflict,
-  type Kind,
-  type KubeObject,
-  notFound,
-  type Ref,
-  type Result,
-} from "../api/meta.ts";
+import { conflict, type Kind, notFound, type Ref, type Result } from "../api/meta.ts";
 import { DriverHost } from "../csi/driver-host.ts";
 import { Machine } from "../node/machine.ts";
 import type { Scenario } from "../scenario.ts";
@@ -190,9 +183,7 @@ export class Runtime {
   }
 
   #deliver({ slot, entry }: WatchEvent): void {
-    this.as("watch", entry.seq, () =>
-      this.#cache(slot.kind).deliver(slot, entry.after as KubeObject | undefined),
-    );
+    this.as("watch", entry.seq, () => this.#cache(slot.kind).deliver(slot, entry.after));
   }
 
   #cache<K extends Kind>(kind: K): KindCache<K> {

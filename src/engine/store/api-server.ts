@@ -153,7 +153,7 @@ export class ApiServer {
   /** Puts an object as it stood in an earlier cluster, status and all; only its resourceVersion is new. */
   restore(object: KubeObject): KubeObject {
     const metadata = { ...object.metadata, resourceVersion: this.store.nextVersion() };
-    const stored = frozenCopy({ ...object, metadata } as KubeObject);
+    const stored = frozenCopy({ ...object, metadata });
     this.#committed({
       verb: "create",
       subresource: "",

@@ -85,5 +85,5 @@ function frozenFields(before: Meta | undefined, own: Mutable<Meta>): Meta {
     const value = fields[key];
     if (typeof value === "object") fields[key] = frozen(known?.[key], value);
   }
-  return Object.freeze(own) as Meta;
+  return Object.freeze(own);
 }

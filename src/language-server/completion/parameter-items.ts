@@ -30,7 +30,7 @@ export function parameterItems({ object: { kind, value }, path, probe }: Place):
   const name = valueAt(value, [field]);
   const driver = typeof name === "string" ? knownDriver(name) : undefined;
   if (probe.part === "value") return parameterValues(driver, String(key)).map(textItem);
-  const present = Object.keys((valueAt(value, ["parameters"]) ?? {}) as object);
+  const present = Object.keys(valueAt(value, ["parameters"]) ?? {});
   return (ofPathProvisioner(kind, name) ?? ofDriver(kind, driver))
     .filter(({ label }) => !present.includes(label))
     .map(({ label, detail }) => ({ label, detail, kind: "field", insert: `${label}: ` }));

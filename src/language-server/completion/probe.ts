@@ -70,7 +70,7 @@ function find(node: ParsedNode | null, path: Path): WordPlace | undefined {
   if (isScalar(node)) return scalarSource(node) === mark ? { path, part: "value" } : undefined;
   if (isSeq(node)) {
     for (const [index, item] of node.items.entries()) {
-      const found = find(item as ParsedNode, [...path, index]);
+      const found = find(item, [...path, index]);
       if (found !== undefined) return found;
     }
   }
@@ -79,7 +79,7 @@ function find(node: ParsedNode | null, path: Path): WordPlace | undefined {
     const name = keyName(key);
     if (name === undefined) continue;
     if (name === mark) return { path: [...path, name], part: "key" };
-    const found = find(value as ParsedNode | null, [...path, name]);
+    const found = find(value, [...path, name]);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -53,7 +53,7 @@ function namedAt(analysis: Analysis, file: WorkspaceFile, offset: number): Named
   if (target === undefined) return undefined;
   if (target.reference !== undefined) return target.reference;
   const { ref, kind, namespace, name } = target.built.object;
-  return ref === undefined ? undefined : ({ kind, namespace, name } as Named);
+  return ref === undefined ? undefined : { kind, namespace, name };
 }
 
 function usesOf(

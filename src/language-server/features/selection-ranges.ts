@@ -32,9 +32,9 @@ function descend(root: ParsedNode, offset: number, text: string, add: (span: Spa
     const span = spanOf(node);
     add(span);
     const inner: ParsedNode | null = isMap(node)
-      ? inMapping(node as YAMLMap<ParsedNode, ParsedNode | null>, offset, add)
+      ? inMapping(node, offset, add)
       : isSeq(node)
-        ? inList(node as YAMLSeq<ParsedNode>, offset, text, add)
+        ? inList(node, offset, text, add)
         : insideQuotes(span, text, add);
     node = inner;
   }

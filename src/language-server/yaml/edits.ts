@@ -200,12 +200,12 @@ function mappingAt(document: YamlDocument, path: Path): Mapping | undefined {
       );
       node = pair?.value;
     } else if (node !== null && node !== undefined && "items" in node) {
-      node = (node.items as ParsedNode[])[Number(segment)];
+      node = node.items[Number(segment)];
     } else {
       return undefined;
     }
   }
-  return isMap(node) ? (node as Mapping) : undefined;
+  return isMap(node) ? node : undefined;
 }
 
 function insertInto(

@@ -163,7 +163,7 @@ export function findPathAt(document: YamlDocument, offset: number): Position {
   let node: ParsedNode | null = syntaxTreeOf(document).root;
   while (node !== null) {
     if (isMap(node)) {
-      const pair = pairAt(node as YAMLMap<ParsedNode, ParsedNode | null>, offset);
+      const pair = pairAt(node, offset);
       const name = pair === undefined ? undefined : keyName(pair.key);
       if (pair === undefined || name === undefined) break;
       path.push(name);

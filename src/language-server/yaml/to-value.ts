@@ -59,7 +59,7 @@ class ValueReader {
   #readValue(node: ParsedNode): Json {
     if (isScalar(node)) return this.#scalar(node);
     if (isSeq(node)) return (node as YAMLSeq<ParsedNode>).items.map((item) => this.read(item));
-    if (isMap(node)) return this.#mapping(node as YAMLMap<ParsedNode, ParsedNode | null>);
+    if (isMap(node)) return this.#mapping(node);
     return null;
   }
 
@@ -114,7 +114,7 @@ class ValueReader {
   }
 
   #leadsNowhere(node: ParsedNode): boolean {
-    if (isSeq(node)) return node.items.some((item) => this.#leadsNowhere(item as ParsedNode));
+    if (isSeq(node)) return node.items.some((item) => this.#leadsNowhere(item));
     return isAlias(node) && typeof this.#anchors.get(node.source) !== "object";
   }
 

@@ -64,7 +64,7 @@ function mirrorComplaint(spec: PodSpec): string | undefined {
 function namesSecret(spec: PodSpec): boolean {
   const names = [
     ...(spec.imagePullSecrets ?? []).map(({ name }) => name),
-    ...containersOf(spec).flatMap((container) => secretsOf(container as Container)),
+    ...containersOf(spec).flatMap((container) => secretsOf(container)),
     ...(spec.volumes ?? []).flatMap(secretsOfVolume),
   ];
   return names.some((name) => name !== undefined && name !== "");

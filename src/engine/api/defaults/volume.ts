@@ -29,7 +29,7 @@ export function setVolumeDefaults(volume: Mutable<Volume>): void {
   if (template !== undefined) template.spec.volumeMode ??= "Filesystem";
   if (volume.image !== undefined)
     volume.image.pullPolicy ??= defaultPullPolicy(volume.image.reference ?? "");
-  setSourceDefaults(volume as SharedSources);
+  setSourceDefaults(volume);
 }
 
 function hasNoSource(volume: Mutable<Volume>): boolean {

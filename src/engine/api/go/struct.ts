@@ -267,7 +267,7 @@ function goValue(type: string, value: unknown, nullable: boolean): unknown {
     return sortedMap(value as Readonly<Record<string, string>> | undefined);
   if (value === undefined || value === null) return nullable ? null : zero(type);
   if (structs[type] !== undefined) return goStruct(type, value);
-  return type === "LabelSelector" ? selectorStruct(value as LabelSelector) : value;
+  return type === "LabelSelector" ? selectorStruct(value) : value;
 }
 
 /** meta/v1 has its own field names and leaves out what is empty. */

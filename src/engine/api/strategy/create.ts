@@ -123,9 +123,8 @@ function prepareNode(node: Mutable<Node>, context: RequestContext): void {
   dropConfigSource(node);
   const { status } = node;
   if (status === undefined) return;
-  dropField(status as Mutable<typeof status>, "config");
-  if (!declaresNodeFeatures(context.version))
-    dropField(status as Mutable<typeof status>, "declaredFeatures");
+  dropField(status, "config");
+  if (!declaresNodeFeatures(context.version)) dropField(status, "declaredFeatures");
 }
 
 function prepareNamespace(namespace: Mutable<Namespace>): void {

@@ -4,12 +4,10 @@ import type { Node } from "../types.ts";
 
 /** The feature is removed. A node that was stored with the field keeps it. */
 export function dropConfigSource({ spec }: Mutable<Node>, old?: Node): void {
-  if (spec !== undefined && old?.spec?.configSource === undefined)
-    dropField(spec as Mutable<typeof spec>, "configSource");
+  if (spec !== undefined && old?.spec?.configSource === undefined) dropField(spec, "configSource");
 }
 
 /** Nor does a report say of it what the stored node does not. */
 export function dropConfigReport({ status }: Mutable<Node>, old: Node): void {
-  if (status !== undefined && old.status?.config === undefined)
-    dropField(status as Mutable<typeof status>, "config");
+  if (status !== undefined && old.status?.config === undefined) dropField(status, "config");
 }

@@ -138,10 +138,8 @@ function dropStopSignals(spec: Mutable<PodSpec>, old: PodSpec | undefined): void
   for (const container of containersAtCreation(spec)) {
     if (container.lifecycle?.stopSignal === undefined || stopSignalInUse(old)) continue;
     const { stopSignal: _, ...lifecycle } = container.lifecycle;
-    const changed = container as Mutable<Container>;
-    if (Object.keys(lifecycle).length > 0)
-      changed.lifecycle = lifecycle as Mutable<typeof lifecycle>;
-    else delete changed.lifecycle;
+    if (Object.keys(lifecycle).length > 0) container.lifecycle = lifecycle;
+    else delete container.lifecycle;
   }
 }
 

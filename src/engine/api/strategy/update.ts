@@ -102,7 +102,7 @@ export function prepareForUpdate(
   const next = object as unknown as Record<string, unknown>;
   const before = current as unknown as Record<string, unknown>;
   object.metadata.name ??= "";
-  keepSystemMetadata(object.metadata as Mutable<ObjectMeta>, current.metadata);
+  keepSystemMetadata(object.metadata, current.metadata);
   if (subresource === "status") {
     for (const field of Object.keys(next))
       if (field !== "status" && field !== "metadata") next[field] = before[field];

@@ -5,7 +5,7 @@
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { containersAtCreation } from "../pod-containers.ts";
-import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
+import type { EphemeralContainer, PodSpec } from "../types.ts";
 import { validateCommon, validateImage } from "./containers.ts";
 import type { UsableVolumes } from "./pod-volumes.ts";
 
@@ -35,7 +35,7 @@ export function validateEphemeralContainers(
   const names = new Set(others);
   spec.ephemeralContainers.forEach((container, index) => {
     const at = path.index(index);
-    validateCommon(container as Container, spec, volumes, at, errors);
+    validateCommon(container, spec, volumes, at, errors);
     validateImage(container, at, errors);
     if (names.has(container.name)) errors.duplicate(at.child("name"), container.name);
     names.add(container.name);

@@ -27,7 +27,7 @@ export function settleGatedChanges(
   const [next, before] = [masked.affinity?.nodeAffinity, old.affinity?.nodeAffinity];
   if (semanticEqual(next, before)) return;
   if (before !== undefined) validateAffinityGrows(next, before, errors);
-  const { nodeAffinity: _, ...others } = (masked.affinity ?? {}) as Mutable<Affinity>;
+  const { nodeAffinity: _, ...others } = masked.affinity ?? {};
   delete masked.affinity;
   if (before !== undefined)
     masked.affinity = { ...others, nodeAffinity: before } as Mutable<Affinity>;

@@ -101,9 +101,7 @@ function maskMutable(
   if (before.storageClassName === undefined && allowsClass(old, masked.storageClassName))
     delete masked.storageClassName;
   if (old.status?.phase !== "Bound") return masked;
-  masked.resources = { ...next.spec.resources } as Mutable<
-    NonNullable<PersistentVolumeClaimSpec["resources"]>
-  >;
+  masked.resources = { ...next.spec.resources };
   if (before.resources?.requests === undefined) delete masked.resources.requests;
   else if (next.spec.resources?.requests !== undefined) {
     const storage = before.resources.requests["storage"];

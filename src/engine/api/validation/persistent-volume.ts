@@ -427,7 +427,7 @@ type Sources = { -readonly [N in SourceName]?: PersistentVolumeSpec[N] };
 function sourceOf(spec: PersistentVolumeSpec): Sources {
   const sources: Record<string, unknown> = {};
   for (const field of presentFields(spec, sourceNames)) sources[field] = spec[field];
-  return sources as Sources;
+  return sources;
 }
 
 function validateAffinityUnchanged(

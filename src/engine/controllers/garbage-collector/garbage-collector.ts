@@ -44,9 +44,9 @@ class GarbageCollector {
 
   run(): void {
     this.#graph.on({
-      add: (object) => this.#changed(undefined, object as KubeObject),
-      update: (before, after) => this.#changed(before as KubeObject, after as KubeObject),
-      delete: (object) => this.#deleted(object as KubeObject),
+      add: (object) => this.#changed(undefined, object),
+      update: (before, after) => this.#changed(before, after),
+      delete: (object) => this.#deleted(object),
     });
   }
 
@@ -119,7 +119,7 @@ class GarbageCollector {
       if (dependents.some((dependent) => isWaitingFor(dependent, foreground)))
         yield* unblockOwners(object);
       return ended(
-        yield* remove(object.kind as Kind, namespace, name, {
+        yield* remove(object.kind, namespace, name, {
           propagationPolicy: "Foreground",
           preconditionUid: uid,
         }),
@@ -132,7 +132,7 @@ class GarbageCollector {
         ? "Foreground"
         : "Background";
     return ended(
-      yield* remove(object.kind as Kind, namespace, name, {
+      yield* remove(object.kind, namespace, name, {
         propagationPolicy,
         preconditionUid: uid,
       }),
@@ -162,7 +162,7 @@ class GarbageCollector {
     if (!live.ok || live.object.metadata.uid !== uid) return done("Gone");
     for (const dependent of this.#graph.dependentsOf(uid)) {
       const { namespace, name } = dependent.metadata;
-      const freed = yield* patch(dependent.kind as Kind, namespace, name, (current) =>
+      const freed = yield* patch(dependent.kind, namespace, name, (current) =>
         withOwners(
           current,
           (current.metadata.ownerReferences ?? []).filter((owner) => owner.uid !== uid),
@@ -170,7 +170,7 @@ class GarbageCollector {
       );
       if (!freed.ok && !isNotFound(freed.error)) return retry(freed.error.message);
     }
-    return yield* removeFinalizer(live.object as KubeObject, orphan);
+    return yield* removeFinalizer(live.object, orphan);
   }
 }
 
@@ -219,7 +219,7 @@ function* classify(object: KubeObject): Task<Owners | undefined> {
     if (place === undefined) return undefined;
     const owner = yield* getLive(place.kind, place.namespace, place.name);
     if (!owner.ok || owner.object.metadata.uid !== reference.uid) gone.push(reference);
-    else if (isWaitingFor(owner.object as KubeObject, foreground)) waiting.push(reference);
+    else if (isWaitingFor(owner.object, foreground)) waiting.push(reference);
     else solid.push(reference);
   }
   return { solid, gone, waiting };
@@ -230,7 +230,7 @@ function* dropOwners(object: KubeObject, owners: readonly OwnerReference[]): Tas
   const uids = new Set(owners.map((owner) => owner.uid));
   const { namespace, name } = object.metadata;
   return ended(
-    yield* patch(object.kind as Kind, namespace, name, (current) =>
+    yield* patch(object.kind, namespace, name, (current) =>
       withOwners(
         current,
         (current.metadata.ownerReferences ?? []).filter((owner) => !uids.has(owner.uid)),
@@ -241,7 +241,7 @@ function* dropOwners(object: KubeObject, owners: readonly OwnerReference[]): Tas
 
 function* unblockOwners(object: KubeObject): Task<Result<unknown>> {
   const { namespace, name } = object.metadata;
-  return yield* patch(object.kind as Kind, namespace, name, (current) =>
+  return yield* patch(object.kind, namespace, name, (current) =>
     withOwners(
       current,
       (current.metadata.ownerReferences ?? []).map((owner) =>
@@ -254,7 +254,7 @@ function* unblockOwners(object: KubeObject): Task<Result<unknown>> {
 function* removeFinalizer(object: KubeObject, finalizer: string): Task<Outcome> {
   const { namespace, name } = object.metadata;
   return ended(
-    yield* patch(object.kind as Kind, namespace, name, (current) => ({
+    yield* patch(object.kind, namespace, name, (current) => ({
       ...current,
       metadata: {
         ...current.metadata,

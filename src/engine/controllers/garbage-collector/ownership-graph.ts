@@ -35,7 +35,7 @@ export class OwnershipGraph {
   }
 
   get(kind: Kind, namespace: string, name: string): KubeObject | undefined {
-    return this.#byKind.get(kind)?.get(makeKey(namespace, name)) as KubeObject | undefined;
+    return this.#byKind.get(kind)?.get(makeKey(namespace, name));
   }
 
   dependentsOf(uid: string): readonly KubeObject[] {

@@ -13,7 +13,6 @@ import {
   keyOf,
 } from "../../api/meta.ts";
 import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
-import type { PodTemplateSpec, ReplicaSetStatus } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
@@ -61,7 +60,7 @@ class ReplicaSetController {
   constructor(ctx: ComponentContext, kind: ReplicaKind) {
     this.#ctx = ctx;
     this.#kind = kind;
-    this.#sets = ctx.informer(kind) as unknown as Informer<ReplicaKind>;
+    this.#sets = ctx.informer(kind);
     this.#pods = ctx.informer("Pod");
     this.#queue = ctx.queue({ workers: 5, sync: (key) => this.#sync(key) });
   }
@@ -117,7 +116,7 @@ class ReplicaSetController {
   *#manage(set: ReplicaOwner, active: readonly Pod[]): Task<ApiError | undefined> {
     const surplus = active.length - (set.spec?.replicas ?? 1);
     if (surplus < 0) {
-      const template = set.spec?.template as PodTemplateSpec | undefined;
+      const template = set.spec?.template;
       const draft = (): Draft<"Pod"> => podFromTemplate(template, set);
       const count = Math.min(-surplus, burstReplicas);
       return (yield* this.#control.createPods(set, count, draft)).error;
@@ -144,7 +143,7 @@ class ReplicaSetController {
     const minReadySeconds = set.spec?.minReadySeconds ?? 0;
     const replicas = set.spec?.replicas ?? 1;
     const status = replicaSetStatus({
-      current: set.status as ReplicaSetStatus | undefined,
+      current: set.status,
       generation: set.metadata.generation ?? 1,
       minReadySeconds,
       templateLabels: set.spec?.template?.metadata?.labels ?? {},
@@ -164,7 +163,7 @@ class ReplicaSetController {
       now: this.#ctx.now,
     });
     if (!deepEqual(set.status, status)) {
-      const written = yield* updateStatus({ ...set, status } as ReplicaOwner);
+      const written = yield* updateStatus({ ...set, status });
       if (!written.ok && !isNotFound(written.error)) return retry(written.error.message);
     }
     if (error !== undefined) return retry(error.message);

@@ -61,7 +61,7 @@ export function applyRevision(
   const data = revision.data as { readonly spec?: { readonly template?: unknown } } | undefined;
   const { $patch: _, ...template } = (data?.spec?.template ?? {}) as Record<string, unknown>;
   const spec = { ...set.spec, template };
-  return { ...set, spec } as StatefulSet;
+  return { ...set, spec };
 }
 
 export function podRevision(pod: Pod): string {

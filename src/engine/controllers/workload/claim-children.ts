@@ -65,12 +65,12 @@ export function* claimChildren<K extends Kind>(
  */
 function* recheck(owner: KubeObject<Kind>): Task<Result<unknown>> {
   const { namespace, name, uid } = owner.metadata;
-  const live = yield* getLive(owner.kind as Kind, namespace, name);
+  const live = yield* getLive(owner.kind, namespace, name);
   if (!live.ok) return live;
   const { metadata } = live.object;
   return metadata.uid === uid && metadata.deletionTimestamp === undefined
     ? live
-    : { ok: false, error: conflict(owner.kind as Kind, name) };
+    : { ok: false, error: conflict(owner.kind, name) };
 }
 
 function* adopt<K extends Kind>(

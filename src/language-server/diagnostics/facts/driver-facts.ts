@@ -12,7 +12,7 @@ export function driverTrait<T extends DriverTrait>(
   trait: T,
 ): DriverProfile[T] | undefined {
   const declared = declaredTraits(environment, name);
-  if (trait in declared) return (declared as Partial<DriverProfile>)[trait] as DriverProfile[T];
+  if (trait in declared) return (declared as Partial<DriverProfile>)[trait];
   return knownTrait(name, trait);
 }
 
