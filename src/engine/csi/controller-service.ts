@@ -42,7 +42,7 @@ function capabilitiesError(
 }
 
 function createVolume(backend: Backend, request: CsiRequest, now: Instant): Reply {
-  const { creationRefusals, cloudRefusals } = backend.profile;
+  const { profile } = backend;
   const { name, parameters = {}, mutable_parameters: mutableParameters = {} } = request;
   if (name === undefined || name === "") return isMissing("volume name");
   const capabilities = request.volume_capabilities ?? [];
@@ -50,11 +50,12 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
   const sized = { capability, parameters };
   const asked = backend.roundedSize(BigInt(request.capacity_range?.required_bytes ?? 0), sized);
   const invalid =
-    creationRefusal(creationRefusals, backend.profile, request, asked) ??
+    creationRefusal(profile.earlyRefusals, profile, request, asked) ??
     capabilitiesError(backend, capabilities) ??
+    creationRefusal(profile.creationRefusals, profile, request, asked) ??
     backend.mutableParameterError(mutableParameters);
   if (invalid !== undefined) return invalid;
-  const id = (backend.profile.volumeHandle ?? "vol-<NAME>").replace("<NAME>", name);
+  const id = (profile.volumeHandle ?? "vol-<NAME>").replace("<NAME>", name);
   const given = request.volume_content_source;
   const source = given?.snapshot === undefined && given?.volume === undefined ? undefined : given;
   const mode = capability === undefined ? "Filesystem" : accessType(capability);
@@ -72,7 +73,7 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
   if (unequal !== undefined) return unequal;
   const segments = backend.place(request.accessibility_requirements, size, parameters);
   if (isRefusal(segments)) return segments;
-  const refused = creationRefusal(cloudRefusals, backend.profile, request, size);
+  const refused = creationRefusal(profile.cloudRefusals, profile, request, size);
   if (refused !== undefined) return refused;
   const volume: StoredVolume = {
     id,

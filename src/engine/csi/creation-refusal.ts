@@ -1,6 +1,7 @@
 /**
  * What real drivers refuse to make, as data: parameters of the class, and access modes that depend on them or on a source.
  * Upstream: the beginning of each driver's CreateVolume; the catalogue says where it was read.
+ * Most drivers look at access modes and volume modes before anything else; what some look at before is in `earlyRefusals`.
  */
 import { quantityBytes } from "../api/quantity.ts";
 import type { CsiRequest, VolumeCapability } from "./messages.ts";

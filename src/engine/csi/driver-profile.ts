@@ -47,9 +47,13 @@ export interface DriverProfile {
   readonly blockAccessModes?: readonly string[];
   /** The driver's own words for an access mode or volume mode that it does not take; `<MODE>` stands for the CSI mode. */
   readonly capabilityRefusal?: string;
+  /** For a volume mode that it does not take with an access mode that it does, where these differ. */
+  readonly volumeModeRefusal?: string;
   /** The driver reads a class's keys as they are written; most take them in any case. */
   readonly hasExactKeys?: true;
-  /** What else the driver refuses to make, first what it looks at first. */
+  /** What the driver refuses to make before it looks at access modes and volume modes, first what it looks at first. */
+  readonly earlyRefusals?: readonly CreationRefusal[];
+  /** What else it refuses, once it has found these all right. */
   readonly creationRefusals?: readonly CreationRefusal[];
   /** What the cloud behind it refuses, once the driver has found all right. */
   readonly cloudRefusals?: readonly CreationRefusal[];

@@ -89,6 +89,7 @@ export interface CapabilityLimits {
   readonly volumeModes: readonly string[];
   readonly blockAccessModes?: readonly string[];
   readonly capabilityRefusal?: string;
+  readonly volumeModeRefusal?: string;
 }
 
 /** Why a driver refuses a capability; undefined where it takes it. */
@@ -110,9 +111,9 @@ export function capabilityError(
     modes.includes(mode) ||
     (csiMode === "SINGLE_NODE_WRITER" && modes.includes("ReadWriteOncePod"));
   if (taken && driver.volumeModes.includes(type)) return undefined;
-  if (driver.capabilityRefusal !== undefined) {
-    return driver.capabilityRefusal.replaceAll("<MODE>", csiMode);
-  }
+  const { capabilityRefusal, volumeModeRefusal = capabilityRefusal } = driver;
+  const ownWords = taken ? volumeModeRefusal : capabilityRefusal;
+  if (ownWords !== undefined) return ownWords.replaceAll("<MODE>", csiMode);
   const what = taken ? `volume mode ${type}` : `access mode ${csiMode}`;
   return `${what} is not supported by ${driver.name}`;
 }

@@ -350,6 +350,75 @@ suite("a driver that ties access modes to conditions", () => {
   });
 });
 
+suite("a driver that finds several things wrong", () => {
+  const sharedFiles: VolumeCapability = {
+    mount: {},
+    access_mode: { mode: "MULTI_NODE_MULTI_WRITER" },
+  };
+
+  test("names the access mode or volume mode, where it looks at these first, as most do", () => {
+    for (const [driver, capability, parameters, refusal] of [
+      ["ebs.csi.aws.com", sharedFiles, { typ: "gp3" }, "Volume capabilities not supported"],
+      [
+        "efs.csi.aws.com",
+        sharedBlock,
+        {},
+        "Volume capabilities not supported: only filesystem volumes are supported",
+      ],
+      ["fsx.csi.aws.com", sharedBlock, { storageType: "INTELLIGENT_TIERING" }, "Volume capab"],
+      ["nfs.csi.k8s.io", sharedBlock, { typ: "x" }, "block volume capability not supported"],
+      ["smb.csi.k8s.io", sharedBlock, {}, "block volume capability not supported"],
+      ["file.csi.azure.com", sharedBlock, { protocol: "x" }, "block volume capability not supp"],
+      ["blob.csi.azure.com", sharedBlock, { protocol: "x" }, "block volume capability not supp"],
+      ["driver.longhorn.io", manyReaders, { dataLocality: "x" }, "access mode MULTI_NODE_READER"],
+      ["csi.scaleway.com", sharedFiles, { zone: "x" }, "volumeCapabilities not supported: "],
+      ["fss.csi.oraclecloud.com", sharedBlock, {}, "Requested Volume Capability not supported"],
+      [
+        "blockvolume.csi.oraclecloud.com",
+        sharedFiles,
+        { "attachment-type": "x" },
+        "invalid volume capabilities requested. ",
+      ],
+    ] as const) {
+      const answer = create(driver, parameters, capability);
+      assert.ok(answer.startsWith(`InvalidArgument ${refusal}`), `${driver}: ${answer}`);
+    }
+  });
+
+  test("names the parameter, where it reads these first", () => {
+    for (const [driver, capability, parameters, refusal] of [
+      ["disk.csi.azure.com", sharedFiles, { typ: "x" }, "Failed parsing disk parameters: "],
+      ["pd.csi.storage.gke.io", sharedFiles, { typ: "x" }, "failed to extract parameters: "],
+      ["rbd.csi.ceph.com", sharedFiles, {}, "missing or empty cluster ID"],
+      ["block.csi.vultr.com", sharedBlock, {}, "CreateVolume: parameter `disk_type` is missing"],
+      [
+        "diskplugin.csi.alibabacloud.com",
+        sharedFiles,
+        { type: "x" },
+        "Invalid parameters from input: pvc-1, with error: illegal required parameter type: x",
+      ],
+    ] as const) {
+      const answer = create(driver, parameters, capability);
+      assert.ok(answer.startsWith(`InvalidArgument ${refusal}`), `${driver}: ${answer}`);
+    }
+  });
+
+  test("has read the keys and not yet their values when it looks at the modes", () => {
+    assert.equal(
+      create("disk.csi.azure.com", { skuName: "Premium" }, sharedFiles),
+      "InvalidArgument mountVolume is not supported for access mode: MULTI_NODE_MULTI_WRITER",
+    );
+    assert.equal(
+      create("pd.csi.storage.gke.io", { "replication-type": "zonal" }, sharedFiles),
+      "InvalidArgument VolumeCapabilities is invalid: specified multi writer with mount access type",
+    );
+    assert.equal(
+      create("cephfs.csi.ceph.com", {}, sharedBlock),
+      "Unimplemented block volume not supported",
+    );
+  });
+});
+
 suite("the drivers of smaller clouds", () => {
   const shared: VolumeCapability = { mount: {}, access_mode: { mode: "MULTI_NODE_MULTI_WRITER" } };
 

@@ -183,12 +183,8 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       reachesAllSegments: true,
       accessModes: [...readWriteOnce, "ReadWriteMany"],
       capabilityRefusal: "Volume capabilities not supported: invalid access mode: <MODE>",
+      volumeModeRefusal: "Volume capabilities not supported: only filesystem volumes are supported",
       creationRefusals: [
-        {
-          modes: ["SINGLE_NODE_WRITER", "MULTI_NODE_MULTI_WRITER"],
-          volumeMode: "Block",
-          text: "Volume capabilities not supported: only filesystem volumes are supported",
-        },
         { lacks: "provisioningMode", text: "Missing provisioningMode parameter" },
         {
           valueOtherThan: { key: "provisioningMode", values: efsModes },

@@ -74,7 +74,7 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
       extraTopologyKeys: ["topology.kubernetes.io/zone"],
       accessModes: [...readWriteOnce, "ReadOnlyMany"],
       blockAccessModes: allAccessModes,
-      creationRefusals: [
+      earlyRefusals: [
         {
           valueOtherThan: { key: "type", values: ["", ...diskTypes, ...olderTypes], isList: true },
           text: `${invalid}illegal required parameter type: <VALUE>`,
@@ -89,8 +89,8 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
           valueOtherThan: { key: "multiAttach", values: ["true", "enabled"], foldsCase: true },
           text: `${invalid}multiAttach is required for this access mode.Please note the limits in https://www.alibabacloud.com/help/en/ecs/user-guide/enable-multi-attach before enabling multiAttach`,
         },
-        ...tooSmall,
       ],
+      creationRefusals: tooSmall,
       snapshots: true,
       modify: true,
       maxVolumesPerNode: 15,

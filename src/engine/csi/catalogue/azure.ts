@@ -138,7 +138,7 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       accessModes: readWriteOnce,
       blockAccessModes: allAccessModes,
       capabilityRefusal: "mountVolume is not supported for access mode: <MODE>",
-      creationRefusals: [
+      earlyRefusals: [
         {
           keyOtherThan: diskParameters,
           keyPrefixes: devicePrefixes,
@@ -149,6 +149,8 @@ export const azureDrivers: readonly CatalogueEntry[] = [
           valueOtherThan: { key: "cachingMode", values: ["", "None"], foldsCase: true },
           text: "Failed parsing disk parameters: cachingMode <VALUE> is not supported for PremiumV2_LRS",
         },
+      ],
+      creationRefusals: [
         {
           modes: ["MULTI_NODE_MULTI_WRITER", "MULTI_NODE_READER_ONLY"],
           volumeMode: "Block",

@@ -33,7 +33,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
       accessModes: [...readWriteOnce, "ReadOnlyMany"],
       blockAccessModes: [...readWriteOnce, "ReadOnlyMany", "ReadWriteMany"],
       capabilityRefusal: "multi node access modes are only supported on rbd `block` type volumes",
-      creationRefusals: [
+      earlyRefusals: [
         {
           lacks: "clusterID",
           text: "missing or empty cluster ID to provision volume from",
@@ -87,8 +87,10 @@ export const cephDrivers: readonly CatalogueEntry[] = [
       seLinuxMount: true,
       hasExactKeys: true,
       accessModes: allAccessModes,
-      creationRefusals: [
+      earlyRefusals: [
         { volumeMode: "Block", code: "Unimplemented", text: "block volume not supported" },
+      ],
+      creationRefusals: [
         emptyReadOnly,
         { lacks: "clusterID", text: "clusterID must be set" },
         { lacks: "fsName", text: "missing required field fsName" },

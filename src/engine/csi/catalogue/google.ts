@@ -62,7 +62,7 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       blockAccessModes: [...readWriteOnce, "ReadOnlyMany", "ReadWriteMany"],
       capabilityRefusal:
         "VolumeCapabilities is invalid: specified multi writer with mount access type",
-      creationRefusals: [
+      earlyRefusals: [
         {
           keyOtherThan: [
             ...diskParameters,
@@ -71,6 +71,8 @@ export const googleDrivers: readonly CatalogueEntry[] = [
           ],
           text: 'failed to extract parameters: parameters contains invalid option "<KEY>"',
         },
+      ],
+      creationRefusals: [
         {
           valueOtherThan: {
             key: "replication-type",

@@ -1,4 +1,5 @@
 /** What is known of a driver's traits by its name. */
+import type { CreationRefusal } from "../creation-refusal.ts";
 import { type DriverProfile, driverProfile } from "../driver-profile.ts";
 import { knownDriver } from "./catalogue.ts";
 
@@ -18,6 +19,12 @@ export function knownTrait<T extends DriverTrait>(
 
 // Each claim asks for several traits of the same few drivers.
 const profiles = new Map<string, DriverProfile>();
+
+/** All that the driver itself is known to refuse to make, first what it looks at first. */
+export function knownRefusals(driver: string): readonly CreationRefusal[] {
+  const { earlyRefusals = [], creationRefusals = [] } = knownDriver(driver)?.traits ?? {};
+  return [...earlyRefusals, ...creationRefusals];
+}
 
 /** Access modes of the driver's new volumes of a mode; undefined where nobody says. */
 export function knownAccessModes(

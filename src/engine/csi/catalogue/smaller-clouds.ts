@@ -154,7 +154,7 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       // Disks take the first two, shares the last one.
       accessModes: [...readWriteOnce, "ReadWriteMany"],
       capabilityRefusal: vultrRefusal,
-      creationRefusals: [
+      earlyRefusals: [
         {
           where: [noBlockType],
           lacks: "disk_type",
@@ -183,6 +183,8 @@ export const smallerClouds: readonly CatalogueEntry[] = [
           code: "Internal",
           text: `${vultrHandler}invalid vfs storage disk type: <VALUE>`,
         },
+      ],
+      creationRefusals: [
         {
           modes: ["MULTI_NODE_MULTI_WRITER"],
           valueOtherThan: { ...vultrShare, foldsCase: true },

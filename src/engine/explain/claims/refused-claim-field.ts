@@ -3,6 +3,7 @@ import { requestedStorage } from "../../api/claim-size.ts";
 import type { KubeObject } from "../../api/meta.ts";
 import { formatQuantity, parseQuantity, quantityBytes, quantityOf } from "../../api/quantity.ts";
 import { knownDriver } from "../../csi/catalogue/catalogue.ts";
+import { knownRefusals } from "../../csi/catalogue/known-traits.ts";
 import type { CreationRefusal } from "../../csi/creation-refusal.ts";
 import { literal } from "../messages/literal.ts";
 import { refusedByLocalPath } from "./refused-by-local-path.ts";
@@ -269,8 +270,8 @@ function inSameUnits(claim: Claim, bytes: string): string {
 
 /** A parameter of the class, or the size that is too small for it, by the words of the driver's own look at them. */
 function refusedByDriver(claim: Claim, driver: string, message: string): RefusedField | undefined {
-  const { creationRefusals = [], cloudRefusals = [] } = knownDriver(driver)?.traits ?? {};
-  for (const refusal of [...creationRefusals, ...cloudRefusals]) {
+  const { cloudRefusals = [] } = knownDriver(driver)?.traits ?? {};
+  for (const refusal of [...knownRefusals(driver), ...cloudRefusals]) {
     const found = wordsOf(refusal.text).exec(message);
     const field = found === null ? undefined : fieldToBlame(claim, refusal, found.groups?.["key"]);
     if (field !== undefined) return field;

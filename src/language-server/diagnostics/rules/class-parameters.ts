@@ -1,5 +1,6 @@
 /** Parameters of a class of volumes or snapshots against what its driver is known to read. Unknown drivers are left alone. */
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
+import { knownRefusals } from "../../../engine/csi/catalogue/known-traits.ts";
 import {
   pathProvisionerParameters,
   pathProvisionerTypes,
@@ -53,7 +54,7 @@ function knownOfVolumes(provisioner: string): KnownParameters | undefined {
   }
   const { parameters, parameterPrefixes: prefixes, traits } = knownDriver(provisioner) ?? {};
   if (parameters === undefined || traits === undefined) return undefined;
-  const refusals = traits.creationRefusals ?? [];
+  const refusals = knownRefusals(provisioner);
   const refusesOthers = refusals.some(({ keyOtherThan }) => keyOtherThan !== undefined);
   return { names: parameters, prefixes, refusesOthers, isExact: traits.hasExactKeys === true };
 }
