@@ -22,6 +22,8 @@ export interface CodeAction {
   readonly edits: readonly FileEdit[];
   /** The finding that it mends. */
   readonly diagnostic?: Diagnostic;
+  /** One of several, of which none is likelier to be meant than the others. */
+  readonly isChoice?: boolean;
   /** What an editor does that is told to mend the finding without asking how. */
   readonly isPreferred?: boolean;
   /** Files that the edits make. */

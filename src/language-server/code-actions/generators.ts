@@ -44,9 +44,10 @@ export function generators(context: ActionContext): readonly CodeAction[] {
   return [volume, ...reserved, ...pinnedVolume(context, entry), ...restored];
 }
 
-/** What is made of a claim that the API server refuses would be refused, too. */
+/** What is made of a claim that the API server refuses would be refused, too; one without a name cannot be meant by others. */
 function isRefused({ prediction }: ActionContext, { object: { ref } }: WorkspaceObject): boolean {
-  if (ref === undefined || prediction === undefined) return false;
+  if (ref === undefined) return true;
+  if (prediction === undefined) return false;
   return prediction.facts.refused.has(ref) && !prediction.facts.objects.has(ref);
 }
 

@@ -22,10 +22,12 @@ import { exclusiveMode } from "./exclusive-mode.ts";
 import { changeField, fieldEdit, replacementEdit } from "./field-edit.ts";
 import { growingClass } from "./growing-class.ts";
 import { inlineVolume } from "./inline-volume.ts";
+import { missingVersion } from "./missing-version.ts";
 import { oneNodeClaim } from "./one-node-claim.ts";
 import { otherList } from "./other-list.ts";
 import { ownClusters } from "./own-clusters.ts";
 import { refusedValue } from "./refused-value.ts";
+import { spacesForTabs } from "./spaces-for-tabs.ts";
 import { templateLabels } from "./template-labels.ts";
 import { volumeForMount } from "./unknown-volume.ts";
 
@@ -37,6 +39,8 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
     const actions = [
       ...meantName(file, diagnostic),
       ...separator(file, diagnostic),
+      ...missingVersion(file, diagnostic),
+      ...spacesForTabs(file, diagnostic),
       ...listAround(file, diagnostic),
       ...earlierPlace(context, diagnostic),
       ...nodeSelector(context, diagnostic),

@@ -9,7 +9,7 @@ import { locate } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { type ActionContext, type CodeAction, type FileEdit, statementOf } from "./code-action.ts";
-import { fieldEdit, fieldsEdit } from "./field-edit.ts";
+import { fieldEdit, fieldsEdit, replacementEdit } from "./field-edit.ts";
 
 export function refusedValue(
   { analysis, file }: ActionContext,
@@ -36,12 +36,21 @@ export function refusedValue(
       "Leave it out: the server chooses a Job's selector",
       fieldEdit(entry, field, null),
     );
-  return supportedValues(words)
-    .filter((value) => value !== "")
-    .flatMap((value) => {
-      const title = isMissing ? `Set ${field.at(-1)} to ${value}` : `Change to “${value}”`;
-      return action(title, fieldEdit(entry, field, value));
-    });
+  const taken = isMissing ? [] : neighborsOf(entry, field);
+  const values = supportedValues(words).filter((value) => value !== "" && !taken.includes(value));
+  return values.flatMap((value) => {
+    const title = isMissing ? `Set ${field.at(-1)} to ${value}` : `Change to “${value}”`;
+    return action(title, fieldEdit(entry, field, value)).map((made) => ({
+      ...made,
+      isChoice: values.length > 1,
+    }));
+  });
+}
+
+/** What else stands in the list of an item. */
+function neighborsOf({ object }: WorkspaceObject, path: Path): readonly unknown[] {
+  const list = valueAt(object.value, path.slice(0, -1));
+  return Array.isArray(list) ? list : [];
 }
 
 /** What claims and volumes have to say, as most of them say it. */
@@ -53,12 +62,8 @@ function missingField(
     /^(.*)\b(accessModes|resources\[storage\]|capacity): Required value/.exec(message) ?? [];
   const path = manifestPath(parseFieldPath(above.replace(/\.$/, "")), entry.object.value);
   switch (field) {
-    case "accessModes": {
-      const edit = entry.patched
-        ? undefined
-        : fieldsEdit(entry, path, { accessModes: ["ReadWriteOnce"] });
-      return ["Set accessModes to [ReadWriteOnce]", edit];
-    }
+    case "accessModes":
+      return ["Set accessModes to [ReadWriteOnce]", oneMode(entry, path)];
     case "resources[storage]":
       return [
         "Ask for 1Gi",
@@ -69,6 +74,15 @@ function missingField(
     default:
       return undefined;
   }
+}
+
+/** In place of an empty list where there is one. Nothing where a patch has written it. */
+function oneMode(entry: WorkspaceObject, spec: Path): FileEdit | undefined {
+  if (entry.patched !== undefined) return undefined;
+  const fields = { accessModes: ["ReadWriteOnce"] };
+  return (
+    replacementEdit(entry, [...spec, "accessModes"], fields) ?? fieldsEdit(entry, spec, fields)
+  );
 }
 
 /** The field that the refusal begins with. */

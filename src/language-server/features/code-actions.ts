@@ -38,11 +38,11 @@ function likeItsFile({ findFile }: ActionContext, edit: FileEdit): FileEdit {
   return hasReturns ? { ...edit, text: edit.text.replaceAll(/\r?\n/g, "\r\n") } : edit;
 }
 
-/** Of the ways to mend a finding the first is the safest, or the likeliest to be meant. */
+/** Of the ways to mend a finding the first is the safest, or the likeliest to be meant, unless it says otherwise. */
 function preferringFirst(fixes: readonly CodeAction[]): readonly CodeAction[] {
   const mended = new Set<Diagnostic | undefined>();
   return fixes.map((fix) => {
-    const isPreferred = !mended.has(fix.diagnostic);
+    const isPreferred = !mended.has(fix.diagnostic) && fix.isChoice !== true;
     mended.add(fix.diagnostic);
     return isPreferred ? { ...fix, isPreferred } : fix;
   });

@@ -10,7 +10,7 @@ import {
 } from "yaml";
 import { resolvePlainScalar } from "./kubernetes-scalar.ts";
 import { locate, nodeAt, spanOf } from "./locate.ts";
-import type { Path, Span } from "./place.ts";
+import type { Path, Place, Span } from "./place.ts";
 import { keyName } from "./to-value.ts";
 import { syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
 
@@ -27,20 +27,60 @@ export function setField(document: YamlDocument, path: Path, value: Scalar): Tex
   const place = locate(document, path);
   const scalar = isJson(document) ? JSON.stringify(value) : printScalar(value);
   if (place.depth === path.length && typeof path.at(-1) === "number")
-    return isScalar(nodeAt(syntaxTreeOf(document).root, path))
-      ? { ...place.value, text: scalar }
-      : undefined;
+    return setItem(document, path, scalar);
   if (place.depth === path.length && place.key !== undefined) {
-    const isEmpty = place.value.end === place.value.start || place.value.start === place.key.start;
-    if (!isEmpty) return { ...place.value, text: scalar };
+    if (!isEmpty(place)) return { ...place.value, text: scalar };
     const colon = document.text.indexOf(":", place.key.end);
     return colon < 0 ? undefined : { start: colon + 1, end: colon + 1, text: ` ${scalar}` };
   }
-  const parent = mappingAt(document, path.slice(0, place.depth));
   const missing = path.slice(place.depth);
-  if (parent === undefined || missing.some((segment) => typeof segment === "number"))
-    return undefined;
-  return insertInto(document, parent, missing.map(String), scalar);
+  if (missing.some((segment) => typeof segment === "number")) return undefined;
+  const above = path.slice(0, place.depth);
+  const parent = mappingAt(document, above);
+  if (parent !== undefined) return insertInto(document, parent, missing.map(String), scalar);
+  const [first, ...others] = missing.map(String);
+  if (first === undefined) return undefined;
+  const inner = others.reduceRight<unknown>((held, name) => ({ [name]: held }), value);
+  return fillEmpty(document, above, { [first]: inner });
+}
+
+/** An item that is a text, or is still to be written behind its dash. */
+function setItem(document: YamlDocument, path: Path, scalar: string): TextEdit | undefined {
+  const { text } = document;
+  const { start, end } = locate(document, path).value;
+  if (start < end)
+    return isScalar(nodeAt(syntaxTreeOf(document).root, path))
+      ? { start, end, text: scalar }
+      : undefined;
+  const before = text[start - 1] === "-" ? " " : "";
+  const after = /^\s/.test(text.slice(start)) || start === text.length ? "" : " ";
+  return { start, end, text: `${before}${scalar}${after}` };
+}
+
+/** Nothing stands behind the key. */
+function isEmpty({ key, value }: Place): boolean {
+  return key !== undefined && (value.end === value.start || value.start === key.start);
+}
+
+/** Puts fields behind a key that has nothing yet: below it, or in brackets where it stands in some. Undefined where it has something. */
+function fillEmpty(
+  document: YamlDocument,
+  path: Path,
+  fields: Readonly<Record<string, unknown>>,
+): TextEdit | undefined {
+  const place = locate(document, path);
+  const { key } = place;
+  if (place.depth < path.length || key === undefined || !isEmpty(place)) return undefined;
+  const { text } = document;
+  if (mappingAt(document, path.slice(0, -1))?.flow === true) {
+    const colon = text.indexOf(":", key.end);
+    return colon < 0
+      ? undefined
+      : { start: colon + 1, end: colon + 1, text: ` ${flowText(document, fields)}` };
+  }
+  const column = key.start - (text.lastIndexOf("\n", key.start - 1) + 1) + 2;
+  const at = endOfLine(text, key.end);
+  return { start: at, end: at, text: `\n${" ".repeat(column)}${blockText(fields, column)}` };
 }
 
 /** Removes a field with its line, or with its comma; the last label or annotation with all of them. Undefined where it is not there. */
@@ -124,14 +164,14 @@ function withComma(text: string, start: number, end: number): TextEdit {
   return { start: start - (before?.[0].length ?? 0), end, text: "" };
 }
 
-/** Puts fields behind those of the mapping at a path. Undefined where no mapping with fields stands there. */
+/** Puts fields behind those of the mapping at a path, or behind its key. Undefined where something else stands there. */
 export function addFields(
   document: YamlDocument,
   path: Path,
   fields: Readonly<Record<string, unknown>>,
 ): TextEdit | undefined {
   const parent = mappingAt(document, path);
-  if (parent === undefined) return undefined;
+  if (parent === undefined) return fillEmpty(document, path, fields);
   if (parent.flow === true) {
     const flow = flowText(document, fields);
     return behindLastInFlow(document, parent, flow.slice(1, -1).trim());
@@ -140,6 +180,26 @@ export function addFields(
   if (place === undefined) return undefined;
   const { at, column } = place;
   return { start: at, end: at, text: `\n${" ".repeat(column)}${blockText(fields, column)}` };
+}
+
+/** Puts a field before the one at a path. Undefined where that is not there. */
+export function addBefore(
+  document: YamlDocument,
+  path: Path,
+  name: string,
+  value: Scalar,
+): TextEdit | undefined {
+  const { depth, key } = locate(document, path);
+  if (depth < path.length || key === undefined) return undefined;
+  const { text } = document;
+  const { start } = key;
+  const isFlow = mappingAt(document, path.slice(0, -1))?.flow === true;
+  const before = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
+  const next = isFlow && before.trim() !== "" ? " " : `\n${before.replace(/[^ ]/g, " ")}`;
+  const field = isJson(document)
+    ? `${JSON.stringify(name)}: ${JSON.stringify(value)}`
+    : `${name}: ${printScalar(value)}`;
+  return { start, end: start, text: `${field}${isFlow ? "," : ""}${next}` };
 }
 
 /** Puts other fields in the place of the one at a path. Undefined where it is not there. */

@@ -10,6 +10,7 @@ interface Offer {
   readonly title: string;
   /** The file with the cursor, afterwards. */
   readonly text: string;
+  readonly isPreferred?: boolean;
 }
 
 async function offersAt(fixture: Fixture): Promise<readonly Offer[]> {
@@ -32,8 +33,9 @@ async function offersAt(fixture: Fixture): Promise<readonly Offer[]> {
   });
   return actions
     .filter(({ title }) => !title.startsWith("Ignore"))
-    .map(({ title, edits }) => ({
+    .map(({ title, edits, isPreferred }) => ({
       title,
+      ...(isPreferred !== undefined && { isPreferred }),
       text: [...edits]
         .sort((a, b) => b.start - a.start)
         .reduce(
@@ -108,6 +110,57 @@ suite("fixes of what the API server refuses", () => {
         accessModes: [ReadWriteOnce]
     `,
       [["Ask for 1Gi", "  resources:\n    requests:\n      storage: 1Gi\n"]],
+    ));
+
+  test("what a claim has begun to say", async () => {
+    const unfinished = (spec: string): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+        ${spec}
+    `;
+    const size = "resources: { requests: { storage: 1Gi } }";
+    const one: [string, string] = [
+      "Set accessModes to [ReadWriteOnce]",
+      '"\n  accessModes:\n    - ReadWriteOnce\n  resources',
+    ];
+    await checkOffers(unfinished(`access$0Modes:\n        ${size}`), [one]);
+    await checkOffers(unfinished(`accessModes: [$0]\n        ${size}`), [one]);
+    const modes = "accessModes: [ReadWriteOnce]";
+    for (const begun of ["resources:", "resources:\n          requests:"])
+      await checkOffers(unfinished(`${modes}\n        ${begun.replace("res", "r$0es")}`), [
+        ["Ask for 1Gi", "  resources:\n    requests:\n      storage: 1Gi\n"],
+      ]);
+  });
+
+  test("an item that is still empty: what the list does not hold yet, and none of it preferred", async () => {
+    const text = claim("\n          - ReadOnlyMany\n          - $0");
+    const offered = ["ReadWriteMany", "ReadWriteOnce"];
+    const offers = await offersAt(readFixture(text));
+    for (const mode of offered) {
+      const offer = offers.find(({ title }) => title === `Change to “${mode}”`);
+      assert.ok(offer?.text.includes(`    - ReadOnlyMany\n    - ${mode}\n`), offer?.text);
+      assert.equal(offer?.isPreferred, undefined);
+    }
+    assert.ok(!offers.some(({ title }) => title === "Change to “ReadOnlyMany”"));
+  });
+
+  test("a kind without its version", async () => {
+    const noVersion = (text: string): string => text.replace(/^ *apiVersion.*\n/gm, "");
+    await checkOffers(noVersion(claim("[ReadWriteOnce]")).replace("Vol", "V$0ol"), [
+      ["Set apiVersion to v1", "apiVersion: v1\nkind: PersistentVolumeClaim\n"],
+    ]);
+    await checkOffers('{\n  "kind": "Name$0space",\n  "metadata": { "name": "shop" }\n}\n', [
+      ["Set apiVersion to v1", '{\n  "apiVersion": "v1",\n  "kind": "Namespace",\n'],
+    ]);
+  });
+
+  test("tabs in place of blanks, but not those inside of texts", () =>
+    checkOffers(
+      "apiVersion: v1\nkind: ConfigMap\nmetadata:\n\t$0name: site\ndata:\n\tmake: |\n\t\tall:\n",
+      [["Indent with spaces", "metadata:\n  name: site\ndata:\n  make: |\n    all:\n"]],
     ));
 
   test("what a volume has to say", () =>

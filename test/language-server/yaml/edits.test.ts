@@ -32,12 +32,24 @@ suite("edits of one field", () => {
   test("an item of a list is replaced where it stands", () => {
     assert.equal(set("a: [x, y]\n", "a[1]", "z"), "a: [x, z]\n");
     assert.equal(set("a:\n  - x # why\n", "a[0]", "z"), "a:\n  - z # why\n");
+    assert.equal(set("a:\n  -\n", "a[0]", "z"), "a:\n  - z\n");
+    assert.equal(set("a:\n  - x\n  - # why\n", "a[1]", "z"), "a:\n  - x\n  - z # why\n");
     assert.equal(set("a: [{ b: 1 }]\n", "a[0]", "z"), undefined);
     assert.equal(set("a: [x]\n", "a[1]", "z"), undefined);
   });
 
   test("an empty value is filled in", () => {
     assert.equal(set("spec:\n  a:\n  b: 1\n", "spec.a", "x"), "spec:\n  a: x\n  b: 1\n");
+  });
+
+  test("what is missing below a key that holds nothing yet is written below it", () => {
+    assert.equal(
+      set("spec:\n  a: # why\n  b: 1\n", "spec.a.c.d", "x"),
+      "spec:\n  a: # why\n    c:\n      d: x\n  b: 1\n",
+    );
+    assert.equal(set("list:\n  - a:", "list[0].a.c", "x"), "list:\n  - a:\n      c: x");
+    assert.equal(set("spec: { a: , b: 1 }\n", "spec.a.c", "x"), "spec: { a: { c: x } , b: 1 }\n");
+    assert.equal(set("spec: text\n", "spec.a", "x"), undefined);
   });
 
   test("a missing field goes behind its siblings, with the mappings above it", () => {

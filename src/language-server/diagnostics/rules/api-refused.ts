@@ -98,10 +98,11 @@ function meantKey(
 
 type Words = Pick<DocumentReport, "message" | "meant">;
 
-/** Of a list the item that the server quotes. */
+/** Of a list the item that the server quotes: an empty one as an empty text. */
 function itemOf(path: Path, { value }: ManifestObject, message: string): Path {
   const list = valueAt(value, path);
-  const index = Array.isArray(list) ? list.indexOf(unsupportedValue(message)) : -1;
+  const quoted = unsupportedValue(message);
+  const index = Array.isArray(list) ? list.findIndex((item) => (item ?? "") === quoted) : -1;
   return index < 0 ? path : [...path, index];
 }
 
