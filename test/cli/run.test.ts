@@ -122,6 +122,30 @@ suite("the command line", () => {
     }
   });
 
+  test("the default class of a cluster that --profile names is as good as that of claimcheck.yaml", async () => {
+    const deployment = `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: nginx, volumeMounts: [{ name: data, mountPath: /data }] }]
+      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+    const { out } = await claimcheck(["check", "-", "--profile", "gke"], deployment);
+    assert.match(out, /^-:16:67 warning rolling-update-rwo /m);
+    const guessed = await claimcheck(["check", "-"], deployment);
+    assert.doesNotMatch(guessed.out, /rolling-update-rwo/);
+  });
+
   test("a driver that nobody but a class names is said to be taken for installed", async () => {
     const storageClass = (provisioner: string): string => `
 apiVersion: storage.k8s.io/v1

@@ -54,11 +54,12 @@ export function touched({ diagnostics, range }: ActionContext): readonly Diagnos
 
 /** What rules compare the environment's objects in. */
 export function ruleContext({ analysis }: ActionContext): EnvironmentContext {
-  const { environment, version, assumed, names } = analysis;
+  const { environment, version, assumed, profileFrom, names } = analysis;
   const context = contexts.get(analysis) ?? {
     environment,
     version,
     cluster: assumed.cluster,
+    profileFrom,
     names,
   };
   contexts.set(analysis, context);

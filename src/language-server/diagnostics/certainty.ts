@@ -2,15 +2,20 @@
  * Whether a finding may stop a pipeline. An error says that the files cannot work as they stand, which takes more than that
  * a rule applies: the objects must be meant for each other, and nothing may hang on what was only assumed.
  */
+import type { ProfileOrigin } from "../prediction/scenario-of.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { ObjectReport } from "./rule.ts";
 
-export function isCertain(report: ObjectReport, environment: Environment): boolean {
+export function isCertain(
+  report: ObjectReport,
+  environment: Environment,
+  profileFrom: ProfileOrigin,
+): boolean {
   const { entry, related = [], restsOn = related.map((place) => place.entry), assumes } = report;
-  const { project, imported } = environment;
-  const isKnown = imported === undefined ? project.profile !== undefined : !imported.isPartial;
+  const { imported } = environment;
+  const isKnown = imported === undefined ? isNamed(profileFrom) : !imported.isPartial;
   if (assumes === true && !isKnown) return false;
   // Of an object that is defined twice nobody knows which one counts.
   const isAlternative = [entry, ...restsOn].some(
@@ -19,6 +24,11 @@ export function isCertain(report: ObjectReport, environment: Environment): boole
   );
   if (isAlternative) return false;
   return restsOn.every(({ file }) => file === entry.file) || isProject(environment);
+}
+
+/** Somebody has said which cluster is meant. */
+export function isNamed(profileFrom: ProfileOrigin): boolean {
+  return profileFrom === "project" || profileFrom === "settings";
 }
 
 /** A folder may hold anything, several examples say. A project file says that what is below it is one cluster's. */

@@ -1,7 +1,6 @@
 /** What rules say of objects: by comparing them with each other, and by what the engine predicts of them. */
 import type { Prediction } from "../prediction/prediction.ts";
 import { findRootCauses } from "../prediction/root-causes.ts";
-import type { Environment } from "../workspace/environment.ts";
 import { claimSpecsOf, containersOf, podVolumesOf } from "../workspace/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { isCertain } from "./certainty.ts";
@@ -41,7 +40,7 @@ export function* compareObjects(
       const { entry, path, fix } = report;
       if (isRefused(entry.object, path, context)) continue;
       if (fix !== undefined && isRefused(entry.object, fix.path, context)) continue;
-      const severity = severityOf(rule, report, environment);
+      const severity = severityOf(rule, report, context);
       found.push({ code: rule.id, severity, report });
     }
     yield;
@@ -75,7 +74,7 @@ export function* outcomeReports(
       yield;
       const report = doubtedInCluster(rule, given, environment);
       if (isExplained(report, rule)) continue;
-      const severity = severityOf(rule, report, environment);
+      const severity = severityOf(rule, report, prediction);
       found.push({ code: rule.id, severity, report });
     }
     yield;
@@ -87,11 +86,13 @@ export function* outcomeReports(
 function severityOf(
   rule: EnvironmentRule | PredictionRule,
   report: ObjectReport,
-  environment: Environment,
+  { environment, profileFrom }: Pick<EnvironmentContext, "environment" | "profileFrom">,
 ): Severity {
   const set = environment.project.rules.get(rule.id);
   if (set !== undefined && set !== "off") return set;
   const usual = report.severity ?? rule.severity;
   const severity = severityInCluster(rule, usual, environment);
-  return severity === "error" && !isCertain(report, environment) ? "warning" : severity;
+  return severity === "error" && !isCertain(report, environment, profileFrom)
+    ? "warning"
+    : severity;
 }

@@ -3,6 +3,7 @@ import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Kind, Ref } from "../../engine/api/meta.ts";
 import type { ClusterProfile, KubernetesVersion } from "../../engine/scenario.ts";
 import type { Prediction } from "../prediction/prediction.ts";
+import type { ProfileOrigin } from "../prediction/scenario-of.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -109,6 +110,7 @@ export interface EnvironmentContext {
   readonly environment: Environment;
   readonly version: KubernetesVersion;
   readonly cluster: ClusterProfile;
+  readonly profileFrom: ProfileOrigin;
   readonly names: ClusterNames;
 }
 export interface ObjectReport extends ReportCommon, AboutObjects {

@@ -19,13 +19,13 @@ export function isSameBasis(a: Basis, b: Basis): boolean {
 /** What rules see of the assumed cluster, whatever paths its machines have. */
 export function rulesBasis({ environment, assumption }: Basis): string {
   const { cluster } = assumption.assumed;
-  const { rules, profile } = environment.project;
+  const { rules } = environment.project;
   const isProject = environment.files.some(({ uri }) => baseName(uri) === projectFileName);
   return JSON.stringify([
     assumption.version,
     clusterSignature({ ...cluster, nodes: [], drivers: [] }),
     [...rules],
-    profile,
+    assumption.profileFrom,
     isProject,
   ]);
 }

@@ -251,8 +251,8 @@ export class JudgedEnvironment {
 
   #context(environment: Environment, names: ClusterNames): EnvironmentContext {
     const { assumption } = this.#basis;
-    const { cluster } = assumption.assumed;
-    return { environment, version: assumption.version, cluster, names };
+    const { version, profileFrom, assumed } = assumption;
+    return { environment, version, cluster: assumed.cluster, profileFrom, names };
   }
 
   /** Runs the engine on what has changed: on the islands of a file, or on all. Yields often. */

@@ -152,6 +152,17 @@ volumeBindingMode: WaitForFirstConsumer
     );
   });
 
+  test("whose driver cannot make what it asks for is told of the volume that only the class keeps from it, first", () => {
+    const shared = (yaml: string): string => yaml.replace("ReadWriteOnce", "ReadWriteMany");
+    const { fixes } = judge(
+      shared(claim("data", "storageClassName: gp2")) +
+        shared(volume("share", "storageClassName: ''")) +
+        pod("web", "data"),
+      "eks",
+    ).of("PersistentVolumeClaim/default/data");
+    assert.equal(fixes[0]?.text, 'set spec.storageClassName to "" for volume "share"');
+  });
+
   test("whose class does not exist points to the class's name", () => {
     const { of } = judge(claim("data", "storageClassName: fast"));
     const verdict = of("PersistentVolumeClaim/default/data");
@@ -799,6 +810,28 @@ suite("verdict on a pod", () => {
       fixes[0]?.text ?? "",
       /^have a node with topology\S+ in \(\S+\) and topology\S+ in \(\S+\) again, or restore/,
     );
+  });
+
+  test("whose volume was made for a node's name is told of the label that the node has instead", () => {
+    const host = "kubernetes.io/hostname";
+    const made = volume(
+      "disk",
+      `nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: ${host}, operator: In, values: [kind-control-plane]}]}]}}`,
+    ).replace("{name: disk}", "{name: disk, annotations: {pv.kubernetes.io/provisioned-by: x}}");
+    const { of } = judge(
+      made + claim("data", 'storageClassName: "", volumeName: disk'),
+      "kind",
+      {
+        type: "patch",
+        object: { kind: "Node", name: "kind-control-plane" },
+        patch: { metadata: { labels: { [host]: "10.0.0.1" } } },
+      },
+      { type: "apply", manifests: parseManifests(pod("web", "data")) },
+      { type: "settle" },
+    );
+    const { chain, fixes } = of("Pod/default/web");
+    assert.equal(chain.at(-1)?.text, `has ${host}: 10.0.0.1`);
+    assert.match(fixes[0]?.text ?? "", /^give node "kind-control-plane" the label /);
   });
 
   test("whose environment lacks an object or a key points to the line that names it", () => {

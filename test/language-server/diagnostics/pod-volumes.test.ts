@@ -359,6 +359,16 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
       #                                  ^^^^^^^^^^^^^^^^^^^^ hostpath-own-machine: kind's nodes run containerd
           - { name: d, hostPath: { path: /lib/modules, type: Directory } }
           - { name: e, hostPath: { path: /Users/me } }
+      #- volume.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        local: { path: /mnt }
+        nodeAffinity:
+          required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [kind-control-plane] }] }] }
     `));
 
   test("an NFS server that is a Service, or has a directory behind it", () =>

@@ -65,6 +65,30 @@ suite("node terms", () => {
       #                                               ^^^^^^^^ affinity-node-unknown: Node “worker-2” does not exist in the assumed cluster “generic”
     `));
 
+  test("a node's name where its label of another name counts, and not where the label is written", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Node
+      metadata: { name: vm-1, labels: { kubernetes.io/hostname: 10.0.0.1 } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: by-name }
+      spec: { nodeSelector: { kubernetes.io/hostname: vm-1 }, containers: [{ name: a, image: a }] }
+      #                                               ^^^^ affinity-node-unknown: Node “vm-1” has the label kubernetes.io/hostname: 10.0.0.1, and it is the label that counts here
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: by-label }
+      spec: { nodeSelector: { kubernetes.io/hostname: 10.0.0.1 }, containers: [{ name: a, image: a }] }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: past-the-scheduler }
+      spec: { nodeName: 10.0.0.1, containers: [{ name: a, image: a }] }
+      #                 ^^^^^^^^ affinity-node-unknown: Node “10.0.0.1” does not exist
+    `));
+
   test("a pod that is kept from its volume", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -22,6 +22,28 @@ suite("findings from the prediction", () => {
         resources: { requests: { storage: 2Gi } }
     `));
 
+  test("a claim that the default class keeps from its volume is not told what its driver cannot do", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: gke
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: share }
+      #                 ^^^^^ pv-unclaimed
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteMany], nfs: { server: 10.0.0.1, path: /x } }
+      ---
+      { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } } }
+      #                                                                        ^^^^ pvc-default-class-over-volume: Class “standard-rwo” will be filled in at creation, so the claim never gets volume “share”, which has no class
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: "i:1", volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
   test("what local-path is not configured for is marked in its configuration", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -300,6 +300,19 @@ suite("storage classes", () => {
             nodeSelectorTerms:
       #     ^^^^^^^^^^^^^^^^^ local-affinity-not-host
               - matchExpressions: [{ key: kubernetes.io/os, operator: In, values: [linux] }]
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: made, annotations: { pv.kubernetes.io/provisioned-by: rancher.io/local-path } }
+      spec:
+        storageClassName: dynamic
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        local: { path: /disk }
+        nodeAffinity:
+          required:
+            nodeSelectorTerms:
+              - matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-1] }]
     `));
 
   test("the pools of Ceph that Rook makes are called otherwise than in their objects", () =>

@@ -187,6 +187,15 @@ function ofAnotherClass(decision: Decision | undefined): readonly Candidate[] {
   );
 }
 
+/** A volume that only its class keeps from the claim is the likeliest to be meant; that the claim's class waits for a pod is the class's doing too. */
+function volumeOfAnotherClass(claim: Claim, compared: Decision | undefined): readonly Fix[] {
+  const volumes = ofAnotherClass(compared).map(({ ref, failed }) => ({
+    ref,
+    failed: failed.filter(({ rule }) => rule !== "delayed-binding"),
+  }));
+  return nearMissFixes(claim, volumes).slice(0, 1);
+}
+
 export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const nowhere = allowedNowhere(facts, claim, event);
   if (nowhere !== undefined) return nowhere;
@@ -210,6 +219,7 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
         ...(awaited === undefined ? [] : [{ ref: awaited, text: "is its source" }]),
       ],
       fixes: [
+        ...(isOfModes(refused) ? volumeOfAnotherClass(claim, compared) : []),
         ...(refused === undefined ? [] : [refusedFix(refused, at)]),
         ...(isOfModes(refused)
           ? chooseClass(claim, classesFor(claim, facts.list("StorageClass")))

@@ -141,8 +141,9 @@ function farFromAll(
     if (nodeThatReaches(facts, first) !== undefined) return undefined;
     const headline = `stays Pending: no node reaches ${text}`;
     const blamed = misplacement(pod, first);
-    const fixes = isMade(first) ? [comeToVolume(first)] : blamed.fixes;
-    return { headline, ...blamed, fixes, chain };
+    const host = nodeByName(facts, first);
+    const fixes = isMade(first) ? [comeToVolume(first, host)] : blamed.fixes;
+    return { headline, ...blamed, fixes, chain: [...chain, ...hostLink(host)] };
   }
   const headline = `stays Pending: no node reaches ${volumes.length === 2 ? "both" : "all of"} ${text}`;
   const lost = volumes.find((volume) => nodeThatReaches(facts, volume) === undefined);
@@ -168,6 +169,24 @@ export function nodeThatReaches(facts: RunFacts, volume: Volume): AnyObject | un
   return facts.list("Node").find((node) => isReachableFrom(volume, node.metadata.labels));
 }
 
+const hostLabel = "kubernetes.io/hostname";
+
+/** The node that the volume asks for by its name, where a label counts that says otherwise. */
+function nodeByName(facts: RunFacts, volume: Volume): AnyObject | undefined {
+  return facts
+    .list("Node")
+    .find(({ metadata: { name, labels } }) =>
+      isReachableFrom(volume, { ...labels, [hostLabel]: name }),
+    );
+}
+
+function hostLink(node: AnyObject | undefined): readonly Link[] {
+  if (node === undefined) return [];
+  const label = node.metadata.labels?.[hostLabel];
+  const text = label === undefined ? `has no label ${hostLabel}` : `has ${hostLabel}: ${label}`;
+  return [{ ref: refOf(node), text }];
+}
+
 /** To blame for a volume in the wrong place: whoever wrote where it is; the pod where a driver did. */
 function misplacement(pod: Pod, volume: Volume): Pick<NodeRefusal, "root" | "fixes"> {
   if (isMade(volume)) return { root: { ref: refOf(pod), field: "spec" }, fixes: [] };
@@ -186,8 +205,12 @@ function apart(pod: Pod, volumes: readonly Volume[]): Pick<NodeRefusal, "root" |
 }
 
 /** A driver makes volumes where a node was: that one is gone, or its labels have changed. */
-function comeToVolume(volume: Volume): Fix {
+function comeToVolume(volume: Volume, host: AnyObject | undefined): Fix {
   const place = nodeAffinityText(volume);
+  if (host !== undefined) {
+    const { name } = host.metadata;
+    return { text: `give node "${name}" the label ${hostLabel}: ${name}, which the volume asks for` };
+  }
   return {
     text: `have a node with ${place} again, or restore what the volume holds where there are nodes`,
   };

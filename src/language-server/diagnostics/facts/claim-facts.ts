@@ -20,6 +20,7 @@ import {
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
+import { isNamed } from "../certainty.ts";
 import type { EnvironmentContext, ObjectReport, RelatedReport } from "../rule.ts";
 import { defaultClassOf } from "./default-class.ts";
 import { driverOfProvisioner } from "./driver-facts.ts";
@@ -196,9 +197,10 @@ function factsMaker(
 
 /** The default class of a cluster that is only guessed tells nothing of the one that is meant. */
 function trustedDefaultClass(context: EnvironmentContext): string | undefined {
-  const { byRef, project } = context.environment;
   const name = defaultClassOf(context);
-  return project.profile !== undefined || byRef.has(`StorageClass//${name}`) ? name : undefined;
+  const isMeant =
+    isNamed(context.profileFrom) || context.environment.byRef.has(`StorageClass//${name}`);
+  return isMeant ? name : undefined;
 }
 
 function driverOfClass(storageClass: Fields | undefined): string | undefined {
@@ -297,9 +299,22 @@ export function driverBasis(
 }
 
 /** Whether a volume of the files could be bound to the claim, so that nothing is provisioned. */
-export function mayBindStatically({ volumes }: ClaimIndex, claim: ClaimFacts): boolean {
+export function mayBindStatically(index: ClaimIndex, claim: ClaimFacts): boolean {
   if (claim.volume !== undefined || textAt(claim.spec, "volumeName") !== undefined) return true;
-  return (volumes.get(claim.className ?? "") ?? []).some(({ object }) => {
+  return hasVolume(index, claim, claim.className ?? "");
+}
+
+/** Whether the cluster's default class keeps the claim, which names none, from a volume without a class. */
+export function missesClasslessVolume(index: ClaimIndex, claim: ClaimFacts): boolean {
+  const namesClass =
+    claim.spec["storageClassName"] !== undefined ||
+    fieldsAt(claim.entry.object.value, "metadata", "annotations")[betaStorageClassAnnotation] !==
+      undefined;
+  return claim.name !== "" && !namesClass && hasVolume(index, claim, "");
+}
+
+function hasVolume({ volumes }: ClaimIndex, claim: ClaimFacts, className: string): boolean {
+  return (volumes.get(className) ?? []).some(({ object }) => {
     if (claim.name !== "" && isReserved(object)) return false;
     const offered = listAt(object.value, "spec", "accessModes");
     return claim.modes.every((mode) => offered.includes(mode));

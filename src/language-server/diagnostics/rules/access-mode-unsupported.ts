@@ -1,7 +1,13 @@
 /** A claim asks its driver for an access mode that the driver does not have. */
 import { knownAccessModes } from "../../../engine/csi/catalogue/known-traits.ts";
 import type { Environment } from "../../workspace/environment.ts";
-import { type ClaimFacts, claimIndex, driverBasis, isProvisioned } from "../facts/claim-facts.ts";
+import {
+  type ClaimFacts,
+  claimIndex,
+  driverBasis,
+  isProvisioned,
+  missesClasslessVolume,
+} from "../facts/claim-facts.ts";
 import { driverTrait } from "../facts/driver-facts.ts";
 import { listNames } from "../missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
@@ -63,6 +69,8 @@ function refusedModes(context: EnvironmentContext): readonly RefusedMode[] {
   const found = index.claims.flatMap((claim): RefusedMode[] => {
     const { driver } = claim;
     if (driver === undefined || !isProvisioned(index, claim)) return [];
+    // With the volume's class it is not the driver that is asked: pvc-default-class-over-volume.
+    if (missesClasslessVolume(index, claim)) return [];
     const supported = knownAccessModes(driver, claim.volumeMode);
     const mode = claim.modes.find((wanted) => supported?.includes(wanted) === false);
     if (mode === undefined || supported === undefined) return [];

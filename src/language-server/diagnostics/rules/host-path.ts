@@ -28,6 +28,9 @@ export const hostpathNoNodeAffinity: DocumentRule = objectRule(
 /** Of the node itself rather than of the application: sockets, devices, logs. */
 const systemPath =
   /^\/(?:dev|proc|sys|run|var\/run|var\/log|var\/lib\/kubelet|etc|lib\/modules|usr)(?:\/|$)/;
+/** Which every Linux has. */
+const standardDirectory =
+  /^\/(?:bin|boot|home|lib|lib64|media|mnt|opt|root|sbin|srv|tmp|var|var\/lib|var\/tmp)?\/?$/;
 const nodeTypes: ReadonlySet<string> = new Set(["Socket", "CharDevice", "BlockDevice"]);
 
 export const hostpathInWorkload: DocumentRule = objectRule(
@@ -82,7 +85,7 @@ export const hostpathOwnMachine: EnvironmentRule = {
       for (const { directory, mustExist, path } of nodePaths(entry.object)) {
         if (!mustExist || brought.some((root) => isBelow(directory, root))) continue;
         const isDocker = name === "kind" && isDockers(directory);
-        if (!isDocker && (systemPath.test(directory) || !directory.startsWith("/"))) continue;
+        if (!isDocker && isThere(directory)) continue;
         const message = isDocker
           ? `kind's nodes run containerd, and have no ${directory}: the pod does not start`
           : `A node of ${name} is no part of your own machine, and nothing makes ${directory} there: the pod does not start without it; ${how}`;
@@ -91,6 +94,13 @@ export const hostpathOwnMachine: EnvironmentRule = {
     }
   },
 };
+
+/** On nodes of any kind, or nobody can tell. */
+function isThere(directory: string): boolean {
+  return (
+    systemPath.test(directory) || standardDirectory.test(directory) || !directory.startsWith("/")
+  );
+}
 
 function isDockers(directory: string): boolean {
   return /^(?:\/var)?\/run\/docker\.sock$/.test(directory) || isBelow(directory, "/var/lib/docker");

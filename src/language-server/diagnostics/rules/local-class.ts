@@ -1,6 +1,7 @@
 /** Classes of local volumes: they must wait for the Pod, and must not make other volumes. */
+import { annotation } from "../../../engine/matching/annotations.ts";
 import { noProvisioner } from "../../../engine/matching/csi-migration.ts";
-import { textAt } from "../../workspace/manifest-fields.ts";
+import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
@@ -42,6 +43,12 @@ export const localClassProvisioner: EnvironmentRule = {
       const provisioner = textAt(storageClass?.object.value ?? {}, "provisioner");
       if (storageClass === undefined || provisioner === undefined || provisioner === noProvisioner)
         continue;
+      const { [annotation.provisionedBy]: maker } = fieldsAt(
+        entry.object.value,
+        "metadata",
+        "annotations",
+      );
+      if (maker === provisioner) continue;
       yield {
         entry,
         path: ["spec", "storageClassName"],

@@ -171,8 +171,8 @@ function contextOf(
   const others = context.filter(({ object }) => object.kind !== "PersistentVolume");
   const seen = islandEnvironment(environment, { key, members, context: [...others, ...volumes] });
   const byRef = new MapWithRest(seen.byRef, (ref) => seen.byRef.get(ref) ?? find(ref));
-  const { version, assumed } = assumption;
-  return { environment: { ...seen, byRef }, version, cluster: assumed.cluster, names };
+  const { version, profileFrom, assumed } = assumption;
+  return { environment: { ...seen, byRef }, version, cluster: assumed.cluster, profileFrom, names };
 }
 
 function isTaken({ facts }: Prediction, { object }: WorkspaceObject): boolean {
