@@ -17,6 +17,13 @@ interface Diagnostics {
   }[];
 }
 
+interface Item {
+  readonly label: string;
+  readonly textEdit: { readonly newText: string };
+  readonly insertTextMode?: number;
+  readonly command?: { readonly command: string };
+}
+
 const manifest = `apiVersion: v1
 kind: PersistentVolumeClaim
 metadata: { name: data }
@@ -118,6 +125,22 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.equal(first?.source, "claimcheck");
     assert.deepEqual(first?.range.start, { line: 4, character: 20 });
   });
+
+  for (const isAsked of [true, false])
+    test(`completion ${isAsked ? "has" : "leaves it to"} an editor ${isAsked ? "that takes commands ask at once" : "of another kind to ask"} for what is below a key`, async () => {
+      const uri = write("claim.yaml", manifest);
+      await start({ initializationOptions: { commandLinks: isAsked } });
+      await codes(uri, (found) => found.includes("pvc-class-missing"));
+      open(uri, "kind: PersistentVolumeClaim\nspec:\n  \n");
+      const items = await client.request<readonly Item[]>("textDocument/completion", {
+        textDocument: { uri },
+        position: { line: 2, character: 2 },
+      });
+      const item = items.find(({ label }) => label === "accessModes");
+      assert.equal(item?.textEdit.newText, "accessModes:\n    - ");
+      assert.equal(item?.insertTextMode, 1);
+      assert.equal(item?.command?.command, isAsked ? "editor.action.triggerSuggest" : undefined);
+    });
 
   test("an unsaved edit counts at once, and closing takes it back", async () => {
     const uri = write("claim.yaml", manifest);

@@ -3,7 +3,8 @@
  * document is read again, and the mark is looked for.
  */
 import { isMap, isScalar, isSeq, type ParsedNode } from "yaml";
-import { type ManifestObject, objectsOf } from "../yaml/manifest.ts";
+import { kindSchema } from "../../engine/api/meta.ts";
+import { isRecord, type ManifestObject, objectsOf } from "../yaml/manifest.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { readSimpleYaml } from "../yaml/simple-yaml.ts";
 import { parseSyntaxTree } from "../yaml/syntax-tree.ts";
@@ -47,11 +48,23 @@ function probeWith(text: string, word: Span, suffix: string): Probe | undefined 
   const marked = text.slice(0, word.start) + mark + suffix + rest;
   const { value, found } = readMarked(marked);
   if (found === undefined) return undefined;
-  const { objects } = objectsOf(value);
-  const object = objects.find(({ path }) => path.every((segment, i) => segment === found.path[i]));
+  const object = objectsIn(value).find(({ path }) =>
+    path.every((segment, i) => segment === found.path[i]),
+  );
   const isQuoted = /["']$/.test(text.slice(0, word.start));
   const hasColon = /^["']?\s*:/.test(rest);
   return { word, isQuoted, hasColon, ...found, value, ...(object !== undefined && { object }) };
+}
+
+/** Of a document that does not say yet in which version its kind is, the object that it will be. */
+function objectsIn(value: unknown): readonly ManifestObject[] {
+  const { objects } = objectsOf(value);
+  if (objects.length > 0 || !isRecord(value)) return objects;
+  const { kind } = value;
+  const schema = typeof kind === "string" ? kindSchema(kind) : undefined;
+  const apiVersion = value["apiVersion"] ?? schema?.apiVersion;
+  const whole = objectsOf({ ...value, apiVersion });
+  return whole.objects.map((object) => ({ ...object, value }));
 }
 
 /** Most documents need no tree for that, which would take ten times as long. */

@@ -7,6 +7,7 @@ import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { enumValues } from "./enum-values.ts";
 import { type Item, type Place, valueItem } from "./item.ts";
+import { usualFirst } from "./usual-fields.ts";
 
 /** The keys that make an object out of a mapping, as far as they are missing. */
 export function firstFields(value: unknown): readonly Item[] {
@@ -45,15 +46,16 @@ export function fieldItems({ analysis, object, path }: Place): readonly Item[] {
   const { kind, value } = object;
   const parent = path.slice(0, -1);
   const present = keysOf(valueAt(value, parent));
-  return keptFieldsAt(kind, parent, analysis?.version ?? newestVersion)
-    .filter(({ name }) => !present.includes(name) && !(parent.length === 0 && name === "status"))
-    .map((field) => ({
-      label: field.name,
-      kind: "field",
-      detail: field.required ? `${field.type}, required` : field.type,
-      insert: isBlock(field) ? `${field.name}:` : `${field.name}: `,
-      about: { type: "field", kind, path: [...parent, field.name] },
-    }));
+  const fields = keptFieldsAt(kind, parent, analysis?.version ?? newestVersion).filter(
+    ({ name }) => !present.includes(name) && !(parent.length === 0 && name === "status"),
+  );
+  return usualFirst(kind, parent, fields).map((field) => ({
+    label: field.name,
+    kind: "field",
+    detail: field.required ? `${field.type}, required` : field.type,
+    insert: `${field.name}:${begun(field)}`,
+    about: { type: "field", kind, path: [...parent, field.name] },
+  }));
 }
 
 /** Enumerated values and booleans; in a list without those taken. */
@@ -80,8 +82,11 @@ const scalars: ReadonlySet<string> = new Set([
   "quantity",
 ]);
 
-function isBlock({ type }: Field): boolean {
-  return !scalars.has(type);
+/** What stands behind the colon of a field that is about to be written. */
+function begun({ type }: Field): string {
+  if (scalars.has(type)) return " ";
+  if (type === "EmptyDirVolumeSource") return " {}";
+  return type.startsWith("[]") ? "\n  - " : "\n  ";
 }
 
 function keysOf(value: unknown): readonly string[] {

@@ -2,6 +2,7 @@
 import { isKind } from "../../engine/api/meta.ts";
 import { newestVersion } from "../../engine/scenario.ts";
 import type { Analysis } from "../analysis.ts";
+import { inPlace } from "../completion/in-place.ts";
 import type { Item, Source } from "../completion/item.ts";
 import { kustomizationItems } from "../completion/kustomization-items.ts";
 import { labelItems } from "../completion/label-items.ts";
@@ -87,7 +88,7 @@ function inList(at: Probe): Probe {
 
 /** The first reading of the place that has anything to offer. */
 function fromProbes(
-  { uri }: WorkspaceFile,
+  { uri, manifest: { text } }: WorkspaceFile,
   probes: Iterable<Probe>,
   offset: number,
   items: (at: Probe) => readonly Item[],
@@ -97,19 +98,28 @@ function fromProbes(
     const isJson = uri.endsWith(".json");
     const found = items(at).filter(({ kind }) => !isJson || kind !== "snippet");
     if (found.length > 0)
-      return found.map((item) => ({ ...item, insert: written(item, at, isJson), replace }));
+      return found.map((item) => ({
+        ...item,
+        insert: written(item, at, isJson, (insert) => inPlace(insert, text, replace.start)),
+        replace,
+      }));
   }
   return [];
 }
 
 /** As it fits between the quotes and before the colon that are there, and in JSON. */
-function written({ insert, kind }: Item, at: Probe, isJson: boolean): string {
+function written(
+  { insert, kind }: Item,
+  at: Probe,
+  isJson: boolean,
+  indented: (insert: string) => string,
+): string {
   if (kind === "snippet") return insert;
   if (at.part === "value") {
     if (at.isQuoted) return insert.replace(/^"(.*)"$/s, "$1");
     return isJson ? inJson(insert) : insert;
   }
-  if (!isJson && !at.isQuoted && !at.hasColon) return insert;
+  if (!isJson && !at.isQuoted && !at.hasColon) return indented(insert);
   const name = insert.replace(/:(?=\s|$).*$/s, "");
   if (at.isQuoted) return name;
   return (isJson ? JSON.stringify(name) : name) + (at.hasColon ? "" : ": ");
@@ -128,7 +138,8 @@ function manifestItems(analysis: Analysis | undefined, at: Probe): readonly Item
   const { object } = at;
   if (object === undefined) {
     if (at.path.length > 1) return [];
-    const isEmpty = at.part === "value" || Object.keys(at.value as object).length === 1;
+    const isEmpty =
+      at.part === "value" ? at.path.length === 0 : Object.keys(at.value as object).length === 1;
     return [
       ...(at.part === "key" ? firstFields(at.value) : []),
       ...(isEmpty ? snippetItems(analysis) : []),

@@ -1,11 +1,14 @@
 /** textDocument/completion, completionItem/resolve. */
 import {
+  type Command,
   type CompletionItem,
   CompletionItemKind,
   type CompletionList,
   InsertTextFormat,
+  InsertTextMode,
   MarkupKind,
 } from "vscode-languageserver";
+import type { Settings } from "../../protocol/messages.ts";
 import { documentationOf } from "../completion/documentation.ts";
 import type { About, CompletionKind } from "../completion/item.ts";
 import { completions } from "../features/completion.ts";
@@ -18,6 +21,18 @@ const kinds: Readonly<Record<CompletionKind, CompletionItemKind>> = {
   object: CompletionItemKind.Reference,
   snippet: CompletionItemKind.Snippet,
 };
+
+/** Has VS Code ask at once for what may stand behind a key; where nothing may, it does not say so. */
+const suggest: Command = {
+  title: "Suggest",
+  command: "editor.action.triggerSuggest",
+  arguments: [{ auto: true }],
+};
+
+/** Lines that are indented already. */
+function modeOf(insert: string): Pick<CompletionItem, "insertTextMode"> {
+  return insert.includes("\n") ? { insertTextMode: InsertTextMode.asIs } : {};
+}
 
 /** What an item carries to the client and back, for its documentation. */
 interface ItemData {
@@ -39,6 +54,8 @@ export const completionHandler: ProtocolHandler = {
         const file = session.findFile(uri);
         if (file === undefined) return [];
         const lines = linesOf(file.manifest);
+        const given = session.params?.initializationOptions as Partial<Settings> | undefined;
+        const suggests = given?.commandLinks === true;
         const items = completions(session.service.analysisOf(uri), file, lines.offsetAt(position))
           .filter(({ kind }) => kind !== "snippet" || hasSnippets())
           .map(({ label, kind, detail, insert, about, replace }, index) => ({
@@ -47,7 +64,10 @@ export const completionHandler: ProtocolHandler = {
             sortText: String(index).padStart(4, "0"),
             kind: kinds[kind],
             ...(detail !== undefined && { detail }),
-            ...(kind === "snippet" && { insertTextFormat: InsertTextFormat.Snippet }),
+            ...(kind === "snippet"
+              ? { insertTextFormat: InsertTextFormat.Snippet }
+              : modeOf(insert)),
+            ...(kind === "field" && suggests && { command: suggest }),
             ...(about !== undefined && { data: { uri, about } satisfies ItemData }),
             textEdit: { range: lines.rangeOf(replace), newText: insert },
           }));

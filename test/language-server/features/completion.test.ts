@@ -42,6 +42,54 @@ suite("completion", () => {
     assert.ok(!found.includes("volumeMode") && !found.includes("spec"));
   });
 
+  test("fields that most manifests have come first, those that servers write last", async () => {
+    const first = async (text: string, count: number) => (await labels(text)).slice(0, count);
+    const spec = ["accessModes", "storageClassName", "resources"];
+    assert.deepEqual(await first(claim("$0"), 3), spec);
+    const metadata = await labels("apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata:\n  $0\n");
+    assert.deepEqual(metadata.slice(0, 2), ["name", "annotations"]);
+    assert.equal(metadata.at(-1), "uid");
+    const pod = (containers: string) =>
+      `apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec:\n  containers:\n    ${containers}\n`;
+    assert.deepEqual(await first(pod("- name: a\n    - $0"), 3), ["name", "image", "volumeMounts"]);
+    assert.equal((await labels(pod("- securityContext: { seccompProfile: { $0 } }")))[0], "type");
+  });
+
+  test("a field that holds others begins them below it, as the text is indented", async () => {
+    const has = async (text: string, insert: string) =>
+      assert.ok((await inserts(text)).includes(insert), (await inserts(text)).join(" | "));
+    await has(claim("$0"), "accessModes:\n    - ");
+    await has(claim("$0"), "resources:\n    ");
+    const container = (rest: string) => `
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: web
+      spec:
+        ${rest}
+    `;
+    const listed = "containers:\n          - name: c\n            image: i\n";
+    await has(container(`${listed}          - $0`), "volumeMounts:\n        - ");
+    await has(
+      container(`${listed.replaceAll("          ", "        ")}          $0`),
+      "env:\n    - ",
+    );
+    await has(container(`${listed}        volumes:\n          - $0`), "emptyDir: {}");
+    const wide = "apiVersion: v1\nkind: Pod\nmetadata:\n    name: web\nspec:\n    $0\n";
+    await has(wide, "containers:\n        - ");
+    await has(wide, "affinity:\n        ");
+  });
+
+  test("a field begins nothing in brackets, nor where what it holds is written already", async () => {
+    for (const text of [
+      claim("$0").replace("spec:\n    $0", "spec: { $0 }"),
+      claim("acc$0\n      - ReadWriteOnce"),
+      claim("acc$0\n    # why\n    - ReadWriteOnce"),
+    ])
+      assert.ok((await inserts(text)).includes("accessModes:"), text);
+    assert.ok((await inserts(claim("res$0\n      requests:"))).includes("resources:"));
+  });
+
   test("an older version is offered the fields and kinds alone that its servers keep", async () => {
     const of = async (version: string, text: string) =>
       labels(`#- claimcheck.yaml\nkubernetesVersion: "${version}"\n#- a.yaml\n${dedent(text)}`);
@@ -65,6 +113,15 @@ suite("completion", () => {
       assert.ok(!(await of("1.33", text)).includes("VolumeAttributesClass"), text);
       assert.ok((await of("1.34", text)).includes("VolumeAttributesClass"), text);
     }
+  });
+
+  test("a kind whose version is still to be written has its fields, and the version among them", async () => {
+    for (const version of ["", "apiVersion:\n"]) {
+      const begun = `${version}kind: PersistentVolumeClaim\n`;
+      assert.ok((await labels(`${begun}spec:\n  $0\n`)).includes("accessModes"));
+      assert.equal((await labels(`${begun}$0\n`)).includes("apiVersion"), version === "");
+    }
+    assert.deepEqual(await labels("kind: Deploymnt\nspec:\n  $0\n"), []);
   });
 
   test("a half written field is replaced as a whole", async () => {
@@ -686,6 +743,13 @@ suite("completion", () => {
     assert.equal(local?.insert.split("kind: PersistentVolume\n").length, 1 + 3);
     assert.ok(!(await labels(claim("$0"))).includes("Local volumes"));
     assert.ok(!(await labels("apiVersion: v1\n$0\n")).includes("Local volumes"));
+  });
+
+  test("a snippet's claims choose among the classes that there are", async () => {
+    const found = await at("#- claimcheck.yaml\nprofile: gke\n#- a.yaml\n$0");
+    const insert = found.find(({ label }) => label === "PersistentVolumeClaim")?.insert ?? "";
+    assert.match(insert, /storageClassName: \$\{3\|standard-rwo,.*standard.*\|\}/);
+    assert.match(insert, /name: \$\{1:data\}/);
   });
 
   test("what an item says when one looks at it", async () => {
