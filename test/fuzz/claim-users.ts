@@ -1,5 +1,5 @@
 /** Which pods use a claim: those that have a node and have not ended. A claim stays as long as they do. */
-import { type AnyObject, type Ref, refOf } from "../../src/engine/api/meta.ts";
+import { type KubeObject, type Ref, refOf } from "../../src/engine/api/meta.ts";
 import type { WriteEntry } from "../../src/engine/trace/entry.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { WriteEntry } from "../../src/engine/trace/entry.ts";
 const raceMs = 1_000;
 
 /** What keeps a claim longer, such as a snapshot's finalizer, keeps no pod from being scheduled meanwhile. */
-const isProtected = (claim: AnyObject | undefined) =>
+const isProtected = (claim: KubeObject | undefined) =>
   claim?.metadata.finalizers?.includes("kubernetes.io/pvc-protection") === true;
 
 export class ClaimUsers {

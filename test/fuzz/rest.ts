@@ -9,7 +9,6 @@
  * - A volume is attached where a pod uses it, and nowhere else; a machine holds mounts for its pods only.
  */
 import {
-  type AnyObject,
   controllerOf,
   type Kind,
   type KubeObject,
@@ -178,7 +177,7 @@ function hasError({ status }: KubeObject<"VolumeAttachment" | "PersistentVolumeC
 }
 
 /** A container that ends is started again and again, and its pod is ready in between. */
-function hasRestarted(object: AnyObject | undefined): boolean {
+function hasRestarted(object: KubeObject | undefined): boolean {
   if (object?.kind !== "Pod") return false;
   const { containerStatuses = [], initContainerStatuses = [] } = object.status ?? {};
   return [...containerStatuses, ...initContainerStatuses].some((c) => c.restartCount > 0);
@@ -265,12 +264,12 @@ class ClusterAtRest {
     return this.#all
       .filter(
         (object) =>
-          object.metadata.deletionTimestamp !== undefined && !this.#isUsed(object as AnyObject),
+          object.metadata.deletionTimestamp !== undefined && !this.#isUsed(object as KubeObject),
       )
       .map((object) => `${object.kind} ${object.metadata.name} is still being deleted`);
   }
 
-  #isUsed(object: AnyObject): boolean {
+  #isUsed(object: KubeObject): boolean {
     const { name } = object.metadata;
     switch (object.kind) {
       case "PersistentVolumeClaim":
@@ -353,7 +352,7 @@ class ClusterAtRest {
         )
       )
         return [];
-      return pods.length <= wanted || waitsForPod(owner as AnyObject, pods, wanted)
+      return pods.length <= wanted || waitsForPod(owner as KubeObject, pods, wanted)
         ? []
         : [`${owner.metadata.name} has ${pods.length} pods, wants ${wanted}`];
     });
@@ -401,7 +400,7 @@ class ClusterAtRest {
         !this.#waitsSilently(claim),
     );
     return [...pods.filter((pod) => !this.#isIn(conflicts, pod)), ...claims]
-      .filter((object) => !told.has(refOf(object as AnyObject)))
+      .filter((object) => !told.has(refOf(object as KubeObject)))
       .map((object) => `${object.kind} ${object.metadata.name} waits, and nobody says for what`);
   }
 
@@ -421,7 +420,7 @@ class ClusterAtRest {
 }
 
 /** Upstream: stateful_set_control.go, processReplica: pods of an ordered set go only while those before them run. */
-function waitsForPod(owner: AnyObject, pods: readonly Pod[], wanted: number): boolean {
+function waitsForPod(owner: KubeObject, pods: readonly Pod[], wanted: number): boolean {
   return (
     owner.kind === "StatefulSet" &&
     owner.spec?.podManagementPolicy !== "Parallel" &&
@@ -441,7 +440,7 @@ function isServed({ spec, status }: Claim): boolean {
   return quantityBytes(status.capacity?.["storage"] ?? "0") >= quantityBytes(wanted);
 }
 
-function isOwnedBy({ metadata }: Claim | Pod, owner: AnyObject): boolean {
+function isOwnedBy({ metadata }: Claim | Pod, owner: KubeObject): boolean {
   return (metadata.ownerReferences ?? []).some(({ uid }) => uid === owner.metadata.uid);
 }
 

@@ -17,7 +17,7 @@
  * - A driver's volume is not taken from a node while it is mounted there, as long as the node is well.
  * - Time and causes run forward.
  */
-import type { AnyObject, KubeObject, Ref } from "../../src/engine/api/meta.ts";
+import type { KubeObject, Ref } from "../../src/engine/api/meta.ts";
 import type { CallEntry, TraceEntry, WriteEntry } from "../../src/engine/trace/entry.ts";
 import type { Trace } from "../../src/engine/trace/trace.ts";
 import { ClaimUsers } from "./claim-users.ts";
@@ -38,7 +38,7 @@ export function breaches(trace: Trace): readonly string[] {
 }
 
 class SafetyWatch {
-  readonly #state = new Map<Ref, AnyObject>();
+  readonly #state = new Map<Ref, KubeObject>();
   readonly #boundClaims = new Map<string, Claim>();
   readonly #attachments = new Map<string, Map<string, string>>();
   readonly #podsOfClaim = new Map<string, Map<string, string>>();

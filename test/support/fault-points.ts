@@ -4,7 +4,7 @@
  * a write tried that repeats an earlier one among objects, mounts and plans of faults that are all the same but for versions
  * and times; two such writes differ in how long a component has been waiting.
  */
-import { type AnyObject, type KubeObject, refOf } from "../../src/engine/api/meta.ts";
+import { type KubeObject, refOf } from "../../src/engine/api/meta.ts";
 import type { WriteEffect } from "../../src/engine/runtime/effects.ts";
 import type { Runtime } from "../../src/engine/runtime/runtime.ts";
 import type { Step } from "../../src/engine/scenario.ts";
@@ -54,7 +54,7 @@ export class FaultPoints {
       case "patch": {
         const { kind, namespace, name, subresource, change } = effect;
         const current = this.#runtime.api.store.get(kind, namespace, name);
-        const content = current === undefined ? "" : this.#content(change(current) as AnyObject);
+        const content = current === undefined ? "" : this.#content(change(current) as KubeObject);
         return `patch ${kind} ${namespace} ${name} ${subresource} ${content}`;
       }
       case "delete":

@@ -1,16 +1,16 @@
 /** What a person would say of an object at rest, in one or two words: `Bound small`, `Running node-a`, `gone`. */
-import type { AnyObject, KubeObject } from "../../src/engine/api/meta.ts";
+import type { KubeObject } from "../../src/engine/api/meta.ts";
 
-export function objectState(object: AnyObject | undefined): string {
+export function objectState(object: KubeObject | undefined): string {
   if (object === undefined) return "gone";
   return `${isLeaving(object) ? "deleted, still " : ""}${words(object)}`;
 }
 
-function isLeaving(object: AnyObject): boolean {
+function isLeaving(object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined;
 }
 
-function words(object: AnyObject): string {
+function words(object: KubeObject): string {
   switch (object.kind) {
     case "PersistentVolume": {
       const { claimRef } = object.spec;

@@ -3,7 +3,7 @@
  * there twelve minutes later must be the same, or one of the other ends that the test allows.
  */
 import assert from "node:assert/strict";
-import type { AnyObject, KubeObject } from "../../src/engine/api/meta.ts";
+import type { KubeObject } from "../../src/engine/api/meta.ts";
 import type { Simulation } from "../../src/engine/simulation.ts";
 import type { Fault } from "./fault.ts";
 import { objectState, withoutUids } from "./object-state.ts";
@@ -53,7 +53,7 @@ function otherEnd(end: End, { lines }: OtherEnd): End {
 
 /** Without capacities: their names differ, and so does when they were last asked for. */
 function endOf(simulation: Simulation): End {
-  const objects = [...simulation.runtime.api.store.all()] as AnyObject[];
+  const objects = [...simulation.runtime.api.store.all()] as KubeObject[];
   const lines = objects
     .filter(({ kind }) => kind !== "CSIStorageCapacity")
     .flatMap((object): string[] => [

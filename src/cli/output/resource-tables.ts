@@ -3,13 +3,7 @@
  * pkg/printers/internalversion/printers.go v1.36.
  */
 import { shortAccessModes } from "../../engine/api/access-modes.ts";
-import {
-  type AnyObject,
-  controllerOf,
-  type Kind,
-  type KubeObject,
-  refOf,
-} from "../../engine/api/meta.ts";
+import { controllerOf, type Kind, type KubeObject, refOf } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import { instantOf, runStart } from "../../engine/api/timestamp.ts";
 import { printedPod } from "../../engine/explain/pods/printed-pod.ts";
@@ -36,7 +30,7 @@ export function resourceTables(result: ClusterResult): string {
   const made = creationTimes(prediction);
   const age = {
     header: "AGE",
-    cell: (object: AnyObject) => humanDuration(end - (made.get(object.metadata.uid ?? "") ?? 0)),
+    cell: (object: KubeObject) => humanDuration(end - (made.get(object.metadata.uid ?? "") ?? 0)),
   };
   const since = (timestamp: string): string => humanDuration(end - instantOf(timestamp));
   const own = <K extends Kind>(kind: K): readonly KubeObject<K>[] =>
@@ -79,10 +73,10 @@ function creationTimes({ trace }: Prediction): ReadonlyMap<string, number> {
   return made;
 }
 
-function section<T extends AnyObject>(
+function section<T extends KubeObject>(
   objects: readonly T[],
   columns: readonly Column<T>[],
-  age: Column<AnyObject>,
+  age: Column<KubeObject>,
 ): string {
   const sorted = [...objects].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const withAge = columns.flatMap((column) =>
@@ -94,7 +88,7 @@ function section<T extends AnyObject>(
   );
 }
 
-function nameOf(object: AnyObject): string {
+function nameOf(object: KubeObject): string {
   return `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
 }
 
@@ -102,13 +96,13 @@ function text(value: string | number | undefined): string {
   return value === undefined || value === "" ? "<none>" : String(value);
 }
 
-const namespace: Column<AnyObject> = {
+const namespace: Column<KubeObject> = {
   header: "NAMESPACE",
   cell: ({ metadata }) => metadata.namespace ?? "",
 };
-const name: Column<AnyObject> = { header: "NAME", cell: ({ metadata }) => metadata.name };
+const name: Column<KubeObject> = { header: "NAME", cell: ({ metadata }) => metadata.name };
 /** Stands for the column that `section` puts in. */
-const ageHere: Column<AnyObject> = { header: "AGE", cell: () => "" };
+const ageHere: Column<KubeObject> = { header: "AGE", cell: () => "" };
 
 interface Containers {
   readonly containers: readonly { readonly name: string; readonly image?: string }[];

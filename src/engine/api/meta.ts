@@ -4,7 +4,6 @@ import type { KindMap, ObjectMeta, OwnerReference } from "./types.ts";
 
 export type Kind = keyof KindMap;
 export type KubeObject<K extends Kind = Kind> = KindMap[K];
-export type AnyObject = KindMap[Kind];
 
 /** An object that is not in the store yet: name or generateName, no uid, no resourceVersion. */
 export type Draft<K extends Kind = Kind> = K extends Kind

@@ -1,3 +1,5 @@
+import type { Kind, KubeObject } from "./meta.ts";
+
 /** An object that its maker may still change: what decoding built, before anybody else sees it. */
 export type Mutable<T> = T extends string | number | boolean | undefined | null
   ? T
@@ -6,6 +8,8 @@ export type Mutable<T> = T extends string | number | boolean | undefined | null
     : T extends object
       ? { -readonly [Key in keyof T]: Mutable<T[Key]> }
       : T;
+
+export type MutableObject<K extends Kind = Kind> = Mutable<KubeObject<K>>;
 
 /** Deletes the field where it is: deleting what is not there takes longer than most rules. */
 export function dropField<T extends object>(object: T, field: keyof T): void {

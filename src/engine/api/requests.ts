@@ -32,8 +32,8 @@ import { setDefaults } from "./defaults/defaults.ts";
 import { FieldErrors, invalidObject } from "./field-error.ts";
 import { dropUnreadableManagers } from "./field-managers.ts";
 import { FieldPath } from "./field-path.ts";
-import { type ApiError, type Draft, type Kind, type KubeObject, kindSchema } from "./meta.ts";
-import { dropField, type Mutable } from "./mutable.ts";
+import { type ApiError, type Draft, type KubeObject, kindSchema } from "./meta.ts";
+import { dropField, type Mutable, type MutableObject } from "./mutable.ts";
 import { dropRepeatedOwners } from "./repeated-owners.ts";
 import type { RequestContext } from "./request-context.ts";
 import { versionNumber } from "./resource-version.ts";
@@ -41,7 +41,7 @@ import type { KindSchema } from "./schema.ts";
 import { copyAppArmorProfiles } from "./strategy/app-armor.ts";
 import { completeStored, prepareForCreate } from "./strategy/create.ts";
 import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
-import type { KindMap, ObjectMeta } from "./types.ts";
+import type { ObjectMeta } from "./types.ts";
 import { validateCreate, validateStatusUpdate, validateUpdate } from "./validation/validation.ts";
 import { recordWarnings } from "./warnings/recorder.ts";
 import { warningsOf } from "./warnings/warnings.ts";
@@ -62,8 +62,6 @@ interface Refused {
   readonly error: ApiError;
   readonly warnings: readonly string[];
 }
-
-type MutableObject = Mutable<KindMap[Kind]>;
 
 /** What somebody sends. */
 interface Sent {

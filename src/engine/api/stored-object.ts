@@ -6,11 +6,11 @@ import { newestVersion } from "../scenario.ts";
 import { customKinds, storedCustom } from "./decoding/custom-resource.ts";
 import { decodeStored, tieLooseEnds } from "./decoding/decode.ts";
 import { setDefaults } from "./defaults/defaults.ts";
-import { type Kind, type KubeObject, kindSchema } from "./meta.ts";
-import type { Mutable } from "./mutable.ts";
+import { type KubeObject, kindSchema } from "./meta.ts";
+import type { Mutable, MutableObject } from "./mutable.ts";
 import { normalizeDataSources } from "./strategy/data-sources.ts";
 import { completeStoredAddresses } from "./strategy/service.ts";
-import type { KindMap, ObjectMeta } from "./types.ts";
+import type { ObjectMeta } from "./types.ts";
 
 export type StoredObject =
   | { readonly ok: true; readonly object: KubeObject }
@@ -26,7 +26,7 @@ export function storedObject(input: Readonly<Record<string, unknown>>): StoredOb
     ? storedCustom(schema.kind, input)
     : decodeStored(schema.model, input);
   if (!decoded.ok) return { ok: false, error: decoded.cause };
-  const object = decoded.value as unknown as Mutable<KindMap[Kind]>;
+  const object = decoded.value as unknown as MutableObject;
   object.kind = schema.kind;
   const metadata = object.metadata as Mutable<ObjectMeta>;
   if ((metadata.name ?? "") === "") return { ok: false, error: "it has no name" };

@@ -2,7 +2,7 @@
  * The whole way from what is seen to what is behind it: workload, pod, claim, class, volume, driver, attachment, node. Each
  * step says what is there and which event shows it; the last wrong one is the place to begin.
  */
-import { type AnyObject, type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
+import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import { makesVolumes, migratedDriver, noProvisioner } from "../matching/csi-migration.ts";
 import { type ChainStep, classStep, driverStep, nodeStep, volumeText } from "./chain-steps.ts";
@@ -39,7 +39,7 @@ function withRoot(steps: readonly ChainStep[], verdict: Verdict | undefined): re
   return link === undefined ? steps : [...steps, { ...link, state: "wrong" }];
 }
 
-function stepsFrom(facts: RunFacts, object: AnyObject): readonly ChainStep[] {
+function stepsFrom(facts: RunFacts, object: KubeObject): readonly ChainStep[] {
   switch (object.kind) {
     case "Pod":
       return podSteps(facts, object);
@@ -61,7 +61,7 @@ function stepsFrom(facts: RunFacts, object: AnyObject): readonly ChainStep[] {
 }
 
 /** The first pod that does not run tells for all; where all run, the first one. */
-function workloadSteps(facts: RunFacts, workload: AnyObject): readonly ChainStep[] {
+function workloadSteps(facts: RunFacts, workload: KubeObject): readonly ChainStep[] {
   const own = verdictStep(facts, workload);
   const pods = podsOf(facts, workload.metadata.uid);
   const bad = pods.find((pod) => !isFine(facts, pod));
@@ -69,7 +69,7 @@ function workloadSteps(facts: RunFacts, workload: AnyObject): readonly ChainStep
   return [...own, ...(first === undefined ? [] : podSteps(facts, first))];
 }
 
-function isFine(facts: RunFacts, object: AnyObject): boolean {
+function isFine(facts: RunFacts, object: KubeObject): boolean {
   const verdict = verdictOn(facts, object);
   return verdict === undefined || isGood(verdict);
 }
@@ -165,7 +165,7 @@ function snapshotSteps(
   ];
 }
 
-function verdictStep(facts: RunFacts, object: AnyObject): readonly ChainStep[] {
+function verdictStep(facts: RunFacts, object: KubeObject): readonly ChainStep[] {
   const verdict = verdictOn(facts, object);
   if (verdict === undefined) return [];
   const { ref, headline, reason, message } = verdict;

@@ -1,10 +1,10 @@
 /** An object that is deleted as soon as somebody outside the cluster lets go of it. */
-import { type AnyObject, refOf } from "../api/meta.ts";
+import { type KubeObject, refOf } from "../api/meta.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** `finalizers` are those that no component of the cluster takes away. */
-export function keptByFinalizers(object: AnyObject, finalizers: readonly string[]): Verdict {
+export function keptByFinalizers(object: KubeObject, finalizers: readonly string[]): Verdict {
   return makeVerdict(
     object,
     "waits-for-you",

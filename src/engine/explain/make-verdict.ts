@@ -1,5 +1,5 @@
 /** Puts a verdict together; what is left out is empty, or what the catalogue of messages knows of it. */
-import { type AnyObject, refOf } from "../api/meta.ts";
+import { type KubeObject, refOf } from "../api/meta.ts";
 import type { Candidate, Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { adviceOf } from "./advice.ts";
@@ -25,7 +25,7 @@ export interface VerdictParts {
 }
 
 export function makeVerdict(
-  object: AnyObject,
+  object: KubeObject,
   kind: VerdictKind,
   headline: string,
   parts: VerdictParts = {},

@@ -1,6 +1,5 @@
 /** What the objects of storage have to do with each other at one moment, with no counterpart upstream. */
 import {
-  type AnyObject,
   controllerOf,
   isKind,
   type KubeObject,
@@ -149,7 +148,7 @@ function ofWorkload(facts: RunFacts, workload: Maker): readonly Relation[] {
 }
 
 /** The pods of a workload; of a CronJob its Jobs with theirs. */
-function madeFrom(facts: RunFacts, { kind, metadata }: AnyObject): readonly AnyObject[] {
+function madeFrom(facts: RunFacts, { kind, metadata }: KubeObject): readonly KubeObject[] {
   if (kind !== "CronJob") return podsOf(facts, metadata.uid);
   return facts
     .list("Job")
@@ -240,18 +239,18 @@ function ofSnapshot(facts: RunFacts, snapshot: KubeObject<"VolumeSnapshot">): re
 }
 
 /** Provisioners that are no CSI drivers have no object. */
-function servedBy(facts: RunFacts, object: AnyObject, driver: string): readonly Relation[] {
+function servedBy(facts: RunFacts, object: KubeObject, driver: string): readonly Relation[] {
   const to = makeRef("CSIDriver", undefined, driver);
   if (!facts.objects.has(to)) return [];
   return [{ from: refOf(object), to, text: "is served by", holds: true }];
 }
 
 /** Objects that tell of a relation to another. Nothing is made of those that do not: there may be many. */
-function tellersOf(facts: RunFacts, ref: Ref): readonly AnyObject[] {
+function tellersOf(facts: RunFacts, ref: Ref): readonly KubeObject[] {
   const namespace = namespaceOfRef(ref);
   const name = nameOfRef(ref);
   const kind = kindOfRef(ref);
-  const filled = (): readonly AnyObject[] =>
+  const filled = (): readonly KubeObject[] =>
     facts
       .list("PersistentVolumeClaim")
       .filter(

@@ -1,12 +1,5 @@
 /** A trace, looked up by object: the state at one moment, and the events and decisions about each object up to then. */
-import {
-  type AnyObject,
-  type ApiError,
-  type Kind,
-  type KubeObject,
-  makeRef,
-  type Ref,
-} from "../api/meta.ts";
+import { type ApiError, type Kind, type KubeObject, makeRef, type Ref } from "../api/meta.ts";
 import { push } from "../multi-map.ts";
 import type { Decision } from "../trace/decision.ts";
 import type {
@@ -34,11 +27,11 @@ export function onceOf<T extends object>(make: (facts: RunFacts) => T): (facts: 
 }
 
 export class RunFacts {
-  readonly #objects: Map<Ref, AnyObject>;
+  readonly #objects: Map<Ref, KubeObject>;
   #now: Instant;
   readonly #events = new Map<Ref, EventEntry[]>();
   readonly #decisions = new Map<Ref, DecisionEntry[]>();
-  readonly #byKind = new Map<Kind, AnyObject[]>();
+  readonly #byKind = new Map<Kind, KubeObject[]>();
   /** Objects that the API server last refused a user, with its answers. */
   readonly #refused = new Map<Ref, RequestEntry>();
   /** Writes of components that were refused, where the same component has not written the object since. */
@@ -120,7 +113,7 @@ export class RunFacts {
     return this.#now;
   }
 
-  get objects(): ReadonlyMap<Ref, AnyObject> {
+  get objects(): ReadonlyMap<Ref, KubeObject> {
     return this.#objects;
   }
 

@@ -1,5 +1,5 @@
 /** The verdict on each object of a run that storage is about, worst first. Boundary of the engine. */
-import type { AnyObject, KubeObject, Ref } from "../api/meta.ts";
+import type { KubeObject, Ref } from "../api/meta.ts";
 import type { Trace } from "../trace/trace.ts";
 import { claimVerdict } from "./claims/claim-verdict.ts";
 import { cronJobVerdict, triedCronJob } from "./pods/cron-job-verdict.ts";
@@ -38,7 +38,7 @@ export function compareVerdicts(a: Verdict, b: Verdict): number {
 }
 
 /** The verdict on one object; undefined for kinds that nothing happens to, such as classes. */
-export function verdictOn(facts: RunFacts, object: AnyObject): Verdict | undefined {
+export function verdictOn(facts: RunFacts, object: KubeObject): Verdict | undefined {
   const verdict = verdictByKind(facts, object);
   return verdict === undefined ? undefined : blamingRefused(facts, verdict);
 }
@@ -53,7 +53,7 @@ export function verdictOnTried(
   return verdict === undefined ? undefined : blamingRefused(facts, verdict);
 }
 
-function verdictByKind(facts: RunFacts, object: AnyObject): Verdict | undefined {
+function verdictByKind(facts: RunFacts, object: KubeObject): Verdict | undefined {
   switch (object.kind) {
     case "PersistentVolumeClaim":
       return claimVerdict(facts, object);

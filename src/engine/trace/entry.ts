@@ -1,5 +1,5 @@
 /** What a trace is made of: each write, call, event and decision, with what led to it. Objects are frozen versions. */
-import type { AnyObject, ApiError, Cause, Ref } from "../api/meta.ts";
+import type { ApiError, Cause, KubeObject, Ref } from "../api/meta.ts";
 import type { Decision } from "./decision.ts";
 import type { Instant } from "./instant.ts";
 
@@ -18,8 +18,8 @@ export interface WriteEntry extends Common {
   readonly verb: "create" | "update" | "delete";
   readonly subresource?: string | undefined;
   readonly ref: Ref;
-  readonly before?: AnyObject | undefined;
-  readonly after?: AnyObject | undefined;
+  readonly before?: KubeObject | undefined;
+  readonly after?: KubeObject | undefined;
 }
 
 /** A write that the API server refused. */

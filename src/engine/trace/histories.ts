@@ -4,7 +4,7 @@
  * lists of numbers, for a list of its own for each object would be needed a hundred thousand times.
  * The lengths of the jumps are those of E. W. Myers, "An applicative random-access stack" (1983).
  */
-import type { AnyObject, Ref } from "../api/meta.ts";
+import type { KubeObject, Ref } from "../api/meta.ts";
 import type { TraceEntry } from "./entry.ts";
 
 const none = -1;
@@ -16,7 +16,7 @@ export class Histories {
   /** Each object's newest write. */
   readonly #newest: number[] = [];
   /** What follows is of each write, by its number: the version that it made, and its entry. */
-  readonly #versions: (AnyObject | undefined)[] = [];
+  readonly #versions: (KubeObject | undefined)[] = [];
   readonly #seqs: number[] = [];
   /** The write before it, the one that it jumps to, and how many come before it. */
   readonly #previous: number[] = [];
@@ -50,7 +50,7 @@ export class Histories {
   }
 
   /** What the object was after that write, of whatever; undefined where it was not. */
-  version(object: number, last: number): AnyObject | undefined {
+  version(object: number, last: number): KubeObject | undefined {
     let write = this.#newest[object] ?? none;
     while (write > last) {
       const far = this.#jump[write] ?? none;
@@ -59,7 +59,7 @@ export class Histories {
     return write === none ? undefined : this.#versions[write];
   }
 
-  #link(ref: Ref, seq: number, version: AnyObject | undefined): void {
+  #link(ref: Ref, seq: number, version: KubeObject | undefined): void {
     const write = this.#versions.length;
     let object = this.#numbers.get(ref);
     if (object === undefined) {

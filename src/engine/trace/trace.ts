@@ -2,15 +2,15 @@
  * What happened, in order, and why. Every reading of a run (outcome, explanation, timeline, events, fixes) starts here.
  * Entries refer to objects by their frozen versions, so any moment can be shown without running again.
  */
-import type { AnyObject, Ref } from "../api/meta.ts";
+import type { KubeObject, Ref } from "../api/meta.ts";
 import type { NewEntry, TraceEntry } from "./entry.ts";
 import { Histories } from "./histories.ts";
 import type { Instant } from "./instant.ts";
 import { keptBytes } from "./kept-size.ts";
 
 /** The objects of one moment, in order of their first creation. */
-export interface State extends Iterable<[Ref, AnyObject]> {
-  get(ref: Ref): AnyObject | undefined;
+export interface State extends Iterable<[Ref, KubeObject]> {
+  get(ref: Ref): KubeObject | undefined;
 }
 
 export class Trace {
@@ -72,18 +72,18 @@ class Moment implements State {
     this.#lastWrite = lastWrite;
   }
 
-  get(ref: Ref): AnyObject | undefined {
+  get(ref: Ref): KubeObject | undefined {
     const object = this.#histories.numberOf(ref);
     return object === undefined ? undefined : this.#histories.version(object, this.#lastWrite);
   }
 
   /** No generator, for all objects of a long trace are many. */
-  [Symbol.iterator](): Iterator<[Ref, AnyObject]> {
+  [Symbol.iterator](): Iterator<[Ref, KubeObject]> {
     const histories = this.#histories;
     const lastWrite = this.#lastWrite;
     let number = 0;
     return {
-      next(): IteratorResult<[Ref, AnyObject]> {
+      next(): IteratorResult<[Ref, KubeObject]> {
         for (; number < histories.refs.length; number++) {
           const object = histories.version(number, lastWrite);
           if (object === undefined) continue;

@@ -1,5 +1,5 @@
 /** What a predicted outcome hangs on: which objects of the files, and whether something of the assumed cluster. */
-import { type AnyObject, makeRef, type Ref } from "../../engine/api/meta.ts";
+import { type KubeObject, makeRef, type Ref } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import type { PersistentVolumeClaim } from "../../engine/api/types.ts";
 import { claimNames } from "../../engine/explain/pods-using.ts";
@@ -34,7 +34,7 @@ export function outcomeBasis({ ref, root, reason }: Verdict, prediction: Predict
 }
 
 /** The other end of a binding. */
-function partnersOf(object: AnyObject | undefined): readonly Ref[] {
+function partnersOf(object: KubeObject | undefined): readonly Ref[] {
   if (object?.kind === "PersistentVolumeClaim" && object.spec.volumeName !== undefined)
     return [makeRef("PersistentVolume", undefined, object.spec.volumeName)];
   if (object?.kind !== "PersistentVolume") return [];
@@ -44,7 +44,7 @@ function partnersOf(object: AnyObject | undefined): readonly Ref[] {
 
 /** The claims that an outcome has to do with: the claim itself, the one that a volume is reserved for, those of a pod. */
 export function claimsOf(
-  object: AnyObject | undefined,
+  object: KubeObject | undefined,
   { trials: { facts } }: Prediction,
 ): readonly PersistentVolumeClaim[] {
   if (object?.kind === "PersistentVolumeClaim") return [object];

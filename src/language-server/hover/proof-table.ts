@@ -1,6 +1,6 @@
 /** What proves an outcome at a glance: what was asked for beside what there is. */
 import { requestedStorage } from "../../engine/api/claim-size.ts";
-import type { AnyObject, KubeObject } from "../../engine/api/meta.ts";
+import type { KubeObject } from "../../engine/api/meta.ts";
 import { makeRef } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import { attachmentsOf } from "../../engine/explain/volumes/attachments-of.ts";
@@ -17,7 +17,7 @@ type Pod = KubeObject<"Pod">;
 const rowCountMax = 5;
 
 /** Markdown; undefined where there is nothing to compare. */
-export function proofTable(prediction: Prediction, object: AnyObject): string | undefined {
+export function proofTable(prediction: Prediction, object: KubeObject): string | undefined {
   switch (object.kind) {
     case "PersistentVolumeClaim": {
       const volume = volumeOf(prediction.facts, object);
@@ -92,7 +92,7 @@ function claimState({ facts }: Prediction, pod: Pod, claimName: string): string 
   return `${phase}${attached}`;
 }
 
-function podsOfWorkload(prediction: Prediction, workload: AnyObject): string | undefined {
+function podsOfWorkload(prediction: Prediction, workload: KubeObject): string | undefined {
   const pods = podsMadeBy(prediction, workload.metadata.uid);
   if (pods.length === 0) return undefined;
   const lines = pods.slice(0, rowCountMax).map((pod) => {

@@ -1,8 +1,8 @@
 /** From an object of the simulated cluster to the line that brought it about: its own document, or its owner's template. */
 import {
-  type AnyObject,
   controllerOf,
   type Kind,
+  type KubeObject,
   makeRef,
   type Ref,
 } from "../../engine/api/meta.ts";
@@ -47,7 +47,7 @@ function definitionWith(
 /** What is looked up in a prediction again and again; made for the first who asks. */
 interface Lookup {
   /** The last version of each object that is gone by the end. */
-  readonly gone: ReadonlyMap<Ref, AnyObject>;
+  readonly gone: ReadonlyMap<Ref, KubeObject>;
   /** Templates by `NAMESPACE/TEMPLATE-STATEFULSET`. */
   readonly templates: ReadonlyMap<string, ClaimTemplate>;
 }
@@ -57,7 +57,7 @@ const lookups = new WeakMap<Prediction, Lookup>();
 function lookupOf(prediction: Prediction): Lookup {
   const known = lookups.get(prediction);
   if (known !== undefined) return known;
-  const gone = new Map<Ref, AnyObject>();
+  const gone = new Map<Ref, KubeObject>();
   for (const entry of prediction.trace.entries) {
     if (entry.type !== "write" || entry.after !== undefined || entry.before === undefined) continue;
     gone.set(entry.ref, entry.before);
@@ -68,7 +68,7 @@ function lookupOf(prediction: Prediction): Lookup {
 }
 
 /** A claim that a StatefulSet has made of one of its templates. */
-function claimTemplate(prediction: Prediction, object: AnyObject, path: Path): Source | undefined {
+function claimTemplate(prediction: Prediction, object: KubeObject, path: Path): Source | undefined {
   if (object.kind !== "PersistentVolumeClaim") return undefined;
   const { name = "", namespace = "" } = object.metadata;
   const key = templateKey(namespace, name);
@@ -80,7 +80,7 @@ function claimTemplate(prediction: Prediction, object: AnyObject, path: Path): S
 
 function ofOwner(
   prediction: Prediction,
-  object: AnyObject,
+  object: KubeObject,
   path: Path,
   depth: number,
 ): Source | undefined {
@@ -96,7 +96,7 @@ function ofOwner(
 
 /** A pod's spec is its workload's template, a workload's is a CronJob's, an ephemeral claim's is its pod's volume. */
 function pathInOwner(
-  object: AnyObject,
+  object: KubeObject,
   ownerKind: string,
   path: Path,
   owner: WorkspaceObject | undefined,

@@ -1,6 +1,5 @@
 /** What a scenario expects of the cluster at one moment. */
 import {
-  type AnyObject,
   isNamespaced,
   type Kind,
   type KubeObject,
@@ -90,7 +89,7 @@ function withReason(
 ): readonly string[] {
   if (first === undefined) return [];
   const judged = [object, ...podsOf(facts, object.metadata.uid)].flatMap((one) => {
-    const verdict = verdictOn(facts, one as AnyObject);
+    const verdict = verdictOn(facts, one as KubeObject);
     return verdict === undefined || verdict.kind === "healthy" ? [] : [verdict];
   });
   const [own, pod] = judged;

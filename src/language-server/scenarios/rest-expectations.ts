@@ -1,7 +1,6 @@
 /** What a person sees of a cluster that has come to rest, as expectations of a scenario file. */
 import { instantiateAnnotation } from "../../engine/api/job-from-cron-job.ts";
 import {
-  type AnyObject,
   controllerOf,
   isNamespaced,
   type Kind,
@@ -38,8 +37,8 @@ export function restExpectations(
       found.set(`refused ${entry.ref}`, { refused: entry.ref });
   for (const kind of kinds)
     for (const object of facts.list(kind)) {
-      const status = statusOf(object as AnyObject, written);
-      if (status !== undefined) found.set(refOf(object as AnyObject), status);
+      const status = statusOf(object as KubeObject, written);
+      if (status !== undefined) found.set(refOf(object as KubeObject), status);
     }
   const attachmentCount = facts.list("VolumeAttachment").length;
   if (attachmentCount > 0)
@@ -64,7 +63,7 @@ const kinds: readonly Kind[] = [
   "Pod",
 ];
 
-function statusOf(object: AnyObject, written: WrittenNames): Fields | undefined {
+function statusOf(object: KubeObject, written: WrittenNames): Fields | undefined {
   const name = nameOf(object);
   switch (object.kind) {
     case "PersistentVolumeClaim":
@@ -115,7 +114,7 @@ function ended({ status }: KubeObject<"Job">): Fields {
   return succeeded > 0 ? { succeeded } : {};
 }
 
-function nameOf({ kind, metadata }: AnyObject): Fields {
+function nameOf({ kind, metadata }: KubeObject): Fields {
   const { namespace = "", name } = metadata;
   const isElsewhere = isNamespaced(kind) && namespace !== "" && namespace !== "default";
   return { kind, ...(isElsewhere && { namespace }), name };
@@ -131,7 +130,7 @@ function volumeOf(
   return { volume: volumeName };
 }
 
-function dying({ metadata }: AnyObject): Fields {
+function dying({ metadata }: KubeObject): Fields {
   return metadata.deletionTimestamp === undefined ? {} : { deleting: true };
 }
 

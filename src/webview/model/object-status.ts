@@ -1,5 +1,5 @@
 /** What the outcome table says of an object at one moment: its phase, and what it is tied to. */
-import { type AnyObject, type KubeObject, makeRef, type Ref } from "../../engine/api/meta.ts";
+import { type KubeObject, makeRef, type Ref } from "../../engine/api/meta.ts";
 import { printedPod } from "../../engine/explain/pods/printed-pod.ts";
 import {
   printedCompletions,
@@ -45,7 +45,7 @@ export function isOutcomeKind(kind: string): kind is OutcomeKind {
   return outcomeKinds.some((known) => known === kind);
 }
 
-export function objectStatus(object: AnyObject): ObjectStatus {
+export function objectStatus(object: KubeObject): ObjectStatus {
   switch (object.kind) {
     case "PersistentVolumeClaim":
       return claimStatus(object);
@@ -144,6 +144,6 @@ function cronJobStatus(cronJob: KubeObject<"CronJob">): ObjectStatus {
   return { phase, target: spec.schedule };
 }
 
-function isTerminating(object: AnyObject): boolean {
+function isTerminating(object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined;
 }

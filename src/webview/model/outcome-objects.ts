@@ -1,8 +1,8 @@
 /** The objects of a run: those whose outcome is listed, and those that somebody can do something to. */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import {
-  type AnyObject,
   controllerOf,
+  type KubeObject,
   kindOfRef,
   nameOfRef,
   namespaceOfRef,
@@ -55,12 +55,12 @@ export function outcomeObjects(trace: Trace, firstSeq: number): readonly Outcome
 }
 
 /** A Deployment's ReplicaSets say no more than it does. */
-function isOfDeployment(object: AnyObject): boolean {
+function isOfDeployment(object: KubeObject): boolean {
   return object.kind === "ReplicaSet" && controllerOf(object)?.kind === "Deployment";
 }
 
 /** An attachment's own name is a hash; what a person looks for is its volume. */
-function attachedVolume(object: AnyObject): string | undefined {
+function attachedVolume(object: KubeObject): string | undefined {
   return object.kind === "VolumeAttachment" ? object.spec.source.persistentVolumeName : undefined;
 }
 

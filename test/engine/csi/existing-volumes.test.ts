@@ -1,6 +1,6 @@
 /** What a driver's storage is taken to hold when a cluster that has been running is looked at. */
 import assert from "node:assert/strict";
-import type { AnyObject, KubeObject } from "../../../src/engine/api/meta.ts";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { DriverHost } from "../../../src/engine/csi/driver-host.ts";
 import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import { bare } from "../../support/bare-objects.ts";
@@ -21,7 +21,7 @@ function asking(
 ): (call: string, request: Request) => unknown {
   const profile = driverProfile({ singleNodeMultiWriter: false, ...traits, name: "d.csi" });
   const host = new DriverHost([profile], nodes);
-  host.addExisting(objects as readonly AnyObject[]);
+  host.addExisting(objects as readonly KubeObject[]);
   return (call, request) => {
     const { result } = host.begin("d.csi", "", call, request, 0).finish(0);
     return result.code === "OK" ? result.response : `${result.code} ${result.message}`;

@@ -1,6 +1,6 @@
 /** The CSI plugin's device calls, asked for alone. */
 import assert from "node:assert/strict";
-import type { AnyObject } from "../../../src/engine/api/meta.ts";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import type { PersistentVolume, Pod } from "../../../src/engine/api/types.ts";
 import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import { ObjectCache } from "../../../src/engine/kubelet/object-cache.ts";
@@ -30,14 +30,14 @@ const attachment = {
   metadata: { name: attachmentName("vol", driver, nodeA.name), uid: "a" },
   spec: { attacher: driver, nodeName: nodeA.name, source: { persistentVolumeName: "pv" } },
   status: { attached: true },
-} as unknown as AnyObject;
+} as unknown as KubeObject;
 const device = { uniqueName: `${csiPluginName}/${driver}^vol`, specName: "pv" };
 
 /** A node with the driver, and nobody on it but the test. */
 class Node {
   readonly runtime: Runtime;
 
-  constructor(objects: readonly AnyObject[], profile: DriverProfile = blockDriver) {
+  constructor(objects: readonly KubeObject[], profile: DriverProfile = blockDriver) {
     this.runtime = new Runtime({
       version: "1.36",
       seed: 1,
@@ -107,8 +107,8 @@ class Node {
 suite("kubelet: CSI devices", () => {
   test("an attachment is waited for with one look, and each look says what it saw", () => {
     const name = attachmentName("vol", driver, nodeA.name);
-    const started = { ...attachment, status: { attached: false } } as AnyObject;
-    const error = (...objects: readonly AnyObject[]): string | undefined =>
+    const started = { ...attachment, status: { attached: false } } as KubeObject;
+    const error = (...objects: readonly KubeObject[]): string | undefined =>
       new Node(objects).waitForAttach()?.error;
     assert.equal(error(attachment), undefined);
     assert.equal(error(started), `volume vol is not attached for volume attachment ${name}`);

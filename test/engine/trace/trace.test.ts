@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type AnyObject, type Ref, refOf } from "../../../src/engine/api/meta.ts";
+import { type KubeObject, type Ref, refOf } from "../../../src/engine/api/meta.ts";
 import { traceHash } from "../../../src/engine/trace/hash.ts";
 import { Trace } from "../../../src/engine/trace/trace.ts";
 
-function object(name: string, version: number): AnyObject {
+function object(name: string, version: number): KubeObject {
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -21,7 +21,7 @@ function object(name: string, version: number): AnyObject {
 /** A trace of writes; each step names an object, and whether it is removed. */
 function traceOf(steps: readonly { readonly name: string; readonly gone: boolean }[]): Trace {
   const trace = new Trace();
-  const now = new Map<Ref, AnyObject>();
+  const now = new Map<Ref, KubeObject>();
   for (const [i, { name, gone }] of steps.entries()) {
     const next = object(name, i);
     const before = now.get(refOf(next));
@@ -54,7 +54,7 @@ suite("trace", () => {
       fc.property(steps, fc.array(fc.nat(70), { maxLength: 10 }), (all, moments) => {
         const trace = traceOf(all);
         for (const moment of moments) {
-          const expected = new Map<Ref, AnyObject>();
+          const expected = new Map<Ref, KubeObject>();
           for (const entry of trace.entries.slice(0, moment + 1)) {
             if (entry.type !== "write") continue;
             if (entry.after === undefined) expected.delete(entry.ref);

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import type { AnyObject } from "../../../src/engine/api/meta.ts";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { Trace } from "../../../src/engine/trace/trace.ts";
 import { lanesOf } from "../../../src/webview/model/lanes.ts";
 import type { OutcomeObject } from "../../../src/webview/model/outcome-objects.ts";
@@ -11,7 +11,7 @@ function object(changed: Partial<OutcomeObject> = {}): OutcomeObject {
   return { ref, kind, name: "disk", isImported: false, isTouched: true, ...changed };
 }
 
-function volume(phase: string): AnyObject {
+function volume(phase: string): KubeObject {
   return {
     apiVersion: "v1",
     kind: "PersistentVolume",

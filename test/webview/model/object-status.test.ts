@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import type { AnyObject } from "../../../src/engine/api/meta.ts";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { objectStatus } from "../../../src/webview/model/object-status.ts";
 
 interface Fields {
@@ -17,7 +17,7 @@ function told(kind: string, { spec = {}, status, isDeleted = false }: Fields): s
     metadata,
     spec,
     status,
-  } as unknown as AnyObject);
+  } as unknown as KubeObject);
   return `${phase} | ${target}`;
 }
 
@@ -40,7 +40,7 @@ suite("status of a snapshot", () => {
         kind: "VolumeSnapshot",
         metadata: { name: "it", namespace: "shop", uid: "1" },
         spec: { source },
-      } as unknown as AnyObject).targetRef;
+      } as unknown as KubeObject).targetRef;
     assert.equal(leadsTo(spec.source), "PersistentVolumeClaim/shop/data");
     assert.equal(leadsTo({ volumeSnapshotContentName: "c" }), "VolumeSnapshotContent//c");
   });

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import type { AnyObject, Ref } from "../../../src/engine/api/meta.ts";
+import type { KubeObject, Ref } from "../../../src/engine/api/meta.ts";
 import { Trace } from "../../../src/engine/trace/trace.ts";
 import type { RowState } from "../../../src/webview/model/object-status.ts";
 import { type Moment, Reading } from "../../../src/webview/model/reading.ts";
@@ -7,7 +7,7 @@ import { type Moment, Reading } from "../../../src/webview/model/reading.ts";
 const claimRef = "PersistentVolumeClaim/default/data";
 const volumeRef = "PersistentVolume//disk";
 
-function claim(phase: string, volumeName?: string): AnyObject {
+function claim(phase: string, volumeName?: string): KubeObject {
   return {
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",
@@ -27,7 +27,7 @@ function claim(phase: string, volumeName?: string): AnyObject {
   };
 }
 
-const volume: AnyObject = {
+const volume: KubeObject = {
   apiVersion: "v1",
   kind: "PersistentVolume",
   metadata: { name: "disk", uid: "2", resourceVersion: "2", creationTimestamp: "" },
@@ -224,17 +224,17 @@ suite("reading of a trace that begins with an imported cluster", () => {
 });
 
 suite("workloads and snapshots in a reading", () => {
-  const made = (kind: string, name: string, more: object = {}): [Ref, AnyObject] => {
+  const made = (kind: string, name: string, more: object = {}): [Ref, KubeObject] => {
     const metadata = { ...volume.metadata, name, namespace: "default", uid: name, ...more };
     const template = { metadata: {}, spec: { containers: [] } };
     const spec = { replicas: 1, template, source: {}, containers: [] };
-    const object = { apiVersion: "v1", kind, metadata, spec } as unknown as AnyObject;
+    const object = { apiVersion: "v1", kind, metadata, spec } as unknown as KubeObject;
     return [`${kind}/default/${name}`, object];
   };
   const controlledBy = (kind: string, name: string): object => ({
     ownerReferences: [{ apiVersion: "apps/v1", kind, name, uid: name, controller: true }],
   });
-  const read = (...objects: readonly [Ref, AnyObject][]): Reading => {
+  const read = (...objects: readonly [Ref, KubeObject][]): Reading => {
     const trace = new Trace();
     for (const [ref, after] of objects)
       trace.add(0, { type: "write", actor: "user", verb: "create", ref, after });
@@ -286,7 +286,7 @@ suite("what can be changed and deleted on the page", () => {
     const trace = bindingTrace();
     const controller = { ...volume, kind: "ReplicationController", spec: { replicas: 1 } };
     const ref = "ReplicationController/default/web";
-    const after = controller as unknown as AnyObject;
+    const after = controller as unknown as KubeObject;
     trace.add(900, { type: "write", actor: "user", verb: "create", ref, after });
     assert.deepEqual(new Reading(trace, "hash").summary.targets, [claimRef, ref]);
   });
@@ -300,7 +300,7 @@ suite("what the step that was done last has made worse", () => {
   const bound = {
     ...claim("Bound", "disk"),
     status: { phase: "Bound", capacity: { storage: "1Gi" } },
-  } as AnyObject;
+  } as KubeObject;
   const claimRefOf = {
     kind: "PersistentVolumeClaim",
     namespace: "default",
@@ -311,7 +311,7 @@ suite("what the step that was done last has made worse", () => {
     ...volume,
     spec: { ...volume.spec, claimRef: claimRefOf },
     status: { phase: "Bound" },
-  } as AnyObject;
+  } as KubeObject;
   const failing = { ...claim("Pending"), metadata: { ...bound.metadata, name: "other", uid: "9" } };
   const warn = (about: Ref, at: number, count: number): void => {
     trace.add(at, {
@@ -325,13 +325,13 @@ suite("what the step that was done last has made worse", () => {
       count,
     });
   };
-  const create = (ref: Ref, after: AnyObject): void => {
+  const create = (ref: Ref, after: KubeObject): void => {
     trace.add(0, { type: "write", actor: "user", verb: "create", ref, after });
   };
   trace.add(0, { type: "step", actor: "user", step: 0, text: "Apply 3 objects" });
   create(claimRef, bound);
   create(volumeRef, taken);
-  create(other, failing as AnyObject);
+  create(other, failing as KubeObject);
   warn(other, 20_000, 1);
   trace.add(30_000, { type: "step", actor: "user", step: 1, text: "Delete the volume" });
   trace.add(30_000, {

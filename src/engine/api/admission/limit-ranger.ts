@@ -1,13 +1,13 @@
 /** Defaults and bounds of LimitRanges. Upstream: plugin/pkg/admission/limitranger/admission.go, v1.36. */
 import { aggregated, goFloat } from "../go/text.ts";
 import { compareText } from "../go/text-order.ts";
-import type { ApiError, Kind } from "../meta.ts";
+import type { ApiError, KubeObject } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import { containersAtCreation } from "../pod-containers.ts";
 import { parseQuantity, type Quantity, quantityCeiling, quantityMilliValue } from "../quantity.ts";
 import type { ClusterView } from "../request-context.ts";
 import { podTotal } from "../resource-totals.ts";
-import type { Container, KindMap, LimitRangeItem, PersistentVolumeClaim, Pod } from "../types.ts";
+import type { Container, LimitRangeItem, PersistentVolumeClaim, Pod } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 
 type Resources = Readonly<Record<string, string>>;
@@ -76,8 +76,8 @@ function fill(
 
 /** Claims are looked at on every write until they are deleted, whoever writes; pods only when they are new. */
 export function checkLimits(
-  object: KindMap[Kind],
-  old: KindMap[Kind] | undefined,
+  object: KubeObject,
+  old: KubeObject | undefined,
   cluster: ClusterView,
 ): ApiError | undefined {
   if (object.kind !== "PersistentVolumeClaim" && !(object.kind === "Pod" && old === undefined))

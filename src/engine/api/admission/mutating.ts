@@ -3,10 +3,10 @@
  * storage/storageobjectinuseprotection, defaulttolerationseconds, nodetaint.
  */
 import type { Kind } from "../meta.ts";
-import type { Mutable } from "../mutable.ts";
+import type { Mutable, MutableObject } from "../mutable.ts";
 import type { ClusterView } from "../request-context.ts";
 import { claimHasClass, defaultStorageClass } from "../storage-class-name.ts";
-import type { KindMap, Node, PersistentVolumeClaim, Pod, Toleration } from "../types.ts";
+import type { Node, PersistentVolumeClaim, Pod, Toleration } from "../types.ts";
 
 const protectionFinalizers: Partial<Record<Kind, string>> = {
   PersistentVolumeClaim: "kubernetes.io/pvc-protection",
@@ -15,7 +15,7 @@ const protectionFinalizers: Partial<Record<Kind, string>> = {
 };
 
 /** Upstream: StorageObjectInUseProtection. Never refuses. */
-export function addProtectionFinalizer(object: Mutable<KindMap[Kind]>): void {
+export function addProtectionFinalizer(object: MutableObject): void {
   const finalizer = protectionFinalizers[object.kind];
   if (finalizer === undefined) return;
   const present = object.metadata.finalizers ?? [];

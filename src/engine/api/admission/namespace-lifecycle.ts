@@ -1,8 +1,8 @@
 /** Nothing is made in a namespace that is not there or goes away, and some never go. Upstream: apiserver pkg/admission/plugin/namespace/lifecycle, v1.36. */
 import { type ApiError, isNamespaced, type Kind, notFound } from "../meta.ts";
-import type { Mutable } from "../mutable.ts";
+import type { MutableObject } from "../mutable.ts";
 import type { ClusterView } from "../request-context.ts";
-import type { KindMap, Namespace } from "../types.ts";
+import type { Namespace } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 
 /** Every cluster has these; a simulated one need not list them. */
@@ -36,10 +36,7 @@ function isClosing({ metadata, status }: Namespace): boolean {
   return metadata.deletionTimestamp !== undefined || status?.phase === "Terminating";
 }
 
-export function checkNamespace(
-  object: Mutable<KindMap[Kind]>,
-  cluster: ClusterView,
-): ApiError | undefined {
+export function checkNamespace(object: MutableObject, cluster: ClusterView): ApiError | undefined {
   if (!isNamespaced(object.kind)) return undefined;
   const name = object.metadata.namespace ?? "";
   if (isOpen(name, cluster)) return undefined;

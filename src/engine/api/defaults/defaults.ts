@@ -1,7 +1,7 @@
 /** Which defaults each kind gets. Upstream: the RegisterDefaults of every API group, v1.36. */
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { Kind } from "../meta.ts";
-import type { Mutable } from "../mutable.ts";
+import type { Mutable, MutableObject } from "../mutable.ts";
 import type { KindMap } from "../types.ts";
 import {
   setLimitRangeDefaults,
@@ -58,7 +58,7 @@ const defaults: Defaults = {
 };
 
 /** Fills in defaults, in place. */
-export function setDefaults(object: Mutable<KindMap[Kind]>, version: KubernetesVersion): void {
-  const set = defaults[object.kind] as Defaulting<Mutable<KindMap[Kind]>> | undefined;
+export function setDefaults(object: MutableObject, version: KubernetesVersion): void {
+  const set = defaults[object.kind] as Defaulting<MutableObject> | undefined;
   set?.(object, version);
 }

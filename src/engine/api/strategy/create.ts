@@ -7,7 +7,7 @@ import { declaresNodeFeatures } from "../../version-differences.ts";
 import { customKinds } from "../decoding/custom-resource.ts";
 import { zeroOfModel } from "../decoding/decode.ts";
 import type { Kind, KubeObject } from "../meta.ts";
-import { dropField, type Mutable } from "../mutable.ts";
+import { dropField, type Mutable, type MutableObject } from "../mutable.ts";
 import type { RequestContext } from "../request-context.ts";
 import { kindSchemas, modelSchemas } from "../schema.ts";
 import type {
@@ -34,7 +34,6 @@ import { prepareNewAddresses } from "./service.ts";
 import { keepSecretNames } from "./service-account.ts";
 import { dropMaxUnavailable } from "./stateful-set.ts";
 
-type MutableObject = Mutable<KindMap[Kind]>;
 type Prepare = (object: never, context: RequestContext) => void;
 
 /** Used where the caller does not store the object, so no name or uid of its own was drawn. */

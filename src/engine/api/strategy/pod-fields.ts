@@ -5,13 +5,12 @@
  */
 import type { KubernetesVersion } from "../../scenario.ts";
 import { isOn, type PodGate, refusesOwnRestartPolicy } from "../../version-differences.ts";
-import type { Kind } from "../meta.ts";
-import { dropField, type Mutable } from "../mutable.ts";
+import type { KubeObject } from "../meta.ts";
+import { dropField, type Mutable, type MutableObject } from "../mutable.ts";
 import { containersAtCreation } from "../pod-containers.ts";
 import type {
   Container,
   EnvVar,
-  KindMap,
   PodSpec,
   PodTemplateSpec,
   SecurityContext,
@@ -169,13 +168,13 @@ function projections(spec: PodSpec | undefined): readonly VolumeProjection[] {
 }
 
 /** The pod spec that an object holds, be it in a template. */
-export function podSpecOf(object: Mutable<KindMap[Kind]>): Mutable<PodSpec> | undefined;
-export function podSpecOf(object: KindMap[Kind]): PodSpec | undefined;
-export function podSpecOf(object: KindMap[Kind]): PodSpec | undefined {
+export function podSpecOf(object: MutableObject): Mutable<PodSpec> | undefined;
+export function podSpecOf(object: KubeObject): PodSpec | undefined;
+export function podSpecOf(object: KubeObject): PodSpec | undefined {
   return object.kind === "Pod" ? object.spec : podTemplateOf(object)?.spec;
 }
 
-export function podTemplateOf(object: KindMap[Kind]): PodTemplateSpec | undefined {
+export function podTemplateOf(object: KubeObject): PodTemplateSpec | undefined {
   switch (object.kind) {
     case "PodTemplate":
       return object.template;

@@ -13,10 +13,10 @@ import {
   type KubeObject,
   qualifiedResource,
 } from "../meta.ts";
-import { dropField, type Mutable } from "../mutable.ts";
+import { dropField, type Mutable, type MutableObject } from "../mutable.ts";
 import { versionNumber } from "../resource-version.ts";
 import { semanticEqual } from "../semantic-equal.ts";
-import type { DaemonSet, KindMap, ObjectMeta, Pod } from "../types.ts";
+import type { DaemonSet, ObjectMeta, Pod } from "../types.ts";
 import { dropAttributesClass, dropAttributesReport } from "./attributes-class.ts";
 import { dropDriverFields } from "./csi-driver.ts";
 import { prepareDataSources } from "./data-sources.ts";
@@ -26,8 +26,6 @@ import { prepareServiceUpdate } from "./service.ts";
 import { keepSecretNames } from "./service-account.ts";
 import { dropMaxUnavailable } from "./stateful-set.ts";
 import { dropErrorCodes } from "./volume-attachment.ts";
-
-type MutableObject = Mutable<KindMap[Kind]>;
 
 /** Kinds that only those who say which version they saw may change. */
 const versionedKinds: ReadonlySet<Kind> = new Set<Kind>([

@@ -6,7 +6,7 @@
 import type { KubernetesVersion } from "../../scenario.ts";
 import { FieldErrors, type Flaw } from "../field-error.ts";
 import { specPath } from "../field-path.ts";
-import type { Kind } from "../meta.ts";
+import type { KubeObject } from "../meta.ts";
 import { checkLabelValue } from "../names/names.ts";
 import { isHugePages } from "../names/resource-names.ts";
 import { containersOf, isSidecar } from "../pod-containers.ts";
@@ -21,7 +21,7 @@ import { validateLabelSelector } from "./selectors.ts";
 
 type Breaks = (judge: (errors: FieldErrors) => void) => boolean;
 
-export function flawsOf(old: KindMap[Kind], version: KubernetesVersion): ReadonlySet<Flaw> {
+export function flawsOf(old: KubeObject, version: KubernetesVersion): ReadonlySet<Flaw> {
   const breaks: Breaks = (judge) => {
     const errors = new FieldErrors(version);
     judge(errors);
@@ -57,7 +57,7 @@ const required = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
 
 /** Of other workloads only the pods' selectors may keep a bad value. Upstream: hasInvalidLabelValueInLabelSelector, twice. */
-function hasBadSelector(object: KindMap[Kind], breaks: Breaks): boolean {
+function hasBadSelector(object: KubeObject, breaks: Breaks): boolean {
   const isBad = (selector: LabelSelector | undefined): boolean =>
     breaks((errors) => validateLabelSelector(selector, specPath, errors));
   switch (object.kind) {

@@ -5,11 +5,11 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, statusPath } from "../field-path.ts";
 import { sortedKeys } from "../go/text-order.ts";
-import type { Kind } from "../meta.ts";
+import type { KubeObject } from "../meta.ts";
 import { checkLabelKey } from "../names/names.ts";
 import { isNativeResource } from "../names/resource-names.ts";
 import { quantityOrZero } from "../quantity.ts";
-import type { KindMap, Namespace, PersistentVolumeClaim } from "../types.ts";
+import type { Namespace, PersistentVolumeClaim } from "../types.ts";
 import { validateNodeStatus } from "./core.ts";
 import { validateQuotaStatus } from "./limits.ts";
 import { validatePodStatus } from "./pod-status.ts";
@@ -25,11 +25,7 @@ const resizeStates: readonly string[] = [
   "NodeResizePending",
 ];
 
-export function validateStatus(
-  object: KindMap[Kind],
-  old: KindMap[Kind],
-  errors: FieldErrors,
-): void {
+export function validateStatus(object: KubeObject, old: KubeObject, errors: FieldErrors): void {
   switch (object.kind) {
     case "Pod":
       if (old.kind === "Pod") validatePodStatus(object, old, errors);

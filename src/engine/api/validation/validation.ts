@@ -2,7 +2,7 @@
 import type { KubernetesVersion } from "../../scenario.ts";
 import { customKinds, validateCustom } from "../decoding/custom-resource.ts";
 import { FieldErrors } from "../field-error.ts";
-import type { Kind } from "../meta.ts";
+import type { Kind, KubeObject } from "../meta.ts";
 import { checkPathSegment, checkSubdomain } from "../names/names.ts";
 import type { KindMap } from "../types.ts";
 import {
@@ -130,9 +130,9 @@ const rules: { readonly [K in Kind]?: Rules<KindMap[K]> } = {
   RuntimeClass: { create: validateRuntimeClass, update: validateRuntimeClassUpdate },
 };
 
-type AnyRules = Rules<KindMap[Kind]>;
+type AnyRules = Rules<KubeObject>;
 
-export function validateCreate(object: KindMap[Kind], version: KubernetesVersion): FieldErrors {
+export function validateCreate(object: KubeObject, version: KubernetesVersion): FieldErrors {
   const errors = new FieldErrors(version);
   if (customKinds.has(object.kind)) {
     validateGenericMeta(object.metadata, checkSubdomain, errors);
@@ -146,8 +146,8 @@ export function validateCreate(object: KindMap[Kind], version: KubernetesVersion
 
 /** Through the status endpoint nothing but the status changes. */
 export function validateStatusUpdate(
-  next: KindMap[Kind],
-  old: KindMap[Kind],
+  next: KubeObject,
+  old: KubeObject,
   version: KubernetesVersion,
 ): FieldErrors {
   const errors = new FieldErrors(version);
@@ -157,14 +157,14 @@ export function validateStatusUpdate(
   return errors;
 }
 
-function fieldsOf(object: KindMap[Kind]): Readonly<Record<string, unknown>> {
+function fieldsOf(object: KubeObject): Readonly<Record<string, unknown>> {
   return object as unknown as Readonly<Record<string, unknown>>;
 }
 
 /** What was wrong before may stay: where that matters, it is looked for, and all judged anew. */
 export function validateUpdate(
-  next: KindMap[Kind],
-  old: KindMap[Kind],
+  next: KubeObject,
+  old: KubeObject,
   version: KubernetesVersion,
 ): FieldErrors {
   const errors = judgeUpdate(next, old, new FieldErrors(version));
@@ -173,7 +173,7 @@ export function validateUpdate(
   return flaws.size === 0 ? errors : judgeUpdate(next, old, new FieldErrors(version, flaws));
 }
 
-function judgeUpdate(next: KindMap[Kind], old: KindMap[Kind], errors: FieldErrors): FieldErrors {
+function judgeUpdate(next: KubeObject, old: KubeObject, errors: FieldErrors): FieldErrors {
   const own = rules[next.kind] as AnyRules | undefined;
   own?.first?.(next, errors, old);
   if (!errors.none) return errors;

@@ -5,8 +5,7 @@
  */
 import type { FieldErrors } from "../field-error.ts";
 import { statusPath } from "../field-path.ts";
-import type { Kind } from "../meta.ts";
-import type { KindMap } from "../types.ts";
+import type { Kind, KubeObject } from "../meta.ts";
 import { validateNonNegative } from "./workload.ts";
 
 interface Rules {
@@ -73,11 +72,11 @@ function replicaRules(...others: readonly string[]): Rules {
 
 type Counts = Readonly<Record<string, number | undefined>>;
 
-function countsOf(object: KindMap[Kind]): Counts {
+function countsOf(object: KubeObject): Counts {
   return ((object as { readonly status?: unknown }).status ?? {}) as Counts;
 }
 
-export function validateCounts(next: KindMap[Kind], old: KindMap[Kind], errors: FieldErrors): void {
+export function validateCounts(next: KubeObject, old: KubeObject, errors: FieldErrors): void {
   const own = rules[next.kind];
   if (own === undefined) return;
   const status = countsOf(next);

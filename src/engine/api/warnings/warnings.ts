@@ -5,7 +5,7 @@ import { mountableSecrets } from "../annotation-keys.ts";
 import { customKinds } from "../decoding/custom-resource.ts";
 import { FieldPath, specPath } from "../field-path.ts";
 import { goQuote } from "../go/text.ts";
-import type { Kind } from "../meta.ts";
+import type { KubeObject } from "../meta.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { JobSpec, KindMap, ObjectMeta, PodTemplateSpec } from "../types.ts";
 import { rangeWarnings } from "../validation/addresses.ts";
@@ -24,12 +24,10 @@ import {
   warnOfVolume,
 } from "./storage.ts";
 
-type AnyKind = KindMap[Kind];
-
 /** `old` is undefined on create. */
 export function warningsOf(
-  next: AnyKind,
-  old: AnyKind | undefined,
+  next: KubeObject,
+  old: KubeObject | undefined,
   version: KubernetesVersion,
 ): readonly string[] {
   const warnings: string[] = [];
@@ -104,8 +102,8 @@ function warnOfNode(spec: KindMap["Node"]["spec"], warnings: string[]): void {
 }
 
 function warnOfWorkload(
-  next: AnyKind,
-  old: AnyKind | undefined,
+  next: KubeObject,
+  old: KubeObject | undefined,
   version: KubernetesVersion,
   warnings: string[],
 ): void {
@@ -130,7 +128,7 @@ const zoneInSchedule =
   "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
 
 /** What did not change is not commented on again. The annotations of a Deployment go to its replica sets. */
-function isNewGeneration(next: AnyKind, old: AnyKind): boolean {
+function isNewGeneration(next: KubeObject, old: KubeObject): boolean {
   switch (next.kind) {
     case "PodTemplate":
       return old.kind === next.kind && !semanticEqual(next.template, old.template);
@@ -159,8 +157,8 @@ const podTemplatePath = new FieldPath("template");
 const jobTemplatePath = specPath.child("jobTemplate").child("spec");
 
 function warnOfTemplates(
-  next: AnyKind,
-  old: AnyKind | undefined,
+  next: KubeObject,
+  old: KubeObject | undefined,
   version: KubernetesVersion,
   warnings: string[],
 ): void {

@@ -1,5 +1,5 @@
 /** A pod whose volume is reachable from some nodes only, which refuse it, or from none. */
-import { type AnyObject, controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import type { Labels } from "../../api/selection/label-selector.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
@@ -49,7 +49,7 @@ export function refusalThere(
   };
 }
 
-function labelsOf(node: AnyObject | undefined): Labels | undefined {
+function labelsOf(node: KubeObject | undefined): Labels | undefined {
   return node?.metadata.labels;
 }
 
@@ -165,14 +165,14 @@ function farFromAll(
 }
 
 /** The first node from which the volume can be reached; undefined where there is none. */
-export function nodeThatReaches(facts: RunFacts, volume: Volume): AnyObject | undefined {
+export function nodeThatReaches(facts: RunFacts, volume: Volume): KubeObject | undefined {
   return facts.list("Node").find((node) => isReachableFrom(volume, node.metadata.labels));
 }
 
 const hostLabel = "kubernetes.io/hostname";
 
 /** The node that the volume asks for by its name, where a label counts that says otherwise. */
-function nodeByName(facts: RunFacts, volume: Volume): AnyObject | undefined {
+function nodeByName(facts: RunFacts, volume: Volume): KubeObject | undefined {
   return facts
     .list("Node")
     .find(({ metadata: { name, labels } }) =>
@@ -180,7 +180,7 @@ function nodeByName(facts: RunFacts, volume: Volume): AnyObject | undefined {
     );
 }
 
-function hostLink(node: AnyObject | undefined): readonly Link[] {
+function hostLink(node: KubeObject | undefined): readonly Link[] {
   if (node === undefined) return [];
   const label = node.metadata.labels?.[hostLabel];
   const text = label === undefined ? `has no label ${hostLabel}` : `has ${hostLabel}: ${label}`;
@@ -205,11 +205,13 @@ function apart(pod: Pod, volumes: readonly Volume[]): Pick<NodeRefusal, "root" |
 }
 
 /** A driver makes volumes where a node was: that one is gone, or its labels have changed. */
-function comeToVolume(volume: Volume, host: AnyObject | undefined): Fix {
+function comeToVolume(volume: Volume, host: KubeObject | undefined): Fix {
   const place = nodeAffinityText(volume);
   if (host !== undefined) {
     const { name } = host.metadata;
-    return { text: `give node "${name}" the label ${hostLabel}: ${name}, which the volume asks for` };
+    return {
+      text: `give node "${name}" the label ${hostLabel}: ${name}, which the volume asks for`,
+    };
   }
   return {
     text: `have a node with ${place} again, or restore what the volume holds where there are nodes`,

@@ -1,6 +1,6 @@
 /** Attach and detach by the sidecar, case by case as in external-attacher csi_handler_test.go and trivial_handler_test.go. */
 import assert from "node:assert/strict";
-import type { AnyObject } from "../../../../src/engine/api/meta.ts";
+import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import { attacherFinalizer } from "../../../../src/engine/controllers/external-attacher/attachment-sync.ts";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
@@ -21,14 +21,14 @@ const attachment = (more = "node: n1"): string => {
   spec: { attacher: d.csi, nodeName: ${node}, source: { persistentVolumeName: pv } }
 `;
 };
-const attachmentWith = (source: object): AnyObject =>
+const attachmentWith = (source: object): KubeObject =>
   ({
     apiVersion: "storage.k8s.io/v1",
     kind: "VolumeAttachment",
     metadata: { name: "va", uid: "va" },
     spec: { attacher: "d.csi", nodeName: "n1", source },
     status: { attached: false },
-  }) as unknown as AnyObject;
+  }) as unknown as KubeObject;
 const finalizer = "external-attacher/d-csi";
 const error = (run: StorageRun): string | undefined =>
   run.get("VolumeAttachment", "va")?.status?.attachError?.message;
