@@ -40,7 +40,9 @@ import { versionNumber } from "./resource-version.ts";
 import type { KindSchema } from "./schema.ts";
 import { copyAppArmorProfiles } from "./strategy/app-armor.ts";
 import { completeStored, prepareForCreate } from "./strategy/create.ts";
-import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
+import { prepareForStatusUpdate } from "./strategy/status-update.ts";
+import { prepareForUpdate } from "./strategy/update.ts";
+import { conflictWith } from "./strategy/update-conflict.ts";
 import type { ObjectMeta } from "./types.ts";
 import { validateCreate, validateStatusUpdate, validateUpdate } from "./validation/validation.ts";
 import { recordWarnings } from "./warnings/recorder.ts";
@@ -175,8 +177,11 @@ function updateDecoded(
     keepPriority(object, current);
     addDefaultTolerations(object);
   }
-  prepareForUpdate(object, current, subresource, version);
-  if (subresource === "") return conclude(decoded, current, context);
+  if (subresource === "") {
+    prepareForUpdate(object, current, version);
+    return conclude(decoded, current, context);
+  }
+  prepareForStatusUpdate(object, current, version);
   const errors = validateStatusUpdate(object, current, version);
   const { warnings } = errors;
   if (!errors.none) {

@@ -21,7 +21,7 @@ import type { Mutable } from "../api/mutable.ts";
 import type { RequestContext } from "../api/request-context.ts";
 import { answerCreate, answerUpdate } from "../api/requests.ts";
 import { snapshotGroup } from "../api/served-instead.ts";
-import { conflictWith } from "../api/strategy/update.ts";
+import { conflictWith } from "../api/strategy/update-conflict.ts";
 import { timestamp } from "../api/timestamp.ts";
 import type { PersistentVolumeStatus } from "../api/types.ts";
 import { charge } from "../quota/admission.ts";

@@ -11,17 +11,14 @@ import { dropField, type Mutable, type MutableObject } from "../mutable.ts";
 import type { RequestContext } from "../request-context.ts";
 import { kindSchemas, modelSchemas } from "../schema.ts";
 import type {
-  CSIDriver,
   DaemonSet,
   Job,
-  KindMap,
   Namespace,
   Node,
   ObjectMeta,
   PersistentVolume,
   Pod,
   Service,
-  StatefulSet,
 } from "../types.ts";
 import { dropAttributesClass } from "./attributes-class.ts";
 import { dropDriverFields } from "./csi-driver.ts";
@@ -34,34 +31,33 @@ import { prepareNewAddresses } from "./service.ts";
 import { keepSecretNames } from "./service-account.ts";
 import { dropMaxUnavailable } from "./stateful-set.ts";
 
-type Prepare = (object: never, context: RequestContext) => void;
+type Prepare<K extends Kind = Kind> = (object: MutableObject<K>, context: RequestContext) => void;
 
 /** Used where the caller does not store the object, so no name or uid of its own was drawn. */
 const placeholderUid = "00000000-0000-0000-0000-000000000000";
 const placeholderSuffix = "xxxxx";
 const generatedBaseLengthMax = 58;
 
-const prepare: Partial<Record<Kind, Prepare>> = {
+const preparations: { readonly [K in Kind]?: Prepare<K> } = {
   PersistentVolume: preparePersistentVolume,
-  PersistentVolumeClaim: (claim: Mutable<KindMap["PersistentVolumeClaim"]>, context) => {
+  PersistentVolumeClaim: (claim, context) => {
     claim.status = { phase: "Pending" };
     dropAttributesClass(claim.spec, undefined, context.version);
     prepareDataSources(claim.spec, undefined);
   },
   Pod: preparePod,
   Namespace: prepareNamespace,
-  CSIDriver: (driver: Mutable<CSIDriver>, context) =>
-    dropDriverFields(driver, undefined, context.version),
+  CSIDriver: (driver, context) => dropDriverFields(driver, undefined, context.version),
   DaemonSet: prepareDaemonSet,
   Job: prepareJob,
   Node: prepareNode,
   Service: prepareService,
   ServiceAccount: keepSecretNames,
-  StatefulSet: (set: Mutable<StatefulSet>) => {
+  StatefulSet: (set) => {
     resetStatus(set);
     dropMaxUnavailable(set);
   },
-  LimitRange: (limitRange: Mutable<KindMap["LimitRange"]>, context) => {
+  LimitRange: (limitRange, context) => {
     if ((limitRange.metadata.name ?? "") === "")
       limitRange.metadata.name = context.uid ?? placeholderUid;
   },
@@ -73,7 +69,7 @@ export function prepareForCreate(
   context: RequestContext,
   isPlain: boolean,
 ): void {
-  const metadata = object.metadata as Mutable<ObjectMeta>;
+  const { metadata } = object;
   generateName(metadata, context);
   if (!isPlain) {
     // What only the server writes.
@@ -85,9 +81,9 @@ export function prepareForCreate(
     const spec = podSpecOf(object);
     if (spec !== undefined) dropDisabledPodFields(spec, undefined, context.version);
   }
-  const special = prepare[object.kind];
-  if (special !== undefined) special(object as never, context);
-  else resetStatus(object);
+  const prepare = preparations[object.kind] as Prepare | undefined;
+  if (prepare === undefined) resetStatus(object);
+  else prepare(object, context);
 }
 
 function generateName(metadata: Mutable<ObjectMeta>, context: RequestContext): void {

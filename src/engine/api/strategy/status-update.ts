@@ -1,0 +1,86 @@
+/**
+ * What happens to an object between decoding and validation of an update of its status: all else is as it was, and what the
+ * server's version does not keep of a status is dropped. Upstream: the PrepareForUpdate of the status strategies in
+ * pkg/registry/*\/*\/strategy.go, v1.36.
+ */
+import type { KubernetesVersion } from "../../scenario.ts";
+import { countsTerminatingReplicas } from "../../version-differences.ts";
+import { customKinds } from "../decoding/custom-resource.ts";
+import type { Kind, KubeObject } from "../meta.ts";
+import { dropField, type Mutable, type MutableObject } from "../mutable.ts";
+import type { ObjectMeta, Pod } from "../types.ts";
+import { dropAttributesReport } from "./attributes-class.ts";
+import { dropConfigReport } from "./node.ts";
+import { keepSystemMetadata, type Prepare } from "./update.ts";
+import { dropErrorCodes } from "./volume-attachment.ts";
+
+const preparations: { readonly [K in Kind]?: Prepare<K> } = {
+  Deployment: dropTerminatingCount,
+  Node: dropConfigReport,
+  PersistentVolumeClaim: dropAttributesReport,
+  Pod: keepPodClass,
+  ReplicaSet: dropTerminatingCount,
+  VolumeAttachment: dropErrorCodes,
+};
+
+export function prepareForStatusUpdate(
+  object: MutableObject,
+  current: KubeObject,
+  version: KubernetesVersion,
+): void {
+  keepSystemMetadata(object.metadata, current.metadata);
+  keepAllButStatus(object, current);
+  keepMetadata(object.metadata, current);
+  const prepare = preparations[object.kind] as Prepare | undefined;
+  prepare?.(object, current, version);
+}
+
+function keepAllButStatus(object: MutableObject, current: KubeObject): void {
+  const next = object as unknown as Record<string, unknown>;
+  const before = current as unknown as Record<string, unknown>;
+  for (const field of Object.keys(next))
+    if (field !== "status" && field !== "metadata") next[field] = before[field];
+}
+
+const metadataOfOthers = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
+type KeptField = (typeof metadataOfOthers)[number];
+
+/**
+ * What a report does not change of the metadata. Upstream: ResetObjectMetaForStatus, statusStrategy of custom resources,
+ * deploymentStatusStrategy, podStatusStrategy.
+ */
+const keptByReports: ReadonlyMap<Kind, readonly KeptField[]> = new Map<Kind, readonly KeptField[]>([
+  ...[...customKinds].map((kind) => [kind, metadataOfOthers] as const),
+  ["VolumeAttachment", metadataOfOthers],
+  ["Deployment", ["labels"]],
+  ["Pod", ["ownerReferences"]],
+]);
+
+function keepMetadata(metadata: Mutable<ObjectMeta>, { kind, metadata: before }: KubeObject): void {
+  for (const field of keptByReports.get(kind) ?? []) {
+    const value = before[field];
+    if (value === undefined) dropField(metadata, field);
+    else Object.assign(metadata, { [field]: value });
+  }
+}
+
+interface Counted {
+  status?: { terminatingReplicas?: number };
+}
+
+/** Upstream: dropDisabledStatusFields of deployments and replica sets; the gate DeploymentReplicaSetTerminatingReplicas. */
+function dropTerminatingCount(
+  { status }: Counted,
+  { status: before }: Readonly<Counted>,
+  version: KubernetesVersion,
+): void {
+  if (status === undefined || countsTerminatingReplicas(version)) return;
+  if (before?.terminatingReplicas === undefined) dropField(status, "terminatingReplicas");
+}
+
+/** What it is for the quality of service stays, also where somebody leaves it out. Upstream: podStatusStrategy. */
+function keepPodClass(object: Mutable<Pod>, current: Pod): void {
+  const qosClass = current.status?.qosClass;
+  if (qosClass === undefined || (object.status?.qosClass ?? "") !== "") return;
+  object.status = { ...object.status, qosClass };
+}

@@ -1,0 +1,75 @@
+/** Whether the object is still the one that an update is meant for. Upstream: registry/generic/registry/store.go Update, v1.36. */
+import { customKinds } from "../decoding/custom-resource.ts";
+import {
+  type ApiError,
+  type Cause,
+  conflict,
+  type Kind,
+  type KubeObject,
+  qualifiedResource,
+} from "../meta.ts";
+import { versionNumber } from "../resource-version.ts";
+import type { ObjectMeta } from "../types.ts";
+
+/** Kinds that only those who say which version they saw may change. */
+const versionedKinds: ReadonlySet<Kind> = new Set<Kind>([
+  ...customKinds,
+  "VolumeAttachment",
+  "CSIDriver",
+  "CSINode",
+  "CSIStorageCapacity",
+  "PodDisruptionBudget",
+  "RuntimeClass",
+]);
+
+const historicalPrefixes: Readonly<Record<string, string>> = {
+  nodes: "minions",
+  services: "services/specs",
+};
+
+/**
+ * Somebody else's version, or none where one is needed, or another object of the same name. Of a patch only the version is asked
+ * beforehand; a foreign uid is a change of an immutable field (rest.DefaultUpdatedObjectInfo has no preconditions without an object).
+ */
+export function conflictWith(
+  current: KubeObject,
+  metadata: ObjectMeta,
+  isPatch: boolean,
+): ApiError | undefined {
+  const { kind } = current;
+  const { name, uid, resourceVersion } = current.metadata;
+  if (!isPatch && metadata.uid !== undefined && metadata.uid !== "" && metadata.uid !== uid) {
+    return {
+      code: 409,
+      reason: "Conflict",
+      message: `Operation cannot be fulfilled on ${qualifiedResource(kind)} "${name}": StorageError: invalid object, Code: 4, Key: ${storageKey(current)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`,
+    };
+  }
+  const version = versionNumber(metadata.resourceVersion);
+  if (typeof version === "string") return { code: 500, reason: "", message: version };
+  if (version === 0n) return versionedKinds.has(kind) ? withoutVersion(kind, name) : undefined;
+  return version === versionNumber(resourceVersion) ? undefined : conflict(kind, name);
+}
+
+/** The server calls it by its resource, for want of its kind. */
+function withoutVersion(kind: Kind, name: string): ApiError {
+  const message = "Invalid value: 0: must be specified for an update";
+  const cause: Cause = { reason: "FieldValueInvalid", field: "metadata.resourceVersion", message };
+  return {
+    code: 422,
+    reason: "Invalid",
+    message: `${qualifiedResource(kind)} "${name}" is invalid: ${cause.field}: ${message}`,
+    causes: [cause],
+  };
+}
+
+/** Where etcd holds an object. */
+function storageKey({ kind, metadata }: KubeObject): string {
+  const [resource = "", ...group] = qualifiedResource(kind).split(".");
+  const prefix = customKinds.has(kind)
+    ? `${group.join(".")}/${resource}`
+    : (historicalPrefixes[resource] ?? resource);
+  return metadata.namespace === undefined
+    ? `/${prefix}/${metadata.name}`
+    : `/${prefix}/${metadata.namespace}/${metadata.name}`;
+}
