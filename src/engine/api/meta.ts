@@ -133,6 +133,14 @@ export function nameOfRef(ref: Ref): string {
   return ref.slice(ref.indexOf("/", ref.indexOf("/") + 1) + 1);
 }
 
+/** What kinds have besides their metadata, whatever it holds; undefined where the kind or the object has none. */
+export function specAndStatus(object: KubeObject | Draft): {
+  readonly spec?: unknown;
+  readonly status?: unknown;
+} {
+  return object as object;
+}
+
 /** The owner reference with `controller: true`, or undefined. Upstream: metav1.GetControllerOf. */
 export function controllerOf(object: {
   readonly metadata: ObjectMeta;

@@ -6,7 +6,7 @@ import { newestVersion } from "../scenario.ts";
 import { customKinds, storedCustom } from "./decoding/custom-resource.ts";
 import { decodeStored, tieLooseEnds } from "./decoding/decode.ts";
 import { setDefaults } from "./defaults/defaults.ts";
-import { type KubeObject, kindSchema } from "./meta.ts";
+import { type KubeObject, kindSchema, specAndStatus } from "./meta.ts";
 import type { Mutable, MutableObject } from "./mutable.ts";
 import { normalizeDataSources } from "./strategy/data-sources.ts";
 import { completeStoredAddresses } from "./strategy/service.ts";
@@ -44,7 +44,7 @@ export function storedObject(input: Readonly<Record<string, unknown>>): StoredOb
 
 /** What components take for granted of an object that was validated when it was stored. */
 function hasParts(object: KubeObject): boolean {
-  const spec = (object as { spec?: unknown }).spec as Record<string, unknown> | undefined;
+  const spec = specAndStatus(object).spec as Record<string, unknown> | undefined;
   switch (object.kind) {
     case "Pod":
       return Array.isArray(spec?.["containers"]) && spec["containers"].length > 0;

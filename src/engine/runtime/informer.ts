@@ -2,7 +2,7 @@
  * What components see of the API: one cache per kind, fed by watch events a moment after each write, with indexes and
  * handlers. Upstream: client-go shared informers. All components of a run share the caches; each has its own handlers.
  */
-import { type Key, type Kind, type KubeObject, nameObject } from "../api/meta.ts";
+import { type Key, type Kind, type KubeObject, nameObject, specAndStatus } from "../api/meta.ts";
 import { ByKey, InOrder, KeyNumbers } from "../by-key.ts";
 import type { Slot } from "../store/object-store.ts";
 import type { Life } from "./life.ts";
@@ -188,12 +188,12 @@ const noObjects: readonly never[] = [];
 /** Is the object under the same values as before in every index? So it is after any write of its status. */
 function keepsValues(before: KubeObject | undefined, after: KubeObject | undefined): boolean {
   if (before === undefined || after === undefined) return false;
-  const { spec } = before as { readonly spec?: unknown };
+  const { spec } = specAndStatus(before);
   const { metadata: was } = before;
   const { metadata: is } = after;
   return (
     spec !== undefined &&
-    spec === (after as { readonly spec?: unknown }).spec &&
+    spec === specAndStatus(after).spec &&
     was.labels === is.labels &&
     was.annotations === is.annotations &&
     was.ownerReferences === is.ownerReferences

@@ -16,6 +16,7 @@ import {
   type KubeObject,
   notFound,
   type Result,
+  specAndStatus,
 } from "../api/meta.ts";
 import type { Mutable } from "../api/mutable.ts";
 import type { RequestContext } from "../api/request-context.ts";
@@ -132,7 +133,7 @@ export class ApiServer {
     metadata.creationTimestamp = this.timestamp;
     metadata.generation = 1;
     metadata.resourceVersion = this.store.nextVersion();
-    const { status } = object as { status?: unknown };
+    const { status } = specAndStatus(object);
     const offered = frozenVersion(
       undefined,
       object as unknown as KubeObject,
@@ -237,7 +238,7 @@ export class ApiServer {
     if (deletion.isImmediate) {
       const metadata = copyOfMetadata(current.metadata);
       metadata.resourceVersion = this.store.nextVersion();
-      const { status } = current as { status?: unknown };
+      const { status } = specAndStatus(current);
       const last = frozenVersion(current, current, metadata, status);
       return { ok: true, object: this.#remove(slot, last) };
     }
@@ -296,10 +297,10 @@ export class ApiServer {
 
   /** What a client may not change of the metadata with it has been put back before. */
   #writeStatus(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
-    const isVolume = next.kind === "PersistentVolume" && current.kind === "PersistentVolume";
-    const { status } = isVolume
-      ? { status: this.#withTransitionTime(current, next) }
-      : (next as { status?: unknown });
+    const status =
+      next.kind === "PersistentVolume" && current.kind === "PersistentVolume"
+        ? this.#withTransitionTime(current, next)
+        : specAndStatus(next).status;
     const metadata = metadataOver(current, next);
     if (isSameVersion(current, current, metadata, status)) return current;
     // Only a custom resource can be without one.
@@ -307,16 +308,15 @@ export class ApiServer {
     return this.#keep(slot, current, current, metadata, status, "status");
   }
 
-  /** Upstream: pkg/registry/core/persistentvolume/strategy.go PrepareForUpdate of the status. */
+  /** A time that the client names is its own. Upstream: pkg/registry/core/persistentvolume/strategy.go PrepareForUpdate of the status. */
   #withTransitionTime(
-    { status: before = {} }: KubeObject<"PersistentVolume">,
+    { status: { phase, lastPhaseTransitionTime: last } = {} }: KubeObject<"PersistentVolume">,
     { status = {} }: KubeObject<"PersistentVolume">,
   ): PersistentVolumeStatus {
-    const { lastPhaseTransitionTime: last } = before;
-    const { lastPhaseTransitionTime: given = last } = status;
-    if (given !== last) return status;
-    const time = status.phase === before.phase ? last : this.timestamp;
-    return time === undefined || status.lastPhaseTransitionTime === time
+    const { lastPhaseTransitionTime: given } = status;
+    if (given !== undefined && given !== last) return status;
+    const time = status.phase === phase ? last : this.timestamp;
+    return time === undefined || time === given
       ? status
       : withFields(status, { lastPhaseTransitionTime: time });
   }
@@ -324,12 +324,9 @@ export class ApiServer {
   /** The status stays as it is where only its own sub-resource may change it; a new spec is a new generation. */
   #writeMain(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
     const metadata = metadataOver(current, next);
-    const isNewSpec = !deepEqual(
-      (next as { spec?: unknown }).spec,
-      (current as { spec?: unknown }).spec,
-    );
+    const isNewSpec = !deepEqual(specAndStatus(next).spec, specAndStatus(current).spec);
     if (isNewSpec) metadata.generation = (current.metadata.generation ?? 1) + 1;
-    const { status } = (withStatus.has(current.kind) ? current : next) as { status?: unknown };
+    const { status } = specAndStatus(withStatus.has(current.kind) ? current : next);
     if (!isNewSpec && isSameVersion(current, next, metadata, status)) return current;
     return this.#keep(slot, current, next, metadata, status, "");
   }
@@ -357,7 +354,7 @@ export class ApiServer {
     next: KubeObject,
     subresource: Change["subresource"],
   ): KubeObject {
-    const { status } = next as { status?: unknown };
+    const { status } = specAndStatus(next);
     return this.#keep(slot, before, next, copyOfMetadata(next.metadata), status, subresource);
   }
 

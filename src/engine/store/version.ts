@@ -3,7 +3,7 @@
  * keeps all of them, so each is made in one go, as one piece of memory for the object and one for its metadata.
  */
 import { deepEqual, frozenCopy } from "../api/json.ts";
-import type { KubeObject } from "../api/meta.ts";
+import { type KubeObject, specAndStatus } from "../api/meta.ts";
 import type { Mutable } from "../api/mutable.ts";
 import type { ObjectMeta } from "../api/types.ts";
 
@@ -64,7 +64,7 @@ export function isSameVersion(
   status: unknown,
 ): boolean {
   if (!deepEqual(metadata, before.metadata)) return false;
-  if (!deepEqual(status, (before as { status?: unknown }).status)) return false;
+  if (!deepEqual(status, specAndStatus(before).status)) return false;
   const [old, fields] = [before, next] as unknown as readonly [Fields, Fields];
   const isOther = (key: string): boolean => key !== "metadata" && key !== "status";
   for (const key in fields) if (isOther(key) && !deepEqual(fields[key], old[key])) return false;

@@ -5,7 +5,7 @@
  */
 import type { FieldErrors } from "../field-error.ts";
 import { statusPath } from "../field-path.ts";
-import type { Kind, KubeObject } from "../meta.ts";
+import { type Kind, type KubeObject, specAndStatus } from "../meta.ts";
 import { validateNonNegative } from "./workload.ts";
 
 interface Rules {
@@ -73,7 +73,7 @@ function replicaRules(...others: readonly string[]): Rules {
 type Counts = Readonly<Record<string, number | undefined>>;
 
 function countsOf(object: KubeObject): Counts {
-  return ((object as { readonly status?: unknown }).status ?? {}) as Counts;
+  return (specAndStatus(object).status ?? {}) as Counts;
 }
 
 export function validateCounts(next: KubeObject, old: KubeObject, errors: FieldErrors): void {
