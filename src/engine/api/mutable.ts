@@ -1,6 +1,6 @@
+/** An object that its maker may still change: what decoding built, before anybody else sees it. */
 import type { Kind, KubeObject } from "./meta.ts";
 
-/** An object that its maker may still change: what decoding built, before anybody else sees it. */
 export type Mutable<T> = T extends string | number | boolean | undefined | null
   ? T
   : T extends readonly (infer Item)[]

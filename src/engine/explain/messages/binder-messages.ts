@@ -12,23 +12,19 @@ const component = "persistentvolume-binder";
 const file = "pv_controller.go";
 
 /** Why a volume that a claim names is refused; all end the same event. */
-function mismatch(
-  id: string,
-  why: string,
-  cause: string,
-  change: readonly string[],
-  field: string,
-): MessagePattern {
+function mismatch({
+  why,
+  ...message
+}: Pick<MessagePattern, "id" | "cause" | "change" | "field"> & {
+  readonly why: string;
+}): MessagePattern {
   return {
-    id,
     component,
-    field,
     rule: `${file} checkVolumeSatisfyClaim`,
     reasons: ["VolumeMismatch"],
     texts: [`Cannot bind to requested volume "{volume}": ${why}`],
     outlook: "stuck",
-    cause,
-    change,
+    ...message,
   };
 }
 
@@ -134,48 +130,51 @@ export const binderMessages: readonly MessagePattern[] = [
       "make a StorageClass {class}",
     ],
   },
-  mismatch(
-    "requested-volume-too-small",
-    "requested PV is too small",
-    "The claim names volume {volume}, which is smaller than the claim asks for.",
-    ["ask for no more than the volume has, or name a larger volume"],
-    "spec.resources.requests.storage",
-  ),
-  mismatch(
-    "requested-volume-other-class",
-    "storageClassName does not match",
-    "The claim names volume {volume}, and the two have different classes. A claim without a class gets the default class when it is made.",
-    ['give both the same storageClassName; "" on the claim where the volume has none'],
-    "spec.storageClassName",
-  ),
-  mismatch(
-    "requested-volume-other-attributes-class",
-    "volumeAttributesClassName does not match",
-    "The claim names volume {volume}, and the two have different VolumeAttributesClasses.",
-    ["give both the same volumeAttributesClassName"],
-    "spec.volumeAttributesClassName",
-  ),
-  mismatch(
-    "requested-volume-other-mode",
-    "incompatible volumeMode",
-    "The claim names volume {volume}; one is Block, the other Filesystem. An absent volumeMode is Filesystem.",
-    ["give both the same volumeMode"],
-    "spec.volumeMode",
-  ),
-  mismatch(
-    "requested-volume-other-access",
-    "incompatible accessMode",
-    "The claim names volume {volume}, which does not offer every access mode that the claim asks for.",
-    ["ask for modes that the volume has in spec.accessModes"],
-    "spec.accessModes",
-  ),
-  mismatch(
-    "requested-volume-deleted",
-    'the volume is marked for deletion "{deleted}"',
-    "The claim names volume {volume}, which is being deleted.",
-    ["name another volume"],
-    "spec.volumeName",
-  ),
+  mismatch({
+    id: "requested-volume-too-small",
+    why: "requested PV is too small",
+    cause: "The claim names volume {volume}, which is smaller than the claim asks for.",
+    change: ["ask for no more than the volume has, or name a larger volume"],
+    field: "spec.resources.requests.storage",
+  }),
+  mismatch({
+    id: "requested-volume-other-class",
+    why: "storageClassName does not match",
+    cause:
+      "The claim names volume {volume}, and the two have different classes. A claim without a class gets the default class when it is made.",
+    change: ['give both the same storageClassName; "" on the claim where the volume has none'],
+    field: "spec.storageClassName",
+  }),
+  mismatch({
+    id: "requested-volume-other-attributes-class",
+    why: "volumeAttributesClassName does not match",
+    cause: "The claim names volume {volume}, and the two have different VolumeAttributesClasses.",
+    change: ["give both the same volumeAttributesClassName"],
+    field: "spec.volumeAttributesClassName",
+  }),
+  mismatch({
+    id: "requested-volume-other-mode",
+    why: "incompatible volumeMode",
+    cause:
+      "The claim names volume {volume}; one is Block, the other Filesystem. An absent volumeMode is Filesystem.",
+    change: ["give both the same volumeMode"],
+    field: "spec.volumeMode",
+  }),
+  mismatch({
+    id: "requested-volume-other-access",
+    why: "incompatible accessMode",
+    cause:
+      "The claim names volume {volume}, which does not offer every access mode that the claim asks for.",
+    change: ["ask for modes that the volume has in spec.accessModes"],
+    field: "spec.accessModes",
+  }),
+  mismatch({
+    id: "requested-volume-deleted",
+    why: 'the volume is marked for deletion "{deleted}"',
+    cause: "The claim names volume {volume}, which is being deleted.",
+    change: ["name another volume"],
+    field: "spec.volumeName",
+  }),
   {
     id: "requested-volume-other",
     component,

@@ -1,6 +1,7 @@
 /** What a CSI driver answers when it fails, as the sidecars and kubelets pass it on. */
-import { partsOf } from "./message-part.ts";
+
 import type { MessagePattern } from "./message-pattern.ts";
+import { messagesOf } from "./messages-of.ts";
 
 const codes: Readonly<Record<string, readonly [cause: string, change: string]>> = {
   InvalidArgument: [
@@ -67,12 +68,12 @@ const answers: readonly MessagePattern[] = Object.entries(codes).map(([code, [ca
 }));
 
 /** A call as most drivers log it, whose code may be left out. */
-const loggedCall: MessagePattern = partsOf("CSI driver")(
-  "csi-call-failed",
-  "csi-driver-host-path and most drivers: utils.go logGRPC",
-  ["GRPC error: {detail}"],
-  "A call of the driver failed, as its log says.",
-  ["read the lines of the log above it: they tell which call it was"],
-);
+const loggedCall: MessagePattern = messagesOf("CSI driver")({
+  id: "csi-call-failed",
+  rule: "csi-driver-host-path and most drivers: utils.go logGRPC",
+  texts: ["GRPC error: {detail}"],
+  cause: "A call of the driver failed, as its log says.",
+  change: ["read the lines of the log above it: they tell which call it was"],
+});
 
 export const answerMessages: readonly MessagePattern[] = [...answers, loggedCall];

@@ -3,29 +3,25 @@
  * situations are not simulated; they are told apart from storage, and storage is named where it may be behind them.
  * Upstream: pkg/kubelet v1.36 events/event.go, kubelet.go, kuberuntime, images, prober, eviction, nodestatus.
  */
-import { partsOf } from "./message-part.ts";
-import type { MessagePattern, Outlook } from "./message-pattern.ts";
 
-const part = partsOf("kubelet", "pkg/kubelet/");
+import type { MessagePattern } from "./message-pattern.ts";
+import { messagesOf } from "./messages-of.ts";
 
-function event(
-  id: string,
-  rule: string,
-  reasons: readonly string[],
-  texts: readonly string[],
-  cause: string,
-  change: readonly string[],
-  outlook: Outlook = "retried",
-): MessagePattern {
-  return { ...part(id, rule, texts, cause, change, outlook), reasons };
-}
+const kubelet = messagesOf("kubelet", "pkg/kubelet/");
 
 const containers: readonly MessagePattern[] = [
-  event(
-    "image-not-pulled",
-    "images/image_manager.go EnsureImageExists",
-    ["Failed", "BackOff", "InspectFailed", "ErrImageNeverPull", "ErrImagePull", "ImagePullBackOff"],
-    [
+  kubelet({
+    id: "image-not-pulled",
+    rule: "images/image_manager.go EnsureImageExists",
+    reasons: [
+      "Failed",
+      "BackOff",
+      "InspectFailed",
+      "ErrImageNeverPull",
+      "ErrImagePull",
+      "ImagePullBackOff",
+    ],
+    texts: [
       'Failed to pull image "{image}": {why}',
       'Failed to inspect image "{image}": {why}',
       'Failed to apply default image tag "{image}": {why}',
@@ -37,59 +33,70 @@ const containers: readonly MessagePattern[] = [
       "Error: ErrImageNeverPull",
       "Error: InvalidImageName",
     ],
-    "The container's image cannot be had. Storage is not in the way: the pod's volumes are mounted before images are pulled.",
-    ["correct the image's name and tag, the registry's address, or imagePullSecrets"],
-  ),
-  event(
-    "mount-into-container-failed",
-    "kuberuntime/kuberuntime_container.go startContainer, runc rootfs_linux.go",
-    ["Failed", "ContainerCannotRun", "StartError", "RunContainerError"],
-    [
+    cause:
+      "The container's image cannot be had. Storage is not in the way: the pod's volumes are mounted before images are pulled.",
+    change: ["correct the image's name and tag, the registry's address, or imagePullSecrets"],
+  }),
+  kubelet({
+    id: "mount-into-container-failed",
+    rule: "kuberuntime/kuberuntime_container.go startContainer, runc rootfs_linux.go",
+    reasons: ["Failed", "ContainerCannotRun", "StartError", "RunContainerError"],
+    texts: [
       "{before}volume-subpaths{after}no such file or directory{rest}",
       "{before}volume-subpaths{after}not a directory{rest}",
       "{before}OCI runtime create failed{after}mounting {path} to rootfs{rest}",
     ],
-    "The runtime could not mount a volume into the container: a file stands where a directory is to be mounted or the other way round, or the subPath's source has changed since the container was made.",
-    [
+    cause:
+      "The runtime could not mount a volume into the container: a file stands where a directory is to be mounted or the other way round, or the subPath's source has changed since the container was made.",
+    change: [
       "compare mountPath and subPath: a file onto a file, a directory onto a directory",
       "after a ConfigMap or Secret with subPath was changed, delete the pod, so that it is made anew",
     ],
-  ),
-  event(
-    "mount-not-shared",
-    "kuberuntime/kuberuntime_container.go generateContainerConfig, mountPropagation",
-    ["Failed"],
-    [
+  }),
+  kubelet({
+    id: "mount-not-shared",
+    rule: "kuberuntime/kuberuntime_container.go generateContainerConfig, mountPropagation",
+    reasons: ["Failed"],
+    texts: [
       '{before}path "{path}" is mounted on "{mount}" but it is not a shared mount{rest}',
       "{before}path {path} is mounted on {mount} but it is not a shared mount{rest}",
       '{before}path "{path}" is mounted on "{mount}" but it is not a shared or slave mount{rest}',
     ],
-    "The container asks for mountPropagation, and the directory's mount on the node is not shared. CSI drivers' node plugins need it.",
-    ["mount --make-rshared / on the node, or on the directory that is named"],
-  ),
-  event(
-    "program-not-executable",
-    "kuberuntime/kuberuntime_container.go startContainer, runc standard_init_linux.go",
-    ["Failed", "StartError", "RunContainerError", "ContainerCannotRun"],
-    ['{before}exec: "{path}": permission denied{rest}', "exec {path}: permission denied{rest}"],
-    "The container's program, {path}, is there and may not be executed. Files of ConfigMaps and Secrets have the mode 0644 where nobody says otherwise.",
-    [
+    cause:
+      "The container asks for mountPropagation, and the directory's mount on the node is not shared. CSI drivers' node plugins need it.",
+    change: ["mount --make-rshared / on the node, or on the directory that is named"],
+  }),
+  kubelet({
+    id: "program-not-executable",
+    rule: "kuberuntime/kuberuntime_container.go startContainer, runc standard_init_linux.go",
+    reasons: ["Failed", "StartError", "RunContainerError", "ContainerCannotRun"],
+    texts: [
+      '{before}exec: "{path}": permission denied{rest}',
+      "exec {path}: permission denied{rest}",
+    ],
+    cause:
+      "The container's program, {path}, is there and may not be executed. Files of ConfigMaps and Secrets have the mode 0644 where nobody says otherwise.",
+    change: [
       "where it is mounted of a ConfigMap or Secret: set defaultMode: 0755, or give it to a shell",
       "where it is the image's: give it the mode when the image is built",
     ],
-  ),
-  event(
-    "program-not-there",
-    "kuberuntime/kuberuntime_container.go startContainer, runc standard_init_linux.go",
-    ["Failed", "StartError", "RunContainerError", "ContainerCannotRun"],
-    [
+  }),
+  kubelet({
+    id: "program-not-there",
+    rule: "kuberuntime/kuberuntime_container.go startContainer, runc standard_init_linux.go",
+    reasons: ["Failed", "StartError", "RunContainerError", "ContainerCannotRun"],
+    texts: [
       '{before}exec: "{path}": stat {file}: no such file or directory{rest}',
       '{before}exec: "{path}": executable file not found in $PATH{rest}',
       "{before}Container command '{path}' not found or does not exist{rest}",
     ],
-    "Nothing is at {path} in the container: the image lacks it, or a volume is mounted over its directory and hides it.",
-    ["mount the volume elsewhere, or single files with subPath", "correct the container's command"],
-  ),
+    cause:
+      "Nothing is at {path} in the container: the image lacks it, or a volume is mounted over its directory and hides it.",
+    change: [
+      "mount the volume elsewhere, or single files with subPath",
+      "correct the container's command",
+    ],
+  }),
   {
     id: "chown-refused",
     component: "program in the container",
@@ -107,11 +114,11 @@ const containers: readonly MessagePattern[] = [
       "set owners where the storage decides: uid and gid of the class or in mountOptions",
     ],
   },
-  event(
-    "container-not-started",
-    "kuberuntime/kuberuntime_container.go startContainer",
-    ["Failed", "FailedCreatePodContainer", "FailedPostStartHook", "FailedPreStopHook"],
-    [
+  kubelet({
+    id: "container-not-started",
+    rule: "kuberuntime/kuberuntime_container.go startContainer",
+    reasons: ["Failed", "FailedCreatePodContainer", "FailedPostStartHook", "FailedPreStopHook"],
+    texts: [
       'Error: failed to start container "{container}": {detail}',
       "Error: failed to create containerd task: {detail}",
       "Error: failed to create shim task: {detail}",
@@ -125,102 +132,114 @@ const containers: readonly MessagePattern[] = [
       "PostStartHook failed",
       "PreStopHook failed",
     ],
-    "The container's volumes are mounted, and the container could not be started or prepared.",
-    ["read the rest of the message: it is the container runtime's own"],
-  ),
-  event(
-    "path-missing-on-node",
-    "kubelet_pods.go makeMounts",
-    ["Failed"],
-    [
+    cause:
+      "The container's volumes are mounted, and the container could not be started or prepared.",
+    change: ["read the rest of the message: it is the container runtime's own"],
+  }),
+  kubelet({
+    id: "path-missing-on-node",
+    rule: "kubelet_pods.go makeMounts",
+    reasons: ["Failed"],
+    texts: [
       "Error: stat {path}: no such file or directory",
       "Error: lstat {path}: no such file or directory",
     ],
-    "{path} is not there for the kubelet, which prepares the subPath of a volume below it. A kubelet that runs in a container sees only those of the node's directories that are mounted into it.",
-    [
+    cause:
+      "{path} is not there for the kubelet, which prepares the subPath of a volume below it. A kubelet that runs in a container sees only those of the node's directories that are mounted into it.",
+    change: [
       "make the directory on the node",
       "let the node's container mount it at the same path (kind extraMounts, minikube mount)",
     ],
-  ),
-  event(
-    "probe-failed",
-    "prober/prober.go probe",
-    ["Unhealthy", "ProbeWarning"],
-    [
+  }),
+  kubelet({
+    id: "probe-failed",
+    rule: "prober/prober.go probe",
+    reasons: ["Unhealthy", "ProbeWarning"],
+    texts: [
       "{probe} probe failed: {why}",
       "{probe} probe errored: {why}",
       "{probe} probe errored and resulted in {why}",
       "{probe} probe warning: {why}",
     ],
-    "The container runs and does not answer its probe. Its volumes are mounted; a program that waits for its data, or may not write to it, looks like this.",
-    ["kubectl logs of the container", "give it more time with a startupProbe"],
-  ),
-  event(
-    "sandbox-failed",
-    "kuberuntime/kuberuntime_sandbox.go createPodSandbox",
-    ["FailedCreatePodSandBox", "FailedPodSandBoxStatus", "SandboxChanged", "NetworkNotReady"],
-    [
+    cause:
+      "The container runs and does not answer its probe. Its volumes are mounted; a program that waits for its data, or may not write to it, looks like this.",
+    change: ["kubectl logs of the container", "give it more time with a startupProbe"],
+  }),
+  kubelet({
+    id: "sandbox-failed",
+    rule: "kuberuntime/kuberuntime_sandbox.go createPodSandbox",
+    reasons: [
+      "FailedCreatePodSandBox",
+      "FailedPodSandBoxStatus",
+      "SandboxChanged",
+      "NetworkNotReady",
+    ],
+    texts: [
       "Failed to create pod sandbox: {why}",
       "Failed create pod sandbox: {why}",
       "Unable to get pod sandbox status: {why}",
       "Pod sandbox changed, it will be killed and re-created.",
       "network is not ready: {why}",
     ],
-    "A matter of the node's container runtime and network, which come after the volumes.",
-    ["look at the network plugin's pods on the node"],
-  ),
-  event(
-    "pod-not-ended",
-    "kubelet.go syncTerminatingPod",
-    ["FailedKillPod", "ExceededGracePeriod"],
-    [
+    cause: "A matter of the node's container runtime and network, which come after the volumes.",
+    change: ["look at the network plugin's pods on the node"],
+  }),
+  kubelet({
+    id: "pod-not-ended",
+    rule: "kubelet.go syncTerminatingPod",
+    reasons: ["FailedKillPod", "ExceededGracePeriod"],
+    texts: [
       "error killing pod: {why}",
       "error killing old pod: {why}",
       "Container runtime did not kill the pod within specified grace period.",
     ],
-    "The pod's containers do not end. Until they have, its volumes stay mounted and attached, and no other node gets those that are ReadWriteOnce.",
-    [
+    cause:
+      "The pod's containers do not end. Until they have, its volumes stay mounted and attached, and no other node gets those that are ReadWriteOnce.",
+    change: [
       "look at the runtime on the node; a process that waits for a dead file server cannot be killed",
     ],
-  ),
-  event(
-    "pod-not-synced",
-    "pod_workers.go podWorkerLoop",
-    ["FailedSync"],
-    [
+  }),
+  kubelet({
+    id: "pod-not-synced",
+    rule: "pod_workers.go podWorkerLoop",
+    reasons: ["FailedSync"],
+    texts: [
       "Error syncing pod, skipping: {detail}",
       "Error syncing pod",
       "error determining status: {why}",
     ],
-    "A summary of the other events of the pod.",
-    ["read the pod's FailedMount, Failed and FailedCreatePodSandBox events"],
-  ),
-  event(
-    "made-room-for-critical-pod",
-    "preemption/preemption.go evictPodsToFreeRequests",
-    ["Preempting"],
-    ["Preempted in order to admit critical pod"],
-    "The pod was ended to make room on its node for a critical one.",
-    ["add nodes; look at its owner for the pod that replaces it"],
-    "done",
-  ),
-  event(
-    "container-back-off",
-    "kuberuntime/kuberuntime_manager.go doBackOff",
-    ["BackOff"],
-    [
+    cause: "A summary of the other events of the pod.",
+    change: ["read the pod's FailedMount, Failed and FailedCreatePodSandBox events"],
+  }),
+  kubelet({
+    id: "made-room-for-critical-pod",
+    rule: "preemption/preemption.go evictPodsToFreeRequests",
+    reasons: ["Preempting"],
+    texts: ["Preempted in order to admit critical pod"],
+    cause: "The pod was ended to make room on its node for a critical one.",
+    change: ["add nodes; look at its owner for the pod that replaces it"],
+    outlook: "done",
+  }),
+  kubelet({
+    id: "container-back-off",
+    rule: "kuberuntime/kuberuntime_manager.go doBackOff",
+    reasons: ["BackOff"],
+    texts: [
       "back-off {delay} restarting failed container={container} {where}",
       "Back-off restarting failed container {container} {where}",
       "Back-off restarting failed container",
     ],
-    "The container ends soon after each start; its own log says why. Permissions on a volume are a common reason.",
-    ["kubectl logs --previous; compare the container's user with fsGroup and the volume's owner"],
-  ),
-  event(
-    "pod-life",
-    "kuberuntime",
-    ["Created", "Started", "Killing", "Pulled", "Pulling"],
-    [
+    cause:
+      "The container ends soon after each start; its own log says why. Permissions on a volume are a common reason.",
+    change: [
+      "kubectl logs --previous; compare the container's user with fsGroup and the volume's owner",
+    ],
+  }),
+  kubelet({
+    id: "pod-life",
+    rule: "kuberuntime",
+    reasons: ["Created", "Started", "Killing", "Pulled", "Pulling"],
+    texts: [
       "Container created",
       "Container started",
       "Created container: {container}",
@@ -234,37 +253,36 @@ const containers: readonly MessagePattern[] = [
       "Pulling image {image}",
       "Successfully pulled image {image}",
     ],
-    "The containers come and go; storage is not in the way.",
-    [],
-    "done",
-  ),
-  {
-    ...event(
-      "deadline-exceeded",
-      "active_deadline.go ShouldEvict",
-      ["DeadlineExceeded"],
-      ["Pod was active on the node longer than the specified deadline"],
+    cause: "The containers come and go; storage is not in the way.",
+    change: [],
+    outlook: "done",
+  }),
+  kubelet({
+    id: "deadline-exceeded",
+    rule: "active_deadline.go ShouldEvict",
+    reasons: ["DeadlineExceeded"],
+    texts: ["Pod was active on the node longer than the specified deadline"],
+    cause:
       "The pod was ended because its activeDeadlineSeconds are over. They count from when the kubelet took it in, so that slow volumes use them up too.",
-      ["raise spec.activeDeadlineSeconds, or leave it out"],
-      "stuck",
-    ),
+    change: ["raise spec.activeDeadlineSeconds, or leave it out"],
+    outlook: "stuck",
     field: "spec.activeDeadlineSeconds",
-  },
-  event(
-    "pull-secret-missing",
-    "kubelet_pods.go getPullSecretsForPod",
-    ["FailedToRetrieveImagePullSecret"],
-    [
+  }),
+  kubelet({
+    id: "pull-secret-missing",
+    rule: "kubelet_pods.go getPullSecretsForPod",
+    reasons: ["FailedToRetrieveImagePullSecret"],
+    texts: [
       "Unable to retrieve some image pull secrets ({names}); attempting to pull the image may not succeed.",
     ],
-    "The images are pulled without these secrets, which only a public registry allows.",
-    ["make the Secrets, or correct imagePullSecrets"],
-    "done",
-  ),
-  event(
-    "pod-rejected-by-node",
-    "lifecycle/predicate.go",
-    [
+    cause: "The images are pulled without these secrets, which only a public registry allows.",
+    change: ["make the Secrets, or correct imagePullSecrets"],
+    outlook: "done",
+  }),
+  kubelet({
+    id: "pod-rejected-by-node",
+    rule: "lifecycle/predicate.go",
+    reasons: [
       "NodeAffinity",
       "NodePorts",
       "TaintToleration",
@@ -274,51 +292,53 @@ const containers: readonly MessagePattern[] = [
       "OutOfmemory",
       "OutOfpods",
     ],
-    [
+    texts: [
       "Predicate {predicate} failed: {detail}",
       "Node didn't have enough resource: {resource}, requested: {requested}, used: {used}, capacity: {capacity}",
       "Failed to admit pod as the {why}",
     ],
-    "The kubelet refuses the pod, which came past the scheduler or too late.",
-    ["remove spec.nodeName, so that the scheduler chooses"],
-    "stuck",
-  ),
+    cause: "The kubelet refuses the pod, which came past the scheduler or too late.",
+    change: ["remove spec.nodeName, so that the scheduler chooses"],
+    outlook: "stuck",
+  }),
 ];
 
 const nodes: readonly MessagePattern[] = [
-  event(
-    "evicted-for-node-pressure",
-    "eviction/eviction_manager.go synchronize, helpers.go evictionMessage",
-    ["Evicted"],
-    [
+  kubelet({
+    id: "evicted-for-node-pressure",
+    rule: "eviction/eviction_manager.go synchronize, helpers.go evictionMessage",
+    reasons: ["Evicted"],
+    texts: [
       "The node was low on resource: {resource}. {consumers}",
       "The node was low on resource: {resource}.",
       "The node had condition: [{condition}].",
       "Pod The node had condition: [{condition}].",
     ],
-    "The node ran short, of disk most often, and ended pods that use more than they request. What containers write to their own file system, to logs and to emptyDir counts; claims do not, unless their files lie on the same disk (local-path, hostPath).",
-    [
+    cause:
+      "The node ran short, of disk most often, and ended pods that use more than they request. What containers write to their own file system, to logs and to emptyDir counts; claims do not, unless their files lie on the same disk (local-path, hostPath).",
+    change: [
       "set requests and limits for ephemeral-storage, and write what is large to a claim",
       "give the node a larger disk, or clear images and logs",
     ],
-    "stuck",
-  ),
-  event(
-    "empty-dir-over-limit",
-    "eviction/eviction_manager.go localStorageEviction",
-    ["Evicted"],
-    [
+    outlook: "stuck",
+  }),
+  kubelet({
+    id: "empty-dir-over-limit",
+    rule: "eviction/eviction_manager.go localStorageEviction",
+    reasons: ["Evicted"],
+    texts: [
       'Usage of EmptyDir volume "{volumeName}" exceeds the limit "{limit}".',
       "Pod ephemeral local storage usage exceeds the total limit of containers {limit}.",
       'Container {container} exceeded its local ephemeral storage limit "{limit}".',
     ],
-    "The pod has written more than its emptyDir, or its ephemeral-storage limit, allows, and was ended for it.",
-    ["raise sizeLimit or the ephemeral-storage limit, write less, or use a claim"],
-  ),
-  event(
-    "node-under-pressure",
-    "nodestatus/setters.go, images/image_gc_manager.go, eviction/eviction_manager.go",
-    [
+    cause:
+      "The pod has written more than its emptyDir, or its ephemeral-storage limit, allows, and was ended for it.",
+    change: ["raise sizeLimit or the ephemeral-storage limit, write less, or use a claim"],
+  }),
+  kubelet({
+    id: "node-under-pressure",
+    rule: "nodestatus/setters.go, images/image_gc_manager.go, eviction/eviction_manager.go",
+    reasons: [
       "NodeHasDiskPressure",
       "NodeHasInsufficientMemory",
       "NodeHasInsufficientPID",
@@ -330,7 +350,7 @@ const nodes: readonly MessagePattern[] = [
       "SystemOOM",
       "OOMKilling",
     ],
-    [
+    texts: [
       "Node {node} status is now: NodeHasDiskPressure",
       "Node {node} status is now: NodeHasInsufficientMemory",
       "Node {node} status is now: NodeHasInsufficientPID",
@@ -341,13 +361,13 @@ const nodes: readonly MessagePattern[] = [
       "invalid capacity 0 on image filesystem",
       "wanted to free {count} bytes, but freed {why}",
     ],
-    "The node runs short of disk or memory: it takes no new pods, and ends some.",
-    ["free disk on the node: images, logs, emptyDir and hostPath volumes"],
-  ),
-  event(
-    "node-life",
-    "kubelet.go, nodestatus/setters.go; pkg/controller/nodelifecycle",
-    [
+    cause: "The node runs short of disk or memory: it takes no new pods, and ends some.",
+    change: ["free disk on the node: images, logs, emptyDir and hostPath volumes"],
+  }),
+  kubelet({
+    id: "node-life",
+    rule: "kubelet.go, nodestatus/setters.go; pkg/controller/nodelifecycle",
+    reasons: [
       "NodeReady",
       "NodeHasNoDiskPressure",
       "NodeHasSufficientMemory",
@@ -366,7 +386,7 @@ const nodes: readonly MessagePattern[] = [
       "Shutdown",
       "CIDRNotAvailable",
     ],
-    [
+    texts: [
       "Node {node} status is now: {status}",
       "Updated Node Allocatable limit across pods",
       "Starting kubelet.",
@@ -376,46 +396,52 @@ const nodes: readonly MessagePattern[] = [
       "Deleting node {node} because it does not exist in the cloud provider",
       "Shutdown manager detected shutdown event",
     ],
-    "What happened to the node. Pods of a node that has gone leave their volumes attached to it until they are deleted too.",
-    [],
-    "done",
-  ),
-  event(
-    "name-servers-limited",
-    "network/dns/dns.go",
-    ["DNSConfigForming", "MissingClusterDNS"],
-    [
+    cause:
+      "What happened to the node. Pods of a node that has gone leave their volumes attached to it until they are deleted too.",
+    change: [],
+    outlook: "done",
+  }),
+  kubelet({
+    id: "name-servers-limited",
+    rule: "network/dns/dns.go",
+    reasons: ["DNSConfigForming", "MissingClusterDNS"],
+    texts: [
       "Nameserver limits were exceeded, {why}",
       "Search Line limits were exceeded, {why}",
       "pod: {pod}. kubelet does not have ClusterDNS IP configured and cannot create Pod using {why}",
     ],
-    "A matter of the node's name servers, not of storage.",
-    [],
-    "done",
-  ),
+    cause: "A matter of the node's name servers, not of storage.",
+    change: [],
+    outlook: "done",
+  }),
 ];
 
 const devices: readonly MessagePattern[] = [
-  event(
-    "devices-not-prepared",
-    "cm/dra",
-    ["FailedPrepareDynamicResources"],
-    ["Failed to prepare dynamic resources: {why}"],
-    "The node could not prepare a device that the pod's ResourceClaim gives it; that is not simulated here, and no matter of volumes.",
-    ["look at the device driver's pod on the node"],
-  ),
-  {
-    ...event(
-      "pod-resized",
-      "allocation/allocation_manager.go",
-      ["ResizeStarted", "ResizeCompleted", "ResizeDeferred", "ResizeInfeasible", "ResizeError"],
-      ["{detail}"],
-      "The pod's CPU and memory are changed while it runs; its volumes stay as they are.",
-      [],
-      "done",
-    ),
+  kubelet({
+    id: "devices-not-prepared",
+    rule: "cm/dra",
+    reasons: ["FailedPrepareDynamicResources"],
+    texts: ["Failed to prepare dynamic resources: {why}"],
+    cause:
+      "The node could not prepare a device that the pod's ResourceClaim gives it; that is not simulated here, and no matter of volumes.",
+    change: ["look at the device driver's pod on the node"],
+  }),
+  kubelet({
+    id: "pod-resized",
+    rule: "allocation/allocation_manager.go",
+    reasons: [
+      "ResizeStarted",
+      "ResizeCompleted",
+      "ResizeDeferred",
+      "ResizeInfeasible",
+      "ResizeError",
+    ],
+    texts: ["{detail}"],
+    cause: "The pod's CPU and memory are changed while it runs; its volumes stay as they are.",
+    change: [],
+    outlook: "done",
     isLastResort: true,
-  },
+  }),
 ];
 
 export const kubeletMessages: readonly MessagePattern[] = [...containers, ...nodes, ...devices];

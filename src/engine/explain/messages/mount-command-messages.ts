@@ -2,70 +2,74 @@
  * What a mount command on a node says when it fails, as kubelets and drivers pass it on. Upstream: k8s.io/mount-utils v0.36
  * mount_linux.go doMount, formatAndMountSensitive; nfs-utils, cifs-utils, util-linux.
  */
-import { foreignMessagesOf, partsOf } from "./message-part.ts";
+
 import type { MessagePattern } from "./message-pattern.ts";
+import { foreignMessagesOf, messagesOf } from "./messages-of.ts";
 
 const said = foreignMessagesOf("mount command", "what the program prints, behind Output");
-const system = partsOf("operating system");
+const system = messagesOf("operating system");
 
 export const mountCommandMessages: readonly MessagePattern[] = [
-  said(
-    "holds-other-file-system",
-    ['failed to mount the volume as "{wanted}", it already contains {found}. Mount error'],
-    "The volume's fsType is {wanted}, and its disk already holds {found}. It is not formatted anew, so that no data is lost.",
-    ["set fsType to what the disk holds (make the volume object anew), or use an empty disk"],
-  ),
-  {
-    ...said(
-      "mount-command-failed",
-      [
-        "mount failed: exit status {exitCode} {command}Output: {detail}",
-        "mount failed: exit status {exitCode}",
-      ],
+  said({
+    id: "holds-other-file-system",
+    texts: ['failed to mount the volume as "{wanted}", it already contains {found}. Mount error'],
+    cause:
+      "The volume's fsType is {wanted}, and its disk already holds {found}. It is not formatted anew, so that no data is lost.",
+    change: [
+      "set fsType to what the disk holds (make the volume object anew), or use an empty disk",
+    ],
+  }),
+  said({
+    id: "mount-command-failed",
+    texts: [
+      "mount failed: exit status {exitCode} {command}Output: {detail}",
+      "mount failed: exit status {exitCode}",
+    ],
+    cause:
       "The node's mount command failed (exit status {exitCode}); what it printed stands behind Output.",
-      ["read what stands behind Output, and run the same mount command on the node"],
-    ),
+    change: ["read what stands behind Output, and run the same mount command on the node"],
     rule: "mount_linux.go doMount",
-  },
-  said(
-    "nfs-access-denied",
-    ["access denied by server while mounting"],
-    "The NFS server does not let this node in, or does not export that path.",
-    [
+  }),
+  said({
+    id: "nfs-access-denied",
+    texts: ["access denied by server while mounting"],
+    cause: "The NFS server does not let this node in, or does not export that path.",
+    change: [
       "export the path to every node's address in the server's /etc/exports, and run exportfs -ra",
       "look at the path: with NFSv4 it begins at the server's root export",
       "choose the version in the volume's mountOptions: nfsvers=4.1 or nfsvers=3",
     ],
-  ),
-  said(
-    "nfs-path-missing",
-    ["reason given by server: No such file or directory"],
-    "The NFS server runs and has no such path.",
-    ["make the directory on the server, or correct the volume's path"],
-  ),
-  said(
-    "nfs-lock-daemon",
-    ["rpc.statd is not running but is required for remote locking"],
-    "NFS version 3 needs rpc.statd on the node for its locks, and it does not run there.",
-    [
+  }),
+  said({
+    id: "nfs-path-missing",
+    texts: ["reason given by server: No such file or directory"],
+    cause: "The NFS server runs and has no such path.",
+    change: ["make the directory on the server, or correct the volume's path"],
+  }),
+  said({
+    id: "nfs-lock-daemon",
+    texts: ["rpc.statd is not running but is required for remote locking"],
+    cause: "NFS version 3 needs rpc.statd on the node for its locks, and it does not run there.",
+    change: [
       "install and start rpcbind and rpc-statd on the node",
       "use nfsvers=4.1, or nolock, in mountOptions",
     ],
-  ),
-  said(
-    "server-name-unknown",
-    [
+  }),
+  said({
+    id: "server-name-unknown",
+    texts: [
       "Failed to resolve server {server}",
       'Failed to resolve "',
       "Name or service not known",
       "could not resolve address for",
     ],
-    "The node cannot resolve the server's name. It asks its own name servers, not the cluster's, so that names of Services mean nothing to it.",
-    ["name the server by an address, or by a name that the nodes can resolve"],
-  ),
-  said(
-    "server-not-reached",
-    [
+    cause:
+      "The node cannot resolve the server's name. It asks its own name servers, not the cluster's, so that names of Services mean nothing to it.",
+    change: ["name the server by an address, or by a name that the nodes can resolve"],
+  }),
+  said({
+    id: "server-not-reached",
+    texts: [
       "mount.nfs: Connection timed out",
       "Connection timed out",
       "mount.nfs: Connection refused",
@@ -78,49 +82,55 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "RPC: Timed out",
       "requested NFS version or transport protocol is not supported",
     ],
-    "The node does not reach the file server, or the server does not speak the protocol's version.",
-    [
+    cause:
+      "The node does not reach the file server, or the server does not speak the protocol's version.",
+    change: [
       "check from the node: address, port 2049 (NFS) or 445 (SMB), firewalls, and that the server runs",
       "choose the version in mountOptions",
     ],
-  ),
-  said(
-    "protocol-not-supported",
-    ["mount.nfs: Protocol not supported", "Protocol not supported", "unknown filesystem type"],
-    "The server, or the node's kernel, does not know this version or type of file system.",
-    [
+  }),
+  said({
+    id: "protocol-not-supported",
+    texts: [
+      "mount.nfs: Protocol not supported",
+      "Protocol not supported",
+      "unknown filesystem type",
+    ],
+    cause: "The server, or the node's kernel, does not know this version or type of file system.",
+    change: [
       "choose another version in mountOptions (nfsvers=4.1, vers=3.0)",
       "install the file system's kernel module and tools on the node",
     ],
-  ),
-  said(
-    "mount-helper-missing",
-    [
+  }),
+  said({
+    id: "mount-helper-missing",
+    texts: [
       "you might need a /sbin/mount.<type> helper program",
       "you might need a /sbin/mount",
       "executable file not found in $PATH",
     ],
-    "A program that this type of volume needs is missing: on the node, or in the driver's container where it is the driver that says so.",
-    [
+    cause:
+      "A program that this type of volume needs is missing: on the node, or in the driver's container where it is the driver that says so.",
+    change: [
       "install it on every node: nfs-common or nfs-utils, cifs-utils, open-iscsi, ceph-common",
       "use the type's CSI driver, which brings its own programs",
     ],
-  ),
-  said(
-    "smb-login-refused",
-    ["mount error(13): Permission denied"],
-    "The SMB server refuses the user, the password or the share.",
-    ["correct the secret (username, password, domain), and the share's permissions"],
-  ),
-  said(
-    "smb-share-missing",
-    ["mount error(2): No such file or directory"],
-    "The SMB server has no such share or folder.",
-    ["correct the share's name in the volume or the class's source"],
-  ),
-  said(
-    "file-system-damaged",
-    [
+  }),
+  said({
+    id: "smb-login-refused",
+    texts: ["mount error(13): Permission denied"],
+    cause: "The SMB server refuses the user, the password or the share.",
+    change: ["correct the secret (username, password, domain), and the share's permissions"],
+  }),
+  said({
+    id: "smb-share-missing",
+    texts: ["mount error(2): No such file or directory"],
+    cause: "The SMB server has no such share or folder.",
+    change: ["correct the share's name in the volume or the class's source"],
+  }),
+  said({
+    id: "file-system-damaged",
+    texts: [
       "'fsck' found errors on device",
       "contains a file system with errors",
       "UNEXPECTED INCONSISTENCY",
@@ -128,48 +138,52 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "There are errors in the filesystem",
       "Filesystem issues has been detected",
     ],
-    "The file system on the volume is damaged, and is not repaired by itself.",
-    [
+    cause: "The file system on the volume is damaged, and is not repaired by itself.",
+    change: [
       "end all pods that use the volume, then run fsck or xfs_repair on its device",
       "restore a snapshot or a backup",
     ],
-  ),
-  said(
-    "device-does-not-answer",
-    ["can't read superblock", "Input/output error"],
-    "The device is there and does not answer: its connection to the storage system is broken, or the file system's beginning is damaged.",
-    [
+  }),
+  said({
+    id: "device-does-not-answer",
+    texts: ["can't read superblock", "Input/output error"],
+    cause:
+      "The device is there and does not answer: its connection to the storage system is broken, or the file system's beginning is damaged.",
+    change: [
       "look at the health of the volume in the storage system, and at dmesg on the node",
       "end the pod, so that the volume is detached and attached again",
     ],
-  ),
-  said(
-    "resize-not-permitted",
-    ["Permission denied to resize filesystem"],
-    "The node's kernel does not grow the mounted file system: it has errors, or the driver's container lacks the right to do it.",
-    [
+  }),
+  said({
+    id: "resize-not-permitted",
+    texts: ["Permission denied to resize filesystem"],
+    cause:
+      "The node's kernel does not grow the mounted file system: it has errors, or the driver's container lacks the right to do it.",
+    change: [
       "end the pods that use the volume, run e2fsck -f on its device, and start them again",
       "look at dmesg on the node; let the driver's node container be privileged",
     ],
-  ),
-  said(
-    "xfs-duplicate-id",
-    ["Filesystem has duplicate UUID"],
-    "A clone or a restored snapshot carries the XFS identity of its source, which is mounted on the same node.",
-    ["add nouuid to the class's or volume's mountOptions"],
-  ),
-  said(
-    "other-file-system",
-    ["wrong fs type, bad option, bad superblock"],
-    "The device holds no file system of that type, an option is not known, or the mount program is missing.",
-    [
+  }),
+  said({
+    id: "xfs-duplicate-id",
+    texts: ["Filesystem has duplicate UUID"],
+    cause:
+      "A clone or a restored snapshot carries the XFS identity of its source, which is mounted on the same node.",
+    change: ["add nouuid to the class's or volume's mountOptions"],
+  }),
+  said({
+    id: "other-file-system",
+    texts: ["wrong fs type, bad option, bad superblock"],
+    cause:
+      "The device holds no file system of that type, an option is not known, or the mount program is missing.",
+    change: [
       "compare fsType with what blkid tells of the device",
       "correct mountOptions, or install the file system's programs on the node",
     ],
-  ),
-  said(
-    "mount-point-busy",
-    [
+  }),
+  said({
+    id: "mount-point-busy",
+    texts: [
       "already mounted or mount point busy",
       "already mounted or {place} busy",
       "device is busy",
@@ -177,15 +191,16 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "device or resource busy",
       "because the device is in use",
     ],
-    "The device is mounted elsewhere on the node, or something still uses the directory: multipath, LVM or a pod that did not end cleanly.",
-    [
+    cause:
+      "The device is mounted elsewhere on the node, or something still uses the directory: multipath, LVM or a pod that did not end cleanly.",
+    change: [
       "find out with findmnt and lsof on the node what holds it",
       "blacklist the driver's devices in multipath.conf",
     ],
-  ),
-  said(
-    "iscsi-portal-not-reached",
-    [
+  }),
+  said({
+    id: "iscsi-portal-not-reached",
+    texts: [
       "failed to get any path for iscsi disk",
       "iscsiadm: No portals found",
       "iscsiadm: Could not login to",
@@ -193,15 +208,16 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "Failed to log in to any iSCSI targets",
       "Could not attach disk: Timeout",
     ],
-    "The node finds no path to the iSCSI target: portal, name, login, or its initiator is not allowed.",
-    [
+    cause:
+      "The node finds no path to the iSCSI target: portal, name, login, or its initiator is not allowed.",
+    change: [
       "check targetPortal, iqn and lun, the login secret, and that the target admits the node's initiator name",
       "run iscsid on the node",
     ],
-  ),
-  said(
-    "device-missing",
-    [
+  }),
+  said({
+    id: "device-missing",
+    texts: [
       "special device {device} does not exist",
       "device not found",
       "no such device",
@@ -215,119 +231,127 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "Failed to find device for the volumeID",
       "disk attached but not found",
     ],
-    "The volume's device is not on the node: it is attached elsewhere, or its connection has broken.",
-    ["look at the VolumeAttachment and the driver's node log", "restart the pod on another node"],
-  ),
-  said(
-    "no-space-on-node",
-    ["no space left on device", "disk quota exceeded"],
-    "A disk is full: the node's own, where the path is below /var/lib/kubelet, or the volume.",
-    ["free space on the node (images, logs, emptyDir) or in the volume"],
-  ),
-  said(
-    "read-only-file-system",
-    ["read-only file system"],
-    "The file system is read-only: mounted so, or turned so by the kernel after errors.",
-    ["look at readOnly in the volume and the mount, and at dmesg on the node"],
-  ),
-  said(
-    "mount-point-missing",
-    ["mount point does not exist"],
-    "The directory to mount on is not there, where the mount command runs: most often in the driver's container.",
-    [
+    cause:
+      "The volume's device is not on the node: it is attached elsewhere, or its connection has broken.",
+    change: [
+      "look at the VolumeAttachment and the driver's node log",
+      "restart the pod on another node",
+    ],
+  }),
+  said({
+    id: "no-space-on-node",
+    texts: ["no space left on device", "disk quota exceeded"],
+    cause:
+      "A disk is full: the node's own, where the path is below /var/lib/kubelet, or the volume.",
+    change: ["free space on the node (images, logs, emptyDir) or in the volume"],
+  }),
+  said({
+    id: "read-only-file-system",
+    texts: ["read-only file system"],
+    cause: "The file system is read-only: mounted so, or turned so by the kernel after errors.",
+    change: ["look at readOnly in the volume and the mount, and at dmesg on the node"],
+  }),
+  said({
+    id: "mount-point-missing",
+    texts: ["mount point does not exist"],
+    cause:
+      "The directory to mount on is not there, where the mount command runs: most often in the driver's container.",
+    change: [
       "let the driver's node container have the kubelet's directory at the path that the kubelet has (--root-dir), with mountPropagation: Bidirectional",
     ],
-  ),
-  said(
-    "mount-point-not-empty",
-    ["remove {path}: directory not empty"],
-    "Nothing is mounted at that path any more, but there are files in it, so that it is not removed.",
-    [
+  }),
+  said({
+    id: "mount-point-not-empty",
+    texts: ["remove {path}: directory not empty"],
+    cause:
+      "Nothing is mounted at that path any more, but there are files in it, so that it is not removed.",
+    change: [
       "make sure on the node that nothing is mounted there (findmnt), save the files, then remove them: the next try succeeds",
     ],
-  ),
-  said(
-    "stale-staging-path",
-    [
+  }),
+  said({
+    id: "stale-staging-path",
+    texts: [
       "globalmount: file exists",
       "/mount: file exists",
       "transport endpoint is not connected",
       "stale NFS file handle",
     ],
-    "The mount point on the node is left over from a connection that has broken.",
-    [
+    cause: "The mount point on the node is left over from a connection that has broken.",
+    change: [
       "unmount the path on the node, then the next try succeeds; restart the driver's node pod if it stays",
     ],
-  ),
-  said(
-    "group-not-settable",
-    ["lchown {path}: operation not permitted", "chown {path}: operation not permitted"],
-    "The pod has an fsGroup, and the volume does not let its files be given to that group: NFS with root_squash, SMB, FUSE.",
-    [
+  }),
+  said({
+    id: "group-not-settable",
+    texts: ["lchown {path}: operation not permitted", "chown {path}: operation not permitted"],
+    cause:
+      "The pod has an fsGroup, and the volume does not let its files be given to that group: NFS with root_squash, SMB, FUSE.",
+    change: [
       "leave fsGroup out, and let the server give the files to the container's user",
       "let the driver declare fsGroupPolicy: None",
     ],
-  ),
-  said(
-    "device-map-failed",
-    ["rbd: map failed", "rbd: sysfs write failed"],
-    "The node's kernel could not map the RBD image: features that it does not know, keys, or monitors that it does not reach.",
-    ["read dmesg on the node", "use imageFeatures: layering, or mounter: rbd-nbd"],
-  ),
+  }),
+  said({
+    id: "device-map-failed",
+    texts: ["rbd: map failed", "rbd: sysfs write failed"],
+    cause:
+      "The node's kernel could not map the RBD image: features that it does not know, keys, or monitors that it does not reach.",
+    change: ["read dmesg on the node", "use imageFeatures: layering, or mounter: rbd-nbd"],
+  }),
 ];
 
 /** What a call of the operating system answers, whoever made it. */
 export const systemMessages: readonly MessagePattern[] = [
-  system(
-    "serving-process-gone",
-    "Linux fs/fuse/dev.c: ENOTCONN, ECONNABORTED, ECONNREFUSED",
-    [
+  system({
+    id: "serving-process-gone",
+    rule: "Linux fs/fuse/dev.c: ENOTCONN, ECONNABORTED, ECONNREFUSED",
+    texts: [
       "stat {path}: connection refused",
       "stat {path}: software caused connection abort",
       "stat {path}: transport endpoint is not connected",
     ],
-    "A process serves the file system at {path} (FUSE), and has ended or does not answer.",
-    [
+    cause: "A process serves the file system at {path} (FUSE), and has ended or does not answer.",
+    change: [
       "look at the driver's node log, or its mount pod's, for what that process printed: address, bucket, keys",
     ],
-  ),
-  {
-    ...system(
-      "name-not-resolved",
-      "Go net DNSError",
-      ["dial tcp: lookup {host}: no such host", "no such host"],
-      "The name of a server could not be resolved by whoever asked.",
-      ["correct the server's name, or look at the DNS that the component which says it asks"],
-    ),
+  }),
+  system({
+    id: "name-not-resolved",
+    rule: "Go net DNSError",
+    texts: ["dial tcp: lookup {host}: no such host", "no such host"],
+    cause: "The name of a server could not be resolved by whoever asked.",
+    change: ["correct the server's name, or look at the DNS that the component which says it asks"],
     isAnywhere: true,
-  },
-  {
-    ...system(
-      "address-not-reached",
-      "Go net OpError; crypto/tls",
-      ["connect: connection refused", ": i/o timeout", "TLS handshake timeout"],
-      "Nobody answers at the address that was asked.",
-      ["look whether what is asked runs, and at network policies and firewalls on the way"],
-    ),
+  }),
+  system({
+    id: "address-not-reached",
+    rule: "Go net OpError; crypto/tls",
+    texts: ["connect: connection refused", ": i/o timeout", "TLS handshake timeout"],
+    cause: "Nobody answers at the address that was asked.",
+    change: ["look whether what is asked runs, and at network policies and firewalls on the way"],
     isAnywhere: true,
-  },
-  system(
-    "path-denied",
-    "EACCES of stat, lstat, open, mkdir",
-    ["stat", "lstat", "open", "mkdir"].map((call) => `${call} {path}: permission denied`),
-    "Who asked for {path} may not have it, by the rights of its directory or of a mount below it.",
-    [
+  }),
+  system({
+    id: "path-denied",
+    rule: "EACCES of stat, lstat, open, mkdir",
+    texts: ["stat", "lstat", "open", "mkdir"].map((call) => `${call} {path}: permission denied`),
+    cause:
+      "Who asked for {path} may not have it, by the rights of its directory or of a mount below it.",
+    change: [
       "on NFS: give the exported directory to the user that asks, or export it with no_root_squash",
       "elsewhere: look whether what is mounted there still answers",
     ],
-  ),
-  system(
-    "path-not-found",
-    "ENOENT of stat, lstat, open, mkdir",
-    ["stat", "lstat", "open", "mkdir"].map((call) => `${call} {path}: no such file or directory`),
-    "{path} does not exist, where it was looked for.",
-    [
+  }),
+  system({
+    id: "path-not-found",
+    rule: "ENOENT of stat, lstat, open, mkdir",
+    texts: ["stat", "lstat", "open", "mkdir"].map(
+      (call) => `${call} {path}: no such file or directory`,
+    ),
+    cause: "{path} does not exist, where it was looked for.",
+    change: [
       "find out who should have made it: the driver, the device's attachment, or you for a path of your own",
     ],
-  ),
+  }),
 ];

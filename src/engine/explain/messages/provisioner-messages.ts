@@ -2,11 +2,12 @@
  * Messages of the provisioner. Upstream: external-provisioner v6 pkg/controller, sig-storage-lib-external-provisioner v13,
  * local-path-provisioner.
  */
-import { partsOf } from "./message-part.ts";
+
 import type { MessagePattern } from "./message-pattern.ts";
+import { messagesOf } from "./messages-of.ts";
 
 const provisioner = "external-provisioner";
-const failure = partsOf(provisioner);
+const failure = messagesOf(provisioner);
 
 export const provisionerMessages: readonly MessagePattern[] = [
   {
@@ -96,29 +97,30 @@ export const provisionerMessages: readonly MessagePattern[] = [
       "The driver says that this request can never be met: size, parameters, access or volume mode.",
     change: ["change what the claim asks for, or the class's parameters (make the class anew)"],
   },
-  failure(
-    "selector-not-supported",
-    "controller.go prepareProvision",
-    ["claim Selector is not supported", "claim.Spec.Selector is not supported"],
-    "A selector chooses among volumes that exist; a provisioner makes new ones and takes none.",
-    ["remove spec.selector", 'or bind a labelled volume by hand with storageClassName: ""'],
-    "stuck",
-    "spec.selector",
-  ),
-  failure(
-    "topology-failed",
-    "topology.go GenerateAccessibilityRequirements",
-    [
+  failure({
+    id: "selector-not-supported",
+    rule: "controller.go prepareProvision",
+    texts: ["claim Selector is not supported", "claim.Spec.Selector is not supported"],
+    cause:
+      "A selector chooses among volumes that exist; a provisioner makes new ones and takes none.",
+    change: ["remove spec.selector", 'or bind a labelled volume by hand with storageClassName: ""'],
+    outlook: "stuck",
+    field: "spec.selector",
+  }),
+  failure({
+    id: "topology-failed",
+    rule: "topology.go GenerateAccessibilityRequirements",
+    texts: [
       "error generating accessibility requirements: {detail}",
       "failed to get selected CSINode {node}: {why}",
     ],
-    "The provisioner cannot tell where the volume may be made.",
-    ["check that the driver's node plugin runs on the chosen node and reports topology"],
-  ),
-  failure(
-    "topology-unknown",
-    "topology.go",
-    [
+    cause: "The provisioner cannot tell where the volume may be made.",
+    change: ["check that the driver's node plugin runs on the chosen node and reports topology"],
+  }),
+  failure({
+    id: "topology-unknown",
+    rule: "topology.go",
+    texts: [
       "no available topology found",
       "no topology key found on CSINode",
       "no topology key found",
@@ -127,42 +129,45 @@ export const provisionerMessages: readonly MessagePattern[] = [
       "topologyKeys [{keys}] were not found on any nodes",
       "topology labels from selected node map[{labels}] does not match topology keys from CSINode [{keys}]",
     ],
-    "The nodes lack the driver's topology keys: its node plugin has not registered there, or labels were removed.",
-    ["let the driver's node plugin run on the nodes; do not remove its labels"],
-  ),
-  failure(
-    "topology-not-allowed",
-    "topology.go",
-    [
+    cause:
+      "The nodes lack the driver's topology keys: its node plugin has not registered there, or labels were removed.",
+    change: ["let the driver's node plugin run on the nodes; do not remove its labels"],
+  }),
+  failure({
+    id: "topology-not-allowed",
+    rule: "topology.go",
+    texts: [
       `selected node '"{node}"' topology '{topology}' is not in allowed topologies: {allowed}`,
       "selected node '{node}' topology '{topology}' is not in allowed topologies: {allowed}",
       'topology {topology} from selected node "{node}" is not in requisite: {allowed}',
     ],
-    "The scheduler chose node {node}, and the class's allowedTopologies leave that place out.",
-    ["widen allowedTopologies (make the class anew), or let the pod run there"],
-  ),
-  failure(
-    "data-source-failed",
-    "controller.go getVolumeContentSource",
-    ["error getting handle for DataSource Type {kind} by Name {source}: {detail}"],
-    "The claim's dataSource, {kind} {source}, cannot be used.",
-    [],
-  ),
-  failure(
-    "restore-too-small",
-    "controller.go getSnapshotSource",
-    [
+    cause:
+      "The scheduler chose node {node}, and the class's allowedTopologies leave that place out.",
+    change: ["widen allowedTopologies (make the class anew), or let the pod run there"],
+  }),
+  failure({
+    id: "data-source-failed",
+    rule: "controller.go getVolumeContentSource",
+    texts: ["error getting handle for DataSource Type {kind} by Name {source}: {detail}"],
+    cause: "The claim's dataSource, {kind} {source}, cannot be used.",
+    change: [],
+  }),
+  failure({
+    id: "restore-too-small",
+    rule: "controller.go getSnapshotSource",
+    texts: [
       "requested volume size {requested} is less than the size {size} for the source snapshot {snapshot}",
     ],
-    "The claim asks for {requested} bytes, and snapshot {snapshot} needs {size}: drivers round up.",
-    ["ask for at least the snapshot's status.restoreSize"],
-    "stuck",
-    "spec.resources.requests.storage",
-  ),
-  failure(
-    "snapshot-not-usable",
-    "controller.go getSnapshotSource",
-    [
+    cause:
+      "The claim asks for {requested} bytes, and snapshot {snapshot} needs {size}: drivers round up.",
+    change: ["ask for at least the snapshot's status.restoreSize"],
+    outlook: "stuck",
+    field: "spec.resources.requests.storage",
+  }),
+  failure({
+    id: "snapshot-not-usable",
+    rule: "controller.go getSnapshotSource",
+    texts: [
       "snapshot {snapshot} not bound",
       "snapshot {snapshot} is not Ready",
       "snapshot {snapshot} is being deleted",
@@ -170,149 +175,156 @@ export const provisionerMessages: readonly MessagePattern[] = [
       "error getting snapshot {snapshot} from api server: {why}",
       "error getting snapshotcontent {content} for snapshot {snapshot}{why}",
     ],
-    "Snapshot {snapshot} does not exist in the claim's namespace, or is not ready.",
-    ["look at the snapshot's events", "make the claim in the snapshot's namespace"],
-    "retried",
-    "spec.dataSource",
-  ),
-  failure(
-    "snapshot-of-other-driver",
-    "controller.go getSnapshotSource",
-    [
+    cause: "Snapshot {snapshot} does not exist in the claim's namespace, or is not ready.",
+    change: ["look at the snapshot's events", "make the claim in the snapshot's namespace"],
+    outlook: "retried",
+    field: "spec.dataSource",
+  }),
+  failure({
+    id: "snapshot-of-other-driver",
+    rule: "controller.go getSnapshotSource",
+    texts: [
       "snapshotcontent {content} for snapshot {snapshot} is not handled by CSI driver of StorageClass {class}",
       "snapshotcontent {content} for snapshot {snapshot} is bound to a different snapshot",
     ],
-    "Snapshot and content belong together no more, or were made by another driver than the class's.",
-    [
+    cause:
+      "Snapshot and content belong together no more, or were made by another driver than the class's.",
+    change: [
       "use a class whose provisioner is the snapshot's driver, by its own name: an in-tree name is another",
     ],
-    "stuck",
-    "spec.dataSource",
-  ),
-  failure(
-    "clone-source-not-usable",
-    "controller.go getPVCSource",
-    [
+    outlook: "stuck",
+    field: "spec.dataSource",
+  }),
+  failure({
+    id: "clone-source-not-usable",
+    rule: "controller.go getPVCSource",
+    texts: [
       "claim in dataSource not bound or invalid",
       "the PVC DataSource {claim} must have a status of Bound. Got {status}",
       "the PVC DataSource {claim} is currently being deleted",
       'error getting PVC {claim} (namespace "{namespace}") from api server: {why}',
       "volume name is empty in source PVC {claim}",
     ],
-    "The claim to clone does not exist in this namespace, is not bound, or is no CSI volume of this driver.",
-    ["clone within one namespace and one driver, after the source is bound"],
-    "retried",
-    "spec.dataSource",
-  ),
-  failure(
-    "clone-too-small",
-    "controller.go getPVCSource",
-    [
+    cause:
+      "The claim to clone does not exist in this namespace, is not bound, or is no CSI volume of this driver.",
+    change: ["clone within one namespace and one driver, after the source is bound"],
+    outlook: "retried",
+    field: "spec.dataSource",
+  }),
+  failure({
+    id: "clone-too-small",
+    rule: "controller.go getPVCSource",
+    texts: [
       "error, new PVC request must be greater than or equal in size to the specified PVC data source, requested {requested} but source is {size}",
     ],
-    "A clone is at least as large as its source: {size} bytes.",
-    ["ask for at least {size} bytes"],
-    "stuck",
-    "spec.resources.requests.storage",
-  ),
-  failure(
-    "clone-other-mode",
-    "controller.go getPVCSource",
-    [
+    cause: "A clone is at least as large as its source: {size} bytes.",
+    change: ["ask for at least {size} bytes"],
+    outlook: "stuck",
+    field: "spec.resources.requests.storage",
+  }),
+  failure({
+    id: "clone-other-mode",
+    rule: "controller.go getPVCSource",
+    texts: [
       "the source PVC and destination PVCs must have the same volume mode for cloning. Source is {from}, but new PVC requested {to}",
       "requested volume {claim} modifies the mode of the source volume but does not have permission to do so. {why}",
     ],
-    "Source and copy have different volume modes.",
-    [
+    cause: "Source and copy have different volume modes.",
+    change: [
       "give both the same volumeMode; a snapshot needs the annotation snapshot.storage.kubernetes.io/allow-volume-mode-change",
     ],
-    "stuck",
-  ),
-  failure(
-    "clone-without-class",
-    "controller.go getPVCSource",
-    [
+    outlook: "stuck",
+  }),
+  failure({
+    id: "clone-without-class",
+    rule: "controller.go getPVCSource",
+    texts: [
       "the source PVC ({claim}) storageclass cannot be empty",
       "the requested PVC ({claim}) storageclass cannot be empty",
     ],
-    "Both claims of a clone need a class.",
-    ["name the driver's class in both"],
-    "stuck",
-    "spec.dataSource",
-  ),
-  failure(
-    "cross-namespace-source",
-    "controller.go prepareProvision",
-    [
+    cause: "Both claims of a clone need a class.",
+    change: ["name the driver's class in both"],
+    outlook: "stuck",
+    field: "spec.dataSource",
+  }),
+  failure({
+    id: "cross-namespace-source",
+    rule: "controller.go prepareProvision",
+    texts: [
       "dataSourceRef namespace specified but the CrossNamespaceVolumeDataSource feature is disabled",
       "the PVC source not found for PVC {claim}",
       "accessing {source} of {kind} dataSource from {target} isn't allowed",
       "the PVC source does not belong to the right APIGroup. Expected snapshot.storage.k8s.io, Got {group}",
     ],
-    "The claim's data source cannot be read by this provisioner.",
-    ["use a source in the claim's own namespace"],
-    "stuck",
-    "spec.dataSource",
-  ),
-  failure(
-    "driver-lacks-capability",
-    "controller.go checkDriverCapabilities",
-    ["CSI driver does not support {what}: controller {capability} capability is not reported"],
-    "The driver cannot do {what}.",
-    ["use a driver that can"],
-    "stuck",
-  ),
-  failure(
-    "attributes-class-of-other-driver",
-    "controller.go prepareProvision",
-    [
+    cause: "The claim's data source cannot be read by this provisioner.",
+    change: ["use a source in the claim's own namespace"],
+    outlook: "stuck",
+    field: "spec.dataSource",
+  }),
+  failure({
+    id: "driver-lacks-capability",
+    rule: "controller.go checkDriverCapabilities",
+    texts: [
+      "CSI driver does not support {what}: controller {capability} capability is not reported",
+    ],
+    cause: "The driver cannot do {what}.",
+    change: ["use a driver that can"],
+    outlook: "stuck",
+  }),
+  failure({
+    id: "attributes-class-of-other-driver",
+    rule: "controller.go prepareProvision",
+    texts: [
       "VAC {attributesClass} referenced in PVC is for driver {other} which does not match driver name {driver}",
     ],
-    "VolumeAttributesClass {attributesClass} belongs to driver {other}, and the claim's class to {driver}.",
-    ["use a VolumeAttributesClass of {driver}"],
-    "stuck",
-  ),
-  failure(
-    "secret-template-wrong",
-    "controller.go getSecretReference",
-    [
+    cause:
+      "VolumeAttributesClass {attributesClass} belongs to driver {other}, and the claim's class to {driver}.",
+    change: ["use a VolumeAttributesClass of {driver}"],
+    outlook: "stuck",
+  }),
+  failure({
+    id: "secret-template-wrong",
+    rule: "controller.go getSecretReference",
+    texts: [
       '"{name}" is not a valid namespace name',
       '"{name}" is not a valid secret name',
       "either name and namespace for {what} secrets specified, Both must be specified",
       "failed to get name and namespace template from params: {detail}",
     ],
-    "The class's csi.storage.k8s.io/ parameters are wrong: a secret's name and namespace belong together, and placeholders are ${pvc.name} and its like.",
-    ["correct the parameters (make the class anew)"],
-    "stuck",
-  ),
-  failure(
-    "parameter-with-reserved-prefix",
-    "controller.go removePrefixedParameters",
-    [
+    cause:
+      "The class's csi.storage.k8s.io/ parameters are wrong: a secret's name and namespace belong together, and placeholders are ${pvc.name} and its like.",
+    change: ["correct the parameters (make the class anew)"],
+    outlook: "stuck",
+  }),
+  failure({
+    id: "parameter-with-reserved-prefix",
+    rule: "controller.go removePrefixedParameters",
+    texts: [
       'failed to strip CSI Parameters of prefixed keys: found unknown parameter key "{key}" with reserved namespace csi.storage.k8s.io/',
       'found unknown parameter key "{key}" with reserved namespace csi.storage.k8s.io/',
       "failed to strip CSI Parameters of prefixed keys: {detail}",
     ],
-    "The sidecars read all that begins with csi.storage.k8s.io/ themselves, and know no such key.",
-    ["correct the key (make the class anew)"],
-    "stuck",
-  ),
-  failure(
-    "path-provisioner-refuses",
-    "local-path-provisioner provisioner.go Provision, dynamic-localpv-provisioner provisioner.go Provision",
-    [
+    cause:
+      "The sidecars read all that begins with csi.storage.k8s.io/ themselves, and know no such key.",
+    change: ["correct the key (make the class anew)"],
+    outlook: "stuck",
+  }),
+  failure({
+    id: "path-provisioner-refuses",
+    rule: "local-path-provisioner provisioner.go Provision, dynamic-localpv-provisioner provisioner.go Provision",
+    texts: [
       "NodePath only supports ReadWriteOnce and ReadWriteOncePod (1.22+) access modes",
       "Only support ReadWriteOnce access mode",
       "configuration error, no node was specified",
     ],
-    "The provisioner makes folders on one node, for one node.",
-    ["ask for ReadWriteOnce, and let a pod use the claim"],
-    "stuck",
-  ),
-  failure(
-    "local-path-config-lacks",
-    "local-path-provisioner provisioner.go pickConfig, isSharedFilesystem, getPathOnNode",
-    [
+    cause: "The provisioner makes folders on one node, for one node.",
+    change: ["ask for ReadWriteOnce, and let a pod use the claim"],
+    outlook: "stuck",
+  }),
+  failure({
+    id: "local-path-config-lacks",
+    rule: "local-path-provisioner provisioner.go pickConfig, isSharedFilesystem, getPathOnNode",
+    texts: [
       "config doesn't contain node {node}, and no DEFAULT_PATH_FOR_NON_LISTED_NODES available",
       "config doesn't contain path {path} on node {node}",
       "no local path available on node {node}",
@@ -321,63 +333,67 @@ export const provisionerMessages: readonly MessagePattern[] = [
       "both nodePathMap and sharedFileSystemPath are unconfigured",
       "BUG: Got request for unexpected storage class {class}",
     ],
-    "config.json in the provisioner's ConfigMap local-path-config has no directory for this class on the chosen node.",
-    [
+    cause:
+      "config.json in the provisioner's ConfigMap local-path-config has no directory for this class on the chosen node.",
+    change: [
       "correct config.json: nodePathMap by node, DEFAULT_PATH_FOR_NON_LISTED_NODES for all others, or sharedFileSystemPath alone",
       "or let the pod run where it has one",
     ],
-  ),
-  failure(
-    "local-path-out-of-room",
-    "local-path-provisioner provisioner.go getPathOnNode",
-    [
+  }),
+  failure({
+    id: "local-path-out-of-room",
+    rule: "local-path-provisioner provisioner.go getPathOnNode",
+    texts: [
       "path {path} on node {node} has insufficient capacity (requested {bytes} bytes)",
       "no local path on node {node} has sufficient capacity for {bytes} bytes",
     ],
-    "The volumes that are there have used up the maxCapacity that config.json gives to the path.",
-    ["raise maxCapacity, delete claims, or ask for less"],
-  ),
-  failure(
-    "local-path-size-limit",
-    "local-path-provisioner provisioner.go provisionFor",
-    [
+    cause:
+      "The volumes that are there have used up the maxCapacity that config.json gives to the path.",
+    change: ["raise maxCapacity, delete claims, or ask for less"],
+  }),
+  failure({
+    id: "local-path-size-limit",
+    rule: "local-path-provisioner provisioner.go provisionFor",
+    texts: [
       "PVC requests {size} which is below minimum size {limit}",
       "PVC requests {size} which exceeds maximum size {limit}",
       "invalid StorageClass parameter {name} {value}: {detail}",
     ],
-    "config.json or the class limits the size of volumes by minSize and maxSize.",
-    ["ask for a size within the limits (make the claim again)"],
-    "stuck",
-  ),
-  failure(
-    "local-path-pattern-refused",
-    "local-path-provisioner provisioner.go pathFromPattern, provisionFor",
-    [
+    cause: "config.json or the class limits the size of volumes by minSize and maxSize.",
+    change: ["ask for a size within the limits (make the claim again)"],
+    outlook: "stuck",
+  }),
+  failure({
+    id: "local-path-pattern-refused",
+    rule: "local-path-provisioner provisioner.go pathFromPattern, provisionFor",
+    texts: [
       "failed to create path from pattern {pattern}: {detail}",
       "pathPattern must start with {{ .PVC.Namespace }}/{{ .PVC.Name }}/: {path}",
       "folder path contains invalid references: {path}",
     ],
-    "Since v0.0.34 a class's pathPattern has to stay in a folder of the claim's own; before, any path was made.",
-    [
+    cause:
+      "Since v0.0.34 a class's pathPattern has to stay in a folder of the claim's own; before, any path was made.",
+    change: [
       'begin pathPattern with {{ .PVC.Namespace }}/{{ .PVC.Name }}/, or set the parameter allowUnsafePathPattern to "true" (make the class anew)',
     ],
-    "stuck",
-  ),
-  failure(
-    "local-path-volume-type",
-    "local-path-provisioner provisioner.go createPersistentVolumeSource",
-    [
+    outlook: "stuck",
+  }),
+  failure({
+    id: "local-path-volume-type",
+    rule: "local-path-provisioner provisioner.go createPersistentVolumeSource",
+    texts: [
       'failed to create persistent volume source: "{type}" is not a recognised volume type',
       '"{type}" is not a recognised volume type',
     ],
-    "Its volumes are of type local or hostPath, as the claim's annotation volumeType or the class's defaultVolumeType says.",
-    ["correct the annotation"],
-    "stuck",
-  ),
-  failure(
-    "openebs-local-refuses",
-    "dynamic-localpv-provisioner provisioner.go Provision, validateVolumeSource",
-    [
+    cause:
+      "Its volumes are of type local or hostPath, as the claim's annotation volumeType or the class's defaultVolumeType says.",
+    change: ["correct the annotation"],
+    outlook: "stuck",
+  }),
+  failure({
+    id: "openebs-local-refuses",
+    rule: "dynamic-localpv-provisioner provisioner.go Provision, validateVolumeSource",
+    texts: [
       "clone feature not supported by this provisioner",
       "snapshot feature not supported by this provisioner",
       "datasource `{kind}` of group `{group}` is not handled by the provisioner",
@@ -385,22 +401,27 @@ export const provisionerMessages: readonly MessagePattern[] = [
       "PV with StorageType {type} is not supported",
       "configuration error, node{{node}} hostname is empty",
     ],
-    "OpenEBS's local host paths are empty directories: no copies, no block volumes, no other type than hostpath.",
-    ["use a class whose driver can", "set StorageType to hostpath in cas.openebs.io/config"],
-    "stuck",
-  ),
-  failure(
-    "helper-pod-timeout",
-    "local-path-provisioner provisioner.go createHelperPod, dynamic-localpv-provisioner helper_hostpath.go exitPod",
-    [
+    cause:
+      "OpenEBS's local host paths are empty directories: no copies, no block volumes, no other type than hostpath.",
+    change: [
+      "use a class whose driver can",
+      "set StorageType to hostpath in cas.openebs.io/config",
+    ],
+    outlook: "stuck",
+  }),
+  failure({
+    id: "helper-pod-timeout",
+    rule: "local-path-provisioner provisioner.go createHelperPod, dynamic-localpv-provisioner helper_hostpath.go exitPod",
+    texts: [
       "create process timeout after {seconds} seconds",
       "failed to create volume {volume}: create process timeout after {seconds} seconds",
     ],
-    "The pod that makes the directory on the chosen node did not end in time: the node's kubelet is down, or its image cannot be pulled there.",
-    [
+    cause:
+      "The pod that makes the directory on the chosen node did not end in time: the node's kubelet is down, or its image cannot be pulled there.",
+    change: [
       "look at the provisioner's namespace for pods whose name holds the volume's, and at their node",
     ],
-  ),
+  }),
   {
     id: "self-link-empty",
     component: provisioner,

@@ -1,9 +1,11 @@
 /** Messages of snapshot controller and snapshotter. Upstream: external-snapshotter v8 pkg/common-controller, pkg/sidecar-controller. */
-import { partsOf } from "./message-part.ts";
+
 import type { MessagePattern } from "./message-pattern.ts";
+import { messagesOf } from "./messages-of.ts";
 
 const snapshotter = "snapshot-controller";
-const failure = partsOf(snapshotter);
+const failure = messagesOf(snapshotter);
+const sidecar = messagesOf("csi-snapshotter");
 
 export const snapshotMessages: readonly MessagePattern[] = [
   {
@@ -16,75 +18,76 @@ export const snapshotMessages: readonly MessagePattern[] = [
     cause: "The snapshot cannot be begun.",
     change: [],
   },
-  failure(
-    "snapshot-input-failed",
-    "snapshot_controller.go createSnapshotContent",
-    [
+  failure({
+    id: "snapshot-input-failed",
+    rule: "snapshot_controller.go createSnapshotContent",
+    texts: [
       'failed to get input parameters to create snapshot {snapshot}: "{detail}"',
       "failed to get input parameters to create snapshot {snapshot}: {detail}",
     ],
-    "What snapshot {snapshot} is to be taken of cannot be used.",
-    [],
-  ),
-  failure(
-    "snapshot-source-not-bound",
-    "snapshot_controller.go getVolumeFromVolumeSnapshot",
-    ["the PVC {claim} is not yet bound to a PV, will not attempt to take a snapshot"],
-    "Claim {claim} has no volume yet.",
-    ["bind the claim first: its own events say what keeps it"],
-  ),
-  failure(
-    "snapshot-source-missing",
-    "snapshot_controller.go getClaimFromVolumeSnapshot",
-    [
+    cause: "What snapshot {snapshot} is to be taken of cannot be used.",
+    change: [],
+  }),
+  failure({
+    id: "snapshot-source-not-bound",
+    rule: "snapshot_controller.go getVolumeFromVolumeSnapshot",
+    texts: ["the PVC {claim} is not yet bound to a PV, will not attempt to take a snapshot"],
+    cause: "Claim {claim} has no volume yet.",
+    change: ["bind the claim first: its own events say what keeps it"],
+  }),
+  failure({
+    id: "snapshot-source-missing",
+    rule: "snapshot_controller.go getClaimFromVolumeSnapshot",
+    texts: [
       "snapshot controller failed to update {snapshot} on API server: cannot get claim from snapshot",
       "snapshot controller failed to update {claim} on API server: cannot add finalizer on claim because it is being deleted",
       "failed to retrieve PVC {claim} from the lister: {why}",
       "the PVC name is not specified in snapshot {snapshot}",
     ],
-    "The claim that the snapshot is to be taken of is not named, does not exist in its namespace, or is being deleted.",
-    ["correct spec.source.persistentVolumeClaimName"],
-  ),
-  failure(
-    "snapshot-content-of-other-origin",
-    "snapshot_controller.go getPreprovisionedContentFromStore, getDynamicallyProvisionedContentFromStore",
-    [
+    cause:
+      "The claim that the snapshot is to be taken of is not named, does not exist in its namespace, or is being deleted.",
+    change: ["correct spec.source.persistentVolumeClaimName"],
+  }),
+  failure({
+    id: "snapshot-content-of-other-origin",
+    rule: "snapshot_controller.go getPreprovisionedContentFromStore, getDynamicallyProvisionedContentFromStore",
+    texts: [
       "snapshot {snapshot} expects a {wanted} VolumeSnapshotContent {content} but gets a {found} one",
     ],
-    "Snapshot {snapshot} wants content {content} to be {wanted}, and it is {found}.",
-    [
+    cause: "Snapshot {snapshot} wants content {content} to be {wanted}, and it is {found}.",
+    change: [
       "a snapshot with volumeSnapshotContentName takes a content with snapshotHandle, one of a claim a content that the controller makes: make the snapshot anew",
     ],
-    "stuck",
-  ),
-  failure(
-    "snapshot-not-written",
-    "snapshot_controller.go newControllerUpdateError",
-    [
+    outlook: "stuck",
+  }),
+  failure({
+    id: "snapshot-not-written",
+    rule: "snapshot_controller.go newControllerUpdateError",
+    texts: [
       "snapshot controller failed to update {object} on API server: {detail}",
       "error get snapshot {object} from api server: {detail}",
     ],
-    "The snapshot controller could not write {object}; it tries again.",
-    ["if it lasts: look at the controller's log and its role"],
-  ),
-  failure(
-    "snapshot-without-class",
-    "snapshot_controller.go getCreateSnapshotInput, getCSISnapshotInput",
-    ["failed to take snapshot {snapshot} without a snapshot class"],
-    "Snapshot {snapshot} has no class to say how it is taken.",
-    ["name a class in spec.volumeSnapshotClassName"],
-  ),
-  failure(
-    "snapshot-of-non-csi-volume",
-    "snapshot_controller.go",
-    [
+    cause: "The snapshot controller could not write {object}; it tries again.",
+    change: ["if it lasts: look at the controller's log and its role"],
+  }),
+  failure({
+    id: "snapshot-without-class",
+    rule: "snapshot_controller.go getCreateSnapshotInput, getCSISnapshotInput",
+    texts: ["failed to take snapshot {snapshot} without a snapshot class"],
+    cause: "Snapshot {snapshot} has no class to say how it is taken.",
+    change: ["name a class in spec.volumeSnapshotClassName"],
+  }),
+  failure({
+    id: "snapshot-of-non-csi-volume",
+    rule: "snapshot_controller.go",
+    texts: [
       "cannot find CSI PersistentVolumeSource for volume {volume}",
       "snapshotting non-CSI volumes is not supported, snapshot:{snapshot}",
     ],
-    "Only volumes of CSI drivers can be snapshotted.",
-    ["use a claim of a CSI driver's class"],
-    "stuck",
-  ),
+    cause: "Only volumes of CSI drivers can be snapshotted.",
+    change: ["use a claim of a CSI driver's class"],
+    outlook: "stuck",
+  }),
   {
     id: "snapshot-class-failed",
     component: snapshotter,
@@ -98,33 +101,34 @@ export const snapshotMessages: readonly MessagePattern[] = [
     cause: "The snapshot's class cannot be determined.",
     change: [],
   },
-  failure(
-    "no-default-snapshot-class",
-    "snapshot_controller.go SetDefaultSnapshotClass",
-    ["cannot find default snapshot class"],
-    "The snapshot names no class, and no VolumeSnapshotClass of the volume's driver is the default.",
-    [
+  failure({
+    id: "no-default-snapshot-class",
+    rule: "snapshot_controller.go SetDefaultSnapshotClass",
+    texts: ["cannot find default snapshot class"],
+    cause:
+      "The snapshot names no class, and no VolumeSnapshotClass of the volume's driver is the default.",
+    change: [
       "name a class in spec.volumeSnapshotClassName",
       'or mark one with snapshot.storage.kubernetes.io/is-default-class: "true"',
     ],
-  ),
-  failure(
-    "many-default-snapshot-classes",
-    "snapshot_controller.go SetDefaultSnapshotClass",
-    ["{count} default snapshot classes were found"],
-    "{count} VolumeSnapshotClasses of the driver are marked as the default; none is taken.",
-    ["leave the mark at one of them"],
-  ),
-  failure(
-    "snapshot-class-not-found",
-    "snapshot_controller.go getSnapshotClass",
-    [
+  }),
+  failure({
+    id: "many-default-snapshot-classes",
+    rule: "snapshot_controller.go SetDefaultSnapshotClass",
+    texts: ["{count} default snapshot classes were found"],
+    cause: "{count} VolumeSnapshotClasses of the driver are marked as the default; none is taken.",
+    change: ["leave the mark at one of them"],
+  }),
+  failure({
+    id: "snapshot-class-not-found",
+    rule: "snapshot_controller.go getSnapshotClass",
+    texts: [
       'volumesnapshotclass.snapshot.storage.k8s.io "{snapshotClass}" not found',
       "failed to get snapshot class {snapshotClass} for snapshot content {content}: {why}",
     ],
-    "VolumeSnapshotClass {snapshotClass} does not exist.",
-    ["make it, or correct the name"],
-  ),
+    cause: "VolumeSnapshotClass {snapshotClass} does not exist.",
+    change: ["make it, or correct the name"],
+  }),
   {
     id: "snapshot-content-not-created",
     component: snapshotter,
@@ -218,28 +222,29 @@ export const snapshotMessages: readonly MessagePattern[] = [
     cause: "The snapshot was not taken, or that could not be written down; why, stands behind.",
     change: [],
   },
-  partsOf("csi-snapshotter")(
-    "snapshot-mark-not-written",
-    "sidecar-controller/snapshot_controller.go setAnnVolumeSnapshotBeingCreated, createSnapshotWrapper",
-    ["add", "remove"].map(
+  sidecar({
+    id: "snapshot-mark-not-written",
+    rule: "sidecar-controller/snapshot_controller.go setAnnVolumeSnapshotBeingCreated, createSnapshotWrapper",
+    texts: ["add", "remove"].map(
       (verb) =>
         `failed to ${verb} VolumeSnapshotBeingCreated annotation on the content {content}: "{detail}"`,
     ),
-    "Content {content} carries a mark while the driver works on its snapshot, and the mark could not be written.",
-    [],
-  ),
-  partsOf("csi-snapshotter")(
-    "snapshot-call-failed",
-    "sidecar-controller/csi_handler.go CreateSnapshot",
-    [
+    cause:
+      "Content {content} carries a mark while the driver works on its snapshot, and the mark could not be written.",
+    change: [],
+  }),
+  sidecar({
+    id: "snapshot-call-failed",
+    rule: "sidecar-controller/csi_handler.go CreateSnapshot",
+    texts: [
       'failed to take snapshot of the volume {handle}: "{detail}"',
       "failed to take snapshot of the volume {handle}: {detail}",
       'failed to take snapshot of the volume, {handle}: "{detail}"',
       "failed to take snapshot of the volume, {handle}: {detail}",
     ],
-    "The driver's CreateSnapshot failed.",
-    [],
-  ),
+    cause: "The driver's CreateSnapshot failed.",
+    change: [],
+  }),
   {
     id: "snapshot-delete-failed",
     component: "csi-snapshotter",

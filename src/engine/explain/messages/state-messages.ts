@@ -3,98 +3,107 @@
  * the head of a description, or a row of a table. Upstream: kubectl v1.36 pkg/describe describePersistentVolumeClaim,
  * describePersistentVolume, describePod.
  */
-import { partsOf } from "./message-part.ts";
-import type { MessagePattern } from "./message-pattern.ts";
 
-const claims = partsOf("pvc-protection-controller", "pvc_protection_controller.go ");
-const volumes = partsOf("pv-protection-controller", "pv_protection_controller.go ");
-const binder = partsOf("persistentvolume-binder", "pv_controller.go ");
+import type { MessagePattern } from "./message-pattern.ts";
+import { messagesOf } from "./messages-of.ts";
+
+const claims = messagesOf("pvc-protection-controller", "pvc_protection_controller.go ");
+const volumes = messagesOf("pv-protection-controller", "pv_protection_controller.go ");
+const binder = messagesOf("persistentvolume-binder", "pv_controller.go ");
 
 const finalizersOfClaims =
   "kubernetes.io/pvc-protection stays while a pod that has a node names the claim, snapshot.storage.kubernetes.io/pvc-as-source-protection while a snapshot is taken of it, provisioner.storage.kubernetes.io/cloning-protection while it is cloned; others are taken away by who has set them.";
 
 const states: readonly MessagePattern[] = [
-  claims(
-    "claim-terminating",
-    "processPVC",
-    ["Status: Terminating; Finalizers: [{finalizers}]; Used By: <none>"],
-    `The claim has been deleted and no pod names it any more; finalizers keep it: {finalizers}. ${finalizersOfClaims}`,
-    [
+  claims({
+    id: "claim-terminating",
+    rule: "processPVC",
+    texts: ["Status: Terminating; Finalizers: [{finalizers}]; Used By: <none>"],
+    cause: `The claim has been deleted and no pod names it any more; finalizers keep it: {finalizers}. ${finalizersOfClaims}`,
+    change: [
       "look for a snapshot or a clone of it that is not ready, and for the controller that has set the finalizer",
     ],
-    "waits",
-  ),
-  claims(
-    "claim-terminating-in-use",
-    "podUsesPVC",
-    ["Status: Terminating; Finalizers: [{finalizers}]; Used By: {pods}"],
-    "The claim has been deleted, which cannot be taken back; it stays as long as a pod that has a node names it, also one that has ended (Completed): {pods}. New pods do not start with it.",
-    [
+    outlook: "waits",
+  }),
+  claims({
+    id: "claim-terminating-in-use",
+    rule: "podUsesPVC",
+    texts: ["Status: Terminating; Finalizers: [{finalizers}]; Used By: {pods}"],
+    cause:
+      "The claim has been deleted, which cannot be taken back; it stays as long as a pod that has a node names it, also one that has ended (Completed): {pods}. New pods do not start with it.",
+    change: [
       "to keep the data: first set persistentVolumeReclaimPolicy of its volume to Retain",
       "delete these pods (not the finalizer); then make the claim anew, for which workloads' new pods wait",
     ],
-    "waits",
-  ),
-  claims(
-    "claim-terminating-shortly",
-    "processPVC",
-    ["persistentvolumeclaim Terminating"],
-    `The claim has been deleted, which cannot be taken back; finalizers keep it. ${finalizersOfClaims}`,
-    [
+    outlook: "waits",
+  }),
+  claims({
+    id: "claim-terminating-shortly",
+    rule: "processPVC",
+    texts: ["persistentvolumeclaim Terminating"],
+    cause: `The claim has been deleted, which cannot be taken back; finalizers keep it. ${finalizersOfClaims}`,
+    change: [
       "to keep the data: first set persistentVolumeReclaimPolicy of its volume to Retain",
       "delete the pods that kubectl describe pvc names under Used By, also those that have ended (not the finalizer)",
     ],
-    "waits",
-  ),
-  volumes(
-    "volume-terminating",
-    "processPV",
-    [
+    outlook: "waits",
+  }),
+  volumes({
+    id: "volume-terminating",
+    rule: "processPV",
+    texts: [
       "Status: Terminating; Finalizers: [{finalizers}]; Claim: {boundClaim}; Reclaim Policy: {policy}",
       "persistentvolume Terminating",
     ],
-    "The volume has been deleted, which cannot be taken back; finalizers keep it. kubernetes.io/pv-protection stays while a claim is bound to it, external-attacher/… until it is detached from every node, external-provisioner.volume.kubernetes.io/finalizer until its driver has deleted the storage; the driver has to run for both.",
-    [
+    cause:
+      "The volume has been deleted, which cannot be taken back; finalizers keep it. kubernetes.io/pv-protection stays while a claim is bound to it, external-attacher/… until it is detached from every node, external-provisioner.volume.kubernetes.io/finalizer until its driver has deleted the storage; the driver has to run for both.",
+    change: [
       "to keep the data: first set persistentVolumeReclaimPolicy to Retain",
       "delete its claim too; a claim that has to stay needs another volume",
       "look for its VolumeAttachment, and whether the driver's controller runs",
       "only where the driver is gone for good: take its finalizer away by hand",
     ],
-    "waits",
-  ),
-  binder(
-    "volume-released",
-    "reclaimVolume",
-    ["Status: Released; Claim: {claim}; Reclaim Policy: Retain", "persistentvolume Released"],
-    "The volume's claim is gone. With reclaim policy Retain its data stays, and no claim gets the volume as long as spec.claimRef holds the old claim's uid, not one of the same name either.",
-    [
+    outlook: "waits",
+  }),
+  binder({
+    id: "volume-released",
+    rule: "reclaimVolume",
+    texts: [
+      "Status: Released; Claim: {claim}; Reclaim Policy: Retain",
+      "persistentvolume Released",
+    ],
+    cause:
+      "The volume's claim is gone. With reclaim policy Retain its data stays, and no claim gets the volume as long as spec.claimRef holds the old claim's uid, not one of the same name either.",
+    change: [
       "remove spec.claimRef.uid to keep it for a claim of the same name",
       "remove spec.claimRef to offer it to any claim",
     ],
-    "stuck",
-    "spec.claimRef",
-  ),
-  binder(
-    "volume-released-to-delete",
-    "reclaimVolume",
-    ["Status: Released; Claim: {claim}; Reclaim Policy: Delete"],
-    "The volume's claim is gone, and whoever made the storage has to delete it; that is still to happen, or fails.",
-    [
+    outlook: "stuck",
+    field: "spec.claimRef",
+  }),
+  binder({
+    id: "volume-released-to-delete",
+    rule: "reclaimVolume",
+    texts: ["Status: Released; Claim: {claim}; Reclaim Policy: Delete"],
+    cause:
+      "The volume's claim is gone, and whoever made the storage has to delete it; that is still to happen, or fails.",
+    change: [
       "look at its events (VolumeFailedDelete), and whether the driver's controller runs",
       "storage that was made by hand nobody deletes: delete the volume, or set its reclaim policy to Retain",
     ],
-  ),
-  partsOf("kubelet")(
-    "pod-terminating",
-    "pod_workers.go SyncTerminatingPod",
-    ["Status: Terminating; Node: {node}", "pod Terminating"],
-    "The pod has been told to go. The kubelet of its node ends it and unmounts its volumes; where that node does not answer the pod stays, its ReadWriteOnce volumes stay attached, and a StatefulSet makes no other.",
-    [
+  }),
+  messagesOf("kubelet")({
+    id: "pod-terminating",
+    rule: "pod_workers.go SyncTerminatingPod",
+    texts: ["Status: Terminating; Node: {node}", "pod Terminating"],
+    cause:
+      "The pod has been told to go. The kubelet of its node ends it and unmounts its volumes; where that node does not answer the pod stays, its ReadWriteOnce volumes stay attached, and a StatefulSet makes no other.",
+    change: [
       "look whether the node is Ready; if it is certain to be off: taint it node.kubernetes.io/out-of-service=nodeshutdown:NoExecute",
       "if the node is Ready: look at the pod's finalizers, and at the kubelet's log for what does not stop or unmount",
     ],
-    "waits",
-  ),
+    outlook: "waits",
+  }),
 ];
 
 export const stateMessages: readonly MessagePattern[] = states.map((pattern) => ({

@@ -1,18 +1,19 @@
 /**
  * What storage systems and clouds say inside of a driver's answer. Upstream: none; their own words, as drivers pass them on.
  */
-import { foreignMessagesOf, partsOf } from "./message-part.ts";
+
 import type { MessagePattern } from "./message-pattern.ts";
+import { foreignMessagesOf, messagesOf } from "./messages-of.ts";
 
 const said = foreignMessagesOf("storage system", "its own answer");
-const secretsStore = partsOf("Secrets Store CSI driver");
-const keyVault = partsOf("Azure Key Vault provider", "secrets-store-csi-driver-provider-azure ");
+const secretsStore = messagesOf("Secrets Store CSI driver");
+const keyVault = messagesOf("Azure Key Vault provider", "secrets-store-csi-driver-provider-azure ");
 const publish = "secrets-store-csi-driver pkg/secrets-store/nodeserver.go NodePublishVolume";
 
 export const storageSystemMessages: readonly MessagePattern[] = [
-  said(
-    "attached-elsewhere",
-    [
+  said({
+    id: "attached-elsewhere",
+    texts: [
       "VolumeInUse",
       "RESOURCE_IN_USE_BY_ANOTHER_RESOURCE",
       "is already being used by",
@@ -29,123 +30,140 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "already attached to VM",
       'Code="ConflictingUserInput"',
     ],
-    "The storage system has the volume attached to another machine, and attaches it to one only.",
-    [
+    cause:
+      "The storage system has the volume attached to another machine, and attaches it to one only.",
+    change: [
       "look for the VolumeAttachment and the pods of the other node; wait until it is detached",
       "if that node is gone for good: delete its VolumeAttachment, or detach the volume in the storage system",
     ],
-  ),
-  said(
-    "disk-not-available",
-    ["isn't in available state", "status must be available or downloading"],
-    "The storage system attaches only disks that are available, and this one is not: in use, being detached, or in error.",
-    [
+  }),
+  said({
+    id: "disk-not-available",
+    texts: ["isn't in available state", "status must be available or downloading"],
+    cause:
+      "The storage system attaches only disks that are available, and this one is not: in use, being detached, or in error.",
+    change: [
       "look at the disk's state in the storage system (openstack volume show)",
       "if it is in use: look for the VolumeAttachment and the pods of the other node",
     ],
-  ),
-  said(
-    "grows-only-detached",
-    [
+  }),
+  said({
+    id: "grows-only-detached",
+    texts: [
       "only offline volume expansion is supported",
       "can only be expanded offline",
       "volume is currently published on a node",
     ],
-    "The driver grows volumes only while they are attached to no node, and this one is.",
-    ["scale the workload to zero; when the volume is detached it grows, then scale it up again"],
-  ),
-  said(
-    "size-over-limit",
-    ["VolumeSizeExceedsLimit"],
-    "The storage system makes no disk as large as that.",
-    ["ask for less"],
-  ),
-  said(
-    "size-under-least",
-    [
+    cause: "The driver grows volumes only while they are attached to no node, and this one is.",
+    change: [
+      "scale the workload to zero; when the volume is detached it grows, then scale it up again",
+    ],
+  }),
+  said({
+    id: "size-over-limit",
+    texts: ["VolumeSizeExceedsLimit"],
+    cause: "The storage system makes no disk as large as that.",
+    change: ["ask for less"],
+  }),
+  said({
+    id: "size-under-least",
+    texts: [
       "Disk size cannot be smaller than",
       "volumes must be at least {size} GiB in size",
       "requested size {size} is less than minimum {least}",
       "XFS filesystems with size {bytes}, smaller than {least}, are not supported",
       "Filesystem must be larger than 300MB",
     ],
-    "The volume would be smaller than the storage system or mkfs makes any of its type.",
-    ["ask for more", "or use a class of another type or file system"],
-  ),
-  said(
-    "size-not-made",
-    [
+    cause: "The volume would be smaller than the storage system or mkfs makes any of its type.",
+    change: ["ask for more", "or use a class of another type or file system"],
+  }),
+  said({
+    id: "size-not-made",
+    texts: [
       'The specified parameter "Size" is not valid',
       "Invalid size ({size}) - Must be between",
       "invalid input in field 'size'",
     ],
-    "The storage system makes no disk of that size: it is smaller or larger than it makes any of its type.",
-    [
+    cause:
+      "The storage system makes no disk of that size: it is smaller or larger than it makes any of its type.",
+    change: [
       "look up the sizes of the class's type of disk, and ask for one of them; most often it is to be more",
     ],
-  ),
-  said(
-    "operations-missing",
-    [
+  }),
+  said({
+    id: "operations-missing",
+    texts: [
       "The parameter iops must be specified",
       "InvalidPerUnitStorageThroughput",
       "specify either IOPS or IOPSPerGb, not both",
     ],
-    "The class's type of storage is made with a number of operations or a throughput that the class names, once, and this one does not.",
-    [
+    cause:
+      "The class's type of storage is made with a number of operations or a throughput that the class names, once, and this one does not.",
+    change: [
       "set it among the class's parameters: iops or iopsPerGB of EBS, perUnitStorageThroughput of FSx (make the class anew)",
     ],
-  ),
-  said(
-    "still-attached",
-    ["is still attached to", "The resource 'volume' is in use", "ResourceInUse", "has watchers"],
-    "The storage system does not delete the volume, which is attached to a machine or in use.",
-    ["end what uses it; look for a VolumeAttachment that was left over"],
-  ),
-  said(
-    "attachment-count-exceeded",
-    [
+  }),
+  said({
+    id: "still-attached",
+    texts: [
+      "is still attached to",
+      "The resource 'volume' is in use",
+      "ResourceInUse",
+      "has watchers",
+    ],
+    cause:
+      "The storage system does not delete the volume, which is attached to a machine or in use.",
+    change: ["end what uses it; look for a VolumeAttachment that was left over"],
+  }),
+  said({
+    id: "attachment-count-exceeded",
+    texts: [
       "AttachmentLimitExceeded",
       "maximum allowed number of disk devices",
       "max number of volumes",
       "Too many attachments",
       "maximum number of data disks",
     ],
-    "The machine has as many volumes as it may have.",
-    [
+    cause: "The machine has as many volumes as it may have.",
+    change: [
       "spread the pods, or use larger machines",
       "let the driver report its limit (volumeAttachLimit), so that the scheduler counts",
     ],
-  ),
-  said(
-    "other-zone",
-    ["ZoneMismatch", "is not in the same availability zone", "should be in the same zone"],
-    "The disk is in another zone than the machine, and cannot be attached there. A volume that says its zone in nodeAffinity keeps its pods there.",
-    [
+  }),
+  said({
+    id: "other-zone",
+    texts: ["ZoneMismatch", "is not in the same availability zone", "should be in the same zone"],
+    cause:
+      "The disk is in another zone than the machine, and cannot be attached there. A volume that says its zone in nodeAffinity keeps its pods there.",
+    change: [
       "let the pod run in the disk's zone; give a volume that was made by hand a nodeAffinity with its zone",
       "use a class with volumeBindingMode: WaitForFirstConsumer",
     ],
-  ),
-  said(
-    "disk-gone",
-    [
+  }),
+  said({
+    id: "disk-gone",
+    texts: [
       "InvalidVolume.NotFound",
       "persistent disk not found",
       "no volume with the given ID",
       "volume {handle} does not exist in the storage system",
     ],
-    "The disk that the volume names is not in the storage system, or in another zone or account.",
-    ["correct volumeHandle", "if the disk was deleted: restore it, and make volume and claim anew"],
-  ),
-  said(
-    "azure-resource-gone",
-    ["The Resource '{id}' under resource group '{group}' was not found"],
-    "Azure has no {id} in resource group {group}.",
-    ["if it was deleted there: delete what still names it, or restore it"],
-  ),
-  said(
-    "account-limit-reached",
-    [
+    cause:
+      "The disk that the volume names is not in the storage system, or in another zone or account.",
+    change: [
+      "correct volumeHandle",
+      "if the disk was deleted: restore it, and make volume and claim anew",
+    ],
+  }),
+  said({
+    id: "azure-resource-gone",
+    texts: ["The Resource '{id}' under resource group '{group}' was not found"],
+    cause: "Azure has no {id} in resource group {group}.",
+    change: ["if it was deleted there: delete what still names it, or restore it"],
+  }),
+  said({
+    id: "account-limit-reached",
+    texts: [
       "quotaExceeded",
       "QuotaExceeded",
       "' exceeded. Limit: ",
@@ -154,12 +172,12 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "MaxIOPSLimitExceeded",
       "/volumes], but got 413 instead",
     ],
-    "The account has used up its quota of volumes or of space at the provider.",
-    ["ask the provider for more, or delete volumes that are not needed"],
-  ),
-  said(
-    "not-authorized",
-    [
+    cause: "The account has used up its quota of volumes or of space at the provider.",
+    change: ["ask the provider for more, or delete volumes that are not needed"],
+  }),
+  said({
+    id: "not-authorized",
+    texts: [
       "UnauthorizedOperation",
       "is not authorized to perform",
       "You are not authorized",
@@ -170,12 +188,14 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "AccessDenied",
       "RESPONSE 403",
     ],
-    "The driver's account at the provider may not do that.",
-    ["give the role or service account of the driver's controller the permission that is named"],
-  ),
-  said(
-    "no-credentials",
-    [
+    cause: "The driver's account at the provider may not do that.",
+    change: [
+      "give the role or service account of the driver's controller the permission that is named",
+    ],
+  }),
+  said({
+    id: "no-credentials",
+    texts: [
       "no EC2 IMDS role found",
       "failed to refresh cached credentials",
       "NoCredentialProviders",
@@ -183,18 +203,21 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "ExpiredToken",
       "could not find default credentials",
     ],
-    "The driver's controller has no credentials for the provider.",
-    ["give its service account a role (IRSA, workload identity), or make the secret that it reads"],
-  ),
-  said(
-    "changed-too-soon",
-    ["VolumeModificationRateExceeded", "maximum modification rate per volume limit"],
-    "The provider lets a volume be changed once in several hours only, and this one was changed before.",
-    ["wait: the next try after that time succeeds"],
-  ),
-  said(
-    "system-too-small",
-    [
+    cause: "The driver's controller has no credentials for the provider.",
+    change: [
+      "give its service account a role (IRSA, workload identity), or make the secret that it reads",
+    ],
+  }),
+  said({
+    id: "changed-too-soon",
+    texts: ["VolumeModificationRateExceeded", "maximum modification rate per volume limit"],
+    cause:
+      "The provider lets a volume be changed once in several hours only, and this one was changed before.",
+    change: ["wait: the next try after that time succeeds"],
+  }),
+  said({
+    id: "system-too-small",
+    texts: [
       "not enough free space",
       "no vg available to serve volume request",
       "insufficient storage",
@@ -202,12 +225,12 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "no space available",
       "insufficient free space",
     ],
-    "The pool, or the volume group on the node, has not as much room left as is asked for.",
-    ["ask for less, add room to the pool, or use another node or pool"],
-  ),
-  said(
-    "operation-under-way",
-    [
+    cause: "The pool, or the volume group on the node, has not as much room left as is asked for.",
+    change: ["ask for less, add room to the pool, or use another node or pool"],
+  }),
+  said({
+    id: "operation-under-way",
+    texts: [
       "an operation with the given Volume ID {id} already exists",
       "operation with the given volume",
       "share not yet available",
@@ -217,96 +240,91 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "is already in progress",
       'since volume is in "creating" state',
     ],
-    "The driver still works on the same volume; an earlier call hangs, or the storage system is not well.",
-    ["look at the health of the storage system, then at the driver's log"],
-  ),
-  {
-    ...said(
-      "several-writers-refused",
-      ["MULTI_NODE_MULTI_WRITER", "Only support ReadWriteOnce access mode"],
-      "ReadWriteMany is asked for, and the driver makes such volumes for one node only.",
-      ["use ReadWriteOnce, or a class of a file storage driver (NFS, EFS, CephFS)"],
-    ),
+    cause:
+      "The driver still works on the same volume; an earlier call hangs, or the storage system is not well.",
+    change: ["look at the health of the storage system, then at the driver's log"],
+  }),
+  said({
+    id: "several-writers-refused",
+    texts: ["MULTI_NODE_MULTI_WRITER", "Only support ReadWriteOnce access mode"],
+    cause: "ReadWriteMany is asked for, and the driver makes such volumes for one node only.",
+    change: ["use ReadWriteOnce, or a class of a file storage driver (NFS, EFS, CephFS)"],
     outlook: "stuck",
     field: "spec.accessModes",
-  },
-  {
-    ...said(
-      "capability-not-supported",
-      ["Volume capability not supported", "Volume capabilities not supported"],
-      "The driver makes no volumes with these access modes or this volume mode.",
-      ["ask for access modes and a volumeMode that the driver has"],
-    ),
+  }),
+  said({
+    id: "capability-not-supported",
+    texts: ["Volume capability not supported", "Volume capabilities not supported"],
+    cause: "The driver makes no volumes with these access modes or this volume mode.",
+    change: ["ask for access modes and a volumeMode that the driver has"],
     outlook: "stuck",
-  },
-  {
-    ...said(
-      "class-parameter-unknown",
-      ['invalid parameter "{parameter}" in storage class'],
-      "The class has parameter {parameter}, which the driver does not know.",
-      ["correct or remove the parameter (make the class anew)"],
-    ),
+  }),
+  said({
+    id: "class-parameter-unknown",
+    texts: ['invalid parameter "{parameter}" in storage class'],
+    cause: "The class has parameter {parameter}, which the driver does not know.",
+    change: ["correct or remove the parameter (make the class anew)"],
     outlook: "stuck",
-  },
-  said(
-    "driver-socket-closed",
-    [
+  }),
+  said({
+    id: "driver-socket-closed",
+    texts: [
       "csi.sock: connect: connection refused",
       "csi.sock: connect: no such file or directory",
       "transport is closing",
       "error reading from server: EOF",
     ],
-    "The driver's plugin on the node does not run, or has just ended.",
-    ["look at the driver's node pod on that node: its restarts and its log"],
-  ),
-  secretsStore(
-    "secret-provider-class-missing",
-    publish,
-    ["failed to get secretproviderclass {class}, error: {why}"],
-    "SecretProviderClass {class}, which the volume names, is not in the pod's namespace.",
-    ["make it in the pod's namespace, or correct volumeAttributes.secretProviderClass"],
-  ),
-  secretsStore(
-    "secrets-provider-missing",
-    publish,
-    [
+    cause: "The driver's plugin on the node does not run, or has just ended.",
+    change: ["look at the driver's node pod on that node: its restarts and its log"],
+  }),
+  secretsStore({
+    id: "secret-provider-class-missing",
+    rule: publish,
+    texts: ["failed to get secretproviderclass {class}, error: {why}"],
+    cause: "SecretProviderClass {class}, which the volume names, is not in the pod's namespace.",
+    change: ["make it in the pod's namespace, or correct volumeAttributes.secretProviderClass"],
+  }),
+  secretsStore({
+    id: "secrets-provider-missing",
+    rule: publish,
+    texts: [
       'error connecting to provider "{provider}": provider not found: {why}',
       "failed to find provider binary {provider}, err: {why}",
       "stat /etc/kubernetes/secrets-store-csi-providers/{provider}/{program}: no such file or directory",
     ],
-    "The plugin for {provider}, which fetches the secrets, does not run on the pod's node.",
-    ["install the provider beside the driver, and let its DaemonSet run on the node"],
-  ),
-  secretsStore(
-    "secrets-not-fetched",
-    publish,
-    ["failed to mount secrets store objects for pod {pod}, err: {detail}"],
-    "The provider could not fetch the secrets; what follows is its answer.",
-    [
+    cause: "The plugin for {provider}, which fetches the secrets, does not run on the pod's node.",
+    change: ["install the provider beside the driver, and let its DaemonSet run on the node"],
+  }),
+  secretsStore({
+    id: "secrets-not-fetched",
+    rule: publish,
+    texts: ["failed to mount secrets store objects for pod {pod}, err: {detail}"],
+    cause: "The provider could not fetch the secrets; what follows is its answer.",
+    change: [
       "check the identity of the pod's service account, what it may read, and the names in the SecretProviderClass",
     ],
-  ),
-  keyVault(
-    "key-vault-failed",
-    "pkg/server/server.go Mount",
-    ["failed to mount objects, error: {detail}"],
-    "The provider for Azure Key Vault could not fetch the objects.",
-    [],
-  ),
-  keyVault(
-    "key-vault-no-token",
-    "pkg/provider/provider.go GetSecretsStoreObjectContent",
-    ["failed to get keyvault client: {why}"],
-    "The provider got no token for the vault: {why}",
-    [
+  }),
+  keyVault({
+    id: "key-vault-failed",
+    rule: "pkg/server/server.go Mount",
+    texts: ["failed to mount objects, error: {detail}"],
+    cause: "The provider for Azure Key Vault could not fetch the objects.",
+    change: [],
+  }),
+  keyVault({
+    id: "key-vault-no-token",
+    rule: "pkg/provider/provider.go GetSecretsStoreObjectContent",
+    texts: ["failed to get keyvault client: {why}"],
+    cause: "The provider got no token for the vault: {why}",
+    change: [
       "check the identity that the SecretProviderClass names (clientID, userAssignedIdentityID), and that the pod or its node has it",
     ],
-  ),
-  keyVault(
-    "key-vault-object-failed",
-    "pkg/provider/provider.go GetSecretsStoreObjectContent",
-    ["failed to get objectType:{type}, objectName:{object}, objectVersion:{version}: {why}"],
-    "The vault did not give {object}, asked for as {type}: {why}",
-    ["correct objectName and objectType (secret, key or cert)", "let the identity read it"],
-  ),
+  }),
+  keyVault({
+    id: "key-vault-object-failed",
+    rule: "pkg/provider/provider.go GetSecretsStoreObjectContent",
+    texts: ["failed to get objectType:{type}, objectName:{object}, objectVersion:{version}: {why}"],
+    cause: "The vault did not give {object}, asked for as {type}: {why}",
+    change: ["correct objectName and objectType (secret, key or cert)", "let the identity read it"],
+  }),
 ];

@@ -2,124 +2,125 @@
  * Messages of the workload controllers and of node life, as far as they lead to storage. Upstream: pkg/controller v1.36
  * statefulset, replicaset, daemon, job, volume/ephemeral, tainteviction.
  */
-import type { MessagePattern, Outlook } from "./message-pattern.ts";
-
-function odd(
-  id: string,
-  component: string,
-  rule: string,
-  reasons: readonly string[],
-  texts: readonly string[],
-  cause: string,
-  change: readonly string[] = [],
-  outlook: Outlook = "retried",
-): MessagePattern {
-  return { id, component, rule, reasons, texts, outlook, cause, change };
-}
+import type { MessagePattern } from "./message-pattern.ts";
 
 /** What seldom has to do with storage, and is told apart from what has. */
 const otherTroubles: readonly MessagePattern[] = [
-  odd(
-    "retention-owner-conflict",
-    "statefulset-controller",
-    "stateful_pod_control.go UpdatePodClaimForRetentionPolicy",
-    ["ConflictingController"],
-    [
+  {
+    id: "retention-owner-conflict",
+    component: "statefulset-controller",
+    rule: "stateful_pod_control.go UpdatePodClaimForRetentionPolicy",
+    reasons: ["ConflictingController"],
+    texts: [
       "PersistentVolumeClaim {claim} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim",
     ],
-    "Claim {claim} has another controller as its owner, so the StatefulSet's retention policy leaves it alone.",
-    ["remove that owner reference, or the retention policy"],
-  ),
-  odd(
-    "daemon-pod-ended",
-    "daemonset-controller",
-    "daemon_controller.go podsShouldBeOnNode",
-    ["FailedDaemonPod", "SucceededDaemonPod"],
-    [
+    cause:
+      "Claim {claim} has another controller as its owner, so the StatefulSet's retention policy leaves it alone.",
+    change: ["remove that owner reference, or the retention policy"],
+    outlook: "retried",
+  },
+  {
+    id: "daemon-pod-ended",
+    component: "daemonset-controller",
+    rule: "daemon_controller.go podsShouldBeOnNode",
+    reasons: ["FailedDaemonPod", "SucceededDaemonPod"],
+    texts: [
       "Found failed daemon pod {pod} on node {node}, will try to kill it",
       "Found succeeded daemon pod {pod} on node {node}, will try to delete it",
     ],
-    "The DaemonSet's pod {pod} on node {node} has ended and is replaced.",
-  ),
-  odd(
-    "replica-set-refused",
-    "deployment-controller",
-    "deployment/sync.go getNewReplicaSet",
-    ["ReplicaSetCreateError"],
-    ['Failed to create new replica set "{set}": {detail}'],
-    "The API server refuses the Deployment's ReplicaSet. It is tried fifteen times more, for 164 s, and then not before something of the Deployment changes.",
-    ["change anything of the Deployment once it may, such as an annotation"],
-    "stuck",
-  ),
-  odd(
-    "failed-pod-replaced",
-    "statefulset-controller",
-    "before 1.30 stateful_set_control.go processReplica",
-    ["RecreatingFailedPod", "RecreatingTerminatedPod"],
-    [
+    cause: "The DaemonSet's pod {pod} on node {node} has ended and is replaced.",
+    change: [],
+    outlook: "retried",
+  },
+  {
+    id: "replica-set-refused",
+    component: "deployment-controller",
+    rule: "deployment/sync.go getNewReplicaSet",
+    reasons: ["ReplicaSetCreateError"],
+    texts: ['Failed to create new replica set "{set}": {detail}'],
+    cause:
+      "The API server refuses the Deployment's ReplicaSet. It is tried fifteen times more, for 164 s, and then not before something of the Deployment changes.",
+    change: ["change anything of the Deployment once it may, such as an annotation"],
+    outlook: "stuck",
+  },
+  {
+    id: "failed-pod-replaced",
+    component: "statefulset-controller",
+    rule: "before 1.30 stateful_set_control.go processReplica",
+    reasons: ["RecreatingFailedPod", "RecreatingTerminatedPod"],
+    texts: [
       "StatefulSet {set} is recreating failed Pod {pod}",
       "StatefulSet {set} is recreating terminated Pod {pod}",
     ],
-    "Pod {pod} has ended, and StatefulSet {set} makes it anew with the same claims.",
-  ),
-  odd(
-    "roll-out-too-slow",
-    "deployment-controller",
-    "deployment/progress.go syncRolloutStatus",
-    ["ProgressDeadlineExceeded"],
-    [
+    cause: "Pod {pod} has ended, and StatefulSet {set} makes it anew with the same claims.",
+    change: [],
+    outlook: "retried",
+  },
+  {
+    id: "roll-out-too-slow",
+    component: "deployment-controller",
+    rule: "deployment/progress.go syncRolloutStatus",
+    reasons: ["ProgressDeadlineExceeded"],
+    texts: [
       'ReplicaSet "{set}" has timed out progressing.',
       'Deployment "{set}" has timed out progressing.',
     ],
-    "The new pods were not ready within progressDeadlineSeconds. With a ReadWriteOnce volume, the old pod may hold what the new one waits for.",
-    ["look at the new pod's events; use strategy Recreate for a volume of one node"],
-  ),
-  odd(
-    "namespace-not-empty",
-    "namespace-controller",
-    "namespace/deletion/namespaced_resources_deleter.go",
-    ["SomeFinalizersRemain", "SomeResourcesRemain", "ContentDeletionFailed"],
-    [
+    cause:
+      "The new pods were not ready within progressDeadlineSeconds. With a ReadWriteOnce volume, the old pod may hold what the new one waits for.",
+    change: ["look at the new pod's events; use strategy Recreate for a volume of one node"],
+    outlook: "retried",
+  },
+  {
+    id: "namespace-not-empty",
+    component: "namespace-controller",
+    rule: "namespace/deletion/namespaced_resources_deleter.go",
+    reasons: ["SomeFinalizersRemain", "SomeResourcesRemain", "ContentDeletionFailed"],
+    texts: [
       "Some content in the namespace has finalizers remaining: {finalizers}",
       "Some resources are remaining: {resources}",
       "Failed to delete all resource types, {count} remaining: {why}",
     ],
-    "The namespace is being deleted and still holds objects: a claim stays as long as a pod uses it.",
-    ["delete the pods, not the finalizers"],
-  ),
-  odd(
-    "owner-elsewhere",
-    "garbage-collector-controller",
-    "garbagecollector/garbagecollector.go",
-    ["OwnerRefInvalidNamespace"],
-    ['ownerRef {owner} does not exist in namespace "{namespace}"'],
-    "The object names an owner of another namespace, which no object may have; it is taken for an owner that has gone.",
-    ["remove the owner reference"],
-  ),
-  odd(
-    "selects-all-pods",
-    "workload controller",
-    "deployment_controller.go, daemon_controller.go",
-    ["SelectingAll"],
-    [
+    cause:
+      "The namespace is being deleted and still holds objects: a claim stays as long as a pod uses it.",
+    change: ["delete the pods, not the finalizers"],
+    outlook: "retried",
+  },
+  {
+    id: "owner-elsewhere",
+    component: "garbage-collector-controller",
+    rule: "garbagecollector/garbagecollector.go",
+    reasons: ["OwnerRefInvalidNamespace"],
+    texts: ['ownerRef {owner} does not exist in namespace "{namespace}"'],
+    cause:
+      "The object names an owner of another namespace, which no object may have; it is taken for an owner that has gone.",
+    change: ["remove the owner reference"],
+    outlook: "retried",
+  },
+  {
+    id: "selects-all-pods",
+    component: "workload controller",
+    rule: "deployment_controller.go, daemon_controller.go",
+    reasons: ["SelectingAll"],
+    texts: [
       "This deployment is selecting all pods. A non-empty selector is required.",
       "This daemon set is selecting all pods. A non-empty selector is required.",
     ],
-    "An empty selector is taken to be a mistake, and nothing is done.",
-    ["name labels in spec.selector"],
-  ),
-  odd(
-    "job-given-up",
-    "job-controller",
-    "job_controller.go newFailureCondition, getFailJobMessage",
-    [
+    cause: "An empty selector is taken to be a mistake, and nothing is done.",
+    change: ["name labels in spec.selector"],
+    outlook: "retried",
+  },
+  {
+    id: "job-given-up",
+    component: "job-controller",
+    rule: "job_controller.go newFailureCondition, getFailJobMessage",
+    reasons: [
       "BackoffLimitExceeded",
       "DeadlineExceeded",
       "PodFailurePolicy",
       "MaxFailedIndexesExceeded",
       "FailedIndexes",
     ],
-    [
+    texts: [
       "Job has reached the specified backoff limit",
       "Job was active longer than specified deadline",
       "Job has exceeded the specified maximal number of failed indexes",
@@ -127,25 +128,27 @@ const otherTroubles: readonly MessagePattern[] = [
       "Container {container} for pod {pod} failed with exit code {code} matching {action} rule at index {index}",
       "Pod {pod} has condition {condition} matching {action} rule at index {index}",
     ],
-    "The Job has failed for good: pods that still ran are deleted, and no more are made. Its claims stay.",
-    ["look at the events of its pods for what they waited for, and make the Job anew"],
-    "stuck",
-  ),
-  odd(
-    "job-by-hand",
-    "cronjob-controller",
-    "cronjob_controllerv2.go syncCronJob",
-    ["UnexpectedJob"],
-    ["Saw a job that the controller did not create or forgot: {job}"],
-    "Somebody has made Job {job} of the CronJob, as kubectl create job --from does. It runs as any other and counts against the history limits; concurrencyPolicy does not look at it.",
-    [],
-    "waits",
-  ),
-  odd(
-    "job-run",
-    "job-controller",
-    "job_controller.go, cronjob_controllerv2.go",
-    [
+    cause:
+      "The Job has failed for good: pods that still ran are deleted, and no more are made. Its claims stay.",
+    change: ["look at the events of its pods for what they waited for, and make the Job anew"],
+    outlook: "stuck",
+  },
+  {
+    id: "job-by-hand",
+    component: "cronjob-controller",
+    rule: "cronjob_controllerv2.go syncCronJob",
+    reasons: ["UnexpectedJob"],
+    texts: ["Saw a job that the controller did not create or forgot: {job}"],
+    cause:
+      "Somebody has made Job {job} of the CronJob, as kubectl create job --from does. It runs as any other and counts against the history limits; concurrencyPolicy does not look at it.",
+    change: [],
+    outlook: "waits",
+  },
+  {
+    id: "job-run",
+    component: "job-controller",
+    rule: "job_controller.go, cronjob_controllerv2.go",
+    reasons: [
       "SawCompletedJob",
       "MissingJob",
       "UnparseableSchedule",
@@ -159,7 +162,7 @@ const otherTroubles: readonly MessagePattern[] = [
       "JobAlreadyActive",
       "TooManySucceededPods",
     ],
-    [
+    texts: [
       "Saw completed job: {job}, condition: {condition}",
       "Active job went missing: {job}",
       "unparseable schedule for cronjob: {schedule}",
@@ -173,68 +176,76 @@ const otherTroubles: readonly MessagePattern[] = [
       "Not starting job because prior execution is running and concurrency policy is Forbid",
       "Too many succeeded pods running after completion count reached",
     ],
-    "A matter of the job's schedule and limits, not of its storage.",
-  ),
-  odd(
-    "budget-without-scale",
-    "disruption-controller",
-    "pkg/controller/disruption/disruption.go getScaleController",
-    ["CalculateExpectedPodCountFailed"],
-    [
+    cause: "A matter of the job's schedule and limits, not of its storage.",
+    change: [],
+    outlook: "retried",
+  },
+  {
+    id: "budget-without-scale",
+    component: "disruption-controller",
+    rule: "pkg/controller/disruption/disruption.go getScaleController",
+    reasons: ["CalculateExpectedPodCountFailed"],
+    texts: [
       "Failed to calculate the number of expected pods: {resource} does not implement the scale subresource",
       "{resource} does not implement the scale subresource",
     ],
-    "The PodDisruptionBudget selects pods of {resource}, which have no number of replicas to count with: it allows no eviction.",
-    [
+    cause:
+      "The PodDisruptionBudget selects pods of {resource}, which have no number of replicas to count with: it allows no eviction.",
+    change: [
       "set minAvailable to a number, in place of maxUnavailable or a percentage",
       "select other pods",
     ],
-    "stuck",
-  ),
-  odd(
-    "eviction-refused",
-    "kubectl drain",
-    "pkg/registry/core/pod/storage/eviction.go checkAndDecrement",
-    [],
-    [
+    outlook: "stuck",
+  },
+  {
+    id: "eviction-refused",
+    component: "kubectl drain",
+    rule: "pkg/registry/core/pod/storage/eviction.go checkAndDecrement",
+    reasons: [],
+    texts: [
       "Cannot evict pod as it would violate the pod's disruption budget.",
       'error when evicting pods/"{pod}" -n "{namespace}" (will retry after {time}): {detail}',
     ],
-    "A PodDisruptionBudget wants as many healthy pods as there are, or more. kubectl drain asks again every five seconds; the pod and its volumes stay until then.",
-    [
+    cause:
+      "A PodDisruptionBudget wants as many healthy pods as there are, or more. kubectl drain asks again every five seconds; the pod and its volumes stay until then.",
+    change: [
       "let more pods be healthy: more replicas, or room for those that are Pending",
       "lower minAvailable, or raise maxUnavailable",
     ],
-  ),
-  odd(
-    "too-few-available",
-    "deployment-controller",
-    "deployment/sync.go calculateStatus",
-    ["MinimumReplicasUnavailable"],
-    ["Deployment does not have minimum availability."],
-    "Fewer pods are available than replicas less maxUnavailable.",
-    ["look at its pods' events"],
-  ),
-  odd(
-    "disruption-budget",
-    "disruption-controller",
-    "pkg/controller/disruption/disruption.go",
-    [
+    outlook: "retried",
+  },
+  {
+    id: "too-few-available",
+    component: "deployment-controller",
+    rule: "deployment/sync.go calculateStatus",
+    reasons: ["MinimumReplicasUnavailable"],
+    texts: ["Deployment does not have minimum availability."],
+    cause: "Fewer pods are available than replicas less maxUnavailable.",
+    change: ["look at its pods' events"],
+    outlook: "retried",
+  },
+  {
+    id: "disruption-budget",
+    component: "disruption-controller",
+    rule: "pkg/controller/disruption/disruption.go",
+    reasons: [
       "NoPods",
       "CalculateExpectedPodCountFailed",
       "UnmanagedPods",
       "NotDeleted",
       "MultiplePodDisruptionBudgets",
     ],
-    [
+    texts: [
       "No matching pods found",
       "Failed to calculate the number of expected pods: {why}",
       "Pods selected by this PodDisruptionBudget (selector: {selector}) were found to be unmanaged. {why}",
       "Pod was expected by PDB {budget} to be deleted but it wasn't",
       'Pod "{namespace}"/"{name}" matches multiple PodDisruptionBudgets. Chose "{budget}" arbitrarily.',
     ],
-    "A matter of the PodDisruptionBudget and its pods, not of storage.",
-  ),
+    cause: "A matter of the PodDisruptionBudget and its pods, not of storage.",
+    change: [],
+    outlook: "retried",
+  },
 ];
 
 export const workloadMessages: readonly MessagePattern[] = [
