@@ -294,3 +294,9 @@ export const declaresNodeFeatures: Predicate = since(declaredFeaturesSince);
 
 /** Δ67: an init container that is no sidecar is not restarted for a new size (kubernetes/kubernetes#137458). */
 export const refusesInitRestarts: Predicate = since("1.36");
+
+/**
+ * Δ69: a plugin that does not say what it can, for it is gone or busy, leaves what it has begun in doubt; before, that counted as
+ * not begun (kubernetes/kubernetes#135930).
+ */
+export const doubtsUnansweredPlugins: Predicate = since("1.36");

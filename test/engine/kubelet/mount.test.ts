@@ -376,6 +376,30 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(played.get("Pod", "next")?.status?.phase, "Running");
   });
 
+  for (const { version, isUndone } of [
+    { version: "1.36", isUndone: true },
+    { version: "1.35", isUndone: false },
+  ] as const) {
+    const what = isUndone ? "is undone" : "counts as not begun";
+    test(`staging in doubt ${what} where the plugin then did not answer what it can (${version})`, () => {
+      const steps: Step[] = [
+        fault("NodeStageVolume", "Unavailable"),
+        ...applied(boundClaim(), podWithClaim("p")),
+        advance(4),
+        fault("NodeGetCapabilities", "Unavailable"),
+        advance(10),
+        deletePods("p"),
+        clear("NodeGetCapabilities"),
+        settle,
+      ];
+      const { simulation } = play("", { cluster, steps, version });
+      assert.equal(
+        distinct(nodeCalls(simulation)),
+        isUndone ? "NS:Unavailable NU" : "NS:Unavailable",
+      );
+    });
+  }
+
   test("a plugin that does not say what it can is not called to stage or to publish", () => {
     const silent: Step = {
       type: "fault",

@@ -1,6 +1,7 @@
 /** Calls of a node plugin and what they share. Upstream: pkg/volume/csi/csi_client.go, csi_util.go v1.36. */
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import { type CallResult, callDriver, type Task } from "../../runtime/effects.ts";
+import { doubtsUnansweredPlugins } from "../../version-differences.ts";
 import { final, uncertain, type VolumeHost, type VolumeResult } from "./plugin.ts";
 
 /** Limit of every call to a node plugin. */
@@ -13,7 +14,10 @@ export function callFailure(result: CallResult, prefix = ""): VolumeResult {
   return isFinalCode(result.code) ? final(error) : uncertain(error);
 }
 
-/** Plugins are asked what they can before most calls; the answer is known, so that only one with a fault is asked. */
+/**
+ * Plugins are asked what they can before most calls; the answer is known, so that only one with a fault is asked. Who puts
+ * words of its own before the error makes a plain one of it. Upstream: nodeGetCapabilities.
+ */
 export function* capabilitiesError(
   host: VolumeHost,
   driver: string,
@@ -23,7 +27,9 @@ export function* capabilitiesError(
   const { nodeName } = host;
   if (!host.context.drivers.isDisturbed(driver, nodeName, call)) return undefined;
   const result = yield* callDriver(driver, nodeName, call, {}, csiCallLimitMs);
-  return result.code === "OK" ? undefined : final(`${prefix}${errorText(result)}`);
+  const failure = callFailure(result, prefix);
+  const mayBeUncertain = prefix === "" && doubtsUnansweredPlugins(host.context.version);
+  return failure === undefined || mayBeUncertain ? failure : final(failure.error);
 }
 
 export function unregistered(host: VolumeHost, driver: string): string | undefined {
