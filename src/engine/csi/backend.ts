@@ -20,7 +20,7 @@ import type {
   VolumeMessage,
 } from "./messages.ts";
 import { isMissing, isRefusal, type Refusal, refuse } from "./rpc.ts";
-import { roundUpTo, sizeText } from "./size.ts";
+import { largestSize, roundUpTo, sizeText } from "./size.ts";
 import { isOneOf, meetsCondition, parametersOf } from "./volume-condition.ts";
 
 export interface Publication {
@@ -86,7 +86,7 @@ function sizesOf(traits: SizeTraits): VolumeSizes {
     roundLargeUpTo: quantityBytes(roundLargeUpTo),
     largeAbove: quantityBytes(largeAbove),
     minSize: quantityBytes(traits.minSize),
-    maxSize: quantityBytes(traits.maxSize),
+    maxSize: traits.maxSize === undefined ? largestSize : quantityBytes(traits.maxSize),
   };
 }
 

@@ -3,7 +3,8 @@
  * Upstream: the beginning of each driver's CreateVolume; the catalogue says where it was read.
  * Most drivers look at access modes and volume modes before anything else; what some look at before is in `earlyRefusals`.
  */
-import { quantityBytes } from "../api/quantity.ts";
+import { parseBool } from "../api/go/parse-bool.ts";
+import { parseQuantity, parseQuantityOrError, quantityBytes } from "../api/quantity.ts";
 import type { CsiRequest, VolumeCapability } from "./messages.ts";
 import { type Refusal, refuse } from "./rpc.ts";
 import { gibibyte } from "./size.ts";
@@ -21,7 +22,8 @@ import {
 export interface CreationRefusal extends VolumeCondition {
   /**
    * The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode, `<KEY>` and `<VALUE>` for the parameter,
-   * `<BYTES>` and `<GIB>` for the size, `<FS>` for the file system.
+   * `<BYTES>` and `<GIB>` for the size, `<FS>` for the file system, `<ERROR>` for what Kubernetes says of a wrong quantity,
+   * `<@key>` for another parameter.
    */
   readonly text: string;
   /** `InvalidArgument` where absent. */
@@ -44,9 +46,30 @@ export interface CreationRefusal extends VolumeCondition {
   readonly fsTypeOtherThan?: readonly string[];
   /** The volume would be smaller than this quantity. */
   readonly sizeBelow?: string;
-  /** The parameter is a smaller number, or absent. */
-  readonly valueBelow?: { readonly key: string; readonly least: number };
+  /** The volume would be larger than this quantity. */
+  readonly sizeAbove?: string;
+  /** The parameter is a smaller number, or absent, which an optional one may be. */
+  readonly valueBelow?: {
+    readonly key: string;
+    readonly least: number;
+    readonly isOptional?: true;
+  };
+  /** The parameter is given, and not written as what the driver reads it as. */
+  readonly unreadable?: { readonly key: string; readonly as: WayToRead };
 }
+
+type WayToRead = "whole number" | "octal number" | "truth value" | "quantity";
+
+/** Upstream: Go's strconv.ParseInt, strconv.ParseUint of base 8 and strconv.ParseBool; apimachinery resource.ParseQuantity. */
+const canRead: Readonly<Record<WayToRead, (text: string) => boolean>> = {
+  "whole number": (text) => /^[+-]?\d+$/.test(text),
+  "octal number": (text) => /^[0-7]+$/.test(text),
+  "truth value": (text) => parseBool(text) !== undefined,
+  quantity: (text) => parseQuantity(text) !== undefined,
+};
+
+/** Of a refusal's words. */
+export const placeholders: RegExp = /<([A-Z]+|@\w+)>/g;
 
 const sidecarPrefix = "csi.storage.k8s.io/";
 
@@ -63,17 +86,22 @@ export function creationRefusal(
     const capability = (request.volume_capabilities ?? []).find(
       (c) => meetsCondition(refusal, c, parameterOf) && isMeant(refusal, c, request),
     );
-    if (capability === undefined || !isTooSmall(refusal, size)) continue;
+    if (capability === undefined || !isOfSize(refusal, size)) continue;
     const parameter = offendingParameter(refusal, request, parameterOf);
     if (parameter === undefined) continue;
-    const text = refusal.text
-      .replaceAll("<NAME>", request.name ?? "")
-      .replaceAll("<MODE>", modeName(capability))
-      .replaceAll("<KEY>", parameter.key)
-      .replaceAll("<VALUE>", parameter.value)
-      .replaceAll("<FS>", capability.mount?.fs_type ?? "")
-      .replaceAll("<BYTES>", String(size))
-      .replaceAll("<GIB>", String(size / gibibyte));
+    const words: Readonly<Record<string, string>> = {
+      NAME: request.name ?? "",
+      MODE: modeName(capability),
+      KEY: parameter.key,
+      VALUE: parameter.value,
+      FS: capability.mount?.fs_type ?? "",
+      ERROR: String(parseQuantityOrError(parameter.value)),
+      BYTES: String(size),
+      GIB: String(size / gibibyte),
+    };
+    const text = refusal.text.replace(placeholders, (_, word: string) =>
+      word.startsWith("@") ? parameterOf(word.slice(1)) : (words[word] ?? ""),
+    );
     return refuse(refusal.code ?? "InvalidArgument", text);
   }
   return undefined;
@@ -95,8 +123,11 @@ function isMeant(
   );
 }
 
-function isTooSmall({ sizeBelow }: CreationRefusal, size: bigint): boolean {
-  return sizeBelow === undefined || size < quantityBytes(sizeBelow);
+function isOfSize({ sizeBelow, sizeAbove }: CreationRefusal, size: bigint): boolean {
+  return (
+    (sizeBelow === undefined || size < quantityBytes(sizeBelow)) &&
+    (sizeAbove === undefined || size > quantityBytes(sizeAbove))
+  );
 }
 
 interface Parameter {
@@ -108,10 +139,11 @@ const none: Parameter = { key: "", value: "" };
 
 /** What is wrong with the request's parameters; undefined where nothing is. */
 function offendingParameter(
-  { keyOtherThan, keyPrefixes = [], lacks, gives, valueOtherThan, valueBelow }: CreationRefusal,
+  refusal: CreationRefusal,
   { parameters = {} }: CsiRequest,
   parameterOf: ParameterOf,
 ): Parameter | undefined {
+  const { keyOtherThan, keyPrefixes = [], lacks, gives, valueOtherThan } = refusal;
   let offending = none;
   if (keyOtherThan !== undefined) {
     const known = new Set(keyOtherThan.map((key) => key.toLowerCase()));
@@ -131,10 +163,26 @@ function offendingParameter(
     const { key } = valueOtherThan;
     offending = { key, value: parameterOf(key) };
   }
+  return offendingNumber(refusal, parameterOf, offending);
+}
+
+function offendingNumber(
+  { valueBelow, unreadable }: CreationRefusal,
+  parameterOf: ParameterOf,
+  otherwise: Parameter,
+): Parameter | undefined {
+  let offending = otherwise;
   if (valueBelow !== undefined) {
-    const value = parameterOf(valueBelow.key);
-    if (Number(value) >= valueBelow.least) return undefined;
-    offending = { key: valueBelow.key, value };
+    const { key, least, isOptional = false } = valueBelow;
+    const value = parameterOf(key);
+    if (value === "" ? isOptional : Number(value) >= least) return undefined;
+    offending = { key, value };
+  }
+  if (unreadable !== undefined) {
+    const { key, as } = unreadable;
+    const value = parameterOf(key);
+    if (value === "" || canRead[as](value)) return undefined;
+    offending = { key, value };
   }
   return offending;
 }

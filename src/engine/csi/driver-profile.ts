@@ -82,7 +82,8 @@ export interface DriverProfile {
   /** A growth is answered as it was asked for, whatever size the disk has got; or so only by the call that lets it grow. */
   readonly answersGrowthAsAsked?: "always" | "when-it-grows";
   readonly minSize: string;
-  readonly maxSize: string;
+  /** No limit where absent. */
+  readonly maxSize?: string;
   /** Of some volumes only: the first whose condition holds. */
   readonly sizesWhere?: readonly SizesWhere[];
   /** The driver's own words for a larger one; `<SIZE>` and `<BYTES>` stand for it, `<MAX>` for the maximum in bytes. */
@@ -176,7 +177,7 @@ export interface SidecarSettings {
   readonly handlesInUseError?: boolean;
 }
 
-/** Those of a profile that says nothing but the name: what the mock driver of the recordings assumes. */
+/** Those of a profile that says nothing but the name: what the mock driver of the recordings assumes, but for its largest size. */
 const driverDefaults: Omit<DriverProfile, "name" | "topologyFrom"> = {
   attachRequired: true,
   fsGroupPolicy: "ReadWriteOnceWithFSType",
@@ -194,7 +195,6 @@ const driverDefaults: Omit<DriverProfile, "name" | "topologyFrom"> = {
   maxVolumesPerNode: 0,
   roundUpTo: "1",
   minSize: "1",
-  maxSize: "16Ti",
   poolPerZone: "0",
   placement: "first",
   enforceMaxVolumes: false,

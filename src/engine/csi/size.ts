@@ -1,6 +1,8 @@
 /** Sizes in bytes as drivers compute and print them. */
 
 export const gibibyte: bigint = 1n << 30n;
+/** The largest that CSI can say. */
+export const largestSize: bigint = (1n << 63n) - 1n;
 
 const units: readonly (readonly [string, bigint])[] = [
   ["Ei", 1n << 60n],

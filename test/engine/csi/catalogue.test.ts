@@ -38,7 +38,7 @@ suite("driver catalogue", () => {
     for (const { name, traits } of knownDrivers) {
       const profile = driverProfile({ ...traits, name });
       const { roundUpTo, roundLargeUpTo = roundUpTo, minSize, maxSize } = profile;
-      for (const size of [roundUpTo, roundLargeUpTo, minSize, maxSize]) {
+      for (const size of [roundUpTo, roundLargeUpTo, minSize, maxSize ?? "1Ti"]) {
         assert.notEqual(parseQuantity(size), undefined, `${name} ${size}`);
       }
       for (const mode of [...profile.accessModes, ...(profile.blockAccessModes ?? [])]) {

@@ -1,49 +1,17 @@
 /** What the drivers of the catalogue refuse to make, to the exact text. */
 import assert from "node:assert/strict";
-import { Backend } from "../../../src/engine/csi/backend.ts";
-import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
-import { controllerService } from "../../../src/engine/csi/controller-service.ts";
-import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { CsiRequest, VolumeCapability } from "../../../src/engine/csi/messages.ts";
-import { toResult } from "../../../src/engine/csi/rpc.ts";
+import {
+  create,
+  manyReaders,
+  nodes,
+  type Parameters,
+  sharedBlock,
+  writer,
+} from "./create-volume.ts";
 
 const gi = String(1024 ** 3);
-const nodes = [{ name: "n1", zone: "a" }];
-const writer: VolumeCapability = { mount: {}, access_mode: { mode: "SINGLE_NODE_WRITER" } };
-const manyReaders: VolumeCapability = {
-  mount: {},
-  access_mode: { mode: "MULTI_NODE_READER_ONLY" },
-};
-const sharedBlock: VolumeCapability = {
-  block: {},
-  access_mode: { mode: "MULTI_NODE_MULTI_WRITER" },
-};
 const fromSnapshot: CsiRequest = { volume_content_source: { snapshot: { snapshot_id: "s" } } };
-
-type Parameters = Readonly<Record<string, string>>;
-
-/** The answer to a call that makes pvc-1: `CODE MESSAGE`, or OK. */
-function create(
-  driver: string,
-  parameters: Parameters,
-  capability = writer,
-  more: CsiRequest = {},
-  on = nodes,
-): string {
-  const { traits } = knownDriver(driver) ?? assert.fail(driver);
-  const backend = new Backend(driverProfile({ ...traits, name: driver }), on);
-  const request: CsiRequest = {
-    name: "pvc-1",
-    capacity_range: { required_bytes: gi },
-    volume_capabilities: [capability],
-    parameters,
-    ...more,
-  };
-  const { code, message } = toResult(
-    controllerService["CreateVolume"]?.(backend, request, 0) ?? {},
-  );
-  return message === "" ? code : `${code} ${message}`;
-}
 
 suite("a driver that refuses parameters", () => {
   test("names the first key that it does not know", () => {
@@ -243,7 +211,7 @@ suite("a driver for which a size is too small", () => {
   });
 
   test("is told by the cloud only after it has found the zones", () => {
-    const inTwoZones = [...nodes, { name: "n2", zone: "b" }];
+    const inTwoZones: typeof nodes = [...nodes, { name: "n2", zone: "b" }];
     const regional = { "replication-type": "regional-pd" };
     const disk = (parameters: Parameters, gibibytes: number, on = inTwoZones): string =>
       create("pd.csi.storage.gke.io", parameters, writer, ofSize(gibibytes * Number(gi)), on);

@@ -483,12 +483,41 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
       ["generic", "nfs.csi.k8s.io", "share: /", "parameters", "set parameter server"],
       ["eks", "ebs.csi.aws.com", "typ: gp3", "parameters[typ]", "correct parameter typ"],
       ["eks", "ebs.csi.aws.com", "Type: gp9", "parameters[Type]", "correct parameter type"],
+      [
+        "generic",
+        "driver.longhorn.io",
+        'encrypted: "yes"',
+        "parameters[encrypted]",
+        "write parameter encrypted of the class as a truth value (make the class anew)",
+      ],
+      // One refusal for two parameters.
+      [
+        "aks",
+        "disk.csi.azure.com",
+        "LogicalSectorSize: 4k",
+        "parameters[LogicalSectorSize]",
+        "write parameter LogicalSectorSize of the class as a whole number (make the class anew)",
+      ],
+      [
+        "eks",
+        "ebs.csi.aws.com",
+        'ext4BigAlloc: "true", csi.storage.k8s.io/fstype: xfs',
+        "parameters[ext4BigAlloc]",
+        "leave out ext4BigAlloc (make the class anew)",
+      ],
+      [
+        "eks",
+        "efs.csi.aws.com",
+        'provisioningMode: efs-ap, fileSystemId: fs-1, gidRangeStart: "1"',
+        "parameters",
+        "set parameter gidRangeEnd",
+      ],
     ] as const;
     for (const [profile, provisioner, parameters, ...expected] of cases)
       assert.deepEqual(blamed(profile, provisioner, parameters), expected);
   });
 
-  test("a claim that is too small for its class is told the least size, in its own units", () => {
+  test("a claim that is too small or too large for its class is told the size to ask for, in its own units", () => {
     const small = (provisioner: string, parameters: string, size: string): readonly unknown[] => {
       const of = storageClass(provisioner).replace("WaitForFirstConsumer", "Immediate");
       const ask = claim("storageClassName: fast", size);
@@ -504,6 +533,8 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
     assert.deepEqual(hyperdisk, [claimRef, field, "ask for at least 4Gi"]);
     const cold = small("ebs.csi.aws.com", "type: sc1", "10Gi");
     assert.deepEqual(cold, [claimRef, field, "ask for at least 125Gi"]);
+    const large = small("ebs.csi.aws.com", "type: gp2", "20Ti");
+    assert.deepEqual(large, [claimRef, field, "ask for at most 16Ti"]);
   });
 
   test("an empty volume for readers only is told to be filled from something, not to be for one node", () => {

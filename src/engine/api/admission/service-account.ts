@@ -3,6 +3,7 @@
  * That the account has to be there is asked only where all are known. Not modelled: the token volume.
  */
 import { mirrorPod, mountableSecrets } from "../annotation-keys.ts";
+import { parseBool } from "../go/parse-bool.ts";
 import type { ApiError } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import { containersOf } from "../pod-containers.ts";
@@ -10,9 +11,6 @@ import type { RequestContext } from "../request-context.ts";
 import { defaultServiceAccount } from "../service-account.ts";
 import type { Container, Pod, PodSpec, ServiceAccount, Volume } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
-
-/** What Go's strconv.ParseBool takes for true. */
-const truths: readonly string[] = ["1", "t", "T", "TRUE", "true", "True"];
 
 export function setServiceAccount(
   pod: Mutable<Pod>,
@@ -37,7 +35,7 @@ export function setServiceAccount(
     return refuse(isMissing ? missingAccount(`${namespace}/${name}`, name) : undefined);
   }
   addPullSecrets(spec, account);
-  const isLimited = truths.includes(account.metadata.annotations?.[mountableSecrets] ?? "");
+  const isLimited = parseBool(account.metadata.annotations?.[mountableSecrets] ?? "") === true;
   return isLimited ? refuse(secretComplaint(spec, account)) : undefined;
 }
 

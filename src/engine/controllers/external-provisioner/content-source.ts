@@ -4,6 +4,7 @@
  * Not modelled: sources in other namespaces (CrossNamespaceVolumeDataSource is off in every release).
  */
 import { requestedStorage } from "../../api/claim-size.ts";
+import { parseBool } from "../../api/go/parse-bool.ts";
 import { goQuote } from "../../api/go/text.ts";
 import { quantityBytes } from "../../api/quantity.ts";
 import type {
@@ -168,22 +169,6 @@ function sizeError(claim: PersistentVolumeClaim, snapshot: VolumeSnapshot): stri
   return `requested volume size ${requested} is less than the size ${size} for the source snapshot ${snapshot.metadata.name}`;
 }
 
-/** What Go's strconv.ParseBool takes. */
-const booleans: Readonly<Record<string, boolean>> = {
-  "1": true,
-  t: true,
-  T: true,
-  true: true,
-  TRUE: true,
-  True: true,
-  "0": false,
-  f: false,
-  F: false,
-  false: false,
-  FALSE: false,
-  False: false,
-};
-
 function modeChangeError(
   claim: PersistentVolumeClaim,
   content: VolumeSnapshotContent,
@@ -198,7 +183,7 @@ function modeChangeError(
   if (value === undefined) {
     return `${refusal} ${allowModeChange} annotation is not present on snapshotcontent ${name}`;
   }
-  const allowed = Object.hasOwn(booleans, value) ? booleans[value] : undefined;
+  const allowed = parseBool(value);
   if (allowed === undefined) {
     return `${refusal} failed to convert ${allowModeChange} annotation value to boolean with error: strconv.ParseBool: parsing ${goQuote(value)}: invalid syntax`;
   }

@@ -4,6 +4,7 @@
  * `index`. A template that does more is not evaluated: such a volume has the usual folder.
  */
 import { isLocalFilePath, joinFilePath } from "../../api/go/file-path.ts";
+import { parseBool } from "../../api/go/parse-bool.ts";
 import type { KubeObject } from "../../api/meta.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -20,20 +21,14 @@ export function patternedFolder(
   if (pattern === undefined) return usual;
   const folder = fill(pattern, claim, volumeName);
   if (folder === undefined) return usual;
-  const isUnsafe = isTrue(
-    parameters["allowUnsafePathPattern"] ?? metadata.annotations?.["allowUnsafePathPattern"],
-  );
-  if (isUnsafe) return { folder };
+  const unsafe =
+    parameters["allowUnsafePathPattern"] ?? metadata.annotations?.["allowUnsafePathPattern"];
+  if (parseBool(unsafe ?? "") === true) return { folder };
   if (!folder.startsWith(`${joinFilePath(namespace, name)}/`))
     return `failed to create path from pattern ${pattern}: pathPattern must start with {{ .PVC.Namespace }}/{{ .PVC.Name }}/: ${folder}`;
   return isLocalFilePath(folder)
     ? { folder }
     : `folder path contains invalid references: ${folder}`;
-}
-
-/** Upstream: Go 1.26 strconv.ParseBool. */
-function isTrue(text: string | undefined): boolean {
-  return text !== undefined && ["1", "t", "T", "true", "TRUE", "True"].includes(text);
 }
 
 /** Undefined where the template does what is not evaluated. A dash within the braces takes the blanks beside them away. */

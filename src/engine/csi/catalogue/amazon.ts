@@ -32,6 +32,18 @@ const ebsParameters: readonly string[] = [
 const ebsPrefixes: readonly string[] = ["tagSpecification"];
 const ebsTypes: readonly string[] = ["gp3", "gp2", "io1", "io2", "st1", "sc1", "standard"];
 
+function noNumber(key: string): string {
+  return `Failed to parse invalid ${key}: strconv.ParseInt: parsing "<VALUE>": invalid syntax`;
+}
+
+/** Of access points. Upstream: pkg/driver/provisioner_access_point.go Provision. */
+function owner(key: string, least: number, must: string): readonly CreationRefusal[] {
+  return [
+    { unreadable: { key, as: "whole number" }, text: noNumber(key) },
+    { valueBelow: { key, least, isOptional: true }, text: `${key} must be ${must}` },
+  ];
+}
+
 const efsModes: readonly string[] = ["efs-ap", "s3files-ap"];
 
 /** EC2 knows the least sizes, and answers each request with an id of its own. */
@@ -43,6 +55,47 @@ function tooSmallFor(type: string, gibibytes: number): CreationRefusal {
     text: `Could not create volume "<NAME>": could not create volume in EC2: operation error EC2: CreateVolume, https response error StatusCode: 400, RequestID: …, api error InvalidParameterValue: The volume size is invalid for ${type} volumes: <GIB> GiB. ${type} volumes must be at least ${gibibytes} GiB in size. Please specify a volume size above the minimum limit.`,
   };
 }
+
+/** EC2 knows the largest sizes too. */
+function tooLargeFor(gibibytes: number, ...types: readonly string[]): readonly CreationRefusal[] {
+  return types.map((type) => ({
+    where: [{ key: "type", values: type === "gp3" ? ["", type] : [type] }],
+    sizeAbove: `${gibibytes}Gi`,
+    code: "Internal",
+    text: `Could not create volume "<NAME>": could not create volume in EC2: operation error EC2: CreateVolume, https response error StatusCode: 400, RequestID: …, api error InvalidParameterValue: Volume of <GIB>GiB is too large for volume type ${type}; maximum is ${gibibytes}GiB`,
+  }));
+}
+
+/** The driver prints an error that it does not have. */
+const numbers: readonly CreationRefusal[] = ["iops", "iopsPerGB", "throughput"].map((key) => ({
+  unreadable: { key, as: "whole number" },
+  text: `Could not parse invalid ${key}: <nil>`,
+}));
+
+/** By what a parameter of the class says of mkfs: the file systems that have no such thing. Upstream: pkg/driver/constants.go FileSystemConfigs. */
+const formatting: Readonly<Record<string, readonly string[]>> = {
+  blockSize: ["ntfs"],
+  inodeSize: ["ntfs"],
+  bytesPerInode: ["xfs", "ntfs"],
+  numberOfInodes: ["xfs", "ntfs"],
+  ext4BigAlloc: ["ext2", "ext3", "xfs", "ntfs"],
+  ext4ClusterSize: ["ext2", "ext3", "xfs", "ntfs"],
+};
+const misformatted: readonly CreationRefusal[] = Object.entries(formatting).flatMap(
+  ([key, fsTypes]): readonly CreationRefusal[] => {
+    const given = key === "ext4BigAlloc" ? { where: [{ key, values: ["true"] }] } : {};
+    const named = key.toLowerCase();
+    return [
+      {
+        ...given,
+        gives: [key],
+        volumeMode: "Block",
+        text: `Cannot use ${named} with block volume`,
+      },
+      { ...given, gives: [key], fsTypes, text: `Cannot use ${named} with fstype <FS>` },
+    ];
+  },
+);
 
 /** EC2 has no default for these types; without a number the driver sends none. */
 function withoutIops(type: string): CreationRefusal {
@@ -97,6 +150,18 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
           keyPrefixes: ebsPrefixes,
           text: "Invalid parameter key <KEY> for CreateVolume",
         },
+        ...numbers,
+        ...misformatted,
+        {
+          gives: ["ext4ClusterSize"],
+          valueOtherThan: { key: "ext4BigAlloc", values: ["true"] },
+          text: "Cannot set ext4BigAllocClusterSize when ext4BigAlloc is false",
+        },
+        {
+          where: [{ key: "blockExpress", values: ["true"] }],
+          valueOtherThan: { key: "type", values: ["io2"] },
+          text: "Block Express is only supported on io2 volumes",
+        },
         {
           gives: ["iops", "iopsPerGB"],
           code: "Internal",
@@ -121,6 +186,9 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
         tooSmallFor("io2", 4),
         tooSmallFor("st1", 125),
         tooSmallFor("sc1", 125),
+        ...tooLargeFor(1024, "standard"),
+        ...tooLargeFor(16384, "gp2", "io1", "st1", "sc1"),
+        ...tooLargeFor(65536, "gp3", "io2"),
         withoutIops("io1"),
         withoutIops("io2"),
       ],
@@ -189,6 +257,34 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
         {
           valueOtherThan: { key: "provisioningMode", values: efsModes },
           text: "Provisioning mode <VALUE> is not supported.",
+        },
+        {
+          unreadable: { key: "reuseAccessPoint", as: "truth value" },
+          text: "Invalid value for reuseAccessPoint parameter",
+        },
+        {
+          where: [
+            { key: "fileSystemIdConfigRef", values: [""] },
+            { key: "fileSystemIdSecretRef", values: [""] },
+          ],
+          lacks: "fileSystemId",
+          text: "Missing fileSystemId parameter",
+        },
+        ...["uid", "gid"].flatMap((key) => owner(key, 0, "greater or equal than 0")),
+        ...owner("gidRangeStart", 1, "greater than 0"),
+        {
+          gives: ["gidRangeEnd"],
+          lacks: "gidRangeStart",
+          text: "Missing gidRangeStart parameter",
+        },
+        {
+          unreadable: { key: "gidRangeEnd", as: "whole number" },
+          text: noNumber("gidRangeEnd"),
+        },
+        {
+          gives: ["gidRangeStart"],
+          lacks: "gidRangeEnd",
+          text: "Missing gidRangeEnd parameter",
         },
       ],
       expansion: noExpansion,

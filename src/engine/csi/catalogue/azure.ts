@@ -1,5 +1,6 @@
 /** Azure: Disk, Files, Blob. */
 import { allAccessModes } from "../../api/access-modes.ts";
+import type { CreationRefusal } from "../creation-refusal.ts";
 import type { SizesWhere } from "../driver-profile.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
@@ -123,6 +124,56 @@ function accountTypes(kinds: readonly string[], minSize: string): readonly Sizes
   return ["skuName", "storageAccountType"].map((key) => ({ where: [{ key, values }], minSize }));
 }
 
+const perfProfiles: readonly string[] = ["none", "basic", "advanced"];
+const networkPolicies: readonly string[] = ["AllowAll", "AllowPrivate", "DenyAll"];
+
+const mountPermissions: CreationRefusal = {
+  unreadable: { key: "mountPermissions", as: "octal number" },
+  text: "invalid mountPermissions <VALUE> in storage class",
+};
+/** Both give the account that they name, or look for one with their tags. */
+const taggedAccount: CreationRefusal = {
+  where: [{ key: "matchTags", values: ["true"] }],
+  valueOtherThan: { key: "storageAccount", values: [""] },
+  text: "matchTags must set as false when storageAccount(<VALUE>) is provided",
+};
+const groupChanges: CreationRefusal = {
+  valueOtherThan: {
+    key: "fsGroupChangePolicy",
+    values: ["", "None", "Always", "OnRootMismatch"],
+  },
+  text: "fsGroupChangePolicy(<VALUE>) is not supported, supported fsGroupChangePolicy list: [None Always OnRootMismatch]",
+};
+/** Of shares; NFS needs no key. */
+const keptKey: CreationRefusal = {
+  where: [
+    { key: "allowSharedKeyAccess", values: ["false", "f", "0"] },
+    { key: "protocol", values: ["", "smb", "fuse", "fuse2"] },
+  ],
+  valueOtherThan: { key: "storeAccountKey", values: ["false"], foldsCase: true },
+  text: "storeAccountKey is not supported for account with shared access key disabled",
+};
+const fileTruths: readonly string[] = [
+  "selectRandomMatchingAccount",
+  "enableLargeFileShares",
+  "disableDeleteRetentionPolicy",
+  "allowBlobPublicAccess",
+  "allowSharedKeyAccess",
+  "requireInfraEncryption",
+  "enableMultichannel",
+  "getLatestAccountKey",
+  "enableKataCCMount",
+];
+const premiumShares: readonly string[] = [
+  "Premium_LRS",
+  "Premium_ZRS",
+  "PremiumV2_LRS",
+  "PremiumV2_ZRS",
+];
+const shareTiers: readonly string[] = ["Cool", "Hot", "Premium", "TransactionOptimized"];
+const rootSquashes: readonly string[] = ["AllSquash", "NoRootSquash", "RootSquash"];
+const multichannel = { key: "enableMultichannel", values: ["true", "t", "1"] };
+
 const zoneRedundant: readonly string[] = ["Premium_ZRS", "StandardSSD_ZRS"];
 const badSku = `azureDisk - <VALUE> is not supported sku/storageaccounttype. Supported values are [${skus.join(" ")}]`;
 
@@ -149,6 +200,20 @@ export const azureDrivers: readonly CatalogueEntry[] = [
           valueOtherThan: { key: "cachingMode", values: ["", "None"], foldsCase: true },
           text: "Failed parsing disk parameters: cachingMode <VALUE> is not supported for PremiumV2_LRS",
         },
+        ...["maxShares", "LogicalSectorSize"].map(
+          (key): CreationRefusal => ({
+            unreadable: { key, as: "whole number" },
+            text: 'Failed parsing disk parameters: parse <VALUE> failed with error: strconv.Atoi: parsing "<VALUE>": invalid syntax',
+          }),
+        ),
+        {
+          valueBelow: { key: "maxShares", least: 1, isOptional: true },
+          text: "Failed parsing disk parameters: parse <VALUE> returned with invalid value: <VALUE>",
+        },
+        {
+          valueOtherThan: { key: "perfProfile", values: ["", ...perfProfiles], foldsCase: true },
+          text: "Failed parsing disk parameters: perf profile <VALUE> is not supported, supported tuning modes are none and basic",
+        },
       ],
       creationRefusals: [
         {
@@ -162,6 +227,10 @@ export const azureDrivers: readonly CatalogueEntry[] = [
         {
           valueOtherThan: { key: "cachingMode", values: ["", "None", "ReadOnly", "ReadWrite"] },
           text: "azureDisk - <VALUE> is not supported cachingmode. Supported values are [None ReadOnly ReadWrite]",
+        },
+        {
+          valueOtherThan: { key: "networkAccessPolicy", values: ["", ...networkPolicies] },
+          text: `azureDisk - <VALUE> is not supported NetworkAccessPolicy. Supported values are [${networkPolicies.join(" ")}]`,
         },
       ],
       spans: [
@@ -209,7 +278,8 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       kind: ["managed"],
       cachingMode: ["None", "ReadOnly", "ReadWrite"],
       LogicalSectorSize: ["512", "4096"],
-      perfProfile: ["none", "basic", "advanced"],
+      perfProfile: perfProfiles,
+      networkAccessPolicy: networkPolicies,
       writeAcceleratorEnabled: ["true", "false"],
       enableBursting: ["true", "false"],
       enablePerformancePlus: ["true", "false"],
@@ -234,19 +304,51 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       volumeMountGroup: true,
       capabilityRefusal: noBlock,
       creationRefusals: [
+        ...fileTruths.map(
+          (key): CreationRefusal => ({
+            unreadable: { key, as: "truth value" },
+            text: `invalid ${key.toLowerCase()}: <VALUE> in storage class`,
+          }),
+        ),
+        mountPermissions,
+        {
+          valueBelow: { key: "accountQuota", least: 100, isOptional: true },
+          text: "invalid accountQuota <VALUE> in storage class, minimum quota: 100",
+        },
+        taggedAccount,
         {
           valueOtherThan: { key: "protocol", values: ["", "smb", "nfs"] },
           text: "protocol(<VALUE>) is not supported, supported protocol list: [smb nfs]",
         },
         {
+          valueOtherThan: { key: "shareAccessTier", values: ["", ...shareTiers] },
+          text: `shareAccessTier(<VALUE>) is not supported, supported ShareAccessTier list: [${shareTiers.join(" ")}]`,
+        },
+        {
+          valueOtherThan: { key: "rootSquashType", values: ["", ...rootSquashes] },
+          text: `rootSquashType(<VALUE>) is not supported, supported RootSquashType list: [${rootSquashes.join(" ")}]`,
+        },
+        groupChanges,
+        {
           where: [{ key: "protocol", values: ["nfs"] }],
           valueOtherThan: {
             key: "skuName",
-            values: ["", "Premium_LRS", "Premium_ZRS", "PremiumV2_LRS", "PremiumV2_ZRS"],
+            values: ["", ...premiumShares],
             foldsCase: true,
           },
           text: "nfs protocol only supports premium storage, current account type: <VALUE>",
         },
+        {
+          where: [multichannel],
+          valueOtherThan: { key: "skuName", values: ["", ...premiumShares], foldsCase: true },
+          text: "smb multichannel is only supported with premium account, current account type: <VALUE>",
+        },
+        {
+          where: [multichannel],
+          valueOtherThan: { key: "protocol", values: ["", "smb"] },
+          text: "smb multichannel is only supported with smb protocol, current protocol: <VALUE>",
+        },
+        keptKey,
       ],
       snapshots: true,
       clone: true,
@@ -283,10 +385,33 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       singleNodeMultiWriter: true,
       capabilityRefusal: noBlock,
       creationRefusals: [
+        ...["getLatestAccountKey", "allowSharedKeyAccess"].map(
+          (key): CreationRefusal => ({
+            unreadable: { key, as: "truth value" },
+            text: `invalid ${key.toLowerCase()}: <VALUE> in volume context`,
+          }),
+        ),
+        mountPermissions,
+        ...[
+          { key: "protocol", values: ["nfs"] },
+          { key: "isHnsEnabled", values: ["true"] },
+        ].map((condition) => ({
+          where: [condition, { key: "enableBlobVersioning", values: ["true"] }],
+          gives: ["enableBlobVersioning", condition.key],
+          text: "enableBlobVersioning is not supported for NFS protocol or HNS enabled account",
+        })),
+        groupChanges,
+        taggedAccount,
         {
           valueOtherThan: { key: "protocol", values: ["", ...blobProtocols] },
           text: `protocol(<VALUE>) is not supported, supported protocol list: [${blobProtocols.join(" ")}]`,
         },
+        {
+          gives: ["containerNamePrefix"],
+          valueOtherThan: { key: "containerName", values: [""] },
+          text: "containerName(<VALUE>) and containerNamePrefix(<@containerNamePrefix>) could not be specified together",
+        },
+        keptKey,
       ],
       clone: true,
       roundUpTo: "1Gi",

@@ -24,6 +24,18 @@ const diskParameters: readonly string[] = [
   "disk-type-preference",
 ];
 
+/** Those of one zone, unless the class asks for two; disks of one more type are always in two. */
+const zonalTypes: readonly string[] = [
+  "pd-standard",
+  "pd-balanced",
+  "pd-ssd",
+  "pd-extreme",
+  "hyperdisk-balanced",
+  "hyperdisk-extreme",
+  "hyperdisk-throughput",
+  "hyperdisk-ml",
+];
+
 const twoZones = {
   count: 2,
   refusal:
@@ -71,8 +83,38 @@ export const googleDrivers: readonly CatalogueEntry[] = [
           ],
           text: 'failed to extract parameters: parameters contains invalid option "<KEY>"',
         },
+        ...["IOPS", "Throughput"].map(
+          (name): CreationRefusal => ({
+            unreadable: { key: `provisioned-${name.toLowerCase()}-on-create`, as: "quantity" },
+            text: `failed to extract parameters: parameters contain invalid provisioned${name}OnCreate parameter: <ERROR>`,
+          }),
+        ),
       ],
       creationRefusals: [
+        {
+          modes: ["MULTI_NODE_READER_ONLY"],
+          source: "none",
+          valueOtherThan: { key: "type", values: ["hyperdisk-ml"] },
+          text: "VolumeContentSource must be provided when AccessMode is set to read only",
+        },
+        ...["hyperdisk-throughput", "hyperdisk-extreme"].map((type) => ({
+          modes: ["MULTI_NODE_MULTI_WRITER", "MULTI_NODE_READER_ONLY"],
+          where: [{ key: "type", values: [type] }],
+          text: `Invalid access mode for disk type ${type}`,
+        })),
+        {
+          modes: ["MULTI_NODE_READER_ONLY"],
+          where: [{ key: "type", values: ["hyperdisk-balanced-high-availability"] }],
+          text: "Invalid access mode for disk type hyperdisk-balanced-high-availability",
+        },
+        {
+          where: [
+            { key: "availability-class", values: ["regional-hard-failover"] },
+            { key: "type", values: ["", ...zonalTypes] },
+          ],
+          valueOtherThan: { key: "replication-type", values: ["regional-pd"], foldsCase: true },
+          text: "invalid availability class for zonal disk",
+        },
         {
           valueOtherThan: {
             key: "replication-type",
@@ -80,12 +122,6 @@ export const googleDrivers: readonly CatalogueEntry[] = [
             foldsCase: true,
           },
           text: "CreateVolume replication type '<VALUE>' is not supported",
-        },
-        {
-          modes: ["MULTI_NODE_READER_ONLY"],
-          source: "none",
-          valueOtherThan: { key: "type", values: ["hyperdisk-ml"] },
-          text: "VolumeContentSource must be provided when AccessMode is set to read only",
         },
       ],
       cloudRefusals: tooSmall,
@@ -109,16 +145,7 @@ export const googleDrivers: readonly CatalogueEntry[] = [
     },
     parameters: diskParameters,
     parameterValues: {
-      type: [
-        "pd-standard",
-        "pd-balanced",
-        "pd-ssd",
-        "pd-extreme",
-        "hyperdisk-balanced",
-        "hyperdisk-extreme",
-        "hyperdisk-throughput",
-        "hyperdisk-ml",
-      ],
+      type: zonalTypes,
       "replication-type": ["none", "regional-pd"],
     },
     source: {

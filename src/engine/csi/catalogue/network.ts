@@ -26,6 +26,10 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       capabilityRefusal: noBlock,
       creationRefusals: [
         { keyOtherThan: nfsParameters, text: 'invalid parameter "<KEY>" in storage class' },
+        {
+          unreadable: { key: "mountPermissions", as: "octal number" },
+          text: "invalid mountPermissions <VALUE> in storage class",
+        },
         { lacks: "server", text: "server is a required parameter" },
         badOnDelete,
       ],

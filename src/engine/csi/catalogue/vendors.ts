@@ -1,8 +1,21 @@
 /** Storage vendors: Longhorn, Portworx, Trident. */
 import { allAccessModes } from "../../api/access-modes.ts";
+import type { CreationRefusal } from "../creation-refusal.ts";
 import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
 
 const localities: readonly string[] = ["disabled", "best-effort", "strict-local"];
+/** The driver reads parameter by parameter; of several wrong ones it names the first. Upstream: csi/util.go getVolumeOptions. */
+function unreadable(
+  as: "whole number" | "truth value",
+  ...keys: readonly string[]
+): readonly CreationRefusal[] {
+  const reader = as === "whole number" ? "Atoi" : "ParseBool";
+  return keys.map((key) => ({
+    unreadable: { key, as },
+    text: `invalid parameter ${key}: strconv.${reader}: parsing "<VALUE>": invalid syntax`,
+  }));
+}
+
 const autoBalance: readonly string[] = ["ignored", "disabled", "least-effort", "best-effort"];
 
 export const vendorDrivers: readonly CatalogueEntry[] = [
@@ -23,6 +36,9 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
           code: "Unknown",
           text: "XFS filesystems with size <BYTES>, smaller than 314572800, are not supported",
         },
+        ...unreadable("whole number", "staleReplicaTimeout"),
+        ...unreadable("truth value", "share", "exclusive", "migratable", "encrypted"),
+        ...unreadable("whole number", "numberOfReplicas"),
         {
           valueOtherThan: { key: "replicaAutoBalance", values: ["", ...autoBalance] },
           text: "invalid parameter replicaAutoBalance: invalid replica auto-balance option: <VALUE>",
@@ -31,6 +47,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
           valueOtherThan: { key: "dataLocality", values: ["", ...localities] },
           text: "invalid parameter dataLocality: invalid data locality mode: <VALUE>",
         },
+        ...unreadable("truth value", "disableRevisionCounter"),
       ],
       snapshots: true,
       clone: true,

@@ -4,18 +4,19 @@ import type { KubeObject } from "../../api/meta.ts";
 import { formatQuantity, parseQuantity, quantityBytes, quantityOf } from "../../api/quantity.ts";
 import { knownDriver } from "../../csi/catalogue/catalogue.ts";
 import { knownRefusals } from "../../csi/catalogue/known-traits.ts";
-import type { CreationRefusal } from "../../csi/creation-refusal.ts";
+import { type CreationRefusal, placeholders } from "../../csi/creation-refusal.ts";
 import { literal } from "../messages/literal.ts";
 import { refusedByLocalPath } from "./refused-by-local-path.ts";
 import type { RefusedField } from "./refused-field.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** `driver` is the one that refuses, by its name. */
+/** `driver` is the one that refuses, by its name; `parameters` are those of the claim's class. */
 export function refusedField(
   claim: Claim,
   driver: string,
   message: string,
+  parameters: Readonly<Record<string, string>> = {},
 ): RefusedField | undefined {
   const known = refusals.find(({ says }) => says.test(message));
   return (
@@ -26,7 +27,7 @@ export function refusedField(
     missingSecret(message) ??
     refusedDriver(message) ??
     refusedSize(claim, message) ??
-    refusedByDriver(claim, driver, message) ??
+    refusedByDriver(claim, driver, message, parameters) ??
     refusedModes(claim, driver, message)
   );
 }
@@ -268,32 +269,53 @@ function inSameUnits(claim: Claim, bytes: string): string {
   return formatQuantity(quantityOf(nanos, format ?? "BinarySI"));
 }
 
-/** A parameter of the class, or the size that is too small for it, by the words of the driver's own look at them. */
-function refusedByDriver(claim: Claim, driver: string, message: string): RefusedField | undefined {
+/**
+ * A parameter of the class, or the size that is too small or large for it, by the words of the driver's own look at them.
+ * Where it has the same words for several parameters, the one that stands in the class.
+ */
+function refusedByDriver(
+  claim: Claim,
+  driver: string,
+  message: string,
+  parameters: Readonly<Record<string, string>>,
+): RefusedField | undefined {
   const { cloudRefusals = [] } = knownDriver(driver)?.traits ?? {};
+  const given = new Set(Object.keys(parameters).map((key) => key.toLowerCase()));
+  const found: RefusedField[] = [];
   for (const refusal of [...knownRefusals(driver), ...cloudRefusals]) {
-    const found = wordsOf(refusal.text).exec(message);
-    const field = found === null ? undefined : fieldToBlame(claim, refusal, found.groups?.["key"]);
-    if (field !== undefined) return field;
+    const words = wordsOf(refusal.text).exec(message);
+    const field = words === null ? undefined : fieldToBlame(claim, refusal, words.groups?.["key"]);
+    if (field !== undefined) found.push(field);
   }
-  return undefined;
+  const isGiven = ({ parameter }: RefusedField): boolean =>
+    parameter !== undefined && given.has(parameter.toLowerCase());
+  return found.find(isGiven) ?? found[0];
 }
 
 /** Undefined where no parameter and no size is to blame; `key` is the one that the driver names. */
 function fieldToBlame(
   claim: Claim,
-  { source, lacks, gives, keyOtherThan, valueOtherThan, valueBelow, sizeBelow }: CreationRefusal,
+  refusal: CreationRefusal,
   key: string | undefined,
 ): RefusedField | undefined {
-  if (sizeBelow !== undefined) return tooSmall(claim, sizeBelow);
+  const { source, lacks, gives, keyOtherThan, valueOtherThan, valueBelow, unreadable } = refusal;
+  const { sizeBelow, sizeAbove } = refusal;
+  if (sizeBelow !== undefined) return outOfRange(claim, "below", sizeBelow);
+  if (sizeAbove !== undefined) return outOfRange(claim, "above", sizeAbove);
   // Whatever the class says: the volume would be empty.
   if (source === "none") return undefined;
-  if (gives !== undefined) return tooMany(gives);
-  const name = lacks ?? valueOtherThan?.key ?? valueBelow?.key;
+  if (gives !== undefined && lacks === undefined) return tooMany(gives);
+  const name = lacks ?? valueOtherThan?.key ?? valueBelow?.key ?? unreadable?.key;
   if (name === undefined && keyOtherThan === undefined) return undefined;
   const parameter = name ?? key;
   const named = parameter === undefined ? "parameters" : `parameter ${parameter}`;
   const blame = { field: "parameters", of: "StorageClass", parameter } as const;
+  if (unreadable !== undefined)
+    return {
+      ...blame,
+      why: `${named} of its class is no ${unreadable.as}`,
+      fix: `write ${named} of the class as a ${unreadable.as} (make the class anew)`,
+    };
   if (valueBelow !== undefined)
     return {
       ...blame,
@@ -312,29 +334,29 @@ function fieldToBlame(
 }
 
 function tooMany(keys: readonly string[]): RefusedField {
-  const [first = "", second = ""] = keys;
+  const last = keys.at(-1) ?? "";
   return {
     field: "parameters",
     of: "StorageClass",
-    parameter: second,
-    why: `its class has both ${first} and ${second}`,
-    fix: `leave out ${first} or ${second} (make the class anew)`,
+    parameter: last,
+    why: `its class has ${keys.length > 1 ? "both " : ""}${keys.join(" and ")}`,
+    fix: `leave out ${keys.join(" or ")} (make the class anew)`,
   };
 }
 
-function tooSmall(claim: Claim, least: string): RefusedField {
-  const value = inSameUnits(claim, String(quantityBytes(least)));
+function outOfRange(claim: Claim, side: "below" | "above", bound: string): RefusedField {
+  const value = inSameUnits(claim, String(quantityBytes(bound)));
   return {
     field: "spec.resources.requests.storage",
-    why: `it makes no such volumes below ${value}`,
-    fix: `ask for at least ${value}`,
+    why: `it makes no such volumes ${side} ${value}`,
+    fix: `ask for at ${side === "below" ? "least" : "most"} ${value}`,
     value,
   };
 }
 
 /** The words of a CreationRefusal, whatever its placeholders stand for. */
 function wordsOf(text: string): RegExp {
-  const pieces = text.split(/<([A-Z]+)>/).map((piece, i) => {
+  const pieces = text.split(placeholders).map((piece, i) => {
     if (i % 2 === 0) return literal(piece);
     return piece === "KEY" ? "(?<key>.+)" : ".*";
   });

@@ -202,7 +202,12 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
   const className = effectiveClassName(claim);
   const ref = makeRef("StorageClass", undefined, className);
   const decision = facts.lastDecision(refOf(claim), "external-provisioner");
-  const refused = sourceElsewhere(facts, claim, refusedField(claim, event.source, event.message));
+  const { parameters } = facts.get("StorageClass", undefined, effectiveClassName(claim)) ?? {};
+  const refused = sourceElsewhere(
+    facts,
+    claim,
+    refusedField(claim, event.source, event.message, parameters),
+  );
   const awaited = awaitedSource(facts, claim, refused);
   const at = awaited === undefined ? refusedPlace(facts, claim, refused) : { ref: awaited };
   const compared = facts.lastComparison(refOf(claim));

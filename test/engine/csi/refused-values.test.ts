@@ -1,0 +1,238 @@
+/** Values of a class's parameters that drivers refuse, to the exact text; each driver's own reading of them. */
+import assert from "node:assert/strict";
+import type { CsiRequest, VolumeCapability } from "../../../src/engine/csi/messages.ts";
+import {
+  create,
+  filesOf,
+  manyReaders,
+  manyWriters,
+  type Parameters,
+  sharedBlock,
+  writer,
+} from "./create-volume.ts";
+
+/** Each with what the driver answers: its words after `InvalidArgument`, or OK. */
+type Case = readonly [
+  parameters: Parameters,
+  answer: string,
+  capability?: VolumeCapability,
+  more?: CsiRequest,
+];
+
+const block: VolumeCapability = { block: {}, access_mode: { mode: "SINGLE_NODE_WRITER" } };
+const fromSnapshot: CsiRequest = { volume_content_source: { snapshot: { snapshot_id: "s" } } };
+
+function answers(driver: string, usual: VolumeCapability, cases: readonly Case[]): void {
+  for (const [parameters, answer, capability = usual, more = {}] of cases) {
+    const expected = answer === "OK" ? answer : `InvalidArgument ${answer}`;
+    const named = `${driver} ${JSON.stringify(parameters)}`;
+    assert.equal(create(driver, parameters, capability, more), expected, named);
+  }
+}
+
+suite("values of a class's parameters", () => {
+  test("EBS reads numbers, prints no reason where they are none, and formats only what can be formatted so", () => {
+    answers("ebs.csi.aws.com", writer, [
+      [{ iops: "3000iops" }, "Could not parse invalid iops: <nil>"],
+      [{ throughput: "125Mi" }, "Could not parse invalid throughput: <nil>"],
+      [{ type: "io1", iopsPerGB: "x" }, "Could not parse invalid iopsPerGB: <nil>"],
+      [{ iops: "3000", throughput: "125" }, "OK"],
+      [{ type: "gp3", blockExpress: "true" }, "Block Express is only supported on io2 volumes"],
+      [
+        { ext4ClusterSize: "16384" },
+        "Cannot set ext4BigAllocClusterSize when ext4BigAlloc is false",
+      ],
+      [{ ext4ClusterSize: "16384", ext4BigAlloc: "true" }, "OK"],
+      [{ blockSize: "4096" }, "Cannot use blocksize with block volume", block],
+      [
+        { ext4BigAlloc: "true" },
+        "Cannot use ext4bigalloc with fstype xfs",
+        filesOf("SINGLE_NODE_WRITER", "xfs"),
+      ],
+      [{ ext4BigAlloc: "false" }, "OK", filesOf("SINGLE_NODE_WRITER", "xfs")],
+      [{ blockSize: "4096" }, "OK", filesOf("SINGLE_NODE_WRITER", "xfs")],
+    ]);
+  });
+
+  test("EFS wants a file system, whole numbers for owners, and both ends of a range", () => {
+    const class_ = { provisioningMode: "efs-ap", fileSystemId: "fs-1" };
+    const noNumber = (key: string): string =>
+      `Failed to parse invalid ${key}: strconv.ParseInt: parsing "abc": invalid syntax`;
+    answers("efs.csi.aws.com", manyWriters, [
+      [{ provisioningMode: "efs-ap" }, "Missing fileSystemId parameter"],
+      [{ provisioningMode: "efs-ap", fileSystemIdConfigRef: "a/b/c" }, "OK"],
+      [{ ...class_, uid: "abc" }, noNumber("uid")],
+      [{ ...class_, gidRangeStart: "abc" }, noNumber("gidRangeStart")],
+      [{ ...class_, gid: "-1" }, "gid must be greater or equal than 0"],
+      [{ ...class_, uid: "0", gid: "0" }, "OK"],
+      [{ ...class_, gidRangeStart: "0" }, "gidRangeStart must be greater than 0"],
+      [{ ...class_, gidRangeStart: "1000" }, "Missing gidRangeEnd parameter"],
+      [{ ...class_, gidRangeEnd: "1000" }, "Missing gidRangeStart parameter"],
+      [{ ...class_, gidRangeStart: "1000", gidRangeEnd: "2000" }, "OK"],
+      [{ ...class_, reuseAccessPoint: "yes" }, "Invalid value for reuseAccessPoint parameter"],
+    ]);
+  });
+
+  test("Persistent Disk reads quantities, and ties some types and classes of availability to zones and modes", () => {
+    const regional = "regional-hard-failover";
+    answers("pd.csi.storage.gke.io", writer, [
+      [
+        { "provisioned-iops-on-create": "abc" },
+        "failed to extract parameters: parameters contain invalid provisionedIOPSOnCreate parameter: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+      ],
+      [
+        { "provisioned-throughput-on-create": "140MM" },
+        "failed to extract parameters: parameters contain invalid provisionedThroughputOnCreate parameter: unable to parse quantity's suffix",
+      ],
+      [{ "provisioned-throughput-on-create": "140Mi" }, "OK"],
+      [{ "availability-class": regional }, "invalid availability class for zonal disk"],
+      [{ "availability-class": "none" }, "OK"],
+      [
+        { type: "hyperdisk-throughput" },
+        "Invalid access mode for disk type hyperdisk-throughput",
+        sharedBlock,
+      ],
+      [{ type: "pd-ssd" }, "OK", sharedBlock],
+      [
+        { type: "hyperdisk-balanced-high-availability" },
+        "Invalid access mode for disk type hyperdisk-balanced-high-availability",
+        manyReaders,
+        fromSnapshot,
+      ],
+    ]);
+  });
+
+  test("Azure Disk reads shares and sector sizes as numbers, and knows some profiles and policies", () => {
+    const bad = "Failed parsing disk parameters: ";
+    const noNumber = (text: string): string =>
+      `${bad}parse ${text} failed with error: strconv.Atoi: parsing "${text}": invalid syntax`;
+    answers("disk.csi.azure.com", writer, [
+      [{ maxShares: "two" }, noNumber("two")],
+      [{ LogicalSectorSize: "4k" }, noNumber("4k")],
+      [{ maxShares: "0" }, `${bad}parse 0 returned with invalid value: 0`],
+      [{ maxShares: "1" }, "OK"],
+      [
+        { perfProfile: "fast" },
+        `${bad}perf profile fast is not supported, supported tuning modes are none and basic`,
+      ],
+      [{ perfProfile: "Basic" }, "OK"],
+      [
+        { networkAccessPolicy: "denyall" },
+        "azureDisk - denyall is not supported NetworkAccessPolicy. Supported values are [AllowAll AllowPrivate DenyAll]",
+      ],
+      // The modes are looked at in between.
+      [
+        { networkAccessPolicy: "denyall" },
+        "mountVolume is not supported for access mode: MULTI_NODE_MULTI_WRITER",
+        manyWriters,
+      ],
+    ]);
+  });
+
+  test("Azure Files takes truth values as Go reads them, octal modes, and values that go together", () => {
+    const standard = { skuName: "Standard_LRS" };
+    answers("file.csi.azure.com", manyWriters, [
+      [{ enableMultichannel: "yes" }, "invalid enablemultichannel: yes in storage class"],
+      [{ mountPermissions: "0888" }, "invalid mountPermissions 0888 in storage class"],
+      [{ mountPermissions: "0777", enableLargeFileShares: "True" }, "OK"],
+      [{ accountQuota: "50" }, "invalid accountQuota 50 in storage class, minimum quota: 100"],
+      [{ accountQuota: "1Ti" }, "invalid accountQuota 1Ti in storage class, minimum quota: 100"],
+      [
+        { matchTags: "true", storageAccount: "mine" },
+        "matchTags must set as false when storageAccount(mine) is provided",
+      ],
+      [
+        { ...standard, enableMultichannel: "true" },
+        "smb multichannel is only supported with premium account, current account type: Standard_LRS",
+      ],
+      [
+        { protocol: "nfs", enableMultichannel: "true" },
+        "smb multichannel is only supported with smb protocol, current protocol: nfs",
+      ],
+      [
+        { shareAccessTier: "hot" },
+        "shareAccessTier(hot) is not supported, supported ShareAccessTier list: [Cool Hot Premium TransactionOptimized]",
+      ],
+      [
+        { rootSquashType: "no_root_squash" },
+        "rootSquashType(no_root_squash) is not supported, supported RootSquashType list: [AllSquash NoRootSquash RootSquash]",
+      ],
+      [
+        { fsGroupChangePolicy: "never" },
+        "fsGroupChangePolicy(never) is not supported, supported fsGroupChangePolicy list: [None Always OnRootMismatch]",
+      ],
+      [
+        { allowSharedKeyAccess: "false" },
+        "storeAccountKey is not supported for account with shared access key disabled",
+      ],
+      [{ allowSharedKeyAccess: "false", storeAccountKey: "false" }, "OK"],
+      [{ allowSharedKeyAccess: "false", protocol: "nfs" }, "OK"],
+    ]);
+  });
+
+  test("Blob names both of two parameters that exclude each other", () => {
+    const versions = { enableBlobVersioning: "true" };
+    const unversioned =
+      "enableBlobVersioning is not supported for NFS protocol or HNS enabled account";
+    answers("blob.csi.azure.com", manyWriters, [
+      [{ ...versions, isHnsEnabled: "true" }, unversioned],
+      [{ ...versions, protocol: "nfs" }, unversioned],
+      [{ ...versions, protocol: "fuse2" }, "OK"],
+      [
+        { containerName: "a", containerNamePrefix: "b" },
+        "containerName(a) and containerNamePrefix(b) could not be specified together",
+      ],
+      [{ getLatestAccountKey: "on" }, "invalid getlatestaccountkey: on in volume context"],
+    ]);
+  });
+
+  test("Longhorn says in Go's words what it cannot read", () => {
+    const wrong = (key: string, reader: string, value: string): string =>
+      `invalid parameter ${key}: strconv.${reader}: parsing "${value}": invalid syntax`;
+    answers("driver.longhorn.io", writer, [
+      [{ numberOfReplicas: "three" }, wrong("numberOfReplicas", "Atoi", "three")],
+      [{ staleReplicaTimeout: "48h" }, wrong("staleReplicaTimeout", "Atoi", "48h")],
+      [{ encrypted: "yes" }, wrong("encrypted", "ParseBool", "yes")],
+      [{ encrypted: "T", numberOfReplicas: "3" }, "OK"],
+      [{ migratable: "$&" }, wrong("migratable", "ParseBool", "$&")],
+    ]);
+  });
+
+  test("NFS takes an octal mode", () => {
+    const share = { server: "s", share: "/" };
+    answers("nfs.csi.k8s.io", manyWriters, [
+      [{ ...share, mountPermissions: "0999" }, "invalid mountPermissions 0999 in storage class"],
+      [{ ...share, mountPermissions: "0755" }, "OK"],
+    ]);
+  });
+});
+
+suite("large volumes", () => {
+  const asked = (terabytes: number): CsiRequest => ({
+    capacity_range: { required_bytes: String(terabytes * 1024 ** 4) },
+  });
+
+  test("are made by drivers that are known to have no largest size", () => {
+    for (const [driver, parameters] of [
+      ["nfs.csi.k8s.io", { server: "s", share: "/" }],
+      ["cephfs.csi.ceph.com", { clusterID: "c", fsName: "f" }],
+      ["rbd.csi.ceph.com", { clusterID: "c", pool: "p" }],
+      ["driver.longhorn.io", {}],
+      ["pd.csi.storage.gke.io", { type: "pd-ssd" }],
+      ["file.csi.azure.com", {}],
+    ] as const)
+      assert.equal(create(driver, parameters, writer, asked(30)), "OK", driver);
+  });
+
+  test("are refused by EC2 where they are too large for their type", () => {
+    const ebs = (type: string, terabytes: number): string =>
+      create("ebs.csi.aws.com", type === "" ? {} : { type }, writer, asked(terabytes));
+    const tooLarge =
+      /InvalidParameterValue: Volume of 20480GiB is too large for volume type gp2; maximum is 16384GiB$/;
+    assert.match(ebs("gp2", 20), tooLarge);
+    assert.match(ebs("standard", 2), /maximum is 1024GiB$/);
+    assert.match(ebs("", 65), /too large for volume type gp3; maximum is 65536GiB$/);
+    assert.equal(ebs("gp2", 16), "OK");
+    assert.equal(ebs("gp3", 64), "OK");
+  });
+});
