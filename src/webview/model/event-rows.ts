@@ -2,6 +2,7 @@
 import type { Ref } from "../../engine/api/meta.ts";
 import type { TraceEntry } from "../../engine/trace/entry.ts";
 import type { Instant } from "../../engine/trace/instant.ts";
+import { refText } from "./entry-text.ts";
 
 export interface EventRow {
   readonly seq: number;
@@ -38,11 +39,16 @@ export function eventRows(entries: readonly TraceEntry[]): readonly EventRow[] {
   return rows;
 }
 
-/** The lines after the entry `seq`, in the order in which they were last seen. */
-export function eventLines(rows: readonly EventRow[], seq: number): readonly EventRow[] {
+/** The lines after the entry `seq`, in the order in which they were last seen; about objects with the filter in their names. */
+export function eventLines(
+  rows: readonly EventRow[],
+  seq: number,
+  filter: string,
+): readonly EventRow[] {
   const lines = new Map<number, EventRow>();
   for (const row of rows) {
     if (row.seq > seq) break;
+    if (!refText(row.about).split(" ").at(-1)?.includes(filter)) continue;
     lines.delete(row.line); // A line that is seen again moves to the end.
     lines.set(row.line, row);
   }

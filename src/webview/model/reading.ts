@@ -77,6 +77,8 @@ export interface Inspection {
   readonly refusal?: Refusal;
   /** The whole object as JSON; absent where it does not exist. */
   readonly json?: string;
+  /** When it is made, where it does not exist yet or not again; absent where it exists or does not come. */
+  readonly comes?: { readonly seq: number; readonly at: Instant };
   readonly history: readonly HistoryRow[];
 }
 
@@ -206,16 +208,19 @@ export class Reading {
   #inspect(ref: Ref, seq: number, facts: RunFacts): Inspection {
     const object = facts.objects.get(ref);
     const verdict = object === undefined ? undefined : verdictOn(facts, object);
-    const past = (this.#about.get(ref) ?? []).filter((entrySeq) => entrySeq <= seq);
-    const entries = past
-      .flatMap((entrySeq) => this.#trace.entries[entrySeq] ?? [])
-      .filter((entry) => entry.type !== "request" || entry.status >= 400);
+    const about = (this.#about.get(ref) ?? []).flatMap((at) => this.#trace.entries[at] ?? []);
+    const entries = about.filter(
+      (entry) => entry.seq <= seq && (entry.type !== "request" || entry.status >= 400),
+    );
+    const made = about.find(
+      (entry) => entry.seq > seq && entry.type === "write" && entry.verb === "create",
+    );
     const refusal = this.#refusalOf(ref, seq);
     return {
       ref,
       ...(refusal === undefined ? {} : { refusal }),
       ...(object === undefined
-        ? {}
+        ? made !== undefined && { comes: { seq: made.seq, at: made.at } }
         : { status: objectStatus(object), json: JSON.stringify(object, null, 2) }),
       ...(verdict === undefined ? {} : { verdict }),
       history: entries.slice(-historyCountMax).map((entry) => ({

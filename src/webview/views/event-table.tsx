@@ -5,6 +5,7 @@ import { kindOfRef, nameOfRef, type Ref } from "../../engine/api/meta.ts";
 import { type EventRow, eventLines } from "../model/event-rows.ts";
 import { instantText } from "../model/instant-text.ts";
 import type { PageState } from "../state.ts";
+import { NameFilter } from "./name-filter.tsx";
 import { useRowInSight } from "./row-in-sight.ts";
 import { Words } from "./words.tsx";
 
@@ -14,11 +15,21 @@ const lineCountMax = 400;
 export function EventTable({ state }: { readonly state: PageState }): JSX.Element {
   const table = useRef<HTMLTableElement>(null);
   useRowInSight(table, "tr[aria-current]", state.seq.value);
-  const lines = eventLines(state.summary.value?.events ?? [], state.seq.value);
+  const filter = state.filter.value;
+  const lines = eventLines(state.summary.value?.events ?? [], state.seq.value, filter);
   const shown = lines.slice(-lineCountMax);
-  if (lines.length === 0) return <p class="empty dim">No events yet.</p>;
+  if (lines.length === 0)
+    return (
+      <>
+        <NameFilter state={state} />
+        <p class="empty dim">
+          {filter === "" ? "No events yet." : `No event yet of a name that holds “${filter}”.`}
+        </p>
+      </>
+    );
   return (
     <>
+      <NameFilter state={state} />
       {lines.length > shown.length ? (
         <p class="dim">{lines.length - shown.length} earlier events are not drawn.</p>
       ) : null}

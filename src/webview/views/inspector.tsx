@@ -44,7 +44,7 @@ function Title(properties: {
   readonly inspection: Inspection;
 }): JSX.Element {
   const { state, inspection } = properties;
-  const { ref, status } = inspection;
+  const { ref, status, comes } = inspection;
   const [kind = "", ...name] = refText(ref).split(" ");
   return (
     <div class="title">
@@ -53,7 +53,17 @@ function Title(properties: {
         <p>
           {kind}
           {status === undefined ? (
-            <span class="dim"> does not exist at this moment</span>
+            <>
+              <span class="dim"> does not exist at this moment</span>
+              {comes === undefined ? null : (
+                <span id="comes">
+                  ; it comes at{" "}
+                  <button type="button" class="link" onClick={() => state.goTo(comes.seq)}>
+                    {instantText(comes.at)}
+                  </button>
+                </span>
+              )}
+            </>
           ) : (
             <>
               {status.phase === "" ? null : (
@@ -124,9 +134,10 @@ function Refused(properties: {
 function History(properties: {
   readonly state: PageState;
   readonly rows: readonly HistoryRow[];
-}): JSX.Element {
+}): JSX.Element | null {
   const { state, rows } = properties;
   const seq = state.seq.value;
+  if (rows.length === 0) return null;
   return (
     <section id="history" aria-label="History">
       <h3>History</h3>

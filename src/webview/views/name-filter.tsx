@@ -1,4 +1,4 @@
-/** Finds objects among many by what their names hold; the outcome table and the timeline share it. */
+/** Finds objects among many by what their names hold; the outcome table, the timeline and the events share it. */
 import type { JSX } from "preact";
 import type { PageState } from "../state.ts";
 

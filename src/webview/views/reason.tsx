@@ -15,6 +15,8 @@ interface Properties {
 
 export function Reason({ state, verdict }: Properties): JSX.Element {
   const due = dueText(verdict);
+  const [first, ...causes] = verdict.chain;
+  const isTold = first?.ref === verdict.ref && first.text === verdict.headline;
   return (
     <section id="reason" aria-label="Reason">
       <h3>Why</h3>
@@ -28,7 +30,7 @@ export function Reason({ state, verdict }: Properties): JSX.Element {
         </blockquote>
       )}
       {due === undefined ? null : <p>{due}</p>}
-      {verdict.chain.length > 1 ? <Chain state={state} chain={verdict.chain} /> : null}
+      {causes.length > 0 ? <Chain state={state} chain={isTold ? causes : verdict.chain} /> : null}
       <Candidates state={state} verdict={verdict} />
       {verdict.fixes.length === 0 ? null : <Fixes state={state} fixes={verdict.fixes} />}
     </section>

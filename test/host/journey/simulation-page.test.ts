@@ -101,6 +101,20 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
+  test("an object that is still to come leads to the moment when it does", async () => {
+    const { page } = host;
+    await host.send(await scenarioMessage("cloud-disk-dynamic"));
+    await host.next("shown");
+    await page.locator("#outcome tr[data-ref^='PersistentVolume/']").click();
+    await page.getByRole("slider", { name: "Step" }).press("Home");
+    await page.locator("#comes").waitFor();
+    assert.equal(await page.getByRole("heading", { name: "History" }).count(), 0);
+    await page.locator("#comes button").press("Enter");
+    await page.locator("#history").getByText("created it").waitFor();
+    assert.equal(await page.locator("#comes").count(), 0);
+    assert.deepEqual(host.complaints, []);
+  });
+
   test("arrow keys select objects, Enter asks for the file", async () => {
     await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
@@ -490,7 +504,7 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
-  test("a name that is filtered for is filtered for in the outcome and on the timeline", async () => {
+  test("a name that is filtered for is filtered for in the outcome, on the timeline and among the events", async () => {
     const { page } = host;
     const claims = Array.from({ length: 30 }, (_, i) => ({
       apiVersion: "v1",
@@ -505,6 +519,10 @@ suite("simulation page in a browser", function () {
     assert.equal(found, 11);
     await page.getByRole("tab", { name: "Timeline" }).click();
     assert.equal(await page.locator("#timeline tr[data-ref]").count(), found);
+    await page.getByRole("tab", { name: "Events" }).click();
+    const events = page.locator("#events tbody tr");
+    assert.equal(await events.filter({ hasText: "scratch-2" }).count(), await events.count());
+    await page.getByRole("tab", { name: "Timeline" }).click();
     await page.getByRole("searchbox", { name: "Filter by name" }).fill("nothing");
     await page.getByText("No name holds “nothing”.").and(page.locator(":visible")).waitFor();
     // Another environment has names of its own.

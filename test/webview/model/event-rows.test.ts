@@ -18,7 +18,7 @@ function event(seq: number, reason: string, count: number): EventEntry {
 }
 
 function linesAt(entries: readonly EventEntry[], seq: number): readonly EventRow[] {
-  return eventLines(eventRows(entries), seq);
+  return eventLines(eventRows(entries), seq, "");
 }
 
 suite("event lines", () => {
@@ -55,6 +55,14 @@ suite("event lines", () => {
         ["app", 2],
       ],
     );
+  });
+
+  test("those of objects can be found by what their names hold", () => {
+    const other = { ...event(6, "Started", 1), about: "Pod/default/web" } as const;
+    const rows = eventRows([...events, other]);
+    const about = (filter: string) => eventLines(rows, 9, filter).map((line) => line.about);
+    assert.deepEqual(about("default/we"), ["Pod/default/web"]);
+    assert.equal(about("Pod").length, 0);
   });
 
   test("what comes after the moment is not there yet", () => {

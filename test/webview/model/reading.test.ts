@@ -121,6 +121,16 @@ suite("reading of a trace", () => {
     ]);
   });
 
+  test("an object that is still to come has the moment when it does", () => {
+    const comes = (seq: number) => lookAt(reading, seq, volumeRef).selected?.comes;
+    assert.deepEqual([0, 2, 3, 5].map(comes), [
+      { seq: 3, at: 200 },
+      { seq: 3, at: 200 },
+      undefined,
+      undefined,
+    ]);
+  });
+
   test("an object that the trace does not know cannot be selected", () => {
     assert.equal(lookAt(reading, 5, "Pod/default/other").selected, undefined);
   });
