@@ -119,7 +119,7 @@ suite("sources of claims", () => {
     `));
 
   test("a driver that cannot copy", () =>
-    checkPredicted(`${profile.replace("generic", "eks")}${storageClass("disks", "efs.csi.aws.com", "{ provisioningMode: efs-ap }")}${claim("data")}${copy("b")}
+    checkPredicted(`${profile.replace("generic", "eks")}${storageClass("disks", "efs.csi.aws.com", "{ provisioningMode: efs-ap, fileSystemId: fs-1 }")}${claim("data")}${copy("b")}
         dataSource: { kind: PersistentVolumeClaim, name: data }
       #                                                  ^^^^ driver-no-clone: Driver “efs.csi.aws.com” does not support cloning
     `));
