@@ -134,6 +134,7 @@ export const driverCalls = [
   "ControllerModifyVolume",
   "CreateSnapshot",
   "DeleteSnapshot",
+  "ListSnapshots",
   "GetCapacity",
   "NodeStageVolume",
   "NodeUnstageVolume",

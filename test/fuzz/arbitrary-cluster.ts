@@ -71,6 +71,7 @@ function attachedTraits(): fc.Arbitrary<DriverProfile> {
       stageUnstage: fc.constantFrom(true, true, false),
       concurrency: fc.constantFrom("abort" as const, "wait" as const),
       snapshotReadyAfterMs: fc.constantFrom(0, 20_000),
+      listSnapshots: fc.boolean(),
     })
     .map(({ hasPools, online, node, ...traits }) =>
       driverProfile({

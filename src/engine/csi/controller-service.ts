@@ -1,4 +1,4 @@
-/** The Controller service of a driver: what each call answers. Listing calls are left out: no sidecar of the engine lists. */
+/** The Controller service of a driver: what each call answers. ListVolumes is left out: no sidecar of the engine calls it. */
 import { compareText } from "../api/go/text-order.ts";
 import { quantityBytes } from "../api/quantity.ts";
 import type { Instant } from "../trace/instant.ts";
@@ -20,6 +20,7 @@ export const controllerService: Readonly<Record<string, Handler>> = {
   GetCapacity: getCapacity,
   CreateSnapshot: createSnapshot,
   DeleteSnapshot: deleteSnapshot,
+  ListSnapshots: listSnapshots,
   ControllerExpandVolume: expandVolume,
   ControllerModifyVolume: modifyVolume,
 };
@@ -261,6 +262,14 @@ function deleteSnapshot(backend: Backend, request: CsiRequest): Reply {
   backend.snapshots.delete(id);
   backend.deletedSnapshots.add(id);
   return {};
+}
+
+/** The one snapshot of an id: nobody asks for all. One that nobody has taken is adopted as at any other use. */
+function listSnapshots(backend: Backend, request: CsiRequest, now: Instant): Reply {
+  if (!backend.profile.snapshots) return unimplemented("ListSnapshots");
+  const snapshot = backend.snapshot(request.snapshot_id, now);
+  const found = isRefusal(snapshot) ? [] : [snapshot];
+  return { entries: found.map((s) => ({ snapshot: backend.snapshotMessage(s, now) })) };
 }
 
 function expandVolume(backend: Backend, request: CsiRequest): Reply {

@@ -13,6 +13,7 @@ export function controllerCapabilities(driver: DriverProfile): ReadonlySet<strin
   add("PUBLISH_READONLY", driver.attachRequired && driver.publishReadonly);
   add("GET_CAPACITY", driver.storageCapacity);
   add("CREATE_DELETE_SNAPSHOT", driver.snapshots);
+  add("LIST_SNAPSHOTS", driver.snapshots && driver.listSnapshots);
   add("CLONE_VOLUME", driver.clone);
   add("EXPAND_VOLUME", driver.expansion.controller);
   add("SINGLE_NODE_MULTI_WRITER", driver.singleNodeMultiWriter);

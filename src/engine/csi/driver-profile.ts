@@ -67,6 +67,8 @@ export interface DriverProfile {
   /** What the driver says instead of growing a volume of which there are snapshots; `<ID>` and `<SNAPSHOTS>` stand for them. */
   readonly snapshotsKeepSize?: string;
   readonly snapshots: boolean;
+  /** LIST_SNAPSHOTS: a snapshot that somebody else has taken is looked for before it counts as ready. */
+  readonly listSnapshots: boolean;
   readonly clone: boolean;
   readonly modify: boolean;
   /** 0: no limit. */
@@ -190,6 +192,7 @@ const driverDefaults: Omit<DriverProfile, "name" | "topologyFrom"> = {
   volumeModes: ["Filesystem", "Block"],
   expansion: { controller: true, node: true, online: true },
   snapshots: false,
+  listSnapshots: false,
   clone: false,
   modify: false,
   maxVolumesPerNode: 0,

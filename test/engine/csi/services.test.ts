@@ -632,6 +632,22 @@ suite("other controller calls", () => {
     assert.deepEqual(of("v"), of("v"));
     assert.equal(of("w"), "AlreadyExists snapshot s already exists for volume v");
   });
+
+  test("lists a snapshot that it took or adopts, and none that it has deleted", () => {
+    const ids = (calls: Calls, snapshot_id: string): unknown => {
+      const answer = calls.call("ListSnapshots", { snapshot_id });
+      if (typeof answer === "string") return answer;
+      const entries = answer["entries"] as readonly { snapshot: { snapshot_id: string } }[];
+      return entries.map((entry) => entry.snapshot.snapshot_id);
+    };
+    const calls = new Calls({ snapshots: true, staticSnapshots: "reject" });
+    calls.call("CreateSnapshot", { name: "s", source_volume_id: "v" });
+    assert.deepEqual([ids(calls, "snap-s"), ids(calls, "other")], [["snap-s"], []]);
+    calls.call("DeleteSnapshot", { snapshot_id: "snap-s" });
+    assert.deepEqual(ids(calls, "snap-s"), []);
+    assert.deepEqual(ids(new Calls({ snapshots: true }), "other"), ["other"]);
+    assert.equal(ids(new Calls(), "other"), "Unimplemented method ListSnapshots not implemented");
+  });
 });
 
 suite("access modes", () => {

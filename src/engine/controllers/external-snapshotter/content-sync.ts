@@ -1,7 +1,8 @@
 /**
  * Has the driver take and delete the snapshot of one content object.
  * Upstream: external-snapshotter v8.6 pkg/sidecar-controller/snapshot_controller.go syncContent, createSnapshotWrapper,
- * deleteCSISnapshotOperation. Not modelled: LIST_SNAPSHOTS, group snapshots.
+ * deleteCSISnapshotOperation; csi_handler.go and pkg/snapshotter/snapshotter.go GetSnapshotStatus. Not modelled: group
+ * snapshots.
  */
 import { goQuote } from "../../api/go/text.ts";
 import { type KubeObject, refOf } from "../../api/meta.ts";
@@ -35,6 +36,7 @@ type Status = NonNullable<Content["status"]>;
 
 /** --timeout. */
 const callTimeoutMs = 60_000;
+const notReady = "the snapshot is not ready yet";
 
 export class ContentSync {
   readonly #context: ComponentContext;
@@ -64,13 +66,36 @@ export class ContentSync {
     return retry(result);
   }
 
-  /** The driver is not asked about a snapshot that somebody else has taken: it cannot list. */
-  *#adopt(content: Content, snapshotHandle: string): Task<ReturnType<typeof done> | string> {
+  /** A snapshot that somebody else has taken; one of a driver that cannot list is taken to be there. */
+  *#adopt(
+    content: Content,
+    snapshotHandle: string,
+  ): Task<ReturnType<typeof done | typeof retry> | string> {
     const wrong = yield* this.#listSecretError(content);
     if (wrong !== undefined) return wrong;
-    const creationTime = unixMs(this.#context.now) * 1_000_000;
-    const answer = { snapshotHandle, readyToUse: true, creationTime };
-    return (yield* this.#noteAnswer(content, answer)) ?? done("Ready");
+    const known = yield* this.#snapshotStatus(snapshotHandle);
+    if (!known.ok) {
+      return `failed to list snapshot for content ${content.metadata.name}: ${goQuote(known.error)}`;
+    }
+    const unwritten = yield* this.#noteAnswer(content, { snapshotHandle, ...known.object });
+    if (unwritten !== undefined) return unwritten;
+    return known.object.readyToUse === true ? done("Ready") : retry(notReady);
+  }
+
+  /** Upstream: GetSnapshotStatus. */
+  *#snapshotStatus(snapshotHandle: string): Task<Found<Status>> {
+    if (!this.#connection.has("LIST_SNAPSHOTS")) {
+      const creationTime = unixMs(this.#context.now) * 1_000_000;
+      return { ok: true, object: { readyToUse: true, creationTime } };
+    }
+    const request = { snapshot_id: snapshotHandle };
+    const result = yield* this.#connection.call("ListSnapshots", request, callTimeoutMs);
+    if (result.code !== "OK") return { ok: false, error: errorText(result) };
+    const [entry] = result.response["entries"] as readonly { readonly snapshot: SnapshotMessage }[];
+    if (entry === undefined) {
+      return { ok: false, error: `can not find snapshot for snapshotID ${snapshotHandle}` };
+    }
+    return { ok: true, object: statusOf(entry.snapshot) };
   }
 
   /** Why the secret for listing cannot be read, which is looked for all the same. */
@@ -134,13 +159,9 @@ export class ContentSync {
       return `failed to remove VolumeSnapshotBeingCreated annotation from the content ${name}: ${marked}`;
     }
     const snapshot = result.response["snapshot"] as SnapshotMessage;
-    const { seconds, nanos } = snapshot.creation_time;
-    const size = Number(snapshot.size_bytes);
     const unwritten = yield* this.#noteAnswer(content, {
       snapshotHandle: snapshot.snapshot_id,
-      creationTime: Number(seconds) * 1_000_000_000 + nanos,
-      ...(size > 0 && { restoreSize: size }),
-      readyToUse: snapshot.ready_to_use,
+      ...statusOf(snapshot),
     });
     if (unwritten !== undefined) {
       return `error updating status for volume snapshot content ${name}: ${unwritten}`;
@@ -149,7 +170,7 @@ export class ContentSync {
     if (marked !== undefined) {
       return `failed to remove VolumeSnapshotBeingCreated annotation on the content ${name}: ${goQuote(marked)}`;
     }
-    return snapshot.ready_to_use ? done("Ready") : retry("the snapshot is not ready yet");
+    return snapshot.ready_to_use ? done("Ready") : retry(notReady);
   }
 
   /** The class, as soon as the driver's secret can be read. Upstream: getCSISnapshotInput. */
@@ -274,6 +295,17 @@ export class ContentSync {
     });
     return uncleared === undefined ? undefined : "Failed to clear content status";
   }
+}
+
+/** What a content says of a snapshot as the driver describes it; its handle aside. */
+function statusOf({ creation_time, size_bytes, ready_to_use }: SnapshotMessage): Status {
+  const { seconds, nanos } = creation_time;
+  const size = Number(size_bytes);
+  return {
+    creationTime: Number(seconds) * 1_000_000_000 + nanos,
+    ...(size > 0 && { restoreSize: size }),
+    readyToUse: ready_to_use,
+  };
 }
 
 /** Upstream: newControllerUpdateError. */

@@ -194,6 +194,7 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       ],
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
+      listSnapshots: true,
       snapshotRefusal: {
         keyOtherThan: [
           "fastSnapshotRestoreAvailabilityZones",

@@ -238,6 +238,7 @@ export const azureDrivers: readonly CatalogueEntry[] = [
         { key: "storageAccountType", values: zoneRedundant },
       ],
       snapshots: true,
+      listSnapshots: true,
       snapshotRefusal: {
         keyOtherThan: [
           "tags",

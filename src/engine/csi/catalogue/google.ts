@@ -130,6 +130,7 @@ export const googleDrivers: readonly CatalogueEntry[] = [
         { key: "type", values: ["hyperdisk-balanced-high-availability"], ...twoZones },
       ],
       snapshots: true,
+      listSnapshots: true,
       clone: true,
       modify: true,
       modifyParameters: ["iops", "throughput"],

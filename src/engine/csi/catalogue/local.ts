@@ -163,6 +163,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
       topologyKey: "topology.hostpath.csi/node",
       accessModes: allAccessModes,
       snapshots: true,
+      listSnapshots: true,
       clone: true,
       modify: true,
       maxSize: "1Ti",

@@ -245,6 +245,25 @@ export const snapshotMessages: readonly MessagePattern[] = [
     cause: "The driver's CreateSnapshot failed.",
     change: [],
   }),
+  sidecar({
+    id: "snapshot-list-failed",
+    rule: "sidecar-controller/snapshot_controller.go checkandUpdateContentStatusOperation",
+    texts: [
+      'failed to list snapshot for content {content}: "{detail}"',
+      "failed to list snapshot for content {content}: {detail}",
+    ],
+    cause: "The driver does not tell what it knows of the snapshot that content {content} names.",
+    change: [],
+  }),
+  sidecar({
+    id: "snapshot-not-listed",
+    rule: "pkg/snapshotter/snapshotter.go GetSnapshotStatus",
+    texts: ["can not find snapshot for snapshotID {handle}"],
+    cause: "The driver knows no snapshot {handle}.",
+    change: [
+      "correct spec.source.snapshotHandle; content and snapshot are made anew, for the field is fixed",
+    ],
+  }),
   {
     id: "snapshot-delete-failed",
     component: "csi-snapshotter",

@@ -1,5 +1,7 @@
 /** What the snapshot sidecar leaves alone, and its writes that fail, as they are told on the content. */
 import assert from "node:assert/strict";
+import { unixMs } from "../../../../src/engine/api/timestamp.ts";
+import type { DriverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { claim, StorageRun } from "../../../support/storage-run.ts";
 
 const nightly = `
@@ -98,6 +100,89 @@ suite("the content of a snapshot", () => {
     run.fault("CreateSnapshot", { clear: true }).advance(120);
     assert.deepEqual(run.calls.slice(-2), ["CreateSnapshot OK", "DeleteSnapshot OK"]);
     assert.deepEqual([run.list("VolumeSnapshotContent"), run.list("VolumeSnapshot")], [[], []]);
+  });
+});
+
+suite("a snapshot that a content brings along", () => {
+  const content = (handle: string): string => `
+    kind: VolumeSnapshotContent
+    metadata: { name: c }
+    spec:
+      driver: d.csi
+      deletionPolicy: Delete
+      source: { snapshotHandle: ${handle} }
+      volumeSnapshotRef: { name: again, namespace: default }
+  `;
+  /** A snapshot that stays with the driver when its objects are gone, and its handle. */
+  function kept(driver: Partial<DriverProfile>, deletionPolicy = "Retain") {
+    const run = new StorageRun({ driver: { snapshots: true, ...driver } });
+    run.apply(nightly.replace("Delete", deletionPolicy)).apply(claim).settle();
+    run.apply(snapshot).advance(2);
+    const [taken] = run.list("VolumeSnapshotContent");
+    run.delete("VolumeSnapshot", "s").advance(2);
+    if (deletionPolicy === "Retain") {
+      run.delete("VolumeSnapshotContent", taken?.metadata.name ?? "").advance(2);
+    }
+    assert.deepEqual(run.list("VolumeSnapshotContent"), []);
+    return { run: run.mark(), handle: taken?.status?.snapshotHandle ?? "" };
+  }
+  const status = (run: StorageRun) => {
+    const { creationTime: _, ...rest } = run.get("VolumeSnapshotContent", "c")?.status ?? {};
+    return rest;
+  };
+  const failed = (cause: string): string =>
+    `Warning SnapshotContentCheckandUpdateFailed Failed to check and update snapshot content: failed to list snapshot for content c: "${cause}"`;
+  const failures = (run: StorageRun) => run.events("VolumeSnapshotContent//c");
+
+  test("has its size and its time from a driver that lists", () => {
+    const { run, handle } = kept({ listSnapshots: true });
+    const created = run.simulation.now;
+    run.advance(60).apply(content(handle)).settle();
+    assert.deepEqual(run.requests("ListSnapshots"), [{ snapshot_id: handle }]);
+    assert.deepEqual(status(run), {
+      snapshotHandle: handle,
+      readyToUse: true,
+      restoreSize: 1024 ** 3,
+    });
+    const { creationTime = 0 } = run.get("VolumeSnapshotContent", "c")?.status ?? {};
+    assert.ok(creationTime / 1e6 <= unixMs(created), "when it was taken, not when it was found");
+  });
+
+  test("has no size where the driver does not list, and is not asked for", () => {
+    const { run, handle } = kept({});
+    run.apply(content(handle)).settle();
+    assert.deepEqual(run.calls, []);
+    assert.deepEqual(status(run), { snapshotHandle: handle, readyToUse: true });
+  });
+
+  test("is missed by a driver that lists and has deleted it", () => {
+    const { run, handle } = kept({ listSnapshots: true }, "Delete");
+    run.apply(content(handle)).advance(5);
+    assert.deepEqual(failures(run), [failed(`can not find snapshot for snapshotID ${handle}`)]);
+    assert.equal(status(run).readyToUse, false);
+  });
+
+  test("is asked for until the driver answers, and until it is ready", () => {
+    const { run, handle } = kept({ listSnapshots: true });
+    run.fault("ListSnapshots", { code: "Unavailable", message: "no", times: 2 });
+    run.apply(content(handle)).settle();
+    assert.deepEqual(failures(run), [failed("rpc error: code = Unavailable desc = no")]);
+    assert.deepEqual(run.calls, [
+      "ListSnapshots Unavailable",
+      "ListSnapshots Unavailable",
+      "ListSnapshots OK",
+    ]);
+    assert.equal(status(run).readyToUse, true);
+    assert.equal(status(run).error, undefined);
+  });
+
+  test("is asked for again while the driver works on it", () => {
+    const { run, handle } = kept({ listSnapshots: true, snapshotReadyAfterMs: 30_000 });
+    run.apply(content(handle)).advance(1);
+    assert.equal(status(run).readyToUse, false);
+    run.advance(60);
+    assert.deepEqual([status(run).readyToUse, failures(run)], [true, []]);
+    assert.ok(run.calls.length > 1 && run.calls.every((call) => call === "ListSnapshots OK"));
   });
 });
 
