@@ -155,10 +155,11 @@ class Provisioner {
       this.#inProgress.delete(uid);
       return done("OtherProvisioner");
     }
-    const selectedNode = annotationOf(claim, annotation.selectedNode);
-    const gone = this.#goneNodeError(selectedNode);
+    const selected = annotationOf(claim, annotation.selectedNode);
+    const gone = this.#goneNodeError(selected);
     if (gone !== undefined)
       return yield* this.#failed(claim, storageClass, failed("Reschedule", gone), gone);
+    const selectedNode = selected === "" ? undefined : selected;
     const attempt: Attempt = {
       context: this.#context,
       connection: this.#connection,

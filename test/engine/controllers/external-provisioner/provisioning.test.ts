@@ -310,6 +310,19 @@ suite("provisioning", () => {
     );
   });
 
+  test("an empty selected node is none, but before 6.0 the name of a node that is gone", () => {
+    const key = "volume.kubernetes.io/selected-node";
+    function annotated(isProvisionerBeforeV6: boolean): StorageRun {
+      const driver = { ...zonal, sidecars: { isProvisionerBeforeV6 } };
+      const named = `name: data, annotations: { ${key}: "" }`;
+      return new StorageRun({ driver, nodes: threeZones })
+        .apply(claim().replace("name: data", named))
+        .settle();
+    }
+    assert.deepEqual(failed(annotated(false)), []);
+    assert.deepEqual(failed(annotated(true)), ['Warning ProvisioningFailed node "" not found']);
+  });
+
   test("provisioners before 6.0 look for the Node that was selected, with their lister or the server", () => {
     // sig-storage-lib-external-provisioner v11 controller.go provisionClaimOperation
     const sidecars = { isProvisionerBeforeV6: true };
