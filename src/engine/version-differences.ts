@@ -300,3 +300,6 @@ export const refusesInitRestarts: Predicate = since("1.36");
  * not begun (kubernetes/kubernetes#135930).
  */
 export const doubtsUnansweredPlugins: Predicate = since("1.36");
+
+/** Δ70: a pod that goes while its volumes are bound leaves its room at once; before, when its binding fails (kubernetes/kubernetes#134157). */
+export const freesRoomOfAssumedPodsAtOnce: Predicate = since("1.35");

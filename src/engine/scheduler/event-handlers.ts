@@ -6,7 +6,10 @@ import type { Kind, KubeObject } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
 import { defaultScheduler, isPodEnded } from "../matching/pod-state.ts";
 import type { ComponentContext } from "../runtime/component.ts";
-import { wakesPodsForLostNominations } from "../version-differences.ts";
+import {
+  freesRoomOfAssumedPodsAtOnce,
+  wakesPodsForLostNominations,
+} from "../version-differences.ts";
 import { podInfo } from "./cache/pod-info.ts";
 import type { SchedulerCache } from "./cache/scheduler-cache.ts";
 import type { ClusterEvent, EventName } from "./framework/cluster-event.ts";
@@ -139,7 +142,9 @@ function waitingPodChanged(
     const deletes =
       after.metadata.deletionTimestamp !== undefined &&
       before.metadata.deletionTimestamp === undefined;
-    if (deletes) assumedPodGone(state, after.metadata.uid);
+    if (deletes && freesRoomOfAssumedPodsAtOnce(context.version)) {
+      assumedPodGone(state, after.metadata.uid);
+    }
     return;
   }
   const { nominatedNodeName: nodeBefore = "" } = before.status ?? {};
@@ -151,8 +156,10 @@ function waitingPodChanged(
 }
 
 function waitingPodGone(context: ComponentContext, state: SchedulerState, pod: Pod): void {
-  state.queue.delete(pod.metadata.uid);
-  if (state.cache.isAssumed(pod.metadata.uid)) assumedPodGone(state, pod.metadata.uid);
+  const { uid } = pod.metadata;
+  state.queue.delete(uid);
+  const freesRoom = freesRoomOfAssumedPodsAtOnce(context.version) && state.cache.isAssumed(uid);
+  if (freesRoom) assumedPodGone(state, uid);
   else nominationLost(context, state, pod);
 }
 

@@ -163,6 +163,24 @@ suite("preemption", () => {
     assert.equal(api.store.get("Pod", "default", "low"), undefined);
   });
 
+  for (const [version, when, soon] of [
+    ["1.35", "at once", true],
+    ["1.34", "when its binding fails", false],
+  ] as const) {
+    test(`a pod that is deleted while its volumes are bound frees its room ${when} (${version})`, () => {
+      const world = new SchedulerWorld(version)
+        .apply(classes)
+        .apply(delayed.replaceAll(/^ {2}/gm, ""));
+      const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
+      world.node("node-a").pod("first", asking("3", { volumes })).run(10);
+      world.pod("second", asking("3")).run(20_500);
+      assert.match(world.messageOf("second") ?? "", /Insufficient cpu/);
+      world.delete("Pod", "first").run(100);
+      assert.equal(world.nodeOf("second"), soon ? "node-a" : undefined);
+      assert.equal(world.run(1_000).nodeOf("second"), "node-a");
+    });
+  }
+
   /** How often pods were tried in vain, once "middle" is no longer nominated for the only node. */
   function triesOnceFree(
     version: KubernetesVersion,
