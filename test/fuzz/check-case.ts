@@ -4,7 +4,7 @@ import { Simulation } from "../../src/engine/simulation.ts";
 import { traceHash } from "../../src/engine/trace/hash.ts";
 import { exhaust } from "../support/replay.ts";
 import { arbitraryCase, type FuzzCase } from "./arbitrary-scenario.ts";
-import { poorVerdicts, vainPromises } from "./explanations.ts";
+import { hastyVerdicts, poorVerdicts, vainPromises } from "./explanations.ts";
 import { unrest } from "./rest.ts";
 import { breaches } from "./safety.ts";
 import { vainFixes } from "./vain-fixes.ts";
@@ -14,10 +14,14 @@ const casesPerSecondRun = 4;
 /** Of one case in so many all that is advised is tried. */
 const casesPerTrial = 16;
 
+/** Of one case in so many what is said on the way is looked at, where all hear of everything in time. */
+const casesPerWatch = 4;
+
 /** What is looked at beyond the run itself, which costs more than it. */
 interface Extras {
   readonly runsTwice: boolean;
   readonly triesFixes: boolean;
+  readonly watches: boolean;
 }
 
 export interface Failure {
@@ -34,6 +38,7 @@ export function checkSeed(seed: number, shrinks: boolean): Failure | undefined {
     const told = toldBy(fuzzCase, {
       runsTwice: shrinks || seed % casesPerSecondRun === 0,
       triesFixes: shrinks || seed % casesPerTrial === 0,
+      watches: shrinks || seed % casesPerWatch === 0,
     });
     if (told.length > 0) found = told;
     return told.length === 0;
@@ -58,7 +63,10 @@ function toldBy(fuzzCase: FuzzCase, extras: Extras): readonly string[] {
 }
 
 /** What is wrong with a run; empty where nothing is. */
-function faultsOf(fuzzCase: FuzzCase, { runsTwice, triesFixes }: Extras): readonly string[] {
+function faultsOf(
+  fuzzCase: FuzzCase,
+  { runsTwice, triesFixes, watches }: Extras,
+): readonly string[] {
   const simulation = runCase(fuzzCase);
   const { trace } = simulation;
   const found = [
@@ -66,6 +74,7 @@ function faultsOf(fuzzCase: FuzzCase, { runsTwice, triesFixes }: Extras): readon
     ...unrest(simulation),
     ...poorVerdicts(trace),
     ...vainPromises(trace),
+    ...(watches && fuzzCase.scenario.lateWatches === undefined ? hastyVerdicts(trace) : []),
     ...(triesFixes ? vainFixes(fuzzCase.scenario) : []),
   ];
   if (!runsTwice || found.length > 0) return found;

@@ -5,8 +5,9 @@
 import type { Ref } from "../../src/engine/api/meta.ts";
 import { causalChain } from "../../src/engine/explain/causal-chain.ts";
 import { RunFacts } from "../../src/engine/explain/run-facts.ts";
-import type { Verdict } from "../../src/engine/explain/verdict.ts";
+import { isGood, type Verdict } from "../../src/engine/explain/verdict.ts";
 import { verdictOn, verdicts } from "../../src/engine/explain/verdicts.ts";
+import type { TraceEntry } from "../../src/engine/trace/entry.ts";
 import type { Trace } from "../../src/engine/trace/trace.ts";
 import { bindTimeoutMs } from "./rest.ts";
 
@@ -33,6 +34,43 @@ export function vainPromises(trace: Trace): readonly string[] {
   if (isBinding(trace)) return [];
   return verdicts(trace).flatMap(({ ref, kind, headline, withinMs = 0 }) =>
     kind === "will-happen" && withinMs <= 0 ? [`${ref} ${headline}: nothing happens any more`] : [],
+  );
+}
+
+/** So long a person can read what is said. */
+const readableMs = 500;
+
+/**
+ * Sentences about verdicts that say "stuck" of what mends itself afterwards, while nobody does anything; empty where all are
+ * right. Not of runs in which a pod is stuck in the end, which may have lost its place to one that was stuck before, nor of those
+ * in which the scheduler gives up a place that it kept ten minutes for a pod whose volumes never came.
+ */
+export function hastyVerdicts(trace: Trace): readonly string[] {
+  const { entries } = trace;
+  if (entries.some(isBindTimeout)) return [];
+  const end = new RunFacts(trace);
+  if (end.list("Pod").some((pod) => verdictOn(end, pod)?.kind === "stuck")) return [];
+  const begin = entries.findLastIndex(({ type }) => type === "step");
+  return entries.slice(begin, -1).flatMap(({ seq, at }) => {
+    if ((entries[seq + 1]?.at ?? 0) - at < readableMs) return [];
+    const facts = new RunFacts(trace, seq);
+    return [...facts.objects.values()].flatMap((object) => {
+      const verdict = verdictOn(facts, object);
+      if (verdict?.kind !== "stuck") return [];
+      const later = end.objects.get(verdict.ref);
+      const last = later?.metadata.uid === object.metadata.uid ? verdictOn(end, later) : undefined;
+      if (last === undefined || !isGood(last)) return [];
+      return [`${verdict.ref} ${verdict.headline}: but then it ${last.headline}`];
+    });
+  });
+}
+
+/** Upstream: volumebinding binder.go BindPodVolumes, which waits for bindTimeout. */
+function isBindTimeout(entry: TraceEntry): boolean {
+  return (
+    entry.type === "decision" &&
+    entry.decision.reason === "SchedulerError" &&
+    entry.decision.text?.endsWith("context deadline exceeded") === true
   );
 }
 

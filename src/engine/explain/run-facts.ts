@@ -1,5 +1,6 @@
 /** A trace, looked up by object: the state at one moment, and the events and decisions about each object up to then. */
 import { type ApiError, type Kind, type KubeObject, makeRef, type Ref } from "../api/meta.ts";
+import { isPodEnded } from "../matching/pod-state.ts";
 import { push } from "../multi-map.ts";
 import type { Decision } from "../trace/decision.ts";
 import type {
@@ -26,6 +27,20 @@ export function onceOf<T extends object>(make: (facts: RunFacts) => T): (facts: 
   };
 }
 
+/** The node of a pod that has ended, or of an attachment that is gone. */
+function nodeLeft(before: KubeObject | undefined, after: KubeObject | undefined): string | undefined {
+  switch (before?.kind) {
+    case "Pod":
+      return isPodEnded(before) || (after?.kind === "Pod" && !isPodEnded(after))
+        ? undefined
+        : before.spec.nodeName;
+    case "VolumeAttachment":
+      return after === undefined ? before.spec.nodeName : undefined;
+    default:
+      return undefined;
+  }
+}
+
 export class RunFacts {
   readonly #objects: Map<Ref, KubeObject>;
   #now: Instant;
@@ -39,6 +54,8 @@ export class RunFacts {
   readonly #writtenAt = new Map<Ref, Instant>();
   /** When users last wrote something of a kind. */
   readonly #changedAt = new Map<Kind, Instant>();
+  /** By node: the newest write with which a pod or a volume's attachment left it. */
+  readonly #lastToLeave = new Map<string, WriteEntry>();
   /** What a user last did to drivers' controllers and nodes' plugins. */
   readonly #lifecycles = new Map<string, string>();
 
@@ -58,8 +75,11 @@ export class RunFacts {
     }
   }
 
-  #noteWrite({ ref, actor, at, before, after }: WriteEntry): void {
+  #noteWrite(entry: WriteEntry): void {
+    const { ref, actor, at, before, after } = entry;
     this.#writtenAt.set(ref, at);
+    const left = nodeLeft(before, after);
+    if (left !== undefined) this.#lastToLeave.set(left, entry);
     const { kind } = after ?? before ?? {};
     if (before === undefined) this.#forgetNamesake(ref);
     if (actor === "user" && kind !== undefined) this.#changedAt.set(kind, at);
@@ -139,6 +159,11 @@ export class RunFacts {
     return this.#changedAt.get(kind) ?? Number.NEGATIVE_INFINITY;
   }
 
+  /** The write with which a pod or a volume's attachment last left the node; undefined where none has, or in facts of several runs. */
+  lastToLeave(node: string): WriteEntry | undefined {
+    return this.#lastToLeave.get(node);
+  }
+
   /** Oldest first. */
   events(about: Ref): readonly EventEntry[] {
     return this.#events.get(about) ?? [];
@@ -198,5 +223,10 @@ export class RunFacts {
   /** Did the user stop the driver? */
   isStopped(driver: string): boolean {
     return this.#lifecycles.get(`driver ${driver}`) === "down";
+  }
+
+  /** Whether the kubelet of the node is there and answers, so that the node gets well if it is not. */
+  isKubeletUp(node: string): boolean {
+    return this.#lifecycles.get(`kubelet ${node}`) === "up";
   }
 }

@@ -5,11 +5,13 @@ import { isGood } from "../../../src/engine/explain/verdict.ts";
 import { verdictOn } from "../../../src/engine/explain/verdicts.ts";
 import { claim, pod, StorageRun, twoNodes } from "../../support/storage-run.ts";
 
-/** `REF KIND: HEADLINE` of verdicts that are not good, at any moment from this entry on, each once. */
-function complaints(run: StorageRun, from: number): readonly string[] {
+/** `REF KIND: HEADLINE` of verdicts that are not good, at any moment from this entry on that lasts, each once. */
+function complaints(run: StorageRun, from: number, leastMs = 0): readonly string[] {
   const { trace } = run.simulation;
   const found = new Set<string>();
   for (let seq = from; seq < trace.entries.length; seq++) {
+    const lastsMs = (trace.entries[seq + 1]?.at ?? trace.now) - (trace.entries[seq]?.at ?? 0);
+    if (lastsMs < leastMs) continue;
     const facts = new RunFacts(trace, seq);
     for (const object of facts.objects.values()) {
       const verdict = verdictOn(facts, object);
@@ -164,5 +166,74 @@ suite("verdicts while things are under way", () => {
       ),
       [],
     );
+  });
+
+  const limited = { driver: { maxVolumesPerNode: 1 } };
+  const set = `
+    kind: StatefulSet
+    metadata: { name: db }
+    spec:
+      serviceName: db
+      selector: { matchLabels: { app: db } }
+      template:
+        metadata: { labels: { app: db } }
+        spec: { containers: [{ name: db, image: app, volumeMounts: [{ name: data, mountPath: /data }] }] }
+      volumeClaimTemplates:
+      - metadata: { name: data }
+        spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+  `;
+
+  test("a pod that comes again waits until its own volume, which counts as attached, has left the full node", () => {
+    const run = new StorageRun(limited).apply(set).settle();
+    const from = run.simulation.trace.entries.length;
+    run.delete("Pod", "db-0").settle();
+    const { entries } = run.simulation.trace;
+    assert.ok(entries.some((e) => e.type === "event" && /max volume count/.test(e.message)));
+    assert.deepEqual(complaints(run, from), []);
+  });
+
+  test("who finds a node full of a Job's volumes waits for the Job's pod, and for its volume", () => {
+    const second = pod.replace("web", "second").replace("claimName: data", "claimName: other");
+    const job = `
+      kind: Job
+      metadata: { name: copy }
+      spec:
+        template:
+          spec:
+            restartPolicy: Never
+            containers: [{ name: main, image: busybox, command: [sh, -c, "exit 0"], volumeMounts: [{ name: data, mountPath: /data }] }]
+            volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `;
+    const run = new StorageRun(limited).apply(claim).apply(job).advance(1);
+    const from = run.simulation.trace.entries.length;
+    run.apply(claim.replace("name: data", "name: other")).apply(second).settle();
+    assert.deepEqual(complaints(run, from, 100), []);
+  });
+
+  test("a node that is back takes pods when it has said so", () => {
+    const run = new StorageRun().apply(claim);
+    run.step({ type: "node", name: "n1", kubelet: "down" }).advance(60).apply(pod).advance(10);
+    const from = run.simulation.trace.entries.length;
+    run.step({ type: "node", name: "n1", kubelet: "up" }).settle();
+    assert.deepEqual(complaints(run, from, 100), []);
+  });
+
+  test("an old pod that is stuck does not keep its Deployment from the new template", () => {
+    const deployment = `
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers: [{ name: main, image: app, resources: { requests: { memory: 900Gi } }, volumeMounts: [{ name: data, mountPath: /data }] }]
+            volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `;
+    const run = new StorageRun().apply(claim).apply(deployment).advance(10);
+    const from = run.simulation.trace.entries.length;
+    run.apply(deployment.replace("900Gi", "1Gi")).settle();
+    const ofOthers = complaints(run, from, 100).filter((text) => !text.startsWith("Pod/"));
+    assert.deepEqual(ofOthers, []);
   });
 });

@@ -3,13 +3,13 @@
  * SetNewReplicaSetAnnotations, SetReplicasAnnotations, copyDeploymentAnnotationsToReplicaSet, MaxRevision v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
+import { revisionKey } from "../../matching/deployment-revision.ts";
 import { maxSurge, replicasOf } from "./fenceposts.ts";
 
 type Deployment = KubeObject<"Deployment">;
 type ReplicaSet = KubeObject<"ReplicaSet">;
 type Annotations = Readonly<Record<string, string>>;
 
-export const revisionKey = "deployment.kubernetes.io/revision";
 const revisionHistoryKey = "deployment.kubernetes.io/revision-history";
 const desiredReplicasKey = "deployment.kubernetes.io/desired-replicas";
 const maxReplicasKey = "deployment.kubernetes.io/max-replicas";

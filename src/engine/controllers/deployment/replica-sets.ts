@@ -6,6 +6,7 @@
 import { deepEqual } from "../../api/json.ts";
 import { controllerOf, type Draft, type KubeObject, type Result, refOf } from "../../api/meta.ts";
 import type { DeploymentCondition, DeploymentStatus, PodTemplateSpec } from "../../api/types.ts";
+import { revisionKey } from "../../matching/deployment-revision.ts";
 import { hasProgressDeadline } from "../../matching/progress-deadline.ts";
 import {
   create,
@@ -22,7 +23,7 @@ import { byCreation } from "../workload/creation-order.ts";
 import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import { controllerReference } from "../workload/pod-template.ts";
 import { templateHash } from "../workload/template-hash.ts";
-import { maxRevision, newSetAnnotations, revisionKey } from "./annotations.ts";
+import { maxRevision, newSetAnnotations } from "./annotations.ts";
 import { condition, conditionOf, withCondition } from "./conditions.ts";
 import { isRolling, maxSurge, replicasOf } from "./fenceposts.ts";
 import { allSets, type Clock, type Rollout, sum } from "./status.ts";

@@ -1,5 +1,6 @@
 /** Why a claim has the volume it has, or none. Reads the events and decisions of persistentvolume-binder and provisioner. */
 import { type ApiError, type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { annotation, hasAnnotation } from "../../matching/annotations.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -13,11 +14,13 @@ import { unusedClaim } from "./awaited-consumer.ts";
 import { boundClaimVerdict } from "./bound-claim-verdict.ts";
 import { mismatchFix, otherVolumeFix } from "./claim-fixes.ts";
 import { deletedClaim } from "./deleted-claim.ts";
+import { lacksPhaseOnly } from "./lacks-phase-only.ts";
 import { lostClaim } from "./lost-claim.ts";
 import { noVolume, takenVolume } from "./unmatched-claim.ts";
 import { binder, cannotProvision, provisionerFails, provisioning } from "./unprovisioned-claim.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
+type Pod = KubeObject<"Pod">;
 
 export function claimVerdict(facts: RunFacts, claim: Claim): Verdict {
   return blamingRefused(facts, verdictByPhase(facts, claim));
@@ -44,7 +47,7 @@ function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
   }
   const event = facts.lastEvent(ref, (e) => e.reason !== "Provisioning");
   if (event === undefined || namesMissingVolume(facts, claim)) return silentClaim(facts, claim);
-  if (isOutdated(facts, event))
+  if (isOutdated(facts, claim, event))
     return makeVerdict(claim, "will-happen", "is Pending until the binder looks again", { event });
   switch (event.reason) {
     case "VolumeMismatch":
@@ -54,9 +57,8 @@ function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
         ? takenVolume(facts, claim, event)
         : noVolume(facts, claim, event);
     case "WaitForFirstConsumer":
-      return waitingForConsumer(facts, claim, event);
     case "WaitForPodScheduled":
-      return waitingForPod(facts, claim, event);
+      return waitingForPods(facts, claim, event);
     case "ExternalProvisioning":
       return provisioning(facts, claim, event);
     case "ProvisioningFailed":
@@ -93,9 +95,11 @@ function unsuitableVolume(facts: RunFacts, claim: Claim, event: EventEntry): Ver
 const resyncMs = 15_000;
 
 /** Whether the binder had nothing for the claim, and has not looked again since a volume or class was written: it hears of neither. */
-function isOutdated(facts: RunFacts, { source, eventType, reason, at }: EventEntry): boolean {
+function isOutdated(facts: RunFacts, claim: Claim, event: EventEntry): boolean {
+  const { source, eventType, reason, at } = event;
   const hadNone = reason === "FailedBinding" && eventType === "Normal";
   if (source !== binder || !(hadNone || reason === "ProvisioningFailed")) return false;
+  if (hadNone && lacksPhaseOnly(facts.lastDecision(refOf(claim), binder))) return true;
   const changedAt = Math.max(facts.changedAt("PersistentVolume"), facts.changedAt("StorageClass"));
   return changedAt > at && facts.now - changedAt <= resyncMs;
 }
@@ -141,6 +145,15 @@ function silentClaim(facts: RunFacts, claim: Claim): Verdict {
   );
 }
 
+/** With its node chosen it waits for no pod any more: whoever makes the volume has yet to hear of it. */
+function waitingForPods(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  if (hasAnnotation(claim, annotation.selectedNode))
+    return makeVerdict(claim, "will-happen", "is Pending until its volume is made", { event });
+  return event.reason === "WaitForPodScheduled"
+    ? waitingForPod(facts, claim, event)
+    : waitingForConsumer(facts, claim, event);
+}
+
 /** A pod that names its node itself is no consumer: the scheduler, which would choose the node for the claim, never sees it. */
 function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const pods = podsUsing(facts, claim).filter(
@@ -172,15 +185,18 @@ function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): V
 }
 
 /** One that runs, or has, has done so with an earlier claim of the name. */
-function hasStarted({ status }: KubeObject<"Pod">): boolean {
+function hasStarted({ status }: Pod): boolean {
   return status?.phase === "Running" || status?.phase === "Succeeded";
 }
 
 function waitingForPod(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
-  const pod = podsUsing(facts, claim).find((p) => p.spec.nodeName === undefined);
-  const cause = pod === undefined ? undefined : unscheduledPodVerdict(facts, pod, claimVerdict);
-  if (pod === undefined || cause === undefined || isGood(cause))
+  const judge = (pod: Pod): Verdict => unscheduledPodVerdict(facts, pod, claimVerdict);
+  const pods = podsUsing(facts, claim).filter(({ spec }) => spec.nodeName === undefined);
+  const [pod] = pods;
+  // One of them is enough.
+  if (pod === undefined || pods.some((one) => isGood(judge(one))))
     return makeVerdict(claim, "will-happen", "is Pending until its pod is scheduled", { event });
+  const cause = judge(pod);
   return makeVerdict(
     claim,
     cause.kind,

@@ -27,8 +27,12 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
   const title = `claim ${owner?.namespace}/${owner?.name}`;
   const chain = volume && [{ ref: refOf(volume), text: `belongs to ${title}` }];
   const holder = volume && claimOf(facts, volume);
+  if (holder !== undefined && holder.metadata.uid === claim.metadata.uid) {
+    const headline = `is being bound to volume "${claim.spec.volumeName}"`;
+    return makeVerdict(claim, "will-happen", headline, { event });
+  }
   const isHeld = holder !== undefined && holder.metadata.uid === owner?.uid;
-  if (volume !== undefined && isHeld && holder.metadata.uid !== claim.metadata.uid) {
+  if (volume !== undefined && isHeld) {
     const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
     const failed =
       decision?.reason === "VolumeTaken"

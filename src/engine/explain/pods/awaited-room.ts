@@ -1,16 +1,28 @@
-/** The pod whose end makes room for one that no node takes: what is wrong with the nodes then mends itself. */
-import { controllerOf, type KubeObject, nameOfRef } from "../../api/meta.ts";
+/** What makes room for a pod that no node takes, so that what is wrong with the nodes mends itself. */
+import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { isNodeReady } from "../../matching/node-state.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
 import { push } from "../../multi-map.ts";
-import type { Candidate, Decision } from "../../trace/decision.ts";
+import type { Candidate } from "../../trace/decision.ts";
+import type { DecisionEntry } from "../../trace/entry.ts";
+import { podsUsingVolume } from "../pods-using.ts";
 import { onceOf, type RunFacts } from "../run-facts.ts";
-import { isGood } from "../verdict.ts";
+import { isGood, type Link } from "../verdict.ts";
+import { attachmentVerdict } from "../volumes/attachment-verdict.ts";
+import { isOfController } from "../volumes/attachments-of.ts";
+import { isOfHealth } from "./own-reasons.ts";
 import { terminatingPod } from "./terminating-pod.ts";
 
 type Pod = KubeObject<"Pod">;
+type Attachment = KubeObject<"VolumeAttachment">;
 
-/** What nodes have against a pod only because of the pods that are there. */
+export interface AwaitedRoom {
+  /** As a sentence goes on: "stays Pending until …". */
+  readonly until: string;
+  readonly chain: readonly Link[];
+}
+
+/** What nodes have against a pod only because of the pods that are there, or have been a moment ago. */
 const ofOtherPods: ReadonlySet<string> = new Set([
   "disk-free",
   "existing-pod-anti-affinity",
@@ -21,32 +33,124 @@ const ofOtherPods: ReadonlySet<string> = new Set([
   "volume-limit",
 ]);
 
-/** A pod that ends of itself on a node that refuses others for want of room only; whether it leaves enough shows then. */
-export function leavingPod(facts: RunFacts, decision: Decision | undefined): Pod | undefined {
-  const leaving = leavingByNode(facts);
-  if (leaving.size === 0) return undefined;
-  return decision?.candidates
-    ?.filter(lacksRoomOnly)
-    .flatMap(({ ref }) => leaving.get(nameOfRef(ref)) ?? [])[0];
+/**
+ * On a node that refuses others for want of room only: what has left it since, or leaves it of itself. Whether that is enough
+ * shows then. Undefined where nothing does, and where the scheduler has decided nothing.
+ */
+export function awaitedRoom(
+  facts: RunFacts,
+  decided: DecisionEntry | undefined,
+): AwaitedRoom | undefined {
+  const full = (decided?.decision.candidates ?? []).filter(lacksRoomOnly);
+  for (const candidate of full) {
+    const room = roomMade(facts, nameOfRef(candidate.ref), decided?.seq ?? 0);
+    if (room !== undefined) return room;
+  }
+  for (const candidate of full) {
+    const room = podToLeave(facts, candidate) ?? volumeToLeave(facts, candidate);
+    if (room !== undefined) return room;
+  }
+  return nodeToComeBack(facts, decided);
+}
+
+/** A node whose kubelet has started again and has yet to say so. */
+function nodeToComeBack(
+  facts: RunFacts,
+  decided: DecisionEntry | undefined,
+): AwaitedRoom | undefined {
+  const back = decided?.decision.candidates?.find(
+    ({ ref, failed }) =>
+      failed.length > 0 && failed.every(isOfHealth) && facts.isKubeletUp(nameOfRef(ref)),
+  );
+  return (
+    back && {
+      until: `node ${nameOfRef(back.ref)} is well again`,
+      chain: [{ ref: back.ref, text: "has a kubelet that answers" }],
+    }
+  );
 }
 
 function lacksRoomOnly({ failed }: Candidate): boolean {
   return failed.length > 0 && failed.every(({ rule }) => ofOtherPods.has(rule));
 }
 
-const leavingByNode = onceOf((facts): ReadonlyMap<string, readonly Pod[]> => {
-  const made = new Map<string, Pod[]>();
+/** Within which a pod that is woken is tried again. Upstream: DefaultPodMaxBackoffDuration v1.36, backend/queue scheduling_queue.go. */
+const backOffMsMax = 10_000;
+
+function roomMade(facts: RunFacts, node: string, since: number): AwaitedRoom | undefined {
+  const left = facts.lastToLeave(node);
+  if (left === undefined || left.seq < since || facts.now - left.at > backOffMsMax)
+    return undefined;
+  return {
+    until: "the scheduler tries it again",
+    chain: [{ ref: left.ref, text: `has left ${node}` }],
+  };
+}
+
+function podToLeave(facts: RunFacts, { ref }: Candidate): AwaitedRoom | undefined {
+  const node = nameOfRef(ref);
+  const [pod] = leavingOf(facts).pods.get(node) ?? [];
+  return (
+    pod && {
+      until: `pod "${pod.metadata.name}" has left ${node}`,
+      chain: [{ ref: refOf(pod), text: "ends of itself" }],
+    }
+  );
+}
+
+/** Upstream: nodevolumelimits csi.go, Filter v1.36, which counts attachments that no pod of the node needs. */
+function volumeToLeave(facts: RunFacts, { ref, failed }: Candidate): AwaitedRoom | undefined {
+  const node = nameOfRef(ref);
+  const attachment = leavingOf(facts)
+    .attachments.get(node)
+    ?.find(({ spec }) =>
+      failed.some(
+        ({ rule, wanted }) => rule === "volume-limit" && wanted.endsWith(` of ${spec.attacher}`),
+      ),
+    );
+  return (
+    attachment && {
+      until: `volume "${attachment.spec.source.persistentVolumeName}" has left ${node}`,
+      chain: [{ ref: refOf(attachment), text: `is needed by no pod of ${node}` }],
+    }
+  );
+}
+
+/** By node: what leaves it of itself. */
+interface Leaving {
+  readonly pods: ReadonlyMap<string, readonly Pod[]>;
+  readonly attachments: ReadonlyMap<string, readonly Attachment[]>;
+}
+
+const leavingOf = onceOf((facts): Leaving => {
+  const pods = new Map<string, Pod[]>();
+  const attachments = new Map<string, Attachment[]>();
+  const isReady = (node: string): boolean => isNodeReady(facts.get("Node", undefined, node));
   for (const pod of facts.list("Pod")) {
     const { nodeName } = pod.spec;
-    if (nodeName !== undefined && leaves(facts, pod)) push(made, nodeName, pod);
+    if (nodeName !== undefined && isReady(nodeName) && leaves(facts, pod))
+      push(pods, nodeName, pod);
   }
-  return made;
+  for (const attachment of facts.list("VolumeAttachment")) {
+    const { nodeName } = attachment.spec;
+    if (isReady(nodeName) && isLeft(facts, attachment)) push(attachments, nodeName, attachment);
+  }
+  return { pods, attachments };
 });
 
-/** It is being deleted and nothing keeps it, or it is one of a Job's that run. */
+/** It is being deleted and nothing keeps it, or it is one of a Job's and nothing is known to keep it from its work. */
 function leaves(facts: RunFacts, pod: Pod): boolean {
-  if (!isNodeReady(facts.get("Node", undefined, pod.spec.nodeName ?? ""))) return false;
   if (pod.metadata.deletionTimestamp !== undefined) return isGood(terminatingPod(facts, pod));
-  const isOfJob = controllerOf(pod)?.kind === "Job";
-  return isOfJob && !isPodEnded(pod) && pod.status?.phase === "Running";
+  if (controllerOf(pod)?.kind !== "Job" || isPodEnded(pod)) return false;
+  return pod.status?.phase === "Running" || facts.lastEvent(refOf(pod))?.eventType !== "Warning";
+}
+
+/** No pod of the node needs it any more, and nothing keeps it there. */
+function isLeft(facts: RunFacts, attachment: Attachment): boolean {
+  const { nodeName, source } = attachment.spec;
+  if (source.persistentVolumeName === undefined || !isOfController(attachment)) return false;
+  const isNeeded = podsUsingVolume(facts, source.persistentVolumeName).some(
+    (pod) => pod.spec.nodeName === nodeName && !isPodEnded(pod),
+  );
+  return !isNeeded && isGood(attachmentVerdict(facts, attachment));
 }

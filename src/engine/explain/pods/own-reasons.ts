@@ -46,11 +46,11 @@ interface Group {
 function allForOneReason(pod: Pod, { names, rules }: Group): NodeRefusal {
   const [first] = rules;
   const headline = `stays Pending: no node can take it: ${refusalText(rules)}`;
-  const taint = first.rule === "taint-toleration" ? first.found : "";
-  if (taintsOfHealth.test(taint)) {
+  if (isOfHealth(first)) {
     const root = { ref: makeRef("Node", undefined, names[0]) };
     const text = "bring a node back: Kubernetes takes this taint away when the node is well";
-    return { headline, root, chain: [{ ref: root.ref, text: `is ${taint}` }], fixes: [{ text }] };
+    const chain = [{ ref: root.ref, text: `is ${first.found}` }];
+    return { headline, root, chain, fixes: [{ text }] };
   }
   const root = placeOf(pod, first);
   return {
@@ -80,6 +80,11 @@ function smallerSize(at: Place, [{ found }, ...others]: Group["rules"]): readonl
 /** Set and taken away by Kubernetes. Upstream: node_lifecycle_controller.go nodeConditionToTaintKeyStatusMap v1.36. */
 const taintsOfHealth =
   /^node\.kubernetes\.io\/(not-ready|unreachable|(memory|disk|pid)-pressure|network-unavailable):/;
+
+/** Whether the node is refused for a taint that Kubernetes takes away when the node is well. */
+export function isOfHealth({ rule, found }: FailedRule): boolean {
+  return rule === "taint-toleration" && taintsOfHealth.test(found);
+}
 
 function eachForItsReason(pod: Pod, groups: readonly Group[]): NodeRefusal {
   const reasons = groups

@@ -1,10 +1,12 @@
 /** Why the scheduler leaves a pod where it is. A pod that waits for its claims is told their causes. */
 import { controllerOf, type KubeObject, makeRef, nameOfRef, refOf } from "../../api/meta.ts";
+import { annotation, hasAnnotation } from "../../matching/annotations.ts";
 import { claimNameOf } from "../../matching/pod-claims.ts";
 import { defaultScheduler, isPodEnded } from "../../matching/pod-state.ts";
 import type { Decision } from "../../trace/decision.ts";
-import type { EventEntry } from "../../trace/entry.ts";
+import type { DecisionEntry, EventEntry } from "../../trace/entry.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
+import { lacksPhaseOnly } from "../claims/lacks-phase-only.ts";
 import { limitedSize } from "../claims/refused-template-claim.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
@@ -12,7 +14,7 @@ import { claimNames, podsUsing } from "../pods-using.ts";
 import { absenceText, missingText, whyLeftOut } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { type Fix, isGood, type Place, type Verdict } from "../verdict.ts";
-import { leavingPod } from "./awaited-room.ts";
+import { awaitedRoom } from "./awaited-room.ts";
 import { nodeRefusal } from "./node-refusals.ts";
 
 type Pod = KubeObject<"Pod">;
@@ -24,7 +26,8 @@ const waitsForClaims =
 export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
   const ref = refOf(pod);
   const event = facts.lastEvent(ref, (e) => e.reason === "FailedScheduling");
-  const decision = facts.lastDecision(ref, "kube-scheduler");
+  const decided = facts.lastDecisionEntry(ref, "kube-scheduler");
+  const decision = decided?.decision;
   const guilty = guiltyClaim(facts, pod, judge);
   if (guilty !== undefined) {
     return makeVerdict(pod, guilty.kind, `stays Pending: ${guilty.title} ${guilty.headline}`, {
@@ -55,9 +58,24 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
     return makeVerdict(pod, kind, "could not be bound to its node, and is tried again", { event });
   }
   // Nothing is wrong with its claims: it is tried again when the scheduler hears of them.
-  if (waitsForClaims.test(decision?.text ?? event.message))
+  if (waitsForClaims.test(decision?.text ?? event.message) || isBeingGivenVolume(facts, decision))
     return makeVerdict(pod, "will-happen", "is Pending until its claims are bound", { event });
-  return untakenPodVerdict(facts, pod, event, decision);
+  return untakenPodVerdict(facts, pod, event, decided);
+}
+
+/** Whether a claim that had no volume on some node has one by now, or gets one: where that is reachable shows then. */
+function isBeingGivenVolume(facts: RunFacts, decision: Decision | undefined): boolean {
+  return (decision?.candidates ?? []).some(({ failed }) =>
+    failed.some(({ rule, claim: ref = "" }) => {
+      const claim = rule === "volume-to-bind" ? facts.objects.get(ref) : undefined;
+      return (
+        claim?.kind === "PersistentVolumeClaim" &&
+        (claim.status?.phase === "Bound" ||
+          hasAnnotation(claim, annotation.selectedNode) ||
+          lacksPhaseOnly(facts.lastDecision(ref, "kube-scheduler")))
+      );
+    }),
+  );
 }
 
 /** Who is left to another scheduler is placed by nobody here: what that one does is not known. */
@@ -75,14 +93,17 @@ function untakenPodVerdict(
   facts: RunFacts,
   pod: Pod,
   event: EventEntry,
-  decision: Decision | undefined,
+  decided: DecisionEntry | undefined,
 ): Verdict {
-  const leaving = leavingPod(facts, decision);
-  if (leaving !== undefined) {
-    const { metadata, spec } = leaving;
-    const headline = `stays Pending until pod "${metadata.name}" has left ${spec.nodeName}`;
-    const chain = [{ ref: refOf(leaving), text: "ends of itself" }];
-    return makeVerdict(pod, "will-happen", headline, { event, decision, chain });
+  const decision = decided?.decision;
+  const room = awaitedRoom(facts, decided);
+  if (room !== undefined) {
+    const { until, chain } = room;
+    return makeVerdict(pod, "will-happen", `stays Pending until ${until}`, {
+      event,
+      decision,
+      chain,
+    });
   }
   const rival = exclusiveRival(facts, pod, decision);
   if (rival !== undefined) {

@@ -1,6 +1,7 @@
 /** Whether a workload has the pods it wants; where it has not, the first pod that does not run says why. */
 
-import { type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { isOfOldRevision } from "../../matching/deployment-revision.ts";
 import { finishedCondition } from "../../matching/finished-job.ts";
 import { hasProgressDeadline } from "../../matching/progress-deadline.ts";
 import type { EventEntry } from "../../trace/entry.ts";
@@ -36,7 +37,9 @@ function stayingWorkload(facts: RunFacts, workload: Workload): Verdict {
   const isThere = rollout === undefined && ready >= wanted;
   if (isThere && surplus === undefined && heldJob === undefined)
     return makeVerdict(workload, "healthy", text);
-  const pods = podsOf(facts, workload.metadata.uid).map((pod) => podVerdict(facts, pod));
+  const replaced = replacedSet(facts, workload);
+  if (replaced !== undefined) return replaced;
+  const pods = awaitedPods(facts, workload).map((pod) => podVerdict(facts, pod));
   const bad = pods.find((verdict) => !isGood(verdict));
   const ended = workload.kind === "Job" ? (endedJob(workload, bad) ?? heldJob) : undefined;
   if (ended !== undefined) return ended;
@@ -73,6 +76,33 @@ function stayingWorkload(facts: RunFacts, workload: Workload): Verdict {
     withinMs: awaited?.withinMs,
     chain: awaited?.chain,
   });
+}
+
+/**
+ * All pods of the workload; of a Deployment not those of an earlier template that stay for now: one of them that is stuck is the
+ * first to go, and keeps nothing up. Upstream: rolling.go cleanupUnhealthyReplicas v1.36.
+ */
+function awaitedPods(facts: RunFacts, workload: Workload): readonly KubeObject<"Pod">[] {
+  const pods = podsOf(facts, workload.metadata.uid);
+  if (workload.kind !== "Deployment") return pods;
+  const old = replicaSetsOf(facts, workload.metadata.uid).filter((set) =>
+    isOfOldRevision(set, workload),
+  );
+  const isOld = (pod: KubeObject<"Pod">): boolean =>
+    pod.metadata.deletionTimestamp === undefined &&
+    old.some(({ metadata }) => metadata.uid === controllerOf(pod)?.uid);
+  return pods.filter((pod) => !isOld(pod));
+}
+
+/** A ReplicaSet whose Deployment has another template by now, and gets on with that; undefined for all else. */
+function replacedSet(facts: RunFacts, workload: Workload): Verdict | undefined {
+  const owner = workload.kind === "ReplicaSet" ? controllerOf(workload) : undefined;
+  if (workload.kind !== "ReplicaSet" || owner?.kind !== "Deployment") return undefined;
+  const deployment = facts.get("Deployment", workload.metadata.namespace, owner.name);
+  if (deployment === undefined || !isOfOldRevision(workload, deployment)) return undefined;
+  return isGood(workloadVerdict(facts, deployment))
+    ? makeVerdict(workload, "will-happen", `goes when Deployment "${owner.name}" has rolled out`)
+    : undefined;
 }
 
 /** What says more of it than its pods do, which may all be ready. */

@@ -9,13 +9,10 @@ import { failingVolume } from "../pods/mount-cause.ts";
 import { podsUsingVolume } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Link, Place, Verdict, VerdictKind } from "../verdict.ts";
-import { attachableOf, inlineUses } from "./attachments-of.ts";
+import { attachableOf, inlineUses, isOfController } from "./attachments-of.ts";
 
 type Attachment = KubeObject<"VolumeAttachment">;
 type Pod = KubeObject<"Pod">;
-
-/** How the attach-detach controller names its attachments; it knows of no others, which stay until somebody deletes them. */
-const controllersName = /^csi-[0-9a-f]{64}$/;
 
 export function attachmentVerdict(facts: RunFacts, attachment: Attachment): Verdict {
   if (attachment.metadata.deletionTimestamp !== undefined) return leaving(facts, attachment);
@@ -50,7 +47,7 @@ function attached(facts: RunFacts, attachment: Attachment): Verdict {
 
 /** Where the attach-detach controller has made it and would take it back; undefined where a pod still needs it. */
 function unwanted(facts: RunFacts, attachment: Attachment): Verdict | undefined {
-  if (!controllersName.test(attachment.metadata.name)) return undefined;
+  if (!isOfController(attachment)) return undefined;
   const { say, volume, nodeName, attacher, chain } = wording(facts, attachment);
   const ended = endedUser(facts, attachment);
   if (ended !== undefined)

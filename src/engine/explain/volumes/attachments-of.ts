@@ -20,6 +20,14 @@ export interface InlineUse {
   readonly at: Place;
 }
 
+/** How the attach-detach controller names its attachments; it knows of no others, which stay until somebody deletes them. */
+const controllersName = /^csi-[0-9a-f]{64}$/;
+
+/** Whether the attach-detach controller has made the attachment, and takes it back where nobody needs it. */
+export function isOfController({ metadata }: Attachment): boolean {
+  return controllersName.test(metadata.name);
+}
+
 /** The attachments of a volume, on all nodes; none for an inline volume, which has no object. */
 export function attachmentsOf(facts: RunFacts, volume: string): readonly Attachment[] {
   return indexOf(facts).byVolume.get(volume) ?? [];
