@@ -22,6 +22,7 @@ import { exclusiveMode } from "./exclusive-mode.ts";
 import { changeField, fieldEdit, replacementEdit } from "./field-edit.ts";
 import { growingClass } from "./growing-class.ts";
 import { inlineVolume } from "./inline-volume.ts";
+import { misplacedField } from "./misplaced-field.ts";
 import { missingVersion } from "./missing-version.ts";
 import { oneNodeClaim } from "./one-node-claim.ts";
 import { otherList } from "./other-list.ts";
@@ -51,6 +52,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...inlineVolume(context, diagnostic),
       ...classOfDriver(context, diagnostic),
       ...ownClusters(context, diagnostic),
+      ...misplacedField(context, diagnostic),
       ...refusedValue(context, diagnostic),
       ...volumeForMount(context, diagnostic),
       ...templateLabels(context, diagnostic),

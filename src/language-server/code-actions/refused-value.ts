@@ -64,11 +64,13 @@ function missingField(
   switch (field) {
     case "accessModes":
       return ["Set accessModes to [ReadWriteOnce]", oneMode(entry, path)];
-    case "resources[storage]":
-      return [
-        "Ask for 1Gi",
-        fieldEdit(entry, [...path, "resources", "requests", "storage"], "1Gi"),
-      ];
+    case "resources[storage]": {
+      const resources = [...path, "resources"];
+      // Whoever has written a limit alone has meant that size.
+      const limit = valueAt(entry.object.value, [...resources, "limits", "storage"]);
+      const size = typeof limit === "string" ? limit : "1Gi";
+      return [`Ask for ${size}`, fieldEdit(entry, [...resources, "requests", "storage"], size)];
+    }
     case "capacity":
       return ["Set capacity to 1Gi", fieldEdit(entry, [...path, "capacity", "storage"], "1Gi")];
     default:

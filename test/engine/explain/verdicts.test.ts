@@ -351,6 +351,17 @@ provisioner: ebs.csi.aws.com
     assert.ok(textsOf("volumeMode: Filesystem").includes(mark));
   });
 
+  test("is not told to name a class whose driver is known not to have its mode", () => {
+    const textsOf = (mode: string, spec = "volumeMode: Filesystem") =>
+      judge(claim("data", spec).replace("ReadWriteOnce", mode), "eks")
+        .of("PersistentVolumeClaim/default/data")
+        .fixes.map(({ text }) => text);
+    assert.ok(textsOf("ReadWriteOnce").includes('set spec.storageClassName to "gp2"'));
+    assert.deepEqual(textsOf("ReadWriteMany"), [
+      "make a StorageClass and name it in spec.storageClassName, or a volume that fits",
+    ]);
+  });
+
   test("that is deleted while pods use it names the pods", () => {
     const told = (pods: string): Verdict =>
       judge(claim("data", "storageClassName: standard") + pods, "kind", {

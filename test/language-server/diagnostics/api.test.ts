@@ -46,6 +46,67 @@ suite("what the API server answers", () => {
         #              ^^^^^^^^^^^^^^^ api-refused: PersistentVolume in version "v1" cannot be handled as a PersistentVolume: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'; it belongs beside “capacity”
     `));
 
+  test("a field that belongs further in is told where, if there is but one such place", () =>
+    checkDiagnostics(`
+      #- claim.yaml
+      apiVersion: v1
+      kind: List
+      items:
+        - apiVersion: v1
+          kind: PersistentVolumeClaim
+          metadata: { name: data }
+          storageClassName: ""
+        # ^^^^^^^^^^^^^^^^ api-refused: unknown field "storageClassName"; it belongs below “spec”
+          spec:
+            accessModes: [ReadWriteOnce]
+            storage: 1Gi
+          # ^^^^^^^ api-refused: unknown field "spec.storage"; it belongs below “resources.requests”
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        ports: []
+      # ^^^^^ api-refused: unknown field "spec.ports"; it belongs below “containers”
+        labels: {}
+      # ^^^^^^ api-refused: unknown field "spec.labels"
+        containers:
+          - name: web
+            mountPath: /data
+          # ^^^^^^^^^ api-refused: unknown field "spec.containers[0].mountPath"; it belongs below “volumeMounts”
+            volumeMounts: [{ name: data }]
+        volumes:
+          - name: data
+            claimName: data
+          # ^^^^^^^^^ api-refused: unknown field "spec.volumes[0].claimName"; it belongs below “persistentVolumeClaim”
+          - name: share
+            path: /x
+          # ^^^^ api-refused: unknown field "spec.volumes[1].path"
+    `));
+
+  test("a field of the other half of a pair, and one around fields that need none, are told as such", () =>
+    checkDiagnostics(`
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOnce]
+        capacity: { storage: 1Gi }
+      # ^^^^^^^^ api-refused: unknown field "spec.capacity"; it is a field of PersistentVolume
+      #- class.yaml
+      apiVersion: v1
+      kind: List
+      items:
+        - apiVersion: storage.k8s.io/v1
+          kind: StorageClass
+          metadata: { name: fast }
+          spec:
+        # ^^^^ api-refused: unknown field "spec"; what is below it belongs in its place
+            provisioner: example.com/x
+            parameters: { type: fast }
+    `));
+
   test("an unknown field is marked where it stands", () =>
     checkDiagnostics(`
       apiVersion: v1

@@ -147,6 +147,71 @@ suite("fixes of what the API server refuses", () => {
     assert.ok(!offers.some(({ title }) => title === "Change to “ReadOnlyMany”"));
   });
 
+  test("a size that only a limit has", async () => {
+    const [offer] = await offersAt(
+      readFixture(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOnce]
+        re$0sources: { limits: { storage: 5Gi } }
+    `),
+    );
+    assert.equal(offer?.title, "Ask for 5Gi");
+    assert.ok(offer?.text.includes("requests: { storage: 5Gi }"));
+  });
+
+  test("a field that stands elsewhere than it belongs is moved there", async () => {
+    const moved = (spec: string): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOnce] # one
+        ${spec}
+    `;
+    await checkOffers(moved("stor$0age: 1Gi"), [
+      [
+        "Move it below “resources.requests”",
+        "# one\n  resources:\n    requests:\n      storage: 1Gi\n",
+      ],
+    ]);
+    await checkOffers(
+      moved("resources:\n          stor$0age: 1Gi").replace("# one", "\n        volumeMode: Block"),
+      [["Move it below “requests”", "Block\n  resources:\n    requests:\n      storage: 1Gi\n"]],
+    );
+    await checkOffers(moved("resources: { requests: { storage: 1Gi }, volume$0Mode: Block }"), [
+      [
+        "Move it beside “resources”",
+        "  resources: { requests: { storage: 1Gi } }\n  volumeMode: Block\n",
+      ],
+    ]);
+    const container = (rest: string): string => `
+      apiVersion: v1
+      kind: List
+      items:
+        - apiVersion: v1
+          kind: Pod
+          metadata: { name: web }
+          spec:
+            containers:
+              - name: c
+                image: i
+                vol$0umes:
+                  - name: data${rest}
+                    emptyDir: {}
+    `;
+    await checkOffers(container(""), [
+      [
+        "Move it beside “containers”",
+        "          image: i\n      volumes:\n        - name: data\n          emptyDir: {}\n",
+      ],
+    ]);
+    // Nothing that somebody has written goes.
+    await checkOffers(container(" # scratch"), []);
+  });
+
   test("a kind without its version", async () => {
     const noVersion = (text: string): string => text.replace(/^ *apiVersion.*\n/gm, "");
     await checkOffers(noVersion(claim("[ReadWriteOnce]")).replace("Vol", "V$0ol"), [

@@ -12,7 +12,7 @@ import type { Candidate, Decision, FailedRule } from "../../trace/decision.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Fix, Place } from "../verdict.ts";
 import { volumeOf } from "../volumes/bound-pair.ts";
-import { chooseClass } from "./class-fixes.ts";
+import { chooseClass, supportsModes } from "./class-fixes.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
@@ -120,11 +120,12 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
     return [
       { text: "make a StorageClass and name it in spec.storageClassName, or a volume that fits" },
     ];
-  const standard = defaultStorageClass(classes)?.metadata.name;
+  const standard = defaultStorageClass(classes);
   if (!claimHasClass(claim))
     return standard === undefined ? [...choose, markDefault(choose)] : choose;
   if (standard === undefined || claim.spec.storageClassName !== "") return choose;
-  const text = `remove ${at.field}, so that the default class "${standard}" is filled in`;
+  if (supportsModes(claim, standard.provisioner) === false) return choose;
+  const text = `remove ${at.field}, so that the default class "${standard.metadata.name}" is filled in`;
   return [{ text, at, value: null }, ...choose];
 }
 

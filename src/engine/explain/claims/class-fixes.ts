@@ -11,7 +11,7 @@ import type { Fix } from "../verdict.ts";
 
 type StorageClass = KubeObject<"StorageClass">;
 
-/** One change for each other class that makes volumes, or may have been meant. A name that begins as the one that was written comes first, then the default class. */
+/** One change for each other class that may make the volume, or may have been meant. A name that begins as the one that was written comes first, then the default class. */
 export function chooseClass(
   claim: KubeObject<"PersistentVolumeClaim">,
   classes: readonly StorageClass[],
@@ -21,10 +21,10 @@ export function chooseClass(
   const present = effectiveClassName(claim);
   return classes
     .filter(({ metadata: { name } }) => name !== present)
-    .filter(
-      ({ metadata: { name }, provisioner }) =>
-        makesVolumes(provisioner) || 2 * commonStart(name, present) >= name.length,
-    )
+    .filter(({ metadata: { name }, provisioner }) => {
+      const mayMakeIt = makesVolumes(provisioner) && supportsModes(claim, provisioner) !== false;
+      return mayMakeIt || 2 * commonStart(name, present) >= name.length;
+    })
     .sort(byLikelihood(present))
     .map(({ metadata: { name } }) => ({
       text: `set ${field} to "${name}"`,
@@ -35,14 +35,20 @@ export function chooseClass(
 
 /** Those whose driver is known to make volumes for the modes that the claim asks for. */
 export function classesFor(
-  { spec }: KubeObject<"PersistentVolumeClaim">,
+  claim: KubeObject<"PersistentVolumeClaim">,
   classes: readonly StorageClass[],
 ): readonly StorageClass[] {
+  return classes.filter(({ provisioner }) => supportsModes(claim, provisioner) === true);
+}
+
+/** Whether the provisioner's new volumes have the modes that the claim asks for; undefined where nobody says. */
+export function supportsModes(
+  { spec }: KubeObject<"PersistentVolumeClaim">,
+  provisioner: string,
+): boolean | undefined {
   const volumeMode = spec.volumeMode ?? "Filesystem";
-  return classes.filter(({ provisioner }) => {
-    const modes = knownAccessModes(migratedDriver(provisioner) ?? provisioner, volumeMode);
-    return modes !== undefined && spec.accessModes?.every((mode) => modes.includes(mode)) === true;
-  });
+  const modes = knownAccessModes(migratedDriver(provisioner) ?? provisioner, volumeMode);
+  return modes && spec.accessModes?.every((mode) => modes.includes(mode)) === true;
 }
 
 function byLikelihood(written: string): (a: StorageClass, b: StorageClass) => number {

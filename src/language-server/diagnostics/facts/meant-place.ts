@@ -1,7 +1,7 @@
 /** Where a field belongs that stands too far to the left or to the right: the name is right, and is free there. */
 import type { KubernetesVersion } from "../../../engine/scenario.ts";
-import { keptFieldsAt } from "../../field-schema.ts";
-import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
+import { keptFieldsAt, typeAt } from "../../field-schema.ts";
+import { isRecord, type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 
 export interface MeantPlace {
@@ -11,8 +11,8 @@ export interface MeantPlace {
 }
 
 /**
- * Below a neighbor that is empty or stands right before it, or beside what it stands in; undefined where no such place has a
- * field of the name.
+ * Below a neighbor that is empty or stands right before it, beside what it stands in, or further in where but one place has a
+ * field of the name; undefined where none has.
  */
 export function meantPlace(
   { kind, value }: ManifestObject,
@@ -36,8 +36,69 @@ export function meantPlace(
     if (typeof inner === "number" || Object.hasOwn(valueAt(value, outer) ?? {}, name)) continue;
     if (isKnownIn(outer)) return { path: [...outer, name], text: `it belongs beside “${inner}”` };
   }
+  return placeWithin({ kind, value }, parent, name, version);
+}
+
+type Object = Pick<ManifestObject, "kind" | "value">;
+
+const depthMax = 2;
+
+/** The nearest such place; of several the one whose mapping is there. */
+function placeWithin(
+  object: Object,
+  parent: Path,
+  name: string,
+  version: KubernetesVersion,
+): MeantPlace | undefined {
+  let holders: readonly Path[] = [parent];
+  for (let depth = 1; depth <= depthMax; depth++) {
+    holders = holders.flatMap((holder) => holdersIn(object, holder, version));
+    const knowing = holders.filter((holder) => mayHold(object, holder, name, version));
+    const there = knowing.filter((holder) => isRecord(valueAt(object.value, holder)));
+    const [holder, ...others] = there.length > 0 ? there : knowing;
+    if (holder === undefined) continue;
+    if (others.length > 0) return undefined;
+    const names = holder.slice(parent.length).filter((segment) => typeof segment === "string");
+    return { path: [...holder, name], text: `it belongs below “${names.join(".")}”` };
+  }
   return undefined;
 }
+
+/** What may be written below a mapping; of a list the last item, where there is one. */
+function holdersIn(
+  { kind, value }: Object,
+  holder: Path,
+  version: KubernetesVersion,
+): readonly Path[] {
+  const isRoot = holder.length === 0;
+  return keptFieldsAt(kind, holder, version).flatMap(({ name, type }): readonly Path[] => {
+    // Servers write the status, and metadata further in are those of others.
+    if (isRoot ? name === "status" : type === "ObjectMeta") return [];
+    const path = [...holder, name];
+    const item = lastItem(valueAt(value, path));
+    return type.startsWith("[]") && item.length === 0 ? [] : [[...path, ...item]];
+  });
+}
+
+function mayHold(
+  { kind, value }: Object,
+  holder: Path,
+  name: string,
+  version: KubernetesVersion,
+): boolean {
+  const held = valueAt(value, holder);
+  const isFree = held === undefined || held === null || (isRecord(held) && !(name in held));
+  if (!isFree) return false;
+  const owner = typeAt(kind, holder.slice(0, -1)) ?? "";
+  if (name === "storage" && holder.at(-1) === sizesOf[owner]) return true;
+  return keptFieldsAt(kind, holder, version).some((field) => field.name === name);
+}
+
+/** The maps in which sizes of claims and volumes stand, by the models that have them. */
+const sizesOf: Readonly<Record<string, string>> = {
+  VolumeResourceRequirements: "requests",
+  PersistentVolumeSpec: "capacity",
+};
 
 /** Of a list, where what is written behind it goes on; empty for anything else. */
 function lastItem(content: unknown): Path {

@@ -3,11 +3,12 @@ import { created } from "../../../engine/api/apply-patch.ts";
 import { goUnquote } from "../../../engine/api/go/text.ts";
 import type { Review } from "../../../engine/api/requests.ts";
 import type { KubernetesVersion } from "../../../engine/scenario.ts";
-import { keptFieldsAt, knownSince } from "../../field-schema.ts";
+import { fieldAt, keptFieldsAt, knownSince } from "../../field-schema.ts";
 import { nearestName } from "../../nearest-name.ts";
+import { own } from "../../own.ts";
 import { manifestPath, parseFieldPath } from "../../yaml/field-path.ts";
 import { scalarSpan, underline, underlineKey } from "../../yaml/locate.ts";
-import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
+import { isRecord, type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import { answerOf, contextFor } from "../api-answer.ts";
@@ -73,7 +74,31 @@ function aboutField(
     return { message: `${message}; servers know it from Kubernetes ${since} on` };
   const place = meantPlace(object, path, version);
   if (place !== undefined) return { message: `${message}; ${place.text}` };
-  return { message, meant: meantKey(object, path, version) };
+  const meant = meantKey(object, path, version);
+  const other = own(counterparts, kind);
+  const isOfOther = other !== undefined && fieldAt(other, path) !== undefined;
+  if (meant === undefined && isOfOther) return { message: `${message}; it is a field of ${other}` };
+  if (meant === undefined && isNeedless(object, path, version))
+    return { message: `${message}; what is below it belongs in its place` };
+  return { message, meant };
+}
+
+/** One of two is often begun as a copy of the other. */
+const counterparts: Readonly<Record<string, string>> = {
+  PersistentVolume: "PersistentVolumeClaim",
+  PersistentVolumeClaim: "PersistentVolume",
+};
+
+/** A mapping around fields that are those of what it stands in: the `spec` of a kind that has none. */
+function isNeedless(
+  { kind, value }: ManifestObject,
+  path: Path,
+  version: KubernetesVersion,
+): boolean {
+  const held = valueAt(value, path);
+  const known = keptFieldsAt(kind, path.slice(0, -1), version).map(({ name }) => name);
+  const names = isRecord(held) ? Object.keys(held) : [];
+  return names.length > 0 && names.every((name) => known.includes(name));
 }
 
 function meantKey(

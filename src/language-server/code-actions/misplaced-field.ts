@@ -1,0 +1,30 @@
+/** Moves a field that the API server does not know where it stands to where it belongs. */
+import { meantPlace } from "../diagnostics/facts/meant-place.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { apiRefused } from "../diagnostics/rules/api-refused.ts";
+import { targetAt } from "../features/target.ts";
+import { documentStart } from "../workspace/workspace-object.ts";
+import { moveField } from "../yaml/move-field.ts";
+import type { ActionContext, CodeAction } from "./code-action.ts";
+
+export function misplacedField(
+  { analysis, file }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  const { code, message, start } = diagnostic;
+  if (code !== apiRefused.id || !message.includes("; it belongs ")) return [];
+  const target = targetAt(analysis.environment, file, start);
+  if (target === undefined || target.entry.patched !== undefined) return [];
+  const { entry, path } = target;
+  const { object, document } = entry;
+  const place = meantPlace(object, path, analysis.version);
+  if (place === undefined || !message.endsWith(`; ${place.text}`)) return [];
+  const edit = moveField(document.yaml, [...object.path, ...path], [...object.path, ...place.path]);
+  if (edit === undefined) return [];
+  const offset = documentStart(entry);
+  const edits = [
+    { uri: file.uri, start: offset + edit.start, end: offset + edit.end, text: edit.text },
+  ];
+  const title = place.text.replace(/^it belongs /, "Move it ");
+  return [{ title, kind: "quickfix", edits, diagnostic }];
+}
