@@ -8,8 +8,8 @@ import { addressWarning, rangeWarnings } from "../validation/addresses.ts";
 
 export function warnOfService(
   { metadata, spec = {} }: Service,
-  version: KubernetesVersion,
   warnings: string[],
+  version: KubernetesVersion,
 ): void {
   if (metadata.annotations?.[topologyHints] !== undefined)
     warnings.push(`annotation ${topologyHints} is deprecated, please use ${topologyMode} instead`);

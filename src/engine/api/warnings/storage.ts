@@ -2,6 +2,8 @@
  * What the server accepts with a word of warning. Upstream: pkg/api/{persistentvolume,persistentvolumeclaim,storage}/util.go and
  * the WarningsOnCreate and WarningsOnUpdate of pkg/registry/storage, v1.36.
  */
+import type { KubernetesVersion } from "../../scenario.ts";
+import { hasMutableVolumeLimits } from "../../version-differences.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { sortedKeys } from "../go/text-order.ts";
 import { looksFractional, parseQuantity } from "../quantity.ts";
@@ -14,7 +16,6 @@ import type {
   PersistentVolume,
   PersistentVolumeClaim,
   PersistentVolumeClaimSpec,
-  StatefulSet,
   StorageClass,
 } from "../types.ts";
 import { presentFields } from "../validation/present-fields.ts";
@@ -84,19 +85,6 @@ export function warnOfClaimSpec(
   }
 }
 
-/** The paths of claim templates lack a step on create, and have one in capitals on update. */
-export function warnOfStatefulSet(set: StatefulSet, updates: boolean, warnings: string[]): void {
-  set.spec?.volumeClaimTemplates?.forEach((claim, index) => {
-    const path = specPath.child("volumeClaimTemplates").index(index);
-    warnOfClaimSpec(claim.spec, updates ? path.child("Spec") : path, warnings);
-  });
-  if ((set.spec?.revisionHistoryLimit ?? 0) < 0) {
-    warnings.push(
-      "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
-    );
-  }
-}
-
 export function warnOfStorageClass(storageClass: StorageClass, warnings: string[]): void {
   storageClass.allowedTopologies?.forEach((term, index) => {
     term.matchLabelExpressions?.forEach(({ key }, position) => {
@@ -129,9 +117,11 @@ export function warnOfCapacity(capacity: CSIStorageCapacity, warnings: string[])
 /** Said of new token requests only. */
 export function warnOfDriver(
   driver: CSIDriver,
-  old: CSIDriver | undefined,
   warnings: string[],
+  version: KubernetesVersion,
+  old: CSIDriver | undefined,
 ): void {
+  if (!hasMutableVolumeLimits(version)) return;
   const { tokenRequests = [], serviceAccountTokenInSecrets } = driver.spec;
   if (tokenRequests.length === 0 || serviceAccountTokenInSecrets !== undefined) return;
   if (old !== undefined && semanticEqual(old.spec.tokenRequests, tokenRequests)) return;
