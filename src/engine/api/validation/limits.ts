@@ -137,6 +137,8 @@ const comparisons: readonly Comparison[] = [
   { low: "default", high: "max", field: "default", shown: "high", words: ["default", "max"] },
 ];
 
+type Bounds = Readonly<Record<Bound, Quantity | undefined>>;
+
 function validateAmounts(
   item: LimitRangeItem,
   name: string,
@@ -149,7 +151,7 @@ function validateAmounts(
     const text = item[bound]?.[name];
     return text === undefined ? undefined : parseQuantity(text);
   };
-  const bounds: Readonly<Record<Bound, Quantity | undefined>> = {
+  const bounds: Bounds = {
     min: read("min"),
     max: read("max"),
     default: read("default"),
@@ -163,36 +165,32 @@ function validateAmounts(
     const value = quantityValue(shown === "low" ? lower : higher);
     errors.invalid(path.child(field).key(name), value, detail);
   }
-  validateRatio(item, name, bounds.min, bounds.max, path, errors);
-  validateEqualDefaults(bounds.default, bounds.defaultRequest, name, path, errors);
+  const text = item.maxLimitRequestRatio?.[name];
+  const ratio = text === undefined ? undefined : parseQuantity(text);
+  if (ratio !== undefined)
+    validateRatio(ratio, bounds, path.child("maxLimitRequestRatio").key(name), errors);
+  if (!mayOvercommit(name)) validateEqualDefaults(bounds, name, path, errors);
 }
 
 /** What cannot be overcommitted is asked for as it is limited. */
 function validateEqualDefaults(
-  limit: Quantity | undefined,
-  request: Quantity | undefined,
+  { default: limit, defaultRequest: request }: Bounds,
   name: string,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  if (limit === undefined || request === undefined || mayOvercommit(name)) return;
+  if (limit === undefined || request === undefined) return;
   if (compareQuantities(limit, request) === 0) return;
   const detail = `default value ${limit.text} must equal to defaultRequest value ${request.text} in ${name}`;
   errors.invalid(path.child("defaultRequest").key(name), quantityValue(request), detail);
 }
 
 function validateRatio(
-  item: LimitRangeItem,
-  name: string,
-  min: Quantity | undefined,
-  max: Quantity | undefined,
-  path: FieldPath,
+  ratio: Quantity,
+  { min, max }: Bounds,
+  at: FieldPath,
   errors: FieldErrors,
 ): void {
-  const text = item.maxLimitRequestRatio?.[name];
-  const ratio = text === undefined ? undefined : parseQuantity(text);
-  if (ratio === undefined) return;
-  const at = path.child("maxLimitRequestRatio").key(name);
   if (ratio.nanos < nanosPerOne)
     errors.invalid(at, quantityValue(ratio), `ratio ${ratio.text} is less than 1`);
   if (min === undefined || max === undefined) return;

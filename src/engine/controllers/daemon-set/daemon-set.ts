@@ -319,14 +319,14 @@ class DaemonSetController {
   ): Task<string | undefined> {
     const claimed = yield* this.#claimPods(set);
     if (!claimed.ok) return claimed.error;
-    const status = daemonSetStatus(
+    const status = daemonSetStatus({
       set,
-      this.#nodes.list(),
-      groupByNode(claimed.pods),
+      nodes: this.#nodes.list(),
+      byNode: groupByNode(claimed.pods),
       hash,
       observedGeneration,
-      this.#ctx.now,
-    );
+      now: this.#ctx.now,
+    });
     if (deepEqual(set.status, status)) return undefined;
     const written = yield* updateStatus<"DaemonSet">({ ...set, status });
     return written.ok || isNotFound(written.error) ? undefined : written.error.message;

@@ -40,15 +40,25 @@ export function byPlaceAndCreation(a: Pod, b: Pod): number {
   return placed === 0 ? byCreation(a, b) : placed;
 }
 
+export interface StatusInput {
+  readonly set: DaemonSet;
+  readonly nodes: readonly Node[];
+  readonly byNode: PodsByNode;
+  /** Of the present template. */
+  readonly hash: string;
+  readonly observedGeneration: number;
+  readonly now: Instant;
+}
+
 /** Upstream: updateDaemonSetStatus. */
-export function daemonSetStatus(
-  set: DaemonSet,
-  nodes: readonly Node[],
-  byNode: PodsByNode,
-  hash: string,
-  observedGeneration: number,
-  now: Instant,
-): DaemonSetStatus {
+export function daemonSetStatus({
+  set,
+  nodes,
+  byNode,
+  hash,
+  observedGeneration,
+  now,
+}: StatusInput): DaemonSetStatus {
   let [desired, current, misscheduled, ready, available, updated] = [0, 0, 0, 0, 0, 0];
   for (const node of nodes) {
     const oldest = [...(byNode.get(node.metadata.name) ?? [])].sort(byPlaceAndCreation)[0];

@@ -17,6 +17,14 @@ import type { ActualState } from "./actual-state.ts";
 
 const loopMs = 100;
 
+/** What the place of a pod's directory tells of a volume. */
+interface FoundVolume {
+  readonly plugin: VolumePlugin;
+  readonly podUid: string;
+  readonly specName: string;
+  readonly isBlock: boolean;
+}
+
 /** Fills the actual state from the pods' directories; returns the names of the volumes. */
 export function reconstruct(host: VolumeHost, actual: ActualState): readonly string[] {
   const names: string[] = [];
@@ -28,7 +36,7 @@ export function reconstruct(host: VolumeHost, actual: ActualState): readonly str
     const plugin = pluginNamed(directory.replace("~", "/"));
     if (plugin === undefined) continue;
     const isBlock = kind === "volumeDevices";
-    names.push(addReconstructed(host, actual, plugin, podUid, specName, isBlock));
+    names.push(addReconstructed(host, actual, { plugin, podUid, specName, isBlock }));
   }
   return names;
 }
@@ -51,21 +59,15 @@ export function* updateFromNodeStatus(host: VolumeHost, actual: ActualState): Ta
   }
 }
 
-function addReconstructed(
-  host: VolumeHost,
-  actual: ActualState,
-  plugin: VolumePlugin,
-  podUid: string,
-  specName: string,
-  isBlock: boolean,
-): string {
-  const spec = specOf(host, plugin, podUid, specName, isBlock);
+function addReconstructed(host: VolumeHost, actual: ActualState, found: FoundVolume): string {
+  const { plugin, podUid, specName, isBlock } = found;
+  const spec = specOf(host, found);
   const source = spec.persistentVolume?.spec.csi;
   const uniqueName =
     source !== undefined
       ? uniqueCsiVolumeName(source.driver, source.volumeHandle)
       : plugin.isDeviceMountable(spec)
-        ? (networkDisk(host, plugin, podUid, specName, isBlock) ?? `${plugin.name}/${specName}`)
+        ? (networkDisk(host, found) ?? `${plugin.name}/${specName}`)
         : uniqueVolumeNameWithPod(plugin.name, podUid, specName);
   const volume = actual.attach({
     uniqueName,
@@ -94,10 +96,7 @@ function addReconstructed(
  */
 function networkDisk(
   { machine }: VolumeHost,
-  { name }: VolumePlugin,
-  podUid: string,
-  specName: string,
-  isBlock: boolean,
+  { plugin: { name }, podUid, specName, isBlock }: FoundVolume,
 ): string | undefined {
   if (isBlock) return machine.readData(`${podBlockDirectory(podUid, name)}/${specName}`)?.["disk"];
   const { mounts } = machine;
@@ -107,13 +106,7 @@ function networkDisk(
 }
 
 /** As much of the spec as the disk tells. Upstream: ConstructVolumeSpec of the plugins. */
-function specOf(
-  host: VolumeHost,
-  plugin: VolumePlugin,
-  podUid: string,
-  specName: string,
-  isBlock: boolean,
-): VolumeSpec {
+function specOf(host: VolumeHost, { plugin, podUid, specName, isBlock }: FoundVolume): VolumeSpec {
   if (plugin.name === "kubernetes.io/local-volume") {
     return {
       name: specName,

@@ -21,13 +21,18 @@ import {
   type VolumeSpec,
 } from "./plugin.ts";
 
+/** What a pod's directory is to lead to. */
+interface MountSource {
+  readonly plugin: string;
+  readonly source: string;
+  readonly fsType: string;
+  readonly readOnly: boolean;
+}
+
 function bindMount(
   host: VolumeHost,
-  plugin: string,
   { spec, pod }: MountRequest,
-  source: string,
-  fsType: string,
-  readOnly: boolean,
+  { plugin, source, fsType, readOnly }: MountSource,
 ): VolumeResult {
   const target = podVolumeDirectory(pod.metadata.uid, plugin, spec.name);
   host.machine.files.makeDirectories(target, 0o750);
@@ -40,6 +45,11 @@ function bindMount(
   if (group !== undefined && !readOnly && fsType !== "nfs")
     host.machine.files.setGroup(target, group);
   return undefined;
+}
+
+/** What a PersistentVolume's source says does not count, only what the pod asks for. */
+function isReadOnly({ spec }: MountRequest, inline: boolean): boolean {
+  return spec.persistentVolume === undefined ? inline : spec.readOnly;
 }
 
 const nfsName = "kubernetes.io/nfs";
@@ -60,9 +70,14 @@ export const nfsPlugin: VolumePlugin = {
   isDeviceMountable: () => false,
   setUp: (host, request) => {
     const { server = "", path = "", readOnly = false } = nfsSource(request.spec) ?? {};
-    const isReadOnly =
-      request.spec.persistentVolume === undefined ? readOnly : request.spec.readOnly;
-    return immediately(bindMount(host, nfsName, request, `${server}:${path}`, "nfs", isReadOnly));
+    return immediately(
+      bindMount(host, request, {
+        plugin: nfsName,
+        source: `${server}:${path}`,
+        fsType: "nfs",
+        readOnly: isReadOnly(request, readOnly),
+      }),
+    );
   },
   tearDown: (host, request) => immediately(tearDownDirectory(host, nfsName, request)),
 };
@@ -193,9 +208,14 @@ function mountedDisk(
       const disk = diskOf(request.spec);
       if (disk === undefined) return immediately(final(none));
       const { fsType = "ext4", readOnly = false } = disk;
-      const isReadOnly =
-        request.spec.persistentVolume === undefined ? readOnly : request.spec.readOnly;
-      return immediately(bindMount(host, plugin, request, mountPath(disk), fsType, isReadOnly));
+      return immediately(
+        bindMount(host, request, {
+          plugin,
+          source: mountPath(disk),
+          fsType,
+          readOnly: isReadOnly(request, readOnly),
+        }),
+      );
     },
     tearDown: (host, request) => immediately(tearDownDirectory(host, plugin, request)),
     unmountDevice: (host, device) => {
