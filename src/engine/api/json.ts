@@ -8,6 +8,10 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json };
 
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Freezes a value and everything below it; a part that is frozen already is taken to be frozen throughout. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;

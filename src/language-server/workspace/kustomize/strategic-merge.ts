@@ -3,7 +3,7 @@
  * the patch come first in a list, and `retainKeys` is not heeded. Upstream: kustomize kyaml yaml/merge2/merge2.go and
  * yaml/walk, called by api/filters/patchstrategicmerge.
  */
-import { fieldMerge, mergeModelOf } from "../../../engine/api/apply-patch.ts";
+import { fieldMerge, mergeModelOf } from "../../../engine/api/field-merge.ts";
 import type { Json } from "../../../engine/api/json.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import type { PathSegment } from "../../yaml/place.ts";

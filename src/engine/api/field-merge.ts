@@ -1,0 +1,81 @@
+/**
+ * How a strategic merge patch treats the fields of the API's types. Upstream: the patchStrategy, patchMergeKey and listMapKey tags
+ * of k8s.io/api v0.36.
+ */
+import { customKinds } from "./decoding/custom-resource.ts";
+import { kindSchema } from "./meta.ts";
+import { modelSchemas } from "./schema.ts";
+
+/** Lists whose elements are told apart by a field, by model and field. Upstream: the patchMergeKey tags. */
+const mergeKeys: Readonly<Record<string, string>> = {
+  "Container.env": "name",
+  "Container.ports": "containerPort",
+  "Container.volumeDevices": "devicePath",
+  "Container.volumeMounts": "mountPath",
+  "ObjectMeta.ownerReferences": "uid",
+  "PodSpec.containers": "name",
+  "PodSpec.ephemeralContainers": "name",
+  "PodSpec.hostAliases": "ip",
+  "PodSpec.imagePullSecrets": "name",
+  "PodSpec.initContainers": "name",
+  "PodSpec.resourceClaims": "name",
+  "PodSpec.schedulingGates": "name",
+  "PodSpec.topologySpreadConstraints": "topologyKey",
+  "PodSpec.volumes": "name",
+  "CSINodeSpec.drivers": "name",
+  "ServiceAccount.imagePullSecrets": "name",
+  "ServiceAccount.secrets": "name",
+  "ServiceSpec.ports": "port",
+};
+
+/** Fields that tell elements apart where the first does not. Upstream: the listMapKey tags. */
+const otherKeys: Readonly<Record<string, string>> = {
+  "Container.ports": "protocol",
+  "PodSpec.topologySpreadConstraints": "whenUnsatisfiable",
+  "ServiceSpec.ports": "protocol",
+};
+
+/** Lists of texts that are sets. */
+const sets: ReadonlySet<string> = new Set(["ObjectMeta.finalizers", "NodeSpec.podCIDRs"]);
+
+/** Structs of which nothing stays that the manifest does not say. Upstream: the patch strategy retainKeys. */
+const retained: ReadonlySet<string> = new Set([
+  "DeploymentSpec.strategy",
+  "PodSpec.resourceClaims",
+  "PodSpec.volumes",
+]);
+
+/** Structs that are replaced as a whole. Upstream: the patch strategy replace. */
+const replaced: ReadonlySet<string> = new Set(["PodDisruptionBudgetSpec.selector"]);
+
+/** How a strategic merge patch treats a field. */
+export interface FieldMerge {
+  /** Of the field, or of a list's elements; "" where they have none. */
+  readonly model: string;
+  /** What tells a list's elements apart, the most telling first; none where a list is replaced as a whole. */
+  readonly keys: readonly string[];
+  readonly isSet: boolean;
+  /** Of a struct nothing stays that the manifest does not say. */
+  readonly retainsKeys: boolean;
+  readonly isReplaced: boolean;
+}
+
+export function fieldMerge(model: string, field: string): FieldMerge {
+  const place = `${model}.${field}`;
+  const type = modelSchemas[model]?.[field]?.[0] ?? "";
+  const keys = [mergeKeys[place], otherKeys[place]].filter((key) => key !== undefined);
+  const own = type.startsWith("map[]") ? "" : type.replace("[]", "");
+  return {
+    model: own,
+    keys,
+    isSet: sets.has(place),
+    retainsKeys: retained.has(place),
+    isReplaced: replaced.has(place),
+  };
+}
+
+/** Of objects of a kind; "" where the API server knows no way to merge them but field by field. */
+export function mergeModelOf(kind: string): string {
+  const schema = kindSchema(kind);
+  return schema === undefined || customKinds.has(schema.kind) ? "" : schema.model;
+}
