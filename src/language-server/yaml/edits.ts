@@ -1,13 +1,5 @@
 /** Changes of one field, as text edits that leave everything else as it was written. */
-import {
-  isMap,
-  isScalar,
-  isSeq,
-  type ParsedNode,
-  stringify,
-  type YAMLMap,
-  type YAMLSeq,
-} from "yaml";
+import { isMap, isScalar, isSeq, type ParsedNode, stringify, type YAMLMap } from "yaml";
 import { resolvePlainScalar } from "./kubernetes-scalar.ts";
 import { locate, nodeAt, spanOf } from "./locate.ts";
 import type { Path, Place, Span } from "./place.ts";
@@ -130,7 +122,7 @@ export function moveItem(
   const list = nodeAt(syntaxTreeOf(document).root, path);
   const { key } = locate(document, path);
   if (!isSeq(list) || key === undefined || to >= from) return [];
-  const items = (list as YAMLSeq<ParsedNode>).items.map(spanOf);
+  const items = list.items.map(spanOf);
   const { text } = document;
   const [item, above, target] = [items[from], items[from - 1], items[to]];
   if (item === undefined || above === undefined || target === undefined) return [];
@@ -225,7 +217,7 @@ export function addItem(
   item: Readonly<Record<string, unknown>>,
 ): TextEdit | undefined {
   const list = nodeAt(syntaxTreeOf(document).root, path);
-  const last = isSeq(list) ? (list as YAMLSeq<ParsedNode>).items.at(-1) : undefined;
+  const last = isSeq(list) ? list.items.at(-1) : undefined;
   if (!isSeq(list) || last === undefined) return undefined;
   const { text } = document;
   const { start, end } = spanOf(last);

@@ -1,13 +1,5 @@
 /** From a path in an object to its place in the text, and back from a place to the path. */
-import {
-  isMap,
-  isScalar,
-  isSeq,
-  type Pair,
-  type ParsedNode,
-  type YAMLMap,
-  type YAMLSeq,
-} from "yaml";
+import { isMap, isScalar, isSeq, type Pair, type ParsedNode, type YAMLMap } from "yaml";
 import { lastUpTo } from "../sorted.ts";
 import type { Path, PathSegment, Place, Span } from "./place.ts";
 import { simpleLocate, simpleUnderline } from "./simple-places.ts";
@@ -125,14 +117,12 @@ interface Child {
 
 function childOf(node: ParsedNode | null, segment: PathSegment): Child | undefined {
   if (isSeq(node)) {
-    const item = (node as YAMLSeq<ParsedNode>).items[Number(segment)];
+    const item = node.items[Number(segment)];
     return item === undefined ? undefined : { value: item };
   }
   if (!isMap(node)) return undefined;
   // The last of equal keys is the one that counts.
-  const pair = (node as YAMLMap<ParsedNode, ParsedNode | null>).items.findLast(
-    (item) => keyName(item.key) === String(segment),
-  );
+  const pair = node.items.findLast((item) => keyName(item.key) === String(segment));
   return pair === undefined ? undefined : { key: spanOf(pair.key), value: pair.value };
 }
 
@@ -170,7 +160,7 @@ export function findPathAt(document: YamlDocument, offset: number): Position {
       if (holds(spanOf(pair.key), offset)) return { path, part: "key" };
       node = pair.value;
     } else if (isSeq(node)) {
-      const items = (node as YAMLSeq<ParsedNode>).items;
+      const items = node.items;
       const index = items.findIndex((item) => holds(wholeSpan(item), offset));
       if (index < 0) break;
       path.push(index);
@@ -217,9 +207,9 @@ function lastOffset(node: ParsedNode): number {
     const flow = (isMap(last) || isSeq(last)) && last.flow === true;
     if (flow || isScalar(last)) return last.range[1];
     const inner: ParsedNode | undefined | null = isMap(last)
-      ? lastOfPair((last as YAMLMap<ParsedNode, ParsedNode | null>).items.at(-1))
+      ? lastOfPair(last.items.at(-1))
       : isSeq(last)
-        ? (last as YAMLSeq<ParsedNode>).items.at(-1)
+        ? last.items.at(-1)
         : undefined;
     if (inner === undefined || inner === null) return last.range[1];
     last = inner;
@@ -237,7 +227,7 @@ function firstKey(document: YamlDocument): Span {
   const { root } = syntaxTreeOf(document);
   if (!isMap(root))
     return firstLine(document.text, root === null ? contentSpan(document.text) : spanOf(root));
-  const [pair] = (root as YAMLMap<ParsedNode>).items;
+  const [pair] = root.items;
   if (pair === undefined) return spanOf(root);
   // `kind: …` tells the reader which object is meant.
   return findPlace(document, ["kind"]).key ?? spanOf(pair.key);

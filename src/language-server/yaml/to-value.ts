@@ -2,16 +2,7 @@
  * A syntax tree to the JSON that kubectl would send, with anchors, aliases and merge keys resolved in document order
  * as go-yaml does: the last of two equal keys counts, and a merge overrides what stands before it.
  */
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type ParsedNode,
-  type Scalar,
-  type YAMLMap,
-  type YAMLSeq,
-} from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap } from "yaml";
 import { bytesOfBase64 } from "../../engine/api/decoding/base64.ts";
 import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
@@ -58,7 +49,7 @@ class ValueReader {
 
   #readValue(node: ParsedNode): Json {
     if (isScalar(node)) return this.#scalar(node);
-    if (isSeq(node)) return (node as YAMLSeq<ParsedNode>).items.map((item) => this.read(item));
+    if (isSeq(node)) return node.items.map((item) => this.read(item));
     if (isMap(node)) return this.#mapping(node);
     return null;
   }
