@@ -28,7 +28,10 @@ export function onceOf<T extends object>(make: (facts: RunFacts) => T): (facts: 
 }
 
 /** The node of a pod that has ended, or of an attachment that is gone. */
-function nodeLeft(before: KubeObject | undefined, after: KubeObject | undefined): string | undefined {
+function nodeLeft(
+  before: KubeObject | undefined,
+  after: KubeObject | undefined,
+): string | undefined {
   switch (before?.kind) {
     case "Pod":
       return isPodEnded(before) || (after?.kind === "Pod" && !isPodEnded(after))

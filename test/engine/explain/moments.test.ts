@@ -236,4 +236,16 @@ suite("verdicts while things are under way", () => {
     const ofOthers = complaints(run, from, 100).filter((text) => !text.startsWith("Pod/"));
     assert.deepEqual(ofOthers, []);
   });
+
+  test("a claim that grows before its pod has mounted it grows with that mount, though the pod was told it is not bound", () => {
+    const placed = pod.replace("spec:", "spec:\n    nodeName: n1");
+    const grown = { spec: { resources: { requests: { storage: "2Gi" } } } };
+    const run = new StorageRun().fault("CreateVolume", { delayMs: 500 });
+    run.apply(claim).apply(placed).advance(0.6);
+    run.patch("PersistentVolumeClaim", "data", grown).settle();
+    const { entries } = run.simulation.trace;
+    assert.ok(entries.some((e) => e.type === "event" && e.message.endsWith("PVC is not bound")));
+    const ofClaim = complaints(run, 0).filter((text) => text.startsWith("PersistentVolumeClaim/"));
+    assert.deepEqual(ofClaim, []);
+  });
 });

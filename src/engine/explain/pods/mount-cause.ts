@@ -11,6 +11,7 @@ import { missingKey } from "./missing-key.ts";
 import { missingSecret } from "./missing-secret.ts";
 
 type Pod = KubeObject<"Pod">;
+type Claim = KubeObject<"PersistentVolumeClaim">;
 
 export interface MountCause {
   readonly root?: Place;
@@ -37,11 +38,27 @@ export function mountCause(
 
 /** `error processing PVC default/data: PVC is not bound`: whatever keeps the claim keeps the pod. */
 function unboundClaim(facts: RunFacts, message: string, judge: JudgeClaim): MountCause | undefined {
-  const [, namespace, name = ""] = /error processing PVC ([^/ ]+)\/([^: ]+): /.exec(message) ?? [];
-  const claim = facts.get("PersistentVolumeClaim", namespace, name);
-  const verdict = claim === undefined ? undefined : judge(facts, claim);
-  if (verdict?.root === undefined || isGood(verdict)) return undefined;
+  const claim = unprocessedClaim(facts, message);
+  if (claim === undefined || isBound(claim)) return undefined;
+  const verdict = judge(facts, claim);
+  if (verdict.root === undefined || isGood(verdict)) return undefined;
   return { root: verdict.root, chain: verdict.chain, fixes: verdict.fixes };
+}
+
+/** Whether a kubelet complained of a claim that was not bound and is so now: it has yet to look again. */
+export function hasSinceBound(facts: RunFacts, message: string): boolean {
+  const claim = unprocessedClaim(facts, message);
+  return claim !== undefined && isBound(claim) && message.endsWith("PVC is not bound");
+}
+
+/** Undefined where the message names no claim, or the claim is gone. */
+function unprocessedClaim(facts: RunFacts, message: string): Claim | undefined {
+  const [, namespace, name = ""] = /error processing PVC ([^/ ]+)\/([^: ]+): /.exec(message) ?? [];
+  return facts.get("PersistentVolumeClaim", namespace, name);
+}
+
+function isBound({ status, metadata }: Claim): boolean {
+  return status?.phase === "Bound" && metadata.deletionTimestamp === undefined;
 }
 
 const lists = { volumeMounts: "volumeDevices", volumeDevices: "volumeMounts" } as const;

@@ -13,7 +13,7 @@ import { linksToVolumes, volumesOf } from "./decided-volumes.ts";
 import { containerPlace, containerText, finishedContainer, lastExit } from "./ended-container.ts";
 import { leavingVolume } from "./leaving-volume.ts";
 import { missingEnvironment } from "./missing-environment.ts";
-import { mountCause, volumeNamedIn } from "./mount-cause.ts";
+import { hasSinceBound, mountCause, volumeNamedIn } from "./mount-cause.ts";
 import { apartFixes, heldVolume } from "./multi-attach.ts";
 
 type Pod = KubeObject<"Pod">;
@@ -52,6 +52,7 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
       eventType === "Warning" && blocking.has(reason) && message !== saidAlready,
   );
   if (warning === undefined || hasSinceAttached(facts, pod, warning)) return undefined;
+  if (hasSinceBound(facts, warning.message)) return undefined;
   const awaited =
     forcedDetach(facts, pod, node, warning) ?? leavingVolume(facts, pod, node, warning);
   if (awaited !== undefined) return awaited;
