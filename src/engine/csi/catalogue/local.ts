@@ -143,6 +143,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
       capabilityRefusal: "Invalid volume access mode: <MODE>",
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
+      listSnapshots: true,
       singleNodeMultiWriter: false,
     },
     unknown: ["attachRequired", "fsGroupPolicy", "storageCapacity"],

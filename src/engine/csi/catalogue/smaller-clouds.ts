@@ -126,6 +126,7 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       ],
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
+      listSnapshots: true,
       // Sixteen with the disk of the system.
       maxVolumesPerNode: 15,
       sidecars: { isProvisionerBeforeV6: true, defaultFsType: "ext4", extraCreateMetadata: false },
@@ -342,6 +343,7 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       hasExactKeys: true,
       accessModes: readWriteOnce,
       snapshots: true,
+      listSnapshots: true,
       roundUpTo: "1Gi",
       minSize: "10Gi",
       defaultSize: "10Gi",
