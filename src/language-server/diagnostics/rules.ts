@@ -89,12 +89,17 @@ import {
   datasourcerefNamespace,
   driverNoClone,
 } from "./rules/data-source.ts";
+import { databaseOnSmb, dataDirLostFound } from "./rules/database-directory.ts";
 import { datasourceMissing, datasourceOtherNamespace } from "./rules/datasource-missing.ts";
 import { deprecatedTopologyLabel } from "./rules/deprecated-topology-label.ts";
 import { documentSeparator } from "./rules/document-separator.ts";
 import { driverPodAnnotation } from "./rules/driver-pod-annotation.ts";
 import { duplicateObject } from "./rules/duplicate-object.ts";
-import { emptydirMediumUnknown, emptydirMemoryUnlimited } from "./rules/empty-dir.ts";
+import {
+  emptydirMediumUnknown,
+  emptydirMemoryUnlimited,
+  emptydirOverLimit,
+} from "./rules/empty-dir.ts";
 import { ephemeralClaimClash } from "./rules/ephemeral-claim-clash.ts";
 import { fieldDropped } from "./rules/field-dropped.ts";
 import { fsgroupNotApplied, fsgroupSlow, fsgroupWidensMode } from "./rules/fs-group.ts";
@@ -102,8 +107,10 @@ import { helmTemplate } from "./rules/helm-template.ts";
 import {
   hostpathInWorkload,
   hostpathNoNodeAffinity,
+  hostpathOwnedByRoot,
   hostpathOwnMachine,
   hostpathRelative,
+  hostpathWindowsDrive,
 } from "./rules/host-path.ts";
 import { importProblem } from "./rules/import-problem.ts";
 import { kindMissing } from "./rules/kind-missing.ts";
@@ -115,6 +122,7 @@ import { mountOptionsBlank, mountOptionsUnsupported } from "./rules/mount-option
 import {
   mountPathColon,
   mountPathNested,
+  mountPathReadonly,
   mountPathRelative,
   mountPathSame,
   mountPathSystem,
@@ -182,7 +190,11 @@ import {
   stsTemplateHidesVolume,
   stsTemplateUnmounted,
 } from "./rules/stateful-set.ts";
-import { subpathConfigUpdate, subpathReadonlyCreate } from "./rules/sub-path.ts";
+import {
+  subpathConfigUpdate,
+  subpathNotExpanded,
+  subpathReadonlyCreate,
+} from "./rules/sub-path.ts";
 import { unusedSuppression } from "./rules/suppression.ts";
 import { vacMissing } from "./rules/vac-missing.ts";
 import { vacDriver, vacDriverNoModify } from "./rules/volume-attributes.ts";
@@ -274,10 +286,13 @@ export const rules: readonly Rule[] = [
   hostpathInWorkload,
   hostpathRelative,
   hostpathOwnMachine,
+  hostpathOwnedByRoot,
+  hostpathWindowsDrive,
   nfsServerPath,
   nfsServerService,
   mountPathSame,
   mountPathNested,
+  mountPathReadonly,
   mountPathRelative,
   mountPathColon,
   mountPathSystem,
@@ -285,6 +300,7 @@ export const rules: readonly Rule[] = [
   mountOptionsBlank,
   emptydirMemoryUnlimited,
   emptydirMediumUnknown,
+  emptydirOverLimit,
   modeLooksOctal,
   yamlBoolValue,
   classUnknownParameter,
@@ -363,9 +379,12 @@ export const rules: readonly Rule[] = [
   commandNotExecutable,
   commandHidden,
   subpathConfigUpdate,
+  subpathNotExpanded,
   subpathReadonlyCreate,
   volumeNotWritable,
   chownRefused,
+  dataDirLostFound,
+  databaseOnSmb,
   subpathOwnedByRoot,
   fsgroupNotApplied,
   fsgroupSlow,

@@ -845,6 +845,40 @@ suite("verdict on a pod", () => {
     assert.match(fixes[0]?.text ?? "", /^give node "kind-control-plane" the label /);
   });
 
+  test("that mounts a part of a directory which is not there points to the directory, of the pod or of its volume", () => {
+    const part = (name: string, source: string): string =>
+      pod(name, "data")
+        .replace("mountPath: /data", "mountPath: /data, subPath: a")
+        .replace(/persistentVolumeClaim: \{.*?\}/, source);
+    const onNode = volume("disk", 'storageClassName: ""').replace(
+      "nfs: {server: s, path: /p}",
+      "hostPath: {path: /srv/b}",
+    );
+    const { of } = judge(
+      part("own", "hostPath: {path: /srv/a}") +
+        onNode +
+        claim("data", 'storageClassName: "", volumeName: disk') +
+        part("bound", "persistentVolumeClaim: {claimName: data}"),
+      "kind",
+    );
+    const value = "DirectoryOrCreate";
+    const root = ({ root, fixes }: Verdict): unknown => [
+      root,
+      fixes[0]?.at?.field,
+      fixes[0]?.value,
+    ];
+    assert.deepEqual(root(of("Pod/default/own")), [
+      { ref: "Pod/default/own", field: "spec.volumes[0].hostPath.path" },
+      "spec.volumes[0].hostPath.type",
+      value,
+    ]);
+    assert.deepEqual(root(of("Pod/default/bound")), [
+      { ref: "PersistentVolume//disk", field: "spec.hostPath.path" },
+      "spec.hostPath.type",
+      value,
+    ]);
+  });
+
   test("whose environment lacks an object or a key points to the line that names it", () => {
     const started = (container: string): Verdict =>
       judge(`

@@ -90,6 +90,13 @@ suite("changes since the last commit", () => {
       ["class-recreate-needed WaitForFirstConsumer: "],
     ));
 
+  test("the one parameter of a class that has changed", () =>
+    check(
+      storageClass("parameters: { type: a, size: one }"),
+      storageClass("parameters: { type: a, size: two }"),
+      ["class-recreate-needed two: "],
+    ));
+
   test("a claim that shrinks", () =>
     check(claim("2Gi", '""'), claim("1Gi", '""'), [
       "pvc-shrink 1Gi: Forbidden: field can not be less than status.capacity",

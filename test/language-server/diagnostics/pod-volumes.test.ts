@@ -337,6 +337,58 @@ spec: { nodeSelector: { gpu: true }, containers: [{ name: c, image: i }] }`;
           - { name: unknown, hostPath: { path: /u } }
     `));
 
+  test("a place that nobody can make in an empty volume, and one that an init container may have made", () =>
+    checkDiagnostics(
+      `${settings}${["alone", "made"]
+        .map(
+          (name) => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: ${name} }
+      spec:
+        volumes: [{ name: a, emptyDir: {} }, { name: b, emptyDir: {} }]
+        ${name === "alone" ? "" : "initContainers: [{ name: i, image: i, volumeMounts: [{ name: a, mountPath: /a }] }]"}
+        containers:
+          - name: c
+            image: i
+            volumeMounts:
+              - { name: a, mountPath: /a, readOnly: true }
+              - { name: b, mountPath: /a/b }${name === "alone" ? "\n      #                               ^^^^ mount-path-readonly: The container does not start: nobody can make /a/b in volume “a”" : ""}
+      ---`,
+        )
+        .join("")}`,
+    ));
+
+  test("/etc of a ConfigMap has no room for the runtime's own files", () =>
+    checkDiagnostics(
+      pod(`
+        containers:
+          - name: c
+            image: i
+            volumeMounts:
+              - { name: a, mountPath: /etc }
+      #                               ^^^^ mount-path-system: The mount hides /etc of the image and is read-only
+              - { name: b, mountPath: /usr }
+      #                               ^^^^ mount-path-system: The mount hides /usr of the image
+        volumes: [{ name: a, configMap: { name: a, optional: true } }, { name: b, emptyDir: {} }]`),
+    ));
+
+  test("drives of Windows, unless a pod runs there", () => {
+    const drives = (os: string, marks: readonly string[]): string =>
+      pod(`
+        ${os}containers: [{ name: c, image: i }]
+        volumes:
+          - { name: a, hostPath: { path: 'C:\\Users\\me' } }${marks[0] ?? ""}
+          - { name: b, hostPath: { path: /d/files } }${marks[1] ?? ""}
+          - { name: c, hostPath: { path: /data/c } }`);
+    const mark = (length: number, text: string): string =>
+      `\n      #                                  ${"^".repeat(length)} hostpath-windows-drive: A drive of Windows, which a Linux node does not have. On Docker Desktop with WSL 2 the directory is /run/desktop/mnt/host/${text}`;
+    return Promise.all([
+      checkDiagnostics(drives("", [mark(13, "c/Users/me"), mark(8, "d/files")])),
+      checkDiagnostics(drives("os: { name: windows }\n        ", [])),
+    ]);
+  });
+
   test("paths of one's own machine on kind, but for what its configuration brings in", () =>
     checkDiagnostics(`
       #- claimcheck.yaml

@@ -44,6 +44,28 @@ suite("findings from the prediction", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
+  test("an emptyDir on disk that may grow beyond what all containers may have together", () =>
+    checkPredicted(`
+      #- all.yaml
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        replicas: 2
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers:
+              - { name: a, image: "i:1", resources: { limits: { ephemeral-storage: 1Gi } }, volumeMounts: [{ name: big, mountPath: /a }, { name: fits, mountPath: /b }, { name: ram, mountPath: /c }] }
+              - { name: b, image: "i:1", resources: { limits: { ephemeral-storage: 1Gi } } }
+            volumes:
+              - { name: fits, emptyDir: { sizeLimit: 2Gi } }
+              - { name: ram, emptyDir: { medium: Memory, sizeLimit: 3Gi } }
+              - { name: big, emptyDir: { sizeLimit: 3Gi } }
+      #                                             ^^^ emptydir-over-limit: More than the pod may have on its node's disk: it is evicted beyond 2Gi
+    `));
+
   test("what local-path is not configured for is marked in its configuration", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -29,6 +29,7 @@ export function mountCause(
     unboundClaim(facts, message, judge) ??
     wrongList(pod, message) ??
     wrongSubPath(pod, message) ??
+    absentDirectory(facts, pod, message) ??
     unknownType(facts, pod, message) ??
     secretOfVolume(facts, pod, message) ??
     missingKey(facts, pod, message, volumeNamedIn(message)) ??
@@ -102,6 +103,45 @@ function wrongSubPath(pod: Pod, message: string): MountCause | undefined {
     }
   }
   return undefined;
+}
+
+/** `Error: stat /srv/data: no such file or directory`: a part of a hostPath is mounted, and the kubelet makes the path itself only if told to. */
+function absentDirectory(facts: RunFacts, pod: Pod, message: string): MountCause | undefined {
+  const [, path] = /^Error: l?stat (.+): no such file or directory$/.exec(message) ?? [];
+  if (path === undefined) return undefined;
+  for (const [index, volume] of (pod.spec.volumes ?? []).entries()) {
+    if (volume.hostPath?.path === path)
+      return {
+        root: { ref: refOf(pod), field: `spec.volumes[${index}].hostPath.path` },
+        fixes: toMake(refOf(pod), `spec.volumes[${index}].hostPath`),
+      };
+    const claimName = claimNameOf(pod, volume);
+    const claim =
+      claimName === undefined
+        ? undefined
+        : facts.get("PersistentVolumeClaim", pod.metadata.namespace, claimName);
+    const bound = facts.get("PersistentVolume", undefined, claim?.spec.volumeName ?? "");
+    if (claim === undefined || bound?.spec.hostPath?.path !== path) continue;
+    const root = { ref: refOf(bound), field: "spec.hostPath.path" };
+    const chain = failingVolume(facts, pod, bound.metadata.name).chain;
+    return { root, chain, fixes: toMake(refOf(bound), "spec.hostPath") };
+  }
+  return undefined;
+}
+
+function toMake(ref: Ref, field: string): readonly Fix[] {
+  const value = "DirectoryOrCreate";
+  return [
+    {
+      text: `set type: ${value}: the kubelet makes it`,
+      at: { ref, field: `${field}.type` },
+      value,
+    },
+    { text: "make the directory on the node" },
+    {
+      text: "let the node's container mount it at the same path (kind extraMounts, minikube mount)",
+    },
+  ];
 }
 
 /** A type without a plugin is named by the volume, whoever uses it. Upstream: pkg/volume/plugins.go FindPluginBySpec, v1.36. */

@@ -1,10 +1,13 @@
-/** As which user a container runs, from the pod's and its own securityContext. */
+/** As which user a container runs, from the pod's and its own securityContext, and from what is known of its image. */
 import { type Fields, fieldsAt, podSpecOf } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
+import { knownImageOf } from "./known-images.ts";
 
 export interface ContainerUser {
-  /** Undefined where the image decides. */
+  /** Undefined where the image decides, of which nothing is known. */
   readonly uid: number | undefined;
+  /** The image's own, where the manifest names no user. */
+  readonly image?: string;
   /** `image`: whoever the image names, root perhaps. */
   readonly is: "root" | "other" | "image";
 }
@@ -15,8 +18,16 @@ export function userOf(object: ManifestObject, container: Fields): ContainerUser
   const setting = (field: string): unknown => own[field] ?? ofPod[field];
   const uid = setting("runAsUser");
   if (typeof uid === "number") return { uid, is: uid === 0 || mayBypass(own) ? "root" : "other" };
-  const isOther = setting("runAsNonRoot") === true && !mayBypass(own);
-  return { uid: undefined, is: isOther ? "other" : "image" };
+  if (mayBypass(own)) return { uid: undefined, is: "image" };
+  const image = knownImageOf(container);
+  if (image?.uid !== undefined) return { uid: image.uid, image: image.name, is: "other" };
+  return { uid: undefined, is: setting("runAsNonRoot") === true ? "other" : "image" };
+}
+
+/** Of one that is not root, for a sentence. */
+export function nameOfUser({ uid, image }: ContainerUser): string {
+  if (uid === undefined) return "a user other than root";
+  return image === undefined ? `user ${uid}` : `user ${uid} of the image ${image}`;
 }
 
 /** Modes and owners do not count for it. */

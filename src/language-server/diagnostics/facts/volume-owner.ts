@@ -3,7 +3,7 @@ import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import { type FsGroupRefusal, fsGroupRefusal } from "../../../engine/matching/fs-group.ts";
 import { own } from "../../own.ts";
 import type { Environment } from "../../workspace/environment.ts";
-import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
+import { fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { ClaimFacts } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
 
@@ -25,7 +25,7 @@ export function groupRefusal(environment: Environment, claim: ClaimFacts): strin
   const refusal = fsGroupRefusal({
     policy,
     readOnly: fieldsAt(spec, "csi")["readOnly"] === true,
-    fsType: fsTypeOf(claim, spec, driver),
+    fsType: fileSystemOf(claim),
     accessModes: volume === undefined ? claim.modes : listAt(spec, "accessModes").map(String),
   });
   return refusal === undefined ? undefined : refusalText(refusal, driver);
@@ -50,12 +50,14 @@ function refusalText(refusal: FsGroupRefusal, driver: string): string {
   }
 }
 
-/** Any text where the volume has one that the files do not name. */
-function fsTypeOf({ volume, storageClass }: ClaimFacts, spec: Fields, driver: string): string {
+/** As the kubelet is told; "" for none, `ext4` also where the driver may fill in another that the files do not name. */
+export function fileSystemOf({ driver = "", volume, storageClass }: ClaimFacts): string {
   const filledIn = "ext4";
-  if (volume !== undefined)
+  if (volume !== undefined) {
+    const spec = fieldsAt(volume.object.value, "spec");
     // What an in-tree source leaves out, its driver fills in.
     return spec["csi"] === undefined ? filledIn : (textAt(spec, "csi", "fsType") ?? "");
+  }
   const parameters = fieldsAt(storageClass ?? {}, "parameters");
   const named = ["csi.storage.k8s.io/fstype", "fstype"].find((key) => key in parameters);
   if (named !== undefined) return textAt(parameters, named) ?? filledIn;

@@ -261,7 +261,8 @@ function pathToBlame(
   isRefused: (trial: KubeObject) => boolean,
 ): Path {
   const [top, ...below] = path;
-  if (top !== "spec" || below.length > 0) return path;
+  if (top !== "spec" || below.length > 0)
+    return [...path, ...changedPath(valueAt(stored, path), valueAt(after.value, path))];
   const before = fieldsAt(stored as unknown as Manifest, "spec");
   const written = fieldsAt(after.value, "spec");
   const blamed = writtenChanges(before, written).find((key) => {

@@ -6,7 +6,7 @@ import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { type ClaimFacts, claimIndex } from "../facts/claim-facts.ts";
 import { baseName, type Command, commandsOf, mountedPath } from "../facts/container-commands.ts";
-import { isWindows, userOf } from "../facts/container-user.ts";
+import { isWindows, nameOfUser, userOf } from "../facts/container-user.ts";
 import { groupRefusal } from "../facts/volume-owner.ts";
 import type { EnvironmentRule } from "../rule.ts";
 
@@ -54,13 +54,12 @@ function whyNot(
   container: Fields,
   takesGroup: boolean,
 ): string | undefined {
-  const { uid, is } = userOf(object, container);
+  const user = userOf(object, container);
   const instead = takesGroup
     ? "; with fsGroup the kubelet gives the volume to the pod's group"
     : "";
-  if (is === "other") {
-    const who = uid === undefined ? "a user other than root" : `user ${uid}`;
-    return `the container runs as ${who}, and only root may give files away. Let this container run as root${instead}`;
+  if (user.is === "other") {
+    return `the container runs as ${nameOfUser(user)}, and only root may give files away. Let this container run as root${instead}`;
   }
   const context = fieldsAt(container, "securityContext");
   if (context["privileged"] === true || !lacksChown(context)) return undefined;

@@ -1,7 +1,11 @@
 /** emptyDir volumes: what they cost, and media that no kubelet knows. */
+import { refOf } from "../../../engine/api/meta.ts";
+import { compareQuantities, formatQuantity, parseQuantity } from "../../../engine/api/quantity.ts";
+import { podTotal } from "../../../engine/api/resource-totals.ts";
+import { sourceOf } from "../../prediction/source-of.ts";
 import { fieldsAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
-import type { DocumentRule } from "../rule.ts";
+import type { DocumentRule, PredictionRule } from "../rule.ts";
 
 export const emptydirMemoryUnlimited: DocumentRule = objectRule(
   "emptydir-memory-unlimited",
@@ -32,6 +36,39 @@ export const emptydirMediumUnknown: DocumentRule = objectRule(
     }
   },
 );
+
+/**
+ * Upstream: kubelet pkg/kubelet/eviction/eviction_manager.go podEphemeralStorageLimitEviction, v1.36: all that a pod has on its
+ * node's disk counts, and the limits of its containers together are the most.
+ */
+export const emptydirOverLimit: PredictionRule = {
+  id: "emptydir-over-limit",
+  severity: "information",
+  scope: "prediction",
+  *check(prediction) {
+    const told = new Set<unknown>();
+    for (const pod of prediction.facts.list("Pod")) {
+      for (const [index, { emptyDir }] of (pod.spec.volumes ?? []).entries()) {
+        if (emptyDir?.sizeLimit === undefined || (emptyDir.medium ?? "") !== "") continue;
+        const limit = podTotal(pod.spec, "limits").get(ephemeralStorage);
+        const size = parseQuantity(emptyDir.sizeLimit);
+        if (limit === undefined || size === undefined || compareQuantities(size, limit) <= 0)
+          continue;
+        const field = `spec.volumes[${index}].emptyDir.sizeLimit`;
+        const source = sourceOf(prediction, refOf(pod), field);
+        if (source === undefined || told.has(source.entry)) continue;
+        told.add(source.entry);
+        const most = formatQuantity(limit);
+        yield {
+          ...source,
+          message: `More than the pod may have on its node's disk: it is evicted beyond ${most}, the limits of its containers for ${ephemeralStorage} together`,
+        };
+      }
+    }
+  },
+};
+
+const ephemeralStorage = "ephemeral-storage";
 
 /** Those without a page size. */
 const media: readonly string[] = ["Memory", "HugePages"];

@@ -1,5 +1,6 @@
 /** Directories of a node: which node it is, and whether every pod sees the same one. */
 import {
+  containersOf,
   type Fields,
   fieldsAt,
   itemsOf,
@@ -8,6 +9,7 @@ import {
 } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
+import { type ContainerUser, isWindows, nameOfUser, userOf } from "../facts/container-user.ts";
 import { objectRule } from "../object-rule.ts";
 import type { DocumentRule, EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
@@ -66,6 +68,31 @@ export const hostpathRelative: DocumentRule = objectRule(
   },
 );
 
+export const hostpathWindowsDrive: EnvironmentRule = {
+  id: "hostpath-windows-drive",
+  severity: "information",
+  scope: "environment",
+  *check({ environment: { objects } }) {
+    const found = objects.flatMap((entry) =>
+      nodePaths(entry.object).flatMap(({ directory, path }) => {
+        const [, withColon, plain, rest = ""] =
+          /^\/?(?:([A-Za-z]):|\/?([cd])(?=\/))[\\/]?(.*)$/.exec(directory) ?? [];
+        const drive = withColon ?? plain;
+        return drive === undefined ? [] : [{ entry, path, drive, rest }];
+      }),
+    );
+    if (found.length === 0 || objects.some(({ object }) => isWindows(object))) return;
+    for (const { entry, path, drive, rest } of found) {
+      const there = `/run/desktop/mnt/host/${drive.toLowerCase()}/${rest.replaceAll("\\", "/")}`;
+      yield {
+        entry,
+        path,
+        message: `A drive of Windows, which a Linux node does not have. On Docker Desktop with WSL 2 the directory is ${there}`,
+      };
+    }
+  },
+};
+
 /** Where the nodes are containers or machines inside of one's own. */
 const nested: Readonly<Record<string, string>> = {
   kind: "extraMounts of kind's configuration bring it in when the cluster is made",
@@ -121,6 +148,47 @@ function broughtIn({ environment }: EnvironmentContext): readonly string[] {
           ),
         ),
   );
+}
+
+/** Upstream: kubelet pkg/volume/hostpath/host_path.go makeDir, v1.36: 0755, and whoever the kubelet runs as. */
+export const hostpathOwnedByRoot: DocumentRule = objectRule(
+  "hostpath-owned-by-root",
+  "information",
+  {},
+  function* (object) {
+    if (isWindows(object)) return;
+    for (const { fields } of podVolumesOf(object)) {
+      if (textAt(fields, "hostPath", "type") !== "DirectoryOrCreate") continue;
+      const mounts = mountsOf(object, fields["name"]);
+      // Somebody who may be root may set the owner.
+      if (mounts.some(({ user }) => user.is !== "other")) continue;
+      for (const { user, path, isReadOnly } of mounts) {
+        if (isReadOnly) continue;
+        const message = `Where the kubelet makes the directory it is root's own (0755), and fsGroup does not change that of a hostPath: ${nameOfUser(user)} cannot write to it. Let an initContainer that runs as root set the owner`;
+        yield { path, message };
+      }
+    }
+  },
+);
+
+interface UserMount {
+  readonly user: ContainerUser;
+  /** Of its `mountPath`. */
+  readonly path: Path;
+  readonly isReadOnly: boolean;
+}
+
+function mountsOf(object: ManifestObject, volume: unknown): readonly UserMount[] {
+  return containersOf(object).flatMap((container) => {
+    const user = userOf(object, container.fields);
+    return itemsOf(container.fields["volumeMounts"], [...container.path, "volumeMounts"])
+      .filter(({ fields }) => fields["name"] === volume)
+      .map(({ fields, path }) => ({
+        user,
+        path: [...path, "mountPath"],
+        isReadOnly: fields["readOnly"] === true,
+      }));
+  });
 }
 
 interface NodePath {

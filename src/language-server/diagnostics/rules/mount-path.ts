@@ -56,6 +56,38 @@ export const mountPathNested: DocumentRule = objectRule(
   },
 );
 
+/**
+ * Runtimes make the place of a mount where it is not there, which they cannot in a volume that is already mounted read-only.
+ * Upstream: the kubelet makes such places in ConfigMaps, Secrets and projected volumes (pkg/volume/util/nested_volumes.go), and
+ * in no emptyDir; runc libcontainer rootfs_linux.go, v1.2.
+ */
+export const mountPathReadonly: DocumentRule = objectRule(
+  "mount-path-readonly",
+  "warning",
+  {},
+  function* (object) {
+    const all = mountsByContainer(object);
+    const isWritten = new Set(
+      all.flat().flatMap(({ fields }) => (fields["readOnly"] === true ? [] : [fields["name"]])),
+    );
+    const empty = new Set(
+      podVolumesOf(object)
+        .filter(({ fields }) => fields["emptyDir"] !== undefined && !isWritten.has(fields["name"]))
+        .map(({ fields }) => fields["name"]),
+    );
+    for (const mounts of all) {
+      for (const { path, clean } of mounts) {
+        const outer = mounts.find(
+          (other) => empty.has(other.fields["name"]) && clean.startsWith(`${other.clean}/`),
+        );
+        if (outer === undefined) continue;
+        const message = `The container does not start: nobody can make ${clean} in volume “${String(outer.fields["name"])}”, which is empty and mounted read-only at ${outer.clean}`;
+        yield { path, message };
+      }
+    }
+  },
+);
+
 export const mountPathRelative: DocumentRule = objectRule(
   "mount-path-relative",
   "warning",
@@ -90,6 +122,9 @@ const systemDirectories: ReadonlySet<string> = new Set([
   "/lib",
 ]);
 
+/** Of which the kubelet mounts nothing to be written. */
+const readOnlySources: readonly string[] = ["configMap", "secret", "downwardAPI", "projected"];
+
 export const mountPathSystem: DocumentRule = objectRule(
   "mount-path-system",
   "warning",
@@ -100,10 +135,19 @@ export const mountPathSystem: DocumentRule = objectRule(
         .filter(({ fields }) => fields["hostPath"] !== undefined)
         .map(({ fields }) => fields["name"]),
     );
+    const readOnly = new Set(
+      podVolumesOf(object)
+        .filter(({ fields }) => readOnlySources.some((source) => fields[source] !== undefined))
+        .map(({ fields }) => fields["name"]),
+    );
     for (const { path, clean, fields } of linuxMounts(object)) {
       // Who mounts the host's own directory there means it.
       if (!systemDirectories.has(clean) || ofHost.has(fields["name"])) continue;
-      yield { path, message: `The mount hides ${clean} of the image` };
+      const message =
+        clean === "/etc" && (readOnly.has(fields["name"]) || fields["readOnly"] === true)
+          ? "The mount hides /etc of the image and is read-only: the runtime cannot mount its own /etc/hosts and /etc/resolv.conf into it, and the container does not start"
+          : `The mount hides ${clean} of the image`;
+      yield { path, message };
     }
   },
 );

@@ -34,6 +34,24 @@ export const subpathConfigUpdate: DocumentRule = objectRule(
   },
 );
 
+/** Upstream: kubelet pkg/kubelet/kubelet_pods.go makeMounts expands subPathExpr alone, v1.36. */
+export const subpathNotExpanded: DocumentRule = objectRule(
+  "subpath-not-expanded",
+  "warning",
+  {},
+  function* (object) {
+    for (const container of containersOf(object)) {
+      const place = [...container.path, "volumeMounts"];
+      for (const { fields, path } of itemsOf(container.fields["volumeMounts"], place)) {
+        const [variable] = /\$\([A-Za-z_][\w.-]*\)/.exec(textAt(fields, "subPath") ?? "") ?? [];
+        if (variable === undefined) continue;
+        const message = `Taken as it is written: all pods share a directory that is called ${variable}. Variables are filled into subPathExpr`;
+        yield { path: [...path, "subPath"], message };
+      }
+    }
+  },
+);
+
 export const subpathReadonlyCreate: EnvironmentRule = {
   id: "subpath-readonly-create",
   severity: "information",

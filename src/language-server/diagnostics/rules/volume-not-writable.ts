@@ -10,7 +10,7 @@ import { valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
 import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
-import { isWindows, userOf } from "../facts/container-user.ts";
+import { type ContainerUser, isWindows, nameOfUser, userOf } from "../facts/container-user.ts";
 import { groupRefusal, isRootsOwn } from "../facts/volume-owner.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport, RelatedReport } from "../rule.ts";
 import { subPathField } from "./sub-path.ts";
@@ -45,17 +45,17 @@ export const subpathOwnedByRoot: EnvironmentRule = {
       if (field === undefined || claim.driver === undefined || isOwnerSet(mount)) continue;
       // The directory of such a volume is root's own as a whole: volume-not-writable says so.
       if (readOnlyField(claim) !== undefined || isRootsOwn(claim)) continue;
-      const { uid, is } = userOf(workload.object, containerOf(mount));
+      const user = userOf(workload.object, containerOf(mount));
       const group = fieldsAt(podSpecOf(workload.object)?.fields ?? {}, "securityContext")[
         "fsGroup"
       ];
       const isApplied =
         group !== undefined && groupRefusal(context.environment, claim) === undefined;
-      if (is !== "other" || isApplied) continue;
+      if (user.is !== "other" || isApplied) continue;
       yield {
         entry: workload,
         path: [...path, field],
-        message: `A sub-directory that is not there yet is made by the kubelet as root with the mode of the volume's directory; ${nameOf(uid)} can write to it only if that mode lets everybody`,
+        message: `A sub-directory that is not there yet is made by the kubelet as root with the mode of the volume's directory; ${nameOfUser(user)} can write to it only if that mode lets everybody`,
       };
     }
   },
@@ -107,8 +107,9 @@ function ownerReport(mount: ClaimMount): ObjectReport | undefined {
   const { use, path } = mount;
   const { object } = use.workload;
   const pod = podSpecOf(object);
-  const { uid, is } = userOf(object, containerOf(mount));
-  if (pod === undefined || is !== "other") return undefined;
+  const user = userOf(object, containerOf(mount));
+  const { uid, image } = user;
+  if (pod === undefined || user.is !== "other") return undefined;
   // Where it is set and has no effect, fsgroup-not-applied says so.
   if (fieldsAt(pod.fields, "securityContext")["fsGroup"] !== undefined) return undefined;
   const fix = uid !== undefined && {
@@ -119,22 +120,22 @@ function ownerReport(mount: ClaimMount): ObjectReport | undefined {
   return {
     entry: use.workload,
     path: [...path, "mountPath"],
-    message: `The directory of a new volume of “${use.claim.driver}” is root's own, and without fsGroup ${nameOf(uid)} cannot write to “${use.volumeName}”`,
+    message: `The directory of a new volume of “${use.claim.driver}” is root's own, and without fsGroup ${nameOfUser(user)} cannot write to “${use.volumeName}”`,
     // Who names no user leaves it to the image or to the cluster, and some clusters then set fsGroup too.
-    ...(uid === undefined && { severity: "information" }),
-    related: [userPlace(mount)],
+    ...((uid === undefined || image !== undefined) && { severity: "information" }),
+    related: [userPlace(mount, user)],
     ...driverBasis(use.claim),
     ...(fix && { fix }),
   };
 }
 
-function nameOf(uid: number | undefined): string {
-  return uid === undefined ? "a user other than root" : `user ${uid}`;
-}
-
 /** Where the container gets its user from. */
-function userPlace(mount: ClaimMount): RelatedReport {
+function userPlace(mount: ClaimMount, { image, uid }: ContainerUser): RelatedReport {
   const { workload } = mount.use;
+  if (image !== undefined) {
+    const path = [...mount.path.slice(0, -2), "image"];
+    return { entry: workload, path, message: `Its user is ${uid}` };
+  }
   const message = "The container does not run as root";
   const places = [mount.path.slice(0, -2), podSpecOf(workload.object)?.path ?? []];
   for (const field of ["runAsUser", "runAsNonRoot"]) {

@@ -1,0 +1,166 @@
+/**
+ * What well-known images do with volumes, as their Dockerfiles and start scripts say: as whom they run, where they keep data,
+ * and what they want of the directory. Nothing is known of copies under other names.
+ */
+import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
+import type { Environment } from "../../workspace/environment.ts";
+import { type Fields, fieldsAt, itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
+
+export interface KnownImage {
+  /** As it is written, without its tag. */
+  readonly name: string;
+  /** Of `USER` in its Dockerfile; absent where that is root, or nobody has looked. */
+  readonly uid?: number;
+  /** Of the program that keeps data, for messages. */
+  readonly program?: string;
+  readonly data?: DataDirectory;
+  /** It makes hard links and sets modes, which no SMB share has. */
+  readonly wantsOwnModes?: boolean;
+}
+
+interface DataDirectory {
+  /** The environment variable that names it. */
+  readonly variable?: string;
+  readonly path?: string;
+  /** It has to be empty at first, without `lost+found` too. */
+  readonly isEmptyAtFirst?: boolean;
+}
+
+interface Entry extends Omit<KnownImage, "name"> {
+  readonly names: readonly string[];
+  /** Major versions of the tag; a tag without a number is the newest. */
+  readonly from?: number;
+  readonly before?: number;
+}
+
+const postgres: Omit<Entry, "names"> = {
+  program: "PostgreSQL",
+  // docker-entrypoint.sh: initdb, chmod 0700, chown; xlog.c links segments.
+  wantsOwnModes: true,
+};
+
+const images: readonly Entry[] = [
+  {
+    ...postgres,
+    names: ["postgres", "postgis/postgis", "pgvector/pgvector", "timescale/timescaledb"],
+    data: { variable: "PGDATA", path: "/var/lib/postgresql/data", isEmptyAtFirst: true },
+    before: 18,
+  },
+  {
+    ...postgres,
+    names: ["postgres"],
+    // Below /var/lib/postgresql, in a directory of the version.
+    data: { variable: "PGDATA", isEmptyAtFirst: true },
+    from: 18,
+  },
+  {
+    names: ["mysql", "percona"],
+    program: "MySQL",
+    data: { path: "/var/lib/mysql", isEmptyAtFirst: true },
+    before: 8,
+  },
+  // WiredTiger syncs directories, and mongod takes its lock from the file system.
+  { names: ["mongo"], program: "MongoDB", wantsOwnModes: true },
+  {
+    names: ["apache/kafka"],
+    uid: 1000,
+    program: "Kafka",
+    data: { variable: "KAFKA_LOG_DIRS", isEmptyAtFirst: true },
+  },
+  {
+    names: ["confluentinc/cp-kafka", "confluentinc/cp-server"],
+    uid: 1000,
+    program: "Kafka",
+    data: { variable: "KAFKA_LOG_DIRS", path: "/var/lib/kafka/data", isEmptyAtFirst: true },
+  },
+  { names: ["confluentinc/cp-zookeeper"], uid: 1000 },
+  {
+    names: ["grafana/grafana", "grafana/grafana-oss", "grafana/grafana-enterprise"],
+    uid: 472,
+    from: 6,
+  },
+  { names: ["grafana/loki"], uid: 10001, from: 2 },
+  { names: ["prom/prometheus", "prometheus/prometheus"], uid: 65534, from: 2 },
+  { names: ["prom/alertmanager", "prometheus/alertmanager"], uid: 65534 },
+  { names: ["jenkins/jenkins"], uid: 1000 },
+  { names: ["sonatype/nexus3"], uid: 200 },
+  { names: ["elasticsearch", "elasticsearch/elasticsearch"], uid: 1000, from: 8 },
+  { names: ["opensearchproject/opensearch"], uid: 1000 },
+  { names: ["dpage/pgadmin4"], uid: 5050 },
+  { names: ["n8nio/n8n"], uid: 1000 },
+  { names: ["nodered/node-red"], uid: 1000 },
+  { names: ["solr"], uid: 8983 },
+];
+
+const byName = new Map<string, Entry[]>();
+for (const image of images)
+  for (const name of image.names) byName.set(name, [...(byName.get(name) ?? []), image]);
+
+/** Undefined where nothing is known of the container's image. */
+export function knownImageOf(container: Fields): KnownImage | undefined {
+  const text = textAt(container, "image");
+  if (text === undefined) return undefined;
+  const { name, tag } = partsOf(text);
+  if (/^bitnami(?:legacy)?\//.test(name)) return { name, uid: 1001 };
+  const major = /^v?(\d+)/.exec(tag)?.[1];
+  const isOf = ({ from = 0, before }: Entry): boolean =>
+    major === undefined
+      ? before === undefined
+      : Number(major) >= from && (before === undefined || Number(major) < before);
+  const found = byName.get(name)?.find(isOf);
+  return found && { ...found, name };
+}
+
+/** Without registry and digest, and without `library/`, as Docker Hub's official images are called elsewhere. */
+function partsOf(image: string): { readonly name: string; readonly tag: string } {
+  const [named = ""] = image.split("@");
+  const [, host, rest = ""] = /^(?:([^/]*[.:][^/]*|localhost)\/)?(.*)$/.exec(named) ?? [];
+  const [path = "", tag = ""] = rest.split(":");
+  const name = host === undefined ? path : path.replace(/^docker\//, "");
+  return { name: name.replace(/^library\//, ""), tag };
+}
+
+/**
+ * Where the container keeps its data, cleaned; undefined where nobody can tell: another command, a variable from an object
+ * that no file holds.
+ */
+export function dataDirectoryOf(
+  environment: Environment,
+  namespace: string,
+  container: Fields,
+  { data }: KnownImage,
+): string | undefined {
+  if (data === undefined || container["command"] !== undefined) return undefined;
+  const named =
+    data.variable === undefined ? "" : variableOf(environment, namespace, container, data.variable);
+  if (named === undefined) return undefined;
+  const path = named === "" ? data.path : named;
+  return path === undefined ? undefined : cleanFilePath(path);
+}
+
+/** "" where it is not set; undefined where it may be. */
+function variableOf(
+  { byRef }: Environment,
+  namespace: string,
+  container: Fields,
+  variable: string,
+): string | undefined {
+  for (const { fields } of itemsOf(container["env"], []))
+    if (fields["name"] === variable) return textAt(fields, "value");
+  for (const from of listAt(container, "envFrom")) {
+    if (typeof from !== "object" || from === null) return undefined;
+    const source = from as Fields;
+    const kind = source["configMapRef"] === undefined ? "Secret" : "ConfigMap";
+    const name = textAt(source, kind === "Secret" ? "secretRef" : "configMapRef", "name");
+    const object = byRef.get(`${kind}/${namespace}/${name}`)?.at(-1)?.object;
+    if (object === undefined) {
+      // A Secret has passwords.
+      if (kind === "Secret") continue;
+      return undefined;
+    }
+    const key = variable.slice((textAt(source, "prefix") ?? "").length);
+    const value = fieldsAt(object.value, kind === "Secret" ? "stringData" : "data")[key];
+    if (typeof value === "string") return value;
+  }
+  return "";
+}

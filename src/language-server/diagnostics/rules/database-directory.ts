@@ -1,0 +1,98 @@
+/** Databases that are given a directory in which they do not start. */
+import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
+import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
+import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import { valueAt } from "../../yaml/manifest.ts";
+import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
+import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
+import { dataDirectoryOf, type KnownImage, knownImageOf } from "../facts/known-images.ts";
+import { fileSystemOf } from "../facts/volume-owner.ts";
+import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
+import { subPathField } from "./sub-path.ts";
+
+export const dataDirLostFound: EnvironmentRule = {
+  id: "data-dir-lost-found",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    for (const { mount, container, image } of databaseMounts(context)) {
+      const { use, fields, path } = mount;
+      if (image.data?.isEmptyAtFirst !== true || subPathField(fields) !== undefined) continue;
+      if (!hasLostFound(use.claim)) continue;
+      const { namespace } = use.workload.object;
+      const directory = dataDirectoryOf(context.environment, namespace, container, image);
+      if (directory === undefined || directory !== cleanFilePath(textAt(fields, "mountPath") ?? ""))
+        continue;
+      const { variable } = image.data;
+      const other = variable === undefined ? "" : `, or let ${variable} name a directory below it`;
+      yield {
+        entry: use.workload,
+        path: [...path, "mountPath"],
+        message: `A new volume of “${use.claim.driver}” holds lost+found, as every ext4 file system, and ${image.program} does not start in a directory that is not empty: mount a part of the volume by subPath${other}`,
+        ...driverBasis(use.claim),
+        fix: {
+          title: "Mount the volume's directory “data”",
+          path: [...path, "subPath"],
+          value: "data",
+        },
+      };
+    }
+  },
+};
+
+export const databaseOnSmb: EnvironmentRule = {
+  id: "database-on-smb",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    for (const { mount, image } of databaseMounts(context)) {
+      const { use, path } = mount;
+      if (image.wantsOwnModes !== true || !isSmb(use.claim)) continue;
+      yield {
+        entry: use.workload,
+        path: [...path, "mountPath"],
+        message: `${image.program} does not run on “${use.claim.driver}”: an SMB share has no hard links, and owners and modes of its files are those of the mount (Operation not permitted). Use a class of disks, or of NFS`,
+        ...driverBasis(use.claim),
+      };
+    }
+  },
+};
+
+interface DatabaseMount {
+  readonly mount: ClaimMount;
+  readonly container: Fields;
+  readonly image: KnownImage;
+}
+
+function* databaseMounts(context: EnvironmentContext): Iterable<DatabaseMount> {
+  for (const mount of claimMounts(context, "volumeMounts")) {
+    const container = valueAt(mount.use.workload.object.value, mount.path.slice(0, -2)) as Fields;
+    const image = knownImageOf(container);
+    if (image?.program !== undefined) yield { mount, container, image };
+  }
+}
+
+/** The driver makes the volume, a disk that its node plugin formats. */
+function hasLostFound(claim: ClaimFacts): boolean {
+  const { driver, volume, spec, volumeMode } = claim;
+  if (driver === undefined || volume !== undefined || volumeMode === "Block") return false;
+  if (spec["dataSource"] !== undefined || spec["dataSourceRef"] !== undefined) return false;
+  const traits = knownDriver(driver)?.traits;
+  const isDisk = traits !== undefined && (traits.attachRequired ?? true);
+  return isDisk && /^ext[234]$/.test(fileSystemOf(claim));
+}
+
+const smbDrivers: ReadonlySet<string | undefined> = new Set([
+  "smb.csi.k8s.io",
+  "file.csi.azure.com",
+]);
+
+/** Azure Files also speaks NFS, where class or volume say so. */
+function isSmb({ driver, volume, storageClass }: ClaimFacts): boolean {
+  if (!smbDrivers.has(driver)) return false;
+  const attributes =
+    volume === undefined
+      ? fieldsAt(storageClass ?? {}, "parameters")
+      : fieldsAt(volume.object.value, "spec", "csi", "volumeAttributes");
+  return textAt(attributes, "protocol")?.toLowerCase() !== "nfs";
+}

@@ -1,0 +1,141 @@
+import { checkDiagnostics } from "../../support/language-features.ts";
+
+const claim = (provisioner: string, parameters = ""): string => `
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: class }
+      provisioner: ${provisioner}
+      volumeBindingMode: WaitForFirstConsumer${parameters}
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: class, accessModes: [ReadWriteOncePod], resources: { requests: { storage: 1Gi } } }
+      ---`;
+
+/** `more` and what it says of the container, two spaces before the first key. */
+const pod = (
+  image: string,
+  path: string,
+  label = "",
+  more = "",
+  context = "runAsUser: 0",
+): string => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: db }
+      spec:
+        securityContext: { ${context} }
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+        containers:
+          - name: db
+            image: ${image}${more === "" ? "" : `\n            ${more}`}
+            volumeMounts:
+              - name: data
+                mountPath: ${path}${label === "" ? "" : `\n      #                    ${"^".repeat(path.length)} ${label}`}
+`;
+
+const pgdata = "/var/lib/postgresql/data";
+const lostFound = "data-dir-lost-found: A new volume of “ebs.csi.aws.com” holds lost+found";
+const disk = claim("ebs.csi.aws.com");
+
+suite("images that are known", () => {
+  for (const [image, path, more] of [
+    ["postgres:16.3-alpine", pgdata, ""],
+    ["docker.io/library/postgres:9.6", pgdata, ""],
+    ["public.ecr.aws/docker/library/postgres:15@sha256:0", `${pgdata}/`, ""],
+    ["postgres", "/pg", "env: [{ name: PGDATA, value: /pg/ }]"],
+    ["mysql:5.7", "/var/lib/mysql", ""],
+    ["confluentinc/cp-kafka:7.6.0", "/var/lib/kafka/data", ""],
+  ] as const)
+    test(`${image} does not start in ${path} of a new ext4 volume`, () =>
+      checkDiagnostics(`${disk}${pod(image, path, lostFound, more)}`));
+
+  for (const [what, of, image, path, more] of [
+    [
+      "its data is below the mount",
+      disk,
+      "postgres:16",
+      pgdata,
+      `env: [{ name: PGDATA, value: ${pgdata}/db }]`,
+    ],
+    [
+      "it may be told elsewhere where its data is",
+      disk,
+      "postgres:16",
+      pgdata,
+      "envFrom: [{ configMapRef: { name: unknown, optional: true } }]",
+    ],
+    ["it is not told what the image is", disk, "example.com/shop/postgres:16", pgdata, ""],
+    ["it keeps data by version", disk, "postgres:18", "/var/lib/postgresql", ""],
+    ["it runs something else", disk, "postgres:16", pgdata, "command: [pg_dump]"],
+    ["it leaves lost+found alone", disk, "mysql:8.4", "/var/lib/mysql", ""],
+    [
+      "the file system has none",
+      claim("ebs.csi.aws.com", "\n      parameters: { csi.storage.k8s.io/fstype: xfs }"),
+      "postgres:16",
+      pgdata,
+      "",
+    ],
+  ] as const)
+    test(`a database is left alone where ${what}`, () =>
+      checkDiagnostics(`${of}${pod(image, path, "", more)}`));
+
+  test("PGDATA may come from a ConfigMap of the files", () =>
+    checkDiagnostics(`${disk}
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: settings }
+      data: { PGDATA: ${pgdata}/db }
+      ---${pod("postgres:16", pgdata, "", "envFrom: [{ configMapRef: { name: settings } }]")}`));
+
+  test("SMB is no place for a database, NFS of the same driver is", () =>
+    Promise.all([
+      checkDiagnostics(
+        `${claim("file.csi.azure.com")}${pod("mongo", "/data/db", "database-on-smb: MongoDB does not run on “file.csi.azure.com”")}`,
+      ),
+      checkDiagnostics(
+        `${claim("file.csi.azure.com", "\n      parameters: { protocol: nfs }")}${pod("mongo", "/data/db")}`,
+      ),
+    ]));
+
+  test("the image's user cannot write to a new disk, which the cluster may have changed", () =>
+    checkDiagnostics(
+      `${disk}${pod("grafana/grafana:11.2.0", "/var/lib/grafana", "volume-not-writable: The directory of a new volume of “ebs.csi.aws.com” is root's own, and without fsGroup user 472 of the image grafana/grafana cannot write to “data”", "", "")}`,
+    ));
+
+  for (const [what, image, context] of [
+    ["fsGroup hands it over", "grafana/grafana", "fsGroup: 472"],
+    ["the manifest says root", "grafana/grafana", "runAsUser: 0"],
+    ["the image was root's then", "prom/prometheus:v1.8.2", ""],
+  ] as const)
+    test(`whose user can write where ${what}`, () =>
+      checkDiagnostics(`${disk}${pod(image, "/d", "", "", context)}`));
+
+  const own = (containers: string): string => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: g }
+      spec:
+        volumes: [{ name: d, hostPath: { path: /srv/g, type: DirectoryOrCreate } }]${containers}
+`;
+  test("whose user cannot write to a directory that the kubelet makes, unless root has been there", () =>
+    Promise.all([
+      checkDiagnostics(
+        own(`
+        containers:
+          - name: g
+            image: bitnami/grafana
+            volumeMounts: [{ name: d, mountPath: /d }, { name: d, mountPath: /r, readOnly: true }]
+      #                                          ^^ hostpath-owned-by-root: Where the kubelet makes the directory it is root's own (0755), and fsGroup does not change that of a hostPath: user 1001 of the image bitnami/grafana cannot write`),
+      ),
+      checkDiagnostics(
+        own(`
+        initContainers: [{ name: i, image: busybox, volumeMounts: [{ name: d, mountPath: /d }] }]
+        containers: [{ name: g, image: bitnami/grafana, volumeMounts: [{ name: d, mountPath: /d }] }]`),
+      ),
+    ]));
+});
