@@ -33,10 +33,14 @@ async function main(): Promise<void> {
   process.exitCode = await run(argv, terminal, version);
 }
 
-// A reader that has seen enough, `head` say, is no failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
+process.stdout.on("error", unwritten);
+
+/** A reader that has seen enough, `head` say, is no failure; a disk that is full is none of Claimcheck's. */
+function unwritten({ code, message }: NodeJS.ErrnoException): void {
+  if (code === "EPIPE") return;
+  process.stderr.write(`claimcheck: cannot write: ${message}\n`);
+  process.exitCode = 3;
+}
 
 main().catch((error: unknown) => {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

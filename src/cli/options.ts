@@ -6,7 +6,7 @@ import {
   kubernetesVersionOf,
   kubernetesVersions,
 } from "../engine/scenario.ts";
-import { nearestName } from "../language-server/nearest-name.ts";
+import { asking, nearestName } from "../language-server/nearest-name.ts";
 import { inputName } from "./load-paths.ts";
 import { objectIn } from "./told-objects.ts";
 
@@ -16,8 +16,8 @@ export type FailOn = "error" | "warning" | "information" | "never";
 export interface Options {
   readonly command: CommandName;
   readonly paths: readonly string[];
-  /** `sarif` goes with `check`, `junit` with `test`, which has no `json`. */
-  readonly output: "text" | "json" | "sarif" | "junit";
+  /** `sarif` and `github` go with `check`, `junit` with `test`, which has no `json`. */
+  readonly output: "text" | "json" | "sarif" | "github" | "junit";
   readonly failOn: FailOn;
   readonly profile?: string;
   /** Files with the objects of a cluster that runs, `-` for standard input. */
@@ -73,9 +73,9 @@ Options:
                                (objects that name none are in default)
   --event TEXT                 what an event or a kubectl describe means, - for standard input (explain;
                                PATH may be left out)
-  --output text|json|sarif|junit
-                               -o for short; the JSON keeps to schemas/report.schema.json, sarif goes with check,
-                               junit with test
+  --output text|json|sarif|github|junit
+                               -o for short; the JSON keeps to schemas/report.schema.json, sarif and github (marks on
+                               the lines of a change) go with check, junit with test
   --fail-on SEVERITY           exit with 1 from this severity on: error (default), warning, information, never
   --help, --version
 
@@ -92,7 +92,7 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   } catch (error) {
     // Node goes on to tell how a file would be given whose name begins like an option.
     const [message = ""] = (error instanceof Error ? error.message : String(error)).split(". ");
-    return usage(message.charAt(0).toLowerCase() + message.slice(1));
+    return usage(asking(message.charAt(0).toLowerCase() + message.slice(1), meantOption(message)));
   }
   const { values, positionals } = parsed;
   const [name, ...paths] = positionals;
@@ -102,7 +102,8 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   if (name === undefined) return usage("no command given");
   if (command === undefined) return usage(noCommand(name));
   const { profile, object, event, cluster, namespace } = values;
-  if (paths.length === 0 && needsPath(values)) return usage("no path given");
+  const wrongPath = wrongPaths(paths, values);
+  if (wrongPath !== undefined) return usage(wrongPath);
   const outputs = outputsOf(command);
   const output = outputs.find((known) => known === values.output);
   if (output === undefined) return usage(isOneOf(`--output of ${command}`, outputs, values.output));
@@ -135,6 +136,15 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   return { type: "run", options };
 }
 
+function wrongPaths(
+  paths: readonly string[],
+  values: ReturnType<typeof parse>["values"],
+): string | undefined {
+  if (paths.length === 0 && needsPath(values)) return "no path given";
+  // A variable of a script that is not set; `.` is the folder at hand.
+  return paths.includes("") ? "a path is empty" : undefined;
+}
+
 /** An event is explained by itself, and an object of a cluster by the cluster. */
 function needsPath({ event, object, cluster }: ReturnType<typeof parse>["values"]): boolean {
   return event === undefined && (object === undefined || cluster === undefined);
@@ -142,17 +152,23 @@ function needsPath({ event, object, cluster }: ReturnType<typeof parse>["values"
 
 function outputsOf(command: CommandName): readonly Options["output"][] {
   if (command === "test") return ["text", "junit"];
-  return command === "check" ? ["text", "json", "sarif"] : ["text", "json"];
+  return command === "check" ? ["text", "json", "sarif", "github"] : ["text", "json"];
 }
 
 function isOneOf(option: string, known: readonly string[], given: string): string {
   return `${option} is one of ${known.join(", ")}, not “${given}”`;
 }
 
+/** Of an option that is unknown. */
+function meantOption(message: string): string | undefined {
+  const [, name] = /^Unknown option '--([^']+)'$/.exec(message) ?? [];
+  const near = name === undefined ? undefined : nearestName(name, Object.keys(optionTypes));
+  return near === undefined ? undefined : `--${near}`;
+}
+
 function noCommand(name: string): string {
   if (name === "lsp") return "lsp comes before its options";
-  const near = nearestName(name, [...commands, "lsp"], 1);
-  return `unknown command “${name}”${near === undefined ? "" : `; did you mean “${near}”?`}`;
+  return asking(`unknown command “${name}”`, nearestName(name, [...commands, "lsp"], 1));
 }
 
 /** Of options that go with one command. */
@@ -175,24 +191,22 @@ function wrongUse(
   return event !== undefined && output === "json" ? "--event prints text only" : undefined;
 }
 
+const optionTypes = {
+  profile: { type: "string" },
+  cluster: { type: "string", multiple: true },
+  "kubernetes-version": { type: "string" },
+  object: { type: "string" },
+  namespace: { type: "string", short: "n" },
+  event: { type: "string" },
+  output: { type: "string", short: "o", default: "text" },
+  "fail-on": { type: "string", default: "error" },
+  stdio: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
+} as const;
+
 function parse(argv: readonly string[]) {
-  return parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      profile: { type: "string" },
-      cluster: { type: "string", multiple: true },
-      "kubernetes-version": { type: "string" },
-      object: { type: "string" },
-      namespace: { type: "string", short: "n" },
-      event: { type: "string" },
-      output: { type: "string", short: "o", default: "text" },
-      "fail-on": { type: "string", default: "error" },
-      stdio: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-      version: { type: "boolean" },
-    },
-  });
+  return parseArgs({ args: [...argv], allowPositionals: true, options: optionTypes });
 }
 
 function usage(message: string): ParsedOptions {

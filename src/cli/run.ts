@@ -11,6 +11,7 @@ import { type FailOn, help, type Options, parseOptions } from "./options.ts";
 import { checkText } from "./output/check-text.ts";
 import { eventText } from "./output/event-text.ts";
 import { explainText, hasObject, noSuchObject } from "./output/explain-text.ts";
+import { githubText } from "./output/github-text.ts";
 import { jsonReport } from "./output/json-report.ts";
 import { printPath } from "./output/place.ts";
 import { predictText } from "./output/predict-text.ts";
@@ -215,6 +216,7 @@ function render(
 ): string {
   if (options.output === "json") return jsonReport(clusters, options, cwd);
   if (options.output === "sarif") return sarifReport(clusters, version, cwd);
+  if (options.output === "github") return githubText(clusters, cwd);
   switch (options.command) {
     case "check":
       return checkText(clusters, cwd);

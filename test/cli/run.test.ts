@@ -692,6 +692,68 @@ provisioner: ebs.csi.aws.com
     assert.deepEqual(found, wanted);
   });
 
+  test("GitHub is told of each finding at its lines, and of the count", async () => {
+    const argv = ["check", "shop", "broken.manifest"];
+    const { out, code } = await claimcheck([...argv, "-o", "github"]);
+    assert.equal(code, 1);
+    const text = (await claimcheck(argv)).out;
+    const [count, ...commands] = out.trimEnd().split("\n").reverse();
+    const severities = {
+      error: "error",
+      warning: "warning",
+      information: "notice",
+      hint: "notice",
+    };
+    const wanted = text.split("\n").flatMap((line) => {
+      const [, file, at, severity, code, message] =
+        /^(\S+?):(\d+):\d+ (error|warning|information|hint) (\S+) (.*)$/.exec(line) ?? [];
+      const name = severities[severity as keyof typeof severities];
+      return file === undefined ? [] : [`${name} ${file} ${at} ${code} ${message}`];
+    });
+    const found = commands.reverse().map((command) => {
+      const [, name, file, at, code, message] =
+        /^::(\w+) file=([^,]+),line=(\d+),endLine=.*title=([^:,]+)::(.*)$/.exec(command) ?? [];
+      return `${name} ${file} ${at} ${code} ${message?.split("%0A")[0]?.replaceAll("%25", "%")}`;
+    });
+    assert.deepEqual(found, wanted);
+    assert.equal(count, text.trimEnd().split("\n").at(-1));
+  });
+
+  test("what is no path and no text to GitHub's commands is escaped", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "claimcheck-"));
+    try {
+      const file = join(folder, "a,b:c%.yaml");
+      writeFileSync(file, "apiVersion: v1\nkind: Pod\nmetadata: { name: '100%' }\n");
+      const { out } = await claimcheck(["check", file, "-o", "github"]);
+      assert.match(
+        out,
+        /^::error file=\S*\/a%2Cb%3Ac%25\.yaml,line=3,endLine=3,col=\d+,endColumn=\d+,title=api-refused::.*"100%25"/m,
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("a byte that is no UTF-8 is an error where it stands, in comments too", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "claimcheck-"));
+    try {
+      const pod =
+        "apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { containers: [{ name: a, image: a }] }";
+      const file = join(folder, "latin1.yaml");
+      writeFileSync(file, Buffer.from(`${pod} # caf\u00e9\n`, "latin1"));
+      const { out, code } = await claimcheck(["check", file]);
+      assert.match(
+        out,
+        /:4:52 error yaml-syntax kubectl reads UTF-8, and here is a byte that is none\n/,
+      );
+      assert.equal(code, 1);
+      writeFileSync(file, `${pod} # caf\u00e9 \ufffd\n`);
+      assert.equal((await claimcheck(["check", file])).code, 0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   test("SARIF leads to the other places of a finding", async () => {
     const config = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n";
     const { out } = await claimcheck(["check", "-", "-o", "sarif"], `${config}---\n${config}`);
@@ -953,9 +1015,14 @@ spec:
         /--kubernetes-version is one of 1\.32, .*, not “1\.2”\n/,
       ],
       [["check", ".", "--fail-on", "dust"], /--fail-on is one of .*, not “dust”/],
-      [["check", ".", "-o", "xml"], /--output of check is one of text, json, sarif, not “xml”/],
+      [
+        ["check", ".", "-o", "xml"],
+        /--output of check is one of text, json, sarif, github, not “xml”/,
+      ],
       [["predict", ".", "-o", "sarif"], /--output of predict is one of text, json, not “sarif”/],
       [["check", ".", "--nonsense"], /^claimcheck: unknown option '--nonsense'\n/],
+      [["check", ".", "--outptu", "json"], /'--outptu'; did you mean “--output”\?\n/],
+      [["check", ""], /^claimcheck: a path is empty\n/],
       [["explain", "shop", "--object", "pvc/none"], /no object here is called pvc\/none\n/],
       [["explain", "shop", "--object", "pvc/archiv"], /pvc\/archiv; did you mean pvc\/archive\?/],
       [["explain", "shop", "--object", "archive"], /--object is KIND\/NAME or/],

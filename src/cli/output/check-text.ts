@@ -9,6 +9,11 @@ export function checkText(clusters: readonly ClusterResult[], cwd: string): stri
   const lines = clusters.flatMap((cluster) =>
     cluster.diagnostics.flatMap((diagnostic) => linesOfFinding(cluster, diagnostic, cwd)),
   );
+  return `${[...lines, countLine(clusters)].join("\n")}\n`;
+}
+
+/** How many findings there are, and for which cluster they hold. */
+export function countLine(clusters: readonly ClusterResult[]): string {
   const all = clusters.flatMap(({ diagnostics }) => diagnostics);
   const fileCount = clusters.reduce(
     (count, { environment }) => count + environment.files.length,
@@ -17,7 +22,7 @@ export function checkText(clusters: readonly ClusterResult[], cwd: string): stri
   const counts = severities.map((severity) =>
     counted(all.filter((d) => d.severity === severity).length, severity),
   );
-  return `${[...lines, `${counts.join(", ")} in ${counted(fileCount, "file")}${assumed(clusters)}`].join("\n")}\n`;
+  return `${counts.join(", ")} in ${counted(fileCount, "file")}${assumed(clusters)}`;
 }
 
 /** Predictions hold for a cluster that somebody has to have chosen; it is named wherever they are. */

@@ -1,5 +1,6 @@
 /** What keeps a document from being read: one mistake, at the place to change and in plain words. */
 import { type Document, isScalar, visit } from "yaml";
+import { notText } from "../workspace/file-text.ts";
 import { refusedTab } from "./tab-problem.ts";
 
 export interface YamlProblem {
@@ -38,6 +39,8 @@ function refusedCharacter(text: string): YamlProblem | undefined {
   const tab = refusedTab(text);
   if (tab !== undefined && (control < 0 || tab < control)) return problem(tabMessage, tab, tab + 1);
   if (control < 0) return undefined;
+  if (text[control] === notText)
+    return problem("kubectl reads UTF-8, and here is a byte that is none", control, control + 1);
   const code = text.charCodeAt(control).toString(16).toUpperCase().padStart(4, "0");
   return problem(
     `kubectl takes no control characters, and here is one: U+${code}`,

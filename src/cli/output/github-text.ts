@@ -1,0 +1,55 @@
+/** `--output github`: findings as the commands by which a step of GitHub Actions marks lines of a change, and the count. */
+import type { Diagnostic, Severity } from "../../language-server/diagnostics/rule.ts";
+import { linesOf } from "../../language-server/text-lines.ts";
+import type { ClusterResult } from "../cluster-result.ts";
+import { countLine } from "./check-text.ts";
+import { printPath } from "./place.ts";
+
+export function githubText(clusters: readonly ClusterResult[], cwd: string): string {
+  const commands = clusters.flatMap((cluster) =>
+    cluster.diagnostics.flatMap((diagnostic) => commandOf(cluster, diagnostic, cwd)),
+  );
+  return `${[...commands, countLine(clusters)].join("\n")}\n`;
+}
+
+const commandNames: Readonly<Record<Severity, "error" | "warning" | "notice">> = {
+  error: "error",
+  warning: "warning",
+  information: "notice",
+  hint: "notice",
+};
+
+/** None where the file is gone. */
+function commandOf(
+  { service }: ClusterResult,
+  { uri, start, end, severity, code, message }: Diagnostic,
+  cwd: string,
+): readonly string[] {
+  const file = service.file(uri);
+  if (file === undefined) return [];
+  const range = linesOf(file.manifest).rangeOf({ start, end });
+  const isOneLine = range.start.line === range.end.line;
+  const properties: readonly (readonly [string, string | number])[] = [
+    ["file", printPath(uri, cwd)],
+    ["line", range.start.line + 1],
+    ["endLine", range.end.line + 1],
+    // Columns of several lines are none to GitHub.
+    ...(isOneLine
+      ? ([
+          ["col", range.start.character + 1],
+          ["endColumn", range.end.character + 1],
+        ] as const)
+      : []),
+    ["title", code],
+  ];
+  const given = properties.map(([name, value]) => `${name}=${escapedProperty(String(value))}`);
+  return [`::${commandNames[severity]} ${given.join(",")}::${escaped(message)}`];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapedProperty(text: string): string {
+  return escaped(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
