@@ -188,6 +188,15 @@ suite("recognising messages", () => {
         "program-not-there",
       "chown: /data: Operation not permitted": "chown-refused",
       "chown: changing ownership of '/data': Operation not permitted": "chown-refused",
+      "mkdir: can't create directory '/var/lib/grafana/plugins': Permission denied":
+        "directory-not-writable",
+      "GF_PATHS_DATA='/var/lib/grafana' is not writable.": "directory-not-writable",
+      'initdb: error: directory "/var/lib/postgresql/data" exists but is not empty':
+        "directory-not-empty",
+      "2024-01-01 [ERROR] --initialize specified but the data directory has files in it. Aborting.":
+        "directory-not-empty",
+      "Found directory /var/lib/kafka/data/lost+found, 'lost+found' is not in the form of topic-partition or topic-partition.uniqueId-delete (if marked for deletion).":
+        "directory-not-empty",
     }));
 
   test("attach and mount failures lead to what is inside of them", () =>

@@ -48,7 +48,8 @@ suite("images that are known", () => {
     ["docker.io/library/postgres:9.6", pgdata, ""],
     ["public.ecr.aws/docker/library/postgres:15@sha256:0", `${pgdata}/`, ""],
     ["postgres", "/pg", "env: [{ name: PGDATA, value: /pg/ }]"],
-    ["mysql:5.7", "/var/lib/mysql", ""],
+    ["mysql:5.7.44-debian", "/var/lib/mysql", ""],
+    ["mysql:5", "/var/lib/mysql", ""],
     ["confluentinc/cp-kafka:7.6.0", "/var/lib/kafka/data", ""],
   ] as const)
     test(`${image} does not start in ${path} of a new ext4 volume`, () =>
@@ -72,6 +73,7 @@ suite("images that are known", () => {
     ["it is not told what the image is", disk, "example.com/shop/postgres:16", pgdata, ""],
     ["it keeps data by version", disk, "postgres:18", "/var/lib/postgresql", ""],
     ["it runs something else", disk, "postgres:16", pgdata, "command: [pg_dump]"],
+    ["its start script is an older one", disk, "mysql:5.6", "/var/lib/mysql", ""],
     ["it leaves lost+found alone", disk, "mysql:8.4", "/var/lib/mysql", ""],
     [
       "the file system has none",

@@ -114,6 +114,42 @@ const containers: readonly MessagePattern[] = [
       "set owners where the storage decides: uid and gid of the class or in mountOptions",
     ],
   },
+  {
+    id: "directory-not-writable",
+    component: "program in the container",
+    rule: "what mkdir and Grafana print: mkdir(2) asks for the right to write to the directory above",
+    texts: [
+      "{before}mkdir: can't create directory '{path}': Permission denied",
+      "{before}mkdir: cannot create directory '{path}': Permission denied",
+      "{before}mkdir: cannot create directory ‘{path}’: Permission denied",
+      "GF_PATHS_DATA='{path}' is not writable.{rest}",
+    ],
+    outlook: "retried",
+    cause:
+      "A container does not run as root, and the volume at {path} or above it is root's own: a new disk is, and so is a directory that the kubelet makes on a node.",
+    change: [
+      "set fsGroup, where the volume takes it: disks do, hostPaths and most shares do not",
+      "let an initContainer that runs as root set the owner",
+    ],
+  },
+  {
+    id: "directory-not-empty",
+    component: "program in the container",
+    rule: "what initdb, mysqld --initialize and Kafka print of their data directory",
+    texts: [
+      '{before}initdb: error: directory "{path}" exists but is not empty{rest}',
+      '{before}initdb: directory "{path}" exists but is not empty{rest}',
+      "{before}--initialize specified but the data directory has files in it. Aborting.{rest}",
+      "{before}Found directory {path}/lost+found, 'lost+found' is not in the form of topic-partition{rest}",
+    ],
+    outlook: "retried",
+    cause:
+      "A database wants an empty directory for its data. At the root of a new ext4 volume mkfs has left lost+found.",
+    change: [
+      "mount a part of the volume: subPath: data",
+      "for PostgreSQL: let PGDATA name a directory below the mount",
+    ],
+  },
   kubelet({
     id: "container-not-started",
     rule: "kuberuntime/kuberuntime_container.go startContainer",

@@ -28,10 +28,12 @@ interface DataDirectory {
 
 interface Entry extends Omit<KnownImage, "name"> {
   readonly names: readonly string[];
-  /** Major versions of the tag; a tag without a number is the newest. */
-  readonly from?: number;
-  readonly before?: number;
+  /** Versions of the tag; a tag without a number is the newest. */
+  readonly from?: Version;
+  readonly before?: Version;
 }
+
+type Version = readonly [major: number, minor: number];
 
 const postgres: Omit<Entry, "names"> = {
   program: "PostgreSQL",
@@ -44,20 +46,22 @@ const images: readonly Entry[] = [
     ...postgres,
     names: ["postgres", "postgis/postgis", "pgvector/pgvector", "timescale/timescaledb"],
     data: { variable: "PGDATA", path: "/var/lib/postgresql/data", isEmptyAtFirst: true },
-    before: 18,
+    before: [18, 0],
   },
   {
     ...postgres,
     names: ["postgres"],
     // Below /var/lib/postgresql, in a directory of the version.
     data: { variable: "PGDATA", isEmptyAtFirst: true },
-    from: 18,
+    from: [18, 0],
   },
   {
     names: ["mysql", "percona"],
     program: "MySQL",
+    // mysqld --initialize, which the start script of 5.6 does not use.
     data: { path: "/var/lib/mysql", isEmptyAtFirst: true },
-    before: 8,
+    from: [5, 7],
+    before: [8, 0],
   },
   // WiredTiger syncs directories, and mongod takes its lock from the file system.
   { names: ["mongo"], program: "MongoDB", wantsOwnModes: true },
@@ -77,14 +81,14 @@ const images: readonly Entry[] = [
   {
     names: ["grafana/grafana", "grafana/grafana-oss", "grafana/grafana-enterprise"],
     uid: 472,
-    from: 6,
+    from: [6, 0],
   },
-  { names: ["grafana/loki"], uid: 10001, from: 2 },
-  { names: ["prom/prometheus", "prometheus/prometheus"], uid: 65534, from: 2 },
+  { names: ["grafana/loki"], uid: 10001, from: [2, 0] },
+  { names: ["prom/prometheus", "prometheus/prometheus"], uid: 65534, from: [2, 0] },
   { names: ["prom/alertmanager", "prometheus/alertmanager"], uid: 65534 },
   { names: ["jenkins/jenkins"], uid: 1000 },
   { names: ["sonatype/nexus3"], uid: 200 },
-  { names: ["elasticsearch", "elasticsearch/elasticsearch"], uid: 1000, from: 8 },
+  { names: ["elasticsearch", "elasticsearch/elasticsearch"], uid: 1000, from: [8, 0] },
   { names: ["opensearchproject/opensearch"], uid: 1000 },
   { names: ["dpage/pgadmin4"], uid: 5050 },
   { names: ["n8nio/n8n"], uid: 1000 },
@@ -102,13 +106,19 @@ export function knownImageOf(container: Fields): KnownImage | undefined {
   if (text === undefined) return undefined;
   const { name, tag } = partsOf(text);
   if (/^bitnami(?:legacy)?\//.test(name)) return { name, uid: 1001 };
-  const major = /^v?(\d+)/.exec(tag)?.[1];
-  const isOf = ({ from = 0, before }: Entry): boolean =>
-    major === undefined
+  const [, major, minor] = /^v?(\d+)(?:\.(\d+))?/.exec(tag) ?? [];
+  const version: Version | undefined =
+    major === undefined ? undefined : [Number(major), Number(minor ?? Number.POSITIVE_INFINITY)];
+  const isOf = ({ from = [0, 0], before }: Entry): boolean =>
+    version === undefined
       ? before === undefined
-      : Number(major) >= from && (before === undefined || Number(major) < before);
+      : !isBelow(version, from) && (before === undefined || isBelow(version, before));
   const found = byName.get(name)?.find(isOf);
   return found && { ...found, name };
+}
+
+function isBelow([major, minor]: Version, [otherMajor, otherMinor]: Version): boolean {
+  return major < otherMajor || (major === otherMajor && minor < otherMinor);
 }
 
 /** Without registry and digest, and without `library/`, as Docker Hub's official images are called elsewhere. */
