@@ -79,9 +79,7 @@ function section<T extends KubeObject>(
   age: Column<KubeObject>,
 ): string {
   const sorted = [...objects].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const withAge = columns.flatMap((column) =>
-    column.header === age.header ? [age as Column<T>] : [column],
-  );
+  const withAge = columns.flatMap((column) => (column.header === age.header ? [age] : [column]));
   return printTable(
     withAge.map(({ header }) => header),
     sorted.map((object) => withAge.map(({ cell }) => cell(object))),

@@ -33,7 +33,7 @@ import { FieldErrors, invalidObject } from "./field-error.ts";
 import { dropUnreadableManagers } from "./field-managers.ts";
 import { FieldPath } from "./field-path.ts";
 import { type ApiError, type Draft, type KubeObject, kindSchema } from "./meta.ts";
-import { dropField, type Mutable, type MutableObject } from "./mutable.ts";
+import { dropField, type MutableObject } from "./mutable.ts";
 import { dropRepeatedOwners } from "./repeated-owners.ts";
 import type { RequestContext } from "./request-context.ts";
 import { versionNumber } from "./resource-version.ts";
@@ -189,7 +189,7 @@ function updateDecoded(
     return { ok: false, error, warnings };
   }
   tieLooseEnds(loose);
-  return { ok: true, object: object as unknown as Draft, warnings };
+  return { ok: true, object, warnings };
 }
 
 /** Validation, warnings and the admission plugins that only say yes or no. `old` is undefined on create. */
@@ -211,7 +211,7 @@ function conclude(
     }
     warnings = [...errors.warnings, ...warningsOf(object, old, version)];
   }
-  if (old === undefined) dropField(object.metadata as Mutable<ObjectMeta>, "uid");
+  if (old === undefined) dropField(object.metadata, "uid");
   completeStored(object);
   const admitted = admit(object, old, context);
   if (admitted !== undefined) return { ok: false, error: admitted, warnings };
@@ -219,7 +219,7 @@ function conclude(
   tieLooseEnds(loose);
   const insecure = podSecurityWarnings(object, old, context);
   if (insecure.length > 0) warnings = [...warnings, ...insecure];
-  return { ok: true, object: object as unknown as Draft, warnings };
+  return { ok: true, object, warnings };
 }
 
 const noWarnings: readonly string[] = [];
@@ -329,7 +329,7 @@ function decode(
   // The same texts for all objects: those of a manifest would be compared letter by letter.
   object.kind = schema.kind;
   if (schema.namespaced) object.metadata.namespace ??= namespace;
-  else dropField(object.metadata as Mutable<ObjectMeta>, "namespace");
+  else dropField(object.metadata, "namespace");
   setDefaults(object, version);
   return { object, loose: result.loose, isPlain: sent.isPlain };
 }

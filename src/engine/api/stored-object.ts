@@ -7,10 +7,9 @@ import { customKinds, storedCustom } from "./decoding/custom-resource.ts";
 import { decodeStored, tieLooseEnds } from "./decoding/decode.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { type KubeObject, kindSchema, specAndStatus } from "./meta.ts";
-import type { Mutable, MutableObject } from "./mutable.ts";
+import type { MutableObject } from "./mutable.ts";
 import { normalizeDataSources } from "./strategy/data-sources.ts";
 import { completeStoredAddresses } from "./strategy/service.ts";
-import type { ObjectMeta } from "./types.ts";
 
 export type StoredObject =
   | { readonly ok: true; readonly object: KubeObject }
@@ -28,11 +27,11 @@ export function storedObject(input: Readonly<Record<string, unknown>>): StoredOb
   if (!decoded.ok) return { ok: false, error: decoded.cause };
   const object = decoded.value as unknown as MutableObject;
   object.kind = schema.kind;
-  const metadata = object.metadata as Mutable<ObjectMeta>;
+  const { metadata } = object;
   if ((metadata.name ?? "") === "") return { ok: false, error: "it has no name" };
   if (schema.namespaced) metadata.namespace ??= "default";
   delete (metadata as { managedFields?: unknown }).managedFields;
-  const stored = object as unknown as KubeObject;
+  const stored = object;
   if (!hasParts(stored))
     return { ok: false, error: "parts are missing that the API server always stores" };
   setDefaults(object, newestVersion);

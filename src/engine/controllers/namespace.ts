@@ -111,7 +111,7 @@ function* deleteKind(
   namespace: string,
   deletedForSeconds: number,
 ): Task<Remainder | undefined> {
-  const objects = (yield* listLive(kind, namespace)) as readonly KubeObject[];
+  const objects = yield* listLive(kind, namespace);
   if (objects.length === 0) return undefined;
   const graceSeconds = remainingGraceSeconds(objects, deletedForSeconds);
   for (const { metadata } of objects) {
@@ -121,7 +121,7 @@ function* deleteKind(
     if (!removed.ok && !isNotFound(removed.error))
       return { kind, objects: [], waitSeconds: graceSeconds, failure: removed.error.message };
   }
-  const left = (yield* listLive(kind, namespace)) as readonly KubeObject[];
+  const left = yield* listLive(kind, namespace);
   if (left.length === 0) return undefined;
   if (graceSeconds > 0) return { kind, objects: left, waitSeconds: graceSeconds };
   if (left.some(({ metadata }) => (metadata.finalizers ?? []).length > 0))

@@ -100,7 +100,7 @@ class GarbageCollector {
     const { place, uid } = parseItemKey(key);
     const live = yield* getLive(place.kind, place.namespace, place.name);
     if (!live.ok || live.object.metadata.uid !== uid) return done("Gone");
-    const object = live.object as KubeObject;
+    const { object } = live;
     if (isWaitingFor(object, foreground)) return yield* this.#waitForDependents(object);
     if (object.metadata.deletionTimestamp !== undefined) return done("BeingDeleted");
     const owners = yield* classify(object);

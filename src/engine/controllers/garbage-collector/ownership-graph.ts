@@ -39,9 +39,7 @@ export class OwnershipGraph {
   }
 
   dependentsOf(uid: string): readonly KubeObject[] {
-    return this.#informers.flatMap(
-      (informer) => informer.byIndex(ownerIndex, uid) as readonly KubeObject[],
-    );
+    return this.#informers.flatMap((informer) => informer.byIndex(ownerIndex, uid));
   }
 
   /** The owner as the caches know it; undefined where they do not (yet, or any more). */

@@ -100,10 +100,7 @@ export class RoundOfSet {
       (yield* this.#forAll(this.#replicas.length, (i) => this.#processReplica(i))) ??
       (yield* this.#forAll(this.#condemned.length, (i) => this.#correctClaims(i))) ??
       (yield* this.#forAll(this.#condemned.length, (i) => this.#processCondemned(i, unhealthy)));
-    if (end !== undefined)
-      return end === "stop"
-        ? { status }
-        : { status, failure: (end as { failure: string }).failure };
+    if (end !== undefined) return end === "stop" ? { status } : { status, failure: end.failure };
     if (this.#set.spec?.updateStrategy?.type === "OnDelete") return { status };
     return yield* this.#replace(status);
   }
