@@ -121,12 +121,9 @@ export class PodWorkers {
   #untilPeriodicSync({ syncedAt }: PodWorker): number {
     const { context, machine } = this.#kubelet.host;
     if (syncedAt === undefined) return Math.round(this.#jittered(resyncMs) * context.fraction());
-    const { from, to } = machine.lastDown ?? { from: Number.POSITIVE_INFINITY, to: 0 };
     let next = syncedAt;
-    do {
-      next += this.#jittered(resyncMs);
-      if (from <= next && next <= to) next = to + 1;
-    } while (next <= context.now);
+    do next = machine.whenDone(next + this.#jittered(resyncMs));
+    while (next <= context.now);
     return next - context.now;
   }
 

@@ -11,6 +11,13 @@ import { MountTable } from "./mount-table.ts";
 
 export const kubeletRoot = "/var/lib/kubelet";
 
+interface Period {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+const never: Period = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+
 export class Machine {
   readonly profile: NodeProfile;
   readonly files: HostFiles;
@@ -18,8 +25,8 @@ export class Machine {
   readonly containers: ContainerRuntime;
   /** Contents of the vol_data.json files by path: how a kubelet knows what its predecessor mounted. */
   readonly #data = new Map<string, Readonly<Record<string, string>>>();
-  #kubeletUp = true;
-  #lastDown: { readonly from: Instant; readonly to: Instant } | undefined;
+  /** The last time that the kubelet was down; it has no end yet where it still is. */
+  #down = never;
   #known: readonly Pod[] = [];
   readonly #heartbeatListeners: (() => void)[] = [];
 
@@ -52,19 +59,19 @@ export class Machine {
 
   /** False while the kubelet process is frozen or down; its containers go on. */
   get kubeletUp(): boolean {
-    return this.#kubeletUp;
+    return this.#down.to !== Number.POSITIVE_INFINITY;
   }
 
-  /** The last time that it was down; it has no end yet where it still is. Undefined where it never was. */
-  get lastDown(): { readonly from: Instant; readonly to: Instant } | undefined {
-    return this.#lastDown;
+  /** When a kubelet does what falls due at an instant: as soon as it goes on, where it is down just then. */
+  whenDone(due: Instant): Instant {
+    const { from, to } = this.#down;
+    return from <= due && due <= to ? to + 1 : due;
   }
 
   setKubeletUp(up: boolean, now: Instant): void {
-    if (up === this.#kubeletUp) return;
-    this.#kubeletUp = up;
-    this.#lastDown = up
-      ? { from: this.#lastDown?.from ?? now, to: now }
+    if (up === this.kubeletUp) return;
+    this.#down = up
+      ? { from: this.#down.from, to: now }
       : { from: now, to: Number.POSITIVE_INFINITY };
     for (const listener of this.#heartbeatListeners) listener();
   }
