@@ -1,6 +1,7 @@
 /** One line about a trace entry: who did what. */
 import { kindOfRef, nameOfRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
-import type { TraceEntry } from "../../engine/trace/entry.ts";
+import type { TraceEntry, WriteEntry } from "../../engine/trace/entry.ts";
+import { changesText } from "./changed-fields.ts";
 
 /** `PersistentVolumeClaim default/data`, as a person reads a reference. */
 export function refText(ref: Ref): string {
@@ -13,7 +14,7 @@ export function entryText(entry: TraceEntry, of?: Ref): string {
   const named = (ref: Ref): string => (ref === of ? "it" : refText(ref));
   switch (entry.type) {
     case "write":
-      return `${pastTense[entry.verb]} ${named(entry.ref)}${entry.subresource === undefined ? "" : ` (${entry.subresource})`}`;
+      return writeText(entry, named(entry.ref));
     case "refused":
       return `was refused to ${entry.verb} ${named(entry.ref)}: ${entry.error.message}`;
     case "request":
@@ -41,6 +42,13 @@ export function entryText(entry: TraceEntry, of?: Ref): string {
     case "lifecycle":
       return `${entry.what}: ${entry.state}`;
   }
+}
+
+function writeText({ verb, subresource, before, after }: WriteEntry, name: string): string {
+  const part = subresource === undefined ? "" : ` (${subresource})`;
+  const isUpdate = verb === "update" && before !== undefined && after !== undefined;
+  const changes = isUpdate ? changesText(before, after) : "";
+  return `${pastTense[verb]} ${name}${part}${changes === "" ? "" : `: ${changes}`}`;
 }
 
 const pastTense = { create: "created", update: "updated", delete: "removed" } as const;

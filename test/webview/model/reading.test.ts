@@ -117,7 +117,7 @@ suite("reading of a trace", () => {
     assert.deepEqual(history(5), [
       "created it",
       "FailedBinding: no persistent volumes available",
-      "updated it",
+      "updated it: volumeName disk, phase Pending → Bound",
     ]);
   });
 
