@@ -248,4 +248,35 @@ suite("verdicts while things are under way", () => {
     const ofClaim = complaints(run, 0).filter((text) => text.startsWith("PersistentVolumeClaim/"));
     assert.deepEqual(ofClaim, []);
   });
+
+  const copier = { driver: { snapshots: true, clone: true } };
+  const copyOf = (name: string, source: string): string => `
+    kind: PersistentVolumeClaim
+    metadata: { name: ${name} }
+    spec: { storageClassName: fast, dataSource: { kind: PersistentVolumeClaim, name: ${source} } }
+  `;
+
+  test("a copy and a snapshot of a claim whose volume is being made are tried until that is there", () => {
+    const run = new StorageRun(copier).fault("CreateVolume", { delayMs: 5000 });
+    const from = run.simulation.trace.entries.length;
+    run.apply(claim).apply(copyOf("copy", "data")).apply(snapshot).settle();
+    const { entries } = run.simulation.trace;
+    assert.ok(
+      entries.some((e) => e.type === "event" && /must have a status of Bound/.test(e.message)),
+    );
+    assert.ok(
+      entries.some((e) => e.type === "event" && /is not yet bound to a PV/.test(e.message)),
+    );
+    assert.deepEqual(complaints(run, from), []);
+    assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
+  });
+
+  test("claims that are each other's source fail, both", () => {
+    const run = new StorageRun(copier).apply(copyOf("one", "two")).apply(copyOf("two", "one"));
+    const at = run.advance(30).simulation.trace.entries.length - 1;
+    assert.deepEqual(
+      complaints(run, at).map((text) => text.split(": ")[0]),
+      ["PersistentVolumeClaim/default/one fails", "PersistentVolumeClaim/default/two fails"],
+    );
+  });
 });

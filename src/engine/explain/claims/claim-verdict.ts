@@ -10,7 +10,9 @@ import { absenceText, blamingRefused, missingText } from "../refused-object.ts";
 import { ruleWords } from "../rule-words.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
+import { snapshotVerdict } from "../volumes/snapshot-verdict.ts";
 import { unusedClaim } from "./awaited-consumer.ts";
+import type { Source } from "./awaited-source.ts";
 import { boundClaimVerdict } from "./bound-claim-verdict.ts";
 import { mismatchFix, otherVolumeFix } from "./claim-fixes.ts";
 import { deletedClaim } from "./deleted-claim.ts";
@@ -24,6 +26,12 @@ type Pod = KubeObject<"Pod">;
 
 export function claimVerdict(facts: RunFacts, claim: Claim): Verdict {
   return blamingRefused(facts, verdictByPhase(facts, claim));
+}
+
+function judgeSource(facts: RunFacts, source: Source): Verdict {
+  return source.kind === "VolumeSnapshot"
+    ? snapshotVerdict(facts, source, claimVerdict)
+    : claimVerdict(facts, source);
 }
 
 function verdictByPhase(facts: RunFacts, claim: Claim): Verdict {
@@ -60,11 +68,11 @@ function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
     case "WaitForPodScheduled":
       return waitingForPods(facts, claim, event);
     case "ExternalProvisioning":
-      return provisioning(facts, claim, event);
+      return provisioning(facts, claim, event, judgeSource);
     case "ProvisioningFailed":
       return event.source === binder
         ? cannotProvision(facts, claim, event)
-        : provisionerFails(facts, claim, event);
+        : provisionerFails(facts, claim, event, judgeSource);
     default:
       return makeVerdict(
         claim,

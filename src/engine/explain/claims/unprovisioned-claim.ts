@@ -1,4 +1,5 @@
 /** A claim that is to get a new volume and has none: nobody makes it, the binder refuses to ask, or the provisioner fails. */
+
 import { type KubeObject, kindOfRef, makeRef, type Ref, refOf } from "../../api/meta.ts";
 import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
 import { meantDriver } from "../../csi/catalogue/mistyped-driver.ts";
@@ -11,6 +12,7 @@ import { makeVerdict } from "../make-verdict.ts";
 import { missingText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Fix, Place, Verdict } from "../verdict.ts";
+import { comesOfItself, type JudgeSource, type Source } from "./awaited-source.ts";
 import { claimFixes, nearMissFixes, onlyFailure } from "./claim-fixes.ts";
 import { chooseClass, classesFor } from "./class-fixes.ts";
 import { wrongPlaces } from "./class-places.ts";
@@ -25,7 +27,12 @@ type Claim = KubeObject<"PersistentVolumeClaim">;
 export const binder = "persistentvolume-controller";
 const pathProvisioner = "path-provisioner";
 
-export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+export function provisioning(
+  facts: RunFacts,
+  claim: Claim,
+  event: EventEntry,
+  judge: JudgeSource,
+): Verdict {
   const className = effectiveClassName(claim);
   const storageClass = facts.get("StorageClass", undefined, className);
   const named = storageClass?.provisioner ?? "";
@@ -60,7 +67,7 @@ export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): 
   const decided = facts.lastDecisionEntry(refOf(claim), "external-provisioner");
   const endedAt = decided?.decision.reason === "ProvisioningFailed" ? decided.seq : -1;
   if (failed !== undefined && Math.max(failed.seq, endedAt) > (started?.seq ?? -1))
-    return provisionerFails(facts, claim, failed);
+    return provisionerFails(facts, claim, failed, judge);
   if (started !== undefined)
     return makeVerdict(claim, "will-happen", `is Pending while ${provisioner} makes its volume`, {
       event,
@@ -196,7 +203,13 @@ function volumeOfAnotherClass(claim: Claim, compared: Decision | undefined): rea
   return nearMissFixes(claim, volumes).slice(0, 1);
 }
 
-export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+/** `judge` is asked of what the claim is copied from. */
+export function provisionerFails(
+  facts: RunFacts,
+  claim: Claim,
+  event: EventEntry,
+  judge: JudgeSource,
+): Verdict {
   const nowhere = allowedNowhere(facts, claim, event);
   if (nowhere !== undefined) return nowhere;
   const className = effectiveClassName(claim);
@@ -208,7 +221,14 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
     claim,
     refusedField(claim, event.source, event.message, parameters),
   );
-  const awaited = awaitedSource(facts, claim, refused);
+  const source = awaitedSource(facts, claim, refused);
+  const withinMs = facts.untilDue(decision ?? facts.lastDecision(refOf(claim), pathProvisioner));
+  if (source !== undefined && comesOfItself(facts, source, judge)) {
+    const chain = [{ ref: refOf(source), text: "is its source" }];
+    const headline = `is Pending until ${event.source} tries again: ${refused?.why}`;
+    return makeVerdict(claim, "will-happen", headline, { event, withinMs, chain });
+  }
+  const awaited = source && refOf(source);
   const at = awaited === undefined ? refusedPlace(facts, claim, refused) : { ref: awaited };
   const compared = facts.lastComparison(refOf(claim));
   return makeVerdict(
@@ -217,7 +237,7 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
     `stays Pending: ${event.source} cannot make its volume: ${refused?.why ?? answerIn(event.message)}`,
     {
       event,
-      withinMs: facts.untilDue(decision ?? facts.lastDecision(refOf(claim), pathProvisioner)),
+      withinMs,
       ...(refused !== undefined && { root: at }),
       chain: [
         ...(facts.objects.has(ref) ? [{ ref, text: "is its class" }] : []),
@@ -286,11 +306,11 @@ function awaitedSource(
   facts: RunFacts,
   claim: Claim,
   refused: RefusedField | undefined,
-): Ref | undefined {
+): Source | undefined {
   if (refused?.awaited === undefined) return undefined;
   const { kind, name } = refused.awaited;
-  const ref = makeRef(kind, claim.metadata.namespace, name);
-  return ref !== refOf(claim) && facts.objects.has(ref) ? ref : undefined;
+  const source = facts.get(kind, claim.metadata.namespace, name);
+  return source === claim ? undefined : source;
 }
 
 const answerLengthMax = 120;

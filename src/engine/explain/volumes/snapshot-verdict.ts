@@ -1,25 +1,26 @@
 /** Whether a snapshot can be restored from. */
-import { makeRef, type Ref, refOf } from "../../api/meta.ts";
+
+import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { hasAnnotation } from "../../matching/annotations.ts";
 import { type Content, type Snapshot, snapshotAnnotation } from "../../matching/snapshots.ts";
+import { comesOfItself } from "../claims/awaited-source.ts";
 import { claimsMadeFrom } from "../claims/claims-made-from.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
-import { makeVerdict } from "../make-verdict.ts";
+import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { absenceText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Link, type Verdict } from "../verdict.ts";
 
-/** What becomes of a claim that is restored from a deleted snapshot; undefined where that is not asked. */
-type JudgeRestored = (...of: Parameters<JudgeClaim>) => Verdict | undefined;
+/** What becomes of a claim that a snapshot is taken of, or that is restored from a deleted one; undefined where that is not asked. */
+type JudgeNeighbour = (...of: Parameters<JudgeClaim>) => Verdict | undefined;
 
 export function snapshotVerdict(
   facts: RunFacts,
   snapshot: Snapshot,
-  judge: JudgeRestored,
+  judge: JudgeNeighbour,
 ): Verdict {
   const ref = refOf(snapshot);
-  const { persistentVolumeClaimName: claim, volumeSnapshotContentName: named } =
-    snapshot.spec.source;
+  const { persistentVolumeClaimName: claim } = snapshot.spec.source;
   const chain =
     claim === undefined
       ? namedContent(facts, snapshot)
@@ -40,29 +41,8 @@ export function snapshotVerdict(
     );
   const event = facts.lastEvent(ref, (e) => e.eventType === "Warning");
   const message = snapshot.status?.error?.message;
-  if (event !== undefined || message !== undefined) {
-    if (named !== undefined) {
-      const root = { ref, field: "spec.source.volumeSnapshotContentName" };
-      const headline = `cannot be bound to content "${named}"`;
-      return makeVerdict(snapshot, "fails", headline, { event, message, root, chain });
-    }
-    const lacksClaim = chain.some((link) => !facts.objects.has(link.ref));
-    const at = { ref, field: lacksClaim ? "spec.source.persistentVolumeClaimName" : "spec" };
-    if (!lacksClaim) {
-      const isUnbound = notBound.test(event?.message ?? message ?? "");
-      const source = isUnbound ? chain.find((link) => !isBound(facts, link.ref)) : undefined;
-      const root = source === undefined ? at : { ref: source.ref };
-      return makeVerdict(snapshot, "fails", "cannot be taken", { event, message, root, chain });
-    }
-    const text = `make claim "${claim}" first, or correct the name (make the snapshot again)`;
-    return makeVerdict(snapshot, "fails", `cannot be taken: its claim "${claim}" does not exist`, {
-      event,
-      message,
-      root: at,
-      chain: chain.map((link) => ({ ...link, text: "does not exist" })),
-      fixes: [{ text, at }],
-    });
-  }
+  if (event !== undefined || message !== undefined)
+    return failingSnapshot(facts, snapshot, { event, message, chain }, judge);
   const untaken = unheardContent(facts, snapshot);
   if (untaken !== undefined && !facts.isFresh(refOf(untaken)))
     return nobodyVerdict(
@@ -75,12 +55,48 @@ export function snapshotVerdict(
   return makeVerdict(snapshot, "will-happen", "is being taken", { chain });
 }
 
-/** Whatever keeps the claim keeps its snapshots. Upstream: snapshot-controller, getVolumeFromVolumeSnapshot. */
-const notBound = /"the PVC \S+ is not yet bound to a PV, /;
+/** `said` is the last error, and what the snapshot is taken of or bound to. */
+function failingSnapshot(
+  facts: RunFacts,
+  snapshot: Snapshot,
+  said: VerdictParts & { readonly chain: readonly Link[] },
+  judge: JudgeNeighbour,
+): Verdict {
+  const ref = refOf(snapshot);
+  const { persistentVolumeClaimName: claim, volumeSnapshotContentName: named } =
+    snapshot.spec.source;
+  if (named !== undefined) {
+    const root = { ref, field: "spec.source.volumeSnapshotContentName" };
+    const headline = `cannot be bound to content "${named}"`;
+    return makeVerdict(snapshot, "fails", headline, { ...said, root });
+  }
+  if (said.chain.some((link) => !facts.objects.has(link.ref))) {
+    const at = { ref, field: "spec.source.persistentVolumeClaimName" };
+    const text = `make claim "${claim}" first, or correct the name (make the snapshot again)`;
+    return makeVerdict(snapshot, "fails", `cannot be taken: its claim "${claim}" does not exist`, {
+      ...said,
+      root: at,
+      chain: said.chain.map((link) => ({ ...link, text: "does not exist" })),
+      fixes: [{ text, at }],
+    });
+  }
+  const isUnbound = notBound.test(said.event?.message ?? said.message ?? "");
+  const source = isUnbound ? sourceOf(facts, snapshot) : undefined;
+  if (source !== undefined && comesOfItself(facts, source, judge))
+    return makeVerdict(snapshot, "will-happen", `is taken once claim "${claim}" is bound`, said);
+  const root = source === undefined ? { ref, field: "spec" } : { ref: refOf(source) };
+  return makeVerdict(snapshot, "fails", "cannot be taken", { ...said, root });
+}
 
-function isBound(facts: RunFacts, ref: Ref): boolean {
-  const claim = facts.objects.get(ref);
-  return claim?.kind === "PersistentVolumeClaim" && claim.status?.phase === "Bound";
+/** Whatever keeps the claim keeps its snapshots. Upstream: snapshot-controller, getVolumeFromVolumeSnapshot. */
+const notBound = /\bthe PVC \S+ is not yet bound to a PV, /;
+
+function sourceOf(
+  facts: RunFacts,
+  { metadata, spec }: Snapshot,
+): KubeObject<"PersistentVolumeClaim"> | undefined {
+  const { persistentVolumeClaimName: name = "" } = spec.source;
+  return facts.get("PersistentVolumeClaim", metadata.namespace, name);
 }
 
 /** What a pre-provisioned snapshot is to be bound to, and whether that is meant for it. */
@@ -139,7 +155,7 @@ function nobodyVerdict(
       );
 }
 
-function deletedSnapshot(facts: RunFacts, snapshot: Snapshot, judge: JudgeRestored): Verdict {
+function deletedSnapshot(facts: RunFacts, snapshot: Snapshot, judge: JudgeNeighbour): Verdict {
   const ref = refOf(snapshot);
   const content = contentOf(facts, snapshot);
   const claims = claimsMadeFrom(facts, snapshot);
