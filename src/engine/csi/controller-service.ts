@@ -8,7 +8,13 @@ import { segmentOf } from "./driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";
 import { isMissing, isRefusal, type Refusal, type Reply, refuse, unimplemented } from "./rpc.ts";
 import { roundDownTo, sizeText } from "./size.ts";
-import { accessType, capabilityError, isSingleNode, modeName } from "./volume-capability.ts";
+import {
+  accessType,
+  capabilityError,
+  isSingleNode,
+  modeName,
+  publishError,
+} from "./volume-capability.ts";
 
 export type Handler = (backend: Backend, request: CsiRequest, now: Instant) => Reply;
 
@@ -158,6 +164,8 @@ function publishVolume(backend: Backend, request: CsiRequest): Reply {
   if (id === "") return isMissing("volume id");
   if (nodeId === "") return isMissing("node id");
   if (capability === undefined) return isMissing("volume capability");
+  const unsupported = publishError(profile, capability);
+  if (unsupported !== undefined) return refuse("InvalidArgument", unsupported);
   const volume = backend.volume(id);
   if (isRefusal(volume)) return volume;
   const node = backend.nodes.get(nodeId);

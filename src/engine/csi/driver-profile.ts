@@ -49,6 +49,13 @@ export interface DriverProfile {
   readonly capabilityRefusal?: string;
   /** For a volume mode that it does not take with an access mode that it does, where these differ. */
   readonly volumeModeRefusal?: string;
+  /**
+   * What the driver says to a volume that is to be attached, or mounted where it attaches none, with an access mode or volume mode
+   * that it does not take; it takes any where absent. `<MODE>` stands for the CSI mode.
+   */
+  readonly publishRefusal?: string;
+  /** Attributes of a volume without which the node plugin mounts nothing, and what it says where one is missing. */
+  readonly requiredAttributes?: readonly { readonly key: string; readonly text: string }[];
   /** The driver reads a class's keys as they are written; most take them in any case. */
   readonly hasExactKeys?: true;
   /** What the driver refuses to make before it looks at access modes and volume modes, first what it looks at first. */

@@ -2,8 +2,8 @@
 import type { Backend, NodeState } from "./backend.ts";
 import { growthError } from "./controller-service.ts";
 import type { CsiRequest, VolumeCapability } from "./messages.ts";
-import { isMissing, isRefusal, type Reply, refuse, unimplemented } from "./rpc.ts";
-import { modeName } from "./volume-capability.ts";
+import { isMissing, isRefusal, type Refusal, type Reply, refuse, unimplemented } from "./rpc.ts";
+import { modeName, publishError } from "./volume-capability.ts";
 
 export type NodeHandler = (backend: Backend, node: string, request: CsiRequest) => Reply;
 
@@ -77,6 +77,8 @@ function publishVolume(backend: Backend, node: string, request: CsiRequest): Rep
   if (id === "") return isMissing("volume id");
   if (target === "") return isMissing("target path");
   if (capability === undefined) return isMissing("volume capability");
+  const refused = publishRefusal(backend, request, capability);
+  if (refused !== undefined) return refused;
   const { staged, published } = stateOf(backend, node);
   if (!isInline(request)) {
     const volume = backend.volume(id);
@@ -102,6 +104,17 @@ function publishVolume(backend: Backend, node: string, request: CsiRequest): Rep
   }
   published.set(target, { volume: id, kind });
   return {};
+}
+
+function publishRefusal(
+  { profile }: Backend,
+  { volume_context: attributes = {} }: CsiRequest,
+  capability: VolumeCapability,
+): Refusal | undefined {
+  const { requiredAttributes = [], attachRequired } = profile;
+  const lacking = requiredAttributes.find(({ key }) => attributes[key] === undefined);
+  const text = lacking?.text ?? (attachRequired ? undefined : publishError(profile, capability));
+  return text === undefined ? undefined : refuse("InvalidArgument", text);
 }
 
 function isPublished(published: NodeState["published"], id: string): boolean {

@@ -90,6 +90,18 @@ export interface CapabilityLimits {
   readonly blockAccessModes?: readonly string[];
   readonly capabilityRefusal?: string;
   readonly volumeModeRefusal?: string;
+  readonly publishRefusal?: string;
+}
+
+/** What a driver says to a use of a volume that it does not take; undefined where it takes it, or does not look. */
+export function publishError(
+  driver: CapabilityLimits,
+  capability: VolumeCapability,
+): string | undefined {
+  const { publishRefusal } = driver;
+  if (publishRefusal === undefined || capabilityError(driver, capability) === undefined)
+    return undefined;
+  return publishRefusal.replaceAll("<MODE>", modeName(capability));
 }
 
 /** Why a driver refuses a capability; undefined where it takes it. */

@@ -233,6 +233,30 @@ suite("CreateVolume", () => {
     );
   });
 
+  test("a volume that is attached, or mounted where none are attached, is refused in the driver's words for its use", () => {
+    const volume_capability = capability("MULTI_NODE_MULTI_WRITER");
+    const traits = { accessModes: ["ReadWriteOnce"], stageUnstage: false };
+    const publishRefusal = "<MODE> will not do";
+    const refused = "InvalidArgument MULTI_NODE_MULTI_WRITER will not do";
+    const attaching = new Calls({ ...traits, publishRefusal });
+    assert.equal(attaching.publish("n1", { volume_capability }), refused);
+    assert.equal(typeof attaching.publish("n1"), "object");
+    const mount = (given: Partial<DriverProfile>, use = volume_capability, more: CsiRequest = {}) =>
+      new Calls({ ...traits, ...given }).call(
+        "NodePublishVolume",
+        { volume_id: "vol-x", target_path: "/t", volume_capability: use, ...more },
+        "n1",
+      );
+    assert.equal(mount({ attachRequired: false, publishRefusal }), refused);
+    assert.equal(typeof mount({ attachRequired: false, publishRefusal }, capability()), "object");
+    assert.equal(typeof mount({ publishRefusal }), "object", "the attacher has looked at it");
+    assert.equal(typeof mount({ attachRequired: false }), "object", "a driver that does not look");
+    const requiredAttributes = [{ key: "bucket", text: "which bucket?" }];
+    assert.equal(mount({ requiredAttributes }), "InvalidArgument which bucket?");
+    const volume_context = { bucket: "b" };
+    assert.equal(typeof mount({ requiredAttributes }, capability(), { volume_context }), "object");
+  });
+
   test("Block volumes may have more modes than file systems", () => {
     const traits = { accessModes: ["ReadWriteOnce"], blockAccessModes: ["ReadWriteMany"] };
     const volume_capabilities = [{ block: {}, access_mode: { mode: "MULTI_NODE_MULTI_WRITER" } }];

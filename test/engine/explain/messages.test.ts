@@ -371,6 +371,8 @@ suite("recognising messages", () => {
         "stage-failed > csi-internal > linstor-device-missing",
       [staged("Could not mount juicefs: mount j at /jfs/v failed, mountpod: p, failed log: no")]:
         "stage-failed > csi-internal > juicefs-not-mounted > juicefs-mount-pod-failed",
+      'MountVolume.SetUp failed for volume "v" : rpc error: code = InvalidArgument desc = Bucket name not provided':
+        "publish-failed > csi-invalid-argument > s3-bucket-missing",
       'MountVolume.SetUp failed for volume "v" : rpc error: code = FailedPrecondition desc = failed to find the sidecar container in Pod spec':
         "publish-failed > csi-failed-precondition > gcs-fuse-no-sidecar",
       [`failed to provision volume with StorageClass "fast": rpc error: code = Internal desc = SDK.ServerError ErrorCode: InvalidParameter RequestId: E8 Message: The specified parameter "Size" is not valid.`]:

@@ -1209,6 +1209,47 @@ spec:
   });
 });
 
+suite("what drivers cannot use", () => {
+  const byHand = (driver: string, mode: string, attributes = ""): Verdict => {
+    const volume = `
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: pv}
+spec:
+  capacity: {storage: 10Gi}
+  accessModes: [${mode}]
+  claimRef: {namespace: default, name: data}
+  csi: {driver: ${driver}, volumeHandle: v, volumeAttributes: {${attributes}}}`;
+    const bound = claim('storageClassName: "", volumeName: pv').replace("ReadWriteOnce", mode);
+    return judge("eks", podRef, volume, bound, pod());
+  };
+
+  test("a bucket is for many, and is named by an attribute", () => {
+    const refused =
+      /^MountVolume\.SetUp failed for volume "pv" : rpc error: code = InvalidArgument desc = /;
+    for (const [mode, attributes, words] of [
+      ["ReadWriteOnce", "bucketName: b", "Volume capability not supported"],
+      ["ReadWriteMany", "bucket: b", "Bucket name not provided"],
+    ] as const) {
+      const { message = "" } = byHand("s3.csi.aws.com", mode, attributes);
+      assert.match(message, refused);
+      assert.equal(message.replace(refused, ""), words);
+    }
+    assert.equal(byHand("s3.csi.aws.com", "ReadWriteMany", "bucketName: b").kind, "healthy");
+  });
+
+  test("a disk by hand is not attached for many, nor a share mounted for readers only", () => {
+    assert.equal(
+      byHand("ebs.csi.aws.com", "ReadWriteMany").message,
+      'AttachVolume.Attach failed for volume "pv" : rpc error: code = InvalidArgument desc = Volume capability not supported',
+    );
+    assert.match(
+      byHand("efs.csi.aws.com", "ReadOnlyMany").message ?? "",
+      /desc = Volume capability not supported: invalid access mode: MULTI_NODE_READER_ONLY$/,
+    );
+  });
+});
+
 suite("what drivers cannot make", () => {
   const ofClass = (name: string, spec: string): Verdict => {
     const { requiredParameters = [], parameterValues = {} } = knownDriver(name) ?? {};
@@ -1250,10 +1291,16 @@ parameters: ${JSON.stringify(parameters)}`,
     ]);
   });
 
-  test("a driver that only serves pods makes no volume of a claim", () => {
-    const { kind, headline, root } = ofClass("secrets-store.csi.k8s.io", "");
-    assert.equal(kind, "stuck");
-    assert.match(headline, /nobody in this cluster runs the provisioner/);
-    assert.deepEqual(root, { ref: "StorageClass//fast", field: "provisioner" });
+  test("a driver that only mounts what there is makes no volume of a claim", () => {
+    for (const [driver, way] of [
+      ["secrets-store.csi.k8s.io", /^name "secrets-store.csi.k8s.io" in a volume of the pod/],
+      ["s3.csi.aws.com", /^write a PersistentVolume of "s3.csi.aws.com" by hand/],
+    ] as const) {
+      const { kind, headline, root, fixes } = ofClass(driver, "");
+      assert.equal(kind, "stuck");
+      assert.match(headline, /: driver "\S+" makes no volumes$/);
+      assert.deepEqual(root, { ref: "StorageClass//fast", field: "provisioner" });
+      assert.match(fixes[0]?.text ?? "", way);
+    }
   });
 });

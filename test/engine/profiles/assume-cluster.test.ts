@@ -290,7 +290,6 @@ suite("assumed cluster", () => {
       assert.ok(!cluster.drivers.some((driver) => driver.name === name), name);
     }
     for (const name of [
-      "s3.csi.aws.com",
       "efs2.csi.aws.com",
       "ebs.csi.example.com",
       "ebs.csi.eks.amazonaws.com",

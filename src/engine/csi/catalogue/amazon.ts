@@ -144,6 +144,7 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       accessModes: readWriteOnce,
       blockAccessModes: [...readWriteOnce, "ReadWriteMany"],
       capabilityRefusal: "Volume capabilities not supported",
+      publishRefusal: "Volume capability not supported",
       creationRefusals: [
         {
           keyOtherThan: [...ebsParameters, "fstype"],
@@ -253,6 +254,7 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       accessModes: [...readWriteOnce, "ReadWriteMany"],
       capabilityRefusal: "Volume capabilities not supported: invalid access mode: <MODE>",
       volumeModeRefusal: "Volume capabilities not supported: only filesystem volumes are supported",
+      publishRefusal: "Volume capability not supported: invalid access mode: <MODE>",
       creationRefusals: [
         { lacks: "provisioningMode", text: "Missing provisioningMode parameter" },
         {
@@ -321,6 +323,28 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       repository: "kubernetes-sigs/aws-efs-csi-driver",
       commit: "a4fc676",
       files: ["docs/parameters.md", "pkg/driver/controller.go", "pkg/driver/node.go"],
+    },
+  },
+  {
+    name: "s3.csi.aws.com",
+    title: "Mountpoint for Amazon S3",
+    traits: {
+      ...fileShare,
+      // Buckets are there already: it makes no volumes.
+      hasController: false,
+      accessModes: ["ReadWriteMany", "ReadOnlyMany"],
+      publishRefusal: "Volume capability not supported",
+      requiredAttributes: [{ key: "bucketName", text: "Bucket name not provided" }],
+      stageUnstage: false,
+      volumeMountGroup: true,
+      volumeStats: false,
+      expansion: noExpansion,
+    },
+    unknown: ["volumeModes", "podInfoOnMount", "requiresRepublish", "tokenAudiences"],
+    source: {
+      repository: "awslabs/mountpoint-s3-csi-driver",
+      commit: "92a6004",
+      files: ["pkg/driver/node/node.go", "charts/aws-mountpoint-s3-csi-driver/"],
     },
   },
   {

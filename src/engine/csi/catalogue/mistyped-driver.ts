@@ -7,7 +7,6 @@ import { pathProvisionerTypes } from "./path-provisioners.ts";
 
 /** Drivers and provisioners that people use and the catalogue does not describe. */
 const othersInUse: readonly string[] = [
-  "s3.csi.aws.com",
   "gcsfuse.csi.storage.gke.io",
   "manila.csi.openstack.org",
   "rook-ceph.rbd.csi.ceph.com",

@@ -2,6 +2,7 @@
 
 import { type KubeObject, kindOfRef, makeRef, type Ref, refOf } from "../../api/meta.ts";
 import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
+import { knownTrait } from "../../csi/catalogue/known-traits.ts";
 import { meantDriver } from "../../csi/catalogue/mistyped-driver.ts";
 import { localPathConfigFile } from "../../csi/catalogue/path-provisioners.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
@@ -84,10 +85,13 @@ export function provisioning(
   const place = { ref: makeRef("StorageClass", undefined, className), field: "provisioner" };
   const meant =
     storageClass === undefined ? undefined : meantProvisioner(facts, place, provisioner);
+  const isHandMade = knownTrait(provisioner, "hasController") === false;
   return makeVerdict(
     claim,
     "stuck",
-    `stays Pending: nobody in this cluster runs the provisioner "${provisioner}"`,
+    isHandMade
+      ? `stays Pending: driver "${provisioner}" makes no volumes`
+      : `stays Pending: nobody in this cluster runs the provisioner "${provisioner}"`,
     {
       event,
       root: storageClass === undefined ? { ref: refOf(claim) } : place,
@@ -95,12 +99,25 @@ export function provisioning(
       fixes:
         meant === undefined
           ? [
-              { text: `install the driver "${provisioner}", or use a class whose driver runs` },
+              { text: isHandMade ? handMade(provisioner) : installed(provisioner) },
               ...chooseClass(claim, facts.list("StorageClass")),
             ]
           : [meant],
     },
   );
+}
+
+function installed(provisioner: string): string {
+  return `install the driver "${provisioner}", or use a class whose driver runs`;
+}
+
+/** Of a driver that only mounts what there is. */
+function handMade(driver: string): string {
+  const isPersistent = knownTrait(driver, "lifecycleModes")?.includes("Persistent") === true;
+  const way = isPersistent
+    ? `write a PersistentVolume of "${driver}" by hand`
+    : `name "${driver}" in a volume of the pod`;
+  return `${way}, or use a class whose driver makes volumes`;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";
 
 const efs = messagesOf("AWS EFS CSI driver", "aws-efs-csi-driver pkg/driver/");
+const s3 = messagesOf("Mountpoint for S3 CSI driver", "mountpoint-s3-csi-driver pkg/driver/node/");
 const azure = messagesOf("Azure CSI driver");
 const ceph = messagesOf("Ceph CSI driver", "ceph-csi internal/");
 const computeEngine = messagesOf(
@@ -26,6 +27,14 @@ const awsMessages: readonly MessagePattern[] = [
     texts: ["Missing provisioningMode parameter", "Missing fileSystemId parameter"],
     cause: "The class lacks a parameter without which the driver makes no access point.",
     change: ["give the class provisioningMode: efs-ap and fileSystemId (make the class anew)"],
+    outlook: "stuck",
+  }),
+  s3({
+    id: "s3-bucket-missing",
+    rule: "node.go NodePublishVolume",
+    texts: ["Bucket name not provided"],
+    cause: "The volume does not say which bucket it is: the driver reads that from its attributes.",
+    change: ["give the volume bucketName in spec.csi.volumeAttributes (make the volume anew)"],
     outlook: "stuck",
   }),
   efs({

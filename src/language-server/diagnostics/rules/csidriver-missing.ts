@@ -1,5 +1,6 @@
 /** A driver that neither the files nor the assumed cluster install. */
 import type { Kind, Ref } from "../../../engine/api/meta.ts";
+import { knownTrait } from "../../../engine/csi/catalogue/known-traits.ts";
 import { meantDriver } from "../../../engine/csi/catalogue/mistyped-driver.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { referencesOf } from "../../workspace/references.ts";
@@ -60,7 +61,9 @@ export const provisionerUnknown: EnvironmentRule = {
       if (meantDriver(name) !== undefined) continue;
       yield report(
         reference,
-        `Nothing provisions volumes for “${name}” unless it is installed in the cluster`,
+        knownTrait(name, "hasController") === false
+          ? `Driver “${name}” makes no volumes, even where it is installed`
+          : `Nothing provisions volumes for “${name}” unless it is installed in the cluster`,
       );
     }
   },
