@@ -323,10 +323,11 @@ function keptSizeError({ profile, snapshots }: Backend, { id }: StoredVolume): R
   if (snapshotsKeepSize === undefined) return undefined;
   const own = [...snapshots.values()].filter(({ volume }) => volume === id);
   if (own.length === 0) return undefined;
-  const text = snapshotsKeepSize
+  const text = snapshotsKeepSize.text
     .replaceAll("<ID>", id)
+    .replaceAll("<COUNT>", String(own.length))
     .replaceAll("<SNAPSHOTS>", `[${own.map((snapshot) => snapshot.id).join(" ")}]`);
-  return refuse("FailedPrecondition", text);
+  return refuse(snapshotsKeepSize.code, text);
 }
 
 /** Why a volume cannot grow in its pool; pre-provisioned volumes are in none. */

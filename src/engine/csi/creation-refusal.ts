@@ -4,6 +4,7 @@
  * Most drivers look at access modes and volume modes before anything else; what some look at before is in `earlyRefusals`.
  */
 import { parseBool } from "../api/go/parse-bool.ts";
+import { compareText } from "../api/go/text-order.ts";
 import { parseQuantity, parseQuantityOrError, quantityBytes } from "../api/quantity.ts";
 import type { CsiRequest, VolumeCapability } from "./messages.ts";
 import { type Refusal, refuse } from "./rpc.ts";
@@ -23,7 +24,7 @@ export interface CreationRefusal extends VolumeCondition {
   /**
    * The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode, `<KEY>` and `<VALUE>` for the parameter,
    * `<BYTES>` and `<GIB>` for the size, `<FS>` for the file system, `<ERROR>` for what Kubernetes says of a wrong quantity,
-   * `<@key>` for another parameter.
+   * `<OTHERS>` for all parameters that it does not know, as Go prints a map of them with keys in lower case, `<@key>` for another one.
    */
   readonly text: string;
   /** `InvalidArgument` where absent. */
@@ -98,6 +99,7 @@ export function creationRefusal(
       ERROR: String(parseQuantityOrError(parameter.value)),
       BYTES: String(size),
       GIB: String(size / gibibyte),
+      OTHERS: parameter.others ?? "",
     };
     const text = refusal.text.replace(placeholders, (_, word: string) =>
       word.startsWith("@") ? parameterOf(word.slice(1)) : (words[word] ?? ""),
@@ -133,6 +135,8 @@ function isOfSize({ sizeBelow, sizeAbove }: CreationRefusal, size: bigint): bool
 interface Parameter {
   readonly key: string;
   readonly value: string;
+  /** All that are not known, where this is the first of them. */
+  readonly others?: string;
 }
 
 const none: Parameter = { key: "", value: "" };
@@ -147,14 +151,19 @@ function offendingParameter(
   let offending = none;
   if (keyOtherThan !== undefined) {
     const known = new Set(keyOtherThan.map((key) => key.toLowerCase()));
-    const key = Object.keys(parameters).find(
-      (k) =>
-        !k.startsWith(sidecarPrefix) &&
-        !known.has(k.toLowerCase()) &&
-        !keyPrefixes.some((prefix) => k.startsWith(prefix)),
+    const unknown = Object.entries(parameters).filter(
+      ([key]) =>
+        !key.startsWith(sidecarPrefix) &&
+        !known.has(key.toLowerCase()) &&
+        !keyPrefixes.some((prefix) => key.startsWith(prefix)),
     );
-    if (key === undefined) return undefined;
-    offending = { key, value: parameters[key] ?? "" };
+    const [first] = unknown;
+    if (first === undefined) return undefined;
+    const others = unknown
+      .map(([key, value]) => [key.toLowerCase(), value] as const)
+      .sort(([a], [b]) => compareText(a, b))
+      .map((entry) => entry.join(":"));
+    offending = { key: first[0], value: first[1], others: others.join(" ") };
   }
   if (lacks !== undefined && parameterOf(lacks) !== "") return undefined;
   if (gives?.some((key) => parameterOf(key) === "") === true) return undefined;

@@ -71,8 +71,8 @@ export interface DriverProfile {
     /** False: a Block volume has no node part, whatever `node` says. */
     readonly nodeForBlock?: boolean;
   };
-  /** What the driver says instead of growing a volume of which there are snapshots; `<ID>` and `<SNAPSHOTS>` stand for them. */
-  readonly snapshotsKeepSize?: string;
+  /** What the driver says instead of growing a volume of which there are snapshots; `<ID>`, `<SNAPSHOTS>` and `<COUNT>` stand for them. */
+  readonly snapshotsKeepSize?: { readonly code: string; readonly text: string };
   readonly snapshots: boolean;
   /** LIST_SNAPSHOTS: a snapshot that somebody else has taken is looked for before it counts as ready. */
   readonly listSnapshots: boolean;

@@ -198,6 +198,17 @@ suite("values of a class's parameters", () => {
     ]);
   });
 
+  test("vSphere names all that it does not know, but in a class of the in-tree plugin that was translated", () => {
+    const unknown = "parsing storage class parameters failed with error: invalid parameters :map";
+    answers("csi.vsphere.vmware.com", writer, [
+      [{ DiskFormat: "thin", datastore: "ds1" }, `${unknown}[datastore:ds1 diskformat:thin]`],
+      // By the keys alone: the colon is behind the dash.
+      [{ a: "1", "a-b": "2" }, `${unknown}[a:1 a-b:2]`],
+      [{ StoragePolicyName: "gold", fstype: "ext4" }, "OK"],
+      [{ "diskformat-migrationparam": "thin", csimigration: "true" }, "OK"],
+    ]);
+  });
+
   test("NFS takes an octal mode", () => {
     const share = { server: "s", share: "/" };
     answers("nfs.csi.k8s.io", manyWriters, [

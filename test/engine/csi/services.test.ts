@@ -564,12 +564,13 @@ suite("other controller calls", () => {
   });
 
   test("a driver may grow no volume of which there are snapshots", () => {
-    const calls = new Calls({ snapshots: true, snapshotsKeepSize: "<ID> has <SNAPSHOTS>" });
+    const snapshotsKeepSize = { code: "Aborted", text: "<ID> has <COUNT>: <SNAPSHOTS>" };
+    const calls = new Calls({ snapshots: true, snapshotsKeepSize });
     calls.create({ capacity_range: sized(1) });
     calls.call("CreateSnapshot", { name: "a", source_volume_id: "vol-x" });
     const grow = (): unknown =>
       calls.call("ControllerExpandVolume", { volume_id: "vol-x", capacity_range: sized(2) });
-    assert.equal(grow(), "FailedPrecondition vol-x has [snap-a]");
+    assert.equal(grow(), "Aborted vol-x has 1: [snap-a]");
     calls.call("DeleteSnapshot", { snapshot_id: "snap-a" });
     assert.deepEqual(grow(), { capacity_bytes: String(2 * gi), node_expansion_required: true });
   });

@@ -490,6 +490,13 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
         "parameters[encrypted]",
         "write parameter encrypted of the class as a truth value (make the class anew)",
       ],
+      [
+        "generic",
+        "csi.vsphere.vmware.com",
+        "diskformat: thin, datastore: ds1",
+        "parameters[datastore]",
+        "correct parameter datastore",
+      ],
       // One refusal for two parameters.
       [
         "aks",

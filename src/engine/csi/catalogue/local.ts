@@ -111,6 +111,10 @@ export const localDrivers: readonly CatalogueEntry[] = [
       capabilityRefusal: "only ReadwriteOnce access mode is supported",
       // It takes snapshots and fills no volume from them.
       creationRefusals: [{ source: "snapshot", code: "Unimplemented", text: "" }],
+      snapshotsKeepSize: {
+        code: "Internal",
+        text: "ControllerExpandVolume: unable to resize volume <ID> with <COUNT> active snapshots",
+      },
       snapshots: true,
       roundUpTo: "1Mi",
       roundLargeUpTo: "1Gi",

@@ -2,6 +2,8 @@
 import { allAccessModes } from "../../api/access-modes.ts";
 import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
 
+const vSphereParameters: readonly string[] = ["storagepolicyname", "datastoreurl", "fstype"];
+
 export const virtualisationDrivers: readonly CatalogueEntry[] = [
   {
     name: "cinder.csi.openstack.org",
@@ -40,6 +42,14 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
       blockAccessModes: readWriteOnce,
       capabilityRefusal:
         "block volume mode is not supported for ReadWriteMany or ReadOnlyMany volume creation",
+      creationRefusals: [
+        {
+          // Parameters of the in-tree plugin are taken where a class of it has been translated.
+          where: [{ key: "csimigration", values: ["", "false"] }],
+          keyOtherThan: [...vSphereParameters, "csimigration"],
+          text: "parsing storage class parameters failed with error: invalid parameters :map[<OTHERS>]",
+        },
+      ],
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
       equalSourceSize: {
@@ -48,8 +58,10 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
           text: "snapshot size mismatch, requested volume size: <SIZE> but source snapshot size: <SOURCE>",
         },
       },
-      snapshotsKeepSize:
-        "volume: <ID> with existing snapshots <SNAPSHOTS> cannot be expanded. Please delete snapshots before expanding the volume",
+      snapshotsKeepSize: {
+        code: "FailedPrecondition",
+        text: "volume: <ID> with existing snapshots <SNAPSHOTS> cannot be expanded. Please delete snapshots before expanding the volume",
+      },
       maxVolumesPerNode: 59,
       roundUpTo: "1Mi",
       defaultSize: "10Gi",
@@ -62,7 +74,7 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
         handlesInUseError: false,
       },
     },
-    parameters: ["storagepolicyname", "datastoreurl", "fstype"],
+    parameters: vSphereParameters,
     source: {
       repository: "kubernetes-sigs/vsphere-csi-driver",
       commit: "bf80902",

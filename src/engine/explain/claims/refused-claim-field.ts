@@ -358,6 +358,7 @@ function outOfRange(claim: Claim, side: "below" | "above", bound: string): Refus
 function wordsOf(text: string): RegExp {
   const pieces = text.split(placeholders).map((piece, i) => {
     if (i % 2 === 0) return literal(piece);
+    if (piece === "OTHERS") return "(?<key>[^:]+):.*";
     return piece === "KEY" ? "(?<key>.+)" : ".*";
   });
   return new RegExp(`${pieces.join("")}$`);
