@@ -117,6 +117,7 @@ import { kindMissing } from "./rules/kind-missing.ts";
 import { kindUnknown } from "./rules/kind-unknown.ts";
 import { kustomizePatch } from "./rules/kustomize-patch.ts";
 import { localClassImmediate, localClassProvisioner } from "./rules/local-class.ts";
+import { longhornMigratable } from "./rules/longhorn-migratable.ts";
 import { modeLooksOctal } from "./rules/mode-looks-octal.ts";
 import { mountOptionsBlank, mountOptionsUnsupported } from "./rules/mount-options.ts";
 import {
@@ -365,6 +366,7 @@ export const rules: readonly Rule[] = [
   statefulsetDirectClaim,
   rwxBlockDisk,
   accessModeUnsupported,
+  longhornMigratable,
   roxEmpty,
   roxWritableMount,
   rwxWritableReadonlyClaim,

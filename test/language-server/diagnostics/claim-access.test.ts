@@ -14,6 +14,31 @@ const claim = (name: string, spec: string): string => `
       ---`;
 
 suite("what a driver makes of a claim", () => {
+  test("migratable volumes of Longhorn are shared as devices, and their file systems are not", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: moving }
+      provisioner: driver.longhorn.io
+      parameters: { migratable: "true" }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: files }
+      spec: { storageClassName: moving, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+      #                                               ^^^^^^^^^^^^^ longhorn-migratable: A migratable volume of Longhorn has no share
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: one }
+      spec: { storageClassName: moving, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: device }
+      spec: { storageClassName: moving, volumeMode: Block, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+    `));
+
   test("a disk is for one node", () =>
     checkPredicted(`
       apiVersion: storage.k8s.io/v1

@@ -1,0 +1,39 @@
+/**
+ * File systems of Longhorn's migratable volumes, which are not shared. Upstream: longhorn-manager csi/node_server.go
+ * NodeStageVolume, 5ddaa36: no share manager where the volume is migratable, and no second node unless it is a device.
+ */
+
+import { fieldsAt } from "../../workspace/manifest-fields.ts";
+import { claimIndex } from "../facts/claim-facts.ts";
+import type { EnvironmentRule } from "../rule.ts";
+
+export const longhornMigratable: EnvironmentRule = {
+  id: "longhorn-migratable",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    for (const claim of claimIndex(context).claims) {
+      const { entry, path, modes, volumeMode, driver, volume, classEntry, storageClass } = claim;
+      if (driver !== "driver.longhorn.io" || volume !== undefined || volumeMode === "Block")
+        continue;
+      const at = modes.indexOf("ReadWriteMany");
+      if (at < 0 || fieldsAt(storageClass ?? {}, "parameters")["migratable"] !== "true") continue;
+      yield {
+        entry,
+        path: [...path, "accessModes", at],
+        message:
+          "A migratable volume of Longhorn has no share: its file system is mounted on one node, and on a second one the mount fails (invalid controller count 2). Take migratable out of the class, or ask for volumeMode: Block, for which it is meant",
+        related:
+          classEntry === undefined
+            ? []
+            : [
+                {
+                  entry: classEntry,
+                  path: ["parameters", "migratable"],
+                  message: "The class says so",
+                },
+              ],
+      };
+    }
+  },
+};
