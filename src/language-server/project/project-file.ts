@@ -4,6 +4,7 @@ import {
   kubernetesVersionOf,
   kubernetesVersions,
 } from "../../engine/scenario.ts";
+import { nearestName } from "../nearest-name.ts";
 import { isRecord, plainText } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
@@ -24,6 +25,8 @@ export interface ProjectProblem {
   readonly message: string;
   /** It is about the key, and not about what it holds. */
   readonly atKey?: boolean;
+  /** The key that is meant, where one is near. */
+  readonly meant?: string | undefined;
 }
 
 /** Findings of a rule that somebody has looked at and accepted. */
@@ -65,12 +68,11 @@ export function readProjectFile(text: string): ProjectFile {
     return { ...nothing, problems: [{ path: [], message: "The project file is a mapping" }] };
   }
   for (const key of Object.keys(value)) {
-    if (!keys.includes(key))
-      problems.push({
-        path: [key],
-        message: `Unknown key \`${key}\`; known are ${keys.join(", ")}`,
-        atKey: true,
-      });
+    if (keys.includes(key)) continue;
+    const free = keys.filter((known) => !Object.hasOwn(value, known));
+    const meant = nearestName(key, free);
+    const choice = meant === undefined ? `; known are ${keys.join(", ")}` : "";
+    problems.push({ path: [key], message: `Unknown key “${key}”${choice}`, atKey: true, meant });
   }
   const profile = value["profile"];
   if (profile !== undefined && typeof profile !== "string") {

@@ -569,7 +569,7 @@ spec:
     checkDiagnostics(`
       #- claimcheck.yaml
       { profile: kind, profiles: eks }
-      #                ^^^^^^^^ project-file: Unknown key \`profiles\`
+      #                ^^^^^^^^ project-file: Unknown key “profiles”
       #- claim.yaml${claim("data", "storageClassName: standard")}
     `));
 

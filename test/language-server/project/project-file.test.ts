@@ -39,12 +39,17 @@ suite("claimcheck.yaml", () => {
     const text =
       "profile: [eks]\nkubernetesVersion: 1.12\nrules: { pvc-unused: loud, pv-unclaimed: hint }\nprofiles: x\n";
     assert.deepEqual(problemsOf(text), [
-      "profiles: Unknown key `profiles`; known are profile, cluster, kustomization, kubernetesVersion, rules, suppressions",
+      "profiles: Unknown key “profiles”; known are profile, cluster, kustomization, kubernetesVersion, rules, suppressions",
       "profile: The profile is a name",
       "kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36, not 1.12",
       "rules.pvc-unused: A severity is one of error, warning, information, hint, off",
     ]);
     assert.deepEqual([...readProjectFile(text).rules], [["pv-unclaimed", "hint"]]);
+  });
+
+  test("a key that is nearly one that is not there yet is asked about", () => {
+    const [problem] = readProjectFile("profil: eks\n").problems;
+    assert.deepEqual([problem?.message, problem?.meant], ["Unknown key “profil”", "profile"]);
   });
 
   test("a version that is no text at all is told like any other that is unknown", () =>

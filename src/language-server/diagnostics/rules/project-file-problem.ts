@@ -19,8 +19,8 @@ export function projectFileProblem(ruleIds: () => readonly string[]): FileRule {
       const document = readYamlDocument(manifest.text);
       for (const problem of document.problems) yield problem;
       const { problems, profile, rules } = readProjectFile(manifest.text);
-      for (const { path, message, atKey = false } of problems)
-        yield { ...(atKey ? underlineKey : underline)(document, path), message };
+      for (const { path, message, atKey = false, meant } of problems)
+        yield { ...(atKey ? underlineKey : underline)(document, path), message, meant };
       if (profile !== undefined && !profileNames.includes(profile)) {
         const meant = nearestName(profile, profileNames);
         const choice = meant === undefined ? `; known are ${listNames(profileNames)}` : "";
