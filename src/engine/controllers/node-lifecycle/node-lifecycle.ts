@@ -25,6 +25,7 @@ import {
   readiness,
   withNoExecuteTaints,
   withNoScheduleTaints,
+  withoutNoExecuteTaints,
 } from "./taints.ts";
 import { Zones, zoneOf } from "./zones.ts";
 
@@ -154,14 +155,12 @@ class NodeLifecycle {
     if (first !== undefined) return retry(first);
     const ready = readiness(node);
     const isWell = ready === "True" || ready === undefined;
-    if (isWell && deepEqual(withNoExecuteTaints(node, false, now), node.spec?.taints ?? []))
+    if (isWell && deepEqual(withoutNoExecuteTaints(node), node.spec?.taints ?? []))
       return done("Reachable");
     const pass = this.#nextPass(node);
     if (pass > now) return wait("NodeMonitorPeriod", pass - now);
     if (isWell) {
-      const failure = yield* writeTaints(node, (current) =>
-        withNoExecuteTaints(current, false, now),
-      );
+      const failure = yield* writeTaints(node, withoutNoExecuteTaints);
       return failure === undefined ? done("Reachable") : retry(failure);
     }
     return yield* this.#evict(node);
@@ -187,9 +186,7 @@ class NodeLifecycle {
     const zones = new Zones(this.#nodes.list());
     const zone = zoneOf(node);
     if (isRepelledOtherwise(node) && !zones.areAllFullyDisrupted) {
-      const failure = yield* writeTaints(node, (current) =>
-        withNoExecuteTaints(current, true, now),
-      );
+      const failure = yield* writeTaints(node, (current) => withNoExecuteTaints(current, now));
       return failure === undefined ? done("Tainted") : retry(failure);
     }
     const limiter = this.#limiters.get(zone) ?? new EvictionLimiter();
@@ -202,20 +199,16 @@ class NodeLifecycle {
         text: "so many nodes seem down that the fault is more likely elsewhere: no pods are evicted",
       });
       if (!zones.areAllFullyDisrupted) return done("PartialDisruption");
-      const failure = yield* writeTaints(node, (current) =>
-        withNoExecuteTaints(current, false, now),
-      );
+      const failure = yield* writeTaints(node, withoutNoExecuteTaints);
       return failure === undefined ? done("FullDisruption") : retry(failure);
     }
     if (
-      withNoExecuteTaints(node, true, now).every(
-        (taint) => node.spec?.taints?.includes(taint) === true,
-      )
+      withNoExecuteTaints(node, now).every((taint) => node.spec?.taints?.includes(taint) === true)
     )
       return done("Tainted");
     if (limiter.nextAt > now) return wait("EvictionRate", limiter.nextAt - now);
     limiter.take(now);
-    const failure = yield* writeTaints(node, (current) => withNoExecuteTaints(current, true, now));
+    const failure = yield* writeTaints(node, (current) => withNoExecuteTaints(current, now));
     return failure === undefined ? done("Tainted") : retry(failure);
   }
 }

@@ -45,17 +45,19 @@ export function withNoScheduleTaints(node: Node, now: Instant): readonly Taint[]
   return reconcile(node, "NoSchedule", managedKeys, wanted, now);
 }
 
-/** The node's taints with those of effect NoExecute brought in line; none where pods may stay. */
-export function withNoExecuteTaints(node: Node, mayEvict: boolean, now: Instant): readonly Taint[] {
+const repelling: ReadonlySet<string> = new Set([notReady, unreachable]);
+
+/** The node's taints with the one of effect NoExecute, by which its pods have to go, that its readiness asks for. */
+export function withNoExecuteTaints(node: Node, now: Instant): readonly Taint[] {
   const ready = readiness(node);
-  const wanted = !mayEvict
-    ? []
-    : ready === "False"
-      ? [notReady]
-      : ready === "Unknown"
-        ? [unreachable]
-        : [];
-  return reconcile(node, "NoExecute", new Set([notReady, unreachable]), wanted, now);
+  const wanted = ready === "False" ? [notReady] : ready === "Unknown" ? [unreachable] : [];
+  return reconcile(node, "NoExecute", repelling, wanted, now);
+}
+
+/** The node's taints where its pods may stay. */
+export function withoutNoExecuteTaints({ spec }: Node): readonly Taint[] {
+  const { taints = [] } = spec ?? {};
+  return taints.filter(({ effect, key }) => effect !== "NoExecute" || !repelling.has(key));
 }
 
 /** True where its pods have to go already, for the other of the two reasons. */
