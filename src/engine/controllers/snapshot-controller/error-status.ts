@@ -8,19 +8,22 @@ import type { Snapshot } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, type Task, updateStatus } from "../../runtime/effects.ts";
 
+/** Whether a snapshot that was ready is so after the error. Upstream: setReadyToFalse. */
+export type Readiness = "lost" | "kept";
+
 export function* reportError(
   context: ComponentContext,
   snapshot: Snapshot,
-  makesUnready: boolean,
   reason: string,
   message: string,
+  readiness: Readiness = "lost",
 ): Task {
   if (snapshot.status?.error?.message === message) return;
   const error = { message, time: timestamp(context.now) };
   context.decide(refOf(snapshot), { reason, text: message });
   const updated = yield* updateStatus<"VolumeSnapshot">({
     ...snapshot,
-    status: { ...snapshot.status, error, ...(makesUnready && { readyToUse: false }) },
+    status: { ...snapshot.status, error, ...(readiness === "lost" && { readyToUse: false }) },
   });
   if (updated.ok) yield* event(refOf(snapshot), "Warning", reason, message);
 }

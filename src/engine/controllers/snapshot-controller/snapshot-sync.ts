@@ -17,7 +17,7 @@ import type { ComponentContext } from "../../runtime/component.ts";
 import { event, getLive, patch, type Task, update } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import { createContent, releaseClaim } from "./content-creation.ts";
-import { reportError } from "./error-status.ts";
+import { type Readiness, reportError } from "./error-status.ts";
 import { deleteSnapshot } from "./snapshot-deletion.ts";
 import { getError, type NamedContent, updateSnapshotStatus } from "./snapshot-status.ts";
 import { defaultClass } from "./source-volume.ts";
@@ -36,7 +36,7 @@ export function* syncSnapshot(context: ComponentContext, cached: Snapshot): Reco
   if ((persistentVolumeClaimName === undefined) === (volumeSnapshotContentName === undefined)) {
     const text =
       "Exactly one of PersistentVolumeClaimName and VolumeSnapshotContentName should be specified";
-    yield* reportError(context, snapshot, true, "SnapshotValidationError", text);
+    yield* reportError(context, snapshot, "SnapshotValidationError", text);
     return retry(text);
   }
   const unfinished = yield* ensureFinalizers(context, snapshot);
@@ -60,14 +60,14 @@ function* ensureClass(context: ComponentContext, snapshot: Snapshot): Task<Found
     }
     const error = `volumesnapshotclass.snapshot.storage.k8s.io "${className}" not found`;
     const text = `Failed to get snapshot class with error ${error}`;
-    yield* reportError(context, snapshot, false, "GetSnapshotClassFailed", text);
+    yield* reportError(context, snapshot, "GetSnapshotClassFailed", text, "kept");
     return { ok: false, error };
   }
   if (source.persistentVolumeClaimName === undefined) return { ok: true, object: snapshot };
   const found = yield* defaultClass(context, snapshot);
   if (!found.ok) {
     const text = `Failed to set default snapshot class with error ${found.error}`;
-    yield* reportError(context, snapshot, false, "SetDefaultSnapshotClassFailed", text);
+    yield* reportError(context, snapshot, "SetDefaultSnapshotClassFailed", text, "kept");
     return found;
   }
   const { name } = found.object.metadata;
@@ -124,7 +124,7 @@ function* contentOf(
   const wrong =
     named === undefined ? dynamicError(snapshot, content) : preProvisionedError(snapshot, content);
   if (wrong === undefined) return { ok: true, object: content };
-  yield* reportError(context, snapshot, true, wrong.reason, wrong.text);
+  yield* reportError(context, snapshot, wrong.reason, wrong.text);
   return { ok: false, error: wrong.error };
 }
 
@@ -179,12 +179,12 @@ function* syncReady(context: ComponentContext, snapshot: Snapshot): Reconcile {
   const content = context.informer("VolumeSnapshotContent").get(name);
   if (content === undefined) {
     const text = "VolumeSnapshotContent is missing";
-    yield* reportError(context, snapshot, true, "SnapshotContentMissing", text);
+    yield* reportError(context, snapshot, "SnapshotContentMissing", text);
     return done("SnapshotContentMissing");
   }
   if (!refersTo(content, snapshot)) {
     const text = "VolumeSnapshotContent is not bound to the VolumeSnapshot correctly";
-    yield* reportError(context, snapshot, true, "SnapshotMisbound", text);
+    yield* reportError(context, snapshot, "SnapshotMisbound", text);
     return done("SnapshotMisbound");
   }
   return done("SnapshotReady");
@@ -200,10 +200,10 @@ function* syncUnready(context: ComponentContext, snapshot: Snapshot): Reconcile 
   const created = yield* createContent(context, snapshot);
   if (!created.ok) {
     const text = `Failed to create snapshot content with error ${created.error}`;
-    yield* reportError(context, snapshot, true, "SnapshotContentCreationFailed", text);
+    yield* reportError(context, snapshot, "SnapshotContentCreationFailed", text);
     return retry(text);
   }
-  return yield* mirror(context, snapshot, created.object, false);
+  return yield* mirror(context, snapshot, created.object, "kept");
 }
 
 /** Pre-provisioned: the content learns the snapshot's uid. Upstream: checkandBindSnapshotContent. */
@@ -214,14 +214,14 @@ function* bindContent(
 ): Reconcile {
   if (content === undefined) {
     const text = "VolumeSnapshotContent is missing";
-    yield* reportError(context, snapshot, true, "SnapshotContentMissing", text);
+    yield* reportError(context, snapshot, "SnapshotContentMissing", text);
     return retry(text);
   }
   const { uid } = snapshot.metadata;
   const className = snapshot.spec.volumeSnapshotClassName;
   const isBound = content.spec.volumeSnapshotRef.uid === uid;
   if (isBound && (content.spec.volumeSnapshotClassName !== undefined || className === undefined)) {
-    return yield* mirror(context, snapshot, content, false);
+    return yield* mirror(context, snapshot, content, "kept");
   }
   const bound = yield* patch("VolumeSnapshotContent", undefined, content.metadata.name, (c) => ({
     ...c,
@@ -231,9 +231,9 @@ function* bindContent(
       ...(className !== undefined && { volumeSnapshotClassName: className }),
     },
   }));
-  if (bound.ok) return yield* mirror(context, snapshot, bound.object, false);
+  if (bound.ok) return yield* mirror(context, snapshot, bound.object, "kept");
   const text = `Snapshot failed to bind VolumeSnapshotContent, ${bound.error.message}`;
-  yield* reportError(context, snapshot, true, "SnapshotBindFailed", text);
+  yield* reportError(context, snapshot, "SnapshotBindFailed", text);
   return retry(text);
 }
 
@@ -246,18 +246,18 @@ function* bindAndUpdate(
   const { namespace, name } = snapshot.metadata;
   const live = yield* getLive("VolumeSnapshot", namespace, name);
   if (!live.ok) return retry(getError(snapshot, live.error.message));
-  return yield* mirror(context, live.object, content, true);
+  return yield* mirror(context, live.object, content, "lost");
 }
 
 function* mirror(
   context: ComponentContext,
   snapshot: Snapshot,
   content: NamedContent,
-  makesUnready: boolean,
+  readiness: Readiness,
 ): Reconcile {
   const error = yield* updateSnapshotStatus(snapshot, content);
   if (error === undefined) return done("StatusUpdated");
   const text = `Snapshot status update failed, ${error}`;
-  yield* reportError(context, snapshot, makesUnready, "SnapshotStatusUpdateFailed", text);
+  yield* reportError(context, snapshot, "SnapshotStatusUpdateFailed", text, readiness);
   return retry(text);
 }
