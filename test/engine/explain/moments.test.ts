@@ -271,6 +271,17 @@ suite("verdicts while things are under way", () => {
     assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
   });
 
+  test("a snapshot whose claim comes after it is taken when it is tried again", () => {
+    const run = new StorageRun(copier).apply(snapshot).advance(0.3);
+    const from = run.simulation.trace.entries.length;
+    run.apply(claim).settle();
+    const claimed = run.simulation.trace.entries.findIndex(
+      (e, seq) => seq >= from && e.type === "write" && e.after?.kind === "PersistentVolumeClaim",
+    );
+    assert.deepEqual(complaints(run, claimed), []);
+    assert.equal(run.get("VolumeSnapshot", "snap")?.status?.readyToUse, true);
+  });
+
   test("claims that are each other's source fail, both", () => {
     const run = new StorageRun(copier).apply(copyOf("one", "two")).apply(copyOf("two", "one"));
     const at = run.advance(30).simulation.trace.entries.length - 1;

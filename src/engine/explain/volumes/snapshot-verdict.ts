@@ -80,16 +80,20 @@ function failingSnapshot(
       fixes: [{ text, at }],
     });
   }
-  const isUnbound = notBound.test(said.event?.message ?? said.message ?? "");
-  const source = isUnbound ? sourceOf(facts, snapshot) : undefined;
+  const isTooEarly = lacksClaim.test(said.event?.message ?? said.message ?? "");
+  const source = isTooEarly ? sourceOf(facts, snapshot) : undefined;
   if (source !== undefined && comesOfItself(facts, source, judge))
     return makeVerdict(snapshot, "will-happen", `is taken once claim "${claim}" is bound`, said);
   const root = source === undefined ? { ref, field: "spec" } : { ref: refOf(source) };
   return makeVerdict(snapshot, "fails", "cannot be taken", { ...said, root });
 }
 
-/** Whatever keeps the claim keeps its snapshots. Upstream: snapshot-controller, getVolumeFromVolumeSnapshot. */
-const notBound = /\bthe PVC \S+ is not yet bound to a PV, /;
+/**
+ * Whatever keeps the claim keeps its snapshots, and one that was not there may be by now. Upstream: snapshot-controller,
+ * getVolumeFromVolumeSnapshot, getClaimFromVolumeSnapshot.
+ */
+const lacksClaim =
+  /\bthe PVC \S+ is not yet bound to a PV, |failed to retrieve PVC \S+ from the lister: |cannot get claim from snapshot$/;
 
 function sourceOf(
   facts: RunFacts,
