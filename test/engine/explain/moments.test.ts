@@ -218,6 +218,16 @@ suite("verdicts while things are under way", () => {
     assert.deepEqual(complaints(run, from, 100), []);
   });
 
+  test("a pod that was tried a moment before its node's taint is gone is tried again", () => {
+    const unschedulable = (is: boolean): object => ({ spec: { unschedulable: is } });
+    const run = new StorageRun().apply(claim).settle();
+    run.patch("Node", "n1", unschedulable(true)).apply(pod).advance(60);
+    const from = run.simulation.trace.entries.length;
+    run.patch("Node", "n1", unschedulable(false)).settle();
+    assert.ok(run.get("Pod", "web")?.spec.nodeName !== undefined);
+    assert.deepEqual(complaints(run, from, 100), []);
+  });
+
   test("an old pod that is stuck does not keep its Deployment from the new template", () => {
     const deployment = `
       kind: Deployment

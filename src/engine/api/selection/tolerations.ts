@@ -26,3 +26,8 @@ export function untoleratedTaint<T extends TaintKey>(
       effects.includes(taint.effect) && !(tolerations ?? []).some((t) => tolerates(t, taint)),
   );
 }
+
+/** `key=value:effect`, as kubectl writes it. */
+export function taintText({ key, value, effect }: Taint): string {
+  return `${key}${value === undefined ? "" : `=${value}`}:${effect}`;
+}

@@ -1,9 +1,10 @@
 /** What makes room for a pod that no node takes, so that what is wrong with the nodes mends itself. */
 import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
+import { taintText } from "../../api/selection/tolerations.ts";
 import { isNodeReady } from "../../matching/node-state.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
 import { push } from "../../multi-map.ts";
-import type { Candidate } from "../../trace/decision.ts";
+import type { Candidate, FailedRule } from "../../trace/decision.ts";
 import type { DecisionEntry } from "../../trace/entry.ts";
 import { podsUsingVolume } from "../pods-using.ts";
 import { onceOf, type RunFacts } from "../run-facts.ts";
@@ -53,21 +54,34 @@ export function awaitedRoom(
   return nodeToComeBack(facts, decided);
 }
 
-/** A node whose kubelet has started again and has yet to say so. */
+/** A node that takes pods again, or does so when its kubelet, which is there, has said that all is well. */
 function nodeToComeBack(
   facts: RunFacts,
   decided: DecisionEntry | undefined,
 ): AwaitedRoom | undefined {
-  const back = decided?.decision.candidates?.find(
-    ({ ref, failed }) =>
-      failed.length > 0 && failed.every(isOfHealth) && facts.isKubeletUp(nameOfRef(ref)),
-  );
-  return (
-    back && {
-      until: `node ${nameOfRef(back.ref)} is well again`,
-      chain: [{ ref: back.ref, text: "has a kubelet that answers" }],
-    }
-  );
+  for (const { ref, failed } of decided?.decision.candidates ?? []) {
+    const node = facts.get("Node", undefined, nameOfRef(ref));
+    if (node === undefined || failed.length === 0) continue;
+    const left = failed.filter((rule) => !isMended(node, rule));
+    if (left.length === 0)
+      return {
+        until: "the scheduler tries it again",
+        chain: [{ ref, text: "takes pods again" }],
+      };
+    if (left.every(isOfHealth) && facts.isKubeletUp(node.metadata.name))
+      return {
+        until: `node ${node.metadata.name} is well again`,
+        chain: [{ ref, text: "has a kubelet that answers" }],
+      };
+  }
+  return undefined;
+}
+
+/** Whether what the scheduler had against the node is over, which wakes the pod. Upstream: isSchedulableAfterNodeChange v1.36 of both plugins. */
+function isMended({ spec }: KubeObject<"Node">, { rule, found }: FailedRule): boolean {
+  if (rule === "node-schedulable") return spec.unschedulable !== true;
+  const isThere = (spec.taints ?? []).some((taint) => taintText(taint) === found);
+  return rule === "taint-toleration" && !isThere;
 }
 
 function lacksRoomOnly({ failed }: Candidate): boolean {

@@ -2,7 +2,7 @@
  * Nodes with taints take the pods that tolerate them, and those with few soft taints rather than others.
  * Upstream: kube-scheduler v1.36 plugins/tainttoleration.
  */
-import { tolerates, untoleratedTaint } from "../../api/selection/tolerations.ts";
+import { taintText, tolerates, untoleratedTaint } from "../../api/selection/tolerations.ts";
 import type { Node, Pod, Taint } from "../../api/types.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import { namesUntoleratedTaint } from "../../version-differences.ts";
@@ -36,7 +36,7 @@ function reject(taint: Taint, version: KubernetesVersion): Rejection {
         rule: "taint-toleration",
         wanted: "a toleration",
         wantedField: "spec.tolerations",
-        found: `${taint.key}${taint.value === undefined ? "" : `=${taint.value}`}:${taint.effect}`,
+        found: taintText(taint),
         foundField: "spec.taints",
       },
     ],
