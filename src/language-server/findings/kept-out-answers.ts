@@ -45,14 +45,14 @@ export class KeptOutAnswers {
   }
 
   answers(analysis: Analysis): Answers {
-    const { byRef } = analysis.environment;
+    const { environment } = analysis;
     let answered: ReadonlySet<Question> | undefined;
     return (question) => {
       answered ??= this.#answeredBy(analysis);
       if (!isAnsweredBy(answered, question)) return false;
-      // Another of the name may be there.
+      // Another of the name may be there; to look for it takes all objects, after each edit.
       const [, ref] = /^kept out (.*)$/.exec(question) ?? [];
-      return ref === undefined || (byRef.get(ref as Ref)?.length ?? 0) <= 1;
+      return ref === undefined || (environment.byRef.get(ref as Ref)?.length ?? 0) <= 1;
     };
   }
 
