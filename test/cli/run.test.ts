@@ -59,6 +59,19 @@ function golden(name: string, text: string): void {
   checkGolden(join(import.meta.dirname, "golden", name), text);
 }
 
+/** A Deployment with the volume of claim `data`. */
+const webOnData = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: nginx, volumeMounts: [{ name: data, mountPath: /data }] }]
+      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+
 suite("the command line", () => {
   for (const command of ["check", "predict", "simulate", "explain"]) {
     test(`${command} prints the same as ever`, async () => {
@@ -129,17 +142,7 @@ kind: PersistentVolumeClaim
 metadata: { name: data }
 spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
 ---
-apiVersion: apps/v1
-kind: Deployment
-metadata: { name: web }
-spec:
-  selector: { matchLabels: { app: web } }
-  template:
-    metadata: { labels: { app: web } }
-    spec:
-      containers: [{ name: web, image: nginx, volumeMounts: [{ name: data, mountPath: /data }] }]
-      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
-`;
+${webOnData}`;
     const { out } = await claimcheck(["check", "-", "--profile", "gke"], deployment);
     assert.match(out, /^-:16:67 warning rolling-update-rwo /m);
     const guessed = await claimcheck(["check", "-"], deployment);
@@ -392,17 +395,7 @@ kind: VolumeSnapshot
 metadata: { name: before, namespace: backup }
 spec: { source: { persistentVolumeClaimName: data } }
 ---
-apiVersion: apps/v1
-kind: Deployment
-metadata: { name: web }
-spec:
-  selector: { matchLabels: { app: web } }
-  template:
-    metadata: { labels: { app: web } }
-    spec:
-      containers: [{ name: web, image: nginx, volumeMounts: [{ name: data, mountPath: /data }] }]
-      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
-`;
+${webOnData}`;
     const { out } = await claimcheck(["predict", "-", "--profile", "eks"], manifests);
     assert.match(out, /\n {2}so: Deployment web has 0 of 1 pods ready\n/);
     assert.doesNotMatch(out, /so: ReplicaSet/);

@@ -1,4 +1,4 @@
-/** What makes room for a pod that no node takes, so that what is wrong with the nodes mends itself. */
+/** What makes room for a pod that no node takes, or brings a node back: what is wrong with the nodes then mends itself. */
 import { controllerOf, type KubeObject, nameOfRef, refOf } from "../../api/meta.ts";
 import { taintText } from "../../api/selection/tolerations.ts";
 import { isNodeReady } from "../../matching/node-state.ts";
@@ -35,8 +35,9 @@ const ofOtherPods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * On a node that refuses others for want of room only: what has left it since, or leaves it of itself. Whether that is enough
- * shows then. Undefined where nothing does, and where the scheduler has decided nothing.
+ * What has left a node since that refused the pod for want of room only, or leaves it of itself; else a node that takes pods
+ * again, or does so when it is well. Whether that is enough shows then. Undefined where there is none, and where the scheduler
+ * has decided nothing.
  */
 export function awaitedRoom(
   facts: RunFacts,

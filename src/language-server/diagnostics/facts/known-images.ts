@@ -3,6 +3,7 @@
  * and what they want of the directory. Nothing is known of copies under other names.
  */
 import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
+import { push } from "../../multi-map.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
 
@@ -97,8 +98,7 @@ const images: readonly Entry[] = [
 ];
 
 const byName = new Map<string, Entry[]>();
-for (const image of images)
-  for (const name of image.names) byName.set(name, [...(byName.get(name) ?? []), image]);
+for (const image of images) for (const name of image.names) push(byName, name, image);
 
 /** Undefined where nothing is known of the container's image. */
 export function knownImageOf(container: Fields): KnownImage | undefined {
