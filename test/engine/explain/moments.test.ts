@@ -37,6 +37,13 @@ function said(
   return complaints(run, from);
 }
 
+/** The place in the trace from which the node has the driver again. */
+function registered(run: StorageRun): number {
+  return run.simulation.trace.entries.findLastIndex(
+    (e) => e.type === "write" && e.after?.kind === "CSINode",
+  );
+}
+
 const nothing = (run: StorageRun): StorageRun => run;
 const bound = (run: StorageRun): StorageRun => run.apply(claim).settle();
 const late = `
@@ -218,6 +225,36 @@ suite("verdicts while things are under way", () => {
     assert.deepEqual(complaints(run, from, 100), []);
   });
 
+  test("a pod of a node that is back is known again, and ends if it has been deleted", () => {
+    const named = (name: string): string => pod.replace("name: web", `name: ${name}`);
+    const run = new StorageRun().apply(claim).apply(named("web")).apply(named("old")).settle();
+    run.step({ type: "node", name: "n1", kubelet: "down" }).delete("Pod", "old").advance(60);
+    const at = run.simulation.trace.entries.length - 1;
+    assert.deepEqual(complaints(run, at), [
+      "Pod/default/web waits-for-you: is on n1, which does not answer",
+      "Pod/default/old waits-for-you: stays Terminating: node n1 does not answer, and only its kubelet can end the pod",
+    ]);
+    run.step({ type: "node", name: "n1", kubelet: "up" });
+    const { entries } = run.settle().simulation.trace;
+    const back = entries.findLastIndex((e) => e.type === "lifecycle" && e.what === "kubelet n1");
+    assert.deepEqual(complaints(run, back), []);
+  });
+
+  test("a volume that could not be attached or mounted without the node's plugin is tried again once that is back", () => {
+    for (const attachRequired of [true, false]) {
+      const run = new StorageRun({ driver: { attachRequired } }).apply(claim).settle();
+      const plugin = { type: "driver", name: "d.csi", nodeName: "n1" } as const;
+      run
+        .step({ ...plugin, node: "down" })
+        .apply(pod)
+        .advance(60);
+      const at = run.simulation.trace.entries.length - 1;
+      assert.match(complaints(run, at).join(), /Pod\/default\/web fails: does not start on n1/);
+      run.step({ ...plugin, node: "up" }).settle();
+      assert.deepEqual(complaints(run, registered(run)), []);
+    }
+  });
+
   test("a pod that was tried a moment before its node's taint is gone is tried again", () => {
     const unschedulable = (is: boolean): object => ({ spec: { unschedulable: is } });
     // From 1.33 on a scheduler with nothing else to do does not wait for the end of a back-off.
@@ -291,6 +328,14 @@ suite("verdicts while things are under way", () => {
     );
     assert.deepEqual(complaints(run, claimed), []);
     assert.equal(run.get("VolumeSnapshot", "snap")?.status?.readyToUse, true);
+  });
+
+  test("a copy that was tried before its source was there waits until it is tried again", () => {
+    const run = new StorageRun(copier).apply(copyOf("copy", "data")).advance(3);
+    const from = run.apply(claim).simulation.trace.entries.length;
+    run.settle();
+    assert.deepEqual(complaints(run, from), []);
+    assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
   });
 
   test("claims that are each other's source fail, both", () => {

@@ -233,10 +233,10 @@ export function provisionerFails(
   const ref = makeRef("StorageClass", undefined, className);
   const decision = facts.lastDecision(refOf(claim), "external-provisioner");
   const { parameters } = facts.get("StorageClass", undefined, effectiveClassName(claim)) ?? {};
-  const refused = sourceElsewhere(
+  const refused = sourceByNow(
     facts,
     claim,
-    refusedField(claim, event.source, event.message, parameters),
+    sourceElsewhere(facts, claim, refusedField(claim, event.source, event.message, parameters)),
   );
   const source = awaitedSource(facts, claim, refused);
   const withinMs = facts.untilDue(decision ?? facts.lastDecision(refOf(claim), pathProvisioner));
@@ -316,6 +316,24 @@ function sourceElsewhere(
   const why = `${refused.why} in namespace "${claim.metadata.namespace}", but in "${other}"`;
   const fix = `make the claim in namespace "${other}": a volume is copied within a namespace`;
   return { ...refused, why, fix };
+}
+
+/** A source that was not there when it was looked for, and is by now, is waited for as one that is not Bound. */
+function sourceByNow(
+  facts: RunFacts,
+  claim: Claim,
+  refused: RefusedField | undefined,
+): RefusedField | undefined {
+  if (refused?.missing === undefined) return refused;
+  const { kind, name } = refused.missing;
+  if (facts.get(kind, claim.metadata.namespace, name) === undefined) return refused;
+  const title = `${kind === "VolumeSnapshot" ? "snapshot" : "claim"} "${name}"`;
+  return {
+    field: refused.field,
+    why: `its source, ${title}, was not there yet`,
+    awaited: refused.missing,
+    fix: `have ${title} ready first`,
+  };
 }
 
 /** What keeps the source keeps the copy. */

@@ -80,10 +80,14 @@ function goneNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | und
   });
 }
 
-/** Nobody knows of a pod on a node that does not answer; undefined where the node does. */
+/** Nobody knows of a pod on a node that does not answer, or does not yet; undefined where the node does. */
 function lostNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | undefined {
   const node = facts.get("Node", undefined, name);
   if (node === undefined || readyCondition(node)?.status !== "Unknown") return undefined;
+  if (facts.isKubeletUp(name))
+    return makeVerdict(pod, "will-happen", `is on ${name}, which is back and has yet to say so`, {
+      chain: [{ ref: refOf(node), text: "is its node" }],
+    });
   const decision = facts.lastDecision(refOf(pod), "taint-eviction-controller");
   const withinMs = facts.untilDue(decision);
   const chain = [{ ref: refOf(node), text: "does not answer" }];

@@ -15,6 +15,7 @@ import { leavingVolume } from "./leaving-volume.ts";
 import { missingEnvironment } from "./missing-environment.ts";
 import { hasSinceBound, mountCause, volumeNamedIn } from "./mount-cause.ts";
 import { apartFixes, heldVolume } from "./multi-attach.ts";
+import { hasSinceRegistered } from "./since-registered.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -53,6 +54,7 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
   );
   if (warning === undefined || hasSinceAttached(facts, pod, warning)) return undefined;
   if (hasSinceBound(facts, warning.message)) return undefined;
+  if (hasSinceRegistered(facts, node, warning.message)) return undefined;
   const awaited =
     forcedDetach(facts, pod, node, warning) ?? leavingVolume(facts, pod, node, warning);
   if (awaited !== undefined) return awaited;

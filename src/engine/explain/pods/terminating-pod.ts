@@ -20,7 +20,7 @@ const takenAway: ReadonlySet<string> = new Set([
 
 export function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
   const node = facts.get("Node", undefined, pod.spec.nodeName ?? "");
-  if (node !== undefined && !isNodeReady(node)) {
+  if (node !== undefined && !isNodeReady(node) && !facts.isKubeletUp(node.metadata.name)) {
     return makeVerdict(
       pod,
       "waits-for-you",

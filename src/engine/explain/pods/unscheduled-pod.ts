@@ -53,8 +53,7 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
       `is being bound to node "${nameOfRef(decision.chosen)}"`,
     );
   if (decision?.reason === "SchedulerError") {
-    // Somebody else wrote first: the next attempt reads what is there now.
-    const kind = event.message.includes("the object has been modified") ? "will-happen" : "fails";
+    const kind = isOutdated.test(event.message) ? "will-happen" : "fails";
     return makeVerdict(pod, kind, "could not be bound to its node, and is tried again", { event });
   }
   // Nothing is wrong with its claims: it is tried again when the scheduler hears of them.
@@ -62,6 +61,9 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
     return makeVerdict(pod, "will-happen", "is Pending until its claims are bound", { event });
   return untakenPodVerdict(facts, pod, event, decided);
 }
+
+/** Somebody else wrote first, or the pod that was placed has gone and has a namesake: the next attempt reads what is there now. */
+const isOutdated = /the object has been modified|Precondition failed: UID in precondition/;
 
 /** Whether a claim that had no volume on some node has one by now, or gets one: where that is reachable shows then. */
 function isBeingGivenVolume(facts: RunFacts, decision: Decision | undefined): boolean {

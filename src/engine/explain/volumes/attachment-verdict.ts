@@ -6,6 +6,7 @@ import { adviceOf } from "../advice.ts";
 import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { missingSecret } from "../pods/missing-secret.ts";
 import { failingVolume } from "../pods/mount-cause.ts";
+import { hasSinceRegistered } from "../pods/since-registered.ts";
 import { podsUsingVolume } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Link, Place, Verdict, VerdictKind } from "../verdict.ts";
@@ -72,7 +73,7 @@ function unwanted(facts: RunFacts, attachment: Attachment): Verdict | undefined 
 function attaching(facts: RunFacts, attachment: Attachment): Verdict {
   const { say, volume, nodeName, attacher } = wording(facts, attachment);
   const message = attachment.status?.attachError?.message;
-  if (message !== undefined)
+  if (message !== undefined && !hasSinceRegistered(facts, nodeName, message))
     return say("fails", `${attacher} cannot attach ${volume} to ${nodeName}`, {
       message,
       ...whoWaits(facts, attachment),
@@ -84,7 +85,8 @@ function attaching(facts: RunFacts, attachment: Attachment): Verdict {
       "waits-for-you",
       `${volume} is not attached to ${nodeName}: the controller of ${attacher} is down`,
     );
-  if (!isTakenUp(attachment) && !facts.isFresh(refOf(attachment)))
+  const isTried = isTakenUp(attachment) || message !== undefined;
+  if (!isTried && !facts.isFresh(refOf(attachment)))
     return say(
       "stuck",
       `${volume} is not attached to ${nodeName}: nobody in this cluster attaches volumes of ${attacher}`,
