@@ -5,6 +5,7 @@ import { traceHash } from "../../src/engine/trace/hash.ts";
 import { exhaust } from "../support/replay.ts";
 import { arbitraryCase, type FuzzCase } from "./arbitrary-scenario.ts";
 import { hastyVerdicts, poorVerdicts, vainPromises } from "./explanations.ts";
+import { judgedOtherwise } from "./imported.ts";
 import { unrest } from "./rest.ts";
 import { breaches } from "./safety.ts";
 import { vainFixes } from "./vain-fixes.ts";
@@ -17,11 +18,15 @@ const casesPerTrial = 16;
 /** Of one case in so many what is said on the way is looked at, where all hear of everything in time. */
 const casesPerWatch = 4;
 
+/** One case in so many is imported once it has come to rest. */
+const casesPerImport = 8;
+
 /** What is looked at beyond the run itself, which costs more than it. */
 interface Extras {
   readonly runsTwice: boolean;
   readonly triesFixes: boolean;
   readonly watches: boolean;
+  readonly imports: boolean;
 }
 
 export interface Failure {
@@ -39,6 +44,7 @@ export function checkSeed(seed: number, shrinks: boolean): Failure | undefined {
       runsTwice: shrinks || seed % casesPerSecondRun === 0,
       triesFixes: shrinks || seed % casesPerTrial === 0,
       watches: shrinks || seed % casesPerWatch === 0,
+      imports: shrinks || seed % casesPerImport === 1,
     });
     if (told.length > 0) found = told;
     return told.length === 0;
@@ -65,7 +71,7 @@ function toldBy(fuzzCase: FuzzCase, extras: Extras): readonly string[] {
 /** What is wrong with a run; empty where nothing is. */
 function faultsOf(
   fuzzCase: FuzzCase,
-  { runsTwice, triesFixes, watches }: Extras,
+  { runsTwice, triesFixes, watches, imports }: Extras,
 ): readonly string[] {
   const simulation = runCase(fuzzCase);
   const { trace } = simulation;
@@ -76,6 +82,7 @@ function faultsOf(
     ...vainPromises(trace),
     ...(watches && fuzzCase.scenario.lateWatches === undefined ? hastyVerdicts(trace) : []),
     ...(triesFixes ? vainFixes(fuzzCase.scenario) : []),
+    ...(imports ? judgedOtherwise(simulation, fuzzCase.scenario) : []),
   ];
   if (!runsTwice || found.length > 0) return found;
   const again = runCase(fuzzCase);

@@ -177,9 +177,15 @@ export class Runtime {
     };
     this.trace.add(this.loop.now, entry);
     this.lastChangeAt = this.loop.now;
-    if (after === undefined) this.#events.hasGone(slot.ref);
+    if (after === undefined) this.#forget(slot.ref);
     if (this.lateWatches !== undefined) this.lateWatches.send(slot, entry);
     else this.loop.schedule(latency.watchMs, new WatchEvent(slot, entry, this.#arrived));
+  }
+
+  /** What was told and decided of an object that is gone is no reason to be silent about the next one of its name. */
+  #forget(ref: Ref): void {
+    this.#events.hasGone(ref);
+    for (const { decisions } of this.#components.values()) decisions.delete(ref);
   }
 
   #deliver({ slot, entry }: WatchEvent): void {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Kind, KubeObject } from "../../../src/engine/api/meta.ts";
+import { type Kind, type KubeObject, makeRef } from "../../../src/engine/api/meta.ts";
+import type { Verdict } from "../../../src/engine/explain/verdict.ts";
+import { verdicts } from "../../../src/engine/explain/verdicts.ts";
 import { type AssumedCluster, assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
 import type { Manifest, Step } from "../../../src/engine/scenario.ts";
 import { Simulation } from "../../../src/engine/simulation.ts";
@@ -55,6 +57,10 @@ function get<K extends Kind>(
 ): KubeObject<K> | undefined {
   const { store } = runtime.api;
   return store.get(kind, "shop", name) ?? store.get(kind, undefined, name);
+}
+
+function verdictOf({ trace }: Simulation, pod: string): Verdict | undefined {
+  return verdicts(trace).find(({ ref }) => ref === makeRef("Pod", "shop", pod));
 }
 
 function of(...kinds: readonly string[]): readonly Manifest[] {
@@ -194,8 +200,31 @@ suite("a cluster that runs already", () => {
       for (const status of statuses)
         Object.assign(status, { ready: false, started: false, state: { waiting } });
     });
-    const pod = get(run(pulling), "Pod", "web-6d4b9c7f5d-x2k9p");
+    const simulation = run(pulling);
+    const pod = get(simulation, "Pod", "web-6d4b9c7f5d-x2k9p");
     assert.deepEqual(pod?.status?.containerStatuses?.[0]?.state?.waiting, waiting);
+    const verdict = verdictOf(simulation, "web-6d4b9c7f5d-x2k9p");
+    assert.equal(verdict?.message, waiting.message);
+    assert.equal(verdict?.root?.field, "spec.containers[0].image");
+  });
+
+  test("says which container keeps ending, and how, though nobody saved the event", () => {
+    const crashing = changed("Pod", "web-6d4b9c7f5d-x2k9p", (object) => {
+      const statuses = object["status"]?.["containerStatuses"] as Record<string, unknown>[];
+      for (const status of statuses)
+        Object.assign(status, {
+          ready: false,
+          started: false,
+          state: { waiting: { reason: "CrashLoopBackOff" } },
+          lastState: { terminated: { exitCode: 137, reason: "Error" } },
+        });
+    });
+    const verdict = verdictOf(run(crashing), "web-6d4b9c7f5d-x2k9p");
+    assert.match(
+      verdict?.headline ?? "",
+      /^is not ready on \S+: container "\w+" keeps ending with exit code 137$/,
+    );
+    assert.equal(verdict?.root?.field, "spec.containers[0]");
   });
 
   test("keeps a node in the health that it is in", () => {

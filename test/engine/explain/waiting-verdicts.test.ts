@@ -1541,6 +1541,15 @@ suite("verdict on a pod without a node", () => {
     assert.deepEqual(run.advance(60).list("Pod"), []);
   });
 
+  test("the next one of its name, which no node takes either, is told why as well", () => {
+    const picky = named.replace("nodeName: elsewhere", "nodeSelector: { disk: ssd }");
+    const why = "stuck: stays Pending: no node can take it: it asks for disk=ssd";
+    const run = new StorageRun().apply(picky).settle();
+    assert.equal(line(run, /^Pod\//), why);
+    run.delete("Pod", "web").settle().apply(picky).settle();
+    assert.equal(line(run, /^Pod\//), why);
+  });
+
   test("one whose node has been deleted is deleted within a minute, though it still looks as if it ran", () => {
     for (const node of ["", "nodeName: n1"]) {
       const run = new StorageRun().apply(named.replace("nodeName: elsewhere", node)).settle();

@@ -1,4 +1,4 @@
-/** The containers of a pod: which one it is, where it stands, how it has ended, and whether that was its last time. */
+/** The containers of a pod: which one it is, where it stands, what it waits for, how it has ended, and whether that was its last time. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { isSidecar } from "../../api/pod-containers.ts";
 import { isRestarted } from "../../matching/restart-policy.ts";
@@ -55,6 +55,22 @@ export function finishedContainer(
     return isRestarted(container, pod.spec, exitCode) ? [] : [{ name, failed: exitCode !== 0 }];
   });
   return finished.find(({ failed }) => failed) ?? finished[0];
+}
+
+/** Reasons of containers for which nothing but their pod's start is waited. */
+const isUnderWay: ReadonlySet<string> = new Set(["ContainerCreating", "PodInitializing"]);
+
+/** The first container that something keeps from running, with the reason; undefined where there is none. */
+export function waitingStatus(
+  pod: Pod,
+):
+  | { readonly name: string; readonly reason: string; readonly message: string | undefined }
+  | undefined {
+  for (const { name, state } of statusesOf(pod)) {
+    const { reason, message } = state?.waiting ?? {};
+    if (reason !== undefined && !isUnderWay.has(reason)) return { name, reason, message };
+  }
+  return undefined;
 }
 
 function statusesOf({ status }: Pod): readonly ContainerStatus[] {

@@ -10,7 +10,13 @@ import { isGood, type Place, type Verdict } from "../verdict.ts";
 import { attachmentVerdict } from "../volumes/attachment-verdict.ts";
 import { attachableOf, attachmentsFor, attachmentsOf } from "../volumes/attachments-of.ts";
 import { linksToVolumes, volumesOf } from "./decided-volumes.ts";
-import { containerPlace, containerText, finishedContainer, lastExit } from "./ended-container.ts";
+import {
+  containerPlace,
+  containerText,
+  finishedContainer,
+  lastExit,
+  waitingStatus,
+} from "./ended-container.ts";
 import { leavingVolume } from "./leaving-volume.ts";
 import { missingEnvironment } from "./missing-environment.ts";
 import { hasSinceBound, mountCause, volumeNamedIn } from "./mount-cause.ts";
@@ -59,9 +65,7 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
     forcedDetach(facts, pod, node, warning) ?? leavingVolume(facts, pod, node, warning);
   if (awaited !== undefined) return awaited;
   const held = heldVolume(facts, pod, warning.message);
-  // Once it runs, what keeps a container of it from running keeps it from being ready.
-  const isUp = pod.status?.phase === "Running" && warning.container !== undefined;
-  const state = isUp ? "is not ready" : "does not start";
+  const state = stateOf(pod, warning.container);
   return makeVerdict(pod, "fails", `${state} on ${node}: ${whatFails(pod, warning)}`, {
     event: warning,
     root: placeOf(pod, warning),
@@ -71,11 +75,19 @@ function warnedOf(facts: RunFacts, pod: Pod, node: string, judge: JudgeClaim): V
   });
 }
 
+/** Once it runs, what keeps a container of it from running keeps it from being ready. */
+function stateOf(pod: Pod, container: string | undefined): string {
+  const isUp = pod.status?.phase === "Running" && container !== undefined;
+  return isUp ? "is not ready" : "does not start";
+}
+
 function placeOf(pod: Pod, { reason, container }: EventEntry): Place {
+  return placeIn(pod, container, reason === "InspectFailed");
+}
+
+function placeIn(pod: Pod, container: string | undefined, isImage: boolean): Place {
   const place = containerPlace(pod, container);
-  return reason === "InspectFailed" && place.field !== undefined
-    ? { ...place, field: `${place.field}.image` }
-    : place;
+  return isImage && place.field !== undefined ? { ...place, field: `${place.field}.image` } : place;
 }
 
 function hasSinceAttached(
@@ -108,9 +120,17 @@ function whatFails(pod: Pod, { reason, message, container }: EventEntry): string
     default:
       if (container === undefined) return "a container cannot start";
       return message.startsWith("Back-off restarting")
-        ? `${containerText(pod, container)} keeps ending${lastExit(pod, container)}`
-        : `${containerText(pod, container)} cannot start`;
+        ? keepsEnding(pod, container)
+        : cannotStart(pod, container);
   }
+}
+
+function keepsEnding(pod: Pod, container: string): string {
+  return `${containerText(pod, container)} keeps ending${lastExit(pod, container)}`;
+}
+
+function cannotStart(pod: Pod, container: string): string {
+  return `${containerText(pod, container)} cannot start`;
 }
 
 /** It runs, but will never be ready: one of its containers has ended for good. */
@@ -126,16 +146,16 @@ function partlyEnded(pod: Pod, node: string): Verdict | undefined {
     : makeVerdict(pod, "healthy", `runs on ${node}, where ${how}`);
 }
 
+/** What a container's status tells where there is no event of it: in an imported cluster. */
 function waitingContainer(pod: Pod, node: string): Verdict | undefined {
-  const { status } = pod;
-  const all = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
-  const waiting = all.find(({ state }) => state?.waiting?.reason !== undefined)?.state?.waiting;
-  if (waiting === undefined) return undefined;
-  const { reason, message } = waiting;
-  if (reason === "ContainerCreating" || reason === "PodInitializing") return undefined;
-  return makeVerdict(pod, "fails", `does not start on ${node}: ${reason}`, {
+  const found = waitingStatus(pod);
+  if (found === undefined) return undefined;
+  const { name, reason, message } = found;
+  const what = reason === "CrashLoopBackOff" ? keepsEnding(pod, name) : cannotStart(pod, name);
+  return makeVerdict(pod, "fails", `${stateOf(pod, name)} on ${node}: ${what}`, {
     reason,
     message,
+    root: placeIn(pod, name, reason.includes("Image")),
   });
 }
 

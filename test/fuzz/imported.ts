@@ -1,0 +1,60 @@
+/**
+ * A cluster at rest that is imported is judged as it was when it was simulated: what was well is, and what was not is for the same
+ * reason. Not of clusters in which somebody was refused something, which no object tells, nor of pods that start again and again.
+ */
+import type { KubeObject } from "../../src/engine/api/meta.ts";
+import { RunFacts } from "../../src/engine/explain/run-facts.ts";
+import { isGood } from "../../src/engine/explain/verdict.ts";
+import { verdictOn } from "../../src/engine/explain/verdicts.ts";
+import type { Manifest, Scenario } from "../../src/engine/scenario.ts";
+import { Simulation } from "../../src/engine/simulation.ts";
+import { exhaust } from "../support/replay.ts";
+
+const judged: ReadonlySet<string> = new Set([
+  "PersistentVolume",
+  "PersistentVolumeClaim",
+  "Pod",
+  "VolumeAttachment",
+  "VolumeSnapshot",
+]);
+
+/** Sentences about objects of which another thing is said after the import; empty where there is none. */
+export function judgedOtherwise(simulation: Simulation, scenario: Scenario): readonly string[] {
+  const { trace } = simulation;
+  if (trace.entries.some(isRefusal)) return [];
+  const [before, after] = [new RunFacts(trace), new RunFacts(imported(simulation, scenario).trace)];
+  return [...before.objects.values()].flatMap((object) => {
+    if (!judged.has(object.kind) || startsAgain(object)) return [];
+    const was = verdictOn(before, object);
+    if (was === undefined) return [];
+    const same = after.objects.get(was.ref);
+    const is = same && verdictOn(after, same);
+    if (is !== undefined && isGood(is) === isGood(was) && is.root?.ref === was.root?.ref) return [];
+    return [`${was.ref} ${was.headline}: imported it ${is?.headline ?? "is gone"}`];
+  });
+}
+
+function isRefusal(entry: Simulation["trace"]["entries"][number]): boolean {
+  if (entry.type === "request") return entry.status >= 400;
+  return entry.type === "refused" && entry.error.reason !== "Conflict";
+}
+
+function imported({ runtime }: Simulation, scenario: Scenario): Simulation {
+  const nodes = scenario.cluster.nodes.map((node) => ({
+    ...node,
+    isKubeletDown: runtime.machines.get(node.name)?.kubeletUp === false,
+  }));
+  const state = JSON.parse(JSON.stringify([...runtime.api.store.all()])) as Manifest[];
+  const cluster = { ...scenario.cluster, manifests: [], nodes, state };
+  const { version, seed, steps } = scenario;
+  // The last step is the one that all comes to rest in.
+  const again = new Simulation({ version, seed, cluster, steps: steps.slice(-1) });
+  exhaust(again.slices());
+  return again;
+}
+
+function startsAgain(object: KubeObject): boolean {
+  if (object.kind !== "Pod") return false;
+  const { initContainerStatuses = [], containerStatuses = [] } = object.status ?? {};
+  return [...initContainerStatuses, ...containerStatuses].some((s) => s.restartCount > 0);
+}
