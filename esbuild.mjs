@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
+import { thirdPartyNotices } from "./scripts/third-party-notices.mjs";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
@@ -12,7 +13,9 @@ const common = {
   sourcemap: true,
   minifySyntax: true,
   minifyWhitespace: true,
+  // All licences are in one file.
   legalComments: "none",
+  metafile: true,
   logLevel: "warning",
 };
 
@@ -77,4 +80,8 @@ writeFileSync("dist/package.json", '{ "type": "commonjs" }\n');
 // A program that cannot be built is told by esbuild itself; the others are built all the same.
 const outcomes = await Promise.allSettled(programs.map((program) => build(program)));
 if (outcomes.some(({ status }) => status === "rejected")) process.exitCode = 1;
-else chmodSync("dist/cli.js", 0o755);
+else {
+  chmodSync("dist/cli.js", 0o755);
+  const inputs = outcomes.flatMap(({ value }) => Object.keys(value.metafile.inputs));
+  writeFileSync("dist/third-party-notices.txt", thirdPartyNotices(inputs));
+}

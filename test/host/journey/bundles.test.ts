@@ -31,6 +31,14 @@ suite("bundles", () => {
     });
   }
 
+  test("the licences of the packages in them go along with the extension", () => {
+    const notices = readFileSync(join(dist, "third-party-notices.txt"), "utf8");
+    for (const name of ["preact", "yaml", "@vscode/codicons", "vscode-languageclient"])
+      assert.match(notices, new RegExp(`^${name} [0-9.]+ \\([A-Z]`, "m"));
+    const packaged = readFileSync(join(dist, "..", ".vscodeignore"), "utf8").split("\n");
+    assert.ok(packaged.includes("!dist/third-party-notices.txt"));
+  });
+
   test("the command line can be started as a program", () => {
     const file = join(dist, "cli.js");
     assert.ok((statSync(file).mode & 0o100) !== 0);
