@@ -93,9 +93,10 @@ function buildsCleanly(): boolean {
 
 if (!buildsCleanly()) process.exit(1);
 printPrediction();
-if (!process.argv.includes("--cli-only")) {
-  if (hasDesktop()) openDesktop();
-  else if (isHostSupported()) await serveBrowser();
-  else
-    console.log("\nFor the editor, install VS Code and its `code` command, then run this again.");
-}
+if (process.argv.includes("--cli-only"))
+  console.log(
+    "\n`npx claimcheck check PATH` tells the findings of your manifests; README.md says the rest.",
+  );
+else if (hasDesktop()) openDesktop();
+else if (isHostSupported()) await serveBrowser();
+else console.log("\nFor the editor, install VS Code and its `code` command, then run this again.");

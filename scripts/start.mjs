@@ -3,6 +3,15 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { installPackages } from "./install.mjs";
 
+const unknown = process.argv.slice(2).find((switchName) => switchName !== "--cli-only");
+if (unknown !== undefined) {
+  const isHelp = unknown === "--help" || unknown === "-h";
+  const usage = `npm start                opens a VS Code on the examples, and prints a prediction of one of them
+npm start -- --cli-only  prints the prediction alone\n`;
+  if (isHelp) process.stdout.write(usage);
+  else process.stderr.write(`npm start does not know ${unknown}\n\n${usage}`);
+  process.exit(isHelp ? 0 : 2);
+}
 installPackages();
 const demonstration = join(import.meta.dirname, "start-demonstration.ts");
 const child = spawn(

@@ -1,5 +1,5 @@
 /** From paths on the command line to a workspace: every file that was asked for, below one folder. */
-import { readdir, stat } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import picomatch from "picomatch";
@@ -33,8 +33,7 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
       continue;
     }
     const found = await filesOf(path, terminal.cwd);
-    if (found === undefined) return { ok: false, message: `no such file or folder: ${path}` };
-    if (found === "unreadable") return { ok: false, message: `cannot read ${path}` };
+    if (!found.ok) return found;
     for (const file of found.files) files.set(file.uri, file);
     folders.push(...found.folders);
   }
@@ -68,26 +67,37 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
 }
 
 interface FoundPath {
+  readonly ok: true;
   readonly files: readonly FoundFile[];
   /** What the files are below: their own folder, or the one that was named. */
   readonly folders: readonly string[];
 }
 
-/** Undefined where nothing is there. A file that is named is read whatever it is called, ignored or not. */
-async function filesOf(path: string, cwd: string): Promise<FoundPath | "unreadable" | undefined> {
+type PathResult = FoundPath | { readonly ok: false; readonly message: string };
+
+/** A file that is named is read whatever it is called, ignored or not. */
+async function filesOf(path: string, cwd: string): Promise<PathResult> {
   const absolute = resolve(cwd, path);
   const info = await stat(absolute).catch(() => undefined);
   if (info?.isDirectory() === true) {
-    if ((await readdir(absolute).catch(() => undefined)) === undefined) return "unreadable";
-    return {
-      files: await diskFileSystem.listFiles(pathToFileURL(absolute).href),
-      folders: [absolute],
-    };
+    if ((await readdir(absolute).catch(() => undefined)) === undefined)
+      return { ok: false, message: `cannot read ${path}` };
+    const files = await diskFileSystem.listFiles(pathToFileURL(absolute).href);
+    return { ok: true, files, folders: [absolute] };
   }
-  if (info !== undefined) return { files: [fileAt(absolute)], folders: [dirname(absolute)] };
+  if (info !== undefined)
+    return { ok: true, files: [fileAt(absolute)], folders: [dirname(absolute)] };
   const { base, glob } = picomatch.scan(path.split(sep).join("/"));
-  if (glob === "") return undefined;
-  return await filesMatching(glob, resolve(cwd, base));
+  const matching = glob === "" ? undefined : await filesMatching(glob, resolve(cwd, base));
+  return matching ?? { ok: false, message: await absence(path, absolute, glob) };
+}
+
+async function absence(path: string, absolute: string, glob: string): Promise<string> {
+  if (glob !== "") return `no manifest matches ${path}`;
+  const link = await lstat(absolute).catch(() => undefined);
+  return link === undefined
+    ? `no such file or folder: ${path}`
+    : `${path} is a link to a file that is not there`;
 }
 
 /** A pattern finds what a folder would give, and of that what it matches. */
@@ -97,7 +107,7 @@ async function filesMatching(glob: string, folder: string): Promise<FoundPath | 
   const files = (await diskFileSystem.listFiles(folderUri)).filter(({ uri }) =>
     matches(decodeURIComponent(uri.slice(folderUri.length + 1))),
   );
-  return files.length === 0 ? undefined : { files, folders: [folder] };
+  return files.length === 0 ? undefined : { ok: true, files, folders: [folder] };
 }
 
 function fileAt(path: string): FoundFile {

@@ -8,7 +8,8 @@ import { type ClusterFiles, clusterFiles } from "./cluster-files.ts";
 import type { ClusterResult } from "./cluster-result.ts";
 import { inputName, loadPaths } from "./load-paths.ts";
 import { type FailOn, help, type Options, parseOptions } from "./options.ts";
-import { checkText } from "./output/check-text.ts";
+import { isErrorOfProjectFile } from "./output/beside-text.ts";
+import { checkText, findingLine } from "./output/check-text.ts";
 import { eventText } from "./output/event-text.ts";
 import { explainText, hasObject, noSuchObject } from "./output/explain-text.ts";
 import { githubText } from "./output/github-text.ts";
@@ -124,6 +125,7 @@ async function predictionCommand(
     return 2;
   }
   tellOfOtherNamespaces(clusters, options, terminal);
+  if (options.command !== "check") tellOfProjectFiles(clusters, terminal);
   const looksForFiles = options.paths.length > 0 && object === undefined;
   if (looksForFiles && clusters.every(({ environment }) => environment.files.length === 0))
     terminal.err("claimcheck: there is no manifest in these paths\n");
@@ -149,6 +151,16 @@ function tellOfOtherNamespaces(
   const others = otherNamespaces(clusters);
   if (others === undefined || others.length === 0) return;
   err(`claimcheck: nothing here is in namespace ${namespace}; there is ${others.join(", ")}\n`);
+}
+
+/** What is wrong with claimcheck.yaml, without which everything was judged. */
+function tellOfProjectFiles(clusters: readonly ClusterResult[], { cwd, err }: Terminal): void {
+  for (const result of clusters) {
+    for (const diagnostic of result.diagnostics) {
+      if (isErrorOfProjectFile(diagnostic))
+        err(`claimcheck: ${findingLine(result, diagnostic, cwd)}\n`);
+    }
+  }
 }
 
 async function loadService(

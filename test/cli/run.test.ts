@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isServerCommand } from "../../src/cli/options.ts";
@@ -271,7 +271,7 @@ spec: { versions: [{ schema: { storageClass: { type: string } } }] }
       const { out } = await claimcheck([command, "chart"]);
       assert.match(
         out,
-        /\nNot judged, because they are templates:\n {2}chart\/templates\/claim\.yaml; `helm template chart` makes manifests of it\n\nThere is nothing else to judge\.\n$/,
+        /\nNot judged, because they are templates:\n {2}chart; `helm template chart \| claimcheck check -` judges what it makes\n\nThere is nothing else to judge\.\n$/,
       );
     }
     const volume = `
@@ -826,6 +826,33 @@ provisioner: ebs.csi.aws.com
     assert.match(other.out, /^\.: Cluster profile eks \(set by --profile\), Kubernetes 1\.33/);
   });
 
+  test("what is wrong with claimcheck.yaml is told with what was judged without it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "claimcheck-project-"));
+    writeFileSync(join(folder, "claimcheck.yaml"), "profile: esk\n");
+    writeFileSync(join(folder, "web.yaml"), webOnData);
+    for (const command of ["predict", "simulate", "explain"]) {
+      const { code, err } = await claimcheck([command, folder]);
+      assert.equal(code, 1);
+      assert.match(
+        err,
+        /^claimcheck: \S+claimcheck\.yaml:1:10 error project-file No profile has the name “esk”.*\n$/,
+      );
+    }
+    // There it is a finding.
+    assert.equal((await claimcheck(["check", folder])).err, "");
+    rmSync(folder, { recursive: true });
+  });
+
+  test("a link that leads nowhere is not called a file that is not there", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "claimcheck-link-"));
+    const link = join(folder, "web.yaml");
+    symlinkSync("nowhere.yaml", link);
+    const { code, err } = await claimcheck(["check", link]);
+    assert.equal(code, 2);
+    assert.equal(err, `claimcheck: ${link} is a link to a file that is not there\n`);
+    rmSync(folder, { recursive: true });
+  });
+
   test("test runs the scenarios it is given and tells what did not come as expected", async () => {
     const passes =
       "pass scenarios/waits.scenario.yaml: The claim waits for a volume (1 expectation, 17s)";
@@ -1001,7 +1028,7 @@ spec:
       [["--stdio", "lsp"], /lsp comes before its options/],
       [["check"], /no path given/],
       [["check", "nowhere.yaml"], /no such file or folder: nowhere\.yaml/],
-      [["check", "no*thing.yaml"], /no such file or folder/],
+      [["check", "no*thing.yaml"], /no manifest matches no\*thing\.yaml/],
       [["check", ".", "--profile", "mars"], /--profile is one of generic, .*, not “mars”/],
       [
         ["check", ".", "--kubernetes-version", "1.2"],

@@ -4,6 +4,8 @@
  */
 import type { Diagnostic } from "../../language-server/diagnostics/rule.ts";
 import { kustomizePatch } from "../../language-server/diagnostics/rules/kustomize-patch.ts";
+import { projectFileName } from "../../language-server/project/project-file.ts";
+import { baseName } from "../../language-server/workspace/uri.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { findingLine } from "./check-text.ts";
 
@@ -13,8 +15,10 @@ const findingCountMax = 8;
 export function besideText(result: ClusterResult, cwd: string): string {
   const { prediction, service, diagnostics } = result;
   const told = new Set(service.keptOut(prediction).map(keyOf));
-  // What kustomizations lack is told where it is left out.
-  const others = diagnostics.filter(({ code }) => code !== kustomizePatch.id);
+  // What kustomizations lack is told where it is left out, errors of claimcheck.yaml on standard error.
+  const others = diagnostics.filter(
+    (one) => one.code !== kustomizePatch.id && !isErrorOfProjectFile(one),
+  );
   const found = (["error", "warning"] as const).flatMap((wanted) =>
     others.filter((one) => one.severity === wanted && !told.has(keyOf(one))),
   );
@@ -25,6 +29,10 @@ export function besideText(result: ClusterResult, cwd: string): string {
   const more = found.length - lines.length;
   if (more > 0) lines.push(`and ${more} more`);
   return `${["All the same, `claimcheck check` finds:", ...lines.map((line) => `  ${line}`)].join("\n")}\n`;
+}
+
+export function isErrorOfProjectFile({ uri, severity }: Diagnostic): boolean {
+  return severity === "error" && baseName(uri) === projectFileName;
 }
 
 function keyOf({ uri, start, code }: Diagnostic): string {

@@ -67,21 +67,29 @@ function claimField(value: unknown): Path | undefined {
 /** The type of a Kafka's storage. */
 const claimOfStrimzi = "persistent-claim";
 
+/** A chart is told once, with the way to what it makes. */
 function templatesText({ environment }: ClusterResult, cwd: string): string {
-  const templates = environment.files.filter(
-    ({ manifest }) => manifest.templateAt !== undefined && manifest.isKubernetes,
-  );
+  const templates = environment.files
+    .filter(({ manifest }) => manifest.templateAt !== undefined && manifest.isKubernetes)
+    .map(({ uri }) => uri);
   if (templates.length === 0) return "";
   const charts = environment.files
     .filter(({ uri }) => baseName(uri) === "Chart.yaml")
     .map(({ uri }) => parentUri(uri));
-  const lines = templates.map(({ uri }) => {
-    const chart = charts.find((folder) => uri.startsWith(`${folder}/templates/`));
-    const rendered =
-      chart === undefined
-        ? ""
-        : `; \`helm template ${printPath(chart, cwd)}\` makes manifests of it`;
-    return `  ${printPath(uri, cwd)}${rendered}`;
+  const chartOf = (uri: string): string | undefined =>
+    charts.find((folder) => uri.startsWith(`${folder}/templates/`));
+  const lines = [...new Set(templates.map((uri) => chartOf(uri) ?? uri))].map((uri) => {
+    const path = printPath(uri, cwd);
+    const isChart = charts.includes(uri);
+    return isChart
+      ? `${path}; \`helm template ${path} | claimcheck check -\` judges what it makes`
+      : path;
   });
-  return `${["Not judged, because they are templates:", ...lines].join("\n")}\n`;
+  const more = lines.length - templateCountMax;
+  const told = lines.slice(0, templateCountMax).concat(more > 0 ? [`and ${more} more`] : []);
+  const head = "Not judged, because they are templates:";
+  return `${[head, ...told.map((line) => `  ${line}`)].join("\n")}\n`;
 }
+
+/** More of them would hide what comes behind. */
+const templateCountMax = 10;

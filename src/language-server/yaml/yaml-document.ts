@@ -120,7 +120,8 @@ function readAnyDocument(text: string, claimsKubernetes: boolean): YamlDocument 
   const tree = parseSyntaxTree(text);
   const templateAt = templateOffset(text, tree);
   if (templateAt !== undefined) {
-    return { text, value: undefined, problems: [], templateAt, claimsKubernetes };
+    const isManifest = claimsKubernetes && isOutermost(text);
+    return { text, value: undefined, problems: [], templateAt, claimsKubernetes: isManifest };
   }
   const { value, problems } = toValue(tree.root);
   // What is read behind a mistake is not what was meant.
@@ -165,6 +166,19 @@ const recentTrees = new Map<YamlDocument, SyntaxTree>();
 
 const hasApiVersion = /^[\s{"']*apiVersion["']?\s*:/m;
 const hasKind = /^[\s{"'-]*kind["']?\s*:|"kind"\s*:/m;
+
+/**
+ * Whether apiVersion stands as far out as any key. Further in it belongs to what a task of Ansible or a script in a workflow of
+ * GitHub hands over, and the file is no manifest, whatever it is a template of.
+ */
+function isOutermost(text: string): boolean {
+  const indents = (line: RegExp): number[] =>
+    [...text.matchAll(line)].map(([, indent = ""]) => indent.length);
+  return Math.min(...indents(apiVersionLine)) <= Math.min(...indents(keyLine));
+}
+
+const apiVersionLine = /^( *)[{\s"']*apiVersion\b/gm;
+const keyLine = /^( *)(?:- +)*["']?[\w./-]+["']?\s*:/gm;
 
 /** Keys under which `{{ }}` is a value for another program, or changes nothing that is judged: a vault agent, an alert rule, the folders of local-path. */
 const foreignTemplates: ReadonlySet<string> = new Set([

@@ -198,6 +198,34 @@ suite("findings in the text", () => {
       spec: { project: "{{ .Values.project }}" }
     `));
 
+  test("a manifest within a task or a script makes no template of the file for Kubernetes", () =>
+    checkDiagnostics(`
+      #- .github/workflows/deploy.yaml
+      on: push
+      jobs:
+        deploy:
+          runs-on: \${{ matrix.os }}
+          steps:
+            - run: |
+                kubectl apply -f - <<EOF
+                apiVersion: v1
+                kind: Namespace
+                EOF
+      #- tasks.yaml
+      - name: make a namespace
+        kubernetes.core.k8s:
+          definition:
+            apiVersion: v1
+            kind: Namespace
+            metadata: { name: {{ shop }} }
+      #- chart.yaml
+        apiVersion: v1
+        kind: Namespace
+        metadata:
+          name: {{ .Values.shop }}
+      #         ^^^^^^^^^^^^^^^^^^ helm-template: This file is a template
+    `));
+
   test("a document without kind or apiVersion says which is missing", () =>
     checkDiagnostics(`
       apiVersion: v1

@@ -11,7 +11,7 @@ export const helmTemplate: FileRule = {
     const line = manifest.text.indexOf("\n", start);
     const end = line < 0 ? manifest.text.length : line;
     const message =
-      "This file is a template. It is not checked; render it (`helm template`, `envsubst`) to see what becomes of it";
+      "This file is a template, and not checked itself: render it (`helm template`, `envsubst`) and check the result";
     yield { start, end: Math.max(start, end), message };
   },
 };
