@@ -379,7 +379,7 @@ spec:
     for (const command of ["predict", "explain"])
       assert.match(
         (await claimcheck([command, "-"], manifests)).out,
-        /\n {2}The claim exists in namespace “blog”; a Pod can only use claims of its own namespace, default\n/,
+        /\n {2}The claim exists in namespace “blog”; a Pod can only use claims of its own namespace, “default”\n/,
       );
   });
 
@@ -401,7 +401,7 @@ ${webOnData}`;
     assert.doesNotMatch(out, /so: ReplicaSet/);
     assert.match(
       out,
-      /\n {2}The source exists in namespace “default”; sources must be in the namespace of what is made from them, backup\n/,
+      /\n {2}The source exists in namespace “default”; what is made from it must be there too, and is in “backup”\n/,
     );
   });
 

@@ -26,9 +26,9 @@ export function namesakeText({ facts }: Prediction, { ref, chain }: Verdict): st
 }
 
 export function claimElsewhereText(namespaces: readonly string[], own: string): string {
-  return `The claim exists in namespace ${listNames(namespaces)}; a Pod can only use claims of its own namespace, ${own}`;
+  return `The claim exists in namespace ${listNames(namespaces)}; a Pod can only use claims of its own namespace, “${own}”`;
 }
 
 export function sourceElsewhereText(namespaces: readonly string[], own: string): string {
-  return `The source exists in namespace ${listNames(namespaces)}; sources must be in the namespace of what is made from them, ${own}`;
+  return `The source exists in namespace ${listNames(namespaces)}; what is made from it must be there too, and is in “${own}”`;
 }

@@ -32,7 +32,7 @@ export interface ObjectRuleOptions {
   /** In addition to what the API server says of the field. */
   readonly besidesRefusal?: boolean;
   readonly explainsOutcome?: true | "of-field";
-  readonly yieldsTo?: string;
+  readonly yieldsTo?: readonly string[];
   readonly yieldsAtPlace?: true;
 }
 

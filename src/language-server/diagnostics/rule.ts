@@ -21,8 +21,8 @@ interface RuleCommon {
   readonly severity: Severity;
   /** What it finds is not in the cluster: kubectl cannot read it, or the API server refuses it. */
   readonly keepsOut?: boolean;
-  /** The rule under which the same is told of the document's object, with what comes of it: then that alone is told. */
-  readonly yieldsTo?: string;
+  /** The rules under which the same is told of the document's object, with what comes of it: then that alone is told. */
+  readonly yieldsTo?: readonly string[];
   /** Only where that is told at the very place. */
   readonly yieldsAtPlace?: true;
 }

@@ -230,7 +230,7 @@ suite("what the API server answers", () => {
         storageClassName: ""
         accessModes: [ReadWriteOnce]
         resources: { requests: { storage: 100m } }
-      #                                   ^^^^ quantity-milli: “100m” is 1 bytes
+      #                                   ^^^^ quantity-milli: “100m” is 1 byte
     `));
 
   test("each number of a map of texts is found", () =>

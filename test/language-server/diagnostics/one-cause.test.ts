@@ -286,6 +286,75 @@ suite("a size that servers cannot read has one finding", () => {
   });
 });
 
+suite("what comes of a slip is not told beside it", () => {
+  test("an apiVersion behind the line of a separator is not missed, whichever document it is of", async () => {
+    const text = "--- apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n";
+    assert.deepEqual(await findingsIn(text + text.replace("a }", "b }")), [
+      "document-separator apiVersion: v1",
+      "document-separator apiVersion: v1",
+    ]);
+  });
+
+  test("a name that no driver can have is not called one that is not installed", async () => {
+    const text = `apiVersion: snapshot.storage.k8s.io/v1
+kind: VolumeSnapshotClass
+metadata: { name: daily }
+driver: kubernetes.io/aws-ebs
+deletionPolicy: Delete
+`;
+    assert.deepEqual(await findingsIn(text), ["csi-reserved-driver-prefix kubernetes.io/aws-ebs"]);
+  });
+
+  test("a claim that gets the default class instead of its volume is told so once", async () => {
+    const text = slip(
+      slip(all, "  storageClassName: manual\n", ""),
+      "  storageClassName: manual\n",
+      "",
+    );
+    assert.deepEqual(await findingsIn(text, "profile: kind"), [
+      "pvc-default-class-over-volume spec",
+    ]);
+  });
+
+  test("a volume that nobody can delete is told where somebody has to", async () => {
+    const policy = "  persistentVolumeReclaimPolicy: Delete\n";
+    const left = '  claimRef: { namespace: shop, name: old, uid: "1" }\n';
+    assert.deepEqual(
+      (await findingsIn(volume(policy))).filter((finding) => finding.endsWith("Delete")),
+      ["pv-delete-static Delete"],
+    );
+    assert.deepEqual(
+      (await findingsIn(volume(policy + left))).filter((finding) => finding.endsWith("Delete")),
+      ["volume-unusable Delete"],
+    );
+  });
+
+  test("the volume that a claim cannot have beside another one", async () => {
+    const reserved = "  claimRef: { namespace: default, name: data }\n";
+    const other = slip(volume(reserved), "name: disk }", "name: other }").replace(
+      "path: /",
+      "path: /b",
+    );
+    assert.deepEqual(await findingsIn(volume(reserved) + other + claim + pod), [
+      "pv-claimref-duplicate data",
+      "pv-claimref-duplicate data",
+    ]);
+  });
+
+  test("a volume that an attachment names and nobody has keeps no claim waiting", async () => {
+    const attachment = `apiVersion: storage.k8s.io/v1
+kind: VolumeAttachment
+metadata: { name: by-hand }
+spec: { attacher: nfs.csi.k8s.io, nodeName: worker-1, source: { persistentVolumeName: gone } }
+`;
+    const found = await diagnosticsOf(filesOf(attachment), true);
+    assert.equal(
+      found.find(({ code }) => code === "pvc-volumename-missing")?.message,
+      "PersistentVolume “gone” does not exist; nothing is attached",
+    );
+  });
+});
+
 test("a class that only volumes carry is offered for a mistyped one", async () => {
   const text = all.replace(
     /storageClassName: manual\n {2}accessModes/,

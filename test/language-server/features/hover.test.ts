@@ -119,7 +119,7 @@ suite("hover", () => {
     ]);
     await checkHover(text("$0", ""), [
       '**Pod web stays Pending: its claim "data" does not exist**',
-      "The claim exists in namespace “blog”; a Pod can only use claims of its own namespace, default",
+      "The claim exists in namespace “blog”; a Pod can only use claims of its own namespace, “default”",
     ]);
   });
 

@@ -139,7 +139,7 @@ suite("a workspace whose cluster is imported", () => {
     const doubt = "Not all of the import could be read: it may be there";
     assert.deepEqual(findings, [
       `other.yaml hint namespace-missing namespaces "new" not found: no file makes it. ${doubt}`,
-      `other.yaml warning pod-claim-other-namespace The claim exists in namespace “shop”; a Pod can only use claims of its own namespace, new. ${doubt}`,
+      `other.yaml warning pod-claim-other-namespace The claim exists in namespace “shop”; a Pod can only use claims of its own namespace, “new”. ${doubt}`,
       `pod.yaml information pod-claim-missing PersistentVolumeClaim “data-db-1” does not exist in namespace shop; Pod web stays Pending. ${doubt}`,
       `typo.yaml warning pvc-class-typo StorageClass “fixde” does not exist; did you mean “fixed”? ${doubt}`,
     ]);

@@ -36,15 +36,18 @@ export const accessModeUnsupported: EnvironmentRule = {
   *check(context) {
     for (const refused of refusedModes(context)) {
       if (isShareOnDisk(context.environment, refused)) continue;
-      const { driver, mode, claim, supported } = refused;
-      const choice = supported.length === 0 ? "none" : supported.join(", ");
-      yield reportAt(
-        refused,
-        `Driver “${driver}” does not support ${mode} for ${claim.volumeMode} volumes; provisioning fails. Supported: ${choice}`,
-      );
+      yield reportAt(refused, refusalText(refused));
     }
   },
 };
+
+function refusalText({ driver, mode, claim, supported }: RefusedMode): string {
+  const { volumeMode } = claim;
+  if (supported.length === 0)
+    return `Driver “${driver}” makes no ${volumeMode} volumes; provisioning fails whatever the access mode is`;
+  const choice = supported.join(", ");
+  return `Driver “${driver}” does not support ${mode} for ${volumeMode} volumes; provisioning fails. Supported: ${choice}`;
+}
 
 const sharedDrivers: readonly string[] = [
   "nfs.csi.k8s.io",

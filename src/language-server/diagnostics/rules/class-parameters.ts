@@ -123,12 +123,12 @@ export const classFstypeLegacyKey: DocumentRule = objectRule(
   },
 );
 
-/** What mkfs or a driver of the catalogue can make or mount. */
+/** What mkfs or a driver of the catalogue can make or mount; of several that are as near to a name the first is meant. */
 const fileSystems: ReadonlySet<string> = new Set([
-  "ext2",
-  "ext3",
   "ext4",
   "xfs",
+  "ext3",
+  "ext2",
   "btrfs",
   "ntfs",
   "zfs",

@@ -11,7 +11,7 @@ const kinds = ["StorageClass"] as const;
 export const classImmediateTopologyDriver: DocumentRule = objectRule(
   "class-immediate-topology-driver",
   "warning",
-  { kinds, yieldsTo: "pod-stays-pending" },
+  { kinds, yieldsTo: ["pod-stays-pending"] },
   function* ({ value }) {
     const driver = textAt(value, "provisioner") ?? "";
     if (!isImmediate(value) || listAt(value, "allowedTopologies").length > 0) return;

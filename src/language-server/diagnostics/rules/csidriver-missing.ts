@@ -14,7 +14,7 @@ export const csidriverMissing: EnvironmentRule = {
   id: "csidriver-missing",
   severity: "hint",
   scope: "environment",
-  yieldsTo: "csi-driver-case",
+  yieldsTo: ["csi-driver-case", "csi-reserved-driver-prefix"],
   misses: "CSIDriver",
   *check(context) {
     for (const reference of missingReferences(context, "CSIDriver")) {

@@ -11,7 +11,7 @@ export const pvClaimrefMissingClaim: EnvironmentRule = {
   severity: "hint",
   scope: "environment",
   misses: "PersistentVolumeClaim",
-  yieldsTo: "pv-released",
+  yieldsTo: ["pv-released"],
   *check(context) {
     for (const entry of context.environment.objects) {
       if (entry.object.kind !== "PersistentVolume") continue;

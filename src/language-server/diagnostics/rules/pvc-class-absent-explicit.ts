@@ -9,6 +9,7 @@ export const pvcClassAbsentExplicit: EnvironmentRule = {
   id: "pvc-class-absent-explicit",
   severity: "hint",
   scope: "environment",
+  yieldsTo: ["pvc-default-class-over-volume"],
   *check(context) {
     const name = defaultClassOf(context);
     if (name === undefined) return;

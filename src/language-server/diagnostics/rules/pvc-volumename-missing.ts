@@ -16,13 +16,17 @@ export const pvcVolumenameMissing: EnvironmentRule = {
   *check(context) {
     for (const reference of missingReferences(context, "PersistentVolume")) {
       if (!isObjectName(reference.name)) continue;
-      const outcome = isBoundBefore(reference.from.object) ? "is Lost" : "stays Pending";
-      const message = `PersistentVolume “${reference.name}” does not exist; the claim ${outcome}`;
+      const message = `PersistentVolume “${reference.name}” does not exist; ${outcomeOf(reference.from.object)}`;
       const found = report(reference, message, nearName(context, reference));
       yield withWaitingPods(context, found);
     }
   },
 };
+
+function outcomeOf(object: ManifestObject): string {
+  if (object.kind === "VolumeAttachment") return "nothing is attached";
+  return isBoundBefore(object) ? "the claim is Lost" : "the claim stays Pending";
+}
 
 /** A claim that was bound once is not bound again. */
 function isBoundBefore({ value }: ManifestObject): boolean {

@@ -78,7 +78,7 @@ export const quantityRules: readonly DocumentRule[] = [
   quantityRule("quantity-exponent", "information"),
   quantityRule("quantity-near-miss", "hint", {
     besidesRefusal: true,
-    yieldsTo: "api-refused",
+    yieldsTo: ["api-refused"],
     yieldsAtPlace: true,
   }),
   quantityRule("quantity-odd-form", "hint"),
@@ -112,8 +112,8 @@ function findingOf(text: string): Finding | undefined {
   if (/\d[eE][-+]?\d+$/.test(text))
     return { id: "quantity-exponent", message: `“${text}” = ${bytesText(bytes)}` };
   if (quantity.nanos % nanosPerOne !== 0n)
-    return { id: "quantity-fractional", message: `${text} is rounded up to ${bytes} bytes` };
-  if (bytes < mebi) return { id: "quantity-tiny", message: `${text} is only ${bytes} bytes` };
+    return { id: "quantity-fractional", message: `${text} is rounded up to ${counted(bytes)}` };
+  if (bytes < mebi) return { id: "quantity-tiny", message: `${text} is only ${counted(bytes)}` };
   return oddForm(text, quantity) ?? decimal(text, bytes);
 }
 
@@ -124,9 +124,13 @@ function isCapped(text: string): boolean {
   return BigInt(binary[1] ?? 0) >= (binary[2] === "Ei" ? 8n : 8192n);
 }
 
+function counted(bytes: bigint): string {
+  return bytes === 1n ? "1 byte" : `${bytes} bytes`;
+}
+
 function milli(text: string, bytes: bigint): Finding {
   const name = { m: "milli", u: "micro", n: "nano" }[text.slice(-1)] ?? "";
-  const message = `“${text}” is ${bytes} bytes (${text.slice(-1)} = ${name})`;
+  const message = `“${text}” is ${counted(bytes)} (${text.slice(-1)} = ${name})`;
   const number = /^\+?(\d+)m$/.exec(text)?.[1];
   return { id: "quantity-milli", message, ...(number !== undefined && { meant: `${number}Mi` }) };
 }

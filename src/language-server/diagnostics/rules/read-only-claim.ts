@@ -16,7 +16,7 @@ export const roxEmpty: EnvironmentRule = {
   id: "rox-empty",
   severity: "warning",
   scope: "environment",
-  yieldsTo: "claim-stays-pending",
+  yieldsTo: ["claim-stays-pending"],
   *check(context) {
     const index = claimIndex(context);
     for (const claim of index.claims) {

@@ -30,7 +30,7 @@ export const stsTemplateHidesVolume: DocumentRule = objectRule(
 export const stsTemplateUnmounted: DocumentRule = objectRule(
   "sts-template-unmounted",
   "warning",
-  { kinds, yieldsTo: "api-refused" },
+  { kinds, yieldsTo: ["api-refused"] },
   function* (object) {
     if (unknownMounts(object).length > 0) return;
     const mounted = mountedVolumes(object);

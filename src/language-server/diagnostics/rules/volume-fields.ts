@@ -11,7 +11,7 @@ const policyPath = ["spec", "persistentVolumeReclaimPolicy"];
 export const pvClaimrefUid: DocumentRule = objectRule(
   "pv-claimref-uid",
   "warning",
-  { kinds, yieldsTo: "pv-released" },
+  { kinds, yieldsTo: ["pv-released"] },
   function* ({ value }) {
     const path = ["spec", "claimRef", "uid"];
     if ((textAt(value, ...path) ?? "") === "") return;
@@ -26,7 +26,7 @@ export const pvClaimrefUid: DocumentRule = objectRule(
 export const pvDeleteStatic: DocumentRule = objectRule(
   "pv-delete-static",
   "warning",
-  { kinds },
+  { kinds, yieldsTo: ["volume-unusable"], yieldsAtPlace: true },
   function* ({ value }) {
     const owner = fieldsAt(value, "metadata", "annotations")[annotation.provisionedBy];
     if (textAt(value, ...policyPath) !== "Delete" || owner !== undefined) return;

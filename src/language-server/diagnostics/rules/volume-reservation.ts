@@ -72,7 +72,7 @@ export const pvClaimrefNoUid: EnvironmentRule = {
   id: "pv-claimref-no-uid",
   severity: "hint",
   scope: "environment",
-  yieldsTo: "pv-claimref-missing-claim",
+  yieldsTo: ["pv-claimref-missing-claim"],
   *check({ environment, names }) {
     for (const entry of environment.objects) {
       if (!isVolume(entry)) continue;
@@ -96,6 +96,7 @@ export const pvClaimrefDuplicate: EnvironmentRule = {
   id: "pv-claimref-duplicate",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check({ environment }) {
     const byClaim = new Map<string, WorkspaceObject[]>();
     for (const entry of environment.objects) {

@@ -8,7 +8,7 @@ import type { DocumentRule } from "../rule.ts";
 export const volumeUnused: DocumentRule = objectRule(
   "volume-unused",
   "hint",
-  { yieldsTo: "api-refused" },
+  { yieldsTo: ["api-refused"] },
   function* (object) {
     const volumes = podVolumesOf(object);
     if (volumes.length === 0 || unknownMounts(object).length > 0) return;
