@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../src/cli/run.ts";
 
@@ -27,6 +27,20 @@ suite("README.md", () => {
     );
     assert.notEqual(shown, "");
     assert.ok(printed.includes(shown), printed);
+  });
+
+  test("counts the recordings that are here", () => {
+    const here = readdirSync(join(root, "test/recordings/recordings"), { recursive: true }).filter(
+      (path) => String(path).endsWith(".json"),
+    );
+    const [, told] = /(\d+) of the recordings,/.exec(page) ?? [];
+    assert.equal(Number(told), here.length);
+  });
+
+  test("tells of as many disagreements as are known", () => {
+    const known = readFileSync(join(root, "docs/known-disagreements.md"), "utf8");
+    const [, missed, all] = /: (\d+) of (\d+)\./.exec(known) ?? [];
+    assert.ok(page.includes(`| ${Number(all) - Number(missed)} of ${all} agree whole`));
   });
 
   test("links to what is there", () => {

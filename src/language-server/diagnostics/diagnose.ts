@@ -6,9 +6,11 @@ import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-obje
 import { pathAt } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
+import type { DocumentSlice } from "../yaml/split-documents.ts";
 import { itemsOf } from "../yaml/yaml-document.ts";
 import { itemReports } from "./item-reports.ts";
 import type { Diagnostic, DocumentReport, DocumentRule, Rule, RuleReport } from "./rule.ts";
+import { kindMissing } from "./rules/kind-missing.ts";
 import { ignoresRule } from "./rules/suppression.ts";
 import { rules } from "./rules.ts";
 
@@ -46,10 +48,12 @@ export function diagnoseFile(
   found.push(...ofPatchedObjects(file, version, severities, options));
   if (file.manifest.templateAt !== undefined || !file.manifest.isKubernetes) return found;
   for (const [index, document] of file.manifest.documents.entries()) {
-    const start = file.manifest.slices[index]?.start ?? 0;
+    const slice = file.manifest.slices[index];
+    const start = slice?.start ?? 0;
     const reports = documentReports(asItStands(document, options), version);
-    for (const { rule, report } of reports) {
-      if (severities.get(rule.id) === "off" || !concerns(report, rule, options)) continue;
+    for (const told of reports) {
+      const { rule, report } = told;
+      if (severities.get(rule.id) === "off" || !concerns(told, slice, options)) continue;
       if (rule.id === "api-refused" && isCompleted(report, document, options)) continue;
       found.push(fromFile(rule, report, file.uri, start, severities));
       if (found.length >= diagnosticCountMax) return found;
@@ -117,7 +121,13 @@ function isCompleted(
   return objects.some((object) => lacksPatch?.(object) === true);
 }
 
-function concerns(report: DocumentReport, rule: DocumentRule, options: FileOptions): boolean {
+function concerns(
+  { rule, report }: RuleReport,
+  slice: DocumentSlice | undefined,
+  options: FileOptions,
+): boolean {
+  // What is missing may stand in the separator's line, which document-separator tells.
+  if (slice?.separatorRest !== undefined && rule.id === kindMissing.id) return false;
   if (options.isPatch === true) return rule.isOfText === true;
   return options.leavesStructure !== true || report.isStructural !== true;
 }

@@ -11,8 +11,6 @@ export const kindMissing: DocumentRule = {
   severity: "error",
   scope: "document",
   keepsOut: true,
-  // It may stand there.
-  yieldsTo: ["document-separator"],
   *check({ yaml, missing = [] }) {
     for (const { path, name, writtenAs } of missing) {
       const own = [...path, name];
