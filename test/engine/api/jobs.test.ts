@@ -236,6 +236,28 @@ spec:
     );
   });
 
+  test("are refused a zone whose capitals are not those of the database", () => {
+    const zone = (name: string): string => refusal(create(cronJob("@daily", `timeZone: ${name}`)));
+    for (const name of [
+      "Europe/Berlin",
+      "America/Port-au-Prince",
+      "America/Argentina/ComodRivadavia",
+      "America/Knox_IN",
+      "Antarctica/McMurdo",
+      "Europe/Isle_of_Man",
+    ])
+      assert.equal(zone(name), "accepted");
+    for (const name of [
+      "europe/Berlin",
+      "Europe/berlin",
+      "EUROPE/BERLIN",
+      "America/Argentina/buenos_aires",
+      "America/Knox_in",
+      "Europe/Isle_Of_Man",
+    ])
+      assert.match(zone(name), /unknown time zone/);
+  });
+
   test("are called so that their jobs can be called after them, counted in bytes", () => {
     // Upstream: ValidateCronJobCreate, whose len counts bytes.
     const lines = (name: string): readonly string[] =>

@@ -1,6 +1,6 @@
 /**
  * Whether a time zone can be loaded. Upstream: pkg/apis/batch/validation validateTimeZone, with Go's time.LoadLocation.
- * The machine's database does not mind capitals; Go does, which is held for regions and for zones without one.
+ * The machine's database does not mind capitals; Go does, for which a zone is a file.
  */
 import { offsetsOf } from "../go/time-zone.ts";
 
@@ -18,6 +18,12 @@ const standalone: ReadonlySet<string> = new Set(
 );
 /** What Go's copy of the database has dropped, and the machine's may still have. */
 const dropped: ReadonlySet<string> = new Set(["US/Pacific-New"]);
+/** Words of cities and states that are not written as `Berlin` is, by their letters in lower case. */
+const oddWords: ReadonlyMap<string, string> = new Map(
+  "ACT au BajaNorte BajaSur ComodRivadavia DeNoronha DumontDUrville EasterIsland es IN LHI McMurdo NSW of"
+    .split(" ")
+    .map((word) => [word.toLowerCase(), word]),
+);
 const etcPattern =
   /^Etc\/(GMT|GMT0|GMT\+([0-9]|1[0-2])|GMT-([0-9]|1[0-4])|Greenwich|UCT|UTC|Universal|Zulu)$/;
 
@@ -50,8 +56,16 @@ function hasLegalParts(zone: string): boolean {
 }
 
 function isKnown(zone: string): boolean {
-  const [region = "", city] = zone.split("/");
-  if (city === undefined) return standalone.has(zone);
+  const [region = "", ...places] = zone.split("/");
+  if (places.length === 0) return standalone.has(zone);
   if (dropped.has(zone)) return false;
-  return (regions.has(region) && offsetsOf(zone) !== undefined) || etcPattern.test(zone);
+  if (!regions.has(region)) return etcPattern.test(zone);
+  return places.every(hasUsualCapitals) && offsetsOf(zone) !== undefined;
+}
+
+function hasUsualCapitals(place: string): boolean {
+  return place.split(/[_-]/).every((word) => {
+    const odd = oddWords.get(word.toLowerCase());
+    return odd === undefined ? /^[A-Z][a-z]+$/.test(word) : word === odd;
+  });
 }
