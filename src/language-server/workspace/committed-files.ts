@@ -5,7 +5,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isManifestName } from "./file-system.ts";
 
@@ -51,10 +51,20 @@ async function blobId(path: string, like: string): Promise<string | undefined> {
   }
 }
 
-/** Undefined where git is not installed, the folder is in no repository, or has no commit. */
+/**
+ * Undefined where git is not installed, the folder is in no repository, has no commit, or lacks the object. Git would fetch
+ * that by whatever program the repository's configuration names; versions before 2.44 can only be refused all protocols.
+ */
 function git(folder: string, args: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const options = { maxBuffer: outputSizeMax, timeout: timeoutMs, windowsHide: true };
+    const options = {
+      // Windows looks for the program in the working directory first, which may be the folder.
+      cwd: dirname(process.execPath),
+      env: { ...process.env, GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1" },
+      maxBuffer: outputSizeMax,
+      timeout: timeoutMs,
+      windowsHide: true,
+    };
     execFile("git", ["-C", folder, "--no-replace-objects", ...args], options, (error, stdout) =>
       resolve(error === null ? stdout : undefined),
     );

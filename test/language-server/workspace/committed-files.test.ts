@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -39,6 +39,22 @@ suite("files of the last commit", () => {
         [uri("same.yaml"), undefined],
       ].sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
     );
+  });
+
+  test("what a repository lacks is fetched by no program that its configuration names", async () => {
+    git("init", "-q");
+    writeFileSync(join(root, "a.yaml"), "a: 1\n");
+    git("add", ".");
+    git("commit", "-q", "-m", "first");
+    rmSync(join(root, ".git/objects/a8/926a52d8dcba5c4386945476ab6a2ad008afd4"));
+    writeFileSync(join(root, "a.yaml"), "a: 2\n");
+    const mark = join(root, "mark");
+    git("config", "core.repositoryformatversion", "1");
+    git("config", "extensions.partialClone", "origin");
+    git("config", "remote.origin.url", root);
+    git("config", "remote.origin.uploadpack", `touch '${mark}';`);
+    assert.deepEqual([...(await committedFiles(pathToFileURL(root).href))], []);
+    assert.equal(existsSync(mark), false);
   });
 
   test("a folder without commits has none", async () => {
