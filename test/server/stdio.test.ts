@@ -117,6 +117,29 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     });
   }
 
+  test("the other side of a comparison and a notebook's cell are no files of the workspace, an unsaved text is", async () => {
+    const uri = write("a.yaml", manifest.replaceAll("nowhere", "fast"));
+    await start();
+    const elsewhere = [`${uri.replace("file:", "git:")}?ref=HEAD`, "vscode-notebook-cell:/n#a"];
+    for (const shown of elsewhere) open(shown, manifest);
+    const params = { textDocument: { uri: elsewhere[0] }, position: { line: 2, character: 19 } };
+    assert.equal(await client.request("textDocument/hover", params), null);
+    open("untitled:Untitled-1", manifest);
+    assert.ok((await codes("untitled:Untitled-1", (all) => all.length > 0)).length > 0);
+    for (const shown of elsewhere)
+      client.notify("textDocument/didClose", { textDocument: { uri: shown } });
+    const { fileCount } = await client.request<StatusReply>("claimcheck/status", {});
+    assert.equal(fileCount, 2);
+    for (const shown of elsewhere)
+      assert.equal(
+        client.last<Diagnostics>(
+          "textDocument/publishDiagnostics",
+          (params) => params.uri === shown,
+        ),
+        undefined,
+      );
+  });
+
   test("findings come for files that nobody has opened, with source and code", async () => {
     const uri = write("a/claim.yaml", manifest);
     await start();

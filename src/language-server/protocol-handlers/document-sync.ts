@@ -12,6 +12,7 @@ export const documentSyncHandler: ProtocolHandler = {
     const { connection, documents, service, publisher } = session;
     documents.onDidChangeContent(({ document }) =>
       session.guardEvent("didChange", async () => {
+        if (!session.isOfWorkspace(document.uri)) return;
         const uri = session.canonicalUri(document.uri);
         session.background.noteEdit();
         session.rememberClientUri(uri, document.uri);
@@ -25,6 +26,7 @@ export const documentSyncHandler: ProtocolHandler = {
     );
     documents.onDidClose(({ document }) =>
       session.guardEvent("didClose", async () => {
+        if (!session.isOfWorkspace(document.uri)) return;
         const uri = session.canonicalUri(document.uri);
         service.closeEditor(uri);
         await publisher.everythingChanged();

@@ -77,6 +77,8 @@ export class Session {
   #finishLoading: () => void = () => {};
   readonly #storageIn: ServerRuntime["storageIn"];
   #params: InitializeParams | undefined;
+  /** As the client spells them. */
+  folders: readonly string[] = [];
   /** A version that the settings ask for and nobody can simulate. */
   #unknownVersion: string | undefined;
   /** Bytes are for those who ask. */
@@ -136,6 +138,7 @@ export class Session {
 
   begin(params: InitializeParams): void {
     this.#params = params;
+    this.folders = foldersOf(params);
     this.configure(params.initializationOptions);
     const given = params.initializationOptions as Partial<Settings> | null | undefined;
     const folder = given?.storageFolder;
@@ -248,6 +251,19 @@ export class Session {
     }
   }
 
+  /**
+   * Whether what the client has open there may become a file of the workspace: not the other side of a comparison, a cell of
+   * a notebook or what else an editor shows under a scheme of its own.
+   */
+  isOfWorkspace(uri: string): boolean {
+    const scheme = schemeOf(uri);
+    return (
+      scheme === "file" ||
+      scheme === "untitled" ||
+      this.folders.some((folder) => schemeOf(folder) === scheme)
+    );
+  }
+
   /** Our spelling of a URI that the client gave. */
   canonicalUri(uri: string): string {
     return this.service.canonicalUri(uri);
@@ -357,4 +373,14 @@ export class Session {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.connection.console.error(`${name} failed: ${text}`);
   }
+}
+
+function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
+  const folders = (workspaceFolders ?? []).map(({ uri }) => uri);
+  if (folders.length > 0) return folders;
+  return rootUri === null || rootUri === undefined ? [] : [rootUri];
+}
+
+function schemeOf(uri: string): string {
+  return uri.slice(0, Math.max(uri.indexOf(":"), 0));
 }

@@ -1,5 +1,4 @@
 /** The folders: read when the client is ready, and again when others are opened. */
-import type { InitializeParams } from "vscode-languageserver";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
 
@@ -8,39 +7,31 @@ export const workspaceFoldersHandler: ProtocolHandler = {
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   }),
   register: (session) => {
-    let folders: readonly string[] = [];
     session.onInitialized(async (client) => {
-      folders = foldersOf(session.params);
       // Only a client that has several folders may be listened to for their changes.
       if (client.workspace?.workspaceFolders === true) {
         session.connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
           session.guardEvent("didChangeWorkspaceFolders", async () => {
             const gone = new Set(removed.map(({ uri }) => uri));
-            folders = [...folders.filter((uri) => !gone.has(uri)), ...added.map(({ uri }) => uri)];
-            await load(session, folders);
+            const kept = session.folders.filter((uri) => !gone.has(uri));
+            session.folders = [...kept, ...added.map(({ uri }) => uri)];
+            await load(session);
           }),
         );
       }
       // A client hands its settings over at the start, or waits to be asked.
       if (session.params?.initializationOptions === undefined)
         session.configure(await session.askConfiguration());
-      await load(session, folders);
+      await load(session);
       session.finishLoading();
     });
   },
 };
 
-function foldersOf(params: InitializeParams | undefined): readonly string[] {
-  const folders = (params?.workspaceFolders ?? []).map(({ uri }) => uri);
-  if (folders.length > 0) return folders;
-  const root = params?.rootUri;
-  return root === null || root === undefined ? [] : [root];
-}
-
 /** Reads the folders, with a progress bar where the client has one. */
-async function load(session: Session, clientFolders: readonly string[]): Promise<void> {
+async function load(session: Session): Promise<void> {
   const { connection, service, publisher, params } = session;
-  const folders = clientFolders.map((uri) => session.canonicalUri(uri));
+  const folders = session.folders.map((uri) => session.canonicalUri(uri));
   const shows = params?.capabilities.window?.workDoneProgress === true && folders.length > 0;
   const progress = shows ? await connection.window.createWorkDoneProgress() : undefined;
   progress?.begin("Claimcheck", 0, "reading manifests");
