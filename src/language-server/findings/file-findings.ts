@@ -16,6 +16,7 @@ import type { Environment } from "../workspace/environment.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { Findings } from "./findings-cache.ts";
+import { folderAnswers } from "./folder-answers.ts";
 import { meantAnswers } from "./meant-answers.ts";
 import { isAcceptedByProject, unusedInProject } from "./project-suppression.ts";
 import { toldOnce } from "./told-once.ts";
@@ -112,12 +113,13 @@ function unusedEntries(
   return unused.filter((diagnostic) => diagnostic.uri === uri);
 }
 
-/** What cannot be read or is kept out may be the answer, or what somebody has mistyped. */
+/** What cannot be read, is kept out or lies elsewhere may be the answer, or what somebody has mistyped. */
 function answersOf(state: ServiceState, analysis: Analysis): Answers {
   const { environment } = analysis;
   const asked = [
     meantAnswers(state.judged(environment), environment),
     unreadableAnswers(environment),
+    folderAnswers(state, environment),
     state.keptOut.answers(analysis),
   ];
   return (question) => asked.some((answers) => answers(question));

@@ -134,4 +134,30 @@ suite("findings of a file", () => {
     });
 
   const own: ReadonlySet<string> = new Set(["yaml-syntax", "helm-template"]);
+
+  test("an unsaved text does not lack what a folder of the workspace has", async () => {
+    const service = await loadFixture(
+      readFixture(`
+        #- class.yaml
+        apiVersion: storage.k8s.io/v1
+        kind: StorageClass
+        metadata: { name: fast }
+        provisioner: ebs.csi.aws.com
+      `),
+      true,
+    );
+    const told = (className: string): readonly string[] => {
+      const uri = "untitled:Untitled-1";
+      service.setEditorText(
+        uri,
+        `{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { storageClassName: ${className}, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } }`,
+      );
+      const environment = service.environmentOf(uri);
+      assert.ok(environment !== undefined);
+      for (const _ of service.judge(environment));
+      return service.knownDiagnostics(uri).map(({ code }) => code);
+    };
+    assert.deepEqual(told("fast"), []);
+    assert.deepEqual(told("slow"), ["pvc-class-missing"]);
+  });
 });
