@@ -1,6 +1,7 @@
 /** Which cluster is simulated, and the run's fingerprint. */
 import type { JSX } from "preact";
 import type { Environment } from "../../protocol/messages.ts";
+import { environmentLabels } from "../model/environment-labels.ts";
 import type { PageState } from "../state.ts";
 
 export function Header({ state }: { readonly state: PageState }): JSX.Element {
@@ -61,6 +62,8 @@ function EnvironmentSelect(properties: {
   readonly chosen: string | undefined;
 }): JSX.Element {
   const { state, chosen } = properties;
+  const environments = state.environments.value;
+  const labels = environmentLabels(environments);
   return (
     <select
       id="environment"
@@ -69,9 +72,9 @@ function EnvironmentSelect(properties: {
       value={chosen ?? ""}
       onChange={(event) => state.choose(event.currentTarget.value)}
     >
-      {state.environments.value.map(({ id, name }) => (
+      {environments.map(({ id }) => (
         <option key={id} value={id}>
-          {name}
+          {labels.get(id)}
         </option>
       ))}
     </select>
