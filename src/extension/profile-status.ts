@@ -72,8 +72,10 @@ function environmentOf(
   if (uri === undefined) return undefined;
   let best: Environment | undefined;
   for (const environment of environments) {
-    const holds = uri.startsWith(`${environment.folder.replace(/\/$/, "")}/`);
-    if (holds && environment.folder.length > (best?.folder.length ?? -1)) best = environment;
+    const { folder } = environment;
+    // Unsaved files are under their scheme alone.
+    const holds = uri.startsWith(folder.endsWith(":") ? folder : `${folder.replace(/\/$/, "")}/`);
+    if (holds && folder.length > (best?.folder.length ?? -1)) best = environment;
   }
   return best;
 }

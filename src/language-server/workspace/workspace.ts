@@ -22,6 +22,11 @@ interface Source {
   skipped?: string;
 }
 
+/** Texts that are in no folder yet, as `untitled:Untitled-1`, are together under their scheme. */
+function ownFolder(uri: string): string {
+  return uri.includes("/") ? parentUri(uri) : uri.slice(0, uri.indexOf(":") + 1);
+}
+
 interface StaleEnvironment {
   readonly environment: Environment;
   readonly changed: Set<string>;
@@ -236,7 +241,7 @@ export class Workspace {
 
   /** The nearest folder with a project file, else the workspace folder, else the file's own folder. */
   #environmentId(uri: string): string {
-    const folder = this.#folders.find((candidate) => isBelow(uri, candidate)) ?? parentUri(uri);
+    const folder = this.#folders.find((candidate) => isBelow(uri, candidate)) ?? ownFolder(uri);
     if (this.#projects.size === 0) return folder;
     for (let at = parentUri(uri); at.length > folder.length; at = parentUri(at))
       if (this.#projects.has(at)) return at;
@@ -280,7 +285,7 @@ export class Workspace {
     let refs: Environment["byRef"] | undefined;
     const environment: Environment = {
       id,
-      name: baseName(id),
+      name: id.includes("/") ? baseName(id) : "unsaved files",
       project: this.#projects.get(id) ?? noProject,
       revision: this.#revisions.get(id) ?? 0,
       files,

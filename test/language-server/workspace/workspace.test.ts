@@ -65,6 +65,14 @@ suite("the workspace", () => {
     assert.deepEqual(environmentsOf(workspace), []);
   });
 
+  test("texts that are in no folder yet are together, behind those of the folders", () => {
+    const workspace = workspaceOf({ "file:///w/a.yaml": pod("a") });
+    workspace.setEditorText("untitled:Untitled-1", pod("b"));
+    workspace.setEditorText("untitled:Untitled-2", pod("c"));
+    assert.deepEqual(environmentsOf(workspace), ["file:///w: a", "untitled:: b c"]);
+    assert.equal(workspace.environment("untitled:")?.name, "unsaved files");
+  });
+
   test("an unchanged text leaves the revision, a change raises that environment's alone", () => {
     const workspace = workspaceOf({ "file:///w/a.yaml": pod("a"), "file:///v/b.yaml": pod("b") }, [
       "file:///w",
