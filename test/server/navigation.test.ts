@@ -110,6 +110,34 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
     assert.equal(edit.changeAnnotations["object"]?.label, 'Rename Claim "data" to "orders"');
   });
 
+  test("a client that does not look at versions gets edits without, plain ones where it knows no operations on files", async () => {
+    const renameFor = async (workspaceEdit: object): Promise<string> => {
+      const other = await startBuiltServer();
+      await other.request("initialize", {
+        processId: null,
+        rootUri: pathToFileURL(folder).href,
+        capabilities: { workspace: { workspaceEdit } },
+      });
+      other.notify("initialized", {});
+      await other.request("claimcheck/environments", {});
+      const params = { ...at(onClaim), newName: "orders" };
+      const edit = await other.request("textDocument/rename", params);
+      other.kill();
+      return JSON.stringify(edit);
+    };
+    const annotated = await renameFor({
+      resourceOperations: ["create"],
+      changeAnnotationSupport: {},
+    });
+    assert.match(
+      annotated,
+      /"documentChanges".+"version":null.+"annotationId".+"changeAnnotations"/,
+    );
+    const plain = await renameFor({ changeAnnotationSupport: {} });
+    assert.match(plain, /^\{"changes":/);
+    assert.doesNotMatch(plain, /annotation/i);
+  });
+
   test("what cannot be renamed is refused with the reason", async () => {
     const onClass = { line: 5, character: 28 };
     await assert.rejects(

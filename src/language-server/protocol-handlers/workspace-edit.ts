@@ -26,7 +26,9 @@ export function toWorkspaceEdit(
   creates: readonly string[] = [],
 ): WorkspaceEdit {
   const abilities = editAbilities(session.params?.capabilities);
-  const isAnnotated = abilities.annotations && Object.keys(annotations).length > 0;
+  // Plain changes have no place for what an annotation says.
+  const isAnnotated =
+    abilities.operations && abilities.annotations && Object.keys(annotations).length > 0;
   const byFile = new Map<string, (TextEdit | AnnotatedTextEdit)[]>();
   for (const { uri, group, text, ...span } of changes) {
     const inFile = byFile.get(uri) ?? [];
@@ -35,7 +37,7 @@ export function toWorkspaceEdit(
     byFile.set(uri, inFile);
   }
   const files = [...byFile].map(([uri, edits]) => [session.clientUri(uri), edits] as const);
-  if (!abilities.documentChanges) return { changes: Object.fromEntries(files) };
+  if (!abilities.operations) return { changes: Object.fromEntries(files) };
   return {
     documentChanges: [
       ...creates.map((uri) => ({
@@ -44,27 +46,31 @@ export function toWorkspaceEdit(
         options: { ignoreIfExists: true },
       })),
       ...files.map(([uri, edits]) => {
-        const version = session.documents.get(uri)?.version ?? null;
-        return { textDocument: { uri, version }, edits };
+        const version = abilities.versions ? session.documents.get(uri)?.version : undefined;
+        return { textDocument: { uri, version: version ?? null }, edits };
       }),
     ],
     ...(isAnnotated && { changeAnnotations: annotations }),
   };
 }
 
+/** A client that takes operations on files takes changes of documents too, whether or not it looks at their versions. */
 function editAbilities(client: ClientCapabilities | undefined): {
-  readonly documentChanges: boolean;
+  readonly operations: boolean;
+  readonly versions: boolean;
   readonly annotations: boolean;
 } {
-  const { documentChanges, changeAnnotationSupport } = client?.workspace?.workspaceEdit ?? {};
+  const { documentChanges, resourceOperations, changeAnnotationSupport } =
+    client?.workspace?.workspaceEdit ?? {};
+  const versions = documentChanges === true;
   return {
-    documentChanges: documentChanges === true,
+    operations: versions || resourceOperations !== undefined,
+    versions,
     annotations: changeAnnotationSupport !== undefined,
   };
 }
 
 /** Whether the client can make files. */
 export function canCreateFiles(client: ClientCapabilities | undefined): boolean {
-  const { documentChanges, resourceOperations } = client?.workspace?.workspaceEdit ?? {};
-  return documentChanges === true && resourceOperations?.includes("create") === true;
+  return client?.workspace?.workspaceEdit?.resourceOperations?.includes("create") === true;
 }
