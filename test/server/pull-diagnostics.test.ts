@@ -193,11 +193,20 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
     assert.equal(client.last("textDocument/publishDiagnostics"), undefined);
   });
 
-  test("a client that would rather be told is not asked to ask", async () => {
+  const takesBoth = { textDocument: { diagnostic: {}, publishDiagnostics: {} } };
+
+  test("a client that takes findings unasked is not asked to ask", async () => {
     writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
-    const { diagnosticProvider } = await start({ initializationOptions: { diagnostics: "push" } });
+    const { diagnosticProvider } = await start({ capabilities: takesBoth });
     assert.equal(diagnosticProvider, undefined);
     await client.until(() => client.last("textDocument/publishDiagnostics"));
+  });
+
+  test("unless it would rather ask", async () => {
+    writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
+    await start({ capabilities: takesBoth, initializationOptions: { diagnostics: "pull" } });
+    assert.ok(codesOf((await askAll()).get(uriOf("a.yaml"))).includes("pvc-class-missing"));
+    assert.equal(client.last("textDocument/publishDiagnostics"), undefined);
   });
 
   test("an answer that an edit has overtaken is given up, to be asked for again", async () => {

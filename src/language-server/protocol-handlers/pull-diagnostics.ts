@@ -16,20 +16,20 @@ import {
   type WorkspaceDocumentDiagnosticReport,
 } from "vscode-languageserver";
 import type { ProtocolHandler } from "./handler.ts";
-import type { Session } from "./session.ts";
+import { asksForDiagnostics, type Session } from "./session.ts";
 import { type LspDiagnostic, toLspDiagnostic } from "./to-lsp.ts";
 
 export const pullDiagnosticsHandler: ProtocolHandler = {
-  capabilities: ({ textDocument }, options) =>
-    textDocument?.diagnostic === undefined || isPushed(options)
-      ? {}
-      : {
+  capabilities: (client, options) =>
+    asksForDiagnostics(client, options)
+      ? {
           diagnosticProvider: {
             identifier: "claimcheck",
             interFileDependencies: true,
             workspaceDiagnostics: true,
           },
-        },
+        }
+      : {},
   register: (session) => {
     const { diagnostics } = session.connection.languages;
     diagnostics.on(({ textDocument, previousResultId }, token) =>
@@ -40,10 +40,6 @@ export const pullDiagnosticsHandler: ProtocolHandler = {
     );
   },
 };
-
-function isPushed(options: unknown): boolean {
-  return (options as { readonly diagnostics?: unknown } | null | undefined)?.diagnostics === "push";
-}
 
 async function documentReport(
   session: Session,

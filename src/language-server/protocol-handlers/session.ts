@@ -146,11 +146,9 @@ export class Session {
       this.service.keepIn(this.#storageIn(folder));
   }
 
-  /** Whether the client asks for diagnostics; one that can, but wants them sent, says so in its options. */
   get pulls(): boolean {
-    const { capabilities, initializationOptions } = this.#params ?? {};
-    const given = initializationOptions as Partial<Settings> | null | undefined;
-    return capabilities?.textDocument?.diagnostic !== undefined && given?.diagnostics !== "push";
+    const { capabilities = {}, initializationOptions } = this.#params ?? {};
+    return asksForDiagnostics(capabilities, initializationOptions);
   }
 
   /** Whether a client that asks for diagnostics can be told to ask again. */
@@ -373,6 +371,19 @@ export class Session {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.connection.console.error(`${name} failed: ${text}`);
   }
+}
+
+/**
+ * Most clients that can ask take diagnostics too, and those of files that nobody has opened only so. Neovim 0.12, told to ask
+ * again, leaves out the files that are open.
+ */
+export function asksForDiagnostics(
+  { textDocument }: ClientCapabilities,
+  options: unknown,
+): boolean {
+  if (textDocument?.diagnostic === undefined) return false;
+  const given = options as Partial<Settings> | null | undefined;
+  return given?.diagnostics === "pull" || textDocument.publishDiagnostics === undefined;
 }
 
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
