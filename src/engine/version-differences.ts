@@ -183,6 +183,9 @@ export const syncsWhenBackOffEnds: Predicate = since("1.35");
 /** Δ28: PLEGOnDemandRelist: what a sync has started is looked at when it ends; before, with all pods once a second. */
 export const relistsOnDemand: Predicate = since("1.36");
 
+/** Δ71: before 1.35 the events of a container's creation and start named it (kubernetes/kubernetes#134043). */
+export const namesContainersInEvents: Predicate = before("1.35");
+
 /** Δ30: RestartAllContainersOnContainerExits: a restart rule may start all containers of a pod anew. */
 export const restartsAllContainers: Predicate = since("1.36");
 

@@ -7,7 +7,9 @@ import type { Container, Pod } from "../api/types.ts";
 import { plannedExit } from "../node/planned-exit.ts";
 import { containerEvent, sleep, type Task } from "../runtime/effects.ts";
 import { latency } from "../runtime/latency.ts";
+import type { KubernetesVersion } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
+import { namesContainersInEvents } from "../version-differences.ts";
 import {
   type ContainerToStart,
   type CrashBackOff,
@@ -99,15 +101,25 @@ export function* startContainers(
     }
     waiting.delete(container.name);
     const exit = plannedExit(pod, container, next.isInit, !machine.mountsAreReal);
-    yield* containerEvent(about, container.name, "Normal", "Created", "Container created");
+    const { created, started } = lifeEventTexts(container.name, context.version);
+    yield* containerEvent(about, container.name, "Normal", "Created", created);
     machine.containers.start(
       sandbox,
       { name: container.name, image: container.image ?? "", isInit: next.isInit, exit },
       context.now,
     );
-    yield* containerEvent(about, container.name, "Normal", "Started", "Container started");
+    yield* containerEvent(about, container.name, "Normal", "Started", started);
     result.hasStarted = true;
   }
+}
+
+function lifeEventTexts(
+  container: string,
+  version: KubernetesVersion,
+): { readonly created: string; readonly started: string } {
+  return namesContainersInEvents(version)
+    ? { created: `Created container: ${container}`, started: `Started container ${container}` }
+    : { created: "Container created", started: "Container started" };
 }
 
 /** Those that run and are wanted otherwise go first, one after the other. Upstream: SyncPod, killContainer. */

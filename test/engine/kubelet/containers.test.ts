@@ -49,6 +49,18 @@ suite("kubelet: containers", () => {
     assert.ok(pauseMs("1.35") >= 50 && pauseMs("1.35") <= 1050);
   });
 
+  test("events of a container's creation and start do not name it, those of 1.34 do", () => {
+    const texts = (version: "1.34" | "1.35"): readonly string[] => {
+      const fixture = pod("containers: [{ name: app, image: app }]", "Running node-a");
+      const { entries } = play(fixture, { cluster, version }).simulation.trace;
+      return entries.flatMap((e) =>
+        e.type === "event" && e.source === "kubelet" ? [e.message] : [],
+      );
+    };
+    assert.deepEqual(texts("1.35"), ["Container created", "Container started"]);
+    assert.deepEqual(texts("1.34"), ["Created container: app", "Started container app"]);
+  });
+
   test("init containers run one after the other, sidecars stay", () => {
     const init =
       'initContainers: [{ name: one, image: app }, { name: side, image: app, restartPolicy: Always }, { name: two, image: app, command: [sleep, "3"] }]';
