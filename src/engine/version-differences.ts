@@ -204,6 +204,12 @@ export const deletesPodsOfNamespaceFirst: Predicate = since("1.33");
 /** Δ24: a claim's status writes are charged to quotas, too: growth that was promised counts. */
 export const chargesClaimStatus: Predicate = since("1.33");
 
+/**
+ * Δ72: a pod that is given a deadline, or loses it, changes from one quota to the other; before, the next count of everything
+ * found it (kubernetes/kubernetes#130060).
+ */
+export const heedsScopeChanges: Predicate = since("1.33");
+
 /** Δ31: StatefulSets are created only with claim templates and a pod template that are good in themselves. */
 export const validatesStatefulSetTemplates: Predicate = since("1.34");
 
@@ -233,6 +239,9 @@ export const deprecatesExternalAddresses: Predicate = since("1.36");
 
 /** Δ64: PreferClose is called PreferSameZone now (kubernetes/kubernetes#134457). */
 export const deprecatesPreferClose: Predicate = since("1.35");
+
+/** Δ73: servers warn of what headless services have no use for (kubernetes/kubernetes#132214). */
+export const warnsOfHeadlessServices: Predicate = since("1.34");
 
 /** Δ48: StrictIPCIDRValidation: addresses that not everybody reads alike are refused; before, servers warned of them. */
 export const refusesSloppyAddresses: Predicate = since("1.36");
@@ -270,6 +279,9 @@ export const annotatesAppArmor: Predicate = before("1.34");
 
 /** Δ56: an unreachable node repels its pods at once; before, a look at all nodes later (kubernetes/kubernetes#120816). */
 export const repelsPodsOfUnreachableNodesAtOnce: Predicate = since("1.34");
+
+/** Δ74: servers warn of a StatefulSet's negative revisionHistoryLimit (kubernetes/kubernetes#129017). */
+export const warnsOfNegativeHistories: Predicate = since("1.33");
 
 /** Δ57: rollouts of parallel StatefulSets, too, wait for minReadySeconds (kubernetes/kubernetes#130909). */
 export const rolloutsWaitForAvailability: Predicate = since("1.34");

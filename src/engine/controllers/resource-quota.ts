@@ -13,6 +13,8 @@ import { chargedType, concerns, isInScope, isNeverUsed, usageOf } from "../quota
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, updateStatus } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
+import type { Instant } from "../trace/instant.ts";
+import { heedsScopeChanges } from "../version-differences.ts";
 import { lookThrough } from "./workload/look-through.ts";
 
 type Quota = KubeObject<"ResourceQuota">;
@@ -44,13 +46,15 @@ export const resourceQuotaController: Component = {
       }
     };
     const startedAt = ctx.now;
+    const countWithAll = (pod: Pod, from: Instant): void => {
+      const round = Math.floor((from - startedAt) / resyncMs) + 1;
+      const delayMs = startedAt + round * resyncMs - ctx.now;
+      if (delayMs > 0) replenish("Pod", pod, delayMs);
+    };
     /** No change tells that a pod is stuck on its way out: the next count of everything finds it. */
     const lookWhenStuck = (pod: Pod): void => {
       const stuckFrom = stuckSince(pod);
-      if (stuckFrom === undefined) return;
-      const round = Math.floor((stuckFrom - startedAt) / resyncMs) + 1;
-      const delayMs = startedAt + round * resyncMs - ctx.now;
-      if (delayMs > 0) replenish("Pod", pod, delayMs);
+      if (stuckFrom !== undefined) countWithAll(pod, stuckFrom);
     };
     for (const kind of kinds)
       ctx.informer(kind).on({ delete: (object) => replenish(kind, object) });
@@ -58,7 +62,9 @@ export const resourceQuotaController: Component = {
       add: lookWhenStuck,
       update: (before, pod) => {
         const isFreed = isChargeable(before, ctx.now) && !isChargeable(pod, ctx.now);
-        if (isFreed || hasDeadline(before) !== hasDeadline(pod)) replenish("Pod", pod);
+        const isInNewScope = hasDeadline(before) !== hasDeadline(pod);
+        if (isFreed || (isInNewScope && heedsScopeChanges(ctx.version))) replenish("Pod", pod);
+        else if (isInNewScope) countWithAll(pod, ctx.now);
         else if (before.metadata.deletionTimestamp !== pod.metadata.deletionTimestamp)
           lookWhenStuck(pod);
       },

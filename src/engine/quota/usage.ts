@@ -16,7 +16,7 @@ import {
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { KubernetesVersion } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
-import { chargesClaimStatus } from "../version-differences.ts";
+import { chargesClaimStatus, heedsScopeChanges } from "../version-differences.ts";
 import {
   hasDeadline,
   isPodResource,
@@ -173,6 +173,6 @@ export function isChargedOnUpdate(
     return subresource === "" || chargesClaimStatus(version);
   if (subresource !== "") return false;
   if (before.kind === "Pod" && after.kind === "Pod")
-    return hasDeadline(before) !== hasDeadline(after);
+    return heedsScopeChanges(version) && hasDeadline(before) !== hasDeadline(after);
   return before.kind === "Service";
 }

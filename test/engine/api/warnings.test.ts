@@ -367,6 +367,10 @@ nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }
         "spec.SessionAffinity is ignored for headless services",
       ],
     );
+    assert.deepEqual(
+      service(`clusterIP: None, sessionAffinity: ClientIP, ${outside}`, { version: "1.33" }),
+      [],
+    );
     assert.deepEqual(service("externalName: db.example.com"), [
       'spec.externalName is ignored when spec.type is not "ExternalName"',
     ]);
@@ -486,9 +490,8 @@ stringData: { tls.crt: ${JSON.stringify(certificate)}, tls.key: ${JSON.stringify
     assert.deepEqual(warnings(secret("", "").replace("kubernetes.io/tls", "a/b")), []);
   });
 
-  test("StatefulSets that keep every revision", () => {
-    assert.deepEqual(
-      warnings(`
+  test("StatefulSets that keep every revision, from 1.33", () => {
+    const set = `
 apiVersion: apps/v1
 kind: StatefulSet
 metadata: { name: db }
@@ -497,10 +500,10 @@ spec:
   selector: { matchLabels: { app: db } }
   template:
     metadata: { labels: { app: db } }
-    spec: { containers: [{ name: app, image: busybox }] }`),
-      [
-        "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
-      ],
-    );
+    spec: { containers: [{ name: app, image: busybox }] }`;
+    assert.deepEqual(warnings(set, "1.33"), [
+      "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
+    ]);
+    assert.deepEqual(warnings(set, "1.32"), []);
   });
 });

@@ -170,6 +170,7 @@ suite("What a quota is about", () => {
     assert.ok(!isCharged(limited, "", pod({ activeDeadlineSeconds: 30 })));
     assert.ok(isCharged(open, "", limited) && isCharged(limited, "", open));
     assert.ok(!isCharged(open, "status", limited));
+    assert.ok(!isChargedOnUpdate(open, limited, "", "1.32"));
     const type = (spec: object) => chargedType(bare("Service", "s", { spec }));
     assert.deepEqual(
       [

@@ -1,6 +1,10 @@
 /** Services that are accepted with a warning. Upstream: pkg/api/service/warnings.go GetWarningsForService, v1.36. */
 import type { KubernetesVersion } from "../../scenario.ts";
-import { deprecatesExternalAddresses, deprecatesPreferClose } from "../../version-differences.ts";
+import {
+  deprecatesExternalAddresses,
+  deprecatesPreferClose,
+  warnsOfHeadlessServices,
+} from "../../version-differences.ts";
 import { topologyHints, topologyMode } from "../annotation-keys.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import type { Service, ServiceSpec } from "../types.ts";
@@ -34,7 +38,7 @@ function warnOfAddresses(spec: ServiceSpec, version: KubernetesVersion, warnings
     spec.clusterIPs?.forEach((address, index) => {
       look(address, specPath.child("clusterIPs").index(index));
     });
-  if (isHeadless) {
+  if (isHeadless && warnsOfHeadlessServices(version)) {
     const isIgnored = "is ignored for headless services";
     if (loadBalancerIP !== "") warnings.push(`spec.loadBalancerIP ${isIgnored}`);
     if (externalIPs.length > 0) warnings.push(`spec.externalIPs ${isIgnored}`);

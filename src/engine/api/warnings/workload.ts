@@ -3,6 +3,7 @@
  * pkg/registry/{apps,batch}/*\/strategy.go and of core/{podtemplate,replicationcontroller}, pkg/api/job/warnings.go, v1.36.
  */
 import type { KubernetesVersion } from "../../scenario.ts";
+import { warnsOfNegativeHistories } from "../../version-differences.ts";
 import { FieldPath, specPath } from "../field-path.ts";
 import type { KubeObject } from "../meta.ts";
 import { semanticEqual } from "../semantic-equal.ts";
@@ -65,7 +66,7 @@ export const workloadWarnings: { readonly [K in Workload]: Warn<K> } = {
   },
   StatefulSet: (next, warnings, version, old) => {
     if (hasNewSpec(next, old)) warnOfTemplate(next.spec?.template, templatePath, version, warnings);
-    warnOfSet(next, warnings, old);
+    warnOfSet(next, version, warnings, old);
   },
 };
 
@@ -112,12 +113,17 @@ function warnOfTemplate(
 }
 
 /** The paths of claim templates lack a step on create, and have one in capitals on update. */
-function warnOfSet(set: StatefulSet, warnings: string[], old: StatefulSet | undefined): void {
+function warnOfSet(
+  set: StatefulSet,
+  version: KubernetesVersion,
+  warnings: string[],
+  old: StatefulSet | undefined,
+): void {
   set.spec?.volumeClaimTemplates?.forEach((claim, index) => {
     const path = specPath.child("volumeClaimTemplates").index(index);
     warnOfClaimSpec(claim.spec, old === undefined ? path : path.child("Spec"), warnings);
   });
-  if ((set.spec?.revisionHistoryLimit ?? 0) < 0) {
+  if ((set.spec?.revisionHistoryLimit ?? 0) < 0 && warnsOfNegativeHistories(version)) {
     warnings.push(
       "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
     );
