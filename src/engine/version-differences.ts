@@ -201,6 +201,12 @@ export const capitalizesStatefulSetEvents: Predicate = since("1.35");
 /** Δ23: OrderedNamespaceDeletion: pods go before everything else. */
 export const deletesPodsOfNamespaceFirst: Predicate = since("1.33");
 
+/**
+ * Δ75: a deletion that is made shorter ends now at the earliest, with a second left where any grace was asked for; before, in the
+ * past (kubernetes/kubernetes#122646).
+ */
+export const keepsDeletionsFromThePast: Predicate = since("1.33");
+
 /** Δ24: a claim's status writes are charged to quotas, too: growth that was promised counts. */
 export const chargesClaimStatus: Predicate = since("1.33");
 

@@ -242,7 +242,7 @@ export class ApiServer {
       const last = frozenVersion(current, current, metadata, status);
       return { ok: true, object: this.#remove(slot, last) };
     }
-    const next = withDeletion(current, deletion, this.#now());
+    const next = withDeletion(current, deletion, this.#now(), this.#version);
     if (deepEqual(next, current)) return { ok: true, object: current };
     return { ok: true, object: this.#commit(slot, current, next, "") };
   }

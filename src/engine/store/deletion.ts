@@ -7,7 +7,9 @@ import { type ApiError, conflict, type Kind, type KubeObject } from "../api/meta
 import { instantOf, timestamp } from "../api/timestamp.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import type { DeleteOptions } from "../runtime/effects.ts";
+import type { KubernetesVersion } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
+import { keepsDeletionsFromThePast } from "../version-differences.ts";
 
 export interface Deletion {
   /** Those of the object while it goes, with those that the propagation policy asks for. */
@@ -27,29 +29,44 @@ export function deletionOf(object: KubeObject, options: DeleteOptions): Deletion
   return { finalizers, graceSeconds, isImmediate };
 }
 
-/** The object while it waits. A grace period that is made shorter counts from the first request. */
+/** The object while it waits. */
 export function withDeletion(
   object: KubeObject,
   { finalizers, graceSeconds }: Deletion,
   now: Instant,
+  version: KubernetesVersion,
 ): KubeObject {
   const { metadata } = object;
-  const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation = 1 } = metadata;
-  const askedAt =
+  const { deletionTimestamp, generation = 1 } = metadata;
+  const end =
     deletionTimestamp === undefined
-      ? now
-      : instantOf(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
+      ? { at: now + graceSeconds * 1000, graceSeconds }
+      : shortened(metadata, graceSeconds, now, version);
   return {
     ...object,
     metadata: {
       ...metadata,
       ...(finalizers.length > 0 && { finalizers }),
-      deletionTimestamp: timestamp(askedAt + graceSeconds * 1000),
-      deletionGracePeriodSeconds: graceSeconds,
+      deletionTimestamp: timestamp(end.at),
+      deletionGracePeriodSeconds: end.graceSeconds,
       generation: deletionTimestamp === undefined ? generation + 1 : generation,
     },
     ...(object.kind === "Namespace" && { status: { ...object.status, phase: "Terminating" } }),
   } as KubeObject;
+}
+
+/** A grace period that is made shorter counts from the first request; of one that is over by then a second is left. */
+function shortened(
+  { deletionTimestamp = "", deletionGracePeriodSeconds = 0 }: KubeObject["metadata"],
+  graceSeconds: number,
+  now: Instant,
+  version: KubernetesVersion,
+): { readonly at: Instant; readonly graceSeconds: number } {
+  const lessSeconds = deletionGracePeriodSeconds - graceSeconds;
+  const at = instantOf(deletionTimestamp) - lessSeconds * 1000;
+  const isInThePast = lessSeconds > 0 && at < now;
+  if (!isInThePast || !keepsDeletionsFromThePast(version)) return { at, graceSeconds };
+  return { at: now, graceSeconds: Math.min(graceSeconds, 1) };
 }
 
 /** An object that is being deleted goes when its last finalizer does; a pod in addition only with no grace left. */

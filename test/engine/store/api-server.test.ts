@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import type { DeleteOptions } from "../../../src/engine/runtime/effects.ts";
 import { Random } from "../../../src/engine/runtime/random.ts";
+import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 import { ApiServer, type Change } from "../../../src/engine/store/api-server.ts";
 
 interface Server {
@@ -10,11 +11,11 @@ interface Server {
   readonly clock: { now: number };
 }
 
-function server(): Server {
+function server(version: KubernetesVersion = "1.36"): Server {
   const changes: Change[] = [];
   const clock = { now: 0 };
   const api = new ApiServer(
-    "1.36",
+    version,
     new Random(1),
     () => clock.now,
     (change) => changes.push(change),
@@ -193,7 +194,14 @@ suite("API server", () => {
 
   /** What a pod that a node runs looks like after these deletions, one each ten seconds. */
   function deletedPod(...deletions: readonly DeleteOptions[]): readonly unknown[] {
-    const { api, clock } = server();
+    return deletedPodOf("1.36", ...deletions);
+  }
+
+  function deletedPodOf(
+    version: KubernetesVersion,
+    ...deletions: readonly DeleteOptions[]
+  ): readonly unknown[] {
+    const { api, clock } = server(version);
     const { metadata } = created<KubeObject<"Pod">>(api, pod);
     assert.ok(api.bind("default", "web", metadata.uid, "node-a").ok);
     for (const options of deletions) {
@@ -209,6 +217,12 @@ suite("API server", () => {
     assert.deepEqual(deletedPod({}), ["00:30Z", 30, 2, undefined]);
     assert.deepEqual(deletedPod({}, { gracePeriodSeconds: 20 }), ["00:20Z", 20, 2, undefined]);
     assert.deepEqual(deletedPod({}, { gracePeriodSeconds: 60 }), ["00:30Z", 30, 2, undefined]);
+  });
+
+  test("a grace period that is over when it is made shorter leaves a second, until 1.32 it ends in the past", () => {
+    const late = { gracePeriodSeconds: 5 };
+    assert.deepEqual(deletedPodOf("1.33", {}, late), ["00:10Z", 1, 2, undefined]);
+    assert.deepEqual(deletedPodOf("1.32", {}, late), ["00:05Z", 5, 2, undefined]);
   });
 
   test("a pod within its grace period takes no further finalizer from a deletion", () => {
