@@ -186,6 +186,12 @@ export const relistsOnDemand: Predicate = since("1.36");
 /** Δ71: before 1.35 the events of a container's creation and start named it (kubernetes/kubernetes#134043). */
 export const namesContainersInEvents: Predicate = before("1.35");
 
+/**
+ * Δ76: a pod's sandbox is told of as soon as it is there; before, with the first look at what its containers do
+ * (kubernetes/kubernetes#134660).
+ */
+export const tellsSandboxesAtOnce: Predicate = since("1.36");
+
 /** Δ30: RestartAllContainersOnContainerExits: a restart rule may start all containers of a pod anew. */
 export const restartsAllContainers: Predicate = since("1.36");
 

@@ -51,6 +51,7 @@ export function* startContainers(
   volumes: PodVolumes,
   starting: StartingPod,
   result: StartResult,
+  sandboxIsReady: () => void,
 ): Task {
   const { context, machine } = host;
   const { pod, waiting, backOff } = starting;
@@ -63,6 +64,9 @@ export function* startContainers(
     // The look at all containers notices a new sandbox as it does a new container.
     result.hasStarted = true;
     yield* sleep(latency.sandboxMs);
+    if (starting.state !== "syncing") return;
+    sandboxIsReady();
+    yield* sleep(latency.imageMs);
     if (starting.state !== "syncing") return;
   }
   const reported = machine.containers.reported(uid);

@@ -59,6 +59,18 @@ export function conditionsOf(
   return own.concat(others).map((condition) => withTransition(known, condition, observation.now));
 }
 
+/** The sandbox is there; of the pod's containers nothing new is known. Upstream: kubelet.go OnPodSandboxReady. */
+export function withSandboxReady(said: PodStatus, now: Instant): PodStatus {
+  const type = "PodReadyToStartContainers";
+  const ready = withTransition(said, { type, status: "True" }, now);
+  const { conditions = [] } = said;
+  return withFields(said, {
+    conditions: conditions.some((c) => c.type === type)
+      ? conditions.map((c) => (c.type === type ? ready : c))
+      : [...conditions, ready],
+  });
+}
+
 /**
  * A condition that keeps its status keeps its time too, one that says the same is left as it is: those of a cluster that ran
  * before the simulation say more. Upstream: updateLastTransitionTime.

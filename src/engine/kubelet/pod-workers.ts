@@ -14,6 +14,7 @@ import {
   relistsOnDemand,
   restartsAllContainers,
   syncsWhenBackOffEnds,
+  tellsSandboxesAtOnce,
 } from "../version-differences.ts";
 import { attachLimitRejection } from "./attach-limit.ts";
 import { onlySidecarsRun } from "./container-actions.ts";
@@ -25,7 +26,7 @@ import {
   measurePeriodMs,
 } from "./local-storage-eviction.ts";
 import type { Refusal } from "./pod-admission.ts";
-import { conditionsOfAll, hasStaleReadiness } from "./pod-conditions.ts";
+import { conditionsOfAll, hasStaleReadiness, withSandboxReady } from "./pod-conditions.ts";
 import { PodLifecycle, relistMs } from "./pod-lifecycle.ts";
 import { generateStatus, type NewStatus } from "./pod-status.ts";
 import { changesSync, deadlineOf, newPodWorker, type PodWorker, preStopMs } from "./pod-worker.ts";
@@ -364,7 +365,7 @@ export class PodWorkers {
       return;
     }
     const result: StartResult = { isFailed: false, hasStarted: false };
-    const task = startContainers(host, volumes, worker, result);
+    const task = startContainers(host, volumes, worker, result, () => this.#tellSandbox(worker));
     host.context.go(task, () => {
       if (result.hasStarted) {
         const isAtOnce = !result.isFailed && relistsOnDemand(host.context.version);
@@ -374,6 +375,14 @@ export class PodWorkers {
       if (result.isFailed) this.#end(worker, this.#retryDelay(result));
       else this.#end(worker, this.#resyncDelay(worker));
     });
+  }
+
+  #tellSandbox({ pod }: PodWorker): void {
+    const { host, statuses } = this.#kubelet;
+    const { now, version } = host.context;
+    if (!tellsSandboxesAtOnce(version)) return;
+    const said = statuses.get(pod.metadata.uid) ?? pod.status ?? {};
+    statuses.set(pod, withSandboxReady(said, now), true);
   }
 
   /** Upstream: completeWork, which asks the errors for the end of the first back-off. */

@@ -29,8 +29,9 @@ export const latency = {
   /** Between the documents of one apply: the first few, and those that come when the client is warm. */
   applyMs: 12,
   warmApplyMs: 6,
-  /** From a new pod to its first container: its sandbox and image. Longer than until a user's next document. */
-  sandboxMs: 100,
+  /** Until a new pod's sandbox is there, and from then to its first container. Longer than until a user's next document. */
+  sandboxMs: 50,
+  imageMs: 50,
   /** From a component's crash to its next start. */
   restartMs: 1000,
 } as const;

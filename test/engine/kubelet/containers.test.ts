@@ -49,6 +49,21 @@ suite("kubelet: containers", () => {
     assert.ok(pauseMs("1.35") >= 50 && pauseMs("1.35") <= 1050);
   });
 
+  test("a pod's sandbox is told of before its containers start; before 1.36, with them", () => {
+    const readyWith = (version: "1.35" | "1.36"): readonly (string | undefined)[] => {
+      const fixture = pod("containers: [{ name: app, image: app }]", "Running node-a");
+      const { entries } = play(fixture, { cluster, version }).simulation.trace;
+      return entries.flatMap((e) => {
+        if (e.type !== "write" || e.after?.kind !== "Pod") return [];
+        const { conditions = [], phase } = e.after.status ?? {};
+        const sandbox = conditions.find((c) => c.type === "PodReadyToStartContainers");
+        return sandbox?.status === "True" ? [phase] : [];
+      });
+    };
+    assert.deepEqual(readyWith("1.36"), ["Pending", "Running"]);
+    assert.deepEqual(readyWith("1.35"), ["Running"]);
+  });
+
   test("events of a container's creation and start do not name it, those of 1.34 do", () => {
     const texts = (version: "1.34" | "1.35"): readonly string[] => {
       const fixture = pod("containers: [{ name: app, image: app }]", "Running node-a");
