@@ -168,6 +168,12 @@ export const popsFromBackoff: Predicate = since("1.33");
  */
 export const countsErrorsApart: Predicate = since("1.34");
 
+/**
+ * Δ77: what is attached by now counts so by its name; before, it was not known where the driver said meanwhile that it needs no
+ * attach, and its attachment stayed for ever (kubernetes/kubernetes#129664).
+ */
+export const marksAttachedByName: Predicate = since("1.36");
+
 /** Δ16: a pod whose volume finds no room on its node is rejected (gate MutableCSINodeAllocatableCount); before, it waited. */
 export const rejectsPodsOfFullNodes: Predicate = since("1.35");
 

@@ -11,7 +11,12 @@ import { isNodeReady, isOutOfService } from "../../matching/node-state.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
 import type { Instant } from "../../trace/instant.ts";
-import { type AttachableVolume, csiOfUniqueName } from "../../volume/attachable-volume.ts";
+import { marksAttachedByName } from "../../version-differences.ts";
+import {
+  type AttachableVolume,
+  csiOfUniqueName,
+  isAttachRequired,
+} from "../../volume/attachable-volume.ts";
 import { type OperationKey, PendingOperations } from "../../volume/pending-operations.ts";
 import { attachmentName } from "../../volume/volume-names.ts";
 import type { ActualState, AttachedRecord } from "./actual-state.ts";
@@ -238,30 +243,56 @@ export class Reconciler {
 
   *#attach(volume: AttachableVolume, node: string, pods: readonly DesiredPod[]): Task<boolean> {
     const { csi, name, specName } = volume;
+    if (!this.#isStillAttachable(volume)) {
+      const failed = `AttachVolume.FindAttachablePluginBySpec failed for volume "${specName}" `;
+      yield* this.#reportFailure(volume, node, pods, failed);
+      return false;
+    }
     const error =
       csi === undefined ? undefined : yield* attachCsi(this.#context, volume, csi, node);
     if (error !== undefined) {
       this.#actual.markUncertain(name, node, volume);
       if (!volume.isMultiAttachAllowed) this.#failedLast.set(name, node);
       const text = `AttachVolume.Attach failed for volume "${specName}" : ${error}`;
-      for (const pod of pods) {
-        this.#context.decide(pod.ref, {
-          reason: "FailedAttachVolume",
-          because: [
-            makeRef("PersistentVolume", undefined, specName),
-            makeRef("Node", undefined, node),
-          ],
-          text,
-        });
-        yield* event(pod.ref, "Warning", "FailedAttachVolume", text);
-      }
+      yield* this.#reportFailure(volume, node, pods, text);
       return false;
     }
     const text = `AttachVolume.Attach succeeded for volume "${specName}" `;
     for (const pod of pods) yield* event(pod.ref, "Normal", "SuccessfulAttachVolume", text);
     this.#failedLast.delete(name);
+    if (!marksAttachedByName(this.#context.version) && !this.#isStillAttachable(volume)) {
+      const why = `failed to get AttachablePlugin from volumeSpec for volume "${specName}" err=plugin do not support attachment`;
+      const failed = `AttachVolume.MarkVolumeAsAttached failed for volume "${specName}" : ${why}`;
+      yield* this.#reportFailure(volume, node, pods, failed);
+      return false;
+    }
     this.#actual.markAttached(name, node, volume);
     return true;
+  }
+
+  #isStillAttachable({ csi }: AttachableVolume): boolean {
+    return (
+      csi === undefined || isAttachRequired(this.#context.informer("CSIDriver").get(csi.driver))
+    );
+  }
+
+  *#reportFailure(
+    { specName }: AttachableVolume,
+    node: string,
+    pods: readonly DesiredPod[],
+    text: string,
+  ): Task {
+    for (const pod of pods) {
+      this.#context.decide(pod.ref, {
+        reason: "FailedAttachVolume",
+        because: [
+          makeRef("PersistentVolume", undefined, specName),
+          makeRef("Node", undefined, node),
+        ],
+        text,
+      });
+      yield* event(pod.ref, "Warning", "FailedAttachVolume", text);
+    }
   }
 
   /** Once for each time that the volume becomes wanted on the node. */

@@ -48,6 +48,19 @@ export const attachMessages: readonly MessagePattern[] = [
     change: [],
   },
   {
+    id: "attached-unknown",
+    component: attachDetach,
+    rule: `${executor} GenerateAttachVolumeFunc MarkVolumeAsAttached, until v1.35`,
+    reasons: ["FailedAttachVolume"],
+    texts: [
+      'AttachVolume.MarkVolumeAsAttached failed for volume "{volume}" : failed to get AttachablePlugin from volumeSpec for volume {name} err=plugin do not support attachment',
+    ],
+    outlook: "retried",
+    cause:
+      "Volume {volume} was attached while its driver's CSIDriver began to say that it needs no attach. The pod goes on, but the VolumeAttachment stays.",
+    change: ["delete the VolumeAttachment"],
+  },
+  {
     id: "attacher-silent",
     component: attachDetach,
     rule: "pkg/volume/csi/csi_attacher.go waitForVolumeAttachment",

@@ -316,4 +316,37 @@ suite("attach-detach controller", () => {
       },
     );
   });
+
+  test("an attach that ends after its driver has said that it needs none leaves nothing; until 1.35, its attachment", () => {
+    const ended = (version: "1.35" | "1.36"): StorageRun => {
+      const run = new StorageRun({ nodes: twoNodes, version }).apply(volume()).settle();
+      run.fault("ControllerPublishVolume", { delayMs: 5_000 });
+      run.delete("CSIDriver", "d.csi").apply(pod("one", "n1")).advance(1);
+      run.apply(`
+        kind: CSIDriver
+        metadata: { name: d.csi }
+        spec: { attachRequired: false }
+      `);
+      run.advance(90);
+      assert.equal(run.get("Pod", "one")?.status?.phase, "Running");
+      return run;
+    };
+    const old = ended("1.35");
+    assert.deepEqual(warnings(old, "one"), [
+      'AttachVolume.MarkVolumeAsAttached failed for volume "pv" : failed to get AttachablePlugin from volumeSpec for volume "pv" err=plugin do not support attachment',
+      'AttachVolume.FindAttachablePluginBySpec failed for volume "pv" ',
+    ]);
+    const [left] = old.list("VolumeAttachment");
+    assert.ok(left !== undefined);
+    old.mayEndOtherwise("an attach that failed before is in doubt, and so detached", {
+      [`VolumeAttachment ${left.metadata.name}`]: "gone",
+    });
+    const present = ended("1.36");
+    assert.deepEqual(warnings(present, "one"), []);
+    assert.deepEqual(present.list("VolumeAttachment"), []);
+    present.mayEndOtherwise(
+      "a controller that starts anew takes up no attachment that none is needed for",
+      { [`VolumeAttachment ${left.metadata.name}`]: "attached" },
+    );
+  });
 });
