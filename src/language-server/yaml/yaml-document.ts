@@ -212,6 +212,8 @@ function templateOffset(text: string, tree: SyntaxTree): number | undefined {
   visit(tree.root, {
     Pair(_, pair) {
       const name = keyName(pair.key);
+      // A Secret's data is base64, in which no other program has expressions.
+      if (name === "data" && kind === "Secret") return undefined;
       return name !== undefined && foreignTemplates.has(name) ? visit.SKIP : undefined;
     },
     Node(_, node) {

@@ -129,4 +129,25 @@ suite("pods that pass the scheduler by", () => {
       #- all.yaml${waiting}${pod("nodeName: a")}
       ---${pod("restartPolicy: Never", "first")}`,
     ));
+
+  test("a CronJob's pod that the scheduler would put on a node does not, also where it would not start there", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      rules: { pod-config-missing: off, pod-does-not-start: off }
+      #- all.yaml${waiting}
+      apiVersion: batch/v1
+      kind: CronJob
+      metadata: { name: backup }
+      spec:
+        schedule: "0 2 * * *"
+        concurrencyPolicy: Forbid
+        jobTemplate:
+          spec:
+            template:
+              spec:
+                restartPolicy: Never
+                containers:
+                  - { name: c, image: i, envFrom: [{ secretRef: { name: missing } }], volumeMounts: [{ name: data, mountPath: /d }] }
+                volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
 });

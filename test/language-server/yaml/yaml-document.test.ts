@@ -263,6 +263,13 @@ suite("reading a YAML document", () => {
     }
   });
 
+  test("what is put into the data of a Secret makes a template, for base64 has no such characters", () => {
+    const secret = (field: string): string =>
+      `apiVersion: v1\nkind: Secret\nmetadata: { name: a }\n${field}:\n  password: \${PASSWORD}`;
+    assert.notEqual(readYamlDocument(secret("data")).templateAt, undefined);
+    assert.equal(readYamlDocument(secret("stringData")).templateAt, undefined);
+  });
+
   test("a mistake stays one though braces stand elsewhere", () => {
     const text = "data:\n  rule: |\n    {{ $value }}\nspec:\n  a: [\n  b: 1\n";
     const { templateAt, problems } = readYamlDocument(text);

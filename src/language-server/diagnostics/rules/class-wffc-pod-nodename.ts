@@ -5,6 +5,7 @@ import type { Verdict } from "../../../engine/explain/verdict.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { printRef } from "../../prediction/print-ref.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
+import { valueAt } from "../../yaml/manifest.ts";
 import { outcomeBasis } from "../outcome-basis.ts";
 import type { ObjectReport, PredictionRule } from "../rule.ts";
 
@@ -50,9 +51,10 @@ function podsPastScheduler(
   if (claim?.kind !== "PersistentVolumeClaim" || reason !== "WaitForFirstConsumer") return [];
   const basis = outcomeBasis(verdict, prediction);
   return podsUsing(prediction.trials.facts, claim).flatMap((pod) => {
-    if (pod.spec.nodeName === undefined) return [];
     const source = sourceOf(prediction, refOf(pod), "spec.nodeName");
-    if (source === undefined) return [];
+    // Who writes none has had the node from the scheduler, as a CronJob's pod that was tried beside the waiting claim.
+    if (source === undefined || valueAt(source.entry.object.value, source.path) === undefined)
+      return [];
     const message = `The scheduler is bypassed, so nobody selects a node for ${printRef(ref)}; Pod and claim wait for ever. Use nodeSelector kubernetes.io/hostname`;
     return [{ ref: refOf(pod), report: { ...source, message, ...basis } }];
   });
