@@ -81,6 +81,7 @@ import {
   provisionerTypo,
   provisionerUnknown,
 } from "./rules/csidriver-missing.ts";
+import { dataDirNotMounted } from "./rules/data-dir-not-mounted.ts";
 import {
   datasourceCycle,
   datasourceDriver,
@@ -386,6 +387,7 @@ export const rules: readonly Rule[] = [
   volumeNotWritable,
   chownRefused,
   dataDirLostFound,
+  dataDirNotMounted,
   databaseOnSmb,
   subpathOwnedByRoot,
   fsgroupNotApplied,

@@ -86,6 +86,68 @@ suite("images that are known", () => {
     test(`a database is left alone where ${what}`, () =>
       checkDiagnostics(`${of}${pod(image, path, "", more)}`));
 
+  const shadowed =
+    "data-dir-not-mounted: The image postgres has a volume of its own at /var/lib/postgresql/data, which containerd and Docker mount above this one";
+  const refused =
+    "data-dir-not-mounted: The image postgres does not start with a volume at /var/lib/postgresql/data from version 18 on; mount it at /var/lib/postgresql";
+  const share = claim("efs.csi.aws.com");
+  for (const [what, image, path, label, more] of [
+    ["above the image's own volume", "postgres:16", "/var/lib/postgresql", shadowed, ""],
+    [
+      "above it, and PGDATA lies in it",
+      "postgres:16",
+      "/var/lib/postgresql",
+      shadowed,
+      `env: [{ name: PGDATA, value: ${pgdata}/db }]`,
+    ],
+    [
+      "beside it",
+      "mongo:7",
+      "/data/mongo",
+      "data-dir-not-mounted: MongoDB of this image keeps its data in /data/db, where nothing is mounted",
+      "args: [--auth]",
+    ],
+    [
+      "where another image has them",
+      "confluentinc/cp-kafka:7.6.0",
+      "/bitnami/kafka",
+      "data-dir-not-mounted: Kafka of this image keeps its data in /var/lib/kafka/data",
+      "",
+    ],
+    ["where versions before 18 had them", "postgres:18.1-alpine", pgdata, refused, ""],
+    ["there, and the newest image comes", "postgres:latest", pgdata, refused, ""],
+  ] as const)
+    test(`data are lost, or the image does not start, with a volume ${what}`, () =>
+      checkDiagnostics(`${share}${pod(image, path, label, more)}`));
+
+  for (const [what, image, path, more] of [
+    ["of PostgreSQL 18", "postgres:18", "/var/lib/postgresql", ""],
+    [
+      "that PGDATA names, of PostgreSQL 18",
+      "postgres:18",
+      pgdata,
+      `env: [{ name: PGDATA, value: ${pgdata} }]`,
+    ],
+    [
+      "below a mount, beside the image's own volume",
+      "postgres:16",
+      "/var/lib/postgresql",
+      "env: [{ name: PGDATA, value: /var/lib/postgresql/db }]",
+    ],
+    ["of a version behind another one", "pgvector/pgvector:pg16", pgdata, ""],
+    ["that an argument may name", "mongo:7", "/mongo", "args: [--dbpath, /mongo]"],
+    ["of a program that does not run", "postgres:16", "/d", "args: [pg_dump, -f, /d/all]"],
+    ["while the volume is for backups", "mysql:8.4", "/backups", ""],
+    [
+      "that a Secret's variable may name",
+      "postgres:16",
+      "/d",
+      "env: [{ name: PGDATA, valueFrom: { secretKeyRef: { name: s, key: k, optional: true } } }]",
+    ],
+  ] as const)
+    test(`nothing is said of a directory ${what}`, () =>
+      checkDiagnostics(`${share}${pod(image, path, "", more)}`));
+
   test("PGDATA may come from a ConfigMap of the files", () =>
     checkDiagnostics(`${disk}
       apiVersion: v1

@@ -25,6 +25,10 @@ interface DataDirectory {
   readonly path?: string;
   /** It has to be empty at first, without `lost+found` too. */
   readonly isEmptyAtFirst?: boolean;
+  /** Of `VOLUME` in its Dockerfile: containerd and Docker mount something empty there unless the pod mounts something at this very path. */
+  readonly declared?: string;
+  /** Where it refuses to start with something mounted, as long as no variable names the directory. */
+  readonly refused?: string;
 }
 
 interface Entry extends Omit<KnownImage, "name"> {
@@ -42,30 +46,55 @@ const postgres: Omit<Entry, "names"> = {
   wantsOwnModes: true,
 };
 
+const mysqlData: DataDirectory = { path: "/var/lib/mysql", declared: "/var/lib/mysql" };
+
 const images: readonly Entry[] = [
   {
     ...postgres,
     names: ["postgres", "postgis/postgis", "pgvector/pgvector", "timescale/timescaledb"],
-    data: { variable: "PGDATA", path: "/var/lib/postgresql/data", isEmptyAtFirst: true },
+    data: {
+      variable: "PGDATA",
+      path: "/var/lib/postgresql/data",
+      isEmptyAtFirst: true,
+      declared: "/var/lib/postgresql/data",
+    },
     before: [18, 0],
   },
   {
     ...postgres,
     names: ["postgres"],
-    // Below /var/lib/postgresql, in a directory of the version.
-    data: { variable: "PGDATA", isEmptyAtFirst: true },
+    // docker-entrypoint.sh: docker_error_old_databases. Newer versions have their own number in the path.
+    data: {
+      variable: "PGDATA",
+      path: "/var/lib/postgresql/18/docker",
+      isEmptyAtFirst: true,
+      declared: "/var/lib/postgresql",
+      refused: "/var/lib/postgresql/data",
+    },
     from: [18, 0],
   },
   {
     names: ["mysql", "percona"],
     program: "MySQL",
     // mysqld --initialize, which the start script of 5.6 does not use.
-    data: { path: "/var/lib/mysql", isEmptyAtFirst: true },
+    data: { ...mysqlData, isEmptyAtFirst: true },
     from: [5, 7],
     before: [8, 0],
   },
-  // WiredTiger syncs directories, and mongod takes its lock from the file system.
-  { names: ["mongo"], program: "MongoDB", wantsOwnModes: true },
+  { names: ["mysql", "percona"], program: "MySQL", data: mysqlData },
+  { names: ["mariadb"], program: "MariaDB", data: mysqlData },
+  {
+    names: ["mongo"],
+    program: "MongoDB",
+    data: { path: "/data/db", declared: "/data/db" },
+    // WiredTiger syncs directories, and mongod takes its lock from the file system.
+    wantsOwnModes: true,
+  },
+  {
+    names: ["redis", "valkey/valkey"],
+    program: "Redis",
+    data: { path: "/data", declared: "/data" },
+  },
   {
     names: ["apache/kafka"],
     uid: 1000,
@@ -100,13 +129,13 @@ const images: readonly Entry[] = [
 const byName = new Map<string, Entry[]>();
 for (const image of images) for (const name of image.names) push(byName, name, image);
 
-/** Undefined where nothing is known of the container's image. */
+/** Undefined where nothing is known of the container's image. A tag may tell the version of PostgreSQL behind another one. */
 export function knownImageOf(container: Fields): KnownImage | undefined {
   const text = textAt(container, "image");
   if (text === undefined) return undefined;
   const { name, tag } = partsOf(text);
   if (/^bitnami(?:legacy)?\//.test(name)) return { name, uid: 1001 };
-  const [, major, minor] = /^v?(\d+)(?:\.(\d+))?/.exec(tag) ?? [];
+  const [, major, minor] = /(?:^|-)pg(\d+)/.exec(tag) ?? /^v?(\d+)(?:\.(\d+))?/.exec(tag) ?? [];
   const version: Version | undefined =
     major === undefined ? undefined : [Number(major), Number(minor ?? Number.POSITIVE_INFINITY)];
   const isOf = ({ from = [0, 0], before }: Entry): boolean =>
@@ -146,6 +175,17 @@ export function dataDirectoryOf(
   if (named === undefined) return undefined;
   const path = named === "" ? data.path : named;
   return path === undefined ? undefined : cleanFilePath(path);
+}
+
+/** Whether a variable that the image knows names the directory, or may. */
+export function namesDataDirectory(
+  environment: Environment,
+  namespace: string,
+  container: Fields,
+  { data }: KnownImage,
+): boolean {
+  const { variable } = data ?? {};
+  return variable !== undefined && variableOf(environment, namespace, container, variable) !== "";
 }
 
 /** "" where it is not set; undefined where it may be. */

@@ -1,0 +1,141 @@
+/** Databases whose data directory is in none of the pod's volumes, though there is one for it. */
+import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
+import {
+  containersOf,
+  type Fields,
+  itemsOf,
+  type Located,
+  listAt,
+  podVolumesOf,
+  textAt,
+} from "../../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { Path } from "../../yaml/place.ts";
+import {
+  dataDirectoryOf,
+  type KnownImage,
+  knownImageOf,
+  namesDataDirectory,
+} from "../facts/known-images.ts";
+import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
+
+export const dataDirNotMounted: EnvironmentRule = {
+  id: "data-dir-not-mounted",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    for (const entry of context.environment.objects)
+      for (const { fields, path } of containersOf(entry.object)) {
+        if (path.at(-2) !== "containers" || !startsItself(fields)) continue;
+        const image = knownImageOf(fields);
+        if (image === undefined) continue;
+        const report = reportOn(context, entry, { fields, path }, image);
+        if (report !== undefined) yield report;
+      }
+  },
+};
+
+interface Mount {
+  readonly at: string;
+  readonly path: Path;
+  /** Its volume outlives the pod. */
+  readonly isKept: boolean;
+}
+
+function reportOn(
+  { environment }: EnvironmentContext,
+  entry: WorkspaceObject,
+  { fields, path }: Located,
+  image: KnownImage,
+): ObjectReport | undefined {
+  const { namespace } = entry.object;
+  const directory = dataDirectoryOf(environment, namespace, fields, image);
+  if (directory === undefined) return undefined;
+  const { declared, refused } = image.data ?? {};
+  const mounts = mountsOf(entry, fields, path);
+  const at = ({ path }: Mount, message: string, value: string): ObjectReport => ({
+    entry,
+    path,
+    message,
+    fix: { title: `Set mountPath to ${value}`, path, value },
+  });
+
+  const onRefused = mounts.find((mount) => mount.at === refused);
+  if (onRefused !== undefined && !namesDataDirectory(environment, namespace, fields, image))
+    return at(
+      onRefused,
+      `The image ${image.name} does not start with a volume at ${refused} from version 18 on; mount it at ${declared}`,
+      declared ?? directory,
+    );
+
+  const [holder] = mounts
+    .filter((mount) => isIn(directory, mount.at))
+    .sort((a, b) => b.at.length - a.at.length);
+  if (holder === undefined) {
+    const kept = mounts.filter((mount) => mount.isKept && !besides.test(mount.at));
+    const [only] = kept;
+    if (only === undefined || kept.length > 1) return undefined;
+    if (mounts.some((mount) => isIn(mount.at, directory))) return undefined;
+    return at(
+      only,
+      `${image.program} of this image keeps its data in ${directory}, where nothing is mounted: they go with the container`,
+      declared ?? directory,
+    );
+  }
+  if (declared === undefined || !holder.isKept || !isIn(directory, declared)) return undefined;
+  if (isIn(holder.at, declared)) return undefined;
+  return at(
+    holder,
+    `The image ${image.name} has a volume of its own at ${declared}, which containerd and Docker mount above this one: ${image.program}'s data go with the container. Mount it at ${declared}`,
+    declared,
+  );
+}
+
+/** Whether the image's own start script runs, and its program with what it finds: no other program, file or directory is named. */
+function startsItself(container: Fields): boolean {
+  const args = listAt(container, "args");
+  if (container["command"] !== undefined) return false;
+  return args.every((arg, i) => {
+    const text = String(arg);
+    if (/dir|path|conf|^-D/i.test(text)) return false;
+    return i > 0 || text.startsWith("-") || servers.has(text);
+  });
+}
+
+const servers: ReadonlySet<string> = new Set([
+  "postgres",
+  "mysqld",
+  "mariadbd",
+  "mongod",
+  "redis-server",
+  "valkey-server",
+]);
+
+/** What a database has besides its data. */
+const besides =
+  /backup|dump|init|conf|cert|tls|ssl|secret|log|script|import|export|archive|wal|tmp|shm|share|run\//i;
+
+function mountsOf({ object }: WorkspaceObject, container: Fields, path: Path): readonly Mount[] {
+  const passing = new Set(
+    podVolumesOf(object)
+      .filter(({ fields }) => !Object.keys(fields).some((source) => keptSources.has(source)))
+      .map(({ fields }) => textAt(fields, "name")),
+  );
+  return itemsOf(container["volumeMounts"], [...path, "volumeMounts"]).map((mount) => ({
+    at: cleanFilePath(textAt(mount.fields, "mountPath") ?? ""),
+    path: [...mount.path, "mountPath"],
+    isKept: !passing.has(textAt(mount.fields, "name")),
+  }));
+}
+
+const keptSources: ReadonlySet<string> = new Set([
+  "persistentVolumeClaim",
+  "hostPath",
+  "nfs",
+  "csi",
+]);
+
+/** Whether a path is a directory or lies in it. */
+function isIn(path: string, directory: string): boolean {
+  return path === directory || directory === "/" || path.startsWith(`${directory}/`);
+}
