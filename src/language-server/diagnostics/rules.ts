@@ -159,6 +159,7 @@ import {
   stsTemplateClassMissing,
 } from "./rules/pvc-class-missing.ts";
 import { pvcDefaultClassOverVolume } from "./rules/pvc-default-class-over-volume.ts";
+import { pvcVolumeUntied } from "./rules/pvc-volume-untied.ts";
 import { pvcVolumenameMissing } from "./rules/pvc-volumename-missing.ts";
 import { quantityRules } from "./rules/quantity.ts";
 import { quotaClassUnknown } from "./rules/quota-class-unknown.ts";
@@ -350,6 +351,7 @@ export const rules: readonly Rule[] = [
   driverPodAnnotation,
   ...claimCauseRules,
   pvcDefaultClassOverVolume,
+  pvcVolumeUntied,
   pvWastefulMatch,
   pvUnclaimed,
   pvcUnused,

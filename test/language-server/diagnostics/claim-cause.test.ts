@@ -194,6 +194,44 @@ suite("claims and volumes that meet badly", () => {
       #                                   ^^^ pv-wasteful-match: The claim takes the whole volume “disk” (10Gi for 1Gi)
     `));
 
+  const eachOf = (names: readonly string[], spec: (name: string) => string): string =>
+    names.map((name) => volume(`${name}-pv`, spec(name))).join("");
+  const asking = (name: string, size: string, message = ""): string => {
+    const start = `{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: ${name}-pvc }, `;
+    const found = `#${" ".repeat(start.length - 1)}^^^^ pvc-volume-untied: ${message}`;
+    return `
+      ${start}spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: ${size} } } } }
+      ${message === "" ? "" : found}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: ${name} }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: d, mountPath: /d }] }]
+        volumes: [{ name: d, persistentVolumeClaim: { claimName: ${name}-pvc } }]
+      ---`;
+  };
+
+  test("volumes of one size go to claims by chance, whatever they are called", () =>
+    checkPredicted(
+      `${bareMetal}${eachOf(["queue", "shop"], () => "capacity: { storage: 1Gi }")}${asking("queue", "1Gi", "Nothing ties the claim to volume “queue-pv”; it may get “shop-pv” as well")}${asking("shop", "1Gi", "Nothing ties the claim to volume “shop-pv”; it may get “queue-pv” as well")}`,
+    ));
+
+  test("the claim of the larger volume takes the smaller one", () =>
+    checkPredicted(
+      `${bareMetal}${volume("queue-pv", "capacity: { storage: 2Gi }")}${volume("shop-pv", "capacity: { storage: 1Gi }")}${asking("queue", "1Gi", "The claim gets volume “shop-pv”, for nothing ties it to “queue-pv”")}`,
+    ));
+
+  test("a volume that says whose it is, and a claim of another name, are left alone", () =>
+    Promise.all([
+      checkPredicted(
+        `${bareMetal}${eachOf(["queue", "shop"], (name) => `capacity: { storage: 1Gi }, claimRef: { namespace: default, name: ${name}-pvc }`)}${asking("queue", "1Gi")}${asking("shop", "1Gi")}`,
+      ),
+      checkPredicted(
+        `${bareMetal}${eachOf(["disk-a", "disk-b"], () => "capacity: { storage: 1Gi }")}${asking("queue", "1Gi")}${asking("shop", "1Gi")}`,
+      ),
+    ]));
+
   test("a claim outside the limits of its namespace", () =>
     checkPredicted(`${bareMetal}
       apiVersion: v1

@@ -10,6 +10,7 @@ import { sourceOf } from "../../prediction/source-of.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { PredictionRule } from "../rule.ts";
 import { missedForDefaultClass } from "./pvc-default-class-over-volume.ts";
+import { untiedVolume } from "./pvc-volume-untied.ts";
 
 export const pvWastefulMatch: PredictionRule = {
   id: "pv-wasteful-match",
@@ -67,6 +68,8 @@ function lookedAt(prediction: Prediction): ReadonlySet<string> {
     if (isGood(verdict)) {
       const missed = missedForDefaultClass(prediction, claim);
       if (missed !== undefined) looked.add(missed.ref);
+      const untied = untiedVolume(prediction, claim);
+      if (untied !== undefined) looked.add(makeRef("PersistentVolume", "", untied.own.object.name));
       continue;
     }
     for (const { ref } of verdict.candidates) looked.add(ref);
