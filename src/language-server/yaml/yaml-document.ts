@@ -193,7 +193,7 @@ const foreignTemplates: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Where the first template expression of Helm or Jinja stands, or the first variable that envsubst or Flux put a value for.
+ * Where the first template expression of Helm or Jinja stands, or the first variable that envsubst, Flux or a pipeline put a value for.
  * Those in comments, in block text and in text meant for other programs do not count as long as the document can be read
  * with them.
  */
@@ -230,8 +230,18 @@ const expression = /\{\{|\{%/;
 /** `${NAME}`, `${NAME:-other}`; what drivers and other kinds put values for, `${pvc.name}` for example, has dots. */
 const inBraces = /\$\{[A-Za-z_]\w*(?:\}|:?[-=?+])/;
 
-/** Those, and `$NAME` in capitals, which is a plain text to YAML. */
-const variable = new RegExp(`${inBraces.source}|\\$[A-Z][A-Z\\d_]+\\b`);
+/** What cannot begin a value without quotes: `@NAME@`, `%NAME%`, `%(name)s`. */
+const unreadable = /@[A-Z][A-Z\d_]+@|%[A-Z][A-Z\d_]+%|%\(\w+\)s/;
+
+/** Of other tools: `[[ .Name ]]`, `((name))`, `<%= name %>`, `#{name}`, `__NAME__`. */
+const ofOthers =
+  /\[\[ *[.A-Za-z_][^\][\n]*\]\]|\(\([A-Za-z_][\w.-]*\)\)|<%[^%\n]+%>|#\{[\w.]+\}|\b__[A-Z][A-Z\d]*(?:_[A-Z\d]+)*__/;
+
+/** All those, and `$NAME` in capitals, which is a plain text to YAML. */
+const variable = new RegExp(
+  `${inBraces.source}|\\$[A-Z][A-Z\\d_]+\\b|${unreadable.source}|${ofOthers.source}`,
+);
+const besideMistake = new RegExp(`${inBraces.source}|${unreadable.source}`);
 
 /** As its lines tell; each "" where they do not. */
 function kindIn(text: string): { readonly apiVersion: string; readonly kind: string } {
@@ -254,7 +264,7 @@ function expressionNear(text: string, offset: number, hasVariables: boolean): nu
   const from = text.lastIndexOf("\n", lineStart - 2) + 1;
   const lineEnd = text.indexOf("\n", offset);
   const lines = text.slice(from, lineEnd < 0 ? text.length : lineEnd);
-  const expressions = [lines.search(expression), hasVariables ? lines.search(inBraces) : -1];
+  const expressions = [lines.search(expression), hasVariables ? lines.search(besideMistake) : -1];
   const [at] = expressions.filter((found) => found >= 0);
   return at === undefined ? undefined : from + at;
 }

@@ -263,6 +263,33 @@ suite("reading a YAML document", () => {
     }
   });
 
+  test("so are the variables of other tools, in what a server judges", () => {
+    const claim = (size: string, apiVersion = "v1"): string =>
+      `apiVersion: ${apiVersion}\nkind: PersistentVolumeClaim\nspec:\n  resources:\n    requests:\n      storage: ${size}`;
+    for (const size of [
+      '"[[ .Size ]]Gi"',
+      "((size))",
+      "<%= size %>",
+      '"#{size}#"',
+      "__SIZE__",
+      "@SIZE@",
+      "%SIZE%",
+      "%(size)s",
+    ]) {
+      assert.notEqual(readYamlDocument(claim(size)).templateAt, undefined, size);
+      assert.equal(readYamlDocument(claim(size, "example.com/v1")).templateAt, undefined, size);
+    }
+    for (const size of [
+      "[[1Gi]]",
+      "1Gi # __SIZE__",
+      "'[[:alpha:]]'",
+      "'__size__'",
+      "'50%'",
+      "<size>",
+    ])
+      assert.equal(readYamlDocument(claim(size)).templateAt, undefined, size);
+  });
+
   test("what is put into the data of a Secret makes a template, for base64 has no such characters", () => {
     const secret = (field: string): string =>
       `apiVersion: v1\nkind: Secret\nmetadata: { name: a }\n${field}:\n  password: \${PASSWORD}`;
