@@ -3,8 +3,15 @@
  * Upstream: pkg/kubelet/volumemanager/cache/actual_state_of_world.go v1.36.
  */
 import { withFields } from "../../api/json.ts";
-import type { Ref } from "../../api/meta.ts";
-import type { VolumeFailure, VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
+import { type Ref, refOf } from "../../api/meta.ts";
+import {
+  isBlockVolume,
+  type VolumeFailure,
+  type VolumePlugin,
+  type VolumeResult,
+  type VolumeSpec,
+} from "../volumes/plugin.ts";
+import type { DesiredPod } from "./desired-state.ts";
 
 export type DeviceState = "NotMounted" | "Uncertain" | "GloballyMounted";
 
@@ -81,6 +88,36 @@ export class ActualState {
       this.#byPod.set(pod.podUid, names.concat(volume.uniqueName));
   }
 
+  markMounted(volume: ActualVolume, pod: DesiredPod): void {
+    this.#setMounted(volume, pod, "Mounted");
+  }
+
+  /** After an attempt that failed to mount the volume for the pod. */
+  markPodFailure(volume: ActualVolume, pod: DesiredPod, failure: VolumeFailure): void {
+    const { uid } = pod.pod.metadata;
+    const before = volume.pods.get(uid);
+    const state = stateAfterFailure<"Mounted">(
+      before?.state ?? "NotMounted",
+      failure,
+      before?.isReconstructed === true,
+    );
+    if (state === "NotMounted") this.removePod(volume, uid);
+    else if (before !== undefined) before.state = state;
+    else this.#setMounted(volume, pod, state);
+  }
+
+  #setMounted(volume: ActualVolume, { pod, spec }: DesiredPod, state: MountedPod["state"]): void {
+    this.setPod(volume, {
+      podUid: pod.metadata.uid,
+      podRef: refOf(pod),
+      spec,
+      isBlock: isBlockVolume(spec),
+      isReconstructed: false,
+      state,
+      isRemountRequired: false,
+    });
+  }
+
   removePod(volume: ActualVolume, podUid: string): void {
     volume.pods.delete(podUid);
     const others = this.volumesOf(podUid).filter((name) => name !== volume.uniqueName);
@@ -99,6 +136,14 @@ export class ActualState {
 }
 
 const none: readonly string[] = [];
+
+/** After an attempt to mount the volume's device, or to stage it. */
+export function markDevice(volume: ActualVolume, result: VolumeResult): void {
+  volume.device =
+    result === undefined
+      ? "GloballyMounted"
+      : stateAfterFailure<"GloballyMounted">(volume.device, result, volume.isReconstructed);
+}
 
 /**
  * The state of a device or of a pod's mount after a failed attempt to mount it.

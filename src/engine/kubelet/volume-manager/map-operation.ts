@@ -4,26 +4,29 @@
 import { refOf } from "../../api/meta.ts";
 import { event, type Task } from "../../runtime/effects.ts";
 import { podBlockDirectory } from "../volumes/paths.ts";
-import type { BlockPlugin, VolumeHost, VolumePlugin } from "../volumes/plugin.ts";
-import { stateAfterFailure } from "./actual-state.ts";
+import {
+  type BlockPlugin,
+  uncertain,
+  type VolumeFailure,
+  type VolumeHost,
+  type VolumePlugin,
+} from "../volumes/plugin.ts";
+import { markDevice } from "./actual-state.ts";
 import type { DesiredPod, DesiredVolume } from "./desired-state.ts";
 import {
+  type FailedStep,
   isTakenByOtherPod,
   type MountContext,
-  markMounted,
   mountRequest,
   nodeAffinityError,
-  notePodFailure,
   nothing,
-  objectsBehind,
   takenByOtherPod,
-} from "./mount-operation.ts";
+  tellFailure,
+} from "./mount-attempt.ts";
 import { expandAtMount } from "./node-expansion.ts";
 
-interface Failed {
+interface Failed extends FailedStep {
   readonly reason: "FailedMapVolume" | "FailedMount";
-  readonly step: string;
-  readonly error: string;
 }
 
 /** True where the device is mapped afterwards. */
@@ -34,12 +37,8 @@ export function* mapVolume(
   pod: DesiredPod,
 ): Task<boolean> {
   const failed = yield* attempt(context, volume, block, pod);
-  if (failed === undefined) return true;
-  const message = `${failed.step} for volume "${pod.spec.name}" : ${failed.error}`;
-  yield* event(refOf(pod.pod), "Warning", failed.reason, message);
-  const because = objectsBehind(pod.spec);
-  context.host.context.decide(refOf(pod.pod), { reason: failed.reason, text: message, because });
-  return false;
+  if (failed !== undefined) yield* tellFailure(context, pod, failed.reason, failed);
+  return failed === undefined;
 }
 
 function* attempt(
@@ -73,39 +72,30 @@ function* attempt(
   const request = mountRequest(attached, pod);
   if (attached.device !== "GloballyMounted") {
     const failure = yield* block.setUpDevice(host, request);
-    if (failure !== undefined) {
-      attached.device = stateAfterFailure<"GloballyMounted">(
-        attached.device,
-        failure,
-        attached.isReconstructed,
-      );
-      return fail("MapVolume.SetUpDevice failed", failure.error);
-    }
-    attached.device = "GloballyMounted";
+    markDevice(attached, failure);
+    if (failure !== undefined) return fail("MapVolume.SetUpDevice failed", failure.error);
   }
+  const failForPod = (step: string, failure: VolumeFailure): Failed => {
+    actual.markPodFailure(attached, pod, failure);
+    return fail(step, failure.error);
+  };
   const failure = yield* block.mapPodDevice(host, request);
-  if (failure !== undefined) {
-    notePodFailure(actual, attached, pod, failure, true);
-    return fail("MapVolume.MapPodDevice failed", failure.error);
-  }
-  const missing = missingDevice(host, block.devicePath?.(pod.spec));
-  if (missing !== undefined) {
-    notePodFailure(actual, attached, pod, { kind: "uncertain", error: missing }, true);
-    return fail("MapVolume.EvalHostSymlinks failed", missing);
-  }
+  if (failure !== undefined) return failForPod("MapVolume.MapPodDevice failed", failure);
+  const device = block.devicePath?.(pod.spec);
+  const missing = missingDevice(host, device);
+  if (missing !== undefined)
+    return failForPod("MapVolume.EvalHostSymlinks failed", uncertain(missing));
   const links = block.globalMapDirectory(pod.spec);
-  const unbindable = directoryError(host, block.devicePath?.(pod.spec), links, pod);
-  if (unbindable !== undefined) {
-    notePodFailure(actual, attached, pod, { kind: "uncertain", error: unbindable }, true);
-    return fail("MapVolume.MapBlockVolume failed", unbindable);
-  }
+  const unbindable = directoryError(host, device, links, pod);
+  if (unbindable !== undefined)
+    return failForPod("MapVolume.MapBlockVolume failed", uncertain(unbindable));
   yield* linkDevice(host, plugin, links, pod);
   const expansion = yield* expandAtMount(host, attached, pod);
   if (expansion !== undefined) {
-    notePodFailure(actual, attached, pod, { kind: "uncertain", error: expansion }, true);
-    return fail("MapVolume.MarkVolumeAsMounted failed while expanding volume", expansion);
+    const step = "MapVolume.MarkVolumeAsMounted failed while expanding volume";
+    return failForPod(step, uncertain(expansion));
   }
-  markMounted(actual, attached, pod, true);
+  actual.markMounted(attached, pod);
   return undefined;
 }
 

@@ -10,11 +10,12 @@ import { getLive, type Task } from "../../runtime/effects.ts";
 import type { Instant } from "../../trace/instant.ts";
 import type { OperationKey, PendingOperations } from "../../volume/pending-operations.ts";
 import { csiPluginName } from "../../volume/volume-names.ts";
-import type { VolumeFailure, VolumeHost } from "../volumes/plugin.ts";
+import { isBlockVolume, type VolumeFailure, type VolumeHost } from "../volumes/plugin.ts";
 import type { ActualState, ActualVolume, MountedPod } from "./actual-state.ts";
 import type { DesiredPod, DesiredState, DesiredVolume } from "./desired-state.ts";
 import { mapVolume, unlinkDevice } from "./map-operation.ts";
-import { mountVolume, objectsBehind } from "./mount-operation.ts";
+import { objectsBehind } from "./mount-attempt.ts";
+import { mountVolume } from "./mount-operation.ts";
 import { expandInUse } from "./node-expansion.ts";
 
 export interface ReconcilerHost {
@@ -96,11 +97,10 @@ function mountPod(manager: ReconcilerHost, volume: DesiredVolume, pod: DesiredPo
     if (needsExpansion(volume, attached)) expandVolume(manager, volume, attached, pod);
     return;
   }
-  const isBlock = pod.spec.persistentVolume?.spec.volumeMode === "Block";
   const key = { volume: volume.uniqueName, pod: "", node: "" };
   const podUid = pod.pod.metadata.uid;
   const { block } = volume.plugin;
-  if (!isBlock) {
+  if (!isBlockVolume(pod.spec)) {
     start(manager, key, "volume_mount", podUid, () => mountVolume({ host, actual }, volume, pod));
   } else if (block === undefined) {
     noteMissingMapper(host.context, pod);
@@ -201,13 +201,12 @@ function* verifyAttached(
 
 function markAttached({ actual }: ReconcilerHost, volume: DesiredVolume, pod: DesiredPod): void {
   const { uniqueName, plugin, isAttachable, claimSize } = volume;
-  const isBlock = pod.spec.persistentVolume?.spec.volumeMode === "Block";
   actual.attach({
     uniqueName,
     plugin,
     isAttachable,
     specName: pod.spec.name,
-    isBlock,
+    isBlock: isBlockVolume(pod.spec),
     isReconstructed: false,
     claimSize,
   });

@@ -5,13 +5,13 @@
 import { makeKey, notFound, type Result } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";
 import type { Effect, Task } from "../../runtime/effects.ts";
-import type { VolumeHost } from "../volumes/plugin.ts";
+import { isBlockVolume, type VolumeHost } from "../volumes/plugin.ts";
 import { pluginFor, uniqueNameOf } from "../volumes/plugins.ts";
 import { resolveSpec } from "../volumes/volume-spec.ts";
 import type { ActualState, ActualVolume } from "./actual-state.ts";
 import type { DesiredPod } from "./desired-state.ts";
 import { linkDevice } from "./map-operation.ts";
-import { markMounted, mountRequest } from "./mount-operation.ts";
+import { mountRequest } from "./mount-attempt.ts";
 import { usedVolumes } from "./populator.ts";
 
 /** A volume that cannot be found stays out; one whose mount would fail today is mounted all the same. */
@@ -22,7 +22,7 @@ export function takeOverMounts(host: VolumeHost, actual: ActualState, pod: Pod):
     const plugin = resolved.ok ? pluginFor(resolved.spec) : undefined;
     if (!resolved.ok || plugin === undefined) continue;
     const { spec, claimSize } = resolved;
-    const isBlock = spec.persistentVolume?.spec.volumeMode === "Block";
+    const isBlock = isBlockVolume(spec);
     const attached = actual.attach({
       uniqueName: uniqueNameOf(host, plugin, spec, pod.metadata.uid),
       plugin,
@@ -34,7 +34,7 @@ export function takeOverMounts(host: VolumeHost, actual: ActualState, pod: Pod):
     });
     const mounted = { pod, spec, podVolumeNames: [volume.name] };
     atOnce(host, isBlock ? map(earlier, attached, mounted) : mount(earlier, attached, mounted));
-    markMounted(actual, attached, mounted, isBlock);
+    actual.markMounted(attached, mounted);
   }
 }
 

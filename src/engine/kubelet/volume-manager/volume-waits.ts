@@ -27,7 +27,7 @@ export interface WaitFailure {
 
 export type Waited = (failure: WaitFailure | undefined) => void;
 
-/** What a look at the volumes gives; undefined: go on waiting. \`isLate\`: this look is the last. */
+/** What a look at the volumes gives; undefined: go on waiting. `isLate`: this look is the last. */
 export type Look = (isLate: boolean) => { readonly failure: WaitFailure | undefined } | undefined;
 
 interface Waiter {

@@ -95,7 +95,7 @@ function* setUpDevice(host: VolumeHost, { spec }: MountRequest): Task<VolumeResu
     volume_id: volumeHandle,
     ...(published.context !== undefined && { publish_context: published.context }),
     staging_target_path: target,
-    volume_capability: volumeCapability(host, spec, true),
+    volume_capability: volumeCapability(host, spec),
     ...nonEmpty("volume_context", source.volumeAttributes),
   };
   const call = "NodeStageVolume";
@@ -127,7 +127,7 @@ function* mapPodDevice(host: VolumeHost, { spec, pod }: MountRequest): Task<Volu
     ...(published.context !== undefined && { publish_context: published.context }),
     ...(stages && { staging_target_path: csiBlockStagingPath(spec.name) }),
     target_path: target,
-    volume_capability: volumeCapability(host, spec, true),
+    volume_capability: volumeCapability(host, spec),
     ...(isReadOnly(spec) && { readonly: true }),
     ...nonEmpty("volume_context", {
       ...source.volumeAttributes,

@@ -13,7 +13,7 @@ import {
   csiStagingPath,
   podVolumeDirectory,
 } from "./paths.ts";
-import type { VolumeHost, VolumeSpec } from "./plugin.ts";
+import { isBlockVolume, type VolumeHost, type VolumeSpec } from "./plugin.ts";
 
 /** How the driver answered. Anything but `ok` leaves the size as it was. */
 export type NodeExpansion =
@@ -46,7 +46,7 @@ export function* expandOnNode(
   const step = "expander.NodeExpand failed to get NodeExpandSecretRef";
   const unreadable = yield* secretError(step, source.nodeExpandSecretRef);
   if (unreadable !== undefined) return { type: "failed", error: unreadable };
-  const isBlock = spec.persistentVolume?.spec.volumeMode === "Block";
+  const isBlock = isBlockVolume(spec);
   const stages = hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
   const staging = isBlock ? csiBlockStagingPath(spec.name) : csiStagingPath(driver, volumeHandle);
   const request = {
@@ -56,7 +56,7 @@ export function* expandOnNode(
       : `${podVolumeDirectory(podUid, csiPluginName, spec.name)}/mount`,
     capacity_range: { required_bytes: String(quantityBytes(size)) },
     ...((stages || !isBlock) && { staging_target_path: staging }),
-    volume_capability: volumeCapability(host, spec, isBlock),
+    volume_capability: volumeCapability(host, spec),
   };
   const call = "NodeExpandVolume";
   const result = yield* callDriver(driver, host.nodeName, call, request, csiCallLimitMs);

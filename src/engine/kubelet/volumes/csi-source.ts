@@ -9,7 +9,7 @@ import { csiAccessMode } from "../../csi/volume-capability.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 import { isAttachRequired } from "../../volume/attachable-volume.ts";
 import { attachmentName, inlineVolumeHandle } from "../../volume/volume-names.ts";
-import type { VolumeHost, VolumeSpec } from "./plugin.ts";
+import { isBlockVolume, type VolumeHost, type VolumeSpec } from "./plugin.ts";
 import { accountTokenError } from "./service-account-token.ts";
 
 export function csiSource(spec: VolumeSpec): CSIPersistentVolumeSource | undefined {
@@ -40,11 +40,7 @@ export function hasNodeCapability(host: VolumeHost, driver: string, capability: 
 }
 
 /** The kubelet looks at the first access mode only, unlike the attacher. */
-export function volumeCapability(
-  host: VolumeHost,
-  spec: VolumeSpec,
-  block: boolean,
-): VolumeCapability {
+export function volumeCapability(host: VolumeHost, spec: VolumeSpec): VolumeCapability {
   const volume = spec.persistentVolume;
   const fsType = csiSource(spec)?.fsType ?? spec.volume?.csi?.fsType ?? "";
   const flags = volume?.spec.mountOptions ?? [];
@@ -54,7 +50,9 @@ export function volumeCapability(
   };
   const several = hasNodeCapability(host, csiDriverName(spec), "SINGLE_NODE_MULTI_WRITER");
   const mode = csiAccessMode(volume?.spec.accessModes?.[0] ?? "ReadWriteOnce", several);
-  return block ? { block: {}, access_mode: { mode } } : { mount, access_mode: { mode } };
+  return isBlockVolume(spec)
+    ? { block: {}, access_mode: { mode } }
+    : { mount, access_mode: { mode } };
 }
 
 export type PublishContext =

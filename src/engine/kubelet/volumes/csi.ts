@@ -230,7 +230,7 @@ function mountCapability(
   host: VolumeHost,
   { spec, pod }: Pick<MountRequest, "spec" | "pod">,
 ): VolumeCapability {
-  const capability = volumeCapability(host, spec, false);
+  const capability = volumeCapability(host, spec);
   const group = pod.spec.securityContext?.fsGroup;
   const isTold = hasNodeCapability(host, csiDriverName(spec), "VOLUME_MOUNT_GROUP");
   if (group === undefined || !isTold) return capability;

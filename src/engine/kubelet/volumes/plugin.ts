@@ -20,6 +20,11 @@ export interface VolumeSpec {
   readonly isMigratedInline?: boolean;
 }
 
+/** A raw device: its pods get no file system. What stands in a pod itself is none. */
+export function isBlockVolume({ persistentVolume }: VolumeSpec): boolean {
+  return persistentVolume?.spec.volumeMode === "Block";
+}
+
 /**
  * Why an operation on a volume failed. Upstream: pkg/volume/util/types: `final`, nothing is in progress; `uncertain`, the
  * driver may still work on it, so it has to be undone; `transient`, nothing was begun and nothing changes.

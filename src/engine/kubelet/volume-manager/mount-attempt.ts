@@ -1,0 +1,71 @@
+/**
+ * What attempts to mount a file system and to map a raw device have in common.
+ * Upstream: pkg/volume/util/operationexecutor/operation_generator.go v1.36.
+ */
+import { makeRef, type Ref, refOf } from "../../api/meta.ts";
+import { isReachableFrom, nodeAffinityMismatch } from "../../matching/node-affinity.ts";
+import { event, type Task } from "../../runtime/effects.ts";
+import type { MountRequest, VolumeHost, VolumeSpec } from "../volumes/plugin.ts";
+import type { ActualState, ActualVolume } from "./actual-state.ts";
+import type { DesiredPod } from "./desired-state.ts";
+
+export interface MountContext {
+  readonly host: VolumeHost;
+  readonly actual: ActualState;
+}
+
+export interface FailedStep {
+  readonly step: string;
+  readonly error: string;
+}
+
+export function* tellFailure(
+  { host: { context } }: MountContext,
+  { pod, spec }: DesiredPod,
+  reason: "FailedMapVolume" | "FailedMount",
+  { step, error }: FailedStep,
+): Task {
+  const text = `${step} for volume "${spec.name}" : ${error}`;
+  yield* event(refOf(pod), "Warning", reason, text);
+  context.decide(refOf(pod), { reason, text, because: objectsBehind(spec) });
+}
+
+/** The objects that a volume comes from. */
+export function objectsBehind({ persistentVolume }: VolumeSpec): readonly Ref[] {
+  if (persistentVolume === undefined) return [];
+  const { claimRef, csi } = persistentVolume.spec;
+  const refs = [makeRef("PersistentVolume", undefined, persistentVolume.metadata.name)];
+  if (claimRef?.name !== undefined) {
+    refs.push(makeRef("PersistentVolumeClaim", claimRef.namespace, claimRef.name));
+  }
+  if (csi !== undefined) refs.push(makeRef("CSIDriver", undefined, csi.driver));
+  return refs;
+}
+
+export function* nothing(): Task<undefined> {
+  return undefined;
+}
+
+export const takenByOtherPod =
+  "volume uses the ReadWriteOncePod access mode and is already in use by another pod";
+
+export function isTakenByOtherPod(volume: ActualVolume, { pod, spec }: DesiredPod): boolean {
+  const modes = spec.persistentVolume?.spec.accessModes ?? [];
+  if (modes.length !== 1 || modes[0] !== "ReadWriteOncePod") return false;
+  return [...volume.pods.keys()].some((uid) => uid !== pod.metadata.uid);
+}
+
+/** Upstream: checkNodeAffinity, with kubelet volume_host.go GetNodeLabels: without its Node a kubelet mounts no PersistentVolume. */
+export function nodeAffinityError(host: VolumeHost, spec: VolumeSpec): string | undefined {
+  const { persistentVolume } = spec;
+  if (persistentVolume === undefined) return undefined;
+  const node = host.context.informer("Node").get(host.nodeName);
+  if (node === undefined) return `error retrieving node: node "${host.nodeName}" not found`;
+  const isReachable = isReachableFrom(persistentVolume, node.metadata.labels);
+  return isReachable ? undefined : nodeAffinityMismatch;
+}
+
+export function mountRequest(volume: ActualVolume, { pod, spec }: DesiredPod): MountRequest {
+  const others = [...volume.pods.keys()].filter((uid) => uid !== pod.metadata.uid);
+  return { spec, pod, isShared: others.length > 0 };
+}
