@@ -34,7 +34,7 @@ import {
 } from "../store/disruption-budget.ts";
 import type { Instant } from "../trace/instant.ts";
 import { clearStaleDisruptions } from "./stale-disruption.ts";
-import { scaled } from "./workload/int-or-percent.ts";
+import { scaledUp } from "./workload/int-or-percent.ts";
 
 /** How long an eviction is believed in before its pod is gone. Upstream: DeletionTimeout. */
 const deletionTimeoutMs = 120_000;
@@ -192,8 +192,8 @@ function expectedPods(
   const { count, unmanaged } = scale;
   const desiredHealthy =
     maxUnavailable === undefined
-      ? scaled(minAvailable, count, true)
-      : Math.max(0, count - scaled(maxUnavailable, count, true));
+      ? scaledUp(minAvailable, count)
+      : Math.max(0, count - scaledUp(maxUnavailable, count));
   return { ok: true, count, desiredHealthy, unmanaged };
 }
 

@@ -23,19 +23,32 @@ export const resizeStatus = {
 
 const known: ReadonlySet<string> = new Set(Object.values(resizeCondition));
 
-/** Conditions about resizing are replaced by `next`, those that it does not name dropped unless `keepsOld`. */
-export function mergeResizeConditions(
-  before: readonly PersistentVolumeClaimCondition[],
-  next: readonly PersistentVolumeClaimCondition[],
-  keepsOld: boolean,
-): readonly PersistentVolumeClaimCondition[] {
-  const merged: PersistentVolumeClaimCondition[] = [];
-  for (const condition of before) {
-    const replaced = next.find(({ type }) => type === condition.type);
-    if (replaced !== undefined) merged.push(replaced);
-    else if (keepsOld || !known.has(condition.type)) merged.push(condition);
-  }
-  return [...merged, ...next.filter(({ type }) => !before.some((c) => c.type === type))];
+/** A status with a condition about resizing, in the place of the earlier one of its type. */
+export function withResizeCondition(status: Status, next: PersistentVolumeClaimCondition): Status {
+  const { conditions = [] } = status;
+  const isNew = conditions.every(({ type }) => type !== next.type);
+  return withConditions(
+    status,
+    isNew ? [...conditions, next] : conditions.map((c) => (c.type === next.type ? next : c)),
+  );
+}
+
+/** The same, and of what was said about resizing before nothing stays. */
+export function withOnlyResizeCondition(
+  status: Status,
+  next: PersistentVolumeClaimCondition,
+): Status {
+  const { conditions = [] } = status;
+  const kept = conditions.filter(({ type }) => type === next.type || !known.has(type));
+  return withResizeCondition({ ...status, conditions: kept }, next);
+}
+
+export function withoutResizeConditions(status: Status): Status {
+  const { conditions = [] } = status;
+  return withConditions(
+    status,
+    conditions.filter(({ type }) => !known.has(type)),
+  );
 }
 
 /** A status with these conditions; without the field where there is none. */

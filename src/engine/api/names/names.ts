@@ -36,9 +36,14 @@ function consistsOf(text: string, start: number, inside: number, ends: number): 
   return true;
 }
 
-/** Lowercase letters, digits and, where a part neither begins nor ends, dashes; where dots are allowed, they divide parts. */
-export function isDns(text: string, dots: boolean): boolean {
-  if (!dots || !text.includes(".")) return consistsOf(text, 0, lowercase | dashes, lowercase);
+/** Lowercase letters, digits and, neither first nor last, dashes. */
+export function isDnsLabel(text: string): boolean {
+  return consistsOf(text, 0, lowercase | dashes, lowercase);
+}
+
+/** Labels with dots between them. */
+export function isDnsSubdomain(text: string): boolean {
+  if (!text.includes(".")) return isDnsLabel(text);
   let before = dot;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -75,10 +80,10 @@ const configKeyText =
 
 /** Upstream: IsDNS1123Subdomain. */
 export function checkSubdomain(name: string): readonly string[] {
-  if (name.length <= 253 && isDns(name, true)) return none;
+  if (name.length <= 253 && isDnsSubdomain(name)) return none;
   const complaints: string[] = [];
   if (byteLength(name) > 253) complaints.push("must be no more than 253 characters");
-  if (!isDns(name, true)) complaints.push(subdomainText);
+  if (!isDnsSubdomain(name)) complaints.push(subdomainText);
   return complaints;
 }
 
@@ -93,10 +98,11 @@ export function checkSubdomainWithUnderscore(name: string): readonly string[] {
 
 /** Upstream: IsDNS1123Label. */
 export function checkLabel(name: string): readonly string[] {
-  if (name.length <= 63 && isDns(name, false)) return none;
+  if (name.length <= 63 && isDnsLabel(name)) return none;
   const complaints: string[] = [];
   if (byteLength(name) > 63) complaints.push("must be no more than 63 characters");
-  if (!isDns(name, false)) complaints.push(isDns(name, true) ? "must not contain dots" : labelText);
+  if (!isDnsLabel(name))
+    complaints.push(isDnsSubdomain(name) ? "must not contain dots" : labelText);
   return complaints;
 }
 
@@ -123,7 +129,7 @@ export function isShortLabelKey(key: string): boolean {
   const isGood =
     key.length <= 63 &&
     isWord(key, slash + 1) &&
-    (slash < 0 || (slash > 0 && isDns(key.slice(0, slash), true)));
+    (slash < 0 || (slash > 0 && isDnsSubdomain(key.slice(0, slash))));
   if (isGood && goodKeys.size < goodKeyCountMax) goodKeys.add(key);
   return isGood;
 }

@@ -2,7 +2,7 @@
  * Values that no rule and no warning has anything to say of, whatever object they stand in: what plain.ts asks besides types. Each is
  * stricter than the rules, so that it can be short: what it does not accept is not wrong, the rules look at it.
  */
-import { isDns, isShortLabelKey, isWord } from "../names/names.ts";
+import { isDnsLabel, isDnsSubdomain, isShortLabelKey, isWord } from "../names/names.ts";
 import { compareQuantityTexts, shortUnit } from "../quantity.ts";
 import type {
   Container,
@@ -66,12 +66,12 @@ export function isPortOrName(value: unknown): boolean {
 
 /** Begins with a letter and has no number after a dash. */
 export function isPortName(text: string): boolean {
-  return text.length <= 15 && text >= "a" && isDns(text, false) && !text.includes("--");
+  return text.length <= 15 && text >= "a" && isDnsLabel(text) && !text.includes("--");
 }
 
 /** A name that any object may have: it fits where a host's name is wanted, too. */
 export function isLabel(text: string): boolean {
-  return text.length <= labelLengthMax && isDns(text, false);
+  return text.length <= labelLengthMax && isDnsLabel(text);
 }
 
 export function isNameOrEmpty(text: string): boolean {
@@ -79,7 +79,7 @@ export function isNameOrEmpty(text: string): boolean {
 }
 
 export function isDriverName(text: string): boolean {
-  return text.length <= labelLengthMax && isDns(text, true);
+  return text.length <= labelLengthMax && isDnsSubdomain(text);
 }
 
 export function isEnvName(text: string): boolean {

@@ -3,7 +3,7 @@
  * findUpdatedPodsOnNode, updatedDesiredNodeCounts v1.36.
  */
 import type { Instant } from "../../trace/instant.ts";
-import { scaled } from "../workload/int-or-percent.ts";
+import { scaledUp } from "../workload/int-or-percent.ts";
 import { isPodAvailable, isTerminating } from "../workload/pod-status.ts";
 import { type DaemonSet, isPodUpdated, type Pod } from "./daemon-pod.ts";
 
@@ -32,8 +32,8 @@ function limits(
   desired: number,
 ): { readonly surge: number; readonly unavailable: number } {
   const { maxSurge, maxUnavailable } = set.spec?.updateStrategy?.rollingUpdate ?? {};
-  const surge = scaled(maxSurge, desired, true);
-  const unavailable = scaled(maxUnavailable, desired, true);
+  const surge = scaledUp(maxSurge, desired);
+  const unavailable = scaledUp(maxUnavailable, desired);
   return desired > 0 && surge === 0 && unavailable === 0
     ? { surge: 0, unavailable: 1 }
     : { surge, unavailable };

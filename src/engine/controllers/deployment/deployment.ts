@@ -133,7 +133,7 @@ class DeploymentController {
     const checked = yield* this.#checkPaused(deployment);
     if (checked === undefined) return retry("conflict");
     if (checked.spec?.paused === true) return yield* this.#scale(checked, sets);
-    const synced = yield* syncRevision(checked, sets, false, this.#ctx);
+    const synced = yield* syncRevision(checked, sets, this.#ctx);
     if (!synced.ok) return retry(synced.error.message);
     const current = synced.object.deployment;
     if (isScalingEvent(current, synced.object.rollout)) return yield* this.#scale(current, sets);
@@ -148,7 +148,7 @@ class DeploymentController {
   }
 
   *#syncStatusOnly(deployment: Deployment, sets: readonly ReplicaSet[]): Task<Outcome> {
-    const synced = yield* syncRevision(deployment, sets, false, this.#ctx);
+    const synced = yield* syncRevision(deployment, sets, this.#ctx);
     return synced.ok
       ? yield* syncStatus(synced.object.deployment, synced.object.rollout, this.#ctx)
       : retry(synced.error.message);
@@ -186,7 +186,7 @@ class DeploymentController {
 
   /** Scaling, and everything a paused Deployment does. Upstream: sync. */
   *#scale(deployment: Deployment, sets: readonly ReplicaSet[]): Task<Outcome> {
-    const synced = yield* syncRevision(deployment, sets, false, this.#ctx);
+    const synced = yield* syncRevision(deployment, sets, this.#ctx);
     if (!synced.ok) return retry(synced.error.message);
     const { deployment: current, rollout } = synced.object;
     const scaled = yield* scaleAll(current, rollout);

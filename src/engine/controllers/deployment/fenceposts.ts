@@ -3,7 +3,7 @@
  * ResolveFenceposts, MaxSurge, MaxUnavailable v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
-import { scaled } from "../workload/int-or-percent.ts";
+import { scaledDown, scaledUp } from "../workload/int-or-percent.ts";
 
 type Deployment = KubeObject<"Deployment">;
 
@@ -34,8 +34,8 @@ function fenceposts(deployment: Deployment): {
     deployment.spec?.strategy?.rollingUpdate ?? {};
   const replicas = replicasOf(deployment);
   const counts = {
-    surge: scaled(surge, replicas, true),
-    unavailable: scaled(unavailable, replicas, false),
+    surge: scaledUp(surge, replicas),
+    unavailable: scaledDown(unavailable, replicas),
   };
   return counts.surge === 0 && counts.unavailable === 0 ? { surge: 0, unavailable: 1 } : counts;
 }

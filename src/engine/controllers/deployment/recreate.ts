@@ -6,7 +6,7 @@ import { isPodEnded } from "../../matching/pod-state.ts";
 import type { Task } from "../../runtime/effects.ts";
 import { type Outcome, retry } from "../../runtime/outcome.ts";
 import { replicasOf } from "./fenceposts.ts";
-import { syncRevision } from "./replica-sets.ts";
+import { syncNewSet, syncRevision } from "./replica-sets.ts";
 import { cleanUpHistory, scaleSet } from "./scale.ts";
 import { type Clock, isComplete, type Rollout, sum, syncRolloutStatus } from "./status.ts";
 
@@ -20,7 +20,7 @@ export function* recreate(
   podsOf: PodsOf,
   clock: Clock,
 ): Task<Outcome> {
-  const before = yield* syncRevision(given, sets, false, clock);
+  const before = yield* syncRevision(given, sets, clock);
   if (!before.ok) return retry(before.error.message);
   const { rollout } = before.object;
   const active = rollout.oldSets.filter((set) => replicasOf(set) > 0);
@@ -32,7 +32,7 @@ export function* recreate(
     return yield* syncRolloutStatus(before.object.deployment, rollout, clock);
   const synced =
     rollout.newSet === undefined
-      ? yield* syncRevision(before.object.deployment, sets, true, clock)
+      ? yield* syncNewSet(before.object.deployment, sets, clock)
       : before;
   if (!synced.ok) return retry(synced.error.message);
   return yield* scaleUp(synced.object.deployment, synced.object.rollout, clock);

@@ -44,11 +44,10 @@ const subdomainBytesMax = 253;
 /** How the message begins of a sync that failed because the new set was refused. */
 export const creationFailure = "Failed to create new replica set";
 
-/** Sorts the sets into new and old and brings revisions up to date; makes the new set only if asked. */
+/** Sorts the sets into new and old and brings revisions up to date. Upstream: getAllReplicaSetsAndSyncRevision. */
 export function* syncRevision(
   deployment: Deployment,
   sets: readonly ReplicaSet[],
-  mayCreate: boolean,
   clock: Clock,
 ): Task<Result<Synced>> {
   const oldestFirst = [...sets].sort(byCreation);
@@ -56,12 +55,24 @@ export function* syncRevision(
     equalIgnoringHash(set.spec?.template, deployment.spec?.template),
   );
   const oldSets = oldestFirst.filter((set) => set !== existing);
-  const revision = maxRevision(oldSets) + 1n;
-  if (existing !== undefined)
-    return yield* syncExisting(deployment, existing, oldSets, revision, clock);
-  if (!mayCreate)
-    return { ok: true, object: { deployment, rollout: { newSet: undefined, oldSets } } };
-  return yield* createNew(deployment, oldSets, revision, clock);
+  return existing === undefined
+    ? { ok: true, object: { deployment, rollout: { newSet: undefined, oldSets } } }
+    : yield* syncExisting(deployment, existing, oldSets, clock);
+}
+
+/** The same, and makes the new set where there is none. */
+export function* syncNewSet(
+  deployment: Deployment,
+  sets: readonly ReplicaSet[],
+  clock: Clock,
+): Task<Result<Synced>> {
+  const synced = yield* syncRevision(deployment, sets, clock);
+  if (!synced.ok || synced.object.rollout.newSet !== undefined) return synced;
+  return yield* createNew(deployment, synced.object.rollout.oldSets, clock);
+}
+
+function nextRevision(oldSets: readonly ReplicaSet[]): bigint {
+  return maxRevision(oldSets) + 1n;
 }
 
 function equalIgnoringHash(
@@ -81,10 +92,9 @@ function* syncExisting(
   deployment: Deployment,
   existing: ReplicaSet,
   oldSets: readonly ReplicaSet[],
-  revision: bigint,
   clock: Clock,
 ): Task<Result<Synced>> {
-  const annotations = newSetAnnotations(deployment, existing, revision);
+  const annotations = newSetAnnotations(deployment, existing, nextRevision(oldSets));
   const minReadySeconds = deployment.spec?.minReadySeconds;
   const { minReadySeconds: current, ...spec } = existing.spec ?? { selector: {} };
   if (
@@ -203,9 +213,9 @@ function replicaSetName(deployment: string, hash: string, version: KubernetesVer
 function* createNew(
   deployment: Deployment,
   oldSets: readonly ReplicaSet[],
-  revision: bigint,
   clock: Clock,
 ): Task<Result<Synced>> {
+  const revision = nextRevision(oldSets);
   const replicas = newSetReplicas(deployment, oldSets, 0);
   const draft = newSetDraft(deployment, replicas, revision, clock.version);
   const name = draft.metadata.name ?? "";

@@ -7,7 +7,7 @@ import type { Task } from "../../runtime/effects.ts";
 import { type Outcome, retry } from "../../runtime/outcome.ts";
 import { byCreation } from "../workload/creation-order.ts";
 import { maxUnavailable, replicasOf } from "./fenceposts.ts";
-import { newSetReplicas, syncRevision } from "./replica-sets.ts";
+import { newSetReplicas, syncNewSet } from "./replica-sets.ts";
 import { cleanUpHistory, scaleSet } from "./scale.ts";
 import { allSets, type Clock, isComplete, type Rollout, sum, syncRolloutStatus } from "./status.ts";
 
@@ -19,7 +19,7 @@ export function* rollOut(
   sets: readonly ReplicaSet[],
   clock: Clock,
 ): Task<Outcome> {
-  const synced = yield* syncRevision(given, sets, true, clock);
+  const synced = yield* syncNewSet(given, sets, clock);
   if (!synced.ok) return retry(synced.error.message);
   const { deployment, rollout } = synced.object;
   const { newSet } = rollout;

@@ -28,11 +28,12 @@ import {
 import { podsByClaim } from "../../matching/pod-claims.ts";
 import { isPodEnded } from "../../matching/pod-state.ts";
 import {
-  mergeResizeConditions,
   resizeCondition,
   resizeStatus,
   storageResizeStatus,
-  withConditions,
+  withOnlyResizeCondition,
+  withoutResizeConditions,
+  withResizeCondition,
   withResizeStatus,
 } from "../../matching/resize-conditions.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
@@ -179,31 +180,21 @@ export class Expander {
 
   *#markInProgress(claim: Claim, target: bigint, isRepeated: boolean): Task<Claim | string> {
     const bare = withoutAnnotation(claim, annotation.nodeExpansionNotRequired);
-    const before = bare.status ?? {};
-    const marked = {
-      ...this.#withCondition(
-        before,
-        { type: resizeCondition.resizing, status: "True" },
-        isRepeated,
-      ),
-      allocatedResources: { ...before.allocatedResources, storage: sizeText(bare, target) },
-    };
+    const { status: before = {} } = bare;
+    const resizing = this.#dated({ type: resizeCondition.resizing, status: "True" });
+    const told = isRepeated
+      ? withResizeCondition(before, resizing)
+      : withOnlyResizeCondition(before, resizing);
+    const storage = sizeText(bare, target);
+    const marked = { ...told, allocatedResources: { ...before.allocatedResources, storage } };
     const status = isRepeated
       ? marked
       : withResizeStatus(marked, resizeStatus.controllerInProgress);
     return yield* this.#save(bare, status);
   }
 
-  #withCondition(
-    status: Status,
-    condition: PersistentVolumeClaimCondition,
-    keepsOld: boolean,
-  ): Status {
-    const dated = { ...condition, lastTransitionTime: timestamp(this.#context.now) };
-    return withConditions(
-      status,
-      mergeResizeConditions(status.conditions ?? [], [dated], keepsOld),
-    );
+  #dated(condition: PersistentVolumeClaimCondition): PersistentVolumeClaimCondition {
+    return { ...condition, lastTransitionTime: timestamp(this.#context.now) };
   }
 
   *#save(claim: Claim, status: Status): Task<Claim | string> {
@@ -302,7 +293,7 @@ export class Expander {
       namespace,
       name,
       (current) => {
-        const status = this.#withCondition(current.status ?? {}, condition, true);
+        const status = withResizeCondition(current.status ?? {}, this.#dated(condition));
         const marked = isInfeasible
           ? withResizeStatus(status, resizeStatus.controllerInfeasible)
           : status;
@@ -338,7 +329,7 @@ export class Expander {
         message:
           "Waiting for user to (re-)start a pod to finish file system resize of volume on node.",
       };
-      const status = this.#withCondition(claim.status ?? {}, condition, true);
+      const status = withResizeCondition(claim.status ?? {}, this.#dated(condition));
       const saved = yield* this.#save(claim, withResizeStatus(status, resizeStatus.nodePending));
       if (typeof saved === "string")
         return yield* this.#unfinished(claim, "node expansion required", saved);
@@ -369,8 +360,7 @@ export class Expander {
   *#finishClaim(claim: Claim, size: string): Reconcile {
     const noted = withAnnotations(claim, { [annotation.nodeExpansionNotRequired]: "true" });
     const before = noted.status ?? {};
-    const conditions = mergeResizeConditions(before.conditions ?? [], [], false);
-    const status = withResizeStatus(withConditions(before, conditions), undefined);
+    const status = withResizeStatus(withoutResizeConditions(before), undefined);
     const capacity = { ...before.capacity, storage: size };
     const saved = yield* this.#save(noted, { ...status, capacity });
     if (typeof saved === "string") return yield* this.#unfinished(claim, "resize finished", saved);

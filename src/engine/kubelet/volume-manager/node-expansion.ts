@@ -9,11 +9,11 @@ import { timestamp } from "../../api/timestamp.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimCondition } from "../../api/types.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
 import {
-  mergeResizeConditions,
   resizeCondition,
   resizeStatus,
   storageResizeStatus,
-  withConditions,
+  withoutResizeConditions,
+  withResizeCondition,
   withResizeStatus,
 } from "../../matching/resize-conditions.ts";
 import { event, getLive, patch, type Task, updateStatus } from "../../runtime/effects.ts";
@@ -197,7 +197,7 @@ function* noteFailure(
 function withNodeError(status: Status, error: PersistentVolumeClaimCondition): Status {
   const { conditions = [] } = status;
   if (conditions.some((c) => c.type === error.type && c.status === error.status)) return status;
-  return withConditions(status, mergeResizeConditions(conditions, [error], true));
+  return withResizeCondition(status, error);
 }
 
 function* expandLegacy(
@@ -243,8 +243,7 @@ function* tellSuccess(
 /** Upstream: MarkFSResizeFinished. */
 function grown(status: Status, size: string): Status {
   const capacity = { ...status.capacity, storage: size };
-  const finished = withResizeStatus({ ...status, capacity }, undefined);
-  return withConditions(finished, mergeResizeConditions(finished.conditions ?? [], [], false));
+  return withoutResizeConditions(withResizeStatus({ ...status, capacity }, undefined));
 }
 
 /** An edit of the claim since it was read keeps the status from being written. Upstream: PatchPVCStatus. */

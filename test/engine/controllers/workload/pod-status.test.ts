@@ -1,6 +1,9 @@
 /** When pods count as available, and shares of how many there are. */
 import assert from "node:assert/strict";
-import { scaled } from "../../../../src/engine/controllers/workload/int-or-percent.ts";
+import {
+  scaledDown,
+  scaledUp,
+} from "../../../../src/engine/controllers/workload/int-or-percent.ts";
 import {
   isPodAvailable,
   nextAvailableInMs,
@@ -43,9 +46,9 @@ suite("available pods", () => {
 
 suite("counts and shares", () => {
   test("a share is rounded up or down, a count taken as it is, nothing is none", () => {
-    assert.deepEqual([scaled("25%", 10, true), scaled("25%", 10, false)], [3, 2]);
-    assert.equal(scaled("7%", 100, true), 7);
-    assert.deepEqual([scaled(5, 3, true), scaled(undefined, 10, true)], [5, 0]);
-    assert.equal(scaled("many", 10, true), 0);
+    assert.deepEqual([scaledUp("25%", 10), scaledDown("25%", 10)], [3, 2]);
+    assert.equal(scaledUp("7%", 100), 7);
+    assert.deepEqual([scaledUp(5, 3), scaledUp(undefined, 10)], [5, 0]);
+    assert.equal(scaledUp("many", 10), 0);
   });
 });
