@@ -12,6 +12,7 @@ import {
   refOf,
 } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
+import { makerOf } from "./maker-of.ts";
 import { claimNames, podsNaming, podsOf } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { attachmentsOf } from "./volumes/attachments-of.ts";
@@ -157,20 +158,13 @@ function madeFrom(facts: RunFacts, { kind, metadata }: KubeObject): readonly Kub
 }
 
 function madeBy(facts: RunFacts, object: KubeObject<"Pod" | "Job">): readonly Relation[] {
-  const from = makerOf(facts, object);
-  return from === undefined ? [] : [{ from, to: refOf(object), text: "makes", holds: true }];
-}
-
-/** Of what a ReplicaSet makes the Deployment, where it has one. */
-function makerOf(
-  facts: RunFacts,
-  object: KubeObject<"Pod" | "Job" | "ReplicaSet">,
-): Ref | undefined {
-  const owner = controllerOf(object);
-  if (owner === undefined || !isKind(owner.kind)) return undefined;
-  const ref = makeRef(owner.kind, object.metadata.namespace, owner.name);
-  const set = facts.objects.get(ref);
-  return (set?.kind === "ReplicaSet" ? makerOf(facts, set) : undefined) ?? ref;
+  const to = refOf(object);
+  for (const owner of [makerOf(facts, object), controllerOf(object)]) {
+    if (owner === undefined || !isKind(owner.kind)) continue;
+    const from = makeRef(owner.kind, object.metadata.namespace, owner.name);
+    return [{ from, to, text: "makes", holds: true }];
+  }
+  return [];
 }
 
 function ofClaim(facts: RunFacts, claim: KubeObject<"PersistentVolumeClaim">): readonly Relation[] {

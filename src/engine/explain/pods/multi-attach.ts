@@ -1,6 +1,7 @@
 /** A volume for one node that pods on another use: who they are, and what lets a pod have it that waits for it. */
 import { controllerOf, type KubeObject } from "../../api/meta.ts";
 import { isPodTerminated } from "../../matching/pod-state.ts";
+import { haveSameMaker } from "../maker-of.ts";
 import { podsUsingVolume } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import type { Fix } from "../verdict.ts";
@@ -44,8 +45,7 @@ export function apartFixes(
   if (controller?.kind === "DaemonSet") return oneForEachNode;
   const holder = users.find(isStaying);
   if (holder === undefined) return undefined;
-  if (controller?.kind === "Job" || makerOf(facts, pod) !== makerOf(facts, holder))
-    return besideTheOther;
+  if (controller?.kind === "Job" || !haveSameMaker(facts, pod, holder)) return besideTheOther;
   return revisionOf(pod) === revisionOf(holder) ? oneForEachPod : undefined;
 }
 
@@ -72,14 +72,6 @@ const besideTheOther: readonly Fix[] = [
   },
   ofManyNodes,
 ];
-
-/** The workload that a pod is one of; its own uid where it is of none. */
-function makerOf(facts: RunFacts, pod: Pod): string {
-  const controller = controllerOf(pod);
-  if (controller?.kind !== "ReplicaSet") return controller?.uid ?? pod.metadata.uid;
-  const set = facts.get("ReplicaSet", pod.metadata.namespace, controller.name);
-  return (set && controllerOf(set)?.uid) ?? controller.uid;
-}
 
 function revisionOf({ metadata: { labels = {} } }: Pod): string | undefined {
   return labels["pod-template-hash"] ?? labels["controller-revision-hash"];

@@ -10,6 +10,7 @@ import { lacksPhaseOnly } from "../claims/lacks-phase-only.ts";
 import { limitedSize } from "../claims/refused-template-claim.ts";
 import { exceededQuota } from "../exceeded-quota.ts";
 import { makeVerdict } from "../make-verdict.ts";
+import { haveSameMaker, makerOf } from "../maker-of.ts";
 import { claimNames, podsUsing } from "../pods-using.ts";
 import { absenceText, missingText, whyLeftOut } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
@@ -141,10 +142,10 @@ function rivalry(
   { claim, other }: Rival,
 ): Pick<Verdict, "kind" | "headline"> {
   const [rival, wanted] = [other.metadata.name, claim.metadata.name];
-  const owner = topOwner(facts, pod);
-  const isTooMany = owner.uid === topOwner(facts, other).uid && owner.kind !== "Job";
+  const maker = haveSameMaker(facts, pod, other) ? makerOf(facts, pod) : undefined;
+  const isTooMany = maker !== undefined && maker.kind !== "Job";
   const how = isTooMany
-    ? `of the same ${owner.kind} uses claim "${wanted}"`
+    ? `of the same ${maker.kind} uses claim "${wanted}"`
     : `got claim "${wanted}" first`;
   return {
     kind: isTooMany ? "stuck" : "depends-on-order",
@@ -153,10 +154,9 @@ function rivalry(
 }
 
 function rivalFixes(facts: RunFacts, pod: Pod, { claim, other }: Rival): readonly Fix[] {
-  const isOfSame = topOwner(facts, pod).uid === topOwner(facts, other).uid;
   return [
     {
-      text: isOfSame
+      text: haveSameMaker(facts, pod, other)
         ? "run one pod at a time: one replica, and strategy Recreate"
         : "let one of the two use another claim",
     },
@@ -166,16 +166,6 @@ function rivalFixes(facts: RunFacts, pod: Pod, { claim, other }: Rival): readonl
       value: "ReadWriteOnce",
     },
   ];
-}
-
-/** The workload that a person has made; the pod itself where it is alone. */
-function topOwner(facts: RunFacts, pod: Pod): { readonly kind: string; readonly uid: string } {
-  const { namespace, uid } = pod.metadata;
-  const owner = controllerOf(pod);
-  const set =
-    owner?.kind === "ReplicaSet" ? facts.get("ReplicaSet", namespace, owner.name) : undefined;
-  const above = set === undefined ? undefined : controllerOf(set);
-  return above ?? owner ?? { kind: "Pod", uid };
 }
 
 /** The pod that has the claim which this one may not share; undefined where something else is in the way too. */
