@@ -13,6 +13,21 @@ import type {
 import type { Instant } from "../trace/instant.ts";
 import { Trace } from "../trace/trace.ts";
 
+/** Who decides and writes: a component's name, or the first word of it. The source of its events may be another name. */
+export type Actor =
+  | "attachdetach-controller"
+  | "cluster"
+  | "daemonset-controller"
+  | "deployment-controller"
+  | "external-provisioner"
+  | "external-resizer"
+  | "kube-scheduler"
+  | "kubelet"
+  | "path-provisioner"
+  | "persistentvolume-binder"
+  | "statefulset-controller"
+  | "taint-eviction-controller";
+
 const freshMs = 5_000;
 
 /** Made of each run's facts once, when first asked for: what each object would else have to look for among all the others. */
@@ -194,15 +209,15 @@ export class RunFacts {
     return scheduled?.chosen === last.chosen ? scheduled : last;
   }
 
-  /** The newest decision of an actor about an object; the actor's name may be the first word of a component's name. */
-  lastDecision(about: Ref, actor?: string): Decision | undefined {
+  /** The newest decision of an actor about an object. */
+  lastDecision(about: Ref, actor: Actor): Decision | undefined {
     return this.lastDecisionEntry(about, actor)?.decision;
   }
 
   /** The same, with its place in the trace. */
-  lastDecisionEntry(about: Ref, actor?: string): DecisionEntry | undefined {
+  lastDecisionEntry(about: Ref, actor: Actor): DecisionEntry | undefined {
     return (this.#decisions.get(about) ?? []).findLast(
-      (d) => actor === undefined || d.actor === actor || d.actor.startsWith(`${actor} `),
+      (d) => d.actor === actor || d.actor.startsWith(`${actor} `),
     );
   }
 
@@ -213,7 +228,7 @@ export class RunFacts {
   }
 
   /** The newest write of a component that the API server refused, where the component has not written the object since. */
-  refusal(of: Ref, actor: string): ApiError | undefined {
+  refusal(of: Ref, actor: Actor): ApiError | undefined {
     const entry = this.#refusals.get(of);
     return entry?.actor === actor ? entry.error : undefined;
   }

@@ -113,6 +113,21 @@ suite("verdicts while things are under way", () => {
     );
   });
 
+  test("a volume that has no phase yet when the binder looks at all claims is found at its next look", () => {
+    const justBeforeMs = 14_998;
+    assert.deepEqual(
+      said(
+        (run) => run.apply(byHand),
+        (run) =>
+          run
+            .advance((justBeforeMs - run.simulation.now) / 1000)
+            .apply(disk)
+            .settle(),
+      ),
+      [],
+    );
+  });
+
   test("a snapshot is being taken, a volume is growing", () => {
     assert.deepEqual(
       said(bound, (run) => run.apply(snapshot).settle()),

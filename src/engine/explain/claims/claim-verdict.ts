@@ -19,7 +19,12 @@ import { deletedClaim } from "./deleted-claim.ts";
 import { lacksPhaseOnly } from "./lacks-phase-only.ts";
 import { lostClaim } from "./lost-claim.ts";
 import { noVolume, takenVolume } from "./unmatched-claim.ts";
-import { binder, cannotProvision, provisionerFails, provisioning } from "./unprovisioned-claim.ts";
+import {
+  binderSource,
+  cannotProvision,
+  provisionerFails,
+  provisioning,
+} from "./unprovisioned-claim.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Pod = KubeObject<"Pod">;
@@ -70,7 +75,7 @@ function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
     case "ExternalProvisioning":
       return provisioning(facts, claim, event, judgeSource);
     case "ProvisioningFailed":
-      return event.source === binder
+      return event.source === binderSource
         ? cannotProvision(facts, claim, event)
         : provisionerFails(facts, claim, event, judgeSource);
     default:
@@ -106,8 +111,9 @@ const resyncMs = 15_000;
 function isOutdated(facts: RunFacts, claim: Claim, event: EventEntry): boolean {
   const { source, eventType, reason, at } = event;
   const hadNone = reason === "FailedBinding" && eventType === "Normal";
-  if (source !== binder || !(hadNone || reason === "ProvisioningFailed")) return false;
-  if (hadNone && lacksPhaseOnly(facts.lastDecision(refOf(claim), binder))) return true;
+  if (source !== binderSource || !(hadNone || reason === "ProvisioningFailed")) return false;
+  if (hadNone && lacksPhaseOnly(facts.lastDecision(refOf(claim), "persistentvolume-binder")))
+    return true;
   const changedAt = Math.max(facts.changedAt("PersistentVolume"), facts.changedAt("StorageClass"));
   return changedAt > at && facts.now - changedAt <= resyncMs;
 }

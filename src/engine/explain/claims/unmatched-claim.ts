@@ -82,6 +82,10 @@ function reservation(claim: Claim, holder: Claim, volume: Volume): readonly Fix[
 
 export function noVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  if (decision?.chosen !== undefined) {
+    const headline = `is being bound to volume "${nameOfRef(decision.chosen)}"`;
+    return makeVerdict(claim, "will-happen", headline, { decision });
+  }
   const named = claimHasClass(claim);
   const count = decision?.candidateCount ?? 0;
   const volumes =

@@ -25,7 +25,7 @@ import { rivalVerdict } from "./unmatched-claim.ts";
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
 /** The binder's events by source; every other source about a claim is a provisioner or resizer. */
-export const binder = "persistentvolume-controller";
+export const binderSource = "persistentvolume-controller";
 const pathProvisioner = "path-provisioner";
 
 export function provisioning(
@@ -42,7 +42,7 @@ export function provisioning(
   const started = facts.lastEvent(refOf(claim), (e) => e.reason === "Provisioning");
   const failed = facts.lastEvent(
     refOf(claim),
-    (e) => e.reason === "ProvisioningFailed" && e.source !== binder,
+    (e) => e.reason === "ProvisioningFailed" && e.source !== binderSource,
   );
   // The binder goes on to say that it waits.
   if (facts.isStopped(provisioner)) {

@@ -13,7 +13,8 @@ export function refusedRevision(
 ): Verdict | undefined {
   const { generation = 1, namespace } = set.metadata;
   if ((set.status?.observedGeneration ?? 0) >= generation) return undefined;
-  const decision = facts.lastDecision(refOf(set), `${set.kind.toLowerCase()}-controller`);
+  const controller = set.kind === "DaemonSet" ? "daemonset-controller" : "statefulset-controller";
+  const decision = facts.lastDecision(refOf(set), controller);
   if (decision?.reason !== "RevisionRefused") return undefined;
   const { text: message = "" } = decision;
   const headline = `${text}: it cannot make a ControllerRevision`;
