@@ -12,6 +12,7 @@ import {
   refOf,
 } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
+import { claimsMadeFrom } from "./claims/claims-made-from.ts";
 import { makerOf } from "./maker-of.ts";
 import { claimNames, podsNaming, podsOf } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -241,38 +242,10 @@ function servedBy(facts: RunFacts, object: KubeObject, driver: string): readonly
 
 /** Objects that tell of a relation to another. Nothing is made of those that do not: there may be many. */
 function tellersOf(facts: RunFacts, ref: Ref): readonly KubeObject[] {
-  const namespace = namespaceOfRef(ref);
   const name = nameOfRef(ref);
-  const kind = kindOfRef(ref);
-  const filled = (): readonly KubeObject[] =>
-    facts
-      .list("PersistentVolumeClaim")
-      .filter(
-        ({ metadata, spec }) =>
-          spec.dataSource?.name === name &&
-          spec.dataSource.kind === kind &&
-          metadata.namespace === namespace,
-      );
-  switch (kind) {
+  switch (kindOfRef(ref)) {
     case "PersistentVolumeClaim":
-      return [
-        ...podsNaming(facts, makeKey(namespace, name)),
-        ...makersUsing(facts, makeKey(namespace, name)).filter((maker) =>
-          ofWorkload(facts, maker).some(({ to }) => to === ref),
-        ),
-        ...facts
-          .list("PersistentVolume")
-          .filter(
-            ({ spec: { claimRef } }) => claimRef?.name === name && claimRef.namespace === namespace,
-          ),
-        ...facts
-          .list("VolumeSnapshot")
-          .filter(
-            ({ metadata, spec }) =>
-              spec.source.persistentVolumeClaimName === name && metadata.namespace === namespace,
-          ),
-        ...filled(),
-      ];
+      return tellersOfClaim(facts, ref);
     case "PersistentVolume":
       return [
         ...facts.list("PersistentVolumeClaim").filter(({ spec }) => spec.volumeName === name),
@@ -294,7 +267,7 @@ function tellersOf(facts: RunFacts, ref: Ref): readonly KubeObject[] {
         ...facts.list("VolumeSnapshotContent").filter(({ spec }) => spec.driver === name),
       ];
     case "VolumeSnapshot":
-      return filled();
+      return claimsMadeFrom(facts, ref);
     case "VolumeSnapshotContent":
       return facts.list("VolumeSnapshot").filter((snapshot) => contentNameOf(snapshot) === name);
     default: {
@@ -302,4 +275,27 @@ function tellersOf(facts: RunFacts, ref: Ref): readonly KubeObject[] {
       return maker === undefined ? [] : madeFrom(facts, maker);
     }
   }
+}
+
+function tellersOfClaim(facts: RunFacts, ref: Ref): readonly KubeObject[] {
+  const [namespace, name] = [namespaceOfRef(ref), nameOfRef(ref)];
+  const key = makeKey(namespace, name);
+  return [
+    ...podsNaming(facts, key),
+    ...makersUsing(facts, key).filter((maker) =>
+      ofWorkload(facts, maker).some(({ to }) => to === ref),
+    ),
+    ...facts
+      .list("PersistentVolume")
+      .filter(
+        ({ spec: { claimRef } }) => claimRef?.name === name && claimRef.namespace === namespace,
+      ),
+    ...facts
+      .list("VolumeSnapshot")
+      .filter(
+        ({ metadata, spec }) =>
+          spec.source.persistentVolumeClaimName === name && metadata.namespace === namespace,
+      ),
+    ...claimsMadeFrom(facts, ref),
+  ];
 }

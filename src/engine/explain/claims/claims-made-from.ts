@@ -1,21 +1,21 @@
-/** Which claims are still to be filled from a snapshot or another claim, with no counterpart upstream. */
-import type { KubeObject } from "../../api/meta.ts";
+/** Which claims are filled from a snapshot or another claim, with no counterpart upstream. */
+import { type KubeObject, kindOfRef, nameOfRef, namespaceOfRef, type Ref } from "../../api/meta.ts";
 import type { RunFacts } from "../run-facts.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-/** The claims with this data source that are not bound yet. */
-export function claimsMadeFrom(
-  facts: RunFacts,
-  { kind, metadata }: KubeObject<"VolumeSnapshot"> | Claim,
-): readonly Claim[] {
-  return facts.list("PersistentVolumeClaim").filter(({ metadata: own, spec, status }) => {
-    const source = spec.dataSource;
-    return (
-      own.namespace === metadata.namespace &&
-      status?.phase !== "Bound" &&
-      source?.kind === kind &&
-      source.name === metadata.name
+/** The claims with this data source. */
+export function claimsMadeFrom(facts: RunFacts, source: Ref): readonly Claim[] {
+  const [kind, namespace, name] = [kindOfRef(source), namespaceOfRef(source), nameOfRef(source)];
+  return facts
+    .list("PersistentVolumeClaim")
+    .filter(
+      ({ metadata, spec: { dataSource } }) =>
+        dataSource?.kind === kind && dataSource.name === name && metadata.namespace === namespace,
     );
-  });
+}
+
+/** Those that are still to be filled. */
+export function claimsToMakeFrom(facts: RunFacts, source: Ref): readonly Claim[] {
+  return claimsMadeFrom(facts, source).filter(({ status }) => status?.phase !== "Bound");
 }

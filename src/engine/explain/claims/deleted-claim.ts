@@ -9,7 +9,7 @@ import { podsUsing } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Verdict } from "../verdict.ts";
 import { snapshotVerdict } from "../volumes/snapshot-verdict.ts";
-import { claimsMadeFrom } from "./claims-made-from.ts";
+import { claimsToMakeFrom } from "./claims-made-from.ts";
 import type { JudgeClaim } from "./judge-claim.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -66,7 +66,7 @@ const ownFinalizers: ReadonlySet<string> = new Set([
 function leavingClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
   const held = (claim.metadata.finalizers ?? []).filter((f) => f !== finalizer.claimProtection);
   if (held.length === 0) return makeVerdict(claim, "will-happen", "is being deleted");
-  const [clone] = claimsMadeFrom(facts, claim);
+  const [clone] = claimsToMakeFrom(facts, refOf(claim));
   if (held.includes(finalizer.cloningProtection) && clone !== undefined)
     return clonedClaim(facts, claim, clone, judge);
   const { namespace, name } = claim.metadata;

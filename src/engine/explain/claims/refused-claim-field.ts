@@ -18,14 +18,9 @@ export function refusedField(
   message: string,
   parameters: Readonly<Record<string, string>> = {},
 ): RefusedField | undefined {
-  const known = refusals.find(({ says }) => says.test(message));
   return (
-    known?.refused ??
-    refusedAttributes(message) ??
-    refusedSource(message) ??
+    refusedInWords(message) ??
     refusedByLocalPath(claim, message) ??
-    missingSecret(message) ??
-    refusedDriver(message) ??
     refusedSize(claim, message) ??
     refusedByDriver(claim, driver, message, parameters) ??
     refusedModes(claim, driver, message)
@@ -35,210 +30,202 @@ export function refusedField(
 const askForOneNode = "ask for ReadWriteOnce only";
 const oneNode = `${askForOneNode}, or use a class whose volumes can be shared`;
 
-const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField }[] = [
+interface Refusal {
+  readonly says: RegExp;
+  /** `said` is what the groups have caught, in their order. */
+  readonly refused: (...said: string[]) => RefusedField;
+}
+
+/** What provisioners say of any claim, whatever it asks for. The first that fits counts. */
+const refusals: readonly Refusal[] = [
   {
     says: /claim(\.Spec\.| )Selector is not supported/,
-    refused: {
+    refused: () => ({
       field: "spec.selector",
       why: "it makes new volumes, and the claim's selector asks for one that exists",
       fix: "leave out spec.selector: it chooses among volumes that exist",
       value: null,
-    },
+    }),
   },
   {
     says: /secrets specified, Both must be specified|template from params|CSI Parameters|fstype specified in parameters|is not a valid (namespace|secret) name$/,
-    refused: {
+    refused: () => ({
       field: "parameters",
       of: "StorageClass",
       why: "the parameters of its class are wrong",
       fix: "correct the parameters (make the class anew)",
-    },
+    }),
   },
   {
     says: /is not in (allowed topologies|requisite): /,
-    refused: {
+    refused: () => ({
       field: "allowedTopologies",
       of: "StorageClass",
       why: "its class allows no volumes where the pod is to run",
       fix: "widen allowedTopologies (make the class anew), or let the pod run there",
-    },
+    }),
   },
   {
     says: /NodePath only supports ReadWriteOnce|Only support ReadWriteOnce access mode$/,
-    refused: {
+    refused: () => ({
       field: "spec.accessModes",
       why: "its volumes are directories of one node",
       fix: oneNode,
-    },
+    }),
   },
   {
     says: /configuration error, no node was specified$/,
-    refused: {
+    refused: () => ({
       field: "volumeBindingMode",
       of: "StorageClass",
       why: "its volumes are made on a node, and its class does not wait for a pod to choose one",
       fix: "make the class anew with volumeBindingMode: WaitForFirstConsumer",
-    },
+    }),
   },
   {
     says: /(clone|snapshot) feature not supported by this provisioner$|is not handled by the provisioner$/,
-    refused: {
+    refused: () => ({
       field: "spec.dataSource",
       why: "it makes empty volumes only",
       fix: "use a class whose driver can, or leave out spec.dataSource",
-    },
+    }),
   },
   {
     says: /PV with BlockMode is not supported with StorageType/,
-    refused: {
+    refused: () => ({
       field: "spec.volumeMode",
       why: "it makes no Block volumes",
       fix: "make the claim again as Filesystem, or use a class that makes block volumes",
-    },
+    }),
   },
   {
     says: /PV with StorageType .* is not supported$/,
-    refused: {
+    refused: () => ({
       field: "metadata.annotations",
       of: "StorageClass",
       why: "its class asks for another type of volume than hostpath",
       fix: 'set StorageType to "hostpath" in the annotation cas.openebs.io/config',
-    },
+    }),
   },
   {
     says: /does not support block volume provisioning$/,
-    refused: {
+    refused: () => ({
       field: "spec.volumeMode",
       why: "it makes no Block volumes",
       isFinal: true,
       fix: "make the claim again as Filesystem, or use a class that makes block volumes",
-    },
+    }),
   },
-];
-
-const featureOfAttributes = "VolumeAttributesClass";
-
-function unsupported(message: string): string | undefined {
-  return /CSI driver does not support (.+?): controller/.exec(message)?.[1];
-}
-
-/** As the drivers of Amazon's and Google's disks say it, and those of whom no words are known. */
-const unknownAttribute =
-  /(?:Invalid mutable parameter key:|parameters contain unknown parameter:|unknown mutable parameter) ([^\s,]+)/;
-
-function refusedAttributes(message: string): RefusedField | undefined {
-  const parameter = unknownAttribute.exec(message)?.[1];
-  if (parameter !== undefined)
-    return {
+  // As the drivers of Amazon's and Google's disks say it, and those of whom no words are known.
+  {
+    says: /(?:Invalid mutable parameter key:|parameters contain unknown parameter:|unknown mutable parameter) ([^\s,]+)/,
+    refused: (parameter = "") => ({
       field: "parameters",
       of: "VolumeAttributesClass",
       parameter,
       why: `it does not know parameter ${parameter} of the VolumeAttributesClass`,
       fix: `correct parameter ${parameter} (make the VolumeAttributesClass anew)`,
-    };
-  if (unsupported(message) !== featureOfAttributes) return undefined;
-  return {
-    field: "spec.volumeAttributesClassName",
-    why: `it does not support ${featureOfAttributes}`,
-    fix: "use a class whose driver can, or leave out spec.volumeAttributesClassName",
-    doing: "leave out spec.volumeAttributesClassName",
-    value: null,
-  };
-}
-
-/** Upstream: external-provisioner controller.go, Provision; the class names the provisioner's own secret. */
-function missingSecret(message: string): RefusedField | undefined {
-  const [, name, namespace] =
-    /error getting secret (\S+) in namespace (\S+): secrets .* not found$/.exec(message) ?? [];
-  if (name === undefined) return undefined;
-  return {
-    field: "parameters",
-    of: "StorageClass",
-    why: `Secret ${namespace}/${name}, which its class names, does not exist`,
-    fix: `make Secret "${name}" in namespace "${namespace}", or correct the name (make the class anew)`,
-  };
-}
-
-/** What is copied has to be there, and a copy is mounted as what it is made from. */
-function refusedSource(message: string): RefusedField | undefined {
-  const unbound = /the PVC DataSource (\S+) must have a status of Bound/.exec(message)?.[1];
-  if (unbound !== undefined) {
-    return {
+    }),
+  },
+  {
+    says: /CSI driver does not support VolumeAttributesClass: controller/,
+    refused: () => ({
+      field: "spec.volumeAttributesClassName",
+      why: "it does not support VolumeAttributesClass",
+      fix: "use a class whose driver can, or leave out spec.volumeAttributesClassName",
+      doing: "leave out spec.volumeAttributesClassName",
+      value: null,
+    }),
+  },
+  // What is copied has to be there, and a copy is mounted as what it is made from.
+  {
+    says: /the PVC DataSource (\S+) must have a status of Bound/,
+    refused: (name = "") => ({
       field: "spec.dataSource",
-      why: `its source, claim "${unbound}", is not Bound`,
-      awaited: { kind: "PersistentVolumeClaim", name: unbound },
-      fix: `have claim "${unbound}" bound first`,
-    };
-  }
-  const missing = /error getting PVC (\S+) \(namespace .* not found$/.exec(message)?.[1];
-  if (missing !== undefined) {
-    return {
+      why: `its source, claim "${name}", is not Bound`,
+      awaited: { kind: "PersistentVolumeClaim", name },
+      fix: `have claim "${name}" bound first`,
+    }),
+  },
+  {
+    says: /error getting PVC (\S+) \(namespace .* not found$/,
+    refused: (name = "") => ({
       field: "spec.dataSource",
-      why: `its source, claim "${missing}", does not exist`,
-      missing: { kind: "PersistentVolumeClaim", name: missing },
-      fix: `make claim "${missing}" first, or correct the name (make the claim again)`,
-    };
-  }
-  const [, snapshot, lack] =
-    /(?:^|: )(?:error getting )?snapshot (\S+) (not bound|is not Ready|from api server)/.exec(
-      message,
-    ) ?? [];
-  if (snapshot !== undefined && lack === "from api server") {
-    return {
+      why: `its source, claim "${name}", does not exist`,
+      missing: { kind: "PersistentVolumeClaim", name },
+      fix: `make claim "${name}" first, or correct the name (make the claim again)`,
+    }),
+  },
+  {
+    says: /(?:^|: )(?:error getting )?snapshot (\S+) from api server/,
+    refused: (name = "") => ({
       field: "spec.dataSource",
-      why: `its source, snapshot "${snapshot}", does not exist`,
-      missing: { kind: "VolumeSnapshot", name: snapshot },
-      fix: `make snapshot "${snapshot}" first, or correct the name (make the claim again)`,
-    };
-  }
-  if (snapshot !== undefined) {
-    return {
+      why: `its source, snapshot "${name}", does not exist`,
+      missing: { kind: "VolumeSnapshot", name },
+      fix: `make snapshot "${name}" first, or correct the name (make the claim again)`,
+    }),
+  },
+  {
+    says: /(?:^|: )(?:error getting )?snapshot (\S+) (?:not bound|is not Ready)/,
+    refused: (name = "") => ({
       field: "spec.dataSource",
-      why: `its source, snapshot "${snapshot}", is not ready`,
-      awaited: { kind: "VolumeSnapshot", name: snapshot },
-      fix: `have snapshot "${snapshot}" ready first`,
-    };
-  }
-  const what = unsupported(message);
-  if (what !== undefined) {
-    const fix = "use a class whose driver can, or leave out spec.dataSource";
-    return { field: "spec.dataSource", why: `it does not support ${what}`, fix };
-  }
-  const mode =
-    /must have the same volume mode for cloning\. +Source is (\w+), but new PVC requested/.exec(
-      message,
-    )?.[1];
-  if (mode === undefined) return undefined;
-  return {
-    field: "spec.volumeMode",
-    why: `its source is ${mode}`,
-    fix: `set spec.volumeMode to ${mode}, which its source has`,
-    value: mode,
-  };
-}
-
-/** What belongs to another driver than the class. */
-function refusedDriver(message: string): RefusedField | undefined {
-  const snapshot = /for snapshot (\S+) is not handled by CSI driver of StorageClass/.exec(
-    message,
-  )?.[1];
-  if (snapshot !== undefined) {
-    return {
+      why: `its source, snapshot "${name}", is not ready`,
+      awaited: { kind: "VolumeSnapshot", name },
+      fix: `have snapshot "${name}" ready first`,
+    }),
+  },
+  {
+    says: /CSI driver does not support (.+?): controller/,
+    refused: (what) => ({
+      field: "spec.dataSource",
+      why: `it does not support ${what}`,
+      fix: "use a class whose driver can, or leave out spec.dataSource",
+    }),
+  },
+  {
+    says: /must have the same volume mode for cloning\. +Source is (\w+), but new PVC requested/,
+    refused: (mode = "") => ({
+      field: "spec.volumeMode",
+      why: `its source is ${mode}`,
+      fix: `set spec.volumeMode to ${mode}, which its source has`,
+      value: mode,
+    }),
+  },
+  // Upstream: external-provisioner controller.go, Provision; the class names the provisioner's own secret.
+  {
+    says: /error getting secret (\S+) in namespace (\S+): secrets .* not found$/,
+    refused: (name, namespace) => ({
+      field: "parameters",
+      of: "StorageClass",
+      why: `Secret ${namespace}/${name}, which its class names, does not exist`,
+      fix: `make Secret "${name}" in namespace "${namespace}", or correct the name (make the class anew)`,
+    }),
+  },
+  // What belongs to another driver than the class.
+  {
+    says: /for snapshot (\S+) is not handled by CSI driver of StorageClass/,
+    refused: (snapshot) => ({
       field: "spec.storageClassName",
       why: `the driver of snapshot "${snapshot}" is not its class's provisioner`,
       fix: "use a class whose provisioner is the snapshot's driver, by its own name: an in-tree name is another",
-    };
+    }),
+  },
+  {
+    says: /VAC (\S+) referenced in PVC is for driver (\S+) which does not match driver name (\S+)/,
+    refused: (name, other, own) => ({
+      field: "spec.volumeAttributesClassName",
+      why: `VolumeAttributesClass "${name}" is for ${other}`,
+      fix: `use a VolumeAttributesClass of ${own}`,
+    }),
+  },
+];
+
+function refusedInWords(message: string): RefusedField | undefined {
+  for (const { says, refused } of refusals) {
+    const [whole, ...said] = says.exec(message) ?? [];
+    if (whole !== undefined) return refused(...said);
   }
-  const [, name, other, own] =
-    /VAC (\S+) referenced in PVC is for driver (\S+) which does not match driver name (\S+)/.exec(
-      message,
-    ) ?? [];
-  if (name === undefined) return undefined;
-  return {
-    field: "spec.volumeAttributesClassName",
-    why: `VolumeAttributesClass "${name}" is for ${other}`,
-    fix: `use a VolumeAttributesClass of ${own}`,
-  };
+  return undefined;
 }
 
 const smallerThanSource: readonly RegExp[] = [

@@ -7,7 +7,7 @@ import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { ruleWords } from "../rule-words.ts";
 import type { RunFacts } from "../run-facts.ts";
-import type { Fix, Verdict } from "../verdict.ts";
+import type { Fix, Link, Verdict } from "../verdict.ts";
 import { claimOf, volumeOf } from "../volumes/bound-pair.ts";
 import { claimFixes, otherVolumeFix } from "./claim-fixes.ts";
 import { keptVerdict } from "./kept-volume.ts";
@@ -22,53 +22,65 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
     const headline = `is Pending until the binder looks again: volume "${volume.metadata.name}" is free now`;
     return makeVerdict(claim, "will-happen", headline, { event });
   }
-  const at = { ref: refOf(claim), field: "spec.volumeName" };
-  const other = otherVolumeFix(facts, claim, "name another volume");
-  const title = `claim ${owner?.namespace}/${owner?.name}`;
-  const chain = volume && [{ ref: refOf(volume), text: `belongs to ${title}` }];
   const holder = volume && claimOf(facts, volume);
   if (holder !== undefined && holder.metadata.uid === claim.metadata.uid) {
     const headline = `is being bound to volume "${claim.spec.volumeName}"`;
     return makeVerdict(claim, "will-happen", headline, { event });
   }
-  const isHeld = holder !== undefined && holder.metadata.uid === owner?.uid;
-  if (volume !== undefined && isHeld) {
-    const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
-    const failed =
-      decision?.reason === "VolumeTaken"
-        ? (decision.candidates ?? []).flatMap((c) => c.failed)
-        : [];
-    if (failed.length > 0) {
-      const rules = failed.map(({ rule }) => ruleWords(rule)).join(" and ");
-      const headline = `stays Pending: ${title} has volume "${claim.spec.volumeName}", which would not fit either: it fails on ${rules}`;
-      return makeVerdict(claim, "stuck", headline, {
-        event,
-        decision,
-        root: at,
-        chain,
-        fixes: [other],
-      });
-    }
-    const headline = `stays Pending: ${title} got volume "${claim.spec.volumeName}" first`;
-    return makeVerdict(claim, "depends-on-order", headline, {
-      event,
-      root: at,
-      chain,
-      fixes: [...reservation(claim, holder, volume), other],
-    });
-  }
+  if (volume !== undefined && holder !== undefined && holder.metadata.uid === owner?.uid)
+    return volumeOfAnother(facts, claim, event, volume, holder);
+  const root = { ref: refOf(claim), field: "spec.volumeName" };
+  const chain = volume && [belongsTo(volume)];
   const headline = `stays Pending: volume "${claim.spec.volumeName}" remembers another claim`;
   // Reserved by name only: whoever wrote the claim could have known.
-  if (volume === undefined || !hasClaimUid(volume))
-    return makeVerdict(claim, "stuck", headline, { event, root: at, chain, fixes: [other] });
+  if (volume === undefined || !hasClaimUid(volume)) {
+    const fixes = [otherVolumeFix(facts, claim, "name another volume")];
+    return makeVerdict(claim, "stuck", headline, { event, root, chain, fixes });
+  }
   const ref = refOf(volume);
   const fix = {
     text: "remove spec.claimRef.uid from the volume, if its data may be reused",
     at: { ref, field: "spec.claimRef.uid" },
     value: null,
   };
-  const root = { ref, field: "spec.claimRef" };
-  return makeVerdict(claim, "stuck", headline, { event, root, chain, fixes: [fix] });
+  const ofVolume = { ref, field: "spec.claimRef" };
+  return makeVerdict(claim, "stuck", headline, { event, root: ofVolume, chain, fixes: [fix] });
+}
+
+function ownerTitle({ spec: { claimRef } }: Volume): string {
+  return `claim ${claimRef?.namespace}/${claimRef?.name}`;
+}
+
+function belongsTo(volume: Volume): Link {
+  return { ref: refOf(volume), text: `belongs to ${ownerTitle(volume)}` };
+}
+
+/** The claim names a volume that `holder` has. */
+function volumeOfAnother(
+  facts: RunFacts,
+  claim: Claim,
+  event: EventEntry,
+  volume: Volume,
+  holder: Claim,
+): Verdict {
+  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  const failed =
+    decision?.reason === "VolumeTaken" ? (decision.candidates ?? []).flatMap((c) => c.failed) : [];
+  const told = {
+    event,
+    root: { ref: refOf(claim), field: "spec.volumeName" },
+    chain: [belongsTo(volume)],
+  };
+  const other = otherVolumeFix(facts, claim, "name another volume");
+  const [title, name] = [ownerTitle(volume), volume.metadata.name];
+  if (failed.length > 0) {
+    const rules = failed.map(({ rule }) => ruleWords(rule)).join(" and ");
+    const headline = `stays Pending: ${title} has volume "${name}", which would not fit either: it fails on ${rules}`;
+    return makeVerdict(claim, "stuck", headline, { ...told, decision, fixes: [other] });
+  }
+  const headline = `stays Pending: ${title} got volume "${name}" first`;
+  const fixes = [...reservation(claim, holder, volume), other];
+  return makeVerdict(claim, "depends-on-order", headline, { ...told, fixes });
 }
 
 /** To name a volume reserves nothing: one that does not name it may be given it first. Of two that name it that would help only one. */

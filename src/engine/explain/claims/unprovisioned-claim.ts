@@ -12,7 +12,7 @@ import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { missingText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
-import type { Fix, Place, Verdict } from "../verdict.ts";
+import type { Fix, Link, Place, Verdict } from "../verdict.ts";
 import { comesOfItself, type JudgeSource, type Source } from "./awaited-source.ts";
 import { claimFixes, nearMissFixes, onlyFailure } from "./claim-fixes.ts";
 import { chooseClass, classesFor } from "./class-fixes.ts";
@@ -26,85 +26,97 @@ type Claim = KubeObject<"PersistentVolumeClaim">;
 
 /** The binder's events by source; every other source about a claim is a provisioner or resizer. */
 export const binderSource = "persistentvolume-controller";
-const pathProvisioner = "path-provisioner";
 
+/** The binder has asked for a volume: `event` says so. */
 export function provisioning(
   facts: RunFacts,
   claim: Claim,
   event: EventEntry,
   judge: JudgeSource,
 ): Verdict {
-  const className = effectiveClassName(claim);
-  const storageClass = facts.get("StorageClass", undefined, className);
-  const named = storageClass?.provisioner ?? "";
-  const provisioner = migratedDriver(named) ?? named;
-  const ofClass = `names the provisioner "${named}"${named === provisioner ? "" : `, for which ${provisioner} stands in`}`;
-  const started = facts.lastEvent(refOf(claim), (e) => e.reason === "Provisioning");
+  const ref = refOf(claim);
+  const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
+  const provisioner = provisionerOf(storageClass);
+  const idle = idleProvisioner(facts, claim, event);
+  if (idle !== undefined) return idle;
+  const started = facts.lastEvent(ref, (e) => e.reason === "Provisioning");
   const failed = facts.lastEvent(
-    refOf(claim),
+    ref,
     (e) => e.reason === "ProvisioningFailed" && e.source !== binderSource,
   );
-  // The binder goes on to say that it waits.
-  if (facts.isStopped(provisioner)) {
-    const headline = `stays Pending: the controller of ${provisioner} is down`;
-    const ref = makeRef("StorageClass", undefined, className);
-    return makeVerdict(claim, "waits-for-you", headline, {
-      event,
-      chain: [{ ref, text: ofClass }],
-    });
-  }
-  const halted = facts.lastDecision(refOf(claim), pathProvisioner);
-  if (halted?.reason === "NotRunning") {
-    const { text = "" } = halted;
-    const at = {
-      ref: configOf(facts, claim) ?? refOf(claim),
-      field: `data[${localPathConfigFile}]`,
-    };
-    const headline = `stays Pending: the provisioner ${provisioner} does not start: ${text}`;
-    const fixes = [{ text: "correct its configuration, and start it again", at }];
-    return makeVerdict(claim, "stuck", headline, { event, root: at, fixes });
-  }
   // Of a failure that is often the same the last events may be missing: each object has only so many an hour.
-  const decided = facts.lastDecisionEntry(refOf(claim), "external-provisioner");
+  const decided = facts.lastDecisionEntry(ref, "external-provisioner");
   const endedAt = decided?.decision.reason === "ProvisioningFailed" ? decided.seq : -1;
   if (failed !== undefined && Math.max(failed.seq, endedAt) > (started?.seq ?? -1))
     return provisionerFails(facts, claim, failed, judge);
-  if (started !== undefined)
-    return makeVerdict(claim, "will-happen", `is Pending while ${provisioner} makes its volume`, {
-      event,
-    });
-  if (facts.isFresh(refOf(claim)))
-    return makeVerdict(claim, "will-happen", `is Pending until ${provisioner} takes it up`, {
-      event,
-    });
-  if (
-    storageClass?.volumeBindingMode === "WaitForFirstConsumer" &&
-    annotationOf(claim, annotation.selectedNode) === ""
-  )
-    return emptyNode(claim, event);
-  const place = { ref: makeRef("StorageClass", undefined, className), field: "provisioner" };
-  const meant =
-    storageClass === undefined ? undefined : meantProvisioner(facts, place, provisioner);
+  const soon = (headline: string): Verdict =>
+    makeVerdict(claim, "will-happen", headline, { event });
+  if (started !== undefined) return soon(`is Pending while ${provisioner} makes its volume`);
+  if (facts.isFresh(ref)) return soon(`is Pending until ${provisioner} takes it up`);
+  const isForPod = storageClass?.volumeBindingMode === "WaitForFirstConsumer";
+  return isForPod && annotationOf(claim, annotation.selectedNode) === ""
+    ? emptyNode(claim, event)
+    : nobodyProvisions(facts, claim, event);
+}
+
+/** Of an in-tree name the driver that stands in for it. */
+function provisionerOf(storageClass: KubeObject<"StorageClass"> | undefined): string {
+  const { provisioner = "" } = storageClass ?? {};
+  return migratedDriver(provisioner) ?? provisioner;
+}
+
+function classLink(claim: Claim, storageClass: KubeObject<"StorageClass"> | undefined): Link {
+  const { provisioner: named = "" } = storageClass ?? {};
+  const provisioner = provisionerOf(storageClass);
+  const standsIn = named === provisioner ? "" : `, for which ${provisioner} stands in`;
+  const ref = makeRef("StorageClass", undefined, effectiveClassName(claim));
+  return { ref, text: `names the provisioner "${named}"${standsIn}` };
+}
+
+/** It is there, and does nothing; undefined where it does something, or nobody is there. */
+function idleProvisioner(facts: RunFacts, claim: Claim, event: EventEntry): Verdict | undefined {
+  const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
+  const provisioner = provisionerOf(storageClass);
+  // The binder goes on to say that it waits.
+  if (facts.isStopped(provisioner)) {
+    const headline = `stays Pending: the controller of ${provisioner} is down`;
+    const chain = [classLink(claim, storageClass)];
+    return makeVerdict(claim, "waits-for-you", headline, { event, chain });
+  }
+  const halted = facts.lastDecision(refOf(claim), "path-provisioner");
+  if (halted?.reason !== "NotRunning") return undefined;
+  const { text = "" } = halted;
+  const ref = configOf(facts, claim) ?? refOf(claim);
+  const at = { ref, field: `data[${localPathConfigFile}]` };
+  const headline = `stays Pending: the provisioner ${provisioner} does not start: ${text}`;
+  const fixes = [{ text: "correct its configuration, and start it again", at }];
+  return makeVerdict(claim, "stuck", headline, { event, root: at, fixes });
+}
+
+/** No provisioner of the class's name is in the cluster, or one that makes no volumes. */
+function nobodyProvisions(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
+  const provisioner = provisionerOf(storageClass);
   const isHandMade = knownTrait(provisioner, "hasController") === false;
-  return makeVerdict(
-    claim,
-    "stuck",
-    isHandMade
-      ? `stays Pending: driver "${provisioner}" makes no volumes`
-      : `stays Pending: nobody in this cluster runs the provisioner "${provisioner}"`,
-    {
+  const headline = isHandMade
+    ? `stays Pending: driver "${provisioner}" makes no volumes`
+    : `stays Pending: nobody in this cluster runs the provisioner "${provisioner}"`;
+  const advice = isHandMade ? handMade(provisioner) : installed(provisioner);
+  const others = [{ text: advice }, ...chooseClass(claim, facts.list("StorageClass"))];
+  if (storageClass === undefined)
+    return makeVerdict(claim, "stuck", headline, {
       event,
-      root: storageClass === undefined ? { ref: refOf(claim) } : place,
-      chain: storageClass === undefined ? [] : [{ ref: place.ref, text: ofClass }],
-      fixes:
-        meant === undefined
-          ? [
-              { text: isHandMade ? handMade(provisioner) : installed(provisioner) },
-              ...chooseClass(claim, facts.list("StorageClass")),
-            ]
-          : [meant],
-    },
-  );
+      root: { ref: refOf(claim) },
+      fixes: others,
+    });
+  const root = { ref: refOf(storageClass), field: "provisioner" };
+  const meant = meantProvisioner(facts, root, provisioner);
+  return makeVerdict(claim, "stuck", headline, {
+    event,
+    root,
+    chain: [classLink(claim, storageClass)],
+    fixes: meant === undefined ? others : [meant],
+  });
 }
 
 function installed(provisioner: string): string {
@@ -239,7 +251,7 @@ export function provisionerFails(
     sourceElsewhere(facts, claim, refusedField(claim, event.source, event.message, parameters)),
   );
   const source = awaitedSource(facts, claim, refused);
-  const withinMs = facts.untilDue(decision ?? facts.lastDecision(refOf(claim), pathProvisioner));
+  const withinMs = facts.untilDue(decision ?? facts.lastDecision(refOf(claim), "path-provisioner"));
   if (source !== undefined && comesOfItself(facts, source, judge)) {
     const chain = [{ ref: refOf(source), text: "is its source" }];
     const headline = `is Pending until ${event.source} tries again: ${refused?.why}`;
@@ -363,7 +375,7 @@ function answerIn(message: string): string {
 
 /** The ConfigMap by which a path provisioner goes. */
 function configOf(facts: RunFacts, claim: Claim): Ref | undefined {
-  const { because = [] } = facts.lastDecision(refOf(claim), pathProvisioner) ?? {};
+  const { because = [] } = facts.lastDecision(refOf(claim), "path-provisioner") ?? {};
   return because.find((ref) => kindOfRef(ref) === "ConfigMap");
 }
 

@@ -6,6 +6,7 @@ import type { Candidate, FailedRule } from "../../trace/decision.ts";
 import { nearMissFixes, onlyFailure } from "../claims/claim-fixes.ts";
 import { wrongPlaces } from "../claims/class-places.ts";
 import type { RunFacts } from "../run-facts.ts";
+import type { Fix, Link, Place } from "../verdict.ts";
 import {
   nameNodes,
   nodeThatReaches,
@@ -90,36 +91,50 @@ function whereMade(facts: RunFacts, claim: Claim): readonly Whereabouts[] {
 
 /** No node has one for the claim. */
 function nowhere(facts: RunFacts, claim: Claim, lack: FailedRule): NodeRefusal {
-  const ref = refOf(claim);
   const name = effectiveClassName(claim);
   const why = isLimited(lack) ? "may make none on these nodes" : "makes none itself";
-  const headline = (volumes: string) =>
-    `stays Pending: claim "${claim.metadata.name}" gets no volume on any node: ${volumes}, and class "${name}" ${why}`;
-  const chain = [{ ref, text: "has no volume" }];
-  const made = {
-    text: `make a volume of class "${name}" that fits, on a node where the pod may run`,
-  };
   const lost = fitting(facts, claim).find((v) => nodeThatReaches(facts, v) === undefined);
-  if (lost !== undefined) {
-    const { place } = whereaboutsOf(lost);
-    const fix = nameNodes(lost);
-    const link = { ref: fix.at.ref, text: `fits, and is reachable where ${place}` };
-    return {
-      headline: headline(`no node reaches "${lost.metadata.name}" (${place}), which fits`),
-      root: fix.at,
-      chain: [...chain, link],
-      fixes: [fix, made],
-    };
-  }
-  // Each volume fails something on the nodes that reach it too: else it would have been bound there.
+  const { volumes, root, links, fixes } =
+    lost === undefined ? unfitting(facts, claim, lack) : unreachable(lost);
+  const made = `make a volume of class "${name}" that fits, on a node where the pod may run`;
+  return {
+    headline: `stays Pending: claim "${claim.metadata.name}" gets no volume on any node: ${volumes}, and class "${name}" ${why}`,
+    root,
+    chain: [{ ref: refOf(claim), text: "has no volume" }, ...links],
+    fixes: [...fixes, { text: made }],
+  };
+}
+
+interface Shortage {
+  /** What is said of the volumes that there are. */
+  readonly volumes: string;
+  readonly root: Place;
+  readonly links: readonly Link[];
+  readonly fixes: readonly Fix[];
+}
+
+function unreachable(volume: KubeObject<"PersistentVolume">): Shortage {
+  const { place } = whereaboutsOf(volume);
+  const fix = nameNodes(volume);
+  return {
+    volumes: `no node reaches "${volume.metadata.name}" (${place}), which fits`,
+    root: fix.at,
+    links: [{ ref: fix.at.ref, text: `fits, and is reachable where ${place}` }],
+    fixes: [fix],
+  };
+}
+
+/** Each volume fails something on the nodes that reach it too: else it would have been bound there. */
+function unfitting(facts: RunFacts, claim: Claim, lack: FailedRule): Shortage {
+  const name = effectiveClassName(claim);
   const candidates = candidatesFor(facts, claim).map(
-    (candidate): Candidate => ({
-      ref: candidate.ref,
-      failed: candidate.failed.filter(({ rule }) => rule !== "node-affinity"),
+    ({ ref, failed }): Candidate => ({
+      ref,
+      failed: failed.filter(({ rule }) => rule !== "node-affinity"),
     }),
   );
   const ofClass = candidates.filter(
-    ({ failed }) => !failed.some((f) => f.rule === "storage-class"),
+    ({ failed }) => !failed.some(({ rule }) => rule === "storage-class"),
   );
   const nearest = onlyFailure(ofClass);
   const volumes =
@@ -127,19 +142,17 @@ function nowhere(facts: RunFacts, claim: Claim, lack: FailedRule): NodeRefusal {
   const storageClass = facts.get("StorageClass", undefined, name);
   if (isLimited(lack) && nearest === undefined && storageClass !== undefined) {
     const { root, fixes } = wrongPlaces(facts, storageClass);
-    const limit = { ref: root.ref, text: "limits where its volumes are made" };
     return {
-      headline: headline(volumes),
+      volumes,
       root,
-      chain: [...chain, limit],
-      fixes: [...fixes, made],
+      links: [{ ref: root.ref, text: "limits where its volumes are made" }],
+      fixes,
     };
   }
-  const root = { ref, field: nearest?.wantedField ?? "spec.storageClassName" };
   return {
-    headline: headline(volumes),
-    root,
-    chain,
-    fixes: [...nearMissFixes(claim, candidates), made],
+    volumes,
+    root: { ref: refOf(claim), field: nearest?.wantedField ?? "spec.storageClassName" },
+    links: [],
+    fixes: nearMissFixes(claim, candidates),
   };
 }

@@ -4,7 +4,7 @@ import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { hasAnnotation } from "../../matching/annotations.ts";
 import { type Content, type Snapshot, snapshotAnnotation } from "../../matching/snapshots.ts";
 import { comesOfItself } from "../claims/awaited-source.ts";
-import { claimsMadeFrom } from "../claims/claims-made-from.ts";
+import { claimsToMakeFrom } from "../claims/claims-made-from.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
 import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { absenceText } from "../refused-object.ts";
@@ -162,7 +162,7 @@ function nobodyVerdict(
 function deletedSnapshot(facts: RunFacts, snapshot: Snapshot, judge: JudgeNeighbour): Verdict {
   const ref = refOf(snapshot);
   const content = contentOf(facts, snapshot);
-  const claims = claimsMadeFrom(facts, snapshot);
+  const claims = claimsToMakeFrom(facts, ref);
   const pending = facts.lastEvent(ref, (e) => e.reason === "SnapshotDeletePending");
   if (pending !== undefined && claims.length > 0) {
     const headline =
