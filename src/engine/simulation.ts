@@ -150,7 +150,7 @@ export class Simulation {
         return;
       case "cordon":
       case "uncordon":
-        this.#user.cordon(step.name, step.type === "cordon");
+        this.#user[step.type](step.name);
         yield* this.#until(this.now + latency.requestMs);
         return;
       case "drain":
@@ -264,7 +264,7 @@ export class Simulation {
 
   /** As `kubectl drain` does it: the node is cordoned, then its pods are evicted. */
   *#drain(node: string): Generator<void> {
-    this.#user.cordon(node, true);
+    this.#user.cordon(node);
     for (const { metadata } of drainTargets(this.runtime.api.store, node)) {
       if (this.#stopped) return;
       this.#user.evict(node, metadata.namespace ?? "default", metadata.name);

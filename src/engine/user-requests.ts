@@ -125,9 +125,13 @@ export class UserRequests {
     );
   }
 
-  /** Marks the node as one that takes no new pods, or as one that does. */
-  cordon(node: string, unschedulable: boolean): void {
-    this.patch({ kind: "Node", name: node }, { spec: { unschedulable } }, "");
+  /** Marks the node as one that takes no new pods. */
+  cordon(node: string): void {
+    this.patch({ kind: "Node", name: node }, { spec: { unschedulable: true } }, "");
+  }
+
+  uncordon(node: string): void {
+    this.patch({ kind: "Node", name: node }, { spec: { unschedulable: false } }, "");
   }
 
   /**

@@ -96,27 +96,27 @@ interface Judging {
   /** Of all files that have any. */
   environmentDiagnostics(environment: Environment): ReadonlyMap<string, readonly Diagnostic[]>;
   /** Asks the rules that compare objects, where their answer is not known. Yields often. */
-  compare(environment: Environment): Iterable<void>;
+  compare(environment: Environment): Generator<void>;
   /**
    * The work that is left until all is known of a file, or of all files: rules that compare objects, then the engine. Yields
    * often; whoever drives it may stop at any time.
    */
-  judge(environment: Environment, uri?: string): Iterable<void>;
+  judge(environment: Environment, uri?: string): Generator<void>;
   /**
    * Where a run of everything would take long: what the edits since the last one change, as far as they reach, beside what all
    * others have become in it. Found among what is known until all is known. Yields often.
    */
-  preview(environment: Environment): Iterable<void>;
+  preview(environment: Environment): Generator<void>;
   canPreview(environment: Environment): boolean;
   hasPreview(environment: Environment): boolean;
   /** What the preview has come to for the objects at a place; undefined where it does not tell of them. */
   previewAt(environment: Environment, file: WorkspaceFile, offset: number): Prediction | undefined;
   /** Makes ready for edits to come. Yields often. */
-  prepare(environment: Environment): Iterable<void>;
+  prepare(environment: Environment): Generator<void>;
   /** What the files came to at the last start is told, where they are the same, until they have been judged anew. */
   recall(): Promise<void>;
   /** What the files have come to is kept, where they are as on disk. Yields often. */
-  keep(environment: Environment): Iterable<void>;
+  keep(environment: Environment): Generator<void>;
   /** How many objects `judge` has still to do with: of a file, or of all. */
   workLeft(environment: Environment, uri?: string): WorkLeft;
   /** Our own bugs in what was judged, each once: the islands that they are in say nothing. */

@@ -42,7 +42,7 @@ import { copyAppArmorProfiles } from "./strategy/app-armor.ts";
 import { completeStored, prepareForCreate } from "./strategy/create.ts";
 import { prepareForStatusUpdate } from "./strategy/status-update.ts";
 import { prepareForUpdate } from "./strategy/update.ts";
-import { conflictWith } from "./strategy/update-conflict.ts";
+import { conflictWith, versionConflict } from "./strategy/update-conflict.ts";
 import type { ObjectMeta } from "./types.ts";
 import { validateCreate, validateStatusUpdate, validateUpdate } from "./validation/validation.ts";
 import { recordWarnings } from "./warnings/recorder.ts";
@@ -171,7 +171,9 @@ function updateDecoded(
 ): RequestAnswer {
   const { version, isPatch = false } = context;
   const { object, loose } = decoded;
-  const conflicting = conflictWith(current, object.metadata, isPatch);
+  const conflicting = isPatch
+    ? versionConflict(current, object.metadata)
+    : conflictWith(current, object.metadata);
   if (conflicting !== undefined) return refuse(conflicting);
   if (object.kind === "Pod" && current.kind === "Pod") {
     keepPriority(object, current);

@@ -61,6 +61,11 @@ export function newPodWorker(pod: Pod, now: Instant): PodWorker {
   };
 }
 
+/** Whether all containers of the pod have been stopped, or have ended. */
+export function haveContainersEnded({ state }: PodWorker): boolean {
+  return state === "terminated" || state === "finished";
+}
+
 /** The kubelet's own writes of the status come back as updates and are no reason to look again. */
 export function changesSync(before: Pod, after: Pod): boolean {
   return (

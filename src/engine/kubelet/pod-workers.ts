@@ -29,7 +29,14 @@ import type { Refusal } from "./pod-admission.ts";
 import { conditionsOfAll, hasStaleReadiness, withSandboxReady } from "./pod-conditions.ts";
 import { PodLifecycle, relistMs } from "./pod-lifecycle.ts";
 import { generateStatus, type NewStatus } from "./pod-status.ts";
-import { changesSync, deadlineOf, newPodWorker, type PodWorker, preStopMs } from "./pod-worker.ts";
+import {
+  changesSync,
+  deadlineOf,
+  haveContainersEnded,
+  newPodWorker,
+  type PodWorker,
+  preStopMs,
+} from "./pod-worker.ts";
 import { type RefusedPodHost, refusePod } from "./refused-pod.ts";
 import { resetContainers, shouldRestartAll } from "./restart-all.ts";
 import { terminatedStatus } from "./terminated-status.ts";
@@ -100,9 +107,7 @@ export class PodWorkers {
     const worker = this.#workers.get(pod.metadata.uid);
     if (worker === undefined) return;
     worker.isObjectGone = true;
-    if (worker.state === "terminated" || worker.state === "finished") {
-      this.#kubelet.volumes.removePod(pod.metadata.uid, true);
-    }
+    if (haveContainersEnded(worker)) this.#kubelet.volumes.removePod(pod.metadata.uid, true);
     if (worker.state === "syncing") this.#terminate(worker);
     else if (worker.state === "finished") this.#forget(worker);
   }
@@ -257,7 +262,7 @@ export class PodWorkers {
     if (worker.isBehind) this.#wake(worker, this.#untilPeriodicSync(worker));
   }
 
-  #status(worker: PodWorker, isTerminal: boolean): PodStatus {
+  #status(worker: PodWorker): PodStatus {
     const { context, machine } = this.#kubelet.host;
     const { pod, waiting, override } = worker;
     const sandbox = machine.containers.sandbox(pod.metadata.uid);
@@ -267,6 +272,7 @@ export class PodWorkers {
     if (said !== undefined) known.conditions = conditionsOfAll(said, pod.status);
     const reported = machine.containers.reported(pod.metadata.uid);
     const { now, version } = context;
+    const isTerminal = haveContainersEnded(worker);
     const isRestartingAll = restartsAllContainers(version)
       ? !isTerminal && worker.isRestartingAll
       : undefined;
@@ -290,6 +296,12 @@ export class PodWorkers {
     return status;
   }
 
+  #tellStatus(worker: PodWorker): PodStatus {
+    const status = this.#status(worker);
+    this.#kubelet.statuses.set(worker.pod, status, haveContainersEnded(worker));
+    return status;
+  }
+
   *#beforeVolumes(worker: PodWorker): Task {
     const { context } = this.#kubelet.host;
     const { pod } = worker;
@@ -304,8 +316,7 @@ export class PodWorkers {
       worker.override === undefined &&
       restartsAllContainers(context.version) &&
       shouldRestartAll(pod, containers.sandbox(pod.metadata.uid), context.now);
-    const status = this.#status(worker, false);
-    this.#kubelet.statuses.set(pod, status, true);
+    const status = this.#tellStatus(worker);
     // From here on, since a container may end while the sync waits for volumes.
     this.#lifecycle.watchExits(worker);
     if (isTerminalPhase(status.phase)) worker.state = "terminating";
@@ -412,15 +423,14 @@ export class PodWorkers {
   }
 
   *#stopContainers(worker: PodWorker): Task {
-    const { pod } = worker;
-    const { uid } = pod.metadata;
+    const { uid } = worker.pod.metadata;
     worker.cancelRelist?.();
     worker.cancelRelist = undefined;
-    this.#kubelet.statuses.set(pod, this.#status(worker, false), true);
+    this.#tellStatus(worker);
     yield* this.#killContainers(worker);
     worker.waiting.clear();
-    this.#kubelet.statuses.set(pod, this.#status(worker, true), false);
     worker.state = "terminated";
+    this.#tellStatus(worker);
     this.#kubelet.volumes.removePod(uid, worker.isObjectGone);
   }
 
@@ -457,7 +467,7 @@ export class PodWorkers {
       const wasTerminal = statuses.get(uid) === undefined && isPodEnded(worker.pod);
       const status = wasTerminal
         ? (worker.pod.status ?? {})
-        : terminatedStatus(worker.pod, this.#status(worker, true));
+        : terminatedStatus(worker.pod, this.#status(worker));
       worker.state = "finished";
       worker.isBusy = false;
       if (worker.isObjectGone) this.#forget(worker);

@@ -13,8 +13,8 @@ import { isOwnCondition } from "./pod-conditions.ts";
 interface Known {
   readonly pod: Pod;
   readonly status: PodStatus;
-  /** Containers of the pod may still run. */
-  readonly mayRun: boolean;
+  /** None of the pod's containers runs any more. */
+  readonly hasEnded: boolean;
   /** Everything of the pod is gone from this node: its object may go too. */
   readonly isFinished: boolean;
   /** As the API server answered to the last write. */
@@ -41,25 +41,25 @@ export class StatusManager {
     return this.#known.get(podUid)?.status;
   }
 
-  /** `mayRun`: containers of the pod may still run, so that it is not called ended yet. */
-  set(pod: Pod, status: PodStatus, mayRun: boolean): void {
+  /** `hasEnded`: none of its containers runs any more; until then it is not called ended. */
+  set(pod: Pod, status: PodStatus, hasEnded: boolean): void {
     const { uid } = pod.metadata;
     const before = this.#known.get(uid);
     this.#known.set(uid, {
       pod,
       status,
-      mayRun,
+      hasEnded,
       isFinished: before?.isFinished === true,
       written: before?.written,
     });
-    const isNews = before?.mayRun !== mayRun || !deepEqual(before.status, status);
+    const isNews = before?.hasEnded !== hasEnded || !deepEqual(before.status, status);
     if (isNews) this.#queue.add(uid);
   }
 
   /** The pod has ended here and nothing of it is left. */
   finish(pod: Pod, status: PodStatus): void {
     const { uid } = pod.metadata;
-    this.#known.set(uid, { pod, status, mayRun: false, isFinished: true, written: undefined });
+    this.#known.set(uid, { pod, status, hasEnded: true, isFinished: true, written: undefined });
     this.#queue.add(uid);
   }
 
@@ -67,7 +67,7 @@ export class StatusManager {
   reject(pod: Pod, status: PodStatus, isFinished: boolean): void {
     const { uid } = pod.metadata;
     const written = undefined;
-    this.#known.set(uid, { pod, status, mayRun: false, isFinished, written, isWhole: true });
+    this.#known.set(uid, { pod, status, hasEnded: true, isFinished, written, isWhole: true });
     this.#queue.add(uid);
   }
 
@@ -116,15 +116,15 @@ export class StatusManager {
  * What others wrote stays, and a pod has not ended before its containers have: who waits for its end may take what they used.
  * Upstream: mergePodStatus.
  */
-function merged(pod: Pod, uid: string, { status, mayRun, isWhole }: Known): Pod {
+function merged(pod: Pod, uid: string, { status, hasEnded, isWhole }: Known): Pod {
   if (pod.metadata.uid !== uid) return pod;
   const present = pod.status ?? {};
   const isEnding = isTerminalPhase(status.phase) && !isTerminalPhase(present.phase);
-  const isHeldBack = isEnding && mayRun;
+  const isHeldBack = isEnding && !hasEnded;
   const { conditions: said = [] } = status;
   // Whose disruption a pod was meant to be does not matter once its kubelet has ended it.
   const isOverridden = ({ type }: PodCondition): boolean =>
-    isEnding && !mayRun && type === disruptionTarget && said.some((c) => c.type === type);
+    isEnding && hasEnded && type === disruptionTarget && said.some((c) => c.type === type);
   const conditions = said.filter(isOwnCondition);
   for (const c of present.conditions ?? [])
     if (!isOwnCondition(c) && !isOverridden(c)) conditions.push(c);

@@ -188,7 +188,7 @@ export class ApiServer {
     const slot = this.store.slot(kind, namespace, name);
     if (slot === undefined) return { ok: false, error: notFound(kind, name) };
     const current = slot.stored;
-    const lost = conflictWith(current, next.metadata, false);
+    const lost = conflictWith(current, next.metadata);
     if (lost !== undefined) return { ok: false, error: lost };
     const isPod = next.kind === "Pod" && current.kind === "Pod";
     if (isPod && subresource === "" && next.spec !== current.spec) {
@@ -216,7 +216,7 @@ export class ApiServer {
     const slot = this.store.slot("Pod", namespace, name);
     if (slot === undefined) return { ok: false, error: notFound("Pod", name) };
     const pod = slot.stored as KubeObject<"Pod">;
-    const refused = conflictWith(pod, { uid }, false) ?? bindingRefusal(pod);
+    const refused = conflictWith(pod, { uid }) ?? bindingRefusal(pod);
     if (refused !== undefined) return { ok: false, error: refused };
     const bound = boundPod(pod, node, this.#context());
     return { ok: true, object: this.#commit(slot, pod, bound, "binding") as KubeObject<"Pod"> };

@@ -9,14 +9,13 @@ export const definitionHandler: ProtocolHandler = {
     session.connection.onDefinition((params, token) =>
       session.answerAt(
         "definition",
-        params,
+        { ...params, readsFirst: "definitions" },
         token,
         [],
         ({ analysis, lastPrediction, file, offset }) =>
           definition(analysis, lastPrediction, file, offset).map((found) =>
             toLspLocation(found, session.clientUri),
           ),
-        "definitions",
       ),
     );
   },

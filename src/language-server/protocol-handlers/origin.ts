@@ -30,5 +30,6 @@ function answering(
     find(analysis, lastPrediction, file, offset).map((found) =>
       toLspLocation(found, session.clientUri),
     );
-  return (params, token) => session.answerAt(name, params, token, [], run, "definitions");
+  return (params, token) =>
+    session.answerAt(name, { ...params, readsFirst: "definitions" }, token, [], run);
 }

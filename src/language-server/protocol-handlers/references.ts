@@ -9,14 +9,13 @@ export const referencesHandler: ProtocolHandler = {
     session.connection.onReferences((params, token) =>
       session.answerAt(
         "references",
-        params,
+        { ...params, readsFirst: "uses" },
         token,
         [],
         ({ analysis, file, offset }) =>
           findReferences(analysis, file, offset, params.context.includeDeclaration).map((place) =>
             toLspLocation(place, session.clientUri),
           ),
-        "uses",
       ),
     );
   },

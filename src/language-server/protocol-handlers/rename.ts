@@ -17,7 +17,7 @@ export const renameHandler: ProtocolHandler = {
     session.connection.onPrepareRename((params, token) =>
       session.answerAt<PrepareReply>(
         "prepareRename",
-        params,
+        { ...params, readsFirst: "definitions" },
         token,
         null,
         ({ analysis, file, offset }) => {
@@ -25,20 +25,18 @@ export const renameHandler: ProtocolHandler = {
           if (!found.ok) return refusal(found.message);
           return { range: rangeIn(file, found.value), placeholder: found.value.placeholder };
         },
-        "definitions",
       ),
     );
     session.connection.onRenameRequest((params, token) =>
       session.answerAt<WorkspaceEdit | ResponseError | null>(
         "rename",
-        params,
+        { ...params, readsFirst: "uses" },
         token,
         null,
         ({ analysis, file, offset }) => {
           const found = rename(analysis, file, offset, params.newName);
           return found.ok ? toEdit(session, found.value) : refusal(found.message);
         },
-        "uses",
       ),
     );
   },

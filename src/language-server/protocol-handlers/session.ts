@@ -53,6 +53,8 @@ export interface ServerRuntime {
 export interface At {
   readonly textDocument: { readonly uri: string };
   readonly position: Position;
+  /** While folders are being read, what is read first: what gives the name at the place, or all that uses it. */
+  readonly readsFirst?: "definitions" | "uses";
 }
 
 /** The place in a file that is known, and what is known of its environment. */
@@ -298,22 +300,18 @@ export class Session {
     await this.service.readAhead(uri, linesOf(file.manifest).offsetAt(position), what);
   }
 
-  /**
-   * Answers at a place of a known file; `nothing` elsewhere. While folders are being read, what gives the name at the place, or
-   * all that uses it, is read first.
-   */
+  /** Answers at a place of a known file; `nothing` elsewhere. */
   answerAt<T>(
     name: string,
-    { textDocument, position }: At,
+    { textDocument, position, readsFirst }: At,
     token: CancellationToken,
     nothing: T,
     run: (place: Place) => T | Promise<T>,
-    reads?: "definitions" | "uses",
   ): Promise<T> {
     return this.answer(name, token, nothing, async () => {
       const uri = this.canonicalUri(textDocument.uri);
-      if (reads !== undefined && this.service.isLoading())
-        await this.#readAhead(uri, position, reads);
+      if (readsFirst !== undefined && this.service.isLoading())
+        await this.#readAhead(uri, position, readsFirst);
       const file = this.service.file(uri);
       const analysis = this.service.analysisOf(uri);
       if (file === undefined || analysis === undefined) return nothing;

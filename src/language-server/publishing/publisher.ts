@@ -265,9 +265,9 @@ export class Publisher {
   /** Nobody waits for it; an edit that comes first goes on with it. */
   async #prepare(environment: Environment, isStale: () => boolean): Promise<void> {
     try {
-      const preparing = this.#service.prepare(environment)[Symbol.iterator]();
+      const preparing = this.#service.prepare(environment);
       if (!(await this.#background.drive(preparing, isStale))) return;
-      await this.#background.drive(this.#service.keep(environment)[Symbol.iterator](), isStale);
+      await this.#background.drive(this.#service.keep(environment), isStale);
     } catch (error) {
       this.#client.failed(error);
     }
@@ -278,7 +278,7 @@ export class Publisher {
     if (this.#service.canPreview(environment)) {
       const holdMs = this.#pauses.previewHoldMs(environment.id);
       if (!(await this.#pauses.pause(environment.id, () => holdMs, isStale))) return;
-      const previewing = this.#service.preview(environment)[Symbol.iterator]();
+      const previewing = this.#service.preview(environment);
       if (!(await this.#background.drive(previewing, isStale)) || isStale()) return;
     }
     // All others are looked at in the next pause.
@@ -293,14 +293,14 @@ export class Publisher {
     const isTold = this.#service.hasPreview(environment);
     const costMs = compare.of(compareCount) + (isTold ? predict.of(predictCount) : 0);
     if (!(await this.#hold(environment, costMs, isStale))) return;
-    const comparing = this.#service.compare(environment)[Symbol.iterator]();
+    const comparing = this.#service.compare(environment);
     await this.#measured(compare, compareCount, async () => {
       await this.#show(environment, isStale);
       return await this.#background.drive(comparing, isStale);
     });
     await this.#show(environment, isStale);
     if (!(await this.#hold(environment, predict.of(predictCount), isStale))) return;
-    const predicting = this.#predictions(environment)[Symbol.iterator]();
+    const predicting = this.#predictions(environment);
     await this.#measured(predict, predictCount, async () => {
       while (!isStale()) {
         const isDone = await this.#background.drive(predicting, isStale, showEveryMs);
@@ -312,7 +312,7 @@ export class Publisher {
   }
 
   /** Of the files that were edited or are waited for first. */
-  *#predictions(environment: Environment): Iterable<void> {
+  *#predictions(environment: Environment): Generator<void> {
     const isIn = (uri: string): boolean => this.#service.environmentOf(uri) === environment;
     for (const uri of [...this.#waiting.keys(), ...this.#first].filter(isIn)) {
       yield* this.#service.judge(environment, uri);

@@ -104,7 +104,7 @@ class SimplePlaces {
       if (value.type === "mapping") {
         const entry = this.#entry(value, String(segment));
         if (entry === undefined) return { depth, lastKey, value };
-        next = this.#value(entry.line, entry.from, value.column, true);
+        next = this.#value(entry.line, entry.from, value.column, "key");
         lastKey = entry;
       } else if (value.type === "flow") {
         const { line, column } = value;
@@ -205,11 +205,11 @@ class SimplePlaces {
     key.lastIndex = from;
     return key.test(text)
       ? { line, column: from, type: "mapping" }
-      : this.#value(line, from, column, false);
+      : this.#value(line, from, column, "dash");
   }
 
   /** Of the key or the dash at the column; undefined where it is empty. */
-  #value(line: number, from: number, column: number, isOfKey: boolean): Found | undefined {
+  #value(line: number, from: number, column: number, behind: "key" | "dash"): Found | undefined {
     switch (this.#line(line)[from]) {
       case undefined:
       case "#": {
@@ -217,7 +217,7 @@ class SimplePlaces {
         const text = this.#line(below);
         const indent = indentOf(text);
         const isList = isItem(text, indent);
-        if (indent > column || (isOfKey && isList && indent === column))
+        if (indent > column || (behind === "key" && isList && indent === column))
           return { line: below, column: indent, type: isList ? "sequence" : "mapping" };
         return undefined;
       }
@@ -242,7 +242,7 @@ class SimplePlaces {
           : start + (endOfScalar(text, column) ?? 0);
       case "mapping": {
         const at = this.#lastAt(line, column, false);
-        const value = this.#value(at, this.#behindKey(at, column), column, true);
+        const value = this.#value(at, this.#behindKey(at, column), column, "key");
         return value && this.#endOf(value);
       }
       case "sequence": {
@@ -319,7 +319,7 @@ class SimplePlaces {
       this.#endsEmpty = true;
       return undefined;
     }
-    const inner = this.#value(line, this.#behindKey(line, column), column, true);
+    const inner = this.#value(line, this.#behindKey(line, column), column, "key");
     if (inner?.line === line) return this.#endOnLine(inner);
     this.#endsEmpty = true;
     return undefined;

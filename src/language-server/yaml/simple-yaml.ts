@@ -81,7 +81,7 @@ class SimpleReader {
       const [whole = "", source = ""] = key.exec(this.#line) ?? [];
       const name = newName(source, entries);
       if (name === undefined) return undefined;
-      const value = this.#value(column + whole.length, column, true);
+      const value = this.#value(column + whole.length, column, "key");
       if (value === undefined) return undefined;
       entries[name] = value;
     } while (this.#indent === column);
@@ -94,7 +94,7 @@ class SimpleReader {
     do {
       const from = after(spaces, this.#line, column + 1);
       key.lastIndex = from;
-      const item = key.test(this.#line) ? this.#mapping(from) : this.#value(from, column, false);
+      const item = key.test(this.#line) ? this.#mapping(from) : this.#value(from, column, "dash");
       if (item === undefined) return undefined;
       items.push(item);
     } while (this.#indent === column && isItem(this.#line, column));
@@ -102,12 +102,12 @@ class SimpleReader {
   }
 
   /** Of the key or the dash at the column. */
-  #value(from: number, column: number, isOfKey: boolean): Json | undefined {
+  #value(from: number, column: number, behind: "key" | "dash"): Json | undefined {
     const line = this.#line;
     switch (line[from]) {
       case undefined:
       case "#":
-        return this.#below(column, isOfKey);
+        return this.#below(column, behind);
       case '"':
       case "'": {
         quoted.lastIndex = from;
@@ -134,13 +134,13 @@ class SimpleReader {
   }
 
   /** What stands below a key or a dash; a list may stand as far to the left as its key. */
-  #below(column: number, isOfKey: boolean): Json | undefined {
+  #below(column: number, behind: "key" | "dash"): Json | undefined {
     this.#at++;
     this.#skip();
     const isList = isItem(this.#line, this.#indent);
     if (this.#indent > column)
       return isList ? this.#sequence(this.#indent) : this.#mapping(this.#indent);
-    return isOfKey && isList && this.#indent === column ? this.#sequence(column) : null;
+    return behind === "key" && isList && this.#indent === column ? this.#sequence(column) : null;
   }
 
   /** The text behind `|`, with one line end or none at its end. */

@@ -27,24 +27,27 @@ const historicalPrefixes: Readonly<Record<string, string>> = {
   services: "services/specs",
 };
 
-/**
- * Somebody else's version, or none where one is needed, or another object of the same name. Of a patch only the version is asked
- * beforehand; a foreign uid is a change of an immutable field (rest.DefaultUpdatedObjectInfo has no preconditions without an object).
- */
-export function conflictWith(
-  current: KubeObject,
-  metadata: ObjectMeta,
-  isPatch: boolean,
-): ApiError | undefined {
+/** Another object of the same name, or another version. */
+export function conflictWith(current: KubeObject, metadata: ObjectMeta): ApiError | undefined {
   const { kind } = current;
-  const { name, uid, resourceVersion } = current.metadata;
-  if (!isPatch && metadata.uid !== undefined && metadata.uid !== "" && metadata.uid !== uid) {
+  const { name, uid } = current.metadata;
+  if (metadata.uid !== undefined && metadata.uid !== "" && metadata.uid !== uid) {
     return {
       code: 409,
       reason: "Conflict",
       message: `Operation cannot be fulfilled on ${qualifiedResource(kind)} "${name}": StorageError: invalid object, Code: 4, Key: ${storageKey(current)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`,
     };
   }
+  return versionConflict(current, metadata);
+}
+
+/**
+ * Somebody else's version, or none where one is needed. Of a patch only this is asked beforehand; a foreign uid is a change of an
+ * immutable field (rest.DefaultUpdatedObjectInfo has no preconditions without an object).
+ */
+export function versionConflict(current: KubeObject, metadata: ObjectMeta): ApiError | undefined {
+  const { kind } = current;
+  const { name, resourceVersion } = current.metadata;
   const version = versionNumber(metadata.resourceVersion);
   if (typeof version === "string") return { code: 500, reason: "", message: version };
   if (version === 0n) return versionedKinds.has(kind) ? withoutVersion(kind, name) : undefined;

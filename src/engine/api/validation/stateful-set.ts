@@ -40,17 +40,20 @@ const selectorPath = specPath.child("selector");
 
 export function validateStatefulSet(set: StatefulSet, errors: FieldErrors): void {
   validateObjectMeta(set.metadata, checkLabel, errors);
-  validateSpec(set.spec, true, validatesStatefulSetTemplates(errors.version), errors);
+  const looksIntoTemplate = validatesStatefulSetTemplates(errors.version);
+  validateSpec(set.spec, { creates: true, looksIntoTemplate }, errors);
 }
 
-/**
- * `creates`: claim templates and the service's name are looked at only then. `looksIntoTemplate` is false where the stored set
- * was bad already.
- */
+interface SpecOptions {
+  /** Claim templates and the service's name are looked at only then. */
+  readonly creates: boolean;
+  /** False where the stored set was bad already. */
+  readonly looksIntoTemplate: boolean;
+}
+
 function validateSpec(
   spec: StatefulSetSpec | undefined,
-  creates: boolean,
-  looksIntoTemplate: boolean,
+  { creates, looksIntoTemplate }: SpecOptions,
   errors: FieldErrors,
 ): void {
   validatePolicies(spec, errors);
@@ -196,8 +199,8 @@ export function validateStatefulSetUpdate(
 ): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
   const before = new FieldErrors(errors.version, errors.flaws);
-  validateSpec(old.spec, false, true, before);
-  validateSpec(next.spec, false, before.none, errors);
+  validateSpec(old.spec, { creates: false, looksIntoTemplate: true }, before);
+  validateSpec(next.spec, { creates: false, looksIntoTemplate: before.none }, errors);
   const mayForget = changesRevisionHistoryLimit(errors.version);
   if (!semanticEqual(immutablePart(next.spec, mayForget), immutablePart(old.spec, mayForget)))
     errors.forbidden(specPath, immutableText(mayForget ? "'revisionHistoryLimit', " : ""));

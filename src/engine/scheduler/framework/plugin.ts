@@ -101,11 +101,15 @@ export function hint<N extends EventName>(
 
 export const maxNodeScore = 100;
 
-/** Scales scores so that the highest is 100; with `reverse` the lowest gets the most. Upstream: helper.DefaultNormalizeScore. */
-export function normalizeByMaximum(scores: number[], reverse: boolean): void {
+/** Scales scores so that the highest is 100. Upstream: helper.DefaultNormalizeScore. */
+export function normalizeByMaximum(scores: number[]): void {
   const highest = Math.max(0, ...scores);
-  for (let i = 0; i < scores.length; i++) {
-    const scaled = highest === 0 ? 0 : Math.trunc(((scores[i] ?? 0) * maxNodeScore) / highest);
-    scores[i] = reverse ? maxNodeScore - scaled : scaled;
-  }
+  for (let i = 0; i < scores.length; i++)
+    scores[i] = highest === 0 ? 0 : Math.trunc(((scores[i] ?? 0) * maxNodeScore) / highest);
+}
+
+/** The same, with the most for the lowest. */
+export function normalizeInReverse(scores: number[]): void {
+  normalizeByMaximum(scores);
+  for (let i = 0; i < scores.length; i++) scores[i] = maxNodeScore - (scores[i] ?? 0);
 }

@@ -118,7 +118,7 @@ export const nodeAffinity: Plugin = {
         preferred
           .filter((p) => nodeSelectorTermMatches(p.preference, metadata.name, metadata.labels))
           .reduce((sum, p) => sum + p.weight, 0),
-      normalize: (scores) => normalizeByMaximum(scores, false),
+      normalize: normalizeByMaximum,
     };
   },
   hints: [

@@ -9,7 +9,7 @@ import { namesUntoleratedTaint } from "../../version-differences.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import {
   hint,
-  normalizeByMaximum,
+  normalizeInReverse,
   type Plugin,
   type Rejection,
   skip,
@@ -70,7 +70,7 @@ export function taintToleration(version: KubernetesVersion): Plugin {
       if (nodes.every(({ node }) => node.spec.taints === undefined)) return undefined;
       return {
         score: ({ node }) => softTaintCount(pod, node),
-        normalize: (scores) => normalizeByMaximum(scores, true),
+        normalize: normalizeInReverse,
       };
     },
     hints: [

@@ -44,23 +44,28 @@ export function referralsOf<T extends Referral>(
       namespace === referrer.namespace,
   );
   if (inReach.length <= 1) return inReach;
-  const alike = inReach.filter((other) => hasSameAffixes(referrer, other, true));
+  const alike = inReach.filter((other) => haveLikeAffixes(referrer, other));
   if (alike.length === 1) return alike;
-  const same = alike.filter((other) => hasSameAffixes(referrer, other, false));
+  const same = alike.filter((other) => lackTheSame(referrer, other));
   return same.every(({ name }) => name === same[0]?.name) ? same.slice(0, 1) : same;
 }
 
-function hasSameAffixes(a: Referral, b: Referral, allowsNone: boolean): boolean {
-  return (
-    endsAlike(a.prefixes, b.prefixes, allowsNone) && endsAlike(a.suffixes, b.suffixes, allowsNone)
-  );
+/** What has none has them like anything. */
+function haveLikeAffixes(a: Referral, b: Referral): boolean {
+  return endAlike(a.prefixes, b.prefixes) && endAlike(a.suffixes, b.suffixes);
 }
 
 /** Upstream: api/internal/utils SameEndingSubSlice. */
-function endsAlike(a: readonly string[], b: readonly string[], allowsNone: boolean): boolean {
+function endAlike(a: readonly string[], b: readonly string[]): boolean {
   const length = Math.min(a.length, b.length);
-  if (length === 0) return allowsNone || a.length === b.length;
-  return a.slice(-length).every((text, index) => text === b.slice(-length)[index]);
+  return length === 0 || a.slice(-length).every((text, index) => text === b.slice(-length)[index]);
+}
+
+/** Neither has prefixes where the other has none, nor suffixes. */
+function lackTheSame(a: Referral, b: Referral): boolean {
+  const isAlike = (of: "prefixes" | "suffixes"): boolean =>
+    (a[of].length === 0) === (b[of].length === 0);
+  return isAlike("prefixes") && isAlike("suffixes");
 }
 
 function field(kind: string, path: string, group?: string): FieldSpec {
