@@ -1,10 +1,12 @@
 /** Claims of a class may grow as soon as it says so: of what a StorageClass holds, little else may be changed. */
+
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { noProvisioner } from "../../engine/matching/csi-migration.ts";
 import { driverOfProvisioner } from "../diagnostics/facts/driver-facts.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { expansionDisallowed } from "../diagnostics/rules/change-refused.ts";
 import { targetAt } from "../features/target.ts";
+import { lastWritten } from "../workspace/environment.ts";
 import { type Fields, textAt } from "../workspace/manifest-fields.ts";
 import type { ActionContext, CodeAction } from "./code-action.ts";
 import { fieldEdit } from "./field-edit.ts";
@@ -18,7 +20,7 @@ export function growingClass(
   const { environment } = analysis;
   const claim = targetAt(environment, file, diagnostic.start)?.built.object.value ?? {};
   const name = textAt(claim, "spec", "storageClassName");
-  const storageClass = environment.byRef.get(`StorageClass//${name}`)?.at(-1);
+  const storageClass = lastWritten(environment, "StorageClass", undefined, name);
   if (storageClass === undefined || !growsVolumes(storageClass.object.value)) return [];
   const edit = fieldEdit(storageClass, ["allowVolumeExpansion"], true);
   const title = `Let the claims of class “${name}” grow (allowVolumeExpansion)`;

@@ -1,5 +1,5 @@
 /** What the rules on predicted outcomes share: one finding for each root cause, at its line. */
-import { kindOfRef, nameOfRef } from "../../engine/api/meta.ts";
+import { kindOfRef, makeRef, nameOfRef } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/prediction.ts";
@@ -69,7 +69,7 @@ function lacksPatch({ entry, path }: Source, { environment, version }: Predictio
   );
   if (reference === undefined) return false;
   const { kind, namespace, name } = reference;
-  const named = environment.byRef.get(`${kind}/${namespace}/${name}`) ?? [];
+  const named = environment.byRef.get(makeRef(kind, namespace, name)) ?? [];
   return named.some(
     (entry) =>
       environment.kustomized.lacksPatch(entry) && answerOf(entry.object, version)?.ok === false,

@@ -1,5 +1,5 @@
 /** The files that describe one cluster, and its objects. */
-import type { Ref } from "../../engine/api/meta.ts";
+import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import { push } from "../multi-map.ts";
 import type { ProjectFile } from "../project/project-file.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
@@ -26,6 +26,16 @@ export interface Environment {
   readonly committed: ReadonlyMap<Ref, ManifestObject>;
   /** The cluster that runs, where the project file or the command line names files with its objects. */
   readonly imported?: ImportedCluster;
+}
+
+/** What the files make of an object: of several of its name the last that is applied. Undefined where they have none. */
+export function lastWritten(
+  { byRef }: Pick<Environment, "byRef">,
+  kind: Kind,
+  namespace: string | undefined,
+  name: string | undefined,
+): WorkspaceObject | undefined {
+  return name === undefined ? undefined : byRef.get(makeRef(kind, namespace, name))?.at(-1);
 }
 
 /** All places that define an object of each name: those in a version that is not served where there is no other. */

@@ -41,7 +41,7 @@ suite("Jobs", () => {
     assert.equal(field(create(job("")), "metadata.uid"), undefined);
   });
 
-  test("indexes", () => {
+  test("how many indexes may fail is said of indexed jobs only, and has to be where there are many", () => {
     assert.equal(
       answerTo("maxFailedIndexes: 1"),
       [
@@ -174,7 +174,7 @@ suite("Jobs", () => {
     });
   });
 
-  test("who manages it", () => {
+  test("who manages it is a path of a domain, and stays the same", () => {
     assert.equal(answerTo("managedBy: acme.io/foo"), "accepted");
     assert.equal(
       answerTo("managedBy: foo"),

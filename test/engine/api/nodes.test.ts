@@ -5,7 +5,7 @@ const node = (spec: string, status = "{}"): string =>
   `{ apiVersion: v1, kind: Node, metadata: { name: n }, spec: { ${spec} }, status: ${status} }`;
 
 suite("Nodes", () => {
-  test("ranges and amounts", () => {
+  test("have amounts that are whole and not negative, and one range for each IP family", () => {
     assert.equal(
       refusal(
         create(
@@ -31,7 +31,7 @@ suite("Nodes", () => {
     );
   });
 
-  test("swap of some size", () => {
+  test("have swap of some size where they say how much", () => {
     assert.equal(refusal(create(node("", "{ nodeInfo: { swap: { capacity: 1 } } }"))), "accepted");
     assert.equal(
       refusal(create(node("", "{ nodeInfo: { swap: { capacity: 0 } } }"))),

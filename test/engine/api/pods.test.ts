@@ -292,7 +292,7 @@ suite("What pods run on", () => {
     assert.equal(refused.split("`capabilities.Add` CAP_SYS_ADMIN").length - 1, 2);
   });
 
-  test("the operating system", () => {
+  test("the operating system is one that is known, and Windows has nothing of Linux's security", () => {
     assert.equal(podRefusal('os: { name: "" }'), "spec.os.name: Required value");
     assert.equal(
       podRefusal("os: { name: beos }"),

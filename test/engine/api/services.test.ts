@@ -57,7 +57,7 @@ suite("Services", () => {
     });
   });
 
-  test("annotations", () => {
+  test("annotations agree with each other and with the type", () => {
     const annotated = (annotations: string, spec = ""): string =>
       refusal(
         create(service(spec).replace("name: web", `name: web, annotations: { ${annotations} }`)),
@@ -199,7 +199,7 @@ suite("Services", () => {
     );
   });
 
-  test("addresses", () => {
+  test("addresses are of two families, the first is the service's own, and outside ones lead somewhere", () => {
     assert.equal(
       answerTo("clusterIP: 10.0.0.1, clusterIPs: [10.0.0.2]"),
       'spec.clusterIPs: Invalid value: ["10.0.0.2"]: first value must match `clusterIP`',

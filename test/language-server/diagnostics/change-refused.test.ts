@@ -83,26 +83,26 @@ const claim = (size: string, className = "fast"): string => `
 suite("changes since the last commit", () => {
   test("nothing changed, nothing said", () => check(claim("1Gi", '""'), claim("1Gi", '""'), []));
 
-  test("a class's binding mode", () =>
+  test("a class with another binding mode has to be made anew", () =>
     check(
       storageClass("volumeBindingMode: Immediate"),
       storageClass("volumeBindingMode: WaitForFirstConsumer"),
       ["class-recreate-needed WaitForFirstConsumer: "],
     ));
 
-  test("the one parameter of a class that has changed", () =>
+  test("of a class's parameters the one that has changed is told", () =>
     check(
       storageClass("parameters: { type: a, size: one }"),
       storageClass("parameters: { type: a, size: two }"),
       ["class-recreate-needed two: "],
     ));
 
-  test("a claim that shrinks", () =>
+  test("a claim does not shrink", () =>
     check(claim("2Gi", '""'), claim("1Gi", '""'), [
       "pvc-shrink 1Gi: Forbidden: field can not be less than status.capacity",
     ]));
 
-  test("a claim that shrinks and that a kustomization names and labels", () =>
+  test("a claim that a kustomization names and labels does not shrink", () =>
     check(
       claim("2Gi", '""'),
       claim("1Gi", '""'),
@@ -110,7 +110,7 @@ suite("changes since the last commit", () => {
       "resources: [all.yaml]\nnamespace: default\nnamePrefix: dev-\ncommonLabels: { a: b }\n",
     ));
 
-  test("nothing that a patch sets, whatever the object's own file says", () =>
+  test("what a patch sets is no change, whatever the object's own file says", () =>
     check(
       claim("1Gi", '""'),
       claim("3Gi", '""'),
@@ -120,7 +120,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
 `,
     ));
 
-  test("a claim that shrinks, copied from a cluster with its version", () => {
+  test("a version that was copied from a cluster hides no change", () => {
     const copied = (size: string, version: string): string =>
       claim(size, '""').replace("name: data", `name: data, resourceVersion: "${version}"`);
     return check(copied("2Gi", "7"), copied("1Gi", "8"), [
@@ -129,7 +129,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     ]);
   });
 
-  test("a claim that grows where its class does not allow it", () =>
+  test("a claim does not grow where its class does not allow it", () =>
     check(storageClass("") + claim("1Gi"), storageClass("") + claim("2Gi"), [
       "expansion-disallowed 2Gi: ",
     ]));
@@ -142,17 +142,17 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     assert.match(place?.message ?? "", /allowVolumeExpansion: true/);
   });
 
-  test("a claim that grows where its class does", () =>
+  test("a claim grows where its class allows it", () =>
     check(
       storageClass("allowVolumeExpansion: true") + claim("1Gi"),
       storageClass("allowVolumeExpansion: true") + claim("2Gi"),
       [],
     ));
 
-  test("a claim that has no class to let it grow", () =>
+  test("a claim that has no class to let it grow does not grow", () =>
     check(claim("1Gi", '""'), claim("2Gi", '""'), ["expansion-disallowed 2Gi: "]));
 
-  test("a claim of a volume made by hand whose class is no more than a word", () => {
+  test("a claim whose class is no more than a word does not grow", () => {
     const volume = `
       apiVersion: v1
       kind: PersistentVolume
@@ -175,13 +175,13 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     }
   });
 
-  test("a claim's class", () =>
+  test("a claim keeps its class", () =>
     check(claim("1Gi", '""'), claim("1Gi", "fast"), [
       "pvc-class-missing fast: ",
       "pvc-immutable-change fast: ",
     ]));
 
-  test("a claim's modes and class, at the first of them", async () => {
+  test("several changes of a claim are told once, at the first of them", async () => {
     const after = claim("1Gi", "fast").replace("ReadWriteOnce", "ReadWriteMany");
     const { text, diagnostics } = await found(claim("1Gi", '""'), after);
     const change = diagnostics.find(({ code }) => code === "pvc-immutable-change");
@@ -192,7 +192,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     );
   });
 
-  test("a volume's capacity", () => {
+  test("a volume's capacity is only bookkeeping", () => {
     const volume = (size: string): string => `
       apiVersion: v1
       kind: PersistentVolume
@@ -202,7 +202,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     return check(volume("1Gi"), volume("2Gi"), ["pv-capacity-edit 2Gi: Was 1Gi."]);
   });
 
-  test("the claim of a volume that is kept", () => {
+  test("a volume that is kept is not free again when its claim goes", () => {
     const volume = `
       apiVersion: v1
       kind: PersistentVolume
@@ -215,7 +215,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     ]);
   });
 
-  test("a set's claim templates", async () => {
+  test("a set keeps its claim templates", async () => {
     const set = (size: string): string => `
       apiVersion: apps/v1
       kind: StatefulSet

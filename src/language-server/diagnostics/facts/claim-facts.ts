@@ -2,11 +2,14 @@
  * Claims with what the files say of their class, volume and driver, and which workloads use them. Made once for each state
  * of an environment; the rules on access modes, devices, data sources and file ownership look up in it.
  */
+
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { migratedPluginOf, noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import { push } from "../../multi-map.ts";
+import { assumedManifest } from "../../workspace/assumed-manifest.ts";
 import { templateKey } from "../../workspace/claim-templates.ts";
+import { lastWritten } from "../../workspace/environment.ts";
 import {
   type Fields,
   fieldsAt,
@@ -122,7 +125,7 @@ function* makeIndex(context: EnvironmentContext): Generator<void, ClaimIndex> {
       );
   }
   const find = (namespace: string, name: string): ClaimFacts | undefined => {
-    const entry = environment.byRef.get(`PersistentVolumeClaim/${namespace}/${name}`)?.at(-1);
+    const entry = lastWritten(environment, "PersistentVolumeClaim", namespace, name);
     if (entry !== undefined) return byEntry.get(entry);
     const key = templateKey(namespace, name);
     return key === undefined ? undefined : byTemplate.get(key);
@@ -159,24 +162,20 @@ function factsMaker(
 ): MakeFacts {
   const { environment, cluster } = context;
   const defaultClass = trustedDefaultClass(context);
-  const classNamed = (name: string): Fields | undefined =>
-    environment.byRef.get(`StorageClass//${name}`)?.at(-1)?.object.value ??
-    cluster.manifests.find(
-      (m) => m["kind"] === "StorageClass" && textAt(m, "metadata", "name") === name,
-    );
   return (entry, path, claim, name) => {
     const spec = fieldsAt(claim, "spec");
     const { namespace } = entry.object;
     const annotation = fieldsAt(claim, "metadata", "annotations")[betaStorageClassAnnotation];
     const named = typeof annotation === "string" ? annotation : textAt(spec, "storageClassName");
     const className = named ?? defaultClass;
-    const storageClass = className === undefined ? undefined : classNamed(className);
-    const classEntry = environment.byRef.get(`StorageClass//${className}`)?.at(-1);
+    const classEntry = lastWritten(environment, "StorageClass", undefined, className);
+    const storageClass =
+      classEntry?.object.value ?? assumedManifest(cluster, "StorageClass", className ?? "");
     const volumeName = textAt(spec, "volumeName") ?? "";
     const volume =
       volumeName === ""
         ? reserved.get(`${namespace}/${name}`)
-        : environment.byRef.get(`PersistentVolume//${volumeName}`)?.at(-1);
+        : lastWritten(environment, "PersistentVolume", undefined, volumeName);
     const driver = volume === undefined ? driverOfClass(storageClass) : driverOfVolume(volume);
     return {
       entry,

@@ -1,4 +1,5 @@
 /** Which files a pod's volume of ConfigMaps, Secrets and fields of the pod holds, as far as manifests tell. */
+import { lastWritten } from "../../workspace/environment.ts";
 import {
   type Fields,
   fieldsAt,
@@ -77,7 +78,7 @@ function allKeys(
   named: Fields,
 ): Omit<ConfigFiles, "modes"> | undefined {
   const name = textAt(named, "secretName") ?? textAt(named, "name");
-  const entry = environment.byRef.get(`${kind}/${namespace}/${name}`)?.at(-1);
+  const entry = lastWritten(environment, kind, namespace, name);
   const generated = environment.kustomized.generated.filter(
     (object) => object.kind === kind && object.namespace === namespace && object.name === name,
   );

@@ -2,7 +2,7 @@
 import { type DriverTrait, knownTrait } from "../../../engine/csi/catalogue/known-traits.ts";
 import type { DriverProfile } from "../../../engine/csi/driver-profile.ts";
 import { migratedDriver } from "../../../engine/matching/csi-migration.ts";
-import type { Environment } from "../../workspace/environment.ts";
+import { type Environment, lastWritten } from "../../workspace/environment.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 
 /** A trait of a described driver; undefined where nobody says. The user's own CSIDriver object comes first. */
@@ -23,8 +23,8 @@ export function driverOfProvisioner(provisioner: string): string {
 
 type DeclaredTraits = Partial<Pick<DriverProfile, "attachRequired" | "fsGroupPolicy">>;
 
-function declaredTraits({ byRef }: Environment, name: string): DeclaredTraits {
-  const object = byRef.get(`CSIDriver//${name}`)?.at(-1)?.object;
+function declaredTraits(environment: Environment, name: string): DeclaredTraits {
+  const object = lastWritten(environment, "CSIDriver", undefined, name)?.object;
   if (object === undefined) return {};
   const policy = textAt(object.value, "spec", "fsGroupPolicy");
   return {

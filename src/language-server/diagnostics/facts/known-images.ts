@@ -4,7 +4,7 @@
  */
 import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import { push } from "../../multi-map.ts";
-import type { Environment } from "../../workspace/environment.ts";
+import { type Environment, lastWritten } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
 
 export interface KnownImage {
@@ -202,7 +202,7 @@ function variableOf(
     const source = from as Fields;
     const kind = source["configMapRef"] === undefined ? "Secret" : "ConfigMap";
     const name = textAt(source, kind === "Secret" ? "secretRef" : "configMapRef", "name");
-    const object = byRef.get(`${kind}/${namespace}/${name}`)?.at(-1)?.object;
+    const object = lastWritten({ byRef }, kind, namespace, name)?.object;
     if (object === undefined) {
       // A Secret has passwords.
       if (kind === "Secret") continue;

@@ -1,4 +1,5 @@
 /** What the files say of a snapshot's class and driver. */
+import { lastWritten } from "../../workspace/environment.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { EnvironmentContext } from "../rule.ts";
@@ -10,11 +11,11 @@ export function driverOfSnapshot(
   namespace: string,
   name: string,
 ): string | undefined {
-  const { byRef } = context.environment;
-  const entry = byRef.get(`VolumeSnapshot/${namespace}/${name}`)?.at(-1);
+  const { environment } = context;
+  const entry = lastWritten(environment, "VolumeSnapshot", namespace, name);
   if (entry === undefined) return undefined;
   const content = textAt(entry.object.value, "spec", "source", "volumeSnapshotContentName");
-  const contentEntry = byRef.get(`VolumeSnapshotContent//${content}`)?.at(-1);
+  const contentEntry = lastWritten(environment, "VolumeSnapshotContent", undefined, content);
   return (
     sourceOfSnapshot(context, entry)?.driver ??
     textAt(contentEntry?.object.value ?? {}, "spec", "driver") ??
@@ -37,7 +38,7 @@ export function snapshotClassOf(
   { object }: WorkspaceObject,
 ): WorkspaceObject | undefined {
   const name = textAt(object.value, "spec", "volumeSnapshotClassName");
-  return environment.byRef.get(`VolumeSnapshotClass//${name}`)?.at(-1);
+  return lastWritten(environment, "VolumeSnapshotClass", undefined, name);
 }
 
 export const defaultSnapshotClassAnnotation = "snapshot.storage.kubernetes.io/is-default-class";

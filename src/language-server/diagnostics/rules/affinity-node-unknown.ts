@@ -1,4 +1,5 @@
 /** Nodes that neither the files nor the assumed cluster have, by their names or by the label of their hosts' names. */
+import { makeRef } from "../../../engine/api/meta.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { theCluster } from "../../prediction/cluster-title.ts";
 import { type Reference, referencesOf } from "../../workspace/references.ts";
@@ -50,7 +51,7 @@ function* namesInPlaceOfLabels(
         entry,
         path,
         message: `Node “${name}” has the label ${hostLabel}: ${host}, and it is the label that counts here`,
-        restsOn: environment.byRef.get(`Node//${name}`) ?? [],
+        restsOn: environment.byRef.get(makeRef("Node", undefined, name)) ?? [],
         fix: { title: `Change to ${host}`, path, value: host },
       };
     }

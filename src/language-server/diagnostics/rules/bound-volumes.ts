@@ -1,4 +1,5 @@
 /** Volumes and claims that are fine by themselves and meet badly, or not at all. */
+
 import { requestedStorage } from "../../../engine/api/claim-size.ts";
 import { type KubeObject, makeRef, refOf } from "../../../engine/api/meta.ts";
 import { quantityBytes } from "../../../engine/api/quantity.ts";
@@ -7,6 +8,7 @@ import { podsUsing } from "../../../engine/explain/pods-using.ts";
 import { isGood } from "../../../engine/explain/verdict.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
+import { lastWritten } from "../../workspace/environment.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { PredictionRule } from "../rule.ts";
 import { missedForDefaultClass } from "./pvc-default-class-over-volume.ts";
@@ -19,7 +21,7 @@ export const pvWastefulMatch: PredictionRule = {
   *check(prediction) {
     for (const claim of prediction.facts.list("PersistentVolumeClaim")) {
       const name = claim.spec.volumeName ?? "";
-      const own = prediction.environment.byRef.get(makeRef("PersistentVolume", "", name))?.at(-1);
+      const own = lastWritten(prediction.environment, "PersistentVolume", undefined, name);
       const volume = prediction.facts.get("PersistentVolume", undefined, name);
       if (own === undefined || claim.status?.phase !== "Bound") continue;
       const has = volume?.spec.capacity?.["storage"];

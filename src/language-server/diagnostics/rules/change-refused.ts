@@ -2,8 +2,9 @@
  * Changes that the API server would refuse to apply to what is in the cluster: to what was imported of it, else to what was
  * committed last, which is then taken to be there, claims bound. The answers and their words are the API server's.
  */
+
 import { applied, created } from "../../../engine/api/apply-patch.ts";
-import type { Kind, KubeObject } from "../../../engine/api/meta.ts";
+import { type Kind, type KubeObject, makeRef } from "../../../engine/api/meta.ts";
 import type { ClusterView } from "../../../engine/api/request-context.ts";
 import { answerCreate, answerUpdate } from "../../../engine/api/requests.ts";
 import { effectiveClassName } from "../../../engine/api/storage-class-name.ts";
@@ -11,6 +12,7 @@ import { storedObject } from "../../../engine/api/stored-object.ts";
 import { runStart } from "../../../engine/api/timestamp.ts";
 import type { Manifest } from "../../../engine/scenario.ts";
 import { assumedManifest } from "../../workspace/assumed-manifest.ts";
+import { lastWritten } from "../../workspace/environment.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { Scalar } from "../../yaml/edits.ts";
@@ -321,7 +323,7 @@ function classPlaces(
   context: EnvironmentContext,
 ): readonly RelatedReport[] {
   const name = classNameOf(object.value, context);
-  const entry = context.environment.byRef.get(`StorageClass//${name}`)?.at(-1);
+  const entry = lastWritten(context.environment, "StorageClass", undefined, name);
   const message = "Its class, whose claims grow only with allowVolumeExpansion: true";
   return entry === undefined ? [] : [{ entry, path: [], message }];
 }
@@ -332,10 +334,10 @@ function classesOf({ environment, cluster }: EnvironmentContext): ClusterView {
     get<K extends Kind>(kind: K, _namespace: string | undefined, name: string) {
       if (kind === "Namespace") return namespaceOf(name) as unknown as KubeObject<K>;
       if (kind !== "StorageClass") return undefined;
-      const own = environment.byRef.get(`StorageClass//${name}`)?.at(-1)?.object.value;
+      const own = lastWritten(environment, "StorageClass", undefined, name)?.object.value;
       const value =
         own ??
-        environment.imported?.byRef.get(`StorageClass//${name}`) ??
+        environment.imported?.byRef.get(makeRef("StorageClass", undefined, name)) ??
         assumedManifest(cluster, "StorageClass", name);
       return value as unknown as KubeObject<K> | undefined;
     },

@@ -1,5 +1,8 @@
 /** A pod's inline volume of a driver that only takes claims. */
+
+import { makeRef } from "../../../engine/api/meta.ts";
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
+import { lastWritten } from "../../workspace/environment.ts";
 import { fieldsAt, listAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
 
@@ -14,7 +17,8 @@ export const csiEphemeralUndeclared: EnvironmentRule = {
         const driver = textAt(fields, "csi", "driver");
         if (driver === undefined || takesInline(context, driver) !== false) continue;
         // What is known of the driver may be another version's, or set otherwise where it was installed.
-        const declared = context.environment.byRef.get(`CSIDriver//${driver}`) ?? [];
+        const declared =
+          context.environment.byRef.get(makeRef("CSIDriver", undefined, driver)) ?? [];
         const assumes = declared.length === 0;
         const subject = `Driver “${driver}”${assumes ? ", as it is usually installed," : ""}`;
         yield {
@@ -31,7 +35,7 @@ export const csiEphemeralUndeclared: EnvironmentRule = {
 
 /** Undefined where nobody says. The user's own CSIDriver object comes before what is known of the driver. */
 function takesInline({ environment }: EnvironmentContext, driver: string): boolean | undefined {
-  const object = environment.byRef.get(`CSIDriver//${driver}`)?.at(-1)?.object;
+  const object = lastWritten(environment, "CSIDriver", undefined, driver)?.object;
   if (object !== undefined)
     return listAt(fieldsAt(object.value, "spec"), "volumeLifecycleModes").includes("Ephemeral");
   const known = knownDriver(driver);

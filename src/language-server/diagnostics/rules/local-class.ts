@@ -1,6 +1,8 @@
 /** Classes of local volumes: they must wait for the Pod, and must not make other volumes. */
+
 import { annotation } from "../../../engine/matching/annotations.ts";
 import { noProvisioner } from "../../../engine/matching/csi-migration.ts";
+import { lastWritten } from "../../workspace/environment.ts";
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
@@ -39,7 +41,7 @@ export const localClassProvisioner: EnvironmentRule = {
     for (const entry of localVolumes(context)) {
       const name = classOf(entry);
       if (name === undefined) continue;
-      const storageClass = context.environment.byRef.get(`StorageClass//${name}`)?.at(-1);
+      const storageClass = lastWritten(context.environment, "StorageClass", undefined, name);
       const provisioner = textAt(storageClass?.object.value ?? {}, "provisioner");
       if (storageClass === undefined || provisioner === undefined || provisioner === noProvisioner)
         continue;

@@ -1,4 +1,5 @@
 /** VolumeAttributesClasses against the drivers whose volumes they are to change. */
+import { lastWritten } from "../../workspace/environment.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
 import { calledOf } from "../../yaml/manifest.ts";
 import { claimIndex, driverBasis } from "../facts/claim-facts.ts";
@@ -15,7 +16,7 @@ export const vacDriver: EnvironmentRule = {
       const { entry, path, spec, driver } = claim;
       const { restsOn = [], assumes = false } = driverBasis(claim);
       const name = textAt(spec, "volumeAttributesClassName");
-      const attributes = context.environment.byRef.get(`VolumeAttributesClass//${name}`)?.at(-1);
+      const attributes = lastWritten(context.environment, "VolumeAttributesClass", undefined, name);
       const other = textAt(attributes?.object.value ?? {}, "driverName");
       // A class without driver is refused, which is told there.
       if (attributes === undefined || driver === undefined || (other ?? "") === "") continue;

@@ -1,5 +1,6 @@
 /** Snapshots, their classes and contents, against the driver of the volume and against each other. */
 
+import { makeRef } from "../../../engine/api/meta.ts";
 import { push } from "../../multi-map.ts";
 import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -113,7 +114,8 @@ export const snapshotContentBackref: EnvironmentRule = {
   *check(context) {
     const { byRef } = context.environment;
     for (const entry of ofKind(context, "VolumeSnapshot")) {
-      const contents = byRef.get(`VolumeSnapshotContent//${contentNamedBy(entry)}`) ?? [];
+      const contents =
+        byRef.get(makeRef("VolumeSnapshotContent", undefined, contentNamedBy(entry) ?? "")) ?? [];
       const content = contents.at(-1);
       if (content === undefined) continue;
       if (contents.some((other) => snapshotNamedBy(other) === entry.object.ref)) continue;

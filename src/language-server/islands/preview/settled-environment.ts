@@ -2,6 +2,7 @@
  * An environment whose run of everything has ended, so arranged that one can ask what an edit reaches: who is coupled with
  * whom, which volumes nobody has taken and which claims have none, and what everybody's pods have taken of the nodes.
  */
+
 import { makeRef, type Ref, refOf } from "../../../engine/api/meta.ts";
 import { nanosPerOne } from "../../../engine/api/quantity.ts";
 import { podTotalWithOverhead } from "../../../engine/api/resource-totals.ts";
@@ -15,6 +16,7 @@ import type {
 import { push } from "../../multi-map.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
+import { lastWritten } from "../../workspace/environment.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { defaultClassNames, Shelf } from "../parting/shelf.ts";
 import { CouplingIndex } from "./coupling-index.ts";
@@ -142,7 +144,7 @@ export class SettledEnvironment {
 
   /** A volume of the files. */
   volumeEntry(name: string): WorkspaceObject | undefined {
-    return this.prediction.environment.byRef.get(makeRef("PersistentVolume", "", name))?.at(-1);
+    return lastWritten(this.prediction.environment, "PersistentVolume", undefined, name);
   }
 
   /** What the claims that came of an object have for a volume, of those that the files name. */
