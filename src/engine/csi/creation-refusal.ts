@@ -43,8 +43,6 @@ export interface CreationRefusal extends VolumeCondition {
   readonly gives?: readonly string[];
   /** The parameter is none of these, "" where absent. */
   readonly valueOtherThan?: ParameterValues;
-  /** The file system is named and none of these. */
-  readonly fsTypeOtherThan?: readonly string[];
   /** The volume would be smaller than this quantity. */
   readonly sizeBelow?: string;
   /** The volume would be larger than this quantity. */
@@ -114,14 +112,12 @@ function isMeant(
   capability: VolumeCapability,
   { volume_content_source: source }: CsiRequest,
 ): boolean {
-  const { modes, fsTypeOtherThan } = refusal;
+  const { modes } = refusal;
   const filledFrom =
     source?.snapshot !== undefined ? "snapshot" : source?.volume !== undefined ? "volume" : "none";
-  const fsType = capability.mount?.fs_type ?? "";
   return (
     (modes === undefined || modes.includes(modeName(capability))) &&
-    (refusal.source === undefined || refusal.source === filledFrom) &&
-    (fsTypeOtherThan === undefined || (fsType !== "" && !fsTypeOtherThan.includes(fsType)))
+    (refusal.source === undefined || refusal.source === filledFrom)
   );
 }
 
