@@ -52,8 +52,7 @@ const systemPriorities: ReadonlyMap<string, number> = new Map([
 ]);
 const userPriorityMax = 1_000_000_000;
 const dataPath = new FieldPath("data");
-/** Reads as `[]`. */
-const wholeObject = new FieldPath("", undefined, false);
+const wholeObject = new FieldPath("[]");
 const dataBytesMax = 1_048_576;
 const immutablePath = new FieldPath("immutable");
 

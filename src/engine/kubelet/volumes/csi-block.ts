@@ -107,7 +107,8 @@ function* setUpDevice(host: VolumeHost, { spec }: MountRequest): Task<VolumeResu
   return failure;
 }
 
-function* mapPodDevice(host: VolumeHost, { spec, pod }: MountRequest): Task<VolumeResult> {
+function* mapPodDevice(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
+  const { spec, pod } = request;
   const source = csiSource(spec);
   if (source === undefined) return final("CSIPersistentVolumeSource not defined in spec");
   const { driver, volumeHandle } = source;
@@ -131,7 +132,7 @@ function* mapPodDevice(host: VolumeHost, { spec, pod }: MountRequest): Task<Volu
     ...(isReadOnly(spec) && { readonly: true }),
     ...nonEmpty("volume_context", {
       ...source.volumeAttributes,
-      ...(wantsPodInfo && podInfo(pod, false)),
+      ...(wantsPodInfo && podInfo(request)),
     }),
   };
   const call = "NodePublishVolume";

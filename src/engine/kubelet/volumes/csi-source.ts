@@ -9,7 +9,7 @@ import { csiAccessMode } from "../../csi/volume-capability.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 import { isAttachRequired } from "../../volume/attachable-volume.ts";
 import { attachmentName, inlineVolumeHandle } from "../../volume/volume-names.ts";
-import { isBlockVolume, type VolumeHost, type VolumeSpec } from "./plugin.ts";
+import { isBlockVolume, type MountRequest, type VolumeHost, type VolumeSpec } from "./plugin.ts";
 import { accountTokenError } from "./service-account-token.ts";
 
 export function csiSource(spec: VolumeSpec): CSIPersistentVolumeSource | undefined {
@@ -86,13 +86,13 @@ export function* secretError(
 }
 
 /** What podInfoOnMount adds to the volume context. Upstream: getPodInfoAttrs. */
-export function podInfo(pod: Pod, isEphemeral: boolean): Readonly<Record<string, string>> {
+export function podInfo({ pod, spec }: MountRequest): Readonly<Record<string, string>> {
   return {
     "csi.storage.k8s.io/pod.name": pod.metadata.name,
     "csi.storage.k8s.io/pod.namespace": pod.metadata.namespace ?? "",
     "csi.storage.k8s.io/pod.uid": pod.metadata.uid,
     "csi.storage.k8s.io/serviceAccount.name": pod.spec.serviceAccountName ?? "",
-    "csi.storage.k8s.io/ephemeral": String(isEphemeral),
+    "csi.storage.k8s.io/ephemeral": String(csiSource(spec) === undefined),
   };
 }
 

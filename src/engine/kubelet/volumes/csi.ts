@@ -274,9 +274,10 @@ interface Published {
 
 function publishRequest(
   host: VolumeHost,
-  { spec, pod }: MountRequest,
+  request: MountRequest,
   { context, staging, target }: Published,
 ): Readonly<Record<string, unknown>> {
+  const { spec, pod } = request;
   const source = csiSource(spec);
   const driver = csiDriverName(spec);
   const volumeHandle = csiVolumeHandle(spec, pod.metadata.uid);
@@ -288,11 +289,11 @@ function publishRequest(
     ...(context !== undefined && { publish_context: context }),
     ...(staging !== undefined && { staging_target_path: staging }),
     target_path: target,
-    volume_capability: mountCapability(host, { spec, pod }),
+    volume_capability: mountCapability(host, request),
     ...(isReadOnly(spec) && { readonly: true }),
     ...nonEmpty("volume_context", {
       ...attributes,
-      ...(wantsPodInfo && podInfo(pod, source === undefined)),
+      ...(wantsPodInfo && podInfo(request)),
       ...tokenContext(object),
     }),
   };
