@@ -25,7 +25,8 @@ export function printedJobStatus({ metadata, status }: Job): string {
   if (has("Failed")) return "Failed";
   if (metadata.deletionTimestamp !== undefined) return "Terminating";
   if (has("Suspended")) return "Suspended";
-  return has("FailureTarget") ? "FailureTarget" : "Running";
+  // The latter from 1.34 on (kubernetes/kubernetes#132832): before, such a Job was Running.
+  return ["FailureTarget", "SuccessCriteriaMet"].find(has) ?? "Running";
 }
 
 /** `0/1`, or `0/1 of 3` where the first of several pods to succeed completes the Job. */

@@ -26,7 +26,7 @@ suite("workloads in the words of kubectl", () => {
     assert.equal(ready("DaemonSet", {}, nodes), "1/3");
   });
 
-  test("a Job has ended, goes, is suspended, or runs", () => {
+  test("a Job has ended, goes, is suspended, is about to end, or runs", () => {
     const gone = { deletionTimestamp: "2026-01-01T00:00:00Z" };
     const status = (types: readonly string[], metadata = {}): string =>
       printedJobStatus(job({}, statusWith(...types), metadata));
@@ -35,6 +35,7 @@ suite("workloads in the words of kubectl", () => {
     assert.equal(status(["Suspended"], gone), "Terminating");
     assert.equal(status(["Suspended"]), "Suspended");
     assert.equal(status(["FailureTarget"]), "FailureTarget");
+    assert.equal(status(["SuccessCriteriaMet"]), "SuccessCriteriaMet");
     assert.equal(status([]), "Running");
   });
 
