@@ -298,7 +298,8 @@ export class PodWorkers {
 
   #tellStatus(worker: PodWorker): PodStatus {
     const status = this.#status(worker);
-    this.#kubelet.statuses.set(worker.pod, status, haveContainersEnded(worker));
+    if (haveContainersEnded(worker)) this.#kubelet.statuses.setEnded(worker.pod, status);
+    else this.#kubelet.statuses.set(worker.pod, status);
     return status;
   }
 
@@ -393,7 +394,7 @@ export class PodWorkers {
     const { now, version } = host.context;
     if (!tellsSandboxesAtOnce(version)) return;
     const said = statuses.get(pod.metadata.uid) ?? pod.status ?? {};
-    statuses.set(pod, withSandboxReady(said, now), true);
+    statuses.set(pod, withSandboxReady(said, now));
   }
 
   /** Upstream: completeWork, which asks the errors for the end of the first back-off. */

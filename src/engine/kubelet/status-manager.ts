@@ -41,8 +41,17 @@ export class StatusManager {
     return this.#known.get(podUid)?.status;
   }
 
-  /** `hasEnded`: none of its containers runs any more; until then it is not called ended. */
-  set(pod: Pod, status: PodStatus, hasEnded: boolean): void {
+  /** While its containers may run, so that it is not called ended yet. */
+  set(pod: Pod, status: PodStatus): void {
+    this.#set(pod, status, false);
+  }
+
+  /** Once none of its containers runs any more. */
+  setEnded(pod: Pod, status: PodStatus): void {
+    this.#set(pod, status, true);
+  }
+
+  #set(pod: Pod, status: PodStatus, hasEnded: boolean): void {
     const { uid } = pod.metadata;
     const before = this.#known.get(uid);
     this.#known.set(uid, {
