@@ -47,6 +47,7 @@ suite("images that are known", () => {
     ["postgres:16.3-alpine", pgdata, ""],
     ["docker.io/library/postgres:9.6", pgdata, ""],
     ["public.ecr.aws/docker/library/postgres:15@sha256:0", `${pgdata}/`, ""],
+    ["mcr.example.com/mirror/docker/library/postgres:15", pgdata, ""],
     ["postgres", "/pg", "env: [{ name: PGDATA, value: /pg/ }]"],
     ["mysql:5.7.44-debian", "/var/lib/mysql", ""],
     ["mysql:5", "/var/lib/mysql", ""],

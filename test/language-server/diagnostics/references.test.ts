@@ -368,7 +368,7 @@ spec:
             containers: [{ name: c, image: i, volumeMounts: [{ name: d, mountPath: /d }] }]
             volumes: [{ name: d, persistentVolumeClaim: { claimName: data } }]`;
     const users =
-      user("Deployment", "web", "replicas: 2") + user("ReplicaSet", "idle", "replicas: 0");
+      user("Deployment", "web", "replicas: 1") + user("ReplicaSet", "idle", "replicas: 0");
     for (const [field, code] of [
       ["storageClassName: gone", "pvc-class-missing"],
       ["volumeName: gone", "pvc-volumename-missing"],

@@ -63,6 +63,23 @@ suite("claims for one node or one pod", () => {
       #                                             ^^^^ rwo-replicas: ReadWriteOnce allows one node
     `));
 
+  test("replicas do so too where a class that no file holds makes disks, which is no more than told", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: generic
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: disk }
+      spec: { storageClassName: theirs, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      #                         ^^^^^^ pvc-class-missing:
+      ---${workload("Deployment", "web", "replicas: 3")}
+                persistentVolumeClaim: { claimName: disk }
+      #                                             ^^^^ rwo-replicas: ReadWriteOnce allows one node; where the cluster's class makes disks
+      ---${workload("Deployment", "single", "replicas: 1")}
+                persistentVolumeClaim: { claimName: disk }
+    `));
+
   test("replicas that stay together may share a disk", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "replicas: 3")}
                 persistentVolumeClaim: { claimName: disk }

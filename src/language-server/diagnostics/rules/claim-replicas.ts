@@ -2,7 +2,7 @@
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { podCountOf } from "../../workspace/pod-count.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
-import { type ClaimUse, claimIndex, driverBasis } from "../facts/claim-facts.ts";
+import { type ClaimFacts, type ClaimUse, claimIndex, driverBasis } from "../facts/claim-facts.ts";
 import {
   isForOneNode,
   isForOnePod,
@@ -22,10 +22,29 @@ export const rwoReplicas: EnvironmentRule = useRule({
   kinds: ["Deployment", "ReplicaSet", "ReplicationController"],
   message: `${multiAttach}. Use a StatefulSet with volumeClaimTemplates, ReadWriteMany, or one replica`,
   matches: (context, use) =>
-    isMovingDisk(context.environment, use.claim) &&
-    (spreadsPods(use) ||
-      (isScaledOut(context, use.workload) && !isPinnedToNode(use.workload.object))),
+    isMovingDisk(context.environment, use.claim) && runsSeveral(context, use),
+  unsure: {
+    message:
+      "ReadWriteOnce allows one node; where the cluster's class makes disks, Pods on other nodes hang with a Multi-Attach error",
+    matches: (context, use) =>
+      isOfUnknownClass(use.claim) && isForOneNode(use.claim) && runsSeveral(context, use),
+  },
 });
+
+function runsSeveral(context: EnvironmentContext, use: ClaimUse): boolean {
+  const { workload } = use;
+  return spreadsPods(use) || (isScaledOut(context, workload) && !isPinnedToNode(workload.object));
+}
+
+/** Of what becomes of it nothing is known but that the cluster's class provisions it. */
+function isOfUnknownClass({ driver, volume, className, spec }: ClaimFacts): boolean {
+  return (
+    driver === undefined &&
+    volume === undefined &&
+    className !== "" &&
+    spec["volumeName"] === undefined
+  );
+}
 
 export const jobParallelRwo: EnvironmentRule = useRule({
   id: "job-parallel-rwo",
@@ -75,17 +94,23 @@ interface UseRule extends Pick<EnvironmentRule, "id" | "severity" | "explainsOut
   readonly message: string;
   readonly matches: (context: EnvironmentContext, use: ClaimUse) => boolean;
   readonly fix?: FieldFix;
+  /** What is told, as an information, where the rest depends on a class that no file holds. */
+  readonly unsure?: Pick<UseRule, "message" | "matches">;
 }
 
 /** At each direct use of a claim by a workload of these kinds. */
-function useRule({ kinds, message, matches, fix, ...rule }: UseRule): EnvironmentRule {
+function useRule({ kinds, message, matches, fix, unsure, ...rule }: UseRule): EnvironmentRule {
   return {
     ...rule,
     scope: "environment",
     *check(context) {
       for (const use of claimIndex(context).uses) {
         if (!use.isDirect || !kinds.includes(use.workload.object.kind)) continue;
-        if (!matches(context, use)) continue;
+        if (!matches(context, use)) {
+          if (unsure?.matches(context, use))
+            yield { ...useReport(use, unsure.message), severity: "information" };
+          continue;
+        }
         const report = { ...useReport(use, message), ...driverBasis(use.claim) };
         yield fix === undefined ? report : { ...report, fix };
       }

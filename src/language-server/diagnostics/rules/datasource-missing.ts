@@ -1,4 +1,5 @@
 /** A claim or a snapshot is made from a claim or a snapshot that is nowhere. */
+import { claimTemplateNames } from "../../workspace/manifest-fields.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
 import {
   type MissingReference,
@@ -21,7 +22,8 @@ export const datasourceMissing: EnvironmentRule = {
       const { kind, name, namespace } = reference;
       if (isElsewhere(context, reference)) continue;
       const message = `Source ${kind} “${name}” does not exist in namespace ${namespace}`;
-      const found = report(reference, message, nearName(context, reference));
+      const meant = claimOfFirstPod(context, reference) ?? nearName(context, reference);
+      const found = report(reference, message, meant);
       yield withWaitingPods(context, found);
     }
   },
@@ -45,6 +47,21 @@ export const datasourceOtherNamespace: EnvironmentRule = {
     }
   },
 };
+
+/** The claim that a StatefulSet makes for its first pod, where its template is named instead. */
+function claimOfFirstPod(
+  { environment }: EnvironmentContext,
+  { kind, name, namespace }: MissingReference,
+): string | undefined {
+  if (kind !== "PersistentVolumeClaim") return undefined;
+  const set = environment.objects.find(
+    ({ object }) =>
+      object.kind === "StatefulSet" &&
+      object.namespace === namespace &&
+      claimTemplateNames(object.value).has(name),
+  );
+  return set && `${name}-${set.object.name}-0`;
+}
 
 /** A namespace that the reference itself names is another matter: see datasourceref-namespace. */
 function isElsewhere({ names }: EnvironmentContext, reference: MissingReference): boolean {
