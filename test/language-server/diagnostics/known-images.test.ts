@@ -115,6 +115,13 @@ suite("images that are known", () => {
       "data-dir-not-mounted: Kafka of this image keeps its data in /var/lib/kafka/data",
       "",
     ],
+    [
+      "at what is no directory of it",
+      "redis:7",
+      "/var/lib/redis/dump.rdb",
+      "data-dir-not-mounted: Redis of this image keeps its data in /data, where nothing is mounted",
+      "",
+    ],
     ["where versions before 18 had them", "postgres:18.1-alpine", pgdata, refused, ""],
     ["there, and the newest image comes", "postgres:latest", pgdata, refused, ""],
   ] as const)

@@ -80,6 +80,24 @@ suite("claims for one node or one pod", () => {
                 persistentVolumeClaim: { claimName: disk }
     `));
 
+  test("nothing is told of replicas whose claim may get a volume of the files", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: generic
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: share }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: disk }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---${workload("Deployment", "web", "replicas: 3")}
+                persistentVolumeClaim: { claimName: disk }
+    `));
+
   test("replicas that stay together may share a disk", () =>
     checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "replicas: 3")}
                 persistentVolumeClaim: { claimName: disk }

@@ -2,7 +2,13 @@
 import { fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { podCountOf } from "../../workspace/pod-count.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
-import { type ClaimFacts, type ClaimUse, claimIndex, driverBasis } from "../facts/claim-facts.ts";
+import {
+  type ClaimFacts,
+  type ClaimUse,
+  claimIndex,
+  driverBasis,
+  mayBindStatically,
+} from "../facts/claim-facts.ts";
 import {
   isForOneNode,
   isForOnePod,
@@ -27,7 +33,7 @@ export const rwoReplicas: EnvironmentRule = useRule({
     message:
       "ReadWriteOnce allows one node; where the cluster's class makes disks, Pods on other nodes hang with a Multi-Attach error",
     matches: (context, use) =>
-      isOfUnknownClass(use.claim) && isForOneNode(use.claim) && runsSeveral(context, use),
+      isOfUnknownClass(context, use.claim) && isForOneNode(use.claim) && runsSeveral(context, use),
   },
 });
 
@@ -36,14 +42,10 @@ function runsSeveral(context: EnvironmentContext, use: ClaimUse): boolean {
   return spreadsPods(use) || (isScaledOut(context, workload) && !isPinnedToNode(workload.object));
 }
 
-/** Of what becomes of it nothing is known but that the cluster's class provisions it. */
-function isOfUnknownClass({ driver, volume, className, spec }: ClaimFacts): boolean {
-  return (
-    driver === undefined &&
-    volume === undefined &&
-    className !== "" &&
-    spec["volumeName"] === undefined
-  );
+/** Nothing is known of its volume but that the cluster's class provisions it. */
+function isOfUnknownClass(context: EnvironmentContext, claim: ClaimFacts): boolean {
+  const isProvisioned = claim.driver === undefined && claim.className !== "";
+  return isProvisioned && !mayBindStatically(claimIndex(context), claim);
 }
 
 export const jobParallelRwo: EnvironmentRule = useRule({

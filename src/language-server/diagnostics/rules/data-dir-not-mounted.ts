@@ -111,9 +111,9 @@ const servers: ReadonlySet<string> = new Set([
   "valkey-server",
 ]);
 
-/** What a database has besides its data. */
+/** What a database has besides its data, as a word of the path. */
 const besides =
-  /backup|dump|init|conf|cert|tls|ssl|secret|log|script|import|export|archive|wal|tmp|shm|share|run\//i;
+  /^\/etc\/|[/_-](?:backups?|dumps?|initdb(?:\.d)?|conf(?:ig)?(?:\.d)?|certs?|tls|ssl|secrets?|logs?|scripts?|imports?|exports?|archives?|wal|tmp|shm|run)(?:[/_-]|$)/;
 
 function mountsOf({ object }: WorkspaceObject, container: Fields, path: Path): readonly Mount[] {
   const passing = new Set(
