@@ -146,7 +146,7 @@ patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/r
     check(
       storageClass("allowVolumeExpansion: true") + claim("1Gi"),
       storageClass("allowVolumeExpansion: true") + claim("2Gi"),
-      [],
+      ["class-expansion-driver true: "],
     ));
 
   test("a claim that has no class to let it grow does not grow", () =>

@@ -28,6 +28,33 @@ suite("storage classes", () => {
     `)}`,
     ));
 
+  test("growth that nobody performs", () =>
+    checkDiagnostics(`
+      #- classes.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: a }
+      provisioner: efs.csi.aws.com
+      allowVolumeExpansion: true
+      #                     ^^^^ class-expansion-driver: Driver “efs.csi.aws.com” cannot expand volumes
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: b }
+      provisioner: rancher.io/local-path
+      volumeBindingMode: WaitForFirstConsumer
+      allowVolumeExpansion: true
+      #                     ^^^^ class-expansion-driver: Nothing grows volumes of “rancher.io/local-path”
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: c }
+      provisioner: kubernetes.io/no-provisioner
+      volumeBindingMode: WaitForFirstConsumer
+      allowVolumeExpansion: true
+      #                     ^^^^ class-expansion-driver: Nothing grows volumes of “kubernetes.io/no-provisioner”
+    `));
+
   test("a key in another case is one that Longhorn and Ceph do not read", () =>
     checkDiagnostics(`
       #- classes.yaml

@@ -1,5 +1,7 @@
 /** Where a StorageClass lets its volumes be, against what its driver reports of nodes. */
 import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
+import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
+import { noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import { itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
 import { listNames } from "../missing-reference.ts";
@@ -77,14 +79,22 @@ export const classExpansionDriver: DocumentRule = objectRule(
   { kinds },
   function* ({ value }) {
     const driver = textAt(value, "provisioner") ?? "";
-    const expansion = knownDriver(driver)?.traits.expansion;
-    if (value["allowVolumeExpansion"] !== true || expansion === undefined) return;
-    if (expansion.controller || expansion.node) return;
+    if (value["allowVolumeExpansion"] !== true) return;
     const path = ["allowVolumeExpansion"];
+    const fix = { title: "Remove allowVolumeExpansion", path, value: null };
+    if (pathProvisionerTypes.has(driver) || driver === noProvisioner)
+      yield {
+        path,
+        message: `Nothing grows volumes of “${driver}”; a claim that is made larger waits for it for ever`,
+        severity: "information",
+        fix,
+      };
+    const expansion = knownDriver(driver)?.traits.expansion;
+    if (expansion === undefined || expansion.controller || expansion.node) return;
     yield {
       path,
       message: `Driver “${driver}” cannot expand volumes; resizing will hang in Resizing`,
-      fix: { title: "Remove allowVolumeExpansion", path, value: null },
+      fix,
     };
   },
 );
