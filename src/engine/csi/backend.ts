@@ -7,21 +7,19 @@ import { quantityBytes } from "../api/quantity.ts";
 import { unixMs } from "../api/timestamp.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
-import { sidecarPrefix } from "./catalogue/sidecar-parameters.ts";
 import { nodeIdOf, segmentOf, topologyKeysOf } from "./driver-capabilities.ts";
 import type { DriverProfile, SegmentSpan } from "./driver-profile.ts";
 import type {
-  CapacityRange,
   SnapshotMessage,
   Topology,
   TopologyRequirement,
-  VolumeCapability,
   VolumeContentSource,
   VolumeMessage,
 } from "./messages.ts";
 import { isMissing, isRefusal, type Refusal, refuse } from "./rpc.ts";
-import { largestSize, roundUpTo, sizeText } from "./size.ts";
-import { isOneOf, meetsCondition, parametersOf } from "./volume-condition.ts";
+import { sizeText } from "./size.ts";
+import { isOneOf, parametersOf } from "./volume-condition.ts";
+import { VolumeSizes } from "./volume-sizes.ts";
 
 export interface Publication {
   readonly readonly: boolean;
@@ -60,42 +58,6 @@ export interface NodeState {
   readonly published: Map<string, { readonly volume: string; readonly kind: string }>;
 }
 
-export interface DriverSizes extends VolumeSizes {
-  /** 0: endless. */
-  readonly poolPerZone: bigint;
-  readonly defaultSize: bigint;
-}
-
-interface VolumeSizes {
-  readonly roundUpTo: bigint;
-  readonly roundLargeUpTo: bigint;
-  readonly largeAbove: bigint;
-  readonly minSize: bigint;
-  readonly maxSize: bigint;
-}
-
-type SizeTraits = Pick<
-  DriverProfile,
-  "roundUpTo" | "roundLargeUpTo" | "largeAbove" | "minSize" | "maxSize"
->;
-
-function sizesOf(traits: SizeTraits): VolumeSizes {
-  const { roundUpTo, roundLargeUpTo = roundUpTo, largeAbove = "1Gi" } = traits;
-  return {
-    roundUpTo: quantityBytes(roundUpTo),
-    roundLargeUpTo: quantityBytes(roundLargeUpTo),
-    largeAbove: quantityBytes(largeAbove),
-    minSize: quantityBytes(traits.minSize),
-    maxSize: traits.maxSize === undefined ? largestSize : quantityBytes(traits.maxSize),
-  };
-}
-
-/** Of what a size is wanted: how the volume is used, and its class's parameters. */
-export interface Sized {
-  readonly capability: VolumeCapability | undefined;
-  readonly parameters: Readonly<Record<string, string>>;
-}
-
 /** The pools that a volume takes room in. */
 export function poolsOf({ segments }: StoredVolume): readonly string[] {
   return segments.length === 0 ? [""] : segments;
@@ -112,7 +74,7 @@ function spanOf(
 
 export class Backend {
   readonly profile: DriverProfile;
-  readonly sizes: DriverSizes;
+  readonly sizes: VolumeSizes;
   /** By the ids that the driver gives them. */
   readonly nodes: ReadonlyMap<string, NodeProfile>;
   readonly volumes: Map<string, StoredVolume> = new Map();
@@ -121,6 +83,8 @@ export class Backend {
   readonly deletedSnapshots: Set<string> = new Set();
   readonly #onNode: ReadonlyMap<string, NodeState>;
   readonly #segments: readonly string[];
+  /** 0: endless. */
+  readonly #poolPerZone: bigint;
   /** By requirement: the provisioner asks with the same one for thousands of claims. */
   readonly #candidatesOf = new WeakMap<TopologyRequirement, readonly string[]>();
   /** Bytes that each segment's volumes take. */
@@ -134,11 +98,8 @@ export class Backend {
     this.#onNode = new Map(
       nodes.map((node) => [node.name, { staged: new Map(), published: new Map() }]),
     );
-    this.sizes = {
-      ...sizesOf(profile),
-      poolPerZone: quantityBytes(profile.poolPerZone),
-      defaultSize: quantityBytes(profile.defaultSize),
-    };
+    this.sizes = new VolumeSizes(profile);
+    this.#poolPerZone = quantityBytes(profile.poolPerZone);
     const values = new Set<string>();
     for (const node of nodes) {
       const segment = segmentOf(profile, node);
@@ -237,9 +198,8 @@ export class Backend {
 
   /** Room left in a segment's pool; undefined where it is endless. */
   free(segment: string): bigint | undefined {
-    const { poolPerZone } = this.sizes;
-    if (poolPerZone === 0n) return undefined;
-    const free = poolPerZone - (this.#used.get(segment) ?? 0n);
+    if (this.#poolPerZone === 0n) return undefined;
+    const free = this.#poolPerZone - (this.#used.get(segment) ?? 0n);
     return free > 0n ? free : 0n;
   }
 
@@ -318,86 +278,6 @@ export class Backend {
       topologies.map(({ segments }) => keys.map((key) => segments[key]).find(isKnown)),
     );
     return [...wanted].filter((segment) => segment !== undefined);
-  }
-
-  /** The size that the driver gives for a capacity range; `least` is that of the source. */
-  sizeFor(range: CapacityRange | undefined, least: bigint, sized: Sized): bigint | Refusal {
-    const { maxSize } = this.#sizesFor(sized);
-    const required = BigInt(range?.required_bytes ?? 0);
-    const limit = BigInt(range?.limit_bytes ?? 0);
-    const text = sizeText(required);
-    if (limit !== 0n && required > limit) {
-      return refuse(
-        "InvalidArgument",
-        `required size ${text} is above the limit ${sizeText(limit)}`,
-      );
-    }
-    if (required !== 0n && required < least) {
-      return refuse("OutOfRange", `size ${text} is below ${sizeText(least)}`);
-    }
-    const size = this.roundedSize(required !== 0n ? required : least, sized);
-    const above = (what: string, bound: bigint): Refusal =>
-      refuse("OutOfRange", `size ${sizeText(size)} is above the ${what} ${sizeText(bound)}`);
-    if (limit !== 0n && size > limit) return above("limit", limit);
-    if (size > maxSize) {
-      const own = this.profile.maxSizeRefusal
-        ?.replaceAll("<SIZE>", sizeText(size))
-        .replaceAll("<BYTES>", String(size))
-        .replaceAll("<MAX>", String(maxSize));
-      return own === undefined ? above("maximum", maxSize) : refuse("OutOfRange", own);
-    }
-    return size;
-  }
-
-  /** What the driver makes of a size; of none (0) its default. */
-  roundedSize(asked: bigint, sized: Sized): bigint {
-    const { minSize, largeAbove, roundUpTo: small, roundLargeUpTo: large } = this.#sizesFor(sized);
-    const given = asked === 0n ? this.sizes.defaultSize : asked;
-    const raised = given > minSize ? given : minSize;
-    return roundUpTo(raised, raised > largeAbove ? large : small);
-  }
-
-  #sizesFor({ capability, parameters }: Sized): VolumeSizes {
-    const { sizesWhere } = this.profile;
-    if (sizesWhere === undefined) return this.sizes;
-    const parameterOf = parametersOf(this.profile, parameters);
-    const own = sizesWhere.find((sizes) => meetsCondition(sizes, capability, parameterOf));
-    return own === undefined ? this.sizes : sizesOf({ ...this.profile, ...own });
-  }
-
-  mutableParameterError(
-    parameters: Readonly<Record<string, string>> | undefined,
-  ): Refusal | undefined {
-    const { name, modify, modifyParameters, modifyPrefixes = [], modifyRefusal } = this.profile;
-    const given = Object.keys(parameters ?? {}).sort(compareText);
-    if (given.length > 0 && !modify) {
-      return refuse("InvalidArgument", `${name} has no mutable parameters`);
-    }
-    if (modifyParameters === "any") return undefined;
-    const unknown = given.filter(
-      (key) =>
-        !modifyParameters.includes(key) && !modifyPrefixes.some((start) => key.startsWith(start)),
-    );
-    const [first] = unknown;
-    if (first === undefined) return undefined;
-    const text = modifyRefusal?.replace("<KEY>", first);
-    return refuse("InvalidArgument", text ?? `unknown mutable parameter ${unknown.join(", ")}`);
-  }
-
-  snapshotParameterError(
-    parameters: Readonly<Record<string, string>> | undefined,
-  ): Refusal | undefined {
-    const { snapshotRefusal } = this.profile;
-    if (snapshotRefusal === undefined) return undefined;
-    const { keyOtherThan, keyPrefixes = [], text, code = "InvalidArgument" } = snapshotRefusal;
-    const taken = new Set(keyOtherThan.map((key) => key.toLowerCase()));
-    const isTaken = (key: string): boolean =>
-      taken.has(key.toLowerCase()) ||
-      [sidecarPrefix, ...keyPrefixes].some((start) => key.startsWith(start));
-    const other = Object.keys(parameters ?? {})
-      .sort(compareText)
-      .find((key) => !isTaken(key));
-    return other === undefined ? undefined : refuse(code, text.replace("<KEY>", other));
   }
 
   volumeMessage(volume: StoredVolume): VolumeMessage {

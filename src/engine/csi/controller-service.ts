@@ -6,6 +6,7 @@ import { type Backend, poolsOf, type StoredVolume } from "./backend.ts";
 import { creationRefusal } from "./creation-refusal.ts";
 import { segmentOf } from "./driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";
+import { mutableParameterError, snapshotParameterError } from "./parameter-refusal.ts";
 import { isMissing, isRefusal, type Refusal, type Reply, refuse, unimplemented } from "./rpc.ts";
 import { roundDownTo, sizeText } from "./size.ts";
 import {
@@ -55,12 +56,12 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
   const capabilities = request.volume_capabilities ?? [];
   const [capability] = capabilities;
   const sized = { capability, parameters };
-  const asked = backend.roundedSize(BigInt(request.capacity_range?.required_bytes ?? 0), sized);
+  const asked = backend.sizes.rounded(BigInt(request.capacity_range?.required_bytes ?? 0), sized);
   const invalid =
     creationRefusal(profile.earlyRefusals, profile, request, asked) ??
     capabilitiesError(backend, capabilities) ??
     creationRefusal(profile.creationRefusals, profile, request, asked) ??
-    backend.mutableParameterError(mutableParameters);
+    mutableParameterError(backend.profile, mutableParameters);
   if (invalid !== undefined) return invalid;
   const id = (profile.volumeHandle ?? "vol-<NAME>").replace("<NAME>", name);
   const given = request.volume_content_source;
@@ -74,7 +75,7 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
   }
   const least = backend.sourceSize(source, now);
   if (isRefusal(least)) return least;
-  const size = backend.sizeFor(request.capacity_range, least, sized);
+  const size = backend.sizes.inRange(request.capacity_range, least, sized);
   if (isRefusal(size)) return size;
   const unequal = sourceSizeError(backend, source, size, least);
   if (unequal !== undefined) return unequal;
@@ -236,9 +237,10 @@ function getCapacity(backend: Backend, request: CsiRequest): Reply {
   const asked = request.accessible_topology?.segments[profile.topologyKey];
   const wanted = backend.segments().filter((segment) => asked === undefined || segment === asked);
   if (wanted.length === 0) return { available_capacity: "0" };
-  if (sizes.poolPerZone === 0n) return { available_capacity: String(sizes.maxSize) };
-  const free = wanted.reduce((sum, segment) => sum + (backend.free(segment) ?? 0n), 0n);
-  return { available_capacity: String(free) };
+  const rooms = wanted.flatMap((segment) => backend.free(segment) ?? []);
+  const isEndless = rooms.length < wanted.length;
+  const capacity = isEndless ? sizes.largest : rooms.reduce((sum, room) => sum + room, 0n);
+  return { available_capacity: String(capacity) };
 }
 
 function createSnapshot(backend: Backend, request: CsiRequest, now: Instant): Reply {
@@ -252,7 +254,7 @@ function createSnapshot(backend: Backend, request: CsiRequest, now: Instant): Re
     if (existing.volume === from) return { snapshot: backend.snapshotMessage(existing, now) };
     return refuse("AlreadyExists", `snapshot ${name} already exists for volume ${existing.volume}`);
   }
-  const refused = backend.snapshotParameterError(request.parameters);
+  const refused = snapshotParameterError(backend.profile, request.parameters);
   if (refused !== undefined) return refused;
   const volume = backend.volume(from);
   if (isRefusal(volume)) return volume;
@@ -294,7 +296,7 @@ function expandVolume(backend: Backend, request: CsiRequest): Reply {
     const kept = keptSizeError(backend, volume);
     if (kept !== undefined) return kept;
     const { volume_capability: capability } = request;
-    const asked = backend.sizeFor(range, 0n, { capability, parameters: volume.parameters });
+    const asked = backend.sizes.inRange(range, 0n, { capability, parameters: volume.parameters });
     if (isRefusal(asked)) return asked;
     const size = roundDownTo(asked, quantityBytes(step));
     const users = backend.usersOf(volume);
@@ -348,7 +350,7 @@ function modifyVolume(backend: Backend, request: CsiRequest): Reply {
   if (!backend.profile.modify) return unimplemented("ControllerModifyVolume");
   const volume = backend.volume(request.volume_id);
   if (isRefusal(volume)) return volume;
-  const invalid = backend.mutableParameterError(request.mutable_parameters);
+  const invalid = mutableParameterError(backend.profile, request.mutable_parameters);
   if (invalid !== undefined) return invalid;
   volume.mutableParameters = { ...volume.mutableParameters, ...request.mutable_parameters };
   return {};

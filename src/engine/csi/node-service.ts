@@ -140,7 +140,7 @@ function expandVolume(backend: Backend, _node: string, request: CsiRequest): Rep
   // With no controller part of the expansion the node makes the volume larger itself.
   if (!expansion.controller && range !== undefined) {
     const { volume_capability: capability } = request;
-    const size = backend.sizeFor(range, 0n, { capability, parameters: volume.parameters });
+    const size = backend.sizes.inRange(range, 0n, { capability, parameters: volume.parameters });
     if (isRefusal(size)) return size;
     const full = growthError(backend, volume, size);
     if (full !== undefined) return full;

@@ -17,7 +17,7 @@ function made(
 ): number {
   const { traits } = knownDriver(driver) ?? assert.fail(driver);
   const backend = new Backend(driverProfile({ ...traits, name: driver }), []);
-  const size = backend.roundedSize(BigInt(gibibytes * gi), { capability, parameters });
+  const size = backend.sizes.rounded(BigInt(gibibytes * gi), { capability, parameters });
   return Number(size) / gi;
 }
 
