@@ -45,10 +45,13 @@ export interface StatusOverride {
 export function generateStatus(observation: PodObservation, override?: StatusOverride): NewStatus {
   const { pod, known, sandbox } = observation;
   const initContainers = pod.spec.initContainers ?? [];
+  const untilStarted = initContainers.length > 0 ? "PodInitializing" : "ContainerCreating";
   const containerStatuses = pod.spec.containers.map((c) =>
-    containerStatus(observation, c, initContainers.length > 0),
+    containerStatus(observation, c, untilStarted),
   );
-  const initStatuses = initContainers.map((c) => containerStatus(observation, c, true));
+  const initStatuses = initContainers.map((c) =>
+    containerStatus(observation, c, "PodInitializing"),
+  );
   const computed = phaseOf(observation, initStatuses, containerStatuses);
   // What ended once never runs again, and an end that somebody else wrote stays the one that it is.
   const hasEnded = isTerminalPhase(known.phase);
@@ -79,7 +82,7 @@ export function generateStatus(observation: PodObservation, override?: StatusOve
 function containerStatus(
   observation: PodObservation,
   container: Container,
-  hasInit: boolean,
+  untilStarted: "PodInitializing" | "ContainerCreating",
 ): ContainerStatus {
   const { known, sandbox, waiting, now } = observation;
   const run = latestRun(sandbox, container.name);
@@ -87,9 +90,7 @@ function containerStatus(
   if (reported !== undefined && holdsStill(reported, run, waiting.get(container.name), now))
     return reported;
   const blocked = waiting.get(container.name);
-  const defaultState: ContainerState = {
-    waiting: { reason: hasInit ? "PodInitializing" : "ContainerCreating" },
-  };
+  const defaultState: ContainerState = { waiting: { reason: untilStarted } };
   const current = run === undefined ? undefined : stateOf(run, now);
   const previous = run === undefined ? undefined : previousRun(sandbox, run);
   const held = run?.isRemoved === true ? removedForRestart : blocked;

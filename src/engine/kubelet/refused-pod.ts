@@ -37,18 +37,18 @@ export function refusePod(
   const failed = { phase: "Failed", reason, message: `Pod was rejected: ${message}`, ...rest };
   const untilCleanUp = startedAt + housekeepingMs - context.now;
   if (untilCleanUp <= 0) {
-    statuses.reject(pod, failed, true);
+    statuses.reject(pod, failed);
     return;
   }
   // Something of it may run still: until that is stopped its phase stays, and its volumes are mounted once more.
   const { phase } = pod.status ?? {};
-  statuses.reject(pod, { ...(phase !== undefined && { phase }), ...rest }, false);
+  statuses.rejectLater(pod, { ...(phase !== undefined && { phase }), ...rest });
   kubelet.volumes.processPod(pod);
   context.after(untilCleanUp, () => {
     if (isKept()) context.go(stopRefused(kubelet, worker));
   });
   context.after(untilCleanUp + statusBatchMs - housekeepingMs, () => {
-    if (isKept()) statuses.reject(worker.pod, failed, true);
+    if (isKept()) statuses.reject(worker.pod, failed);
   });
 }
 

@@ -67,16 +67,22 @@ export class StatusManager {
 
   /** The pod has ended here and nothing of it is left. */
   finish(pod: Pod, status: PodStatus): void {
-    const { uid } = pod.metadata;
-    this.#known.set(uid, { pod, status, hasEnded: true, isFinished: true, written: undefined });
-    this.#queue.add(uid);
+    this.#setAnew({ pod, status, hasEnded: true, isFinished: true });
   }
 
-  /** The pod is not taken in: no more is said of it than why; `isFinished` once nothing of it runs. Upstream: rejectPod. */
-  reject(pod: Pod, status: PodStatus, isFinished: boolean): void {
-    const { uid } = pod.metadata;
-    const written = undefined;
-    this.#known.set(uid, { pod, status, hasEnded: true, isFinished, written, isWhole: true });
+  /** The pod is not taken in: no more is said of it than why. Upstream: rejectPod. */
+  reject(pod: Pod, status: PodStatus): void {
+    this.#setAnew({ pod, status, hasEnded: true, isFinished: true, isWhole: true });
+  }
+
+  /** The same, as long as something of it runs. */
+  rejectLater(pod: Pod, status: PodStatus): void {
+    this.#setAnew({ pod, status, hasEnded: true, isFinished: false, isWhole: true });
+  }
+
+  #setAnew(known: Omit<Known, "written">): void {
+    const { uid } = known.pod.metadata;
+    this.#known.set(uid, { ...known, written: undefined });
     this.#queue.add(uid);
   }
 

@@ -230,7 +230,8 @@ class SimplePlaces {
   }
 
   /** Offset behind all of a value; undefined where its last part is empty. */
-  #endOf({ line, column, type }: Found): number | undefined {
+  #endOf(found: Found): number | undefined {
+    const { line, column, type } = found;
     const start = this.#starts[line] ?? 0;
     const text = this.#line(line);
     switch (type) {
@@ -241,19 +242,20 @@ class SimplePlaces {
           ? this.#endOfLiteral(line)
           : start + (endOfScalar(text, column) ?? 0);
       case "mapping": {
-        const at = this.#lastAt(line, column, false);
+        const at = this.#lastAt(found);
         const value = this.#value(at, this.#behindKey(at, column), column, "key");
         return value && this.#endOf(value);
       }
       case "sequence": {
-        const item = this.#item(this.#lastAt(line, column, true), column);
+        const item = this.#item(this.#lastAt(found), column);
         return item && this.#endOf(item);
       }
     }
   }
 
   /** The line of the last entry or item of a mapping or list. */
-  #lastAt(line: number, column: number, isList: boolean): number {
+  #lastAt({ line, column, type }: Found): number {
+    const isList = type === "sequence";
     let last = line;
     for (let at = this.#next(line + 1); at < this.#lines.length; at = this.#next(at + 1)) {
       const text = this.#line(at);
