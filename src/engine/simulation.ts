@@ -272,8 +272,3 @@ export class Simulation {
     }
   }
 }
-
-/** Runs a scenario to its end. */
-export function simulate(scenario: Scenario): Trace {
-  return new Simulation(scenario).run();
-}

@@ -25,7 +25,7 @@ export function fieldAt(kind: string, path: Path): Field | undefined {
 }
 
 /** The fields that may stand in the mapping at a path; none where it is no model of the API. */
-export function fieldsAt(kind: string, path: Path): readonly Field[] {
+function fieldsAt(kind: string, path: Path): readonly Field[] {
   const model = modelAt(kind, path);
   const schema = model === undefined ? undefined : modelSchemas[model];
   if (model === undefined || schema === undefined) return [];

@@ -1,8 +1,8 @@
 /** Runs that are ended before they come to rest. */
 import assert from "node:assert/strict";
 import type { Limits } from "../../src/engine/scenario.ts";
-import { simulate } from "../../src/engine/simulation.ts";
 import type { Trace } from "../../src/engine/trace/trace.ts";
+import { simulate } from "../support/simulate.ts";
 
 function run(limits: Partial<Limits>): Trace {
   const configMap = (i: number) => ({

@@ -108,7 +108,7 @@ function isDeleted({ prediction: { trace } }: ClusterResult, given: string): boo
 }
 
 /** `pvc/data`, `PersistentVolumeClaim/default/data`, `pods/web`: as kubectl takes them. */
-export function isNamed(ref: string, given: string): boolean {
+function isNamed(ref: string, given: string): boolean {
   const [kind = "", namespace = "", name = ""] = ref.split("/");
   const [givenKind = "", ...rest] = given.split("/");
   if (kindOfResource(givenKind) !== kind) return false;

@@ -21,7 +21,7 @@ export interface SyntaxTree {
 
 /** As the API server's own limit on a request, with room for comments. */
 export const documentSizeMax: number = 4 * 1024 * 1024;
-export const depthMax = 200;
+const depthMax = 200;
 
 const options: ParseOptions & DocumentOptions & SchemaOptions = {
   // Scalars stay text: kubernetes-scalar.ts reads them as kubectl does.

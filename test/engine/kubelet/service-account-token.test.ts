@@ -1,8 +1,8 @@
 /** Upstream: pkg/kubelet/token, pkg/volume/csi csi_mounter.go podServiceAccountTokenAttrs, pkg/volume/projected. */
 import assert from "node:assert/strict";
 import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
-import { simulate } from "../../../src/engine/simulation.ts";
 import { testWithFaults } from "../../support/same-end.ts";
+import { simulate } from "../../support/simulate.ts";
 import { manifests, oneNode, StorageRun } from "../../support/storage-run.ts";
 
 const about = "Pod/default/web";

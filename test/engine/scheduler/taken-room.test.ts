@@ -1,6 +1,6 @@
 /** Room that pods which are no part of a run have taken of its machines. */
 import assert from "node:assert/strict";
-import { simulate } from "../../../src/engine/simulation.ts";
+import { simulate } from "../../support/simulate.ts";
 
 /** What the scheduler says of a pod that asks for so much of a machine with two CPUs. */
 function said(cpu: string, taken: string): string | undefined {

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
-import { simulate } from "../../../src/engine/simulation.ts";
+import { Simulation } from "../../../src/engine/simulation.ts";
 import { traceHash } from "../../../src/engine/trace/hash.ts";
 import type { ExtensionApi } from "../../../src/extension/activation.ts";
 import type { FromPage } from "../../../src/protocol/page-messages.ts";
@@ -35,7 +35,7 @@ suite("simulation panel", () => {
     const reply = await api.scenario({ uri });
     assert.ok(reply !== null);
     assert.equal(shown.environment, reply.environment.id);
-    assert.equal(shown.hash, traceHash(simulate(reply.scenario).entries));
+    assert.equal(shown.hash, traceHash(new Simulation(reply.scenario).run().entries));
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     assert.ok(tabs.some((tab) => tab.input instanceof vscode.TabInputWebview));
   });

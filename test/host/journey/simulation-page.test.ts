@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import type { Locator } from "playwright-core";
 import type { Manifest } from "../../../src/engine/scenario.ts";
-import { simulate } from "../../../src/engine/simulation.ts";
+import { Simulation } from "../../../src/engine/simulation.ts";
 import { traceHash } from "../../../src/engine/trace/hash.ts";
 import { pageProtocolVersion, type ToPage } from "../../../src/protocol/page-messages.ts";
 import { withSteps } from "../../../src/protocol/what-if.ts";
@@ -81,7 +81,7 @@ suite("simulation page in a browser", function () {
       const { scenario } = await exampleScenario(example);
       await host.send(await scenarioMessage(example));
       const shown = await host.next("shown");
-      const trace = simulate(scenario);
+      const trace = new Simulation(scenario).run();
       assert.equal(shown.entryCount, trace.entries.length);
       assert.equal(shown.hash, traceHash(trace.entries));
       assert.deepEqual(host.complaints, []);
@@ -246,7 +246,10 @@ suite("simulation page in a browser", function () {
     const { hash } = await host.next("shown");
     const job = { namespace: "default", name: "backup-manual", from: "backup" };
     const steps = [{ type: "createJob", ...job }] as const;
-    assert.equal(hash, traceHash(simulate(withSteps(message.reply.scenario, steps)).entries));
+    assert.equal(
+      hash,
+      traceHash(new Simulation(withSteps(message.reply.scenario, steps)).run().entries),
+    );
     await page.locator("#reason").getByText("Job backup-manual has 1 of 1 pods").waitFor();
     assert.equal(await name.inputValue(), "backup-manual-2");
     await page.getByRole("tab", { name: "Outcome" }).click();
@@ -595,7 +598,10 @@ suite("simulation page in a browser", function () {
     await page.locator("#do").click();
     const after = await host.next("shown");
     const steps = [{ type: "drain", name: node }] as const;
-    assert.equal(after.hash, traceHash(simulate(withSteps(reply.scenario, steps)).entries));
+    assert.equal(
+      after.hash,
+      traceHash(new Simulation(withSteps(reply.scenario, steps)).run().entries),
+    );
     await page.locator("#done li", { hasText: `Drain ${node}` }).waitFor();
     await page.locator("#selected-name", { hasText: "default/db-0" }).waitFor();
     await page.getByRole("button", { name: "Save as Scenario" }).click();

@@ -1,11 +1,11 @@
 /** CronJobs whose time does not come are tried, and nothing else is changed by that. */
 import assert from "node:assert/strict";
-import { simulate } from "../../../src/engine/simulation.ts";
 import { traceHash } from "../../../src/engine/trace/hash.ts";
 import type { Prediction } from "../../../src/language-server/prediction/prediction.ts";
 import { createLanguageService } from "../../../src/language-server/service.ts";
 import { dedent } from "../../support/markers.ts";
 import { memoryFileSystem, memoryFolder } from "../../support/memory-workspace.ts";
+import { simulate } from "../../support/simulate.ts";
 
 /** Longhorn's volumes can be attached to any of its three machines, its class binds at once. */
 async function predicted(...manifests: readonly string[]): Promise<Prediction> {
