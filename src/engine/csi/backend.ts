@@ -63,6 +63,16 @@ export function poolsOf({ segments }: StoredVolume): readonly string[] {
   return segments.length === 0 ? [""] : segments;
 }
 
+function attributesOf(
+  { newAttributes }: DriverProfile,
+  { id, parameters }: StoredVolume,
+): Readonly<Record<string, string>> {
+  if (newAttributes === undefined) return parameters;
+  return Object.fromEntries(
+    Object.entries(newAttributes).map(([key, value]) => [key, value.replaceAll("<ID>", id)]),
+  );
+}
+
 function spanOf(
   profile: DriverProfile,
   parameters: Readonly<Record<string, string>>,
@@ -288,7 +298,7 @@ export class Backend {
     return {
       volume_id: volume.id,
       capacity_bytes: answersSize ? String(volume.size) : "0",
-      volume_context: volume.parameters,
+      volume_context: attributesOf(this.profile, volume),
       ...(volume.source !== undefined && { content_source: volume.source }),
       ...(topology.length > 0 && { accessible_topology: topology }),
     };

@@ -63,7 +63,7 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
     creationRefusal(profile.creationRefusals, profile, request, asked) ??
     mutableParameterError(backend.profile, mutableParameters);
   if (invalid !== undefined) return invalid;
-  const id = (profile.volumeHandle ?? "vol-<NAME>").replace("<NAME>", name);
+  const id = (profile.volumeHandle ?? "vol-<NAME>").replaceAll("<NAME>", name);
   const given = request.volume_content_source;
   const source = given?.snapshot === undefined && given?.volume === undefined ? undefined : given;
   const mode = capability === undefined ? "Filesystem" : accessType(capability);
@@ -283,8 +283,15 @@ function listSnapshots(backend: Backend, request: CsiRequest, now: Instant): Rep
 }
 
 function expandVolume(backend: Backend, request: CsiRequest): Reply {
-  const { expansion, roundDownTo: step = "1", answersGrowthAsAsked } = backend.profile;
+  const { expansion, growthWithoutSecret: secretless } = backend.profile;
   if (!expansion.controller) return unimplemented("ControllerExpandVolume");
+  if (secretless !== undefined && request.secrets === undefined)
+    return refuse(secretless.code, secretless.text);
+  return growVolume(backend, request);
+}
+
+function growVolume(backend: Backend, request: CsiRequest): Reply {
+  const { expansion, roundDownTo: step = "1", answersGrowthAsAsked } = backend.profile;
   const volume = backend.volume(request.volume_id);
   if (isRefusal(volume)) return volume;
   const range = request.capacity_range;

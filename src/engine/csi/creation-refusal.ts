@@ -23,8 +23,9 @@ import {
 export interface CreationRefusal extends VolumeCondition {
   /**
    * The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode, `<KEY>` and `<VALUE>` for the parameter,
-   * `<BYTES>` and `<GIB>` for the size, `<FS>` for the file system, `<ERROR>` for what Kubernetes says of a wrong quantity,
-   * `<OTHERS>` for all parameters that it does not know, as Go prints a map of them with keys in lower case, `<@key>` for another one.
+   * `<ITEM>` for what is wrong in a list, `<BYTES>` and `<GIB>` for the size, `<FS>` for the file system, `<ERROR>` for what
+   * Kubernetes says of a wrong quantity, `<OTHERS>` for all parameters that it does not know, as Go prints a map of them with keys in
+   * lower case, `<@key>` for another one.
    */
   readonly text: string;
   /** `InvalidArgument` where absent. */
@@ -41,6 +42,12 @@ export interface CreationRefusal extends VolumeCondition {
   readonly lacks?: string;
   /** All of these parameters are given. */
   readonly gives?: readonly string[];
+  /** The first of these parameters that is there, and empty. */
+  readonly empty?: readonly string[];
+  /** The class names no secret for the call. */
+  readonly lacksSecrets?: true;
+  /** The parameter, a list with commas, has the one item and not the other. */
+  readonly unpaired?: { readonly key: string; readonly item: string; readonly without?: string };
   /** The parameter is none of these, "" where absent. */
   readonly valueOtherThan?: ParameterValues;
   /** The volume would be smaller than this quantity. */
@@ -79,24 +86,39 @@ export function creationRefusal(
   request: CsiRequest,
   size: bigint,
 ): Refusal | undefined {
+  return firstRefusal(
+    refusals?.filter((refusal) => isOfSize(refusal, size)),
+    driver,
+    request,
+    { NAME: request.name ?? "", BYTES: String(size), GIB: String(size / gibibyte) },
+  );
+}
+
+/** The first that holds, whatever the size; `more` are words of the call that ask for others than a request's own. */
+export function firstRefusal(
+  refusals: readonly CreationRefusal[] | undefined,
+  driver: { readonly hasExactKeys?: boolean },
+  request: CsiRequest,
+  more: Readonly<Record<string, string>>,
+): Refusal | undefined {
   if (refusals === undefined) return undefined;
   const parameterOf = parametersOf(driver, request.parameters);
   for (const refusal of refusals) {
     const capability = (request.volume_capabilities ?? []).find(
       (c) => meetsCondition(refusal, c, parameterOf) && isMeant(refusal, c, request),
     );
-    if (capability === undefined || !isOfSize(refusal, size)) continue;
+    if (capability === undefined) continue;
+    if (refusal.lacksSecrets === true && request.secrets !== undefined) continue;
     const parameter = offendingParameter(refusal, request, parameterOf);
     if (parameter === undefined) continue;
     const words: Readonly<Record<string, string>> = {
-      NAME: request.name ?? "",
+      ...more,
       MODE: modeName(capability),
       KEY: parameter.key,
       VALUE: parameter.value,
+      ITEM: parameter.item ?? "",
       FS: capability.mount?.fs_type ?? "",
       ERROR: String(parseQuantityOrError(parameter.value)),
-      BYTES: String(size),
-      GIB: String(size / gibibyte),
       OTHERS: parameter.others ?? "",
     };
     const text = refusal.text.replace(placeholders, (_, word: string) =>
@@ -131,6 +153,8 @@ function isOfSize({ sizeBelow, sizeAbove }: CreationRefusal, size: bigint): bool
 interface Parameter {
   readonly key: string;
   readonly value: string;
+  /** Of a list, the first that is not known. */
+  readonly item?: string;
   /** All that are not known, where this is the first of them. */
   readonly others?: string;
 }
@@ -143,8 +167,13 @@ function offendingParameter(
   { parameters = {} }: CsiRequest,
   parameterOf: ParameterOf,
 ): Parameter | undefined {
-  const { keyOtherThan, keyPrefixes = [], lacks, gives, valueOtherThan } = refusal;
+  const { keyOtherThan, keyPrefixes = [], lacks, gives, empty, unpaired, valueOtherThan } = refusal;
   let offending = none;
+  if (empty !== undefined) {
+    const key = empty.find((name) => parameters[name] === "");
+    if (key === undefined) return undefined;
+    offending = { key, value: "" };
+  }
   if (keyOtherThan !== undefined) {
     const known = new Set(keyOtherThan.map((key) => key.toLowerCase()));
     const unknown = Object.entries(parameters).filter(
@@ -163,10 +192,16 @@ function offendingParameter(
   }
   if (lacks !== undefined && parameterOf(lacks) !== "") return undefined;
   if (gives?.some((key) => parameterOf(key) === "") === true) return undefined;
+  if (unpaired !== undefined) {
+    const items = parameterOf(unpaired.key).split(",");
+    const { item, without = "" } = unpaired;
+    if (!items.includes(item) || items.includes(without)) return undefined;
+  }
   if (valueOtherThan !== undefined) {
     if (isOneOf(valueOtherThan, parameterOf)) return undefined;
-    const { key } = valueOtherThan;
-    offending = { key, value: parameterOf(key) };
+    const { key, values } = valueOtherThan;
+    const value = parameterOf(key);
+    offending = { key, value, item: value.split(",").find((item) => !values.includes(item)) ?? "" };
   }
   return offendingNumber(refusal, parameterOf, offending);
 }

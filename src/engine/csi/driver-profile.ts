@@ -1,5 +1,6 @@
 /** What a CSI driver can do, as data. The fields of the conformance profiles, with real drivers' further traits. */
 import type { CreationRefusal } from "./creation-refusal.ts";
+import type { MountRefusal } from "./mount-refusal.ts";
 import type { VolumeCondition } from "./volume-condition.ts";
 
 export interface NodeTaint {
@@ -54,8 +55,10 @@ export interface DriverProfile {
    * that it does not take; it takes any where absent. `<MODE>` stands for the CSI mode.
    */
   readonly publishRefusal?: string;
-  /** Attributes of a volume without which the node plugin mounts nothing, and what it says where one is missing. */
-  readonly requiredAttributes?: readonly { readonly key: string; readonly text: string }[];
+  /** What the node plugin refuses to stage, first what it looks at first. */
+  readonly stageRefusals?: readonly MountRefusal[];
+  /** What it refuses to publish, once the access mode and volume mode will do (`publishRefusal`). */
+  readonly mountRefusals?: readonly MountRefusal[];
   /** The driver reads a class's keys as they are written; most take them in any case. */
   readonly hasExactKeys?: true;
   /** What the driver refuses to make before it looks at access modes and volume modes, first what it looks at first. */
@@ -73,6 +76,8 @@ export interface DriverProfile {
   };
   /** What the driver says instead of growing a volume of which there are snapshots; `<ID>`, `<SNAPSHOTS>` and `<COUNT>` stand for them. */
   readonly snapshotsKeepSize?: { readonly code: string; readonly text: string };
+  /** What it says to a growth that comes without a secret; it wants none where absent. */
+  readonly growthWithoutSecret?: { readonly code: string; readonly text: string };
   readonly snapshots: boolean;
   /** LIST_SNAPSHOTS: a snapshot that somebody else has taken is looked for before it counts as ready. */
   readonly listSnapshots: boolean;
@@ -129,6 +134,8 @@ export interface DriverProfile {
   readonly defaultSize: string;
   /** What its volumes' ids look like, with `<NAME>` for the name that they are asked for by; `vol-<NAME>` where absent. */
   readonly volumeHandle?: string;
+  /** Attributes of its new volumes, with `<ID>` for a volume's id; its class's parameters where absent. */
+  readonly newAttributes?: Readonly<Record<string, string>>;
   /** False: the driver does not know its volumes' sizes, so a volume is as large as was asked for. */
   readonly answersSize?: boolean;
   /** Sources that the driver copies as they are: what it says of another size. */

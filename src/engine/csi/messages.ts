@@ -47,7 +47,10 @@ export interface SnapshotMessage {
   readonly ready_to_use: boolean;
 }
 
-/** Every field that a request of any call has. Secrets never stand in one: they would end up in traces and files. */
+/** What stands for a secret in a request: as it is, it would end up in traces and files. As csi-lib-utils prints it. */
+export const strippedSecrets = "***stripped***";
+
+/** Every field that a request of any call has. */
 export interface CsiRequest {
   readonly name?: string;
   readonly volume_id?: string;
@@ -64,6 +67,7 @@ export interface CsiRequest {
   readonly accessible_topology?: Topology;
   readonly readonly?: boolean;
   readonly volume_context?: Readonly<Record<string, string>>;
+  readonly secrets?: typeof strippedSecrets;
   readonly publish_context?: Readonly<Record<string, string>>;
   readonly staging_target_path?: string;
   readonly target_path?: string;

@@ -2,6 +2,7 @@
 import type { Backend, NodeState } from "./backend.ts";
 import { growthError } from "./controller-service.ts";
 import type { CsiRequest, VolumeCapability } from "./messages.ts";
+import { isInline, mountRefusal } from "./mount-refusal.ts";
 import { isMissing, isRefusal, type Refusal, type Reply, refuse, unimplemented } from "./rpc.ts";
 import { modeName, publishError } from "./volume-capability.ts";
 
@@ -17,14 +18,6 @@ export const nodeService: Readonly<Record<string, NodeHandler>> = {
   NodeUnpublishVolume: unpublishVolume,
   NodeExpandVolume: expandVolume,
 };
-
-const ephemeralContext = "csi.storage.k8s.io/ephemeral";
-
-/** Inline volumes: their driver makes them at their publication. */
-function isInline(request: CsiRequest): boolean {
-  if (request.volume_context?.[ephemeralContext] === "true") return true;
-  return /^csi-[0-9a-f]{64}$/.test(request.volume_id ?? "");
-}
 
 /** What must be alike where a call is repeated. */
 function kindOf(capability: VolumeCapability): string {
@@ -43,6 +36,8 @@ function stageVolume(backend: Backend, node: string, request: CsiRequest): Reply
   if (id === "") return isMissing("volume id");
   if (target === "") return isMissing("staging target path");
   if (capability === undefined) return isMissing("volume capability");
+  const refused = mountRefusal(backend.profile.stageRefusals, backend.profile, request);
+  if (refused !== undefined) return refused;
   const volume = backend.volume(id);
   if (isRefusal(volume)) return volume;
   const { staged } = stateOf(backend, node);
@@ -108,13 +103,13 @@ function publishVolume(backend: Backend, node: string, request: CsiRequest): Rep
 
 function publishRefusal(
   { profile }: Backend,
-  { volume_context: attributes = {} }: CsiRequest,
+  request: CsiRequest,
   capability: VolumeCapability,
 ): Refusal | undefined {
-  const { requiredAttributes = [], attachRequired } = profile;
-  const lacking = requiredAttributes.find(({ key }) => attributes[key] === undefined);
-  const text = lacking?.text ?? (attachRequired ? undefined : publishError(profile, capability));
-  return text === undefined ? undefined : refuse("InvalidArgument", text);
+  const text = profile.attachRequired ? undefined : publishError(profile, capability);
+  return text === undefined
+    ? mountRefusal(profile.mountRefusals, profile, request)
+    : refuse("InvalidArgument", text);
 }
 
 function isPublished(published: NodeState["published"], id: string): boolean {

@@ -13,6 +13,13 @@ const accessModes: Readonly<Record<string, string>> = {
   MULTI_NODE_MULTI_WRITER: "ReadWriteMany",
 };
 
+/** Those of ReadWriteOnce and ReadWriteOncePod. */
+export const singleNodeModes: readonly string[] = [
+  "SINGLE_NODE_WRITER",
+  "SINGLE_NODE_MULTI_WRITER",
+  "SINGLE_NODE_SINGLE_WRITER",
+];
+
 /** One access mode by itself. Upstream: csi-lib-utils accessmodes ToCSIAccessMode; pkg/volume/csi asSingleNodeMultiWriterCapableCSIAccessMode. */
 export function csiAccessMode(mode: string, singleNodeMultiWriter: boolean): string {
   switch (mode) {

@@ -90,6 +90,7 @@ export function assumeCluster(
     ]),
   ];
   const own = new Set(objects.map(kindAndName));
+  const shipped = distribution.manifests.filter((manifest) => !own.has(kindAndName(manifest)));
   const machines = ownNodes(installation);
   const hosts =
     machines === undefined && !distribution.hasRealNames ? namedHosts(objects) : noHosts;
@@ -104,10 +105,7 @@ export function assumeCluster(
         .filter((driver) => !pathProvisionerTypes.has(driver))
         .map((driver) => traits(driver, installation)),
       pathProvisioners: drivers.flatMap((name) => asPathProvisioner(name, distribution)),
-      manifests: [
-        ...distribution.manifests.filter((manifest) => !own.has(kindAndName(manifest))),
-        ...secretsOfOperators(objects),
-      ],
+      manifests: [...shipped, ...secretsOfOperators([...shipped, ...objects])],
     },
     title: distribution.title,
     from: named !== undefined ? "named" : guessed !== undefined ? "guess" : "default",

@@ -207,6 +207,21 @@ const bareMetal: DistributionProfile = {
   tellTale: [],
 };
 
+/** Upstream: rook deploy/examples/csi/rbd/storageclass.yaml, cephfs/storageclass.yaml. */
+function rookSecretParameters(type: "rbd" | "cephfs"): Readonly<Record<string, string>> {
+  const uses = {
+    provisioner: "provisioner",
+    "controller-expand": "provisioner",
+    "node-stage": "node",
+  };
+  return Object.fromEntries(
+    Object.entries(uses).flatMap(([use, role]) => [
+      [`csi.storage.k8s.io/${use}-secret-name`, `rook-csi-${type}-${role}`],
+      [`csi.storage.k8s.io/${use}-secret-namespace`, "rook-ceph"],
+    ]),
+  );
+}
+
 const rookCeph: DistributionProfile = {
   name: "rook-ceph",
   title: "Rook-Ceph on three machines: block and shared file classes",
@@ -214,11 +229,16 @@ const rookCeph: DistributionProfile = {
   drivers: ["rook-ceph.rbd.csi.ceph.com", "rook-ceph.cephfs.csi.ceph.com"],
   manifests: [
     storageClass("rook-ceph-block", "rook-ceph.rbd.csi.ceph.com", {
-      parameters: { clusterID: "rook-ceph", pool: "replicapool" },
+      parameters: { clusterID: "rook-ceph", pool: "replicapool", ...rookSecretParameters("rbd") },
       expandable: true,
     }),
     storageClass("rook-cephfs", "rook-ceph.cephfs.csi.ceph.com", {
-      parameters: { clusterID: "rook-ceph", fsName: "myfs", pool: "myfs-replicated" },
+      parameters: {
+        clusterID: "rook-ceph",
+        fsName: "myfs",
+        pool: "myfs-replicated",
+        ...rookSecretParameters("cephfs"),
+      },
       expandable: true,
     }),
   ],

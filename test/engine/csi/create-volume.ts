@@ -4,7 +4,11 @@ import { Backend } from "../../../src/engine/csi/backend.ts";
 import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
 import { controllerService } from "../../../src/engine/csi/controller-service.ts";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
-import type { CsiRequest, VolumeCapability } from "../../../src/engine/csi/messages.ts";
+import {
+  type CsiRequest,
+  strippedSecrets,
+  type VolumeCapability,
+} from "../../../src/engine/csi/messages.ts";
 import { toResult } from "../../../src/engine/csi/rpc.ts";
 import type { NodeProfile } from "../../../src/engine/scenario.ts";
 
@@ -23,8 +27,24 @@ export function filesOf(mode: string, fsType = ""): VolumeCapability {
 
 export type Parameters = Readonly<Record<string, string>>;
 
-/** The answer to a call that makes pvc-1: `CODE MESSAGE`, or OK. */
+/** The answer to a call that makes pvc-1, with the secret that some drivers want: `CODE MESSAGE`, or OK. */
 export function create(
+  driver: string,
+  parameters: Parameters,
+  capability: VolumeCapability = writer,
+  more: CsiRequest = {},
+  on: readonly NodeProfile[] = nodes,
+): string {
+  return createWithoutSecret(
+    driver,
+    parameters,
+    capability,
+    { secrets: strippedSecrets, ...more },
+    on,
+  );
+}
+
+export function createWithoutSecret(
   driver: string,
   parameters: Parameters,
   capability: VolumeCapability = writer,

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import type { CsiRequest, VolumeCapability } from "../../../src/engine/csi/messages.ts";
 import {
   create,
+  createWithoutSecret,
   manyReaders,
+  manyWriters,
   nodes,
   type Parameters,
   sharedBlock,
@@ -323,6 +325,91 @@ suite("a driver that finds several things wrong", () => {
     mount: {},
     access_mode: { mode: "MULTI_NODE_MULTI_WRITER" },
   };
+
+  test("wants the secret that it logs in with, and says so where it looks at that", () => {
+    const ceph = { clusterID: "c", pool: "p" };
+    const empty = "InvalidArgument provided secret is empty";
+    assert.equal(createWithoutSecret("rbd.csi.ceph.com", ceph), empty);
+    assert.equal(createWithoutSecret("rook-ceph.rbd.csi.ceph.com", ceph), empty);
+    // The image's access mode comes after it, what the class lacks before it.
+    assert.equal(createWithoutSecret("rbd.csi.ceph.com", ceph, manyWriters), empty);
+    assert.match(createWithoutSecret("rbd.csi.ceph.com", { pool: "p" }), /empty cluster ID/);
+    // Of a file system both the class and the access mode are looked at later.
+    assert.equal(createWithoutSecret("cephfs.csi.ceph.com", {}), empty);
+    assert.equal(
+      createWithoutSecret("nfs.manila.csi.openstack.org", { type: "t" }),
+      "InvalidArgument secrets cannot be nil or empty",
+    );
+    assert.equal(create("nfs.manila.csi.openstack.org", { type: "t" }), "OK");
+  });
+
+  test("does not take a parameter that is there and empty", () => {
+    const rbd = (more: Parameters): string =>
+      create("rbd.csi.ceph.com", { clusterID: "c", pool: "p", ...more });
+    assert.equal(
+      rbd({ dataPool: "" }),
+      "InvalidArgument empty datapool name to provision volume from",
+    );
+    assert.equal(
+      rbd({ radosNamespace: "" }),
+      "InvalidArgument empty namespace name to provision volume from",
+    );
+    assert.equal(rbd({ imageFeatures: "" }), "InvalidArgument empty imageFeatures parameter");
+    assert.equal(
+      create("manila.csi.openstack.org", { type: "t", shareNetworkID: "" }),
+      "InvalidArgument invalid volume parameters: parameter 'shareNetworkID' cannot be empty",
+    );
+  });
+
+  test("RBD knows six features of an image, of which some need others or another mounter", () => {
+    const features = (imageFeatures: string, more: Parameters = {}): string =>
+      create("rbd.csi.ceph.com", { clusterID: "c", pool: "p", imageFeatures, ...more });
+    assert.equal(features("layering,exclusive-lock,object-map,fast-diff,deep-flatten"), "OK");
+    assert.equal(
+      features("layering,exclusive-loc"),
+      "InvalidArgument invalid feature exclusive-loc",
+    );
+    assert.equal(
+      features("layering,fast-diff"),
+      "InvalidArgument feature fast-diff requires object-map to be set",
+    );
+    assert.equal(
+      features("object-map"),
+      "InvalidArgument feature object-map requires exclusive-lock to be set",
+    );
+    const journaling = "exclusive-lock,journaling";
+    assert.equal(
+      features(journaling),
+      "InvalidArgument feature journaling requires rbd-nbd for mounter",
+    );
+    assert.equal(features(journaling, { mounter: "rbd-nbd" }), "OK");
+  });
+
+  test("Filestore knows some keys, but of a common instance's shares, and two ways to connect", () => {
+    const filestore = (parameters: Parameters): string =>
+      create("filestore.csi.storage.gke.io", parameters);
+    assert.equal(
+      filestore({ tier: "zonal", size: "1" }),
+      'InvalidArgument invalid parameter "size"',
+    );
+    assert.equal(filestore({ Tier: "zonal", "nfs-export-options-on-create": "[]" }), "OK");
+    assert.equal(filestore({ multishare: "true", "max-volume-size": "128Gi" }), "OK");
+    assert.equal(
+      filestore({ "connect-mode": "DIRECT" }),
+      'InvalidArgument connect mode can only be one of "DIRECT_PEERING" or "PRIVATE_SERVICE_ACCESS"',
+    );
+  });
+
+  test("Proxmox wants a storage, once it has read the numbers", () => {
+    const proxmox = (parameters: Parameters): string =>
+      create("csi.proxmox.sinextra.dev", parameters);
+    assert.equal(proxmox({}), "InvalidArgument parameter storage must be provided");
+    assert.equal(
+      proxmox({ diskIOPS: "fast" }),
+      "InvalidArgument parameters diskIOPS must be a number",
+    );
+    assert.equal(proxmox({ storage: "local-lvm", diskIOPS: "400" }), "OK");
+  });
 
   test("names the access mode or volume mode, where it looks at these first, as most do", () => {
     for (const [driver, capability, parameters, refusal] of [

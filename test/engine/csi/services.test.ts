@@ -3,7 +3,12 @@ import assert from "node:assert/strict";
 import { Backend } from "../../../src/engine/csi/backend.ts";
 import { controllerService } from "../../../src/engine/csi/controller-service.ts";
 import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
-import type { CapacityRange, CsiRequest } from "../../../src/engine/csi/messages.ts";
+import {
+  type CapacityRange,
+  type CsiRequest,
+  strippedSecrets,
+  type VolumeMessage,
+} from "../../../src/engine/csi/messages.ts";
 import { nodeService } from "../../../src/engine/csi/node-service.ts";
 import { toResult } from "../../../src/engine/csi/rpc.ts";
 import { combinedAccessMode } from "../../../src/engine/csi/volume-capability.ts";
@@ -251,10 +256,33 @@ suite("CreateVolume", () => {
     assert.equal(typeof mount({ attachRequired: false, publishRefusal }, capability()), "object");
     assert.equal(typeof mount({ publishRefusal }), "object", "the attacher has looked at it");
     assert.equal(typeof mount({ attachRequired: false }), "object", "a driver that does not look");
-    const requiredAttributes = [{ key: "bucket", text: "which bucket?" }];
-    assert.equal(mount({ requiredAttributes }), "InvalidArgument which bucket?");
-    const volume_context = { bucket: "b" };
-    assert.equal(typeof mount({ requiredAttributes }, capability(), { volume_context }), "object");
+  });
+
+  test("a new volume has its class's parameters as attributes, or those that its driver gives it", () => {
+    const made = (given: Partial<DriverProfile>): unknown => {
+      const reply = new Calls(given).create({ parameters: { tier: "gold" } });
+      if (typeof reply === "string") return reply;
+      const { volume } = reply as { readonly volume: VolumeMessage };
+      return volume.volume_context;
+    };
+    assert.deepEqual(made({}), { tier: "gold" });
+    const newAttributes = { share: "share-of-<ID>" };
+    assert.deepEqual(made({ newAttributes }), { share: "share-of-vol-x" });
+  });
+
+  test("a growth without a secret is refused by who wants one", () => {
+    const growthWithoutSecret = { code: "InvalidArgument", text: "which secret?" };
+    const calls = new Calls({ growthWithoutSecret });
+    const capacity_range = { required_bytes: String(2 * gi) };
+    assert.equal(
+      calls.call("ControllerExpandVolume", { volume_id: "v", capacity_range }),
+      "InvalidArgument which secret?",
+    );
+    const secrets = strippedSecrets;
+    assert.equal(
+      typeof calls.call("ControllerExpandVolume", { volume_id: "v", capacity_range, secrets }),
+      "object",
+    );
   });
 
   test("Block volumes may have more modes than file systems", () => {

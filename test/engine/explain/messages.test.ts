@@ -351,6 +351,8 @@ suite("recognising messages", () => {
   test("drivers' own words tell more than their codes", () => {
     const staged = (said: string): string =>
       `MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = ${said}`;
+    const published = (said: string): string =>
+      `MountVolume.SetUp failed for volume "v" : rpc error: code = InvalidArgument desc = ${said}`;
     const refused = (said: string): string =>
       `failed to provision volume with StorageClass "fast": rpc error: code = InvalidArgument desc = ${said}`;
     check({
@@ -373,6 +375,33 @@ suite("recognising messages", () => {
         "stage-failed > csi-internal > juicefs-not-mounted > juicefs-mount-pod-failed",
       'MountVolume.SetUp failed for volume "v" : rpc error: code = InvalidArgument desc = Bucket name not provided':
         "publish-failed > csi-invalid-argument > s3-bucket-missing",
+      [published(`volume ID 'data' is invalid: Expected a file system ID of the form 'fs-...'`)]:
+        "publish-failed > csi-invalid-argument > efs-handle-wrong",
+      [published('Volume context property "path" must be an absolute path')]:
+        "publish-failed > csi-invalid-argument > efs-attribute-wrong",
+      [published("server is a required parameter")]:
+        "publish-failed > csi-invalid-argument > nfs-attribute-missing",
+      [published("Readonly is not true in request")]:
+        "publish-failed > csi-invalid-argument > secrets-volume-writable",
+      [published(
+        'NodePublishVolume VolumeContext "bucketName" must be provided for ephemeral storage',
+      )]: "publish-failed > csi-invalid-argument > gcs-fuse-no-bucket",
+      [published('volume attribute enableMetrics only accepts a valid bool value, got "on"')]:
+        "publish-failed > csi-invalid-argument > gcs-fuse-attribute-wrong",
+      [staged("stage secrets cannot be nil or empty")]:
+        "stage-failed > csi-internal > ceph-stage-secret-missing",
+      [staged("rbd: RWX access mode request is only valid for volumes with access type `block`")]:
+        "stage-failed > csi-internal > ceph-image-for-one-node",
+      [staged("source field is missing, current context: map[]")]:
+        "stage-failed > csi-internal > smb-source-missing",
+      [staged("volume context cannot be nil or empty")]:
+        "stage-failed > csi-internal > manila-no-attributes",
+      [refused("secrets cannot be nil or empty")]:
+        "provisioning-failed > csi-invalid-argument > manila-no-secrets",
+      [refused("feature fast-diff requires object-map to be set")]:
+        "provisioning-failed > csi-invalid-argument > ceph-feature-wrong",
+      'MountVolume.SetUp failed for volume "v" : rpc error: code = Unknown desc = secretProviderClass is not set':
+        "publish-failed > csi-unknown > secrets-class-not-named",
       'MountVolume.SetUp failed for volume "v" : rpc error: code = FailedPrecondition desc = failed to find the sidecar container in Pod spec':
         "publish-failed > csi-failed-precondition > gcs-fuse-no-sidecar",
       [`failed to provision volume with StorageClass "fast": rpc error: code = Internal desc = SDK.ServerError ErrorCode: InvalidParameter RequestId: E8 Message: The specified parameter "Size" is not valid.`]:

@@ -1255,6 +1255,68 @@ spec:
       /desc = Volume capability not supported: invalid access mode: MULTI_NODE_READER_ONLY$/,
     );
   });
+
+  test("what a driver reads of a volume is blamed where it stands", () => {
+    const ways = [
+      [byHand("efs.csi.aws.com", "ReadWriteMany"), "spec.csi.volumeHandle"],
+      [
+        byHand("efs.csi.aws.com", "ReadWriteMany", "subPath: /a"),
+        "spec.csi.volumeAttributes[subPath]",
+      ],
+      [byHand("nfs.csi.k8s.io", "ReadWriteMany", "server: s"), "spec.csi.volumeAttributes"],
+      [byHand("rbd.csi.ceph.com", "ReadWriteOnce", 'staticVolume: "true"'), "spec.csi"],
+    ] as const;
+    for (const [{ kind, root }, field] of ways)
+      assert.deepEqual([kind, root], ["fails", { ref: "PersistentVolume//pv", field }]);
+    assert.equal(
+      byHand("nfs.csi.k8s.io", "ReadWriteMany", "server: s").fixes[0]?.text,
+      "set share in volumeAttributes (make the volume anew)",
+    );
+  });
+
+  test("an inline volume of secrets is made read-only where it stands in the pod", () => {
+    const { message, root, fixes } = judge(
+      undefined,
+      podRef,
+      `
+apiVersion: v1
+kind: Pod
+metadata: {name: app}
+spec:
+  containers: [{name: app, image: busybox, volumeMounts: [{name: keys, mountPath: /keys}]}]
+  volumes:
+  - name: keys
+    csi: {driver: secrets-store.csi.k8s.io, volumeAttributes: {secretProviderClass: keys}}`,
+    );
+    assert.match(message ?? "", /code = InvalidArgument desc = Readonly is not true in request$/);
+    const at = { ref: podRef, field: "spec.volumes[0].csi.readOnly" };
+    assert.deepEqual(root, at);
+    assert.deepEqual(fixes, [{ text: "set readOnly: true", at, value: "true" }]);
+  });
+
+  test("a class without the secrets that its driver logs in with is to blame, for the claim and for the pod", () => {
+    const ofCeph = (more: string): string => `${storageClass("rook-ceph.rbd.csi.ceph.com")}
+parameters: {clusterID: rook-ceph, pool: replicapool${more}}`;
+    const secret = (use: string, name: string): string =>
+      `, csi.storage.k8s.io/${use}-secret-name: ${name}, csi.storage.k8s.io/${use}-secret-namespace: rook-ceph`;
+    const provisioner = secret("provisioner", "rook-csi-rbd-provisioner");
+    const root = { ref: "StorageClass//fast", field: "parameters" };
+    const unmade = judge("rook-ceph", claimRef, ofCeph(""), claim("storageClassName: fast"), pod());
+    assert.deepEqual(unmade.root, root);
+    assert.match(unmade.headline, /: its class names no secret for the driver$/);
+    const unmounted = judge(
+      "rook-ceph",
+      podRef,
+      ofCeph(provisioner),
+      claim("storageClassName: fast"),
+      pod(),
+    );
+    assert.match(unmounted.message ?? "", /desc = stage secrets cannot be nil or empty$/);
+    assert.deepEqual(unmounted.root, root);
+    const whole = ofCeph(provisioner + secret("node-stage", "rook-csi-rbd-node"));
+    const runs = judge("rook-ceph", podRef, whole, claim("storageClassName: fast"), pod());
+    assert.equal(runs.kind, "healthy");
+  });
 });
 
 suite("what drivers cannot make", () => {

@@ -368,7 +368,9 @@ suite("assumed cluster", () => {
     });
     const rook = classOf("rook-ceph.rbd.csi.ceph.com", "rook-csi-rbd-provisioner");
     const added = (...objects: readonly Manifest[]): readonly string[] =>
-      assumeCluster(objects).cluster.manifests.flatMap(({ kind, metadata }) => {
+      addedTo("generic", objects);
+    const addedTo = (profile: string, objects: readonly Manifest[] = []): readonly string[] =>
+      assumeCluster(objects, profile).cluster.manifests.flatMap(({ kind, metadata }) => {
         const { namespace = "", name } = metadata as { namespace?: string; name: string };
         return kind === "StorageClass" ? [] : [`${kind} ${namespace}/${name}`];
       });
@@ -397,6 +399,16 @@ suite("assumed cluster", () => {
       assert.deepEqual(added(classOf("pxd.portworx.com", "px-user-token", "portworx")), [
         "Namespace /portworx",
         "Secret portworx/px-user-token",
+      ]);
+    });
+
+    test("are there for the classes that the distribution ships", () => {
+      assert.deepEqual(addedTo("rook-ceph"), [
+        "Namespace /rook-ceph",
+        "Secret rook-ceph/rook-csi-rbd-provisioner",
+        "Secret rook-ceph/rook-csi-rbd-node",
+        "Secret rook-ceph/rook-csi-cephfs-provisioner",
+        "Secret rook-ceph/rook-csi-cephfs-node",
       ]);
     });
 

@@ -14,7 +14,12 @@ import type {
 import type { Parameters } from "../../csi/catalogue/sidecar-parameters.ts";
 import { type SecretUse, secretUses } from "../../csi/catalogue/sidecar-parameters.ts";
 import { hasTopology } from "../../csi/driver-capabilities.ts";
-import type { CsiRequest, VolumeCapability, VolumeContentSource } from "../../csi/messages.ts";
+import {
+  type CsiRequest,
+  strippedSecrets,
+  type VolumeCapability,
+  type VolumeContentSource,
+} from "../../csi/messages.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { csiAccessMode } from "../../csi/volume-capability.ts";
 import { annotation, annotationOf, finalizer } from "../../matching/annotations.ts";
@@ -98,7 +103,8 @@ function* prepareFor(attempt: Attempt): Task<Prepared | LeftToPopulator | Provis
 
   const fsType =
     ownFsType.value === "" ? (connection.driver.sidecars?.defaultFsType ?? "") : ownFsType.value;
-  const request: CsiRequest = withFields(plainRequest(attempt, fsType, stripped.value), {
+  const plain = plainRequest(attempt, fsType, stripped.value, secrets.provisioner);
+  const request: CsiRequest = withFields(plain, {
     ...(content !== undefined && { volume_content_source: content }),
     ...(requirement !== undefined && { accessibility_requirements: requirement }),
     ...(mutable !== undefined && { mutable_parameters: mutable.parameters }),
@@ -127,6 +133,7 @@ function plainRequest(
   attempt: Attempt,
   fsType: string,
   parameters: Readonly<Record<string, string>>,
+  secret: SecretReference | undefined,
 ): CsiRequest {
   const { claim, connection, volumeName } = attempt;
   const { extraCreateMetadata = true } = connection.driver.sidecars ?? {};
@@ -141,6 +148,7 @@ function plainRequest(
     capacity_range: { required_bytes: String(bytes) },
     volume_capabilities: capabilities(attempt, fsType),
     parameters: extraCreateMetadata ? withFields(parameters, metadata) : parameters,
+    ...(secret !== undefined && { secrets: strippedSecrets }),
   };
 }
 

@@ -15,6 +15,7 @@ import {
 } from "../../api/quantity.ts";
 import { timestamp } from "../../api/timestamp.ts";
 import type { PersistentVolumeClaimCondition, Pod } from "../../api/types.ts";
+import { strippedSecrets } from "../../csi/messages.ts";
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { volumeCapabilityOf } from "../../csi/volume-capability.ts";
@@ -242,6 +243,7 @@ export class Expander {
         volume_id: csi.volumeHandle,
         capacity_range: { required_bytes: String(target) },
         volume_capability: capability,
+        ...(secret !== undefined && { secrets: strippedSecrets }),
       },
       callTimeoutMs,
     );

@@ -1,6 +1,8 @@
 /** Amazon: EBS, EFS, FSx for Lustre. */
 import type { CreationRefusal } from "../creation-refusal.ts";
 import type { SizesWhere } from "../driver-profile.ts";
+import type { MountRefusal } from "../mount-refusal.ts";
+import { singleNodeModes } from "../volume-capability.ts";
 import {
   type CatalogueEntry,
   fileShare,
@@ -132,6 +134,15 @@ const cacheSizings: readonly string[] = [
   "USER_PROVISIONED",
 ];
 
+/** What the driver reads of a volume, besides what the provisioner adds. */
+const efsAttributes: readonly string[] = [
+  "path",
+  "encryptInTransit",
+  "mounttargetip",
+  "crossaccount",
+  "storage.kubernetes.io/csiProvisionerIdentity",
+];
+
 export const amazonDrivers: readonly CatalogueEntry[] = [
   {
     name: "ebs.csi.aws.com",
@@ -254,7 +265,51 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       accessModes: [...readWriteOnce, "ReadWriteMany"],
       capabilityRefusal: "Volume capabilities not supported: invalid access mode: <MODE>",
       volumeModeRefusal: "Volume capabilities not supported: only filesystem volumes are supported",
-      publishRefusal: "Volume capability not supported: invalid access mode: <MODE>",
+      stageUnstage: false,
+      // Of node.go as of 00fa07a.
+      mountRefusals: [
+        {
+          modes: ["MULTI_NODE_READER_ONLY"],
+          text: "Volume capability not supported: invalid access mode: <MODE>",
+        },
+        {
+          volumeMode: "Block",
+          text: "Volume capability not supported: only filesystem volumes are supported",
+        },
+        {
+          attributeUnlike: { key: "path", pattern: "^/" },
+          text: 'Volume context property "path" must be an absolute path',
+        },
+        ...["encryptInTransit", "crossaccount"].map(
+          (key): MountRefusal => ({
+            unreadable: { key, as: "truth value" },
+            text: `Volume context property "${key}" must be a boolean value: strconv.ParseBool: parsing "<VALUE>": invalid syntax`,
+          }),
+        ),
+        {
+          keyOtherThan: efsAttributes,
+          text: "Volume context property <KEY> not supported.",
+        },
+        {
+          handleUnlike: "^fs-",
+          text: "volume ID '<HANDLE>' is invalid: Expected a file system ID of the form 'fs-...'",
+        },
+        {
+          handleUnlike: "^([^:]*:){0,2}[^:]*$",
+          text: "volume ID '<HANDLE>' is invalid: Expected at most three fields separated by ':'",
+        },
+        {
+          handleUnlike: "^[^:]*(:[^:]*(:(fsap-[^:]*)?)?)?$",
+          text: "volume ID '<HANDLE>' has an invalid access point ID '<FIELD>': Expected it to be of the form 'fsap-...'",
+        },
+        {
+          where: [{ key: "encryptInTransit", values: ["false", "f", "0"] }],
+          mountOption: "tls",
+          text: "Found tls in mountOptions but encryptInTransit is false",
+        },
+      ],
+      volumeHandle: "fs-<NAME>::fsap-<NAME>",
+      newAttributes: {},
       creationRefusals: [
         { lacks: "provisioningMode", text: "Missing provisioningMode parameter" },
         {
@@ -333,8 +388,10 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       // Buckets are there already: it makes no volumes.
       hasController: false,
       accessModes: ["ReadWriteMany", "ReadOnlyMany"],
-      publishRefusal: "Volume capability not supported",
-      requiredAttributes: [{ key: "bucketName", text: "Bucket name not provided" }],
+      mountRefusals: [
+        { lacks: "bucketName", text: "Bucket name not provided" },
+        { modes: singleNodeModes, text: "Volume capability not supported" },
+      ],
       stageUnstage: false,
       volumeMountGroup: true,
       volumeStats: false,

@@ -1,6 +1,7 @@
 /** Ceph: RBD and CephFS, by their own names and by Rook's, which begin with the operator's namespace. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
+import type { MountRefusal } from "../mount-refusal.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const source = {
@@ -22,6 +23,29 @@ const emptyReadOnly: CreationRefusal = {
   text: "readOnly accessMode is supported only with content source",
 };
 
+/** Upstream: internal/util/credentials.go newCredentialsFromSecret, as of 071f491. */
+const noCredentials: CreationRefusal = { lacksSecrets: true, text: "provided secret is empty" };
+/** Upstream: internal/util/validate.go ValidateNodeStageVolumeRequest, as of 2561792. */
+const noStageSecret: MountRefusal = {
+  lacksSecrets: true,
+  text: "stage secrets cannot be nil or empty",
+};
+
+/** Upstream: internal/rbd/rbd_util.go supportedFeatures, validateImageFeatures. */
+const imageFeatures: readonly string[] = [
+  "layering",
+  "exclusive-lock",
+  "object-map",
+  "fast-diff",
+  "deep-flatten",
+  "journaling",
+];
+const neededFeatures: readonly (readonly [string, string])[] = [
+  ["object-map", "exclusive-lock"],
+  ["fast-diff", "object-map"],
+  ["journaling", "exclusive-lock"],
+];
+
 export const cephDrivers: readonly CatalogueEntry[] = [
   {
     name: "rbd.csi.ceph.com",
@@ -39,8 +63,39 @@ export const cephDrivers: readonly CatalogueEntry[] = [
           text: "missing or empty cluster ID to provision volume from",
         },
         { lacks: "pool", text: "missing or empty pool name to provision volume from" },
+        { empty: ["dataPool"], text: "empty datapool name to provision volume from" },
+        { empty: ["radosNamespace"], text: "empty namespace name to provision volume from" },
+        { empty: ["volumeNamePrefix"], text: "empty volume name prefix to provision volume from" },
         emptyReadOnly,
+        noCredentials,
       ],
+      creationRefusals: [
+        { empty: ["imageFeatures"], text: "empty imageFeatures parameter" },
+        {
+          valueOtherThan: { key: "imageFeatures", values: ["", ...imageFeatures], isList: true },
+          text: "invalid feature <ITEM>",
+        },
+        ...neededFeatures.map(
+          ([item, without]): CreationRefusal => ({
+            unpaired: { key: "imageFeatures", item, without },
+            text: `feature ${item} requires ${without} to be set`,
+          }),
+        ),
+        {
+          unpaired: { key: "imageFeatures", item: "journaling" },
+          valueOtherThan: { key: "mounter", values: ["rbd-nbd"] },
+          text: "feature journaling requires rbd-nbd for mounter",
+        },
+      ],
+      stageRefusals: [
+        noStageSecret,
+        {
+          volumeMode: "Filesystem",
+          modes: ["MULTI_NODE_MULTI_WRITER"],
+          text: "rbd: RWX access mode request is only valid for volumes with access type `block`",
+        },
+      ],
+      growthWithoutSecret: { code: "InvalidArgument", text: noCredentials.text },
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
       clone: true,
@@ -89,9 +144,10 @@ export const cephDrivers: readonly CatalogueEntry[] = [
       accessModes: allAccessModes,
       earlyRefusals: [
         { volumeMode: "Block", code: "Unimplemented", text: "block volume not supported" },
+        emptyReadOnly,
+        noCredentials,
       ],
       creationRefusals: [
-        emptyReadOnly,
         { lacks: "clusterID", text: "clusterID must be set" },
         { lacks: "fsName", text: "missing required field fsName" },
         {
@@ -99,6 +155,8 @@ export const cephDrivers: readonly CatalogueEntry[] = [
           text: "unknown mounter '<VALUE>'. Valid options are 'fuse' and 'kernel'",
         },
       ],
+      stageRefusals: [noStageSecret],
+      growthWithoutSecret: { code: "InvalidArgument", text: noCredentials.text },
       snapshots: true,
       clone: true,
       roundUpTo: "4Mi",

@@ -1,7 +1,8 @@
-/** Google: Persistent Disk, Filestore. */
+/** Google: Persistent Disk, Filestore, Cloud Storage FUSE. */
 import type { CreationRefusal } from "../creation-refusal.ts";
+import type { MountRefusal } from "../mount-refusal.ts";
 import type { VolumeCondition } from "../volume-condition.ts";
-import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
+import { type CatalogueEntry, fileShare, noExpansion, readWriteOnce } from "./entry.ts";
 
 const diskParameters: readonly string[] = [
   "type",
@@ -61,6 +62,40 @@ const tooSmall: readonly CreationRefusal[] = [
 
 function tier(...values: readonly string[]): Required<VolumeCondition>["where"] {
   return [{ key: "tier", values }];
+}
+
+const connectModes: readonly string[] = ["DIRECT_PEERING", "PRIVATE_SERVICE_ACCESS"];
+/** Of file systems of their own; shares of a common one have more. */
+const filestoreParameters: readonly string[] = [
+  "tier",
+  "network",
+  "connect-mode",
+  "reserved-ipv4-cidr",
+  "reserved-ip-range",
+  "instance-encryption-kms-key",
+  "labels",
+  "nfs-export-options-on-create",
+  "file-protocol",
+];
+const onlyMounts = "driver only supports mount access type volume capability";
+
+/** Attributes of buckets that are read as truth values, whole numbers and quantities. */
+const bucketAttributes: Readonly<
+  Record<"truth value" | "whole number" | "quantity", readonly string[]>
+> = {
+  quantity: ["fileCacheCapacity", "metadataStatCacheCapacity", "metadataTypeCacheCapacity"],
+  "truth value": ["fileCacheForRangeRead", "skipCSIBucketAccessCheck", "enableMetrics"],
+  "whole number": ["metadataCacheTTLSeconds", "metadataCacheTtlSeconds"],
+};
+
+function unreadableAttribute(key: string, as: keyof typeof bucketAttributes): MountRefusal {
+  const start = `volume attribute ${key} only accepts a valid`;
+  const texts = {
+    quantity: `${start} Quantity value, got "<VALUE>", error: <ERROR>`,
+    "truth value": `${start} bool value, got "<VALUE>"`,
+    "whole number": `${start} int value, got "<VALUE>"`,
+  };
+  return { unreadable: { key, as }, text: texts[as] };
 }
 
 export const googleDrivers: readonly CatalogueEntry[] = [
@@ -162,7 +197,29 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       ...fileShare,
       podInfoOnMount: true,
       topologyKey: "topology.gke.io/zone",
-      capabilityRefusal: "driver only supports mount access type volume capability",
+      // The provisioner asks for a zone, and the volume is in the network.
+      reachesAllSegments: true,
+      capabilityRefusal: onlyMounts,
+      creationRefusals: [
+        {
+          where: [{ key: "multishare", values: ["", "false"] }],
+          keyOtherThan: [
+            ...filestoreParameters,
+            "csiProvisionerSecretName",
+            "csiProvisionerSecretNamespace",
+          ],
+          text: 'invalid parameter "<KEY>"',
+        },
+        {
+          valueOtherThan: { key: "connect-mode", values: ["", ...connectModes] },
+          text: 'connect mode can only be one of "DIRECT_PEERING" or "PRIVATE_SERVICE_ACCESS"',
+        },
+      ],
+      stageRefusals: ["ip", "volume"].map((key) => ({
+        lacks: key,
+        text: `volume attribute key ${key} not set`,
+      })),
+      newAttributes: { ip: "10.0.0.2", volume: "vol1" },
       snapshots: true,
       modify: true,
       roundUpTo: "1Gi",
@@ -179,14 +236,10 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       sidecars: { provisionTimeoutMs: 250_000, retryMaxMs: 60_000, extraCreateMetadata: false },
     },
     parameters: [
-      "tier",
-      "network",
-      "connect-mode",
-      "reserved-ipv4-cidr",
-      "reserved-ip-range",
-      "instance-encryption-kms-key",
-      "labels",
+      ...filestoreParameters,
       "multishare",
+      "instance-storageclass-label",
+      "max-volume-size",
     ],
     parameterValues: {
       tier: [
@@ -200,11 +253,56 @@ export const googleDrivers: readonly CatalogueEntry[] = [
         "enterprise",
       ],
       network: ["default"],
+      "connect-mode": connectModes,
+      "file-protocol": ["NFS_V3", "NFS_V4_1"],
+      multishare: ["true", "false"],
     },
+    closedParameters: ["connect-mode"],
+    // What it refuses is of 01874bf; the sizes are newer.
     source: {
       repository: "kubernetes-sigs/gcp-filestore-csi-driver",
       commit: "2edb466",
       files: ["pkg/csi_driver/", "deploy/kubernetes/base"],
+    },
+  },
+  {
+    name: "gcsfuse.csi.storage.gke.io",
+    title: "Google Cloud Storage FUSE",
+    traits: {
+      ...fileShare,
+      // Buckets are there already: GKE runs it on nodes only.
+      hasController: false,
+      fsGroupPolicy: "None",
+      podInfoOnMount: true,
+      requiresRepublish: true,
+      lifecycleModes: ["Persistent", "Ephemeral"],
+      hasExactKeys: true,
+      mountRefusals: [
+        {
+          of: "inline",
+          lacks: "bucketName",
+          text: 'NodePublishVolume VolumeContext "bucketName" must be provided for ephemeral storage',
+        },
+        ...(["quantity", "truth value", "whole number"] as const).flatMap((as) =>
+          bucketAttributes[as].map((key) => unreadableAttribute(key, as)),
+        ),
+        { volumeMode: "Block", text: onlyMounts },
+      ],
+      stageUnstage: false,
+      volumeMountGroup: true,
+      volumeStats: false,
+      expansion: noExpansion,
+    },
+    // The audience of its tokens names the cluster's project.
+    unknown: ["tokenAudiences"],
+    source: {
+      repository: "GoogleCloudPlatform/gcs-fuse-csi-driver",
+      commit: "03c1030",
+      files: [
+        "pkg/csi_driver/gcs_fuse_driver.go",
+        "pkg/csi_driver/utils.go",
+        "deploy/base/setup/csi_driver.yaml",
+      ],
     },
   },
 ];

@@ -129,6 +129,13 @@ export const localDrivers: readonly CatalogueEntry[] = [
       "shared",
       "thinProvision",
       "scheduler",
+      "raidtype",
+      "integrity",
+      "mirrors",
+      "nosync",
+      "stripecount",
+      "stripesize",
+      "lvcreateoptions",
     ],
     parameterValues: { shared: ["yes", "no"], thinProvision: ["yes", "no"] },
     source: {

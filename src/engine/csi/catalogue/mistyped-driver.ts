@@ -7,15 +7,11 @@ import { pathProvisionerTypes } from "./path-provisioners.ts";
 
 /** Drivers and provisioners that people use and the catalogue does not describe. */
 const othersInUse: readonly string[] = [
-  "gcsfuse.csi.storage.gke.io",
-  "manila.csi.openstack.org",
   "rook-ceph.rbd.csi.ceph.com",
   "rook-ceph.cephfs.csi.ceph.com",
   "rook-ceph.nfs.csi.ceph.com",
   "ossplugin.csi.alibabacloud.com",
   "openebs.io/local",
-  "linstor.csi.linbit.com",
-  "csi.juicefs.com",
   "com.tencent.cloud.csi.cfs",
   "com.tencent.cloud.csi.cfsturbo",
   "com.tencent.cloud.csi.cosfs",

@@ -16,7 +16,93 @@ const badOnDelete: CreationRefusal = {
 };
 const noBlock = "block volume capability not supported";
 
+const seaweedOptions: readonly string[] = [
+  "diskType",
+  "replication",
+  "ttl",
+  "dataCenter",
+  "dataLocality",
+  "uidMap",
+  "gidMap",
+  "chunkSizeLimitMB",
+  "volumeServerAccess",
+  "readRetryTime",
+  "concurrentReaders",
+  "concurrentWriters",
+  "cacheCapacityMB",
+  "cacheMetaTtlSec",
+  "writebackCache",
+  "metadataFlushSeconds",
+  "dlm",
+];
+
 export const networkDrivers: readonly CatalogueEntry[] = [
+  {
+    name: "csi.juicefs.com",
+    title: "JuiceFS",
+    traits: {
+      ...fileShare,
+      volumeModes: ["Filesystem", "Block"],
+      stageUnstage: false,
+      // What it does with a Block volume nobody has looked at.
+      expansion: noExpansion,
+    },
+    // Newer versions than the one that was read grow volumes.
+    unknown: ["expansion", "volumeModes", "fsGroupPolicy"],
+    source: {
+      repository: "juicedata/juicefs-csi-driver",
+      commit: "02754a0",
+      files: [
+        "pkg/driver/controller.go",
+        "pkg/driver/node.go",
+        "deploy/chart/templates/csidriver.yaml",
+      ],
+    },
+  },
+  {
+    name: "seaweedfs-csi-driver",
+    title: "SeaweedFS",
+    traits: {
+      ...fileShare,
+      attachRequired: true,
+      podInfoOnMount: true,
+      hasExactKeys: true,
+      modify: true,
+      modifyParameters: seaweedOptions,
+      modifyRefusal:
+        "parameters are not modifiable on SeaweedFS volumes (structural or unknown): <KEY>",
+      singleNodeMultiWriter: true,
+    },
+    // Its chart's values were not read.
+    unknown: ["attachRequired", "fsGroupPolicy", "volumeModes"],
+    parameters: [...seaweedOptions, "path", "parentDir", "collection"],
+    parameterValues: { writebackCache: ["true", "false"], dlm: ["true", "false"] },
+    source: {
+      repository: "seaweedfs/seaweedfs-csi-driver",
+      commit: "04dc725",
+      files: ["pkg/driver/controllerserver.go", "deploy/helm/seaweedfs-csi-driver/"],
+    },
+  },
+  {
+    name: "csi.cert-manager.io",
+    title: "cert-manager certificates",
+    traits: {
+      ...fileShare,
+      // Its CSIDriver object says nothing of it, and inline volumes are never attached.
+      attachRequired: true,
+      podInfoOnMount: true,
+      hasController: false,
+      lifecycleModes: ["Ephemeral"],
+      stageUnstage: false,
+      expansion: noExpansion,
+    },
+    unknown: ["requiresRepublish", "tokenAudiences"],
+    source: {
+      repository: "cert-manager/csi-driver",
+      commit: "11ca695",
+      files: ["deploy/charts/csi-driver/templates/csidriver.yaml"],
+    },
+  },
   {
     name: "nfs.csi.k8s.io",
     title: "NFS",
@@ -32,6 +118,19 @@ export const networkDrivers: readonly CatalogueEntry[] = [
         },
         { lacks: "server", text: "server is a required parameter" },
         badOnDelete,
+      ],
+      stageUnstage: false,
+      // Of nodeserver.go as of 059468a.
+      mountRefusals: [
+        { volumeMode: "Block", text: noBlock },
+        {
+          unreadable: { key: "mountPermissions", as: "octal number" },
+          text: "invalid mountPermissions <VALUE>",
+        },
+        ...["server", "share"].map((key) => ({
+          lacks: key,
+          text: `${key} is a required parameter`,
+        })),
       ],
       snapshots: true,
       clone: true,
@@ -61,6 +160,12 @@ export const networkDrivers: readonly CatalogueEntry[] = [
         { lacks: "source", text: "source is a required parameter" },
         badOnDelete,
       ],
+      stageRefusals: [
+        { lacks: "source", text: "source field is missing, current context: <ATTRIBUTES>" },
+      ],
+      mountRefusals: [
+        { of: "inline", lacks: "source", text: "source field is missing, current context: …" },
+      ],
       clone: true,
       singleNodeMultiWriter: true,
       volumeMountGroup: true,
@@ -86,12 +191,21 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       lifecycleModes: ["Ephemeral"],
       requiresRepublish: true,
       stageUnstage: false,
+      hasExactKeys: true,
+      mountRefusals: [
+        {
+          lacks: "secretProviderClass",
+          code: "Unknown",
+          text: "secretProviderClass is not set",
+        },
+        { isWritable: true, text: "Readonly is not true in request" },
+      ],
       expansion: noExpansion,
     },
     source: {
       repository: "kubernetes-sigs/secrets-store-csi-driver",
-      commit: "0aad886",
-      files: ["deploy/csidriver.yaml", "pkg/secrets-store/"],
+      commit: "021e6f5",
+      files: ["deploy/csidriver.yaml", "pkg/secrets-store/nodeserver.go"],
     },
   },
 ];

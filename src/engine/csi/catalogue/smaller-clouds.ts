@@ -18,6 +18,9 @@ const vultrRefusal =
 const vultrHandler =
   "CreateVolume: cannot initialize vultr storage handler: unable to instantiate a new storage handler : ";
 
+/** With the capability in the words of Go's protobuf library, of which only the access mode is the same each time. */
+const linodeRefusal = "invalid volume capability: [… access_mode:{mode:<MODE>}]";
+
 export const smallerClouds: readonly CatalogueEntry[] = [
   {
     name: "linodebs.csi.linode.com",
@@ -26,16 +29,24 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       podInfoOnMount: true,
       topologyKey: "topology.linode.com/region",
       accessModes: readWriteOnce,
+      capabilityRefusal: linodeRefusal,
+      publishRefusal: linodeRefusal,
+      hasExactKeys: true,
       clone: true,
       maxVolumesPerNode: 8,
       minSize: "10Gi",
       sidecars: { volumeNameUuidLength: 16, extraCreateMetadata: false },
     },
-    parameterPrefixes: ["linodebs.csi.linode.com/"],
-    parameters: [],
+    parameters: ["volumeTags", "encrypted", "luks-encrypted", "luks-cipher", "luks-key-size"].map(
+      (key) => `linodebs.csi.linode.com/${key}`,
+    ),
+    parameterValues: {
+      "linodebs.csi.linode.com/encrypted": ["true", "false"],
+      "linodebs.csi.linode.com/luks-encrypted": ["true", "false"],
+    },
     source: {
       repository: "linode/linode-blockstorage-csi-driver",
-      commit: "def6be4",
+      commit: "01c3e57",
       files: ["internal/driver/", "deploy/kubernetes"],
     },
   },
@@ -78,12 +89,13 @@ export const smallerClouds: readonly CatalogueEntry[] = [
       topologyKey: "csi.hetzner.cloud/location",
       accessModes: readWriteOnce,
       capabilityRefusal: "capability at index 0 is not supported",
+      publishRefusal: "capability is not supported",
       maxVolumesPerNode: 16,
       roundUpTo: "1Gi",
       minSize: "10Gi",
       sidecars: { strictTopology: true, defaultFsType: "ext4" },
     },
-    parameters: ["labels"],
+    parameters: ["labels", "fsFormatOptions"],
     source: {
       repository: "hetznercloud/csi-driver",
       commit: "53ead0b",

@@ -122,6 +122,32 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
     },
   },
   {
+    name: "linstor.csi.linbit.com",
+    title: "LINSTOR",
+    traits: {
+      storageCapacity: true,
+      accessModes: allAccessModes,
+      snapshots: true,
+      listSnapshots: true,
+      clone: true,
+    },
+    // Only what its controller says of itself was read.
+    unknown: [
+      "accessModes",
+      "volumeModes",
+      "fsGroupPolicy",
+      "podInfoOnMount",
+      "topologyKey",
+      "maxVolumesPerNode",
+      "roundUpTo",
+    ],
+    source: {
+      repository: "piraeusdatastore/linstor-csi",
+      commit: "b8c8fcd",
+      files: ["pkg/driver/driver.go"],
+    },
+  },
+  {
     name: "pxd.portworx.com",
     title: "Portworx",
     traits: {

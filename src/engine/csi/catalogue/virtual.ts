@@ -1,10 +1,125 @@
-/** OpenStack and vSphere. */
+/** OpenStack, vSphere and Proxmox. */
 import { allAccessModes } from "../../api/access-modes.ts";
-import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
+import type { CreationRefusal } from "../creation-refusal.ts";
+import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const vSphereParameters: readonly string[] = ["storagepolicyname", "datastoreurl", "fstype"];
 
+const manilaParameters: readonly string[] = [
+  "type",
+  "shareNetworkID",
+  "availability",
+  "autoTopology",
+  "appendShareMetadata",
+  "groupID",
+  "nfs-shareClient",
+  "cephfs-mounter",
+  "cephfs-clientID",
+  "cephfs-kernelMountOptions",
+  "cephfs-fuseMountOptions",
+];
+const cephMounters: readonly string[] = ["fuse", "kernel"];
+
+/** One driver, which its charts install once for each protocol. */
+function manila(name: string, title: string): CatalogueEntry {
+  return {
+    name,
+    title,
+    traits: {
+      ...fileShare,
+      hasExactKeys: true,
+      capabilityRefusal: "block volume not supported",
+      creationRefusals: [
+        { lacksSecrets: true, text: "secrets cannot be nil or empty" },
+        {
+          empty: manilaParameters,
+          text: "invalid volume parameters: parameter '<KEY>' cannot be empty",
+        },
+      ],
+      stageRefusals: [
+        { isBare: true, text: "volume context cannot be nil or empty" },
+        { lacksSecrets: true, text: "stage secrets cannot be nil or empty" },
+      ],
+      newAttributes: { shareID: "<ID>", shareAccessID: "<ID>" },
+      snapshots: true,
+      roundUpTo: "1Gi",
+    },
+    parameters: manilaParameters,
+    parameterValues: { "cephfs-mounter": cephMounters, autoTopology: ["true", "false"] },
+    // Nodes tell their zone only with --with-topology.
+    unknown: ["topologyKey"],
+    source: {
+      repository: "kubernetes/cloud-provider-openstack",
+      commit: "078ba6b",
+      files: [
+        "pkg/csi/manila/",
+        "docs/manila-csi-plugin/",
+        "manifests/manila-csi-plugin/csidriver.yaml",
+      ],
+    },
+  };
+}
+
+const proxmoxNumbers: readonly string[] = ["diskIOPS", "diskMBps", "blockSize", "inodeSize"];
+
 export const virtualisationDrivers: readonly CatalogueEntry[] = [
+  manila("manila.csi.openstack.org", "OpenStack Manila"),
+  manila("nfs.manila.csi.openstack.org", "OpenStack Manila (NFS)"),
+  manila("cephfs.manila.csi.openstack.org", "OpenStack Manila (CephFS)"),
+  {
+    name: "csi.proxmox.sinextra.dev",
+    title: "Proxmox",
+    traits: {
+      podInfoOnMount: true,
+      storageCapacity: true,
+      hasExactKeys: true,
+      // Of local disks; those of shared storage are reachable in all of the region.
+      topologyKey: "topology.kubernetes.io/zone",
+      accessModes: allAccessModes,
+      earlyRefusals: [
+        ...proxmoxNumbers.map(
+          (key): CreationRefusal => ({
+            unreadable: { key, as: "whole number" },
+            text: `parameters ${key} must be a number`,
+          }),
+        ),
+        { lacks: "storage", text: "parameter storage must be provided" },
+      ],
+      snapshots: true,
+      clone: true,
+      modify: true,
+      modifyParameters: "any",
+      sidecars: {
+        defaultFsType: "ext4",
+        extraCreateMetadata: false,
+        handlesInUseError: false,
+      },
+    },
+    unknown: ["topologyKey", "maxVolumesPerNode", "roundUpTo"],
+    parameters: [
+      "storage",
+      "storageFormat",
+      "aio",
+      "backup",
+      "cache",
+      "iothread",
+      "ssd",
+      ...proxmoxNumbers,
+      "replicate",
+      "replicateSchedule",
+      "replicateZones",
+    ],
+    requiredParameters: ["storage"],
+    parameterValues: {
+      storageFormat: ["raw", "qcow2"],
+      cache: ["directsync", "none", "writeback", "writethrough"],
+    },
+    source: {
+      repository: "sergelogvinov/proxmox-csi-plugin",
+      commit: "87e139f",
+      files: ["pkg/csi/controller.go", "pkg/csi/parameters.go", "charts/proxmox-csi-plugin/"],
+    },
+  },
   {
     name: "cinder.csi.openstack.org",
     title: "OpenStack Cinder",
@@ -15,6 +130,7 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
       topologyKey: "topology.cinder.csi.openstack.org/zone",
       accessModes: allAccessModes,
       snapshots: true,
+      listSnapshots: true,
       clone: true,
       maxVolumesPerNode: 256,
       roundUpTo: "1Gi",

@@ -4,8 +4,9 @@ import type { KubeObject } from "../../api/meta.ts";
 import { formatQuantity, parseQuantity, quantityBytes, quantityOf } from "../../api/quantity.ts";
 import { knownDriver } from "../../csi/catalogue/catalogue.ts";
 import { knownRefusals } from "../../csi/catalogue/known-traits.ts";
-import { type CreationRefusal, placeholders } from "../../csi/creation-refusal.ts";
-import { literal } from "../messages/literal.ts";
+import { sidecarPrefix } from "../../csi/catalogue/sidecar-parameters.ts";
+import type { CreationRefusal } from "../../csi/creation-refusal.ts";
+import { wordsOf } from "../driver-words.ts";
 import { refusedByLocalPath } from "./refused-by-local-path.ts";
 import type { RefusedField } from "./refused-field.ts";
 
@@ -286,13 +287,16 @@ function fieldToBlame(
   key: string | undefined,
 ): RefusedField | undefined {
   const { source, lacks, gives, keyOtherThan, valueOtherThan, valueBelow, unreadable } = refusal;
-  const { sizeBelow, sizeAbove } = refusal;
+  const { sizeBelow, sizeAbove, unpaired, empty } = refusal;
+  if (refusal.lacksSecrets === true) return noSecret;
   if (sizeBelow !== undefined) return outOfRange(claim, "below", sizeBelow);
   if (sizeAbove !== undefined) return outOfRange(claim, "above", sizeAbove);
   // Whatever the class says: the volume would be empty.
   if (source === "none") return undefined;
   if (gives !== undefined && lacks === undefined) return tooMany(gives);
-  const name = lacks ?? valueOtherThan?.key ?? valueBelow?.key ?? unreadable?.key;
+  const keys = [lacks, unpaired?.key, valueOtherThan?.key, valueBelow?.key, unreadable?.key];
+  // Of several that may be empty the driver names the one.
+  const name = keys.find((given) => given !== undefined) ?? (key === undefined ? empty?.[0] : key);
   if (name === undefined && keyOtherThan === undefined) return undefined;
   const parameter = name ?? key;
   const named = parameter === undefined ? "parameters" : `parameter ${parameter}`;
@@ -320,6 +324,13 @@ function fieldToBlame(
   };
 }
 
+const noSecret: RefusedField = {
+  field: "parameters",
+  of: "StorageClass",
+  why: "its class names no secret for the driver",
+  fix: `name the driver's secret in the class's ${sidecarPrefix}provisioner-secret-name and ${sidecarPrefix}provisioner-secret-namespace (make the class anew)`,
+};
+
 function tooMany(keys: readonly string[]): RefusedField {
   const last = keys.at(-1) ?? "";
   return {
@@ -339,16 +350,6 @@ function outOfRange(claim: Claim, side: "below" | "above", bound: string): Refus
     fix: `ask for at ${side === "below" ? "least" : "most"} ${value}`,
     value,
   };
-}
-
-/** The words of a CreationRefusal, whatever its placeholders stand for. */
-function wordsOf(text: string): RegExp {
-  const pieces = text.split(placeholders).map((piece, i) => {
-    if (i % 2 === 0) return literal(piece);
-    if (piece === "OTHERS") return "(?<key>[^:]+):.*";
-    return piece === "KEY" ? "(?<key>.+)" : ".*";
-  });
-  return new RegExp(`${pieces.join("")}$`);
 }
 
 const needsSource =

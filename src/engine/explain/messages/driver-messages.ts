@@ -18,6 +18,13 @@ const gcsFuse = messagesOf("Cloud Storage FUSE CSI driver", "gcs-fuse-csi-driver
 const juicefs = messagesOf("JuiceFS CSI driver", "juicefs-csi-driver pkg/");
 const linstor = messagesOf("LINSTOR CSI driver", "linstor-csi pkg/client/linstor.go ");
 const longhorn = messagesOf("Longhorn CSI driver", "longhorn-manager ");
+const manila = messagesOf("Manila CSI driver", "cloud-provider-openstack pkg/csi/manila/");
+const nfs = messagesOf("NFS CSI driver", "csi-driver-nfs pkg/nfs/");
+const secretsStore = messagesOf(
+  "Secrets Store CSI driver",
+  "secrets-store-csi-driver pkg/secrets-store/nodeserver.go ",
+);
+const smb = messagesOf("SMB CSI driver", "csi-driver-smb pkg/smb/");
 const vSphere = messagesOf("vSphere CSI driver", "vsphere-csi-driver pkg/csi/service/");
 
 const awsMessages: readonly MessagePattern[] = [
@@ -49,6 +56,30 @@ const awsMessages: readonly MessagePattern[] = [
       "remove it from the volume's volumeAttributes",
       "update the driver on the nodes, if its controller has written it",
     ],
+    outlook: "stuck",
+  }),
+  efs({
+    id: "efs-handle-wrong",
+    rule: "node.go parseVolumeId",
+    texts: [
+      "volume ID '{handle}' is invalid: Expected a file system ID of the form 'fs-...'",
+      "volume ID '{handle}' is invalid: Expected at most three fields separated by ':'",
+      "volume ID '{handle}' has an invalid access point ID '{accessPoint}': Expected it to be of the form 'fsap-...'",
+    ],
+    cause:
+      "The volume's handle {handle} is none that the driver can read: it is a file system's id, then a path and an access point's id, with colons between them.",
+    change: ["write fs-… , fs-…:/path or fs-…::fsap-… as volumeHandle (make the volume anew)"],
+    outlook: "stuck",
+  }),
+  efs({
+    id: "efs-attribute-wrong",
+    rule: "node.go NodePublishVolume",
+    texts: [
+      'Volume context property "{key}" must be a boolean value: {why}',
+      'Volume context property "{key}" must be an absolute path',
+    ],
+    cause: "The volume's attribute {key} is not written as the driver reads it.",
+    change: ["correct it in the volume's volumeAttributes (make the volume anew)"],
     outlook: "stuck",
   }),
   efs({
@@ -128,6 +159,39 @@ const cephMessages: readonly MessagePattern[] = [
       "name the secrets in the class's csi.storage.k8s.io/ parameters (for snapshots in the VolumeSnapshotClass's), and make the object anew",
       "fill in the secret: userID, userKey; adminID, adminKey",
     ],
+  }),
+  ceph({
+    id: "ceph-stage-secret-missing",
+    rule: "util/validate.go ValidateNodeStageVolumeRequest; Manila's driver says it too",
+    texts: ["stage secrets cannot be nil or empty"],
+    cause: "The volume names no secret for its node, or an empty one.",
+    change: [
+      "name it in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace (make class and claim anew)",
+      "give a volume that was made by hand nodeStageSecretRef (make the volume anew)",
+    ],
+    outlook: "stuck",
+  }),
+  ceph({
+    id: "ceph-image-for-one-node",
+    rule: "rbd/nodeserver.go populateRbdVol",
+    texts: ["rbd: RWX access mode request is only valid for volumes with access type `block`"],
+    cause: "The volume is for many writers and has a file system, which RBD does not share.",
+    change: [
+      "use ReadWriteOnce, or a volume of CephFS",
+      "use volumeMode: Block, where the application shares a raw disk itself",
+    ],
+    outlook: "stuck",
+  }),
+  ceph({
+    id: "ceph-feature-wrong",
+    rule: "rbd/rbd_util.go validateImageFeatures",
+    texts: [
+      "feature {feature} requires {other} to be set",
+      "feature {feature} requires rbd-nbd for mounter",
+      "invalid feature {feature}",
+    ],
+    cause: "The class's imageFeatures do not go together, or are none that the driver knows.",
+    change: ["correct imageFeatures in the class (make the class anew)"],
   }),
   ceph({
     id: "ceph-secret-incomplete",
@@ -288,6 +352,22 @@ const longhornMessages: readonly MessagePattern[] = [
 
 const gcsFuseMessages: readonly MessagePattern[] = [
   gcsFuse({
+    id: "gcs-fuse-no-bucket",
+    rule: "utils.go parseRequestArguments",
+    texts: ['NodePublishVolume VolumeContext "bucketName" must be provided for ephemeral storage'],
+    cause: "The pod's volume does not say which bucket it is.",
+    change: ["set bucketName in the volume's volumeAttributes"],
+    outlook: "stuck",
+  }),
+  gcsFuse({
+    id: "gcs-fuse-attribute-wrong",
+    rule: "utils.go parseVolumeAttributes",
+    texts: ["volume attribute {key} only accepts a valid {type} value, got {value}"],
+    cause: "The volume's attribute {key} is none that the driver can read.",
+    change: ["write a {type} in volumeAttributes"],
+    outlook: "stuck",
+  }),
+  gcsFuse({
     id: "gcs-fuse-no-sidecar",
     rule: "node.go NodePublishVolume",
     texts: ["failed to find the sidecar container in Pod spec"],
@@ -307,6 +387,65 @@ const gcsFuseMessages: readonly MessagePattern[] = [
     change: [
       "look at the webhook gcsfuse-sidecar-injector.csi.storage.gke.io, and make the pod anew",
     ],
+    outlook: "stuck",
+  }),
+];
+
+const sharesMessages: readonly MessagePattern[] = [
+  nfs({
+    id: "nfs-attribute-missing",
+    rule: "nodeserver.go NodePublishVolume, controllerserver.go CreateVolume; csi-driver-smb alike",
+    texts: [
+      "server is a required parameter",
+      "share is a required parameter",
+      "source is a required parameter",
+    ],
+    cause: "Neither the class nor the volume says where the share is.",
+    change: [
+      "set server and share, of SMB source, in the volume's volumeAttributes (make the volume anew)",
+      "set them in the class's parameters (make the class anew)",
+    ],
+    outlook: "stuck",
+  }),
+  smb({
+    id: "smb-source-missing",
+    rule: "nodeserver.go NodeStageVolume",
+    texts: ["source field is missing, current context: {attributes}"],
+    cause: "The volume does not say which share it is: the driver reads that from its attributes.",
+    change: ["set source to //server/share in volumeAttributes (make the volume anew)"],
+    outlook: "stuck",
+  }),
+  secretsStore({
+    id: "secrets-class-not-named",
+    rule: "NodePublishVolume",
+    texts: ["secretProviderClass is not set"],
+    cause: "The pod's volume does not say which SecretProviderClass it is of.",
+    change: ["set secretProviderClass in the volume's volumeAttributes"],
+    outlook: "stuck",
+  }),
+  secretsStore({
+    id: "secrets-volume-writable",
+    rule: "NodePublishVolume",
+    texts: ["Readonly is not true in request"],
+    cause: "The pod's volume may be written to, which the driver does not take.",
+    change: ["set readOnly: true in the pod's csi volume, beside driver"],
+    outlook: "stuck",
+  }),
+  manila({
+    id: "manila-no-secrets",
+    rule: "util.go validateCreateVolumeRequest",
+    texts: ["secrets cannot be nil or empty"],
+    cause: "The class names no secret with the credentials for OpenStack.",
+    change: [
+      "name it in the class's csi.storage.k8s.io/provisioner-secret-name and -namespace, and node-stage and node-publish alike (make the class anew)",
+    ],
+  }),
+  manila({
+    id: "manila-no-attributes",
+    rule: "util.go validateNodeStageVolumeRequest",
+    texts: ["volume context cannot be nil or empty"],
+    cause: "The volume does not say which share it is: the driver reads that from its attributes.",
+    change: ["set shareID and shareAccessID in volumeAttributes (make the volume anew)"],
     outlook: "stuck",
   }),
 ];
@@ -356,5 +495,6 @@ export const driverMessages: readonly MessagePattern[] = [
   ...otherClouds,
   ...longhornMessages,
   ...gcsFuseMessages,
+  ...sharesMessages,
   ...fileSystemMessages,
 ];

@@ -9,6 +9,7 @@ import { inlinePlace } from "../volumes/attachments-of.ts";
 import { containerPlaces } from "./ended-container.ts";
 import { missingKey } from "./missing-key.ts";
 import { missingSecret } from "./missing-secret.ts";
+import { refusedMount } from "./refused-mount.ts";
 
 type Pod = KubeObject<"Pod">;
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -33,6 +34,7 @@ export function mountCause(
     unknownType(facts, pod, message) ??
     secretOfVolume(facts, pod, message) ??
     missingKey(facts, pod, message, volumeNamedIn(message)) ??
+    refusedByDriver(facts, pod, message) ??
     namedVolume(facts, pod, message)
   );
 }
@@ -157,6 +159,12 @@ function unknownType(facts: RunFacts, pod: Pod, message: string): MountCause | u
 function secretOfVolume(facts: RunFacts, pod: Pod, message: string): MountCause | undefined {
   const named = volumeNamedIn(message) ?? "";
   const found = missingSecret(facts, message, named);
+  return found === undefined ? undefined : { ...failingVolume(facts, pod, named), ...found };
+}
+
+function refusedByDriver(facts: RunFacts, pod: Pod, message: string): MountCause | undefined {
+  const named = volumeNamedIn(message) ?? "";
+  const found = refusedMount(facts, pod, named, message);
   return found === undefined ? undefined : { ...failingVolume(facts, pod, named), ...found };
 }
 

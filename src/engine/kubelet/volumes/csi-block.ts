@@ -2,6 +2,7 @@
  * CSI volumes as raw devices: staged once per node, published once per pod. Upstream: pkg/volume/csi/csi_block.go v1.36.
  */
 import type { CSIPersistentVolumeSource } from "../../api/types.ts";
+import { strippedSecrets } from "../../csi/messages.ts";
 import { callDriver, type Task } from "../../runtime/effects.ts";
 import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
 import { attachmentName } from "../../volume/volume-names.ts";
@@ -96,6 +97,7 @@ function* setUpDevice(host: VolumeHost, { spec }: MountRequest): Task<VolumeResu
     ...(published.context !== undefined && { publish_context: published.context }),
     staging_target_path: target,
     volume_capability: volumeCapability(host, spec),
+    ...(source.nodeStageSecretRef !== undefined && { secrets: strippedSecrets }),
     ...nonEmpty("volume_context", source.volumeAttributes),
   };
   const call = "NodeStageVolume";
@@ -129,6 +131,7 @@ function* mapPodDevice(host: VolumeHost, request: MountRequest): Task<VolumeResu
     ...(stages && { staging_target_path: csiBlockStagingPath(spec.name) }),
     target_path: target,
     volume_capability: volumeCapability(host, spec),
+    ...(source.nodePublishSecretRef !== undefined && { secrets: strippedSecrets }),
     ...(isReadOnly(spec) && { readonly: true }),
     ...nonEmpty("volume_context", {
       ...source.volumeAttributes,

@@ -3,7 +3,7 @@
  * Upstream: pkg/volume/csi/csi_attacher.go, csi_mounter.go, csi_plugin.go v1.36.
  * Not modelled: SELinux mount options, for no simulated node has SELinux.
  */
-import type { VolumeCapability } from "../../csi/messages.ts";
+import { strippedSecrets, type VolumeCapability } from "../../csi/messages.ts";
 import { callDriver, getLive, type Task } from "../../runtime/effects.ts";
 import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
 import { attachmentName, csiPluginName, csiVolumeName } from "../../volume/volume-names.ts";
@@ -115,6 +115,7 @@ function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResul
     ...(published.context !== undefined && { publish_context: published.context }),
     staging_target_path: target,
     volume_capability: mountCapability(host, request),
+    ...(source.nodeStageSecretRef !== undefined && { secrets: strippedSecrets }),
     ...nonEmpty("volume_context", source.volumeAttributes),
   };
   // The access mode depends on what the plugin can.
@@ -290,6 +291,7 @@ function publishRequest(
     ...(staging !== undefined && { staging_target_path: staging }),
     target_path: target,
     volume_capability: mountCapability(host, request),
+    ...(publishSecret(request) !== undefined && { secrets: strippedSecrets }),
     ...(isReadOnly(spec) && { readonly: true }),
     ...nonEmpty("volume_context", {
       ...attributes,

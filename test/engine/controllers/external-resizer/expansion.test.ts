@@ -65,6 +65,31 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "1Gi");
   });
 
+  test("a driver that wants a secret for a growth is given the volume's", () => {
+    const growthWithoutSecret = { code: "InvalidArgument", text: "which secret?" };
+    const grown = (secret: string): StorageRun => {
+      const run = new StorageRun({ driver: { ...onlyController, growthWithoutSecret } }).apply(`
+        kind: Secret
+        metadata: { name: login }
+        ---
+        kind: PersistentVolume
+        metadata: { name: pv }
+        spec: { storageClassName: fast, csi: { driver: d.csi, volumeHandle: vol${secret} } }
+        ---
+        kind: PersistentVolumeClaim
+        metadata: { name: data }
+        spec: { storageClassName: fast, volumeName: pv, resources: { requests: { storage: 1Gi } } }
+      `);
+      return grow(run.settle().mark(), "2Gi").settle();
+    };
+    const ref = ", controllerExpandSecretRef: { name: login, namespace: default }";
+    assert.deepEqual(grown(ref).calls, ["ControllerExpandVolume OK"]);
+    assert.match(
+      failures(grown(""))[0] ?? "",
+      /failed: rpc error: code = InvalidArgument desc = which secret\?$/,
+    );
+  });
+
   test("the size that is worked on depends on how far the last growth got", () => {
     const state = (given: Partial<ExpansionState>): ExpansionState => ({
       requested: 3n,

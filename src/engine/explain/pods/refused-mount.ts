@@ -1,0 +1,110 @@
+/** What a driver refuses to mount, by its own words: the field of the volume, or of its class, that it does not like. */
+import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { effectiveClassName } from "../../api/storage-class-name.ts";
+import { knownDriver } from "../../csi/catalogue/catalogue.ts";
+import { sidecarPrefix } from "../../csi/catalogue/sidecar-parameters.ts";
+import type { MountRefusal } from "../../csi/mount-refusal.ts";
+import { annotation, hasAnnotation } from "../../matching/annotations.ts";
+import { wordsOf } from "../driver-words.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Fix, Place } from "../verdict.ts";
+
+type Pod = KubeObject<"Pod">;
+type Volume = KubeObject<"PersistentVolume">;
+
+export interface RefusedMount {
+  readonly root: Place;
+  readonly fixes: readonly Fix[];
+}
+
+/** `name` is the volume's, or that of one in the pod's own spec. */
+export function refusedMount(
+  facts: RunFacts,
+  pod: Pod,
+  name: string,
+  message: string,
+): RefusedMount | undefined {
+  const volume = facts.get("PersistentVolume", undefined, name);
+  const index = (pod.spec.volumes ?? []).findIndex((v) => v.name === name && v.csi !== undefined);
+  const driver = volume?.spec.csi?.driver ?? pod.spec.volumes?.[index]?.csi?.driver ?? "";
+  const { stageRefusals = [], mountRefusals = [] } = knownDriver(driver)?.traits ?? {};
+  for (const refusal of [...stageRefusals, ...mountRefusals]) {
+    const words = wordsOf(refusal.text).exec(message);
+    if (words === null) continue;
+    const named = words.groups?.["key"];
+    if (volume !== undefined) return ofVolume(facts, volume, refusal, named);
+    return index < 0 ? undefined : ofInline(pod, index, refusal, named);
+  }
+  return undefined;
+}
+
+function ofVolume(
+  facts: RunFacts,
+  volume: Volume,
+  refusal: MountRefusal,
+  named: string | undefined,
+): RefusedMount {
+  if (refusal.lacksSecrets === true) return withoutSecret(facts, volume);
+  const { field, text } = blamed(refusal, named);
+  const root = { ref: refOf(volume), field: `spec.${field}` };
+  return { root, fixes: [{ text: `${text} (make the volume anew)`, at: root }] };
+}
+
+function ofInline(
+  pod: Pod,
+  index: number,
+  refusal: MountRefusal,
+  named: string | undefined,
+): RefusedMount {
+  const start = `spec.volumes[${index}]`;
+  if (refusal.isWritable === true) {
+    const root = { ref: refOf(pod), field: `${start}.csi.readOnly` };
+    return { root, fixes: [{ text: "set readOnly: true", at: root, value: "true" }] };
+  }
+  const { field, text } = blamed(refusal, named);
+  const root = { ref: refOf(pod), field: `${start}.${field}` };
+  return { root, fixes: [{ text, at: root }] };
+}
+
+/** The secret stands in the volume, where its class has written it if there is one. */
+function withoutSecret(facts: RunFacts, volume: Volume): RefusedMount {
+  const className = effectiveClassName(volume);
+  const isMade = hasAnnotation(volume, annotation.provisionedBy);
+  const storageClass = isMade ? facts.get("StorageClass", undefined, className) : undefined;
+  if (storageClass === undefined) {
+    const root = { ref: refOf(volume), field: "spec.csi" };
+    return {
+      root,
+      fixes: [
+        { text: "name the driver's secret in nodeStageSecretRef (make the volume anew)", at: root },
+      ],
+    };
+  }
+  const root = { ref: makeRef("StorageClass", undefined, className), field: "parameters" };
+  const keys = ["name", "namespace"].map((half) => `${sidecarPrefix}node-stage-secret-${half}`);
+  const text = `name the driver's secret in ${keys.join(" and ")} (make class and claim anew)`;
+  return { root, fixes: [{ text, at: root }] };
+}
+
+/** The field by which it stands in a volume's spec, and what to do with it. */
+function blamed(
+  refusal: MountRefusal,
+  named: string | undefined,
+): { readonly field: string; readonly text: string } {
+  const { lacks, unreadable, attributeUnlike, handleUnlike, mountOption, volumeMode, modes } =
+    refusal;
+  const attributes = "csi.volumeAttributes";
+  if (lacks !== undefined) return { field: attributes, text: `set ${lacks} in volumeAttributes` };
+  const key = unreadable?.key ?? attributeUnlike?.key ?? named;
+  if (key !== undefined) {
+    const doing = refusal.keyOtherThan === undefined ? "correct" : "remove";
+    return { field: `${attributes}[${key}]`, text: `${doing} ${key} in volumeAttributes` };
+  }
+  if (handleUnlike !== undefined) return { field: "csi.volumeHandle", text: "correct the handle" };
+  if (mountOption !== undefined)
+    return { field: "mountOptions", text: `leave out the mount option ${mountOption}` };
+  if (modes !== undefined)
+    return { field: "accessModes", text: "ask for an access mode that the driver has" };
+  if (volumeMode !== undefined) return { field: "volumeMode", text: "set volumeMode: Filesystem" };
+  return { field: attributes, text: "give the volume its volumeAttributes" };
+}

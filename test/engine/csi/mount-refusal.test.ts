@@ -1,0 +1,200 @@
+/** What the drivers of the catalogue refuse to mount, to the exact text. */
+import assert from "node:assert/strict";
+import { Backend } from "../../../src/engine/csi/backend.ts";
+import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
+import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import {
+  type CsiRequest,
+  strippedSecrets,
+  type VolumeCapability,
+} from "../../../src/engine/csi/messages.ts";
+import { nodeService } from "../../../src/engine/csi/node-service.ts";
+import { toResult } from "../../../src/engine/csi/rpc.ts";
+import { filesOf, manyReaders, manyWriters, nodes, sharedBlock, writer } from "./create-volume.ts";
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** The answers to NodeStageVolume, where the driver has it, and NodePublishVolume: the first that is no OK, behind its call. */
+function mount(driver: string, capability: VolumeCapability, more: CsiRequest = {}): string {
+  const { traits } = knownDriver(driver) ?? assert.fail(driver);
+  const backend = new Backend(driverProfile({ ...traits, name: driver }), nodes);
+  const isInline = more.volume_context?.["csi.storage.k8s.io/ephemeral"] === "true";
+  const stages = backend.profile.stageUnstage && !isInline;
+  const request = {
+    volume_id: "vol-1",
+    staging_target_path: "/staging",
+    target_path: "/target",
+    volume_capability: capability,
+    ...more,
+  };
+  for (const call of [...(stages ? ["NodeStageVolume"] : []), "NodePublishVolume"]) {
+    const { code, message } = toResult(nodeService[call]?.(backend, "n1", request) ?? {});
+    if (code !== "OK") return `${call} ${code} ${message}`;
+  }
+  return "OK";
+}
+
+function byHand(driver: string, attributes: Attributes, more: CsiRequest = {}): string {
+  return mount(driver, manyWriters, { volume_context: attributes, ...more });
+}
+
+function inline(driver: string, attributes: Attributes = {}, more: CsiRequest = {}): string {
+  const volume_context = { "csi.storage.k8s.io/ephemeral": "true", ...attributes };
+  return mount(driver, writer, { volume_context, ...more });
+}
+
+suite("a driver that looks at what it is to mount", () => {
+  test("EFS reads file system, path and access point out of the handle", () => {
+    const handle = (volume_id: string): string => byHand("efs.csi.aws.com", {}, { volume_id });
+    const invalid = "NodePublishVolume InvalidArgument volume ID";
+    for (const good of [
+      "fs-1",
+      "fs-1:",
+      "fs-1::",
+      "fs-1:/data",
+      "fs-1:data:fsap-2",
+      "fs-1::fsap-2",
+    ])
+      assert.equal(handle(good), "OK", good);
+    assert.equal(
+      handle("data"),
+      `${invalid} 'data' is invalid: Expected a file system ID of the form 'fs-...'`,
+    );
+    assert.equal(
+      handle("fs-1:a:fsap-2:c"),
+      `${invalid} 'fs-1:a:fsap-2:c' is invalid: Expected at most three fields separated by ':'`,
+    );
+    assert.equal(
+      handle("fs-1::ap-2"),
+      `${invalid} 'fs-1::ap-2' has an invalid access point ID 'ap-2': Expected it to be of the form 'fsap-...'`,
+    );
+  });
+
+  test("EFS knows few attributes, and reads them before the handle and after the access mode", () => {
+    const refused = "NodePublishVolume InvalidArgument";
+    const efs = (attributes: Attributes, use = manyWriters, volume_id = "fs-1"): string =>
+      mount("efs.csi.aws.com", use, { volume_context: attributes, volume_id });
+    const provisioned = { "storage.kubernetes.io/csiProvisionerIdentity": "1-2-efs.csi.aws.com" };
+    assert.equal(efs({ ...provisioned, encryptInTransit: "true", path: "/data" }), "OK");
+    assert.equal(
+      efs({ subPath: "/a" }, manyWriters, "data"),
+      `${refused} Volume context property subPath not supported.`,
+    );
+    assert.equal(
+      efs({ path: "data" }),
+      `${refused} Volume context property "path" must be an absolute path`,
+    );
+    assert.equal(
+      efs({ encryptInTransit: "yes" }),
+      `${refused} Volume context property "encryptInTransit" must be a boolean value: strconv.ParseBool: parsing "yes": invalid syntax`,
+    );
+    assert.equal(
+      efs({ subPath: "/a" }, manyReaders),
+      `${refused} Volume capability not supported: invalid access mode: MULTI_NODE_READER_ONLY`,
+    );
+    assert.equal(
+      efs({}, sharedBlock),
+      `${refused} Volume capability not supported: only filesystem volumes are supported`,
+    );
+    const withTls = {
+      mount: { mount_flags: ["tls"] },
+      access_mode: { mode: "SINGLE_NODE_WRITER" },
+    };
+    assert.equal(efs({ encryptInTransit: "true" }, withTls), "OK");
+    assert.equal(
+      efs({ encryptInTransit: "false" }, withTls),
+      `${refused} Found tls in mountOptions but encryptInTransit is false`,
+    );
+  });
+
+  test("shares by hand say where they are", () => {
+    const nfs = (attributes: Attributes): string => byHand("nfs.csi.k8s.io", attributes);
+    const refused = "NodePublishVolume InvalidArgument";
+    assert.equal(nfs({ share: "/a" }), `${refused} server is a required parameter`);
+    assert.equal(nfs({ server: "s" }), `${refused} share is a required parameter`);
+    assert.equal(
+      nfs({ server: "s", share: "/a", mountPermissions: "0o777" }),
+      `${refused} invalid mountPermissions 0o777`,
+    );
+    assert.equal(nfs({ Server: "s", share: "/a", mountPermissions: "0777" }), "OK");
+    assert.equal(
+      byHand("smb.csi.k8s.io", { src: "//s/a", b: "c" }),
+      "NodeStageVolume InvalidArgument source field is missing, current context: map[b:c src://s/a]",
+    );
+    assert.equal(byHand("smb.csi.k8s.io", { Source: "//s/a" }), "OK");
+    assert.equal(
+      byHand("filestore.csi.storage.gke.io", { ip: "10.0.0.2" }),
+      "NodeStageVolume InvalidArgument volume attribute key volume not set",
+    );
+    assert.equal(
+      mount("nfs.manila.csi.openstack.org", manyWriters, { secrets: strippedSecrets }),
+      "NodeStageVolume InvalidArgument volume context cannot be nil or empty",
+    );
+  });
+
+  test("Ceph stages nothing without a secret, and shares no image with a file system", () => {
+    const noSecret = "NodeStageVolume InvalidArgument stage secrets cannot be nil or empty";
+    for (const driver of ["rbd", "cephfs"].map((type) => `rook-ceph.${type}.csi.ceph.com`)) {
+      assert.equal(mount(driver, writer), noSecret);
+      assert.equal(mount(driver, writer, { secrets: strippedSecrets }), "OK");
+    }
+    const rbd = (use: VolumeCapability): string =>
+      mount("rbd.csi.ceph.com", use, { secrets: strippedSecrets });
+    assert.equal(
+      rbd(manyWriters),
+      "NodeStageVolume InvalidArgument rbd: RWX access mode request is only valid for volumes with access type `block`",
+    );
+    assert.equal(rbd(sharedBlock), "OK");
+    assert.equal(rbd(manyReaders), "OK");
+  });
+
+  test("inline secrets are of a class, and read-only", () => {
+    const refused = "NodePublishVolume";
+    const secrets = (attributes: Attributes, more: CsiRequest = {}): string =>
+      inline("secrets-store.csi.k8s.io", attributes, more);
+    const attributes = { secretProviderClass: "keys" };
+    assert.equal(secrets({}), `${refused} Unknown secretProviderClass is not set`);
+    assert.equal(secrets(attributes), `${refused} InvalidArgument Readonly is not true in request`);
+    assert.equal(secrets(attributes, { readonly: true }), "OK");
+  });
+
+  test("a bucket is named by an inline volume's attribute, by the handle of others", () => {
+    const bucket = (attributes: Attributes): string =>
+      byHand("gcsfuse.csi.storage.gke.io", attributes);
+    const refused = "NodePublishVolume InvalidArgument";
+    assert.equal(
+      inline("gcsfuse.csi.storage.gke.io"),
+      `${refused} NodePublishVolume VolumeContext "bucketName" must be provided for ephemeral storage`,
+    );
+    assert.equal(inline("gcsfuse.csi.storage.gke.io", { bucketName: "b" }), "OK");
+    assert.equal(bucket({}), "OK");
+    assert.equal(
+      bucket({ skipCSIBucketAccessCheck: "yes" }),
+      `${refused} volume attribute skipCSIBucketAccessCheck only accepts a valid bool value, got "yes"`,
+    );
+    assert.equal(
+      bucket({ metadataCacheTTLSeconds: "1h" }),
+      `${refused} volume attribute metadataCacheTTLSeconds only accepts a valid int value, got "1h"`,
+    );
+    assert.match(
+      bucket({ fileCacheCapacity: "ten" }),
+      /volume attribute fileCacheCapacity only accepts a valid Quantity value, got "ten", error: quantities must match/,
+    );
+    assert.equal(bucket({ fileCacheCapacity: "10Gi", metadataCacheTTLSeconds: "-1" }), "OK");
+    assert.equal(
+      mount("gcsfuse.csi.storage.gke.io", sharedBlock),
+      `${refused} driver only supports mount access type volume capability`,
+    );
+  });
+
+  test("a bucket of S3 is looked for before the access mode is looked at", () => {
+    const refused = "NodePublishVolume InvalidArgument";
+    assert.equal(mount("s3.csi.aws.com", writer), `${refused} Bucket name not provided`);
+    const volume_context = { bucketName: "b" };
+    assert.equal(
+      mount("s3.csi.aws.com", filesOf("SINGLE_NODE_SINGLE_WRITER"), { volume_context }),
+      `${refused} Volume capability not supported`,
+    );
+    assert.equal(byHand("s3.csi.aws.com", volume_context), "OK");
+  });
+});
