@@ -56,6 +56,8 @@ suite("a driver that looks at what it is to mount", () => {
       "fs-1::fsap-2",
     ])
       assert.equal(handle(good), "OK", good);
+    for (const newer of ["efs:fs-1", "efs:fs-1:/data", "s3files:fs-1::fsap-2"])
+      assert.equal(handle(newer), "OK", newer);
     assert.equal(
       handle("data"),
       `${invalid} 'data' is invalid: Expected a file system ID of the form 'fs-...'`,

@@ -143,6 +143,9 @@ const efsAttributes: readonly string[] = [
   "storage.kubernetes.io/csiProvisionerIdentity",
 ];
 
+/** Before a handle, as newer versions' examples have it: of which service the file system is. */
+const efsKind = "((efs|s3files):)?";
+
 export const amazonDrivers: readonly CatalogueEntry[] = [
   {
     name: "ebs.csi.aws.com",
@@ -291,15 +294,15 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
           text: "Volume context property <KEY> not supported.",
         },
         {
-          handleUnlike: "^fs-",
+          handleUnlike: `^${efsKind}fs-`,
           text: "volume ID '<HANDLE>' is invalid: Expected a file system ID of the form 'fs-...'",
         },
         {
-          handleUnlike: "^([^:]*:){0,2}[^:]*$",
+          handleUnlike: `^${efsKind}([^:]*:){0,2}[^:]*$`,
           text: "volume ID '<HANDLE>' is invalid: Expected at most three fields separated by ':'",
         },
         {
-          handleUnlike: "^[^:]*(:[^:]*(:(fsap-[^:]*)?)?)?$",
+          handleUnlike: `^${efsKind}[^:]*(:[^:]*(:(fsap-[^:]*)?)?)?$`,
           text: "volume ID '<HANDLE>' has an invalid access point ID '<FIELD>': Expected it to be of the form 'fsap-...'",
         },
         {
