@@ -376,6 +376,34 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.deepEqual(await profile(), ["k3s", "1.36"]);
   });
 
+  test("settings are asked for where none were handed over", async () => {
+    write("claim.yaml", manifest);
+    client.replies.set("workspace/configuration", [{ profile: "gke" }]);
+    await start({
+      initializationOptions: { commandLinks: true },
+      capabilities: { workspace: { configuration: true } },
+    });
+    const [first] = await client.request<readonly { readonly profile: string }[]>(
+      "claimcheck/environments",
+      {},
+    );
+    assert.equal(first?.profile, "gke");
+  });
+
+  test("a profile that nobody knows is told of, and the cluster is guessed", async () => {
+    write("claim.yaml", manifest);
+    await start({ initializationOptions: { profile: "gek" } });
+    const [first] = await client.request<readonly { readonly profileFrom: string }[]>(
+      "claimcheck/environments",
+      {},
+    );
+    assert.equal(first?.profileFrom, "default");
+    assert.match(
+      client.last<{ readonly message: string }>("window/showMessage")?.message ?? "",
+      /^Claimcheck's setting profile is one of generic, eks, .*, not gek$/,
+    );
+  });
+
   test("what the workspace has come to is told at the next start, too", async () => {
     const uris = Array.from({ length: 21 }, (_, at) => write(`${at}.yaml`, tooSmallFor(at)));
     const kept = mkdtempSync(join(tmpdir(), "claimcheck-storage-"));

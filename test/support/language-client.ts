@@ -13,8 +13,10 @@ export class LanguageClient {
   readonly #child: ChildProcess;
   readonly #answers = new Map<number, (message: Message) => void>();
   readonly #watchers = new Set<() => void>();
-  /** With the server's own requests, which are all answered with nothing. */
+  /** With the server's own requests. */
   readonly notifications: { readonly method: string; readonly params: unknown }[] = [];
+  /** What the server's own requests are answered with, by method; nothing where it is not here. */
+  readonly replies: Map<string, unknown> = new Map();
   /** What the server has written beside the protocol: nothing, as long as all is well. */
   errorOutput = "";
   #nextId = 1;
@@ -93,7 +95,7 @@ export class LanguageClient {
     if (method === undefined && id !== undefined) this.#answers.get(id)?.(message);
     else if (method !== undefined) {
       this.notifications.push({ method, params: message.params });
-      if (id !== undefined) this.#send({ id, result: null });
+      if (id !== undefined) this.#send({ id, result: this.replies.get(method) ?? null });
     }
   }
 }

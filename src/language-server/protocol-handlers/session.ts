@@ -12,6 +12,7 @@ import {
   TextDocuments,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { profileNames } from "../../engine/profiles/assume-cluster.ts";
 import {
   type KubernetesVersion,
   kubernetesVersionOf,
@@ -68,6 +69,14 @@ export interface Place {
   readonly offset: number;
 }
 
+const settingNames: readonly (keyof Settings)[] = [
+  "profile",
+  "kubernetesVersion",
+  "yamlSchemas",
+  "exclude",
+  "inlayHints",
+];
+
 export class Session {
   readonly connection: Connection;
   readonly service: LanguageService;
@@ -81,8 +90,8 @@ export class Session {
   #params: InitializeParams | undefined;
   /** As the client spells them. */
   folders: readonly string[] = [];
-  /** A version that the settings ask for and nobody can simulate. */
-  #unknownVersion: string | undefined;
+  /** By setting, what was asked for and nobody knows. */
+  readonly #unknown = new Map<string, string>();
   /** Bytes are for those who ask. */
   #hints: NonNullable<Settings["inlayHints"]> = { quantity: false };
   readonly #whenInitialized: ((client: ClientCapabilities) => void | Promise<void>)[] = [];
@@ -181,8 +190,9 @@ export class Session {
     if (typeof inlayHints === "object" && inlayHints !== null)
       this.#hints = { ...this.#hints, ...inlayHints };
     const version = this.#versionOf(kubernetesVersion);
+    const known = this.#profileOf(profile);
     const settings: ServiceSettings = {
-      ...(typeof profile === "string" && profile !== "" && { profile }),
+      ...(known !== undefined && { profile: known }),
       ...(version !== undefined && { kubernetesVersion: version }),
       ...(typeof yamlSchemas === "object" && yamlSchemas !== null && { yamlSchemas }),
       ...(typeof exclude === "object" && exclude !== null && { exclude }),
@@ -190,20 +200,41 @@ export class Session {
     return this.service.configure(settings);
   }
 
-  /** Editors without a list of the versions to choose from may send anything. It is told once of each. */
   #versionOf(given: unknown): KubernetesVersion | undefined {
     if (given === undefined || given === "") return undefined;
     const text = String(given);
     const version = kubernetesVersionOf(text);
-    if (version === undefined && text !== this.#unknownVersion) {
-      const message = `Claimcheck's setting kubernetesVersion is one of ${kubernetesVersions.join(", ")}, not ${text}`;
-      void this.connection.sendNotification(ShowMessageNotification.type, {
-        type: MessageType.Warning,
-        message,
-      });
-    }
-    this.#unknownVersion = version === undefined ? text : undefined;
+    this.#tellUnknown("kubernetesVersion", kubernetesVersions, text, version !== undefined);
     return version;
+  }
+
+  #profileOf(given: unknown): string | undefined {
+    if (given === undefined || given === "") return undefined;
+    const name = String(given);
+    const isKnown = profileNames.includes(name);
+    this.#tellUnknown("profile", profileNames, name, isKnown);
+    return isKnown ? name : undefined;
+  }
+
+  /** Editors without a list to choose from may send anything. It is told once of each. */
+  #tellUnknown(setting: string, known: readonly string[], given: string, isKnown: boolean): void {
+    if (isKnown) {
+      this.#unknown.delete(setting);
+      return;
+    }
+    if (this.#unknown.get(setting) === given) return;
+    this.#unknown.set(setting, given);
+    void this.connection.sendNotification(ShowMessageNotification.type, {
+      type: MessageType.Warning,
+      message: `Claimcheck's setting ${setting} is one of ${known.join(", ")}, not ${given}`,
+    });
+  }
+
+  /** Whether the client has handed settings over at the start, and not only what it can do. */
+  get hasSettings(): boolean {
+    const given: unknown = this.#params?.initializationOptions;
+    if (typeof given !== "object" || given === null) return false;
+    return settingNames.some((name) => name in given);
   }
 
   async askConfiguration(): Promise<unknown> {

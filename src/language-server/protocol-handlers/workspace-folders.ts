@@ -20,8 +20,7 @@ export const workspaceFoldersHandler: ProtocolHandler = {
         );
       }
       // A client hands its settings over at the start, or waits to be asked.
-      if (session.params?.initializationOptions === undefined)
-        session.configure(await session.askConfiguration());
+      if (!session.hasSettings) session.configure(await session.askConfiguration());
       await load(session);
       session.finishLoading();
     });
