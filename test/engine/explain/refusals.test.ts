@@ -254,7 +254,7 @@ spec:
     );
     assert.equal(
       verdict.chain[1]?.text,
-      'stays Pending: volume "pv" is reachable where kubernetes.io/hostname in (node-a), and its DaemonSet has it for node "node-b"',
+      'stays Pending: volume "pv" is reachable where kubernetes.io/hostname in (node-a), and its DaemonSet made this pod for node "node-b"',
     );
     assert.equal(verdict.root?.field, "spec.volumes[0]");
     assert.match(verdict.fixes[0]?.text ?? "", /^give the pod of each node storage of its own/);

@@ -358,7 +358,7 @@ provisioner: ebs.csi.aws.com
         .fixes.map(({ text }) => text);
     assert.ok(textsOf("ReadWriteOnce").includes('set spec.storageClassName to "gp2"'));
     assert.deepEqual(textsOf("ReadWriteMany"), [
-      "make a StorageClass and name it in spec.storageClassName, or a volume that fits",
+      "make a StorageClass and name it in spec.storageClassName, or make a volume that fits",
     ]);
   });
 

@@ -26,7 +26,7 @@ suite("volumes and mounts of pods", () => {
             volumeMounts:
               - { name: a, mountPath: /data/cache }
               - { name: a, mountPath: /data }
-      #                               ^^^^^ mount-path-nested: Order decides: this mount may hide /data/cache
+      #                               ^^^^^ mount-path-nested: This mount may hide /data/cache
               - { name: a, mountPath: /data/ }
       #                               ^^^^^^ mount-path-nested
       #                               ^^^^^^ mount-path-same: Both mounts land on /data

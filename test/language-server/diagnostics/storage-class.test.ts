@@ -291,7 +291,7 @@ suite("storage classes", () => {
           storageclass.kubernetes.io/is-default-class: "True"
       #                                                ^^^^^^ class-default-not-true: Only exactly “true” marks a default class; “True” is ignored
       provisioner: kubernetes.io/aws-ebs
-      #            ^^^^^^^^^^^^^^^^^^^^^ provisioner-in-tree: In-tree provisioner; handled by “ebs.csi.aws.com”
+      #            ^^^^^^^^^^^^^^^^^^^^^ provisioner-in-tree: This in-tree provisioner is handled by “ebs.csi.aws.com”
       volumeBindingMode: WaitForFirstConsumer
     `));
 

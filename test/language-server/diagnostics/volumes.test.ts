@@ -233,7 +233,7 @@ suite("volumes written by hand", () => {
           metadata: { name: web }
           spec: { containers: [{ name: c, image: i }] }
           status: { phase: Running }
-      #   ^^^^^^ status-in-manifest: Ignored on create
+      #   ^^^^^^ status-in-manifest: The API server drops the status
     `));
 
   test("a quota counts what claims of its namespace say of a class that is nowhere", () =>

@@ -118,7 +118,9 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
   const choose = chooseClass(claim, classes);
   if (choose.length === 0)
     return [
-      { text: "make a StorageClass and name it in spec.storageClassName, or a volume that fits" },
+      {
+        text: "make a StorageClass and name it in spec.storageClassName, or make a volume that fits",
+      },
     ];
   const standard = defaultStorageClass(classes);
   if (!claimHasClass(claim))

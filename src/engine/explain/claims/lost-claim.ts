@@ -37,7 +37,7 @@ export function lostClaim(facts: RunFacts, claim: Claim): Verdict {
     chain: [{ ref, text: "does not exist" }],
     fixes: [
       {
-        text: `if the storage is still there: make volume "${volumeName}" anew, without spec.claimRef or with this claim's uid in it: it is bound again`,
+        text: `where the storage is still there, make volume "${volumeName}" anew, without spec.claimRef or with this claim's uid in it; it is bound again`,
       },
       { text: "delete the claim and make it anew" },
     ],

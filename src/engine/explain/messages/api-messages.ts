@@ -360,13 +360,13 @@ export const apiMessages: readonly MessagePattern[] = [
     rule: "admission plugin Priority",
     texts: ["no PriorityClass with name {class} was found"],
     cause: "PriorityClass {class} does not exist.",
-    change: ["make it, or correct the name"],
+    change: ["make PriorityClass {class}, or correct the name"],
   }),
   apiserver({
     id: "object-not-found",
     rule: "generic registry",
     texts: ['{resource} "{name}" not found'],
     cause: "{resource} {name} does not exist.",
-    change: ["make it, or correct the name"],
+    change: ['make "{name}", or correct the name'],
   }),
 ];

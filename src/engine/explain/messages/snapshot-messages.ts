@@ -127,7 +127,7 @@ export const snapshotMessages: readonly MessagePattern[] = [
       "failed to get snapshot class {snapshotClass} for snapshot content {content}: {why}",
     ],
     cause: "VolumeSnapshotClass {snapshotClass} does not exist.",
-    change: ["make it, or correct the name"],
+    change: ["make VolumeSnapshotClass {snapshotClass}, or correct the name"],
   }),
   {
     id: "snapshot-content-not-created",

@@ -90,7 +90,7 @@ function farFromOwnNode(
   const text =
     "give the pod of each node storage of its own (hostPath, a generic ephemeral volume), or a volume that all nodes reach";
   return {
-    headline: `stays Pending: ${titleOf(volume)} is reachable where ${nodeAffinityText(volume)}, and its DaemonSet has it for node "${nameOfRef(node.ref)}"`,
+    headline: `stays Pending: ${titleOf(volume)} is reachable where ${nodeAffinityText(volume)}, and its DaemonSet made this pod for node "${nameOfRef(node.ref)}"`,
     root: at,
     chain,
     fixes: [{ text, at }],

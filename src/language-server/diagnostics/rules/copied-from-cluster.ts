@@ -57,7 +57,8 @@ export const handSetFinalizer: DocumentRule = objectRule(
   function* ({ value }) {
     for (const [index, name] of listAt(value, "metadata", "finalizers").entries()) {
       if (!protectionFinalizers.has(name)) continue;
-      const message = "Added by the server; removing or copying it can block or skip deletion";
+      const message =
+        "Components add and remove this themselves; in a manifest it protects nothing, and may keep the object from being deleted";
       yield { path: ["metadata", "finalizers", index], message };
     }
   },
@@ -79,7 +80,12 @@ export const statusInManifest: DocumentRule = objectRule(
   function* ({ value }) {
     if (Object.keys(fieldsAt(value, "status")).length === 0) return;
     const fix = { title: "Remove status", path: ["status"], value: null };
-    yield { path: ["status"], message: "Ignored on create", atKey: true, fix };
+    yield {
+      path: ["status"],
+      message: "The API server drops the status of what it creates",
+      atKey: true,
+      fix,
+    };
   },
 );
 

@@ -38,7 +38,10 @@ export const mountOptionsBlank: DocumentRule = objectRule(
     const blankMay = mayBeArguments(value);
     for (const [index, option] of options.entries()) {
       if (typeof option !== "string" || !separatesOptions(option, blankMay)) continue;
-      yield { path: [...path, index], message: "Each option is its own list item" };
+      yield {
+        path: [...path, index],
+        message: "Several options in one: make each an item of the list",
+      };
     }
   },
 );

@@ -49,7 +49,7 @@ export const mountPathNested: DocumentRule = objectRule(
           .slice(0, index)
           .find((earlier) => clean !== "/" && earlier.clean.startsWith(`${clean}/`));
         if (inside === undefined) continue;
-        const message = `Order decides: this mount may hide ${inside.clean}, which is listed before it`;
+        const message = `This mount may hide ${inside.clean}, which is listed before it: list it first`;
         yield { path, message };
       }
     }

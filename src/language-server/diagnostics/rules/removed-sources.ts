@@ -96,7 +96,11 @@ export const provisionerInTree: DocumentRule = objectRule(
     const removed = own(removedPlugins, own(removedProvisioners, provisioner) ?? "");
     if (driver !== undefined) {
       const fix = { title: `Change to ${driver}`, path, value: driver };
-      yield { path, message: `In-tree provisioner; handled by “${driver}”`, fix };
+      yield {
+        path,
+        message: `This in-tree provisioner is handled by “${driver}”, which must be installed`,
+        fix,
+      };
     } else if (removed !== undefined) {
       yield { path, message: `${removedText(removed)}; nothing provisions its claims` };
     }
