@@ -13,6 +13,7 @@ export const kindOfPlaceholder: Readonly<Record<string, Kind>> = {
   content: "VolumeSnapshotContent",
   snapshotClass: "VolumeSnapshotClass",
   attributesClass: "VolumeAttributesClass",
+  priorityClass: "PriorityClass",
   secret: "Secret",
   configMap: "ConfigMap",
 };

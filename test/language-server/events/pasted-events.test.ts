@@ -564,6 +564,15 @@ suite("explaining pasted events", () => {
     );
   });
 
+  test("the class that a pod's refusal misses is no class of storage", async () => {
+    const { prediction } = await atCursor(workspace, true);
+    const { events } = explainEvents("no PriorityClass with name urgent was found", prediction);
+    assert.deepEqual(
+      events.flatMap(({ places }) => places.map(({ ref }) => ref)),
+      ["PriorityClass//urgent"],
+    );
+  });
+
   test("a pod's own volume is found in the template of its workload", async () => {
     const { prediction } = await atCursor(workspace, true);
     const placesOf = (volume: string): readonly string[] =>

@@ -358,9 +358,9 @@ export const apiMessages: readonly MessagePattern[] = [
   apiserver({
     id: "priority-class-not-found",
     rule: "admission plugin Priority",
-    texts: ["no PriorityClass with name {class} was found"],
-    cause: "PriorityClass {class} does not exist.",
-    change: ["make PriorityClass {class}, or correct the name"],
+    texts: ["no PriorityClass with name {priorityClass} was found"],
+    cause: "PriorityClass {priorityClass} does not exist.",
+    change: ["make PriorityClass {priorityClass}, or correct the name"],
   }),
   apiserver({
     id: "object-not-found",

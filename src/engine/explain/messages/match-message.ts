@@ -77,6 +77,7 @@ const objectNames: ReadonlySet<string> = new Set([
   "content",
   "snapshotClass",
   "attributesClass",
+  "priorityClass",
   "secret",
   "configMap",
   // Of the API: `persistentvolumeclaims`, `nvidia.com/gpu`.
