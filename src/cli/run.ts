@@ -1,4 +1,5 @@
 /** The program: options in, text out, exit code back. */
+import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
 import { importProblemTexts } from "../language-server/diagnostics/rules/import-problem.ts";
 import { traceBytesMax } from "../language-server/prediction/memory.ts";
 import { projectFileName } from "../language-server/project/project-file.ts";
@@ -125,7 +126,8 @@ async function predictionCommand(
     return 2;
   }
   tellOfOtherNamespaces(clusters, options, terminal);
-  if (options.command !== "check") tellOfProjectFiles(clusters, terminal);
+  if (options.command !== "check")
+    for (const { diagnostics } of clusters) tellOfProjectFile(service, diagnostics, terminal);
   const looksForFiles = options.paths.length > 0 && object === undefined;
   if (looksForFiles && clusters.every(({ environment }) => environment.files.length === 0))
     terminal.err("claimcheck: there is no manifest in these paths\n");
@@ -154,12 +156,14 @@ function tellOfOtherNamespaces(
 }
 
 /** What is wrong with claimcheck.yaml, without which everything was judged. */
-function tellOfProjectFiles(clusters: readonly ClusterResult[], { cwd, err }: Terminal): void {
-  for (const result of clusters) {
-    for (const diagnostic of result.diagnostics) {
-      if (isErrorOfProjectFile(diagnostic))
-        err(`claimcheck: ${findingLine(result, diagnostic, cwd)}\n`);
-    }
+function tellOfProjectFile(
+  service: LanguageService,
+  diagnostics: Iterable<Diagnostic>,
+  { cwd, err }: Terminal,
+): void {
+  for (const diagnostic of diagnostics) {
+    if (isErrorOfProjectFile(diagnostic))
+      err(`claimcheck: ${findingLine({ service }, diagnostic, cwd)}\n`);
   }
 }
 
@@ -215,6 +219,9 @@ async function testCommand(
     terminal.err("claimcheck: there is no scenario (*.scenario.yaml) in these paths\n");
     return 2;
   }
+  for (const environment of service.environments())
+    for (const found of service.environmentDiagnostics(environment).values())
+      tellOfProjectFile(service, found, terminal);
   const print = output === "junit" ? testJunit : testText;
   terminal.out(print(reports, service, terminal.cwd));
   return reports.some(({ failures }) => failures.length > 0) ? 1 : 0;

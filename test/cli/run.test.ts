@@ -830,9 +830,11 @@ provisioner: ebs.csi.aws.com
     const folder = mkdtempSync(join(tmpdir(), "claimcheck-project-"));
     writeFileSync(join(folder, "claimcheck.yaml"), "profile: esk\n");
     writeFileSync(join(folder, "web.yaml"), webOnData);
-    for (const command of ["predict", "simulate", "explain"]) {
+    const scenario = "steps:\n  - expect: [{ kind: Node, count: 3 }]\n";
+    writeFileSync(join(folder, "nodes.scenario.yaml"), scenario);
+    for (const command of ["predict", "simulate", "explain", "test"]) {
       const { code, err } = await claimcheck([command, folder]);
-      assert.equal(code, 1);
+      assert.equal(code, command === "test" ? 0 : 1);
       assert.match(
         err,
         /^claimcheck: \S+claimcheck\.yaml:1:10 error project-file No profile has the name “esk”.*\n$/,

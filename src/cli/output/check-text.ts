@@ -35,7 +35,7 @@ const severities: readonly Severity[] = ["error", "warning", "information", "hin
 
 /** Without what belongs to it; undefined where its file is gone. */
 export function findingLine(
-  { service }: ClusterResult,
+  { service }: Pick<ClusterResult, "service">,
   { uri, start, severity, code, message }: Diagnostic,
   cwd: string,
 ): string | undefined {

@@ -182,9 +182,9 @@ class RunningScenario implements ScenarioRun {
     const driver =
       step.type === "driver" ? step.name : step.type === "fault" ? step.fault.driver : undefined;
     const known = this.simulation.scenario.cluster.drivers.map(({ name }) => name);
-    return driver === undefined || known.includes(driver)
-      ? undefined
-      : `There is no driver ${driver}; there are ${known.join(", ")}`;
+    if (driver === undefined || known.includes(driver)) return undefined;
+    const others = known.length === 0 ? "the cluster has none" : `there are ${known.join(", ")}`;
+    return `There is no driver ${driver}; ${others}`;
   }
 
   #manifestsOf(step: FileStep): readonly Manifest[] {

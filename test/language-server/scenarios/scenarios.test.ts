@@ -301,7 +301,11 @@ steps:
     const [failure = ""] = await failuresOf(
       "steps:\n  - fault: {driver: nobody.csi, call: CreateVolume, code: Internal}\n",
     );
-    assert.match(failure, /^fault: There is no driver nobody\.csi; there are /);
+    assert.equal(failure, "fault: There is no driver nobody.csi; the cluster has none");
+    const [ofEks = ""] = await failuresOf(
+      "profile: eks\nsteps:\n  - driver: {name: nobody.csi, controller: down}\n",
+    );
+    assert.match(ofEks, /^driver: There is no driver nobody\.csi; there are ebs\.csi\.aws\.com, /);
   });
 
   test("a Job is made of a CronJob before its time, and is done as its pods are", async () => {
