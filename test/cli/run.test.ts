@@ -657,7 +657,7 @@ provisioner: ebs.csi.aws.com
     assert.deepEqual(objects, [
       {
         object: "StorageClass//fast",
-        text: "provisioner ebs.csi.aws.com, Immediate, Delete",
+        text: "has provisioner ebs.csi.aws.com, Immediate, Delete",
         at: "-:3:19",
         chain: [{ object: "CSIDriver//ebs.csi.aws.com", text: "is registered on 3 of 3 nodes" }],
       },
@@ -948,7 +948,7 @@ provisioner: ebs.csi.aws.com
     };
     assert.equal(
       await explained("sc/fast"),
-      "Class fast provisioner ebs.csi.aws.com, Immediate, Delete (-:3:19)\n  ✓ CSIDriver ebs.csi.aws.com is registered on 3 of 3 nodes\n",
+      "Class fast has provisioner ebs.csi.aws.com, Immediate, Delete (-:3:19)\n  ✓ CSIDriver ebs.csi.aws.com is registered on 3 of 3 nodes\n",
     );
     assert.equal(
       await explained("csidriver/ebs.csi.aws.com"),

@@ -41,9 +41,9 @@ export function classStep(facts: RunFacts, name: string): ChainStep {
   }
   const { provisioner, volumeBindingMode = "Immediate", reclaimPolicy = "Delete" } = storageClass;
   const mark = defaultText(facts, storageClass);
-  const isDefault = mark === "" ? "" : `${mark}; `;
+  const has = mark === "" ? "has" : `is ${mark}; it has`;
   const makes = makesVolumes(provisioner) ? "" : ", which makes no volumes";
-  const text = `${isDefault}provisioner ${provisioner}${makes}, ${volumeBindingMode}, ${reclaimPolicy}`;
+  const text = `${has} provisioner ${provisioner}${makes}, ${volumeBindingMode}, ${reclaimPolicy}`;
   return { ref, state: "right", text };
 }
 

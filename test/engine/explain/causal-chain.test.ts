@@ -109,7 +109,7 @@ suite("causal chain", () => {
       `
       Pod/default/web right: runs on metal-1
       PersistentVolumeClaim/default/data right: is bound to volume "<made>" of 10Gi
-      StorageClass//fast right: provisioner csi.example.com, Immediate, Delete
+      StorageClass//fast right: has provisioner csi.example.com, Immediate, Delete
       PersistentVolume//<made> right: is bound to claim default/data: 10Gi, ReadWriteOnce, Filesystem
       CSIDriver//csi.example.com right: is registered on 3 of 3 nodes
       VolumeAttachment//<made> right: <made> is attached to metal-1
@@ -152,7 +152,7 @@ suite("causal chain", () => {
       `
       PersistentVolume//<made> right: is bound to claim default/data: 10Gi, ReadWriteOnce, Filesystem
       PersistentVolumeClaim/default/data right: is bound to volume "<made>" of 10Gi
-      StorageClass//fast right: provisioner csi.example.com, Immediate, Delete
+      StorageClass//fast right: has provisioner csi.example.com, Immediate, Delete
       CSIDriver//csi.example.com right: is registered on 3 of 3 nodes
       `,
     );
@@ -200,7 +200,7 @@ suite("causal chain", () => {
       "PersistentVolumeClaim/default/data",
       `
       PersistentVolumeClaim/default/data wrong: stays Pending: pod "web" cannot be scheduled
-      StorageClass//fast right: provisioner kubernetes.io/no-provisioner, which makes no volumes, WaitForFirstConsumer, Retain
+      StorageClass//fast right: has provisioner kubernetes.io/no-provisioner, which makes no volumes, WaitForFirstConsumer, Retain
       Pod/default/web wrong: stays Pending: claim "data" gets no volume on any node: there is no volume of class "fast", and class "fast" makes none itself
       `,
     );
@@ -282,7 +282,7 @@ reclaimPolicy: Keep
       StatefulSet/default/db wrong: has 0 of 2 pods ready
       Pod/default/db-0 wrong: stays Pending: claim "data-db-0" stays Pending: no volume fits, and class "fast" cannot make one
       PersistentVolumeClaim/default/data-db-0 wrong: stays Pending: no volume fits, and class "fast" cannot make one
-      StorageClass//fast wrong: provisioner kubernetes.io/other, which makes no volumes, Immediate, Delete
+      StorageClass//fast wrong: has provisioner kubernetes.io/other, which makes no volumes, Immediate, Delete
       `,
     );
     const running = factsOf(storageClass("csi.example.com") + statefulSet);

@@ -217,7 +217,7 @@ suite("explanation", () => {
     holds(page, [
       "1. ✗ [Claim data]",
       "> WaitForFirstConsumer: waiting for first consumer",
-      "2. ✓ Class standard the default class; provisioner rancher.io/local-path, WaitForFirstConsumer, Delete (of the assumed cluster “kind”)",
+      "2. ✓ Class standard is the default class; it has provisioner rancher.io/local-path, WaitForFirstConsumer, Delete (of the assumed cluster “kind”)",
     ]);
   });
 

@@ -97,7 +97,7 @@ export function ownerOf({ spec: { claimRef } }: Volume): string {
 export function releasedFixes(volume: Volume, hasNamesake: boolean): readonly Fix[] {
   const ref = refOf(volume);
   const offer = {
-    text: "remove spec.claimRef to offer it to any claim",
+    text: "remove spec.claimRef to offer it, with its data, to any claim",
     at: { ref, field: "spec.claimRef" },
     value: null,
   };

@@ -26,7 +26,7 @@ export const attachMessages: readonly MessagePattern[] = [
       "Volume {volume} is ReadWriteOnce and attached to another node. It moves when no pod uses it there. Where that node has failed, a pod that is only Terminating keeps it: it moves 6 minutes after the pod was deleted by force, or at once when the node is tainted out-of-service.",
     change: [
       "let the old pod go first: strategy Recreate, maxSurge 0, or a StatefulSet",
-      "if the other node is dead: delete the pod by force, or taint the node node.kubernetes.io/out-of-service",
+      "if the other node is certain to be off: taint it node.kubernetes.io/out-of-service=nodeshutdown:NoExecute (while it runs, two nodes would write to the disk)",
       "have both pods on one node (podAffinity), or use ReadWriteMany where the driver can",
     ],
   },

@@ -76,7 +76,7 @@ const states: readonly MessagePattern[] = [
       "The volume's claim is gone. With reclaim policy Retain its data stays, and no claim gets the volume as long as spec.claimRef holds the old claim's uid, not one of the same name either.",
     change: [
       "remove spec.claimRef.uid to keep it for a claim of the same name",
-      "remove spec.claimRef to offer it to any claim",
+      "remove spec.claimRef to offer it, with its data, to any claim",
     ],
     outlook: "stuck",
     field: "spec.claimRef",

@@ -363,6 +363,8 @@ export const workloadMessages: readonly MessagePattern[] = [
     outlook: "waits",
     cause:
       "The pod does not bear a NoExecute taint of its node. On a node that does not answer it stays Terminating, and its ReadWriteOnce volumes with it.",
-    change: ["bring the node back, or taint it out-of-service"],
+    change: [
+      "bring the node back, or taint it node.kubernetes.io/out-of-service=nodeshutdown:NoExecute once it is certain to be off",
+    ],
   },
 ];

@@ -98,7 +98,7 @@ function lostNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | und
         chain,
         fixes: [
           {
-            text: `bring node "${name}" back, or taint it node.kubernetes.io/out-of-service so that pods and volumes leave it`,
+            text: `bring node "${name}" back, or taint it node.kubernetes.io/out-of-service=nodeshutdown:NoExecute once it is certain to be off: pods and volumes leave it then`,
           },
         ],
       })

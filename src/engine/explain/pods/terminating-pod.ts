@@ -32,7 +32,9 @@ export function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
           {
             text: `taint the node node.kubernetes.io/out-of-service=nodeshutdown:NoExecute once it is certain that it is off`,
           },
-          { text: "bring the node back, or delete the Node object" },
+          {
+            text: "bring the node back, or delete the Node object of a machine that is gone for good",
+          },
         ],
       },
     );

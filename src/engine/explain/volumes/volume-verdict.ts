@@ -174,7 +174,7 @@ function reservationFix(volume: Volume, claim: Claim | undefined): Fix {
     };
   return volumeName === ""
     ? { text: `make ${ownerOf(volume)} so that it fits, or remove spec.claimRef`, at }
-    : { text: "remove spec.claimRef to offer it to any claim", at, value: null };
+    : { text: "remove spec.claimRef to offer it, with its data, to any claim", at, value: null };
 }
 
 /** A pod whose claim is gone from under it: as long as it is on its node, so is the attachment. */
