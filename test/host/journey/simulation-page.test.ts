@@ -717,6 +717,15 @@ suite("simulation page in a browser", function () {
       assert.deepEqual(await barriersIn(page.mainFrame(), false), []);
     });
 
+  test("the theme's colours stay where the system forces others, and with them the shapes of marks", async () => {
+    const { page } = host;
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.evaluate(() =>
+      document.documentElement.style.setProperty("--vscode-foreground", "rgb(1, 2, 3)"),
+    );
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), "rgb(1, 2, 3)");
+  });
+
   test("an action that has nothing to act on in this cluster says so", async () => {
     await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");

@@ -115,7 +115,7 @@ suite("a person in the editor", function () {
     await page.getByRole("tab", { name: "redis.yaml" }).waitFor();
   });
 
-  test("sees the same in a light theme, and an edit changes the simulation", async () => {
+  test("sees the same in a light theme, where warnings can be read, and an edit changes the simulation", async () => {
     editor = await openEditor({ theme: "Default Light Modern" });
     const { page, simulation } = editor;
     await editor.openFile("cloud-disk-dynamic/app.yaml");
@@ -138,6 +138,14 @@ suite("a person in the editor", function () {
     await editor.word("30Gi").dblclick();
     await page.keyboard.type("40Gi");
     await simulation.locator("#trace-hash").filter({ hasNotText: hash }).waitFor();
+
+    const environment = simulation.getByRole("combobox", { name: "Environment" });
+    await environment.selectOption({ label: "all-pending" });
+    await simulation.locator("#outcome tr[data-ref^='Pod/']").first().click();
+    await simulation.getByRole("tab", { name: "Events" }).click();
+    await simulation.locator("#events tr.related", { hasText: "Warning" }).first().waitFor();
+    assert.deepEqual(await barriersIn(await editor.simulationFrame()), []);
+    await editor.takePicture("events-light");
   });
 
   test("has what a large workspace came to kept in the editor's own folder, for the next start", async () => {
