@@ -181,6 +181,22 @@ suite("simulation page in a browser", function () {
       }
     });
 
+  test("on a page as low as zooming makes it, tables and selected object keep room for some lines, and the page scrolls", async () => {
+    const { page } = host;
+    await page.setViewportSize({ width: 300, height: 400 });
+    await host.send(await scenarioMessage("statefulset-move"));
+    await host.next("shown");
+    await page.locator("#outcome tr[data-ref]").first().click();
+    for (const part of ["vscode-tab-panel:visible", "aside"]) {
+      const { height } = (await page.locator(part).boundingBox()) ?? { height: 0 };
+      assert.ok(height > 100, `${part}: ${height} px`);
+    }
+    await page.getByRole("button", { name: "Open YAML" }).click();
+    assert.ok((await host.next("reveal")).ref.endsWith("data-db-0"));
+    assert.ok((await page.evaluate(() => window.scrollY)) > 0);
+    assert.deepEqual(await barriersIn(page.mainFrame(), false), []);
+  });
+
   for (const width of [250, 330, 400, 520])
     test(`at ${width} px the times along the lanes stand apart`, async () => {
       const { page } = host;
