@@ -15,6 +15,7 @@ import {
   readKustomization,
 } from "./kustomize/kustomization-file.ts";
 import type { KustomizeProblem } from "./kustomize/loaded-patch.ts";
+import { withMeantPath } from "./kustomize/near-path.ts";
 import { patchedEntry } from "./kustomize/patched-object.ts";
 import { baseName, decoded, parentUri, resolveUri } from "./uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "./workspace-object.ts";
@@ -65,7 +66,10 @@ interface KustomizedFolder {
 /** What all kustomizations and components among the files of a folder do. */
 export function kustomizedBy({ folder, files, objectsOf, chosen }: KustomizedFolder): Kustomized {
   const all = buildFiles({ files, objectsOf });
-  return all.kustomizations.size === 0 ? nothingKustomized : judge(all, folder, chosen);
+  if (all.kustomizations.size === 0) return nothingKustomized;
+  const judged = judge(all, folder, chosen);
+  const known = { ...all, uris: files.map(({ uri }) => uri) };
+  return { ...judged, problems: judged.problems.map((one) => withMeantPath(one, known)) };
 }
 
 type ReadFiles = Pick<KustomizedFolder, "files" | "objectsOf">;

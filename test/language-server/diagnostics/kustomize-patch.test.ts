@@ -406,6 +406,22 @@ suite("resources", () => {
       #            ^^^^ kustomize-patch: Not judged: part is not among the files that are read
     `));
 
+  test("that nearly lead to a file or to a folder with a kustomization ask whether that was meant", () =>
+    checkDiagnostics(`
+      #- app/kustomization.yaml
+      resources: [claims.yaml, "../bse", ../claim.yaml]
+      #           ^^^^^^^^^^^ kustomize-patch: Not judged: claims.yaml is not among the files that are read; did you mean “claim.yaml”?
+      #                        ^^^^^^^^ kustomize-patch: Not judged: ../bse is not among the files that are read; did you mean “../base”?
+      #                                  ^^^^^^^^^^^^^ kustomize-patch: Not judged: ../claim.yaml is not among the files that are read
+      patches: [{ path: owner.yml, target: { name: data } }]
+      #                 ^^^^^^^^^ kustomize-patch: The patch is not applied: owner.yml is not among the files that are read; did you mean “owner.yaml”?
+      #- app/claim.yaml${claim}
+      #- app/owner.yaml
+      [{ op: add, path: /metadata/labels, value: { owner: me } }]
+      #- base/kustomization.yaml
+      resources: []
+    `));
+
   test("that lead to a folder without a kustomization do so as well", () =>
     checkDiagnostics(`
       #- kustomization.yaml

@@ -20,6 +20,8 @@ export interface KustomizeProblem extends Span {
   readonly severity: "error" | "warning" | "information";
   /** Of what is in no file at hand: where it is nowhere at all, kustomize refuses it. */
   readonly isUnread?: boolean;
+  /** What is at hand and has nearly the path. */
+  readonly meant?: string;
   /** The folder of an overlay, as claimcheck.yaml names it, that is not judged here. */
   readonly overlay?: string;
 }
