@@ -139,6 +139,31 @@ suite("what a driver makes of a claim", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 
+  test("of a volume to be read that its driver cannot make only that is told, not who would read or write it", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: gp3 }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: gp3
+        accessModes: [ReadOnlyMany]
+      #               ^^^^^^^^^^^^ access-mode-unsupported
+        resources: { requests: { storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
   test("a mount of a read-only claim says so", () =>
     checkDiagnostics(`
       apiVersion: v1

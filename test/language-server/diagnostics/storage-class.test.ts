@@ -295,6 +295,27 @@ suite("storage classes", () => {
       volumeBindingMode: WaitForFirstConsumer
     `));
 
+  test("a class of local volumes that makes others is told once that it does not wait", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: ebs.csi.aws.com
+      #            ^^^^^^^^^^^^^^^ class-immediate-topology-driver
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        storageClassName: disks
+      #                   ^^^^^ local-class-provisioner
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        persistentVolumeReclaimPolicy: Retain
+        local: { path: /mnt/disk }
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [a] }] }] } }
+    `));
+
   test("local volumes need a class that waits and makes nothing", () =>
     checkDiagnostics(`
       #- claimcheck.yaml

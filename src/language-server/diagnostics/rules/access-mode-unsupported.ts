@@ -1,6 +1,7 @@
 /** A claim asks its driver for an access mode that the driver does not have. */
 import { knownAccessModes } from "../../../engine/csi/catalogue/known-traits.ts";
 import type { Environment } from "../../workspace/environment.ts";
+import { calledOf } from "../../yaml/manifest.ts";
 import {
   type ClaimFacts,
   claimIndex,
@@ -97,5 +98,6 @@ function isShareOnDisk(environment: Environment, { claim, driver, mode }: Refuse
 function reportAt({ claim, mode }: RefusedMode, message: string): ObjectReport {
   const { entry, path, modes } = claim;
   const place = [...path, "accessModes", modes.indexOf(mode)];
-  return { entry, path: place, message, ...driverBasis(claim) };
+  const explains = claim.name === "" ? [] : [calledOf(entry.object)];
+  return { entry, path: place, message, explains, ...driverBasis(claim) };
 }

@@ -1,6 +1,7 @@
 /** Claims that are only read: empty ones, ones that containers mean to write to, and ones that say too much. */
 import { listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import { calledOf } from "../../yaml/manifest.ts";
 import {
   type ClaimFacts,
   type ClaimUse,
@@ -16,7 +17,7 @@ export const roxEmpty: EnvironmentRule = {
   id: "rox-empty",
   severity: "warning",
   scope: "environment",
-  yieldsTo: ["claim-stays-pending"],
+  yieldsTo: ["claim-stays-pending", "access-mode-unsupported"],
   *check(context) {
     const index = claimIndex(context);
     for (const claim of index.claims) {
@@ -41,6 +42,7 @@ export const roxWritableMount: EnvironmentRule = {
         path: fields["readOnly"] === undefined ? [...path, "mountPath"] : field,
         message: "Writes will fail on a read-only volume; say readOnly: true",
         related: [modesOf(use.claim)],
+        unless: [`cause of ${calledOf(use.claim.entry.object)}`],
         fix: { title: "Set readOnly to true", path: field, value: true },
       };
     }
