@@ -20,25 +20,8 @@ const takenAway: ReadonlySet<string> = new Set([
 
 export function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
   const node = facts.get("Node", undefined, pod.spec.nodeName ?? "");
-  if (node !== undefined && !isNodeReady(node) && !facts.isKubeletUp(node.metadata.name)) {
-    return makeVerdict(
-      pod,
-      "waits-for-you",
-      `stays Terminating: node ${node.metadata.name} does not answer, and only its kubelet can end the pod`,
-      {
-        root: { ref: refOf(node) },
-        chain: [{ ref: refOf(node), text: "is not ready" }],
-        fixes: [
-          {
-            text: `taint the node node.kubernetes.io/out-of-service=nodeshutdown:NoExecute once it is certain that it is off`,
-          },
-          {
-            text: "bring the node back, or delete the Node object of a machine that is gone for good",
-          },
-        ],
-      },
-    );
-  }
+  if (node !== undefined && !isNodeReady(node) && !facts.isKubeletUp(node.metadata.name))
+    return onSilentNode(pod, node);
   const decision = facts.lastDecision(refOf(pod), "kubelet");
   if (decision?.reason === "UnmountFailed") {
     return makeVerdict(pod, "fails", "stays Terminating: a volume cannot be unmounted", {
@@ -47,31 +30,38 @@ export function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
     });
   }
   const claim = claimInCircle(facts, pod);
-  if (claim !== undefined) {
-    const { name } = claim.metadata;
-    const at = { ref: refOf(pod), field: "metadata.finalizers" };
-    return makeVerdict(
-      pod,
-      "stuck",
-      `stays Terminating: it waits for claim "${name}", and that for the pod`,
-      {
-        root: at,
-        chain: [
-          {
-            ref: refOf(claim),
-            text: "is to go before its owner, the pod, and stays while a pod names it",
-          },
-        ],
-        fixes: [
-          { text: `remove the finalizer foregroundDeletion from pod "${pod.metadata.name}"`, at },
-        ],
-      },
-    );
-  }
+  if (claim !== undefined) return inCircle(pod, claim);
   const held = (pod.metadata.finalizers ?? []).filter((name) => !takenAway.has(name));
   if (held.length > 0 && isPodShutDown(pod)) return keptByFinalizers(pod, held);
   const event = facts.lastEvent(refOf(pod), (e) => e.eventType === "Warning");
   return makeVerdict(pod, "will-happen", "is being deleted", { event });
+}
+
+function onSilentNode(pod: Pod, node: KubeObject<"Node">): Verdict {
+  const ref = refOf(node);
+  const headline = `stays Terminating: node ${node.metadata.name} does not answer, and only its kubelet can end the pod`;
+  const off =
+    "taint the node node.kubernetes.io/out-of-service=nodeshutdown:NoExecute once it is certain that it is off";
+  return makeVerdict(pod, "waits-for-you", headline, {
+    root: { ref },
+    chain: [{ ref, text: "is not ready" }],
+    fixes: [
+      { text: off },
+      { text: "bring the node back, or delete the Node object of a machine that is gone for good" },
+    ],
+  });
+}
+
+function inCircle(pod: Pod, claim: KubeObject<"PersistentVolumeClaim">): Verdict {
+  const at = { ref: refOf(pod), field: "metadata.finalizers" };
+  const headline = `stays Terminating: it waits for claim "${claim.metadata.name}", and that for the pod`;
+  const why = "is to go before its owner, the pod, and stays while a pod names it";
+  const text = `remove the finalizer foregroundDeletion from pod "${pod.metadata.name}"`;
+  return makeVerdict(pod, "stuck", headline, {
+    root: at,
+    chain: [{ ref: refOf(claim), text: why }],
+    fixes: [{ text, at }],
+  });
 }
 
 /**

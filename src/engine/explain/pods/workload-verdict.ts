@@ -53,22 +53,8 @@ function stayingWorkload(facts: RunFacts, workload: Workload): Verdict {
     });
   const behind = workload.kind === "StatefulSet" && heldBackSet(facts, workload, text);
   if (behind) return behind;
-  const failed = cannotMake(facts, workload);
-  if (failed !== undefined) {
-    const awaited = awaitedClaim(facts, workload, failed);
-    if (awaited !== undefined) {
-      const { kind, ref, root, chain, fixes } = awaited;
-      const headline = `${text}: claim "${nameOfRef(ref)}" has to go first`;
-      return makeVerdict(workload, kind, headline, { event: failed, root, chain, fixes });
-    }
-    const field = refusedPodField(workload, failed.message);
-    return makeVerdict(workload, "fails", `${text}: it cannot make more`, {
-      event: failed,
-      ...(field !== undefined && { root: { ref: refOf(workload), field } }),
-      ...(workload.kind === "StatefulSet" && refusedTemplate(workload, failed.message)),
-      ...quotaInTheWay(workload, failed.message, rollout !== undefined),
-    });
-  }
+  const failed = failedMaking(facts, workload);
+  if (failed !== undefined) return cannotMake(facts, workload, text, failed);
   const awaited = pods.find(({ kind }) => kind === "will-happen");
   return makeVerdict(workload, "will-happen", text, {
     reason: awaited?.reason,
@@ -156,8 +142,30 @@ function limitOf(job: Job, reason: string | undefined): VerdictParts {
   return { root: at, fixes: [{ text, at, value: "Never" }] };
 }
 
+/** `failed` says why it has fewer pods than it wants. */
+function cannotMake(
+  facts: RunFacts,
+  workload: Workload,
+  text: string,
+  failed: EventEntry,
+): Verdict {
+  const awaited = awaitedClaim(facts, workload, failed);
+  if (awaited !== undefined) {
+    const { kind, ref, root, chain, fixes } = awaited;
+    const headline = `${text}: claim "${nameOfRef(ref)}" has to go first`;
+    return makeVerdict(workload, kind, headline, { event: failed, root, chain, fixes });
+  }
+  const field = refusedPodField(workload, failed.message);
+  return makeVerdict(workload, "fails", `${text}: it cannot make more`, {
+    event: failed,
+    ...(field !== undefined && { root: { ref: refOf(workload), field } }),
+    ...(workload.kind === "StatefulSet" && refusedTemplate(workload, failed.message)),
+    ...quotaInTheWay(workload, failed.message),
+  });
+}
+
 /** Of the workload itself, or of one of its ReplicaSets that wants more pods. */
-function cannotMake(facts: RunFacts, workload: Workload): EventEntry | undefined {
+function failedMaking(facts: RunFacts, workload: Workload): EventEntry | undefined {
   const sets = replicaSetsOf(facts, workload.metadata.uid).filter(
     ({ spec, status }) => (spec.replicas ?? 1) > (status?.replicas ?? 0),
   );
@@ -169,9 +177,10 @@ function cannotMake(facts: RunFacts, workload: Workload): EventEntry | undefined
 }
 
 /** A roll-out that may not have a pod more than before goes on where an old one goes first. */
-function quotaInTheWay(workload: Workload, message: string, isRollingOut: boolean): VerdictParts {
+function quotaInTheWay(workload: Workload, message: string): VerdictParts {
   const quota = exceededQuota(workload.metadata.namespace, message);
-  if (workload.kind !== "Deployment" || !isRollingOut || quota.fixes === undefined) return quota;
+  const isRollingOut = workload.kind === "Deployment" && rolloutText(workload) !== undefined;
+  if (!isRollingOut || quota.fixes === undefined) return quota;
   const text = "let an old pod go first: maxSurge 0 and maxUnavailable 1, or strategy Recreate";
   return { ...quota, fixes: [...quota.fixes, { text }] };
 }
