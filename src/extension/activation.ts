@@ -46,9 +46,11 @@ export async function activateWith(
   const client = makeClient({
     documentSelector: [{ language: "yaml" }, { language: "json" }],
     outputChannel: log,
+    // Findings of files that nobody has opened come the moment they are known.
     initializationOptions: {
       ...readSettings(),
       commandLinks: true,
+      diagnostics: "push",
       ...(context.storageUri?.scheme === "file" && { storageFolder: context.storageUri.fsPath }),
     },
     // Hovers end with links to these two.

@@ -8,9 +8,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime): voi
   const session = new Session(connection, runtime);
   connection.onInitialize((params: InitializeParams): InitializeResult => {
     session.begin(params);
-    const capabilities = handlers.map((handler) =>
-      handler.capabilities(params.capabilities, params.initializationOptions),
-    );
+    const capabilities = handlers.map((handler) => handler.capabilities(params));
     return { serverInfo: { name: "claimcheck" }, capabilities: mergeCapabilities(capabilities) };
   });
   for (const { register } of handlers) register(session);

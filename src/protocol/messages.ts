@@ -249,8 +249,8 @@ export interface ObjectSource {
 
 /** What the client hands over in `initializationOptions`, and again under `claimcheck` in workspace/didChangeConfiguration. */
 export interface Settings {
-  /** `pull` for a client that takes diagnostics and rather asks for them; read at the start only. */
-  readonly diagnostics?: "pull";
+  /** `push` for a client that could ask for diagnostics and rather has them sent; read at the start only. */
+  readonly diagnostics?: "push" | "pull";
   /** A path: where to keep what the workspace has come to, so that the next start can tell it at once; read at the start only. */
   readonly storageFolder?: string;
   /** A profile's name; "" lets claimcheck.yaml or the guess decide. */

@@ -193,18 +193,25 @@ suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
     assert.equal(client.last("textDocument/publishDiagnostics"), undefined);
   });
 
-  const takesBoth = { textDocument: { diagnostic: {}, publishDiagnostics: {} } };
-
-  test("a client that takes findings unasked is not asked to ask", async () => {
+  test("a client that would rather be told is not asked to ask", async () => {
     writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
-    const { diagnosticProvider } = await start({ capabilities: takesBoth });
+    const { diagnosticProvider } = await start({ initializationOptions: { diagnostics: "push" } });
+    assert.equal(diagnosticProvider, undefined);
+    await client.until(() => client.last("textDocument/publishDiagnostics"));
+  });
+
+  const neovim = { clientInfo: { name: "Neovim" } };
+
+  test("Neovim, which asks too late, is told", async () => {
+    writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
+    const { diagnosticProvider } = await start(neovim);
     assert.equal(diagnosticProvider, undefined);
     await client.until(() => client.last("textDocument/publishDiagnostics"));
   });
 
   test("unless it would rather ask", async () => {
     writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
-    await start({ capabilities: takesBoth, initializationOptions: { diagnostics: "pull" } });
+    await start({ ...neovim, initializationOptions: { diagnostics: "pull" } });
     assert.ok(codesOf((await askAll()).get(uriOf("a.yaml"))).includes("pvc-class-missing"));
     assert.equal(client.last("textDocument/publishDiagnostics"), undefined);
   });

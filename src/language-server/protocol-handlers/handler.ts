@@ -1,10 +1,10 @@
 /** One feature of the Language Server Protocol: what the server says it can do, and what answers it. */
-import type { ClientCapabilities, ServerCapabilities } from "vscode-languageserver";
+import type { InitializeParams, ServerCapabilities } from "vscode-languageserver";
 import type { Session } from "./session.ts";
 
 export interface ProtocolHandler {
   /** For the answer to `initialize`, from what came with it; those of all handlers are merged. */
-  readonly capabilities: (client: ClientCapabilities, options?: unknown) => ServerCapabilities;
+  readonly capabilities: (params: InitializeParams) => ServerCapabilities;
   /** Called once, before the connection listens. */
   readonly register: (session: Session) => void;
 }

@@ -20,8 +20,8 @@ import { asksForDiagnostics, type Session } from "./session.ts";
 import { type LspDiagnostic, toLspDiagnostic } from "./to-lsp.ts";
 
 export const pullDiagnosticsHandler: ProtocolHandler = {
-  capabilities: (client, options) =>
-    asksForDiagnostics(client, options)
+  capabilities: (params) =>
+    asksForDiagnostics(params)
       ? {
           diagnosticProvider: {
             identifier: "claimcheck",

@@ -158,8 +158,7 @@ export class Session {
   }
 
   get pulls(): boolean {
-    const { capabilities = {}, initializationOptions } = this.#params ?? {};
-    return asksForDiagnostics(capabilities, initializationOptions);
+    return this.#params !== undefined && asksForDiagnostics(this.#params);
   }
 
   /** Whether a client that asks for diagnostics can be told to ask again. */
@@ -402,17 +401,17 @@ export class Session {
   }
 }
 
-/**
- * Most clients that can ask take diagnostics too, and those of files that nobody has opened only so. Neovim 0.12, told to ask
- * again, leaves out the files that are open.
- */
-export function asksForDiagnostics(
-  { textDocument }: ClientCapabilities,
-  options: unknown,
-): boolean {
-  if (textDocument?.diagnostic === undefined) return false;
-  const given = options as Partial<Settings> | null | undefined;
-  return given?.diagnostics === "pull" || textDocument.publishDiagnostics === undefined;
+/** Neovim 0.12, told to ask again, leaves out the files that are open: those showed what was found one edit before. */
+const asksTooLate: ReadonlySet<string | undefined> = new Set(["Neovim"]);
+
+/** One that can ask for diagnostics does, unless it says that it would rather have them sent, or has to have them sent. */
+export function asksForDiagnostics(params: InitializeParams): boolean {
+  const { capabilities, clientInfo, initializationOptions } = params;
+  if (capabilities.textDocument?.diagnostic === undefined) return false;
+  const given = initializationOptions as Partial<Settings> | null | undefined;
+  return given?.diagnostics === undefined
+    ? !asksTooLate.has(clientInfo?.name)
+    : given.diagnostics !== "push";
 }
 
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
