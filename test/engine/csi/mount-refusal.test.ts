@@ -158,6 +158,13 @@ suite("a driver that looks at what it is to mount", () => {
     assert.equal(secrets({}), `${refused} Unknown secretProviderClass is not set`);
     assert.equal(secrets(attributes), `${refused} InvalidArgument Readonly is not true in request`);
     assert.equal(secrets(attributes, { readonly: true }), "OK");
+    for (const driver of ["csi.cert-manager.io", "csi.spiffe.io"]) {
+      assert.equal(
+        inline(driver),
+        `${refused} InvalidArgument pod.spec.volumes[].csi.readOnly must be set to 'true'`,
+      );
+      assert.equal(inline(driver, {}, { readonly: true }), "OK");
+    }
   });
 
   test("a bucket is named by an inline volume's attribute, by the handle of others", () => {

@@ -1,5 +1,6 @@
 /** Shares that somebody else serves, and secrets as volumes. */
 import type { CreationRefusal } from "../creation-refusal.ts";
+import type { MountRefusal } from "../mount-refusal.ts";
 import { type CatalogueEntry, fileShare, noExpansion } from "./entry.ts";
 
 const nfsParameters: readonly string[] = [
@@ -15,6 +16,12 @@ const badOnDelete: CreationRefusal = {
   text: "invalid value <VALUE> for OnDelete, supported values are [ delete retain archive]",
 };
 const noBlock = "block volume capability not supported";
+
+/** What inline drivers say that keep what is in the volume to themselves. */
+const mustBeReadOnly: MountRefusal = {
+  isWritable: true,
+  text: "pod.spec.volumes[].csi.readOnly must be set to 'true'",
+};
 
 const seaweedOptions: readonly string[] = [
   "diskType",
@@ -93,14 +100,59 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       podInfoOnMount: true,
       hasController: false,
       lifecycleModes: ["Ephemeral"],
+      mountRefusals: [mustBeReadOnly],
       stageUnstage: false,
       expansion: noExpansion,
     },
     unknown: ["requiresRepublish", "tokenAudiences"],
+    // What it refuses stands in the library that it is made of, cert-manager/csi-lib driver/nodeserver.go.
     source: {
       repository: "cert-manager/csi-driver",
       commit: "11ca695",
       files: ["deploy/charts/csi-driver/templates/csidriver.yaml"],
+    },
+  },
+  {
+    name: "csi.spiffe.io",
+    title: "SPIFFE Workload API",
+    traits: {
+      ...fileShare,
+      fsGroupPolicy: "None",
+      podInfoOnMount: true,
+      hasController: false,
+      lifecycleModes: ["Ephemeral"],
+      mountRefusals: [mustBeReadOnly],
+      stageUnstage: false,
+      expansion: noExpansion,
+    },
+    source: {
+      repository: "spiffe/spiffe-csi",
+      commit: "1ec1135",
+      files: ["pkg/driver/driver.go", "example/config/spiffe-csi-driver.yaml"],
+    },
+  },
+  {
+    name: "ru.yandex.s3.csi",
+    title: "S3 with GeeseFS",
+    traits: {
+      ...fileShare,
+      fsGroupPolicy: "File",
+      podInfoOnMount: true,
+      hasExactKeys: true,
+      expansion: noExpansion,
+    },
+    unknown: ["volumeModes"],
+    parameters: ["mounter", "options", "bucket"],
+    parameterValues: { mounter: ["geesefs"] },
+    source: {
+      repository: "yandex-cloud/k8s-csi-s3",
+      commit: "02568bf",
+      files: [
+        "pkg/driver/controllerserver.go",
+        "pkg/driver/driver.go",
+        "deploy/helm/csi-s3/templates/driver.yaml",
+        "deploy/kubernetes/examples/storageclass.yaml",
+      ],
     },
   },
   {

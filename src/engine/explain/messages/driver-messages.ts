@@ -425,8 +425,11 @@ const sharesMessages: readonly MessagePattern[] = [
   }),
   secretsStore({
     id: "secrets-volume-writable",
-    rule: "NodePublishVolume",
-    texts: ["Readonly is not true in request"],
+    rule: "NodePublishVolume; cert-manager csi-lib driver/nodeserver.go and spiffe-csi pkg/driver/driver.go in words of their own",
+    texts: [
+      "Readonly is not true in request",
+      "pod.spec.volumes[].csi.readOnly must be set to 'true'",
+    ],
     cause: "The pod's volume may be written to, which the driver does not take.",
     change: ["set readOnly: true in the pod's csi volume, beside driver"],
     outlook: "stuck",
