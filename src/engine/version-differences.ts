@@ -207,6 +207,15 @@ export const forgetsEvictedPods: Predicate = since("1.33");
 /** Δ20: DeploymentReplicaSetTerminatingReplicas: status counts the pods that are on their way out. */
 export const countsTerminatingReplicas: Predicate = since("1.35");
 
+/**
+ * Δ78: a ReplicaSet is looked at when a pod has been ready for minReadySeconds; before, that long after all were ready, or a second
+ * more after one became so, whatever comes first (kubernetes/kubernetes#132121).
+ */
+export const checksReplicasWhenAvailable: Predicate = since("1.34");
+
+/** Δ78: so is a StatefulSet; before, every minReadySeconds while a pod was not available (kubernetes/kubernetes#135428, backported to 1.35). */
+export const checksStatefulPodsWhenAvailable: Predicate = since("1.35");
+
 /** Δ22: the texts of a StatefulSet's events begin with a capital. */
 export const capitalizesStatefulSetEvents: Predicate = since("1.35");
 

@@ -491,6 +491,23 @@ suite("DaemonSet controller on what it finds", () => {
     assert.deepEqual([status()?.numberAvailable, status()?.numberUnavailable], [1, undefined]);
   });
 
+  test("a pod that is ready later than another is looked at minReadySeconds after that one has been", () => {
+    const readyAt = (second: number, nodeName: string) => {
+      const lastTransitionTime = `2026-01-01T00:00:0${second}Z`;
+      const conditions = [{ type: "Ready", status: "True", lastTransitionTime }];
+      return pod(nodeName, { phase: "Running", conditions }, { spec: { nodeName } });
+    };
+    const pending = pod("b", { phase: "Pending" }, { spec: { nodeName: "b" } });
+    const scene = new Scene(
+      [daemonSetController],
+      [set({ minReadySeconds: 5 }), node("a"), node("b"), readyAt(0, "a"), pending],
+    ).run(2990);
+    scene.runtime.api.restore(readyAt(3, "b"));
+    const availableAfter = (ms: number) =>
+      scene.run(ms).get("DaemonSet", "default", "agent")?.status?.numberAvailable;
+    assert.deepEqual([availableAfter(2500), availableAfter(4000), availableAfter(1000)], [1, 1, 2]);
+  });
+
   test("going back to an earlier template brings its revision to the front", () => {
     const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
     const revisions = () =>

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { podsToDelete } from "../../../src/engine/controllers/replica-set/pods-to-delete.ts";
 import { replicaSetController } from "../../../src/engine/controllers/replica-set/replica-set.ts";
+import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 import { bare, controllerIn } from "../../support/bare-objects.ts";
 import { check } from "../../support/check.ts";
 import { Scene } from "../../support/component-scene.ts";
@@ -277,5 +278,24 @@ suite("ReplicaSet controller on what it finds", () => {
       shown.map(({ reason, message }) => [reason, message?.split(":")[0]]),
       [["FailedDelete", "unable to delete pods"]],
     );
+  });
+
+  test("a pod counts as available when it has been ready for long enough, until 1.33 when all have or a second later", () => {
+    const two = { ...set, spec: { ...set.spec, replicas: 2, minReadySeconds: 5 } };
+    const readyAt = (second: number, name: string) => {
+      const lastTransitionTime = `2026-01-01T00:00:0${second}Z`;
+      const conditions = [{ type: "Ready", status: "True", lastTransitionTime }];
+      return { ...pod(name, "Running"), status: { phase: "Running", conditions } } as const;
+    };
+    const counted = (version: KubernetesVersion) => {
+      const found = [two, readyAt(0, "a"), pod("b", "Running")];
+      const scene = new Scene([replicaSetController], found, { version }).run(2990);
+      scene.runtime.api.restore(readyAt(3, "b"));
+      return [2500, 1000, 2000].map(
+        (ms) => scene.run(ms).get("ReplicaSet", "default", "web")?.status?.availableReplicas ?? 0,
+      );
+    };
+    assert.deepEqual(counted("1.34"), [1, 1, 2]);
+    assert.deepEqual(counted("1.33"), [0, 0, 2]);
   });
 });

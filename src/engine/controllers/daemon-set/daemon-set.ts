@@ -9,7 +9,7 @@ import { isPodReady } from "../../matching/pod-condition.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
-import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { wakesDaemonSetsForTheirPods } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
@@ -18,7 +18,7 @@ import { type Revision, retryRevision } from "../workload/controller-revision.ts
 import { lookThrough } from "../workload/look-through.ts";
 import { PodControl } from "../workload/pod-control.ts";
 import { PodOwners } from "../workload/pod-owners.ts";
-import { isPodAvailable, isTerminating, nextAvailableInMs } from "../workload/pod-status.ts";
+import { isPodAvailable, isTerminating } from "../workload/pod-status.ts";
 import { indexPodsByNode, podsOnNode } from "../workload/pods-by-node.ts";
 import {
   type DaemonSet,
@@ -155,13 +155,13 @@ class DaemonSetController {
     if (!this.#expectations.satisfied(key)) {
       // A status without a look at the set must not say that this generation has been looked at.
       const unwritten = yield* this.#writeStatus(set, hash, set.status?.observedGeneration ?? 0);
-      return unwritten === undefined ? this.#ended(set, pods.pods) : retry(unwritten);
+      return unwritten === undefined ? done("Synced") : retry(unwritten);
     }
     const failure =
       (yield* this.#update(set, pods.pods, hash)) ?? (yield* cleanUpHistory(set, old, pods.pods));
     const unwritten = yield* this.#writeStatus(set, hash, set.metadata.generation ?? 1);
     const problem = failure ?? unwritten;
-    return problem === undefined ? this.#ended(set, pods.pods) : retry(problem);
+    return problem === undefined ? done("Synced") : retry(problem);
   }
 
   *#claimPods(
@@ -176,11 +176,6 @@ class DaemonSetController {
     });
     if (claimed.error !== undefined) return { ok: false, error: claimed.error.message };
     return { ok: true, pods: claimed.children };
-  }
-
-  #ended(set: DaemonSet, pods: readonly Pod[]): Outcome {
-    const delayMs = nextAvailableInMs(pods, set.spec?.minReadySeconds ?? 0, this.#ctx.now);
-    return delayMs === undefined ? done("Synced") : wait("MinReadySeconds", delayMs);
   }
 
   /** Upstream: updateDaemonSet. */
@@ -327,8 +322,14 @@ class DaemonSetController {
       observedGeneration,
       now: this.#ctx.now,
     });
-    if (deepEqual(set.status, status)) return undefined;
-    const written = yield* updateStatus<"DaemonSet">({ ...set, status });
-    return written.ok || isNotFound(written.error) ? undefined : written.error.message;
+    if (!deepEqual(set.status, status)) {
+      const written = yield* updateStatus<"DaemonSet">({ ...set, status });
+      if (!written.ok) return isNotFound(written.error) ? undefined : written.error.message;
+    }
+    const { minReadySeconds = 0 } = set.spec ?? {};
+    // Where it is to look sooner already, it does so then, and the pods that are not available by then wait once more.
+    if (minReadySeconds > 0 && status.numberReady !== (status.numberAvailable ?? 0))
+      this.#queue.addAfter(keyOf(set), minReadySeconds * 1000);
+    return undefined;
   }
 }

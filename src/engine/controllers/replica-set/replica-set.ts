@@ -13,12 +13,16 @@ import {
   keyOf,
 } from "../../api/meta.ts";
 import { labelSelectorMatches } from "../../api/selection/label-selector.ts";
+import type { ReplicaSetStatus } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
-import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
-import { countsTerminatingReplicas } from "../../version-differences.ts";
+import {
+  checksReplicasWhenAvailable,
+  countsTerminatingReplicas,
+} from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
 import { lookThrough } from "../workload/look-through.ts";
@@ -167,11 +171,21 @@ class ReplicaSetController {
       if (!written.ok && !isNotFound(written.error)) return retry(written.error.message);
     }
     if (error !== undefined) return retry(error.message);
-    return this.#ended(active, minReadySeconds);
+    const delayMs = this.#nextLookInMs(set, status, active);
+    return delayMs === undefined ? done("Synced") : wait("MinReadySeconds", delayMs);
   }
 
-  #ended(active: readonly Pod[], minReadySeconds: number): Outcome {
-    const delayMs = nextAvailableInMs(active, minReadySeconds, this.#ctx.now);
-    return delayMs === undefined ? done("Synced") : wait("MinReadySeconds", delayMs);
+  /** Upstream: end of syncReplicaSet. */
+  #nextLookInMs(
+    set: ReplicaOwner,
+    { readyReplicas = 0, availableReplicas = 0 }: ReplicaSetStatus,
+    active: readonly Pod[],
+  ): number | undefined {
+    const { minReadySeconds = 0, replicas = 1 } = set.spec ?? {};
+    const { version, now } = this.#ctx;
+    if (checksReplicasWhenAvailable(version))
+      return nextAvailableInMs(active, minReadySeconds, now);
+    const onlyWaits = readyReplicas === replicas && availableReplicas !== replicas;
+    return onlyWaits && minReadySeconds > 0 ? minReadySeconds * 1000 : undefined;
   }
 }

@@ -12,6 +12,7 @@ import { isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { checksStatefulPodsWhenAvailable } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import {
   claimable,
@@ -22,7 +23,7 @@ import {
 import { retryRevision } from "../workload/controller-revision.ts";
 import { lookThrough } from "../workload/look-through.ts";
 import { nextAvailableInMs } from "../workload/pod-status.ts";
-import { RoundOfSet } from "./control.ts";
+import { type Round, RoundOfSet } from "./control.ts";
 import { type Pod, parentAndOrdinal, type StatefulSet } from "./identity.ts";
 import { StatefulPodControl } from "./pod-control.ts";
 import { syncRevisions, truncateHistory } from "./revisions.ts";
@@ -125,10 +126,24 @@ class StatefulSetController {
     const kept = yield* truncateHistory(set, pods, revisions.object);
     const failure = round.failure ?? unwritten ?? kept;
     if (failure !== undefined) return retry(failure);
-    const { now } = this.#ctx;
-    const againMs = round.waits?.due === undefined ? undefined : round.waits.due - now;
-    const delayMs = nextAvailableInMs(pods, set.spec?.minReadySeconds ?? 0, now) ?? againMs;
+    const delayMs = this.#nextLookInMs(set, pods, round);
     return delayMs === undefined ? done("Synced") : wait("MinReadySeconds", Math.max(0, delayMs));
+  }
+
+  /** Upstream: end of syncStatefulSet. */
+  #nextLookInMs(
+    set: StatefulSet,
+    pods: readonly Pod[],
+    { status, waits }: Round,
+  ): number | undefined {
+    const { minReadySeconds = 0, replicas = 1 } = set.spec ?? {};
+    const { version, now } = this.#ctx;
+    if (!checksStatefulPodsWhenAvailable(version))
+      return minReadySeconds > 0 && status.availableReplicas !== replicas
+        ? minReadySeconds * 1000
+        : undefined;
+    const againMs = waits?.due === undefined ? undefined : waits.due - now;
+    return nextAvailableInMs(pods, minReadySeconds, now) ?? againMs;
   }
 
   *#writeStatus(set: StatefulSet, status: StatefulSetStatus): Task<string | undefined> {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import { statefulSetController } from "../../../../src/engine/controllers/stateful-set/stateful-set.ts";
+import type { KubernetesVersion } from "../../../../src/engine/scenario.ts";
 import { bare, controllerIn } from "../../../support/bare-objects.ts";
 import { Scene } from "../../../support/component-scene.ts";
 
@@ -98,6 +99,21 @@ suite("pods of a StatefulSet, in order", () => {
     const scene = sceneOf(careful, pod(0, "fresh"));
     assert.deepEqual(told(scene), []);
     assert.deepEqual(told(scene.run(5000)), [created("web-1")]);
+  });
+
+  test("a pod counts as available when it has been ready for long enough, until 1.34 at a look every minReadySeconds", () => {
+    const ready = { type: "Ready", status: "True", lastTransitionTime: "2026-01-01T00:00:03Z" };
+    const counted = (version: KubernetesVersion) => {
+      const found = [web({ replicas: 1, minReadySeconds: 5 }), pod(0, "starting")];
+      const scene = new Scene([statefulSetController], found, { version }).run(2990);
+      const status = { phase: "Running", conditions: [ready] } as const;
+      scene.runtime.api.restore({ ...pod(0, "ready"), status });
+      return [4500, 1000, 2000].map(
+        (ms) => scene.run(ms).get("StatefulSet", "default", "web")?.status?.availableReplicas,
+      );
+    };
+    assert.deepEqual(counted("1.35"), [0, 1, 1]);
+    assert.deepEqual(counted("1.34"), [0, 0, 1]);
   });
 
   test("one that has ended is deleted, and made anew once it is gone", () => {
