@@ -1,6 +1,11 @@
 /** Which fields of which kinds name other objects. Definition, references, completion and unknown names all read this. */
 import { isKind, type Kind } from "../../engine/api/meta.ts";
 import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.ts";
+import {
+  defaultSecretKeys,
+  type SecretKeys,
+  secretKeys,
+} from "../../engine/csi/catalogue/sidecar-parameters.ts";
 import { annotation } from "../../engine/matching/annotations.ts";
 import { own } from "../own.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
@@ -233,14 +238,16 @@ function storageClass(value: Fields, to: Collector): void {
   to.add("CSIDriver", value["provisioner"], ["provisioner"]);
   const parameters = fieldsOf(value["parameters"]);
   for (const [key, name] of Object.entries(parameters)) {
-    const role = /^csi\.storage\.k8s\.io\/(.*)-secret-name$/.exec(key)?.[1];
-    const namespace = parameters[`csi.storage.k8s.io/${role}-secret-namespace`];
+    const keys = keysOfSecrets.find(({ names }) => names.includes(key));
+    const namespace = keys?.namespaces.map((its) => parameters[its]).find((its) => its);
     // `${pvc.name}` and its like are filled in by the provisioner, for each claim anew.
     const isFixed = (text: unknown): boolean => typeof text === "string" && !text.includes("$");
-    if (role === undefined || !isFixed(name) || !isFixed(namespace)) continue;
+    if (!isFixed(name) || !isFixed(namespace)) continue;
     to.add("Secret", name, ["parameters", key], { namespace });
   }
 }
+
+const keysOfSecrets: readonly SecretKeys[] = [defaultSecretKeys, ...Object.values(secretKeys)];
 
 function volumeAttachment(value: Fields, to: Collector): void {
   const spec = fieldsOf(value["spec"]);

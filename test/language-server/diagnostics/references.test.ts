@@ -184,6 +184,37 @@ spec:
         csi.storage.k8s.io/node-publish-secret-namespace: storage
     `));
 
+  test("so is one that is given for every call, or by the keys of old drivers", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: every-call }
+      provisioner: csi.example.com
+      #            ^^^^^^^^^^^^^^^ provisioner-unknown
+      parameters:
+        csi.storage.k8s.io/secret-name: common
+      #                                 ^^^^^^ class-secret-missing: Secret “common” of namespace storage
+        csi.storage.k8s.io/secret-namespace: storage
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: old }
+      provisioner: old.example.com
+      #            ^^^^^^^^^^^^^^^ provisioner-unknown
+      parameters:
+        csiProvisionerSecretName: old
+      #                           ^^^ class-secret-missing: Secret “old” of namespace default
+        csiProvisionerSecretNamespace: default
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: old
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+    `));
+
   test("a Secret that the driver's operator makes is there, under that very name", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
