@@ -46,6 +46,22 @@ suite("what the API server answers", () => {
         #              ^^^^^^^^^^^^^^^ api-refused: PersistentVolume in version "v1" cannot be handled as a PersistentVolume: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'; it belongs beside “capacity”
     `));
 
+  test("fields below a volume's capacity are told where they belong, each as a whole", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        capacity:
+          storage: 1Gi
+          accessModes: [ReadWriteOnce]
+        #              ^^^^^^^^^^^^^^^ api-refused: PersistentVolume in version "v1" cannot be handled as a PersistentVolume: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'; it belongs beside “capacity”
+          persistentVolumeReclaimPolicy: Retain
+        #                                ^^^^^^ api-refused: PersistentVolume in version "v1" cannot be handled as a PersistentVolume: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'; it belongs beside “capacity”
+          nfs: { server: nas, path: /x }
+        #      ^^^^^^^^^^^^^^^^^^^^^^^^^ api-refused: PersistentVolume in version "v1" cannot be handled as a PersistentVolume: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'; it belongs beside “capacity”
+    `));
+
   test("a field that belongs further in is told where, if there is but one such place", () =>
     checkDiagnostics(`
       #- claim.yaml

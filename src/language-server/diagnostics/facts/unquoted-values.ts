@@ -18,13 +18,14 @@ export function unquotedValues(
   );
 }
 
-/** Sizes that no server can read, of those at or below `start`. */
+/** Sizes that no server can read, of those at or below `start`; what is no text at all is one as a whole. */
 export function unreadableSizes(object: ManifestObject, start: Path): readonly Path[] {
   return valuesIn(
     object,
     start,
     (value, path) =>
-      typeof value === "string" && path.some(isSize) && parseQuantity(value) === undefined,
+      isEntryOfSizes(value, path) ||
+      (typeof value === "string" && path.some(isSize) && parseQuantity(value) === undefined),
   );
 }
 
@@ -36,11 +37,12 @@ function valuesIn(
   if (!object.served) return [];
   const found: Path[] = [];
   const look = (value: unknown, path: Path): void => {
-    if (Array.isArray(value)) {
+    if (matches(value, path)) found.push(path);
+    else if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) look(item, [...path, index]);
     } else if (isRecord(value)) {
       for (const [key, field] of Object.entries(value)) look(field, [...path, key]);
-    } else if (matches(value, path)) found.push(path);
+    }
   };
   look(valueAt(object.value, start), start);
   return found;
@@ -50,6 +52,21 @@ function valuesIn(
 function isSize(segment: string | number): boolean {
   return sizeFields.has(String(segment));
 }
+
+/** A list or a mapping where a map of sizes has a size: a field of what is around it that is indented too far. */
+function isEntryOfSizes(value: unknown, path: Path): boolean {
+  const [map, name] = path.slice(-2);
+  if (typeof value !== "object" || value === null || typeof name !== "string") return false;
+  return mapsOfSizes.has(String(map));
+}
+
+const mapsOfSizes: ReadonlySet<string> = new Set([
+  "allocatable",
+  "capacity",
+  "hard",
+  "limits",
+  "requests",
+]);
 
 const sizeFields: ReadonlySet<string> = new Set([
   "allocatable",
