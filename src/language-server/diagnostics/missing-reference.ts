@@ -7,6 +7,7 @@ import type { Environment } from "../workspace/environment.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord } from "../yaml/manifest.ts";
+import { hasUnknownVar } from "./facts/unknown-var.ts";
 import type { EnvironmentContext, ObjectReport } from "./rule.ts";
 
 export interface MissingReference extends Reference {
@@ -39,7 +40,7 @@ function findMissing({
     for (const reference of referencesOf(entry.object)) {
       const { kind, namespace, name } = reference;
       if (reference.optional || names.has(kind, namespace, name)) continue;
-      if (isGenerated(environment, reference)) continue;
+      if (isGenerated(environment, reference) || hasUnknownVar(environment, entry, name)) continue;
       const changedTo = nameByKustomize(environment, entry, reference);
       const missing = { ...reference, from: entry, ...(changedTo !== undefined && { changedTo }) };
       push(found, kind, missing);

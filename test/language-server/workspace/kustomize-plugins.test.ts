@@ -353,6 +353,39 @@ suite("vars of kustomize", () => {
     assert.equal(fieldOf(files(claims), ...path), "web");
   });
 
+  test("are not taken for names where a map made of a file that is not read has their value", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml, pod.yaml]
+      configMapGenerator: [{ name: names, envs: [names.env] }]
+      vars:
+        - { name: DATA, objref: { apiVersion: v1, kind: ConfigMap, name: names }, fieldref: { fieldpath: data.DATA } }
+        - { name: CLASS, objref: { apiVersion: v1, kind: ConfigMap, name: names }, fieldref: { fieldpath: data.CLASS } }
+        - { name: SIZE, objref: { apiVersion: v1, kind: ConfigMap, name: names }, fieldref: { fieldpath: data.SIZE } }
+      configurations: [fields.yaml]
+      #- fields.yaml
+      varReference:
+        - { path: metadata/name, kind: PersistentVolumeClaim }
+        - { path: spec/storageClassName, kind: PersistentVolumeClaim }
+        - { path: spec/resources/requests/storage, kind: PersistentVolumeClaim }
+        - { path: spec/volumes/persistentVolumeClaim/claimName, kind: Pod }
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: $(DATA) }
+      spec:
+        storageClassName: $(CLASS)
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: $(SIZE) } }
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: a, image: one }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: $(DATA) } }]
+    `));
+
   test("of nothing, of no field, and of one name twice are refused in kustomize's words", () =>
     checkDiagnostics(`
       #- kustomization.yaml

@@ -8,6 +8,7 @@ import {
   podVolumesOf,
   textAt,
 } from "../../workspace/manifest-fields.ts";
+import { hasUnknownVar } from "../facts/unknown-var.ts";
 import type { EnvironmentRule, ObjectReport } from "../rule.ts";
 
 export const podClaimBadName: EnvironmentRule = {
@@ -18,6 +19,7 @@ export const podClaimBadName: EnvironmentRule = {
   *check({ environment, names }) {
     for (const entry of environment.objects)
       for (const { kind, path, name } of badNames(entry.object)) {
+        if (hasUnknownVar(environment, entry, name)) continue;
         const namespace = kind === "PersistentVolume" ? "" : entry.object.namespace;
         const meant = nearestObjectName(name, names.names(kind, namespace).filter(isObjectName));
         yield {
