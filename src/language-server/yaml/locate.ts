@@ -176,7 +176,8 @@ function pairAt(
   map: YAMLMap<ParsedNode, ParsedNode | null>,
   offset: number,
 ): Pair<ParsedNode, ParsedNode | null> | undefined {
-  return map.items.find((pair) => {
+  // Where one ends with its line the next one may begin.
+  return map.items.findLast((pair) => {
     const start = pair.key.range[0];
     const end =
       pair.value === null ? pair.key.range[2] : Math.max(pair.value.range[2], pair.key.range[2]);

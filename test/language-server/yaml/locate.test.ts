@@ -81,4 +81,10 @@ suite("places of fields", () => {
     assert.equal(at("ReadWriteOnce"), "value of spec.accessModes[0]");
     assert.equal(at("me }"), "value of metadata.annotations[example.com/owner]");
   });
+
+  test("the beginning of a line is that of the key there, not the end of what stands above", () => {
+    const document = readYamlDocument(claim);
+    for (const key of ["metadata", "spec"])
+      assert.deepEqual(pathAt(document, claim.indexOf(`${key}:`)), { path: [key], part: "key" });
+  });
 });
