@@ -24,6 +24,7 @@ import { growingClass } from "./growing-class.ts";
 import { inlineVolume } from "./inline-volume.ts";
 import { misplacedField } from "./misplaced-field.ts";
 import { missingVersion } from "./missing-version.ts";
+import { needlessWrapper } from "./needless-wrapper.ts";
 import { oneNodeClaim } from "./one-node-claim.ts";
 import { otherList } from "./other-list.ts";
 import { ownClusters } from "./own-clusters.ts";
@@ -53,6 +54,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...classOfDriver(context, diagnostic),
       ...ownClusters(context, diagnostic),
       ...misplacedField(context, diagnostic),
+      ...needlessWrapper(context, diagnostic),
       ...refusedValue(context, diagnostic),
       ...volumeForMount(context, diagnostic),
       ...templateLabels(context, diagnostic),

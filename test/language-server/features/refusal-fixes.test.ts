@@ -208,8 +208,61 @@ suite("fixes of what the API server refuses", () => {
         "          image: i\n      volumes:\n        - name: data\n          emptyDir: {}\n",
       ],
     ]);
+    await checkOffers(
+      moved("resources: { requests: { storage: 1Gi } }\n      volume$0Mode: Block"),
+      [
+        [
+          "Move it below “spec”",
+          "  resources: { requests: { storage: 1Gi } }\n  volumeMode: Block\n",
+        ],
+      ],
+    );
     // Nothing that somebody has written goes.
     await checkOffers(container(" # scratch"), []);
+  });
+
+  test("a mapping around fields that need none is taken off, with all that is written below it", async () => {
+    await checkOffers(
+      `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      s$0pec:
+        # The cloud's
+        provisioner: ebs.csi.aws.com
+        parameters:
+          type: gp3 # the newest
+      volumeBindingMode: WaitForFirstConsumer
+    `,
+      [
+        [
+          "Take “spec” off what is below it",
+          "# The cloud's\nprovisioner: ebs.csi.aws.com\nparameters:\n  type: gp3 # the newest\nvolumeBindingMode",
+        ],
+      ],
+    );
+    const configMap = (spec: string): string => `
+      apiVersion: v1
+      kind: List
+      items:
+        - apiVersion: v1
+          kind: ConfigMap
+          metadata: { name: c }
+          ${spec}
+    `;
+    await checkOffers(configMap("s$0pec: { data: { a: b } }"), [
+      ["Take “spec” off what is below it", "    metadata: { name: c }\n    data:\n      a: b\n"],
+    ]);
+    await checkOffers(
+      configMap(
+        "s$0pec:\n            data:\n              a: |\n                x\n                  y",
+      ),
+      [["Take “spec” off what is below it", "    data:\n      a: |\n        x\n          y\n"]],
+    );
+    // Nothing that somebody has written goes or is cut, and nothing stands twice.
+    await checkOffers(configMap("s$0pec:\n      # of old\n            data: { a: b }"), []);
+    await checkOffers(configMap("s$0pec: # of old\n            data: { a: b }"), []);
+    await checkOffers(configMap("s$0pec: { data: { a: b } }\n          data: { c: d }"), []);
   });
 
   test("a kind without its version", async () => {

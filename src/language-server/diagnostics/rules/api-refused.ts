@@ -79,7 +79,7 @@ function aboutField(
   const isOfOther = other !== undefined && fieldAt(other, path) !== undefined;
   if (meant === undefined && isOfOther) return { message: `${message}; it is a field of ${other}` };
   if (meant === undefined && isNeedless(object, path, version))
-    return { message: `${message}; what is below it belongs in its place` };
+    return { message: `${message}; ${needlessText}` };
   return { message, meant };
 }
 
@@ -88,6 +88,8 @@ const counterparts: Readonly<Record<string, string>> = {
   PersistentVolume: "PersistentVolumeClaim",
   PersistentVolumeClaim: "PersistentVolume",
 };
+
+export const needlessText = "what is below it belongs in its place";
 
 /** A mapping around fields that are those of what it stands in: the `spec` of a kind that has none. */
 function isNeedless(

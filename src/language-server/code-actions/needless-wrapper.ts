@@ -1,0 +1,27 @@
+/** Takes off a mapping that stands around fields of what it is in: the `spec` of a kind that has none. */
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { apiRefused, needlessText } from "../diagnostics/rules/api-refused.ts";
+import { targetAt } from "../features/target.ts";
+import { documentStart } from "../workspace/workspace-object.ts";
+import { unwrapField } from "../yaml/unwrap-field.ts";
+import type { ActionContext, CodeAction } from "./code-action.ts";
+
+export function needlessWrapper(
+  { analysis, file }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  const { code, message, start } = diagnostic;
+  if (code !== apiRefused.id || !message.endsWith(needlessText)) return [];
+  const target = targetAt(analysis.environment, file, start);
+  if (target === undefined || target.entry.patched !== undefined) return [];
+  const { entry, path } = target;
+  const { object, document } = entry;
+  const edit = unwrapField(document.yaml, [...object.path, ...path]);
+  if (edit === undefined) return [];
+  const offset = documentStart(entry);
+  const edits = [
+    { uri: file.uri, start: offset + edit.start, end: offset + edit.end, text: edit.text },
+  ];
+  const title = `Take “${String(path.at(-1))}” off what is below it`;
+  return [{ title, kind: "quickfix", edits, diagnostic }];
+}
