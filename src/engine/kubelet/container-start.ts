@@ -54,7 +54,7 @@ export function* startContainers(
   sandboxIsReady: () => void,
 ): Task {
   const { context, machine } = host;
-  const { pod, waiting, backOff } = starting;
+  const { pod, waiting } = starting;
   const { uid, namespace = "", name } = pod.metadata;
   const about = refOf(pod);
   yield* reportMissingPullSecrets(host.objects, pod);
@@ -75,32 +75,15 @@ export function* startContainers(
   if (starting.state !== "syncing") return;
   for (const next of all) {
     const { container } = next;
-    const heldBackMs = crashDelay(backOff, next, context.now);
-    if (heldBackMs !== undefined) {
-      const where = `pod=${name}_${namespace}(${uid})`;
-      const message = `back-off ${goDuration(heldBackMs)} restarting failed container=${container.name} ${where}`;
-      waiting.set(container.name, { reason: "CrashLoopBackOff", message });
-      const text = `Back-off restarting failed container ${container.name} in pod ${name}_${namespace}(${uid})`;
-      yield* containerEvent(about, container.name, "Warning", "BackOff", text);
+    const obstacle = obstacleTo(host, volumes, starting, next);
+    if (obstacle !== undefined) {
+      waiting.set(container.name, obstacle.waiting);
+      for (const [reason, text] of obstacle.warnings)
+        yield* containerEvent(about, container.name, "Warning", reason, text);
       result.isFailed = true;
-      const until = (next.last?.finishesAt ?? context.now) + heldBackMs;
-      result.heldBackUntil = Math.min(until, result.heldBackUntil ?? until);
-      continue;
-    }
-    const unreadable = unreadableImage(container.image ?? "");
-    if (unreadable !== undefined) {
-      const { reason, message } = unreadable;
-      waiting.set(container.name, unreadable);
-      yield* containerEvent(about, container.name, "Warning", "InspectFailed", message);
-      yield* containerEvent(about, container.name, "Warning", "Failed", `Error: ${reason}`);
-      result.isFailed = true;
-      continue;
-    }
-    const error = configError(host, volumes, pod, next);
-    if (error !== undefined) {
-      waiting.set(container.name, { reason: "CreateContainerConfigError", message: error });
-      yield* containerEvent(about, container.name, "Warning", "Failed", `Error: ${error}`);
-      result.isFailed = true;
+      const { until } = obstacle;
+      if (until !== undefined)
+        result.heldBackUntil = Math.min(until, result.heldBackUntil ?? until);
       continue;
     }
     waiting.delete(container.name);
@@ -115,6 +98,54 @@ export function* startContainers(
     yield* containerEvent(about, container.name, "Normal", "Started", started);
     result.hasStarted = true;
   }
+}
+
+/** What keeps a container from being started, for now. */
+interface Obstacle {
+  readonly waiting: WaitingReason;
+  readonly warnings: readonly (readonly [reason: string, text: string])[];
+  /** When it is over, where that is known. */
+  readonly until?: Instant;
+}
+
+function obstacleTo(
+  host: VolumeHost,
+  volumes: PodVolumes,
+  { pod, backOff }: StartingPod,
+  next: ContainerToStart,
+): Obstacle | undefined {
+  const { now } = host.context;
+  const { container, last } = next;
+  const heldBackMs = crashDelay(backOff, next, now);
+  if (heldBackMs !== undefined) {
+    const { uid, namespace = "", name } = pod.metadata;
+    const title = `${name}_${namespace}(${uid})`;
+    const message = `back-off ${goDuration(heldBackMs)} restarting failed container=${container.name} pod=${title}`;
+    const text = `Back-off restarting failed container ${container.name} in pod ${title}`;
+    return {
+      waiting: { reason: "CrashLoopBackOff", message },
+      warnings: [["BackOff", text]],
+      until: (last?.finishesAt ?? now) + heldBackMs,
+    };
+  }
+  const unreadable = unreadableImage(container.image ?? "");
+  if (unreadable !== undefined) {
+    const { reason, message } = unreadable;
+    return {
+      waiting: unreadable,
+      warnings: [
+        ["InspectFailed", message],
+        ["Failed", `Error: ${reason}`],
+      ],
+    };
+  }
+  const error = configError(host, volumes, pod, next);
+  return error === undefined
+    ? undefined
+    : {
+        waiting: { reason: "CreateContainerConfigError", message: error },
+        warnings: [["Failed", `Error: ${error}`]],
+      };
 }
 
 function lifeEventTexts(

@@ -4,7 +4,7 @@
  */
 import { grantedStorage } from "../../api/claim-size.ts";
 import { keyOf } from "../../api/meta.ts";
-import type { PersistentVolumeClaim, Pod, Volume } from "../../api/types.ts";
+import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from "../../api/types.ts";
 import { claimNameOf, isClaimForPod } from "../../matching/pod-claims.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 import { translatedSpec } from "./migration.ts";
@@ -40,29 +40,18 @@ export function* resolveSpec(
   const found = yield* getLive("PersistentVolume", undefined, volumeName);
   if (!found.ok)
     return refuse(`failed to fetch PV ${volumeName} from API server: ${found.error.message}`);
-  const bound = found.object.spec.claimRef;
-  if (bound === undefined) {
-    return refuse(
-      `found PV object ${volumeName} but it has a nil pv.Spec.ClaimRef indicating it is not yet bound to the claim`,
-    );
-  }
-  if (bound.uid !== claim.object.metadata.uid) {
-    return refuse(
-      `found PV object ${volumeName} but its pv.Spec.ClaimRef.UID ${bound.uid ?? ""} does not point to claim.UID ${claim.object.metadata.uid}`,
-    );
-  }
+  const unbound = bindingError(found.object, claim.object);
+  if (unbound !== undefined) return refuse(`found PV object ${volumeName} but ${unbound}`);
   const mode = found.object.spec.volumeMode ?? "Filesystem";
-  if (mode === "Block" && kind.mounts) {
-    return {
-      ok: false,
-      error: `volume ${volume.name} has volumeMode Block, but is specified in volumeMounts`,
-    };
-  }
-  if (mode === "Filesystem" && kind.devices) {
-    return {
-      ok: false,
-      error: `volume ${volume.name} has volumeMode Filesystem, but is specified in volumeDevices`,
-    };
+  const list =
+    mode === "Block" && kind.mounts
+      ? "volumeMounts"
+      : mode === "Filesystem" && kind.devices
+        ? "volumeDevices"
+        : undefined;
+  if (list !== undefined) {
+    const error = `volume ${volume.name} has volumeMode ${mode}, but is specified in ${list}`;
+    return { ok: false, error };
   }
   const readOnly = volume.persistentVolumeClaim?.readOnly === true;
   const claimSize = grantedStorage(claim.object);
@@ -75,6 +64,17 @@ export function* resolveSpec(
       readOnly,
     }),
   };
+}
+
+function bindingError(
+  { spec: { claimRef } }: PersistentVolume,
+  { metadata: { uid } }: PersistentVolumeClaim,
+): string | undefined {
+  if (claimRef === undefined)
+    return "it has a nil pv.Spec.ClaimRef indicating it is not yet bound to the claim";
+  return claimRef.uid === uid
+    ? undefined
+    : `its pv.Spec.ClaimRef.UID ${claimRef.uid ?? ""} does not point to claim.UID ${uid}`;
 }
 
 function claimError(claim: PersistentVolumeClaim): string | undefined {
