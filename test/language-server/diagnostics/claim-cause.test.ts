@@ -82,7 +82,7 @@ suite("why a claim stays Pending", () => {
     `));
   }
 
-  test("labels and everything else", () =>
+  test("labels that no volume has are told apart from everything else", () =>
     checkPredicted(`${bareMetal}${volume("disk", "capacity: { storage: 1Gi }")}
       apiVersion: v1
       kind: PersistentVolumeClaim

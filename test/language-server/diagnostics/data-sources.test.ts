@@ -149,7 +149,7 @@ suite("sources of claims", () => {
 });
 
 suite("snapshots", () => {
-  test("a driver without snapshots", () =>
+  test("a driver without snapshots is told at its class and at the claim", () =>
     checkDiagnostics(`${profile}${snapshotClass("shares", "efs.csi.aws.com")}
       #       ^^^^^^^^^^^^^^^ driver-no-snapshot: Driver “efs.csi.aws.com” does not support snapshots
       ---${storageClass("disks", "efs.csi.aws.com")}${claim("data")}
@@ -160,7 +160,7 @@ suite("snapshots", () => {
       #                                            ^^^^ driver-no-snapshot: Driver “efs.csi.aws.com” does not support snapshots
     `));
 
-  test("a class of another driver", () =>
+  test("a snapshot's class has to be of its volume's driver", () =>
     checkPredicted(`${profile}${disks}${claim("data")}${snapshotClass("other", "pd.csi.storage.gke.io")}
       ---
       apiVersion: snapshot.storage.k8s.io/v1

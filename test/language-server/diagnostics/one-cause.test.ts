@@ -57,7 +57,7 @@ function slip(text: string, from: string, to: string): string {
 }
 
 suite("one slip has one finding", () => {
-  test("nothing without a slip", async () => {
+  test("without a slip nothing is found", async () => {
     assert.deepEqual(await findingsIn(all), []);
   });
 

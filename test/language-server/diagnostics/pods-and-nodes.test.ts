@@ -4,7 +4,7 @@ const container =
   "containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]";
 
 suite("node terms", () => {
-  test("an empty term", () =>
+  test("an empty term matches no node", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: Pod
@@ -18,7 +18,7 @@ suite("node terms", () => {
       #                           ^^ affinity-empty-term: An empty term matches no node
     `));
 
-  test("expressions that exclude each other", () =>
+  test("expressions that exclude each other match no node", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolume

@@ -13,26 +13,26 @@ const claim = (size: string, found: string): string => `
       #              ${found}`;
 
 suite("sizes that hardly mean what they say", () => {
-  test("thousandths of a byte", () =>
+  test("thousandths of a byte are told as bytes", () =>
     checkDiagnostics(`${claim("2000m", "^^^^^ quantity-milli: “2000m” is 2 bytes (m = milli)")}`));
 
-  test("a number without suffix", () =>
+  test("a number without suffix is bytes", () =>
     checkDiagnostics(`${claim("10", "^^ quantity-tiny: 10 is only 10 bytes")}`));
 
-  test("a decimal suffix", () =>
+  test("a decimal suffix is less than disks are sized in", () =>
     checkDiagnostics(
       `${claim("50G", "^^^ quantity-decimal: 50G is about 46.57Gi; disks are usually sized in binary units")}`,
     ));
 
-  test("an exponent", () =>
+  test("an exponent is told as a number", () =>
     checkDiagnostics(`${claim('"1e9"', "^^^^^ quantity-exponent: “1e9” = 1000000000")}`));
 
-  test("more than 63 bits", () =>
+  test("a size of more than 63 bits is too large", () =>
     checkDiagnostics(
       `${claim("9Ei", "^^^ quantity-overflow: 9Ei is more than 9223372036854775807 bytes")}`,
     ));
 
-  test("a form that the server rewrites", () =>
+  test("a form that the server rewrites is told in the server's", () =>
     checkDiagnostics(
       `${claim("1024Mi", "^^^^^^ quantity-odd-form: Unusual but valid form of 1Gi")}`,
     ));

@@ -79,7 +79,7 @@ suite("volumes written by hand", () => {
     ]);
   });
 
-  test("one claim, two volumes", () =>
+  test("two volumes cannot be reserved for one claim", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -250,7 +250,7 @@ suite("volumes written by hand", () => {
       #                         ^^^^ pvc-class-missing
     `));
 
-  test("quotas, limits and namespaces", () =>
+  test("a quota's class and an object's namespace have to be there, and a limit gives claims no defaults", () =>
     checkDiagnostics(`
       apiVersion: v1
       kind: ResourceQuota

@@ -300,7 +300,7 @@ suite("completion", () => {
     assert.match(documentationOf(ofVolume.about, undefined, undefined), /belongs to no class/);
   });
 
-  test("names of runtime classes", async () => {
+  test("runtime classes are offered by name", async () => {
     const text = `
       #- class.yaml
       apiVersion: node.k8s.io/v1
