@@ -237,6 +237,12 @@ export const chargesClaimStatus: Predicate = since("1.33");
  */
 export const heedsScopeChanges: Predicate = since("1.33");
 
+/**
+ * Δ79: who is refused an eviction is told where the counts are not the reason; before, the counts alone
+ * (kubernetes/kubernetes#133097).
+ */
+export const tellsWhyBudgetsRefuse: Predicate = since("1.35");
+
 /** Δ31: StatefulSets are created only with claim templates and a pod template that are good in themselves. */
 export const validatesStatefulSetTemplates: Predicate = since("1.34");
 

@@ -75,7 +75,7 @@ type Meta = KubeObject["metadata"];
 
 export class ApiServer {
   readonly store: ObjectStore = new ObjectStore();
-  readonly #version: KubernetesVersion;
+  readonly version: KubernetesVersion;
   readonly #disabledAdmissionPlugins: readonly AdmissionPlugin[];
   readonly #random: Random;
   readonly #now: () => Instant;
@@ -88,7 +88,7 @@ export class ApiServer {
     committed: (change: Change) => void,
     disabledAdmissionPlugins: readonly AdmissionPlugin[] = [],
   ) {
-    this.#version = version;
+    this.version = version;
     this.#disabledAdmissionPlugins = disabledAdmissionPlugins;
     this.#random = random;
     this.#now = now;
@@ -102,7 +102,7 @@ export class ApiServer {
 
   #context(): RequestContext {
     return {
-      version: this.#version,
+      version: this.version,
       cluster: this.store,
       now: this.timestamp,
       disabledAdmissionPlugins: this.#disabledAdmissionPlugins,
@@ -124,7 +124,7 @@ export class ApiServer {
     const metadata = copyOfMetadata(object.metadata);
     if (object.kind === "Pod" && object.spec.nodeName !== undefined) {
       const { labels } = object.metadata;
-      const all = withTopologyLabels(labels, object.spec.nodeName, this.store, this.#version);
+      const all = withTopologyLabels(labels, object.spec.nodeName, this.store, this.version);
       if (all !== undefined) metadata.labels = all;
     }
     metadata.name = name;
@@ -242,7 +242,7 @@ export class ApiServer {
       const last = frozenVersion(current, current, metadata, status);
       return { ok: true, object: this.#remove(slot, last) };
     }
-    const next = withDeletion(current, deletion, this.#now(), this.#version);
+    const next = withDeletion(current, deletion, this.#now(), this.version);
     if (deepEqual(next, current)) return { ok: true, object: current };
     return { ok: true, object: this.#commit(slot, current, next, "") };
   }
@@ -259,7 +259,7 @@ export class ApiServer {
         ? checkLimits(next, current, this.store)
         : undefined;
     if (limited !== undefined) return { ok: false, error: limited };
-    const isCharged = isChargedOnUpdate(current, next, subresource, this.#version);
+    const isCharged = isChargedOnUpdate(current, next, subresource, this.version);
     const refused = isCharged ? this.#charge(next, current, subresource) : undefined;
     if (refused !== undefined) return { ok: false, error: refused };
     return { ok: true, object: this.#write(slot, current, next, subresource) };

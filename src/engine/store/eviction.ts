@@ -7,6 +7,8 @@ import { labelSelectorMatches } from "../api/selection/label-selector.ts";
 import type { Pod, PodDisruptionBudget, PodDisruptionBudgetStatus } from "../api/types.ts";
 import { isPodReady, withDisruption } from "../matching/pod-condition.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
+import type { KubernetesVersion } from "../scenario.ts";
+import { tellsWhyBudgetsRefuse } from "../version-differences.ts";
 import type { ApiServer } from "./api-server.ts";
 import { withAllowedCondition } from "./disruption-budget.ts";
 
@@ -72,7 +74,7 @@ function checkAndDecrement(
       "DisruptedPods map too big - too many evictions not confirmed by PDB controller",
     );
   if (disruptionsAllowed === 0)
-    return tooManyRequests(`The disruption budget ${name} ${why(status)}`);
+    return tooManyRequests(`The disruption budget ${name} ${why(status, api.version)}`);
   const counted = {
     ...status,
     disruptionsAllowed: disruptionsAllowed - 1,
@@ -85,15 +87,16 @@ function checkAndDecrement(
 }
 
 /** The counts are not to be trusted where the last sync has failed. */
-function why(status: Partial<PodDisruptionBudgetStatus>): string {
+function why(status: Partial<PodDisruptionBudgetStatus>, version: KubernetesVersion): string {
   const { desiredHealthy = 0, currentHealthy = 0, conditions = [] } = status;
+  const counts = `needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
+  if (!tellsWhyBudgetsRefuse(version)) return counts;
   const { reason, message = "" } =
     conditions.find((c) => c.type === "DisruptionAllowed" && c.status === "False") ?? {};
   const isTold = reason !== undefined && message !== "";
   const refusal = "does not allow evicting pods currently";
   if (isTold && reason === "SyncFailed") return `${refusal} because it failed sync: ${message}`;
-  if (currentHealthy <= desiredHealthy)
-    return `needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
+  if (currentHealthy <= desiredHealthy) return counts;
   return isTold ? `${refusal} (${reason}): ${message}` : refusal;
 }
 

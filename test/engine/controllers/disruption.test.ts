@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { disruption } from "../../../src/engine/controllers/disruption.ts";
+import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 import { evict } from "../../../src/engine/store/eviction.ts";
 import { bare, controllerIn } from "../../support/bare-objects.ts";
 import { Scene } from "../../support/component-scene.ts";
@@ -9,8 +10,8 @@ import { SchedulerWorld } from "../scheduler/scheduler-world.ts";
 
 const labels = { app: "web" };
 
-function budget(spec: string): SchedulerWorld {
-  const world = new SchedulerWorld().node("node-a");
+function budget(spec: string, version: KubernetesVersion = "1.36"): SchedulerWorld {
+  const world = new SchedulerWorld(version).node("node-a");
   world.runtime.start(disruption);
   return world.apply(`
     apiVersion: policy/v1
@@ -139,28 +140,28 @@ suite("eviction", () => {
     );
   });
 
-  test("where the controller has failed, its reason is told instead of its counts", () => {
-    const world = budget("maxUnavailable: 1");
+  test("where the controller has failed, its reason is told instead of its counts, from 1.35", () => {
     const owner = { apiVersion: "batch/v1", kind: "Job", name: "job", uid: "u", controller: true };
-    world.pod("one", {}, { labels, ownerReferences: [owner] }).run(20);
-    world.change(
-      "Pod",
-      "one",
-      (pod) => ({
-        ...pod,
-        status: {
-          ...pod.status,
-          phase: "Running",
-          conditions: [{ type: "Ready", status: "True" }],
-        },
-      }),
-      "status",
-    );
-    const answer = evict(world.run(20).runtime.api, "default", "one");
-    assert.ok(!answer.ok);
+    const status = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] } as const;
+    const told = (version: KubernetesVersion) => {
+      const world = budget("maxUnavailable: 1", version);
+      world.pod("one", {}, { labels, ownerReferences: [owner] }).run(20);
+      world.change(
+        "Pod",
+        "one",
+        (pod) => ({ ...pod, status: { ...pod.status, ...status } }),
+        "status",
+      );
+      const answer = evict(world.run(20).runtime.api, "default", "one");
+      return answer.ok ? undefined : answer.error.causes?.[0]?.message;
+    };
     assert.equal(
-      answer.error.causes?.[0]?.message,
+      told("1.35"),
       "The disruption budget keep does not allow evicting pods currently because it failed sync: jobs.batch does not implement the scale subresource",
+    );
+    assert.equal(
+      told("1.34"),
+      "The disruption budget keep needs 0 healthy pods and has 0 currently",
     );
   });
 
