@@ -142,7 +142,9 @@ function wrongPaths(
 ): string | undefined {
   if (paths.length === 0 && needsPath(values)) return "no path given";
   // A variable of a script that is not set; `.` is the folder at hand.
-  return paths.includes("") ? "a path is empty" : undefined;
+  if (paths.includes("")) return "a path is empty";
+  if (values.cluster?.includes("") === true) return "--cluster is empty";
+  return values.namespace === "" ? "--namespace is empty" : undefined;
 }
 
 /** An event is explained by itself, and an object of a cluster by the cluster. */

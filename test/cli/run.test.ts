@@ -1029,6 +1029,8 @@ spec:
       [["lps"], /unknown command “lps”; did you mean “lsp”\?/],
       [["--stdio", "lsp"], /lsp comes before its options/],
       [["check"], /no path given/],
+      [["check", "shop", "--cluster", ""], /--cluster is empty/],
+      [["check", "shop", "-n", ""], /--namespace is empty/],
       [["check", "nowhere.yaml"], /no such file or folder: nowhere\.yaml/],
       [["check", "no*thing.yaml"], /no manifest matches no\*thing\.yaml/],
       [["check", ".", "--profile", "mars"], /--profile is one of generic, .*, not “mars”/],

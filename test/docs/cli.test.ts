@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { help, isServerCommand, parseOptions } from "../../src/cli/options.ts";
+import { kubectlCommand } from "../../src/protocol/kubectl-command.ts";
 
 const root: string = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -24,6 +25,10 @@ suite("docs/cli.md", () => {
       optionsIn(help).filter((name) => !ofServer.has(name)),
     );
   });
+});
+
+test("docs/cli.md asks kubectl for what the editor asks it for", () => {
+  assert.ok(read("docs/cli.md").includes(`\n${kubectlCommand} > cluster.yaml\n`));
 });
 
 suite("commands in the documentation", () => {
