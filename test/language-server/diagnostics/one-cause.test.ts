@@ -305,6 +305,19 @@ deletionPolicy: Delete
     assert.deepEqual(await findingsIn(text), ["csi-reserved-driver-prefix kubernetes.io/aws-ebs"]);
   });
 
+  test("an old annotation is told by what it does", async () => {
+    const annotated =
+      "metadata: { name: data, annotations: { volume.beta.kubernetes.io/storage-class: manual } }";
+    const text = slip(
+      slip(all, "metadata: { name: data }", annotated),
+      `${annotated}\nspec:\n  storageClassName: manual`,
+      `${annotated}\nspec:\n  storageClassName: other`,
+    );
+    assert.deepEqual(await findingsIn(text), ["pvc-beta-annotation-wins manual"]);
+    const off = "profile: bare-metal\nrules: { pvc-beta-annotation-wins: off }";
+    assert.deepEqual(await findingsIn(text, off), ["api-warning manual"]);
+  });
+
   test("a claim that gets the default class instead of its volume is told so once", async () => {
     const text = slip(
       slip(all, "  storageClassName: manual\n", ""),

@@ -187,6 +187,9 @@ export const apiWarning: DocumentRule = {
   id: "api-warning",
   severity: "warning",
   scope: "document",
+  // That the annotation is old matters for what it does.
+  yieldsTo: ["pvc-beta-annotation-wins"],
+  yieldsAtPlace: true,
   *check({ yaml, objects }, { version }) {
     for (const object of objects) {
       for (const message of answerOf(object, version)?.warnings ?? []) {

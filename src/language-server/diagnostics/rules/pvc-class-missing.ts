@@ -1,8 +1,10 @@
 /** A claim names a StorageClass that is nowhere, and no volume carries the name either. */
+import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
 import { referencesOf } from "../../workspace/references.ts";
+import { valueAt } from "../../yaml/manifest.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
 import {
   listNames,
@@ -105,7 +107,7 @@ function unknownClasses(context: EnvironmentContext): readonly MissingReference[
   const known = recent.get(context);
   if (known !== undefined) return known;
   const missing = missingReferences(context, "StorageClass").filter(
-    (reference) => !namesVolume(reference),
+    (reference) => !namesVolume(reference) && !isOverruled(reference),
   );
   const found = missing.filter(({ name }) => !context.names.isCarriedClass(name));
   recent.set(context, found);
@@ -114,6 +116,13 @@ function unknownClasses(context: EnvironmentContext): readonly MissingReference[
 
 // Two rules ask the same.
 const recent = new WeakMap<EnvironmentContext, readonly MissingReference[]>();
+
+/** The field beside the old annotation, which wins (pvc-beta-annotation-wins). */
+function isOverruled({ path, from }: MissingReference): boolean {
+  if (path.at(-1) !== "storageClassName") return false;
+  const annotations = [...path.slice(0, -2), "metadata", "annotations"];
+  return valueAt(from.object.value, [...annotations, betaStorageClassAnnotation]) !== undefined;
+}
 
 /** A claim that names its volume is bound without a look at the class. */
 function namesVolume({ from, path }: MissingReference): boolean {
