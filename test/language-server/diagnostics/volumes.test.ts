@@ -199,6 +199,21 @@ suite("volumes written by hand", () => {
     `,
       ).trimStart()}`));
 
+  test("the finalizers of those who make and copy volumes are theirs to set", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata:
+        name: disk
+        finalizers: [kubernetes.io/pv-controller, external-provisioner.volume.kubernetes.io/finalizer]
+      #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^ hand-set-finalizer
+      #                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hand-set-finalizer
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        nfs: { server: s, path: / }
+    `));
+
   test("what was copied out of a cluster", () =>
     checkDiagnostics(
       `
