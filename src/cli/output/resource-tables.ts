@@ -232,25 +232,25 @@ const daemonSetColumns: readonly Column<KubeObject<"DaemonSet">>[] = [
   { header: "SELECTOR", cell: ({ spec }) => printSelector(spec.selector) },
 ];
 
-const replicaSetColumns: readonly Column<KubeObject<"ReplicaSet">>[] = [
+type ReplicaMaker = KubeObject<"ReplicaSet" | "ReplicationController">;
+
+const replicaColumns: readonly Column<ReplicaMaker>[] = [
   namespace,
   name,
   { header: "DESIRED", cell: ({ spec }) => String(spec.replicas ?? 0) },
   { header: "CURRENT", cell: ({ status }) => String(status?.replicas ?? 0) },
   { header: "READY", cell: ({ status }) => String(status?.readyReplicas ?? 0) },
   ageHere,
-  ...containerColumns<KubeObject<"ReplicaSet">>(({ spec }) => spec.template?.spec),
+  ...containerColumns<ReplicaMaker>(({ spec }) => spec.template?.spec),
+];
+
+const replicaSetColumns: readonly Column<KubeObject<"ReplicaSet">>[] = [
+  ...replicaColumns,
   { header: "SELECTOR", cell: ({ spec }) => printSelector(spec.selector) },
 ];
 
 const replicationControllerColumns: readonly Column<KubeObject<"ReplicationController">>[] = [
-  namespace,
-  name,
-  { header: "DESIRED", cell: ({ spec }) => String(spec.replicas ?? 0) },
-  { header: "CURRENT", cell: ({ status }) => String(status?.replicas ?? 0) },
-  { header: "READY", cell: ({ status }) => String(status?.readyReplicas ?? 0) },
-  ageHere,
-  ...containerColumns<KubeObject<"ReplicationController">>(({ spec }) => spec.template?.spec),
+  ...replicaColumns,
   { header: "SELECTOR", cell: ({ spec }) => printSelector({ matchLabels: spec.selector ?? {} }) },
 ];
 
