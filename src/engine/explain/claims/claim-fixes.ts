@@ -178,3 +178,17 @@ export function mismatchFix(facts: RunFacts, claim: Claim, rule: string): readon
       return [];
   }
 }
+
+/** Volumes that fail for another reason than their class; who names a class that is none means them. */
+export function ofSameClass(decision: Decision | undefined): readonly Candidate[] {
+  return (decision?.candidates ?? []).filter(
+    ({ failed }) => !failed.some(({ rule }) => rule === "storage-class"),
+  );
+}
+
+/** Volumes that have another class, or none: with the volume's the claim would get it. */
+export function ofAnotherClass(decision: Decision | undefined): readonly Candidate[] {
+  return (decision?.candidates ?? []).filter(({ failed }) =>
+    failed.some(({ rule }) => rule === "storage-class"),
+  );
+}

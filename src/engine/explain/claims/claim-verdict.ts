@@ -16,15 +16,12 @@ import type { Source } from "./awaited-source.ts";
 import { boundClaimVerdict } from "./bound-claim-verdict.ts";
 import { mismatchFix, otherVolumeFix } from "./claim-fixes.ts";
 import { deletedClaim } from "./deleted-claim.ts";
+import { provisionerFails } from "./failed-provisioning.ts";
 import { lacksPhaseOnly } from "./lacks-phase-only.ts";
 import { lostClaim } from "./lost-claim.ts";
 import { noVolume, takenVolume } from "./unmatched-claim.ts";
-import {
-  binderSource,
-  cannotProvision,
-  provisionerFails,
-  provisioning,
-} from "./unprovisioned-claim.ts";
+import { cannotProvision } from "./unprovisionable-claim.ts";
+import { binderSource, provisioning } from "./unprovisioned-claim.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Pod = KubeObject<"Pod">;

@@ -2,8 +2,9 @@
  * What local-path-provisioner refuses for its configuration or its class, by its words.
  * Upstream: rancher/local-path-provisioner provisioner.go provisionFor, getPathOnNode, pathFromPattern.
  */
-import type { KubeObject } from "../../api/meta.ts";
+import { type KubeObject, kindOfRef, type Ref, refOf } from "../../api/meta.ts";
 import { localPathConfigFile } from "../../csi/catalogue/path-provisioners.ts";
+import type { RunFacts } from "../run-facts.ts";
 import type { RefusedField } from "./refused-field.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -119,4 +120,10 @@ function refusedType({ metadata }: Claim, message: string): RefusedField | undef
         why,
         fix: `set the annotation volumeType to ${types} (make the claim again)`,
       };
+}
+
+/** The ConfigMap by which a path provisioner goes. */
+export function pathConfigOf(facts: RunFacts, claim: Claim): Ref | undefined {
+  const { because = [] } = facts.lastDecision(refOf(claim), "path-provisioner") ?? {};
+  return because.find((ref) => kindOfRef(ref) === "ConfigMap");
 }

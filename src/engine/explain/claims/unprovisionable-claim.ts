@@ -1,0 +1,78 @@
+/** A claim for which the binder asks no provisioner: its class is not there, or makes no volumes. */
+import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { classNameField, effectiveClassName } from "../../api/storage-class-name.ts";
+import { noProvisioner } from "../../matching/csi-migration.ts";
+import type { EventEntry } from "../../trace/entry.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import { missingText } from "../refused-object.ts";
+import type { RunFacts } from "../run-facts.ts";
+import type { Verdict } from "../verdict.ts";
+import {
+  claimFixes,
+  nearMissFixes,
+  ofAnotherClass,
+  ofSameClass,
+  onlyFailure,
+} from "./claim-fixes.ts";
+import { chooseClass } from "./class-fixes.ts";
+import { keptVerdict } from "./kept-volume.ts";
+import { rivalVerdict } from "./unmatched-claim.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+/** The binder itself refuses: no such class, or a class that cannot provision. */
+export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const className = effectiveClassName(claim);
+  const storageClass = facts.get("StorageClass", undefined, className);
+  // Somebody else wrote first, or it has not heard of the class yet: the next sync reads what is there now.
+  const hasSinceCome = storageClass !== undefined && event.message.endsWith(" not found");
+  if (hasSinceCome || event.message.includes("the object has been modified"))
+    return makeVerdict(claim, "will-happen", "is Pending until the binder looks again", { event });
+  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  const place = { ref: refOf(claim), field: classNameField(claim) };
+  const why =
+    storageClass === undefined
+      ? `and class "${className}" does not exist to make another`
+      : `and class "${className}" cannot make another`;
+  const taken = rivalVerdict(facts, claim, event, why) ?? keptVerdict(facts, claim, event, why);
+  if (taken !== undefined) return taken;
+  if (storageClass === undefined) {
+    const volumes = ofSameClass(decision);
+    const nearest = onlyFailure(volumes);
+    const headline =
+      volumes.length === 0
+        ? `class "${className}" ${missingText(facts, makeRef("StorageClass", undefined, className))}`
+        : `no volume of class "${className}" fits, and the class does not exist to make one`;
+    return makeVerdict(claim, "stuck", `stays Pending: ${headline}`, {
+      event,
+      decision,
+      root: { ref: place.ref, field: nearest?.wantedField ?? place.field },
+      fixes: [
+        ...nearMissFixes(claim, volumes),
+        ...chooseClass(claim, facts.list("StorageClass")),
+        ...nearMissFixes(claim, ofAnotherClass(decision)).slice(0, 1),
+        { text: `make a StorageClass "${className}"` },
+      ],
+    });
+  }
+  // A class that is meant to make none is not to blame where but one thing keeps a volume from the claim.
+  const nearest =
+    storageClass.provisioner === noProvisioner
+      ? onlyFailure(decision?.candidates ?? [])
+      : undefined;
+  return makeVerdict(
+    claim,
+    "stuck",
+    `stays Pending: no volume fits, and class "${className}" cannot make one`,
+    {
+      event,
+      decision,
+      root:
+        nearest === undefined
+          ? { ref: refOf(storageClass), field: "provisioner" }
+          : { ref: place.ref, field: nearest.wantedField ?? place.field },
+      chain: [{ ref: refOf(storageClass), text: `has provisioner "${storageClass.provisioner}"` }],
+      fixes: claimFixes(facts, claim, decision),
+    },
+  );
+}
