@@ -279,6 +279,9 @@ export const warnsOfHeadlessServices: Predicate = since("1.34");
 /** Δ48: StrictIPCIDRValidation: addresses that not everybody reads alike are refused; before, servers warned of them. */
 export const refusesSloppyAddresses: Predicate = since("1.36");
 
+/** Δ80: servers warn of such addresses in pods and nodes, too; before, in services alone (kubernetes/kubernetes#128786). */
+export const warnsOfAddressesEverywhere: Predicate = since("1.33");
+
 /**
  * Δ45: MutablePodResourcesForSuspendedJobs and MutableSchedulingDirectivesForSuspendedJobs: what a suspended job's pods ask for
  * may change, and after it has run where they may go; before, only where they may go, and only before it has run. When it was

@@ -88,7 +88,7 @@ suite("What the API server warns of in pods", () => {
     );
   });
 
-  test("addresses that are not written as they should be, until they are refused", () => {
+  test("addresses that are not written as they should be, from 1.33 until they are refused", () => {
     const use = (address: string): string =>
       `will be considered invalid in a future Kubernetes release: use "${address}"`;
     assert.deepEqual(
@@ -104,6 +104,12 @@ suite("What the API server warns of in pods", () => {
         'spec.hostAliases[2].ip: IPv6 address "2001:DB8:0:0:1:0:0:1" should be in RFC 5952 canonical format ("2001:db8::1:0:0:1")',
       ],
     );
+    const node =
+      "{ apiVersion: v1, kind: Node, metadata: { name: a }, spec: { podCIDRs: [10.0.0.1/24] } }";
+    for (const written of [pod("hostAliases: [{ ip: 010.0.0.1 }]"), node]) {
+      assert.deepEqual(warnings(written, "1.32"), []);
+      assert.equal(warnings(written, "1.33").length, 1);
+    }
   });
 
   test("annotations that have become fields", () => {

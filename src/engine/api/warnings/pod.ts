@@ -1,6 +1,7 @@
 /** Pods and pod templates that are accepted with a warning. Upstream: pkg/api/pod/warnings.go warningsForPodSpecAndMeta, v1.36. */
 
 import type { KubernetesVersion } from "../../scenario.ts";
+import { warnsOfAddressesEverywhere } from "../../version-differences.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go/text.ts";
 import { sortedKeys } from "../go/text-order.ts";
@@ -40,7 +41,7 @@ export function warnOfPod(
   }
   for (const field of ["podAffinity", "podAntiAffinity"] as const)
     warnOfPodAffinity(spec.affinity?.[field], path.child("affinity").child(field), warnings);
-  warnOfAddresses(spec, path, warnings);
+  if (warnsOfAddressesEverywhere(version)) warnOfAddresses(spec, path, warnings);
 }
 
 /** Labels of nodes that are called otherwise now, and selectors that select nothing. */

@@ -1,5 +1,6 @@
 /** The warnings of each kind. Upstream: WarningsOnCreate and WarningsOnUpdate of pkg/registry/*\/*\/strategy.go, v1.36. */
 import type { KubernetesVersion } from "../../scenario.ts";
+import { warnsOfAddressesEverywhere } from "../../version-differences.ts";
 import { mountableSecrets } from "../annotation-keys.ts";
 import { customKinds } from "../decoding/custom-resource.ts";
 import { specPath } from "../field-path.ts";
@@ -79,10 +80,11 @@ function warnOfAccount(
 }
 
 /** Upstream: pkg/registry/core/node/strategy.go nodeWarnings. */
-function warnOfNode({ spec }: Node, warnings: string[]): void {
+function warnOfNode({ spec }: Node, warnings: string[], version: KubernetesVersion): void {
   if (spec?.configSource !== undefined) warnings.push("spec.configSource: the feature is removed");
   if ((spec?.externalID ?? "") !== "")
     warnings.push("spec.externalID: this field is deprecated, and is unused by Kubernetes");
+  if (!warnsOfAddressesEverywhere(version)) return;
   spec?.podCIDRs?.forEach((range, index) => {
     for (const complaint of rangeWarnings(range))
       warnings.push(`${specPath.child("podCIDRs").index(index)}: ${complaint}`);
