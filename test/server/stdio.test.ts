@@ -140,6 +140,29 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
       );
   });
 
+  test("of two hints at one place the second has its blank in its text, as not every editor puts one between", async () => {
+    write("claimcheck.yaml", "profile: eks\n");
+    const uri = write(
+      "a.yaml",
+      `apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: nowhere }\nprovisioner: ebs.csi.aws.com\n---\n${manifest}`,
+    );
+    await start({ capabilities: { workspace: { inlayHint: { refreshSupport: true } } } });
+    await client.until(() => client.notifications.find((n) => /inlayHint/.test(n.method)));
+    const range = { start: { line: 0, character: 0 }, end: { line: 30, character: 0 } };
+    const params = { textDocument: { uri }, range };
+    const hints = await client.request<
+      readonly { readonly label: string; readonly paddingLeft?: boolean }[]
+    >("textDocument/inlayHint", params);
+    assert.deepEqual(
+      hints.map(({ label, paddingLeft = false }) => [label, paddingLeft]),
+      [
+        ["one node", true],
+        ["→ new volume, 1Gi", true],
+        [" in us-east-1a", false],
+      ],
+    );
+  });
+
   test("findings come for files that nobody has opened, with source and code", async () => {
     const uri = write("a/claim.yaml", manifest);
     await start();

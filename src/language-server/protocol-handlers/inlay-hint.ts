@@ -14,12 +14,12 @@ export const inlayHintHandler: ProtocolHandler = {
           end: lines.offsetAt(params.range.end),
         };
         const hints = inlayHints(analysis, prediction, file, shown, session.wantsHint);
-        return hints.map(({ offset, label, tooltip }) => ({
-          position: lines.positionAt(offset),
-          label,
-          tooltip,
-          paddingLeft: true,
-        }));
+        return hints.map(({ offset, label, tooltip }, index) => {
+          // Some editors put the padding of all hints at a place before the first of them.
+          const follows = hints[index - 1]?.offset === offset;
+          const shown = follows ? { label: ` ${label}` } : { label, paddingLeft: true };
+          return { position: lines.positionAt(offset), tooltip, ...shown };
+        });
       }),
     );
   },
