@@ -133,8 +133,8 @@ function volumeStep(facts: RunFacts, volume: Volume): ChainStep {
   const [step] = verdictStep(facts, volume);
   const text = volumeText(volume);
   return step === undefined
-    ? { ref: refOf(volume), state: "right", text }
-    : { ...step, text: `${step.text}: ${text}` };
+    ? { ref: refOf(volume), state: "right", text: `has ${text}` }
+    : { ...step, text: `${step.text} (${text})` };
 }
 
 function volumeSteps(facts: RunFacts, volume: Volume): readonly ChainStep[] {

@@ -88,7 +88,7 @@ suite("causal chain", () => {
       `
       Pod/default/web right: runs on metal-2
       PersistentVolumeClaim/default/data right: is bound to volume "pv" of 10Gi
-      PersistentVolume//pv right: is bound to claim default/data: 10Gi, ReadWriteOnce, Filesystem, reachable where kubernetes.io/hostname in (metal-2)
+      PersistentVolume//pv right: is bound to claim default/data (10Gi, ReadWriteOnce, Filesystem, reachable where kubernetes.io/hostname in (metal-2))
       Node//metal-2 right: is ready
       `,
     );
@@ -96,7 +96,7 @@ suite("causal chain", () => {
       facts,
       "PersistentVolume//pv",
       `
-      PersistentVolume//pv right: is bound to claim default/data: 10Gi, ReadWriteOnce, Filesystem, reachable where kubernetes.io/hostname in (metal-2)
+      PersistentVolume//pv right: is bound to claim default/data (10Gi, ReadWriteOnce, Filesystem, reachable where kubernetes.io/hostname in (metal-2))
       PersistentVolumeClaim/default/data right: is bound to volume "pv" of 10Gi
       `,
     );
@@ -110,7 +110,7 @@ suite("causal chain", () => {
       Pod/default/web right: runs on metal-1
       PersistentVolumeClaim/default/data right: is bound to volume "<made>" of 10Gi
       StorageClass//fast right: has provisioner csi.example.com, Immediate, Delete
-      PersistentVolume//<made> right: is bound to claim default/data: 10Gi, ReadWriteOnce, Filesystem
+      PersistentVolume//<made> right: is bound to claim default/data (10Gi, ReadWriteOnce, Filesystem)
       CSIDriver//csi.example.com right: is registered on 3 of 3 nodes
       VolumeAttachment//<made> right: <made> is attached to metal-1
       Node//metal-1 right: is ready
@@ -150,7 +150,7 @@ suite("causal chain", () => {
       facts,
       `PersistentVolume//${name}`,
       `
-      PersistentVolume//<made> right: is bound to claim default/data: 10Gi, ReadWriteOnce, Filesystem
+      PersistentVolume//<made> right: is bound to claim default/data (10Gi, ReadWriteOnce, Filesystem)
       PersistentVolumeClaim/default/data right: is bound to volume "<made>" of 10Gi
       StorageClass//fast right: has provisioner csi.example.com, Immediate, Delete
       CSIDriver//csi.example.com right: is registered on 3 of 3 nodes

@@ -148,7 +148,7 @@ suite("explanation", () => {
       '> ProvisioningFailed: storageclass.storage.k8s.io "manual" not found',
       "3. ✓ Class manual is a name that volumes made by hand carry, no class",
       "4. ✓ [Claim logs](file:///workspace/app.yaml#L11) is bound",
-      "5. ✓ [Volume large](file:///workspace/volumes.yaml#L8) is bound to claim default/logs: 9Gi, ReadWriteOnce, Filesystem",
+      "5. ✓ [Volume large](file:///workspace/volumes.yaml#L8) is bound to claim default/logs (9Gi, ReadWriteOnce, Filesystem)",
     ]);
     // Which of the claim's lines it is, is the verdict's to say.
     assert.match(
