@@ -3,7 +3,6 @@
  * pkg/kubelet/kubelet.go SyncPod, SyncTerminatingPod, SyncTerminatedPod v1.36.
  * Not modelled: static and mirror pods, image pulls, cgroups. A sync that can change nothing is left out.
  */
-import { withFields } from "../api/json.ts";
 import { refOf } from "../api/meta.ts";
 import type { Pod, PodStatus } from "../api/types.ts";
 import { isPodEnded, isTerminalPhase } from "../matching/pod-state.ts";
@@ -26,9 +25,8 @@ import {
   measurePeriodMs,
 } from "./local-storage-eviction.ts";
 import type { Refusal } from "./pod-admission.ts";
-import { conditionsOfAll, hasStaleReadiness, withSandboxReady } from "./pod-conditions.ts";
+import { hasStaleReadiness, withSandboxReady } from "./pod-conditions.ts";
 import { PodLifecycle, relistMs } from "./pod-lifecycle.ts";
-import { generateStatus, type NewStatus } from "./pod-status.ts";
 import {
   changesSync,
   deadlineOf,
@@ -42,6 +40,7 @@ import { resetContainers, shouldRestartAll } from "./restart-all.ts";
 import { terminatedStatus } from "./terminated-status.ts";
 import type { WaitFailure } from "./volume-manager/volume-waits.ts";
 import { podDirectory } from "./volumes/paths.ts";
+import { statusOf } from "./worker-status.ts";
 
 const errorDelayMs = 10_000;
 const resyncMs = 60_000;
@@ -262,42 +261,8 @@ export class PodWorkers {
     if (worker.isBehind) this.#wake(worker, this.#untilPeriodicSync(worker));
   }
 
-  #status(worker: PodWorker): PodStatus {
-    const { context, machine } = this.#kubelet.host;
-    const { pod, waiting, override } = worker;
-    const sandbox = machine.containers.sandbox(pod.metadata.uid);
-    const said = this.#kubelet.statuses.get(pod.metadata.uid);
-    const known: NewStatus = withFields(pod.status ?? {}, said ?? {});
-    // What others have said since counts, too.
-    if (said !== undefined) known.conditions = conditionsOfAll(said, pod.status);
-    const reported = machine.containers.reported(pod.metadata.uid);
-    const { now, version } = context;
-    const isTerminal = haveContainersEnded(worker);
-    const isRestartingAll = restartsAllContainers(version)
-      ? !isTerminal && worker.isRestartingAll
-      : undefined;
-    const { hostIp } = this.#kubelet.host;
-    const observation = {
-      pod,
-      known,
-      sandbox,
-      reported,
-      waiting,
-      isTerminal,
-      isRestartingAll,
-      hostIp,
-      now,
-    };
-    const status = generateStatus(observation, override);
-    const isElsewhere = status.hostIP !== hostIp || status.hostIPs === undefined;
-    status.hostIP = hostIp;
-    if (isElsewhere) status.hostIPs = [{ ip: hostIp }];
-    status.startTime = worker.startTime;
-    return status;
-  }
-
   #tellStatus(worker: PodWorker): PodStatus {
-    const status = this.#status(worker);
+    const status = statusOf(this.#kubelet, worker);
     if (haveContainersEnded(worker)) this.#kubelet.statuses.setEnded(worker.pod, status);
     else this.#kubelet.statuses.set(worker.pod, status);
     return status;
@@ -468,7 +433,7 @@ export class PodWorkers {
       const wasTerminal = statuses.get(uid) === undefined && isPodEnded(worker.pod);
       const status = wasTerminal
         ? (worker.pod.status ?? {})
-        : terminatedStatus(worker.pod, this.#status(worker));
+        : terminatedStatus(worker.pod, statusOf(this.#kubelet, worker));
       worker.state = "finished";
       worker.isBusy = false;
       if (worker.isObjectGone) this.#forget(worker);

@@ -1,0 +1,44 @@
+/** The status that a kubelet writes of a pod, as its worker has it. Upstream: pkg/kubelet/kubelet_pods.go generateAPIPodStatus v1.36. */
+import { withFields } from "../api/json.ts";
+import type { PodStatus } from "../api/types.ts";
+import { restartsAllContainers } from "../version-differences.ts";
+import { conditionsOfAll } from "./pod-conditions.ts";
+import { generateStatus, type NewStatus } from "./pod-status.ts";
+import { haveContainersEnded, type PodWorker } from "./pod-worker.ts";
+import type { RefusedPodHost } from "./refused-pod.ts";
+
+export function statusOf(
+  { host, statuses }: Pick<RefusedPodHost, "host" | "statuses">,
+  worker: PodWorker,
+): PodStatus {
+  const { context, machine, hostIp } = host;
+  const { pod, waiting, override } = worker;
+  const sandbox = machine.containers.sandbox(pod.metadata.uid);
+  const said = statuses.get(pod.metadata.uid);
+  const known: NewStatus = withFields(pod.status ?? {}, said ?? {});
+  // What others have said since counts, too.
+  if (said !== undefined) known.conditions = conditionsOfAll(said, pod.status);
+  const reported = machine.containers.reported(pod.metadata.uid);
+  const { now, version } = context;
+  const isTerminal = haveContainersEnded(worker);
+  const isRestartingAll = restartsAllContainers(version)
+    ? !isTerminal && worker.isRestartingAll
+    : undefined;
+  const observation = {
+    pod,
+    known,
+    sandbox,
+    reported,
+    waiting,
+    isTerminal,
+    isRestartingAll,
+    hostIp,
+    now,
+  };
+  const status = generateStatus(observation, override);
+  const isElsewhere = status.hostIP !== hostIp || status.hostIPs === undefined;
+  status.hostIP = hostIp;
+  if (isElsewhere) status.hostIPs = [{ ip: hostIp }];
+  status.startTime = worker.startTime;
+  return status;
+}
