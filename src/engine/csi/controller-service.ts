@@ -6,6 +6,7 @@ import { type Backend, poolsOf, type StoredVolume } from "./backend.ts";
 import { creationRefusal } from "./creation-refusal.ts";
 import { segmentOf } from "./driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";
+import { mountRefusal } from "./mount-refusal.ts";
 import { mutableParameterError, snapshotParameterError } from "./parameter-refusal.ts";
 import { isMissing, isRefusal, type Refusal, type Reply, refuse, unimplemented } from "./rpc.ts";
 import { roundDownTo, sizeText } from "./size.ts";
@@ -165,6 +166,8 @@ function publishVolume(backend: Backend, request: CsiRequest): Reply {
   if (id === "") return isMissing("volume id");
   if (nodeId === "") return isMissing("node id");
   if (capability === undefined) return isMissing("volume capability");
+  const refused = mountRefusal(profile.attachRefusals, profile, request);
+  if (refused !== undefined) return refused;
   const unsupported = publishError(profile, capability);
   if (unsupported !== undefined) return refuse("InvalidArgument", unsupported);
   const volume = backend.volume(id);

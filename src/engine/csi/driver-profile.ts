@@ -55,6 +55,8 @@ export interface DriverProfile {
    * that it does not take; it takes any where absent. `<MODE>` stands for the CSI mode.
    */
   readonly publishRefusal?: string;
+  /** What it refuses to attach, before it looks at access mode and volume mode. */
+  readonly attachRefusals?: readonly MountRefusal[];
   /** What the node plugin refuses to stage, first what it looks at first. */
   readonly stageRefusals?: readonly MountRefusal[];
   /** What it refuses to publish, once the access mode and volume mode will do (`publishRefusal`). */

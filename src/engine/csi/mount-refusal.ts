@@ -1,7 +1,7 @@
 /**
- * What real drivers refuse to mount, as data: inline volumes and such as somebody has written by hand, whose handle, attributes,
- * secret or access mode will not do. Upstream: the beginning of each driver's NodeStageVolume and NodePublishVolume; the catalogue
- * says where it was read.
+ * What real drivers refuse to attach and to mount, as data: inline volumes and such as somebody has written by hand, whose
+ * handle, attributes, secret or access mode will not do. Upstream: the beginning of each driver's ControllerPublishVolume,
+ * NodeStageVolume and NodePublishVolume; the catalogue says where it was read.
  */
 
 import { goMap } from "../api/go/text.ts";

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { Backend } from "../../../src/engine/csi/backend.ts";
 import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
+import { controllerService } from "../../../src/engine/csi/controller-service.ts";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import {
   type CsiRequest,
@@ -14,10 +15,14 @@ import { filesOf, manyReaders, manyWriters, nodes, sharedBlock, writer } from ".
 
 type Attributes = Readonly<Record<string, string>>;
 
+function backendOf(driver: string): Backend {
+  const { traits } = knownDriver(driver) ?? assert.fail(driver);
+  return new Backend(driverProfile({ ...traits, name: driver }), nodes);
+}
+
 /** The answers to NodeStageVolume, where the driver has it, and NodePublishVolume: the first that is no OK, behind its call. */
 function mount(driver: string, capability: VolumeCapability, more: CsiRequest = {}): string {
-  const { traits } = knownDriver(driver) ?? assert.fail(driver);
-  const backend = new Backend(driverProfile({ ...traits, name: driver }), nodes);
+  const backend = backendOf(driver);
   const isInline = more.volume_context?.["csi.storage.k8s.io/ephemeral"] === "true";
   const stages = backend.profile.stageUnstage && !isInline;
   const request = {
@@ -205,5 +210,22 @@ suite("a driver that looks at what it is to mount", () => {
       `${refused} Volume capability not supported`,
     );
     assert.equal(byHand("s3.csi.aws.com", volume_context), "OK");
+  });
+
+  test("Persistent Disk attaches what has a project, a zone or region, and a name", () => {
+    const attach = (volume_id: string): string => {
+      const backend = backendOf("pd.csi.storage.gke.io");
+      const request = { volume_id, node_id: "n1", volume_capability: writer };
+      const answer = controllerService["ControllerPublishVolume"]?.(backend, request, 0) ?? {};
+      const { code, message } = toResult(answer);
+      return `${code} ${message}`;
+    };
+    assert.equal(
+      attach("my-disk"),
+      "InvalidArgument ControllerPublishVolume volume ID is invalid: failed to get id components. Expected projects/{project}/zones/{zone}/disks/{name}. Got: my-disk",
+    );
+    assert.match(attach("projects/p/zones/z/my-disk"), /Got: projects\/p\/zones\/z\/my-disk$/);
+    for (const good of ["projects/p/zones/z/disks/d", "projects/p/regions/r/disks/d"])
+      assert.match(attach(good), /^OK/);
   });
 });

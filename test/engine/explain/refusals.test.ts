@@ -1217,7 +1217,7 @@ spec:
 });
 
 suite("what drivers cannot use", () => {
-  const byHand = (driver: string, mode: string, attributes = ""): Verdict => {
+  const byHand = (driver: string, mode: string, attributes = "", profile = "eks"): Verdict => {
     const volume = `
 apiVersion: v1
 kind: PersistentVolume
@@ -1228,7 +1228,7 @@ spec:
   claimRef: {namespace: default, name: data}
   csi: {driver: ${driver}, volumeHandle: v, volumeAttributes: {${attributes}}}`;
     const bound = claim('storageClassName: "", volumeName: pv').replace("ReadWriteOnce", mode);
-    return judge("eks", podRef, volume, bound, pod());
+    return judge(profile, podRef, volume, bound, pod());
   };
 
   test("a bucket is for many, and is named by an attribute", () => {
@@ -1265,6 +1265,7 @@ spec:
       ],
       [byHand("nfs.csi.k8s.io", "ReadWriteMany", "server: s"), "spec.csi.volumeAttributes"],
       [byHand("rbd.csi.ceph.com", "ReadWriteOnce", 'staticVolume: "true"'), "spec.csi"],
+      [byHand("pd.csi.storage.gke.io", "ReadWriteOnce", "", "gke"), "spec.csi.volumeHandle"],
     ] as const;
     for (const [{ kind, root }, field] of ways)
       assert.deepEqual([kind, root], ["fails", { ref: "PersistentVolume//pv", field }]);

@@ -109,6 +109,13 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       blockAccessModes: [...readWriteOnce, "ReadOnlyMany", "ReadWriteMany"],
       capabilityRefusal:
         "VolumeCapabilities is invalid: specified multi writer with mount access type",
+      attachRefusals: [
+        {
+          handleUnlike: "^([^/]*/){5}[^/]*$",
+          text: "ControllerPublishVolume volume ID is invalid: failed to get id components. Expected projects/{project}/zones/{zone}/disks/{name}. Got: <HANDLE>",
+        },
+      ],
+      volumeHandle: "projects/project/zones/zone/disks/<NAME>",
       earlyRefusals: [
         {
           keyOtherThan: [

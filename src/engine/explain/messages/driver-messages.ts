@@ -248,6 +248,20 @@ const cephMessages: readonly MessagePattern[] = [
 
 const otherClouds: readonly MessagePattern[] = [
   computeEngine({
+    id: "compute-engine-handle",
+    rule: "controller.go validateControllerPublishVolumeRequest, pkg/common/utils.go VolumeIDToKey",
+    texts: [
+      "ControllerPublishVolume volume ID is invalid: failed to get id components. Expected projects/{form}. Got: {handle}",
+    ],
+    cause:
+      "The volume was written by hand, and its handle {handle} does not say in which project and zone the disk is.",
+    change: [
+      "set volumeHandle to projects/<project>/zones/<zone>/disks/<name>, or …/regions/<region>/… for a regional disk (make the volume anew)",
+    ],
+    outlook: "stuck",
+    isAnywhere: true,
+  }),
+  computeEngine({
     id: "compute-engine-backs-off",
     rule: "controller.go ControllerPublishVolume, ControllerUnpublishVolume",
     texts: [

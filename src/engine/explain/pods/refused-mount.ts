@@ -1,4 +1,4 @@
-/** What a driver refuses to mount, by its own words: the field of the volume, or of its class, that it does not like. */
+/** What a driver refuses to attach or to mount, by its own words: the field of the volume, or of its class, that it does not like. */
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import { knownDriver } from "../../csi/catalogue/catalogue.ts";
@@ -27,8 +27,12 @@ export function refusedMount(
   const volume = facts.get("PersistentVolume", undefined, name);
   const index = (pod.spec.volumes ?? []).findIndex((v) => v.name === name && v.csi !== undefined);
   const driver = volume?.spec.csi?.driver ?? pod.spec.volumes?.[index]?.csi?.driver ?? "";
-  const { stageRefusals = [], mountRefusals = [] } = knownDriver(driver)?.traits ?? {};
-  for (const refusal of [...stageRefusals, ...mountRefusals]) {
+  const {
+    attachRefusals = [],
+    stageRefusals = [],
+    mountRefusals = [],
+  } = knownDriver(driver)?.traits ?? {};
+  for (const refusal of [...attachRefusals, ...stageRefusals, ...mountRefusals]) {
     const words = wordsOf(refusal.text).exec(message);
     if (words === null) continue;
     const named = words.groups?.["key"];
