@@ -316,6 +316,24 @@ suite("storage classes", () => {
         nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [a] }] }] } }
     `));
 
+  test("a class of shares, which are there for every node, need not wait", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: shares }
+      provisioner: kubernetes.io/no-provisioner
+      volumeBindingMode: Immediate
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: share }
+      spec:
+        storageClassName: shares
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteMany]
+        nfs: { server: nas, path: /share }
+    `));
+
   test("local volumes need a class that waits and makes nothing", () =>
     checkDiagnostics(`
       #- claimcheck.yaml

@@ -14,11 +14,14 @@ export const localClassImmediate: EnvironmentRule = {
   yieldsTo: ["class-immediate-topology-driver"],
   *check(context) {
     const ofLocalVolumes = new Set(localVolumes(context).map(classOf));
+    const ofVolumesAnywhere = classesOfVolumesAnywhere(context);
     for (const entry of context.environment.objects) {
       const { kind, name, value, served } = entry.object;
       if (kind !== "StorageClass" || !served) continue;
       if (value["volumeBindingMode"] === "WaitForFirstConsumer") continue;
-      if (value["provisioner"] !== noProvisioner && !ofLocalVolumes.has(name)) continue;
+      const isForLocalVolumes =
+        value["provisioner"] === noProvisioner && !ofVolumesAnywhere.has(name);
+      if (!isForLocalVolumes && !ofLocalVolumes.has(name)) continue;
       const path = ["volumeBindingMode"];
       yield {
         entry,
@@ -62,12 +65,26 @@ export const localClassProvisioner: EnvironmentRule = {
   },
 };
 
-function localVolumes({ environment }: EnvironmentContext): readonly WorkspaceObject[] {
-  return environment.objects.filter(
-    ({ object }) =>
-      object.kind === "PersistentVolume" &&
-      textAt(object.value, "spec", "local", "path") !== undefined,
+/** Those with volumes in the files, none of which is tied to nodes: shares, for which it is all the same where the Pod goes. */
+function classesOfVolumesAnywhere(context: EnvironmentContext): ReadonlySet<string | undefined> {
+  const volumes = volumesOf(context);
+  const ofTied = new Set(volumes.filter(isTiedToNodes).map(classOf));
+  return new Set(volumes.map(classOf).filter((name) => !ofTied.has(name)));
+}
+
+function isTiedToNodes({ object: { value } }: WorkspaceObject): boolean {
+  const spec = fieldsAt(value, "spec");
+  return spec["nodeAffinity"] !== undefined || spec["local"] !== undefined;
+}
+
+function localVolumes(context: EnvironmentContext): readonly WorkspaceObject[] {
+  return volumesOf(context).filter(
+    ({ object }) => textAt(object.value, "spec", "local", "path") !== undefined,
   );
+}
+
+function volumesOf({ environment }: EnvironmentContext): readonly WorkspaceObject[] {
+  return environment.objects.filter(({ object }) => object.kind === "PersistentVolume");
 }
 
 function classOf({ object }: WorkspaceObject): string | undefined {
