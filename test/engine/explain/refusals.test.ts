@@ -6,7 +6,10 @@ import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
 import { Simulation } from "../../../src/engine/simulation.ts";
 import { parseManifests } from "../../conformance/scenario-file.ts";
 
-/** The verdict on one object after the manifests were applied to a cluster of that profile, or of the one that they suggest. */
+/**
+ * The verdict on one object, or the first whose ref begins so, after the manifests were applied to a cluster of that profile, or of
+ * the one that they suggest.
+ */
 function judge(
   profile: string | undefined,
   ref: string,
@@ -20,7 +23,7 @@ function judge(
     cluster,
     steps: [{ type: "apply", manifests }, { type: "settle" }],
   });
-  const verdict = verdicts(simulation.run()).find((v) => v.ref === ref);
+  const verdict = verdicts(simulation.run()).find((v) => v.ref.startsWith(ref));
   assert.ok(verdict !== undefined, `no verdict on ${ref}`);
   return verdict;
 }
@@ -1217,7 +1220,13 @@ spec:
 });
 
 suite("what drivers cannot use", () => {
-  const byHand = (driver: string, mode: string, attributes = "", profile = "eks"): Verdict => {
+  const byHand = (
+    driver: string,
+    mode: string,
+    attributes = "",
+    profile = "eks",
+    of = podRef,
+  ): Verdict => {
     const volume = `
 apiVersion: v1
 kind: PersistentVolume
@@ -1228,7 +1237,7 @@ spec:
   claimRef: {namespace: default, name: data}
   csi: {driver: ${driver}, volumeHandle: v, volumeAttributes: {${attributes}}}`;
     const bound = claim('storageClassName: "", volumeName: pv').replace("ReadWriteOnce", mode);
-    return judge(profile, podRef, volume, bound, pod());
+    return judge(profile, of, volume, bound, pod());
   };
 
   test("a bucket is for many, and is named by an attribute", () => {
@@ -1273,6 +1282,13 @@ spec:
       byHand("nfs.csi.k8s.io", "ReadWriteMany", "server: s").fixes[0]?.text,
       "set share in volumeAttributes (make the volume anew)",
     );
+  });
+
+  test("an attachment that its driver refuses blames the same field, and says what to write there", () => {
+    const given = ["pd.csi.storage.gke.io", "ReadWriteOnce", "", "gke"] as const;
+    const [ofPod, ofAttachment] = [byHand(...given), byHand(...given, "VolumeAttachment/")];
+    assert.deepEqual(ofAttachment.root, ofPod.root);
+    assert.deepEqual(ofAttachment.fixes, ofPod.fixes);
   });
 
   test("an inline volume of secrets is made read-only where it stands in the pod", () => {

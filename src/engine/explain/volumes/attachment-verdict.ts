@@ -6,6 +6,7 @@ import { adviceOf } from "../advice.ts";
 import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { missingSecret } from "../pods/missing-secret.ts";
 import { failingVolume } from "../pods/mount-cause.ts";
+import { refusedMount } from "../pods/refused-mount.ts";
 import { hasSinceRegistered } from "../pods/since-registered.ts";
 import { podsUsingVolume } from "../pods-using.ts";
 import type { RunFacts } from "../run-facts.ts";
@@ -76,8 +77,8 @@ function attaching(facts: RunFacts, attachment: Attachment): Verdict {
   if (message !== undefined && !hasSinceRegistered(facts, nodeName, message))
     return say("fails", `${attacher} cannot attach ${volume} to ${nodeName}`, {
       message,
-      ...whoWaits(facts, attachment),
       fixes: adviceOf(message, undefined).changes.map((text) => ({ text })),
+      ...whoWaits(facts, attachment, message),
       ...missingSecret(facts, message, attachment.spec.source.persistentVolumeName ?? ""),
     });
   if (facts.isStopped(attacher))
@@ -99,12 +100,16 @@ function attaching(facts: RunFacts, attachment: Attachment): Verdict {
 }
 
 /** The pod on the node is told of the same attempts: the two have one cause. */
-function whoWaits(facts: RunFacts, attachment: Attachment): VerdictParts {
+function whoWaits(facts: RunFacts, attachment: Attachment, message: string): VerdictParts {
   const { persistentVolumeName } = attachment.spec.source;
   const pod = usersOnNode(facts, attachment).find((user) => !isPodTerminated(user));
   if (persistentVolumeName === undefined || pod === undefined) return {};
   const { root, chain } = failingVolume(facts, pod, persistentVolumeName);
-  return { root, chain: [{ ref: refOf(pod), text: "waits for it" }, ...chain] };
+  return {
+    root,
+    chain: [{ ref: refOf(pod), text: "waits for it" }, ...chain],
+    ...refusedMount(facts, pod, persistentVolumeName, message),
+  };
 }
 
 function attacherNeeded(facts: RunFacts, driver: string): string {
