@@ -1,4 +1,4 @@
-/** Writes what was done on the simulation page into a new scenario file of the workspace, and opens it. */
+/** Shows what was done on the simulation page as a new scenario file of the workspace, or as a text that is not saved yet. */
 import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
 import {
@@ -15,9 +15,8 @@ export async function writeScenario(
 ): Promise<void> {
   const saved = await client.sendRequest<SaveScenarioReply | null>(saveScenarioRequest, params);
   if (saved === null) return;
-  const uri = await freeUri(folder);
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(saved.text));
-  await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One });
+  const document = await documentOf(saved.text, folder);
+  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One });
   const [problem, ...others] = saved.problems;
   if (problem !== undefined) {
     const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
@@ -25,6 +24,16 @@ export async function writeScenario(
       `The scenario does not expect all that the page shows: ${problem}${more}`,
     );
   }
+}
+
+/** Texts that are not saved have no folder, and not into each folder can be written: then the user says where it belongs. */
+async function documentOf(text: string, folder: vscode.Uri): Promise<vscode.TextDocument> {
+  const { fs } = vscode.workspace;
+  if (fs.isWritableFileSystem(folder.scheme) !== true)
+    return vscode.workspace.openTextDocument({ language: "yaml", content: text });
+  const uri = await freeUri(folder);
+  await fs.writeFile(uri, new TextEncoder().encode(text));
+  return vscode.workspace.openTextDocument(uri);
 }
 
 /** No file of the folder is written over. */

@@ -73,7 +73,7 @@ suite("language features in the editor", () => {
     const line = placeOf(document, "name: disk-pvc").line;
     const ofClaim = hints.filter(({ position }) => position.line === line);
     const labels = ofClaim.map(({ label }) => String(label));
-    assert.match(labels.join(" "), /^→ new volume, 30Gi in cn-hangzhou-\w$/);
+    assert.match(labels.join(""), /^→ new volume, 30Gi in cn-hangzhou-\w$/);
     assert.match(String(ofClaim[0]?.tooltip), /^“disk-[0-9a-f-]{36}”/);
   });
 

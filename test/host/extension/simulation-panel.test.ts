@@ -73,4 +73,24 @@ suite("simulation panel", () => {
     await vscode.commands.executeCommand("claimcheck.simulateCluster");
     assert.match((await shown).environment, /all-pending/);
   });
+
+  test("what is done with a text that is not saved becomes a scenario that is not either", async () => {
+    const content = "apiVersion: v1\nkind: Namespace\nmetadata: { name: unsaved }\n";
+    const text = await vscode.workspace.openTextDocument({ language: "yaml", content });
+    await vscode.window.showTextDocument(text);
+    const shown = nextShown(({ environment }) => environment.startsWith("untitled"));
+    await vscode.commands.executeCommand("claimcheck.simulateCluster");
+    await shown;
+    const opened = next(
+      vscode.workspace.onDidOpenTextDocument,
+      ({ uri }) => uri.scheme === "untitled" && uri.toString() !== text.uri.toString(),
+    );
+    await vscode.commands.executeCommand("claimcheck.saveScenario");
+    const saved = await opened;
+    assert.match(saved.getText(), /kind: Namespace/);
+    for (const { uri } of [saved, text]) {
+      await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One });
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    }
+  });
 });
