@@ -9,7 +9,7 @@ import { compareDiagnostics, type Diagnostic } from "../diagnostics/rule.ts";
 import { importProblems } from "../diagnostics/rules/import-problem.ts";
 import { withoutSuppressed } from "../diagnostics/rules/suppression.ts";
 import { ruleIds } from "../diagnostics/rules.ts";
-import { presentDiagnostic } from "../islands/present-entry.ts";
+import { type PresentFiles, presentDiagnostic } from "../islands/present-entry.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { ServiceState } from "../service-state.ts";
 import type { Environment } from "../workspace/environment.ts";
@@ -90,13 +90,16 @@ function allFindings(
   file: WorkspaceFile,
 ): readonly Diagnostic[] {
   const found = [...state.ownDiagnostics(file, environment)];
-  const { kustomized } = environment;
-  const files = { kustomized, findFile: (uri: string) => state.workspace.file(uri) };
+  const files = presentFiles(state, environment);
   for (const report of state.judged(environment).reportsIn(file.uri)) {
     const diagnostic = presentDiagnostic(report, files);
     if (diagnostic?.uri === file.uri) found.push(diagnostic);
   }
   return found;
+}
+
+function presentFiles({ workspace }: ServiceState, { kustomized }: Environment): PresentFiles {
+  return { kustomized, findFile: (uri) => workspace.file(uri) };
 }
 
 /** Entries of the project file that accept no finding of any file. */
@@ -117,7 +120,7 @@ function unusedEntries(
 function answersOf(state: ServiceState, analysis: Analysis): Answers {
   const { environment } = analysis;
   const asked = [
-    meantAnswers(state.judged(environment), environment),
+    meantAnswers(state.judged(environment), environment, presentFiles(state, environment)),
     unreadableAnswers(environment),
     folderAnswers(state, environment),
     state.keptOut.answers(analysis),

@@ -9,9 +9,13 @@ import type { Answers, Question } from "../diagnostics/question.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { isSuppressed } from "../diagnostics/rules/suppression.ts";
 import { sameItems } from "../same-items.ts";
-import type { Environment } from "../workspace/environment.ts";
+import { type Environment, objectsByRef } from "../workspace/environment.ts";
 import type { Fields } from "../workspace/manifest-fields.ts";
-import { objectsOfFile, type WorkspaceFile } from "../workspace/workspace-object.ts";
+import {
+  objectsOfFile,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "../workspace/workspace-object.ts";
 import { pathAt } from "../yaml/locate.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
@@ -50,9 +54,8 @@ export class KeptOutAnswers {
     return (question) => {
       answered ??= this.#answeredBy(analysis);
       if (!isAnsweredBy(answered, question)) return false;
-      // Another of the name may be there; to look for it takes all objects, after each edit.
       const [, ref] = /^kept out (.*)$/.exec(question) ?? [];
-      return ref === undefined || (environment.byRef.get(ref as Ref)?.length ?? 0) <= 1;
+      return ref === undefined || isAlone(ref, environment.objects);
     };
   }
 
@@ -134,4 +137,10 @@ function keptOutObjects(
 
 function sameItem(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a[1] === b[1];
+}
+
+/** Whether no other object has the name. All names would be filed for one that is asked, anew after each edit. */
+function isAlone(ref: string, objects: readonly WorkspaceObject[]): boolean {
+  const namesakes = objects.filter(({ object }) => object.ref === ref);
+  return (objectsByRef(namesakes).get(ref as Ref)?.length ?? 0) <= 1;
 }

@@ -4,19 +4,23 @@
  * tell the same a second time.
  */
 import { kindOfRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
-import { fromObject } from "../diagnostics/object-diagnostic.ts";
 import type { Answers, Question } from "../diagnostics/question.ts";
 import type { CodedReport } from "../diagnostics/rule.ts";
 import { isSuppressed } from "../diagnostics/rules/suppression.ts";
+import { type PresentFiles, presentDiagnostic } from "../islands/present-entry.ts";
 import { changedNames } from "../names/names-in-cluster.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { podSpecOf } from "../workspace/manifest-fields.ts";
 import { isAcceptedByProject } from "./project-suppression.ts";
 
 /** `comparedLists` is the same array for as long as objects say the same of each other. */
-export function meantAnswers(judged: Compared, environment: Environment): Answers {
+export function meantAnswers(
+  judged: Compared,
+  environment: Environment,
+  files: PresentFiles,
+): Answers {
   return (question) =>
-    mayBeMeant(question) && answeredBy(judged.comparedLists, environment).has(question);
+    mayBeMeant(question) && answeredBy(judged.comparedLists, environment, files).has(question);
 }
 
 interface Compared {
@@ -31,24 +35,32 @@ function mayBeMeant(question: Question): boolean {
 
 const starts = ["user of ", "cause of ", "mistyped "] as const;
 
-function answeredBy(lists: Lists, environment: Environment): ReadonlySet<Question> {
+function answeredBy(
+  lists: Lists,
+  environment: Environment,
+  files: PresentFiles,
+): ReadonlySet<Question> {
   const known = ofAll.get(lists);
   if (known !== undefined) return known;
   const answered = new Set<Question>();
   for (const list of lists)
-    for (const question of meantIn(list, environment)) answered.add(question);
+    for (const question of meantIn(list, environment, files)) answered.add(question);
   ofAll.set(lists, answered);
   return answered;
 }
 
 const ofAll = new WeakMap<Lists, ReadonlySet<Question>>();
 
-function* meantIn(list: readonly CodedReport[], environment: Environment): Iterable<Question> {
+function* meantIn(
+  list: readonly CodedReport[],
+  environment: Environment,
+  files: PresentFiles,
+): Iterable<Question> {
   for (const found of ofOthers(list)) {
     const { entry, misses, standsFor, meant, elsewhere = [], explains = [] } = found.report;
-    if (explains.length > 0 && isTold(found, environment))
+    if (explains.length > 0 && isTold(found, environment, files))
       for (const ref of explains) yield `cause of ${ref}`;
-    if (standsFor !== undefined && isTold(found, environment)) yield `mistyped ${standsFor}`;
+    if (standsFor !== undefined && isTold(found, environment, files)) yield `mistyped ${standsFor}`;
     if (misses === undefined) continue;
     const kind = kindOfRef(misses);
     // Volumes that are reserved for a claim do not use it.
@@ -74,11 +86,10 @@ function ofOthers(list: readonly CodedReport[]): readonly CodedReport[] {
 
 const ofLists = new WeakMap<readonly CodedReport[], readonly CodedReport[]>();
 
-/** Whether no comment hides it. */
-function isTold({ report, code, severity }: CodedReport, environment: Environment): boolean {
-  const { object, file } = report.entry;
-  const present = environment.byRef.get(object.ref ?? "")?.find((one) => one.file.uri === file.uri);
-  if (present === undefined) return true;
-  const diagnostic = fromObject({ ...report, entry: present }, code, severity);
-  return !isAcceptedByProject(diagnostic, environment) && !isSuppressed(present.file, diagnostic);
+/** Whether no comment hides it. The object is looked for in its own file: to look for its name takes all objects, after each edit. */
+function isTold(found: CodedReport, environment: Environment, files: PresentFiles): boolean {
+  const diagnostic = presentDiagnostic(found, files);
+  const file = diagnostic && files.findFile(diagnostic.uri);
+  if (diagnostic === undefined || file === undefined) return true;
+  return !isAcceptedByProject(diagnostic, environment) && !isSuppressed(file, diagnostic);
 }
