@@ -6,8 +6,9 @@ import type { KubeObject } from "../../src/engine/api/meta.ts";
 import { RunFacts } from "../../src/engine/explain/run-facts.ts";
 import { isGood } from "../../src/engine/explain/verdict.ts";
 import { verdictOn } from "../../src/engine/explain/verdicts.ts";
-import type { Manifest, Scenario } from "../../src/engine/scenario.ts";
+import type { Scenario } from "../../src/engine/scenario.ts";
 import { Simulation } from "../../src/engine/simulation.ts";
+import { clusterAsItIs } from "../support/cluster-as-it-is.ts";
 import { exhaust } from "../support/replay.ts";
 
 const judged: ReadonlySet<string> = new Set([
@@ -39,13 +40,8 @@ function isRefusal(entry: Simulation["trace"]["entries"][number]): boolean {
   return entry.type === "refused" && entry.error.reason !== "Conflict";
 }
 
-function imported({ runtime }: Simulation, scenario: Scenario): Simulation {
-  const nodes = scenario.cluster.nodes.map((node) => ({
-    ...node,
-    isKubeletDown: runtime.machines.get(node.name)?.kubeletUp === false,
-  }));
-  const state = JSON.parse(JSON.stringify([...runtime.api.store.all()])) as Manifest[];
-  const cluster = { ...scenario.cluster, manifests: [], nodes, state };
+function imported(simulation: Simulation, scenario: Scenario): Simulation {
+  const cluster = clusterAsItIs(simulation, scenario);
   const { version, seed, steps } = scenario;
   // The last step is the one that all comes to rest in.
   const again = new Simulation({ version, seed, cluster, steps: steps.slice(-1) });

@@ -4,10 +4,11 @@
  */
 import assert from "node:assert/strict";
 import path from "node:path";
-import type { Manifest, Scenario } from "../../../src/engine/scenario.ts";
+import type { Scenario } from "../../../src/engine/scenario.ts";
 import { Simulation } from "../../../src/engine/simulation.ts";
 import { scenarioIds } from "../../conformance/replay.ts";
 import { readScenario } from "../../conformance/scenario-file.ts";
+import { clusterAsItIs } from "../../support/cluster-as-it-is.ts";
 import { exhaust } from "../../support/replay.ts";
 
 const directory = path.join(import.meta.dirname, "../../recordings");
@@ -32,13 +33,8 @@ suite("the end of a recorded scenario stays as it is in a cluster that starts wi
 const untilRest = { type: "settle", limitMs: 900_000, quietMs: 130_000 } as const;
 
 function writesAfter(scenario: Scenario): readonly string[] {
-  const { runtime } = run({ ...scenario, steps: [...scenario.steps, untilRest] });
-  const state = JSON.parse(JSON.stringify([...runtime.api.store.all()])) as Manifest[];
-  const nodes = scenario.cluster.nodes.map((node) => ({
-    ...node,
-    isKubeletDown: runtime.machines.get(node.name)?.kubeletUp === false,
-  }));
-  const cluster = { ...scenario.cluster, manifests: [], nodes, state };
+  const ended = run({ ...scenario, steps: [...scenario.steps, untilRest] });
+  const cluster = clusterAsItIs(ended, scenario);
   const { trace } = run({ ...scenario, seed: 7, cluster, steps: [untilRest] });
   return trace.entries.flatMap((e) =>
     e.type === "write" && e.actor !== "cluster" ? [`${e.actor} ${e.verb} ${e.ref}`] : [],

@@ -1,0 +1,12 @@
+import type { ClusterProfile, Manifest, Scenario } from "../../src/engine/scenario.ts";
+import type { Simulation } from "../../src/engine/simulation.ts";
+
+/** The cluster that has come of a scenario, as an API server would print its objects: for a run that begins with it. */
+export function clusterAsItIs({ runtime }: Simulation, { cluster }: Scenario): ClusterProfile {
+  const nodes = cluster.nodes.map((node) => ({
+    ...node,
+    isKubeletDown: runtime.machines.get(node.name)?.kubeletUp === false,
+  }));
+  const state = JSON.parse(JSON.stringify([...runtime.api.store.all()])) as Manifest[];
+  return { ...cluster, manifests: [], nodes, state };
+}
