@@ -282,7 +282,6 @@ export class Workspace {
     const { files, kustomized, objects } =
       (stale === undefined ? undefined : this.#edited(stale)) ?? this.#collected(id);
     const imported = this.#imports.of(id);
-    let refs: Environment["byRef"] | undefined;
     const environment: Environment = {
       id,
       name: id.includes("/") ? baseName(id) : "unsaved files",
@@ -293,8 +292,9 @@ export class Workspace {
       objects,
       // Nobody asks while somebody types.
       get byRef(): Environment["byRef"] {
-        refs ??= objectsByRef(objects);
-        return refs;
+        const value = objectsByRef(objects);
+        Object.defineProperty(this, "byRef", { value });
+        return value;
       },
       committed: this.#committedObjects(id, kustomized),
       ...(imported !== undefined && { imported }),
