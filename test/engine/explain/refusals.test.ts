@@ -64,11 +64,11 @@ provisioner: ${provisioner}
 volumeBindingMode: WaitForFirstConsumer`;
 }
 
-function node(name: string, spec: string): string {
+function node(name: string, spec: string, label = "disk: any"): string {
   return `
 apiVersion: v1
 kind: Node
-metadata: {name: ${name}, labels: {kubernetes.io/hostname: ${name}}}
+metadata: {name: ${name}, labels: {kubernetes.io/hostname: ${name}, ${label}}}
 spec: {${spec}}`;
 }
 
@@ -877,6 +877,46 @@ spec:
       "correct the selector, or label the nodes",
     ]);
   });
+
+  for (const [what, label, change] of [
+    [
+      "of too many like it is told how more may come",
+      "zone: south",
+      "make room in the domains with fewer pods, raise maxSkew, or set whenUnsatisfiable: ScheduleAnyway",
+    ],
+    [
+      "on nodes without the label is told to label them",
+      "disk: any",
+      "label the nodes, or set whenUnsatisfiable: ScheduleAnyway",
+    ],
+  ] as const)
+    test(`a pod that its spread keeps from nodes ${what}`, () => {
+      const verdict = judge(
+        "generic",
+        podRef,
+        `
+apiVersion: v1
+kind: Pod
+metadata: {name: other, labels: {app: web}}
+spec:
+  nodeName: south
+  containers: [{name: app, image: busybox}]`,
+        `
+apiVersion: v1
+kind: Pod
+metadata: {name: app, labels: {app: web}}
+spec:
+  topologySpreadConstraints:
+    - maxSkew: 1
+      topologyKey: zone
+      whenUnsatisfiable: DoNotSchedule
+      labelSelector: {matchLabels: {app: web}}
+  containers: [{name: app, image: busybox}]`,
+        node("south", "", label),
+        node("north", "unschedulable: true", "zone: north"),
+      );
+      assert.deepEqual(places(verdict).slice(0, 3), [podRef, "spec", change]);
+    });
 
   test("a pod is told the taint that keeps it from its volume, or from every node", () => {
     const tainted = `

@@ -299,15 +299,23 @@ export const placementFilters: readonly MessagePattern[] = [
     field: "spec.affinity",
   }),
   filter({
+    id: "topology-spread-unlabelled",
+    rule: "podtopologyspread",
+    texts: ["node(s) didn't match pod topology spread constraints (missing required label)"],
+    cause: "These nodes lack a label over which the pod's topologySpreadConstraints are counted.",
+    change: ["label the nodes, or set whenUnsatisfiable: ScheduleAnyway"],
+    outlook: "retried",
+    field: "spec.topologySpreadConstraints",
+  }),
+  filter({
     id: "topology-spread-mismatch",
     rule: "podtopologyspread",
-    texts: [
-      "node(s) didn't match pod topology spread constraints (missing required label)",
-      "node(s) didn't match pod topology spread constraints",
-    ],
+    texts: ["node(s) didn't match pod topology spread constraints"],
     cause:
-      "The pod's topologySpreadConstraints would be broken, or these nodes lack the topology label.",
-    change: ["label the nodes, or set whenUnsatisfiable: ScheduleAnyway"],
+      "With the pod on one of these nodes their domain would have more pods beyond the emptiest one than topologySpreadConstraints allow.",
+    change: [
+      "make room in the domains with fewer pods, raise maxSkew, or set whenUnsatisfiable: ScheduleAnyway",
+    ],
     outlook: "retried",
     field: "spec.topologySpreadConstraints",
   }),
