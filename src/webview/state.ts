@@ -1,6 +1,7 @@
 /** The page's state: the trace's summary, the moment and the selection; everything else follows from these. */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { kindOfRef, type Ref } from "../engine/api/meta.ts";
+import { relatedKinds } from "../engine/explain/related-kinds.ts";
 import type { Environment, ScenarioReply } from "../protocol/messages.ts";
 import type { ToPage } from "../protocol/page-messages.ts";
 import { type WhatIfStep, withSteps } from "../protocol/what-if.ts";
@@ -157,7 +158,8 @@ export class PageState {
       this.stage.value = { type: "nothing", text: message.text };
     } else if (message.type === "save") {
       this.saveSteps();
-    } else {
+    } else if (relatedKinds.has(kindOfRef(message.ref))) {
+      // What has to do with nothing, such as the namespace that a file begins with, tells less than what is worst off.
       this.select(message.ref);
       // A run that has begun since the editor pointed there ends with it selected.
       this.#saved = { ...this.#saved, selection: message.ref };

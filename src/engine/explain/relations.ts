@@ -15,6 +15,7 @@ import { effectiveClassName } from "../api/storage-class-name.ts";
 import { claimsMadeFrom } from "./claims/claims-made-from.ts";
 import { makerOf } from "./maker-of.ts";
 import { claimNames, podsNaming, podsOf } from "./pods-using.ts";
+import { sharedKinds } from "./related-kinds.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { attachmentsOf } from "./volumes/attachments-of.ts";
 import { claimOf } from "./volumes/bound-pair.ts";
@@ -59,19 +60,6 @@ export function surroundingsOf(facts: RunFacts, start: Ref, countMax: number): S
   );
   return { objects: [...found], relations, isCut };
 }
-
-const sharedKinds: ReadonlySet<string> = new Set([
-  "CSIDriver",
-  "CronJob",
-  "DaemonSet",
-  "Deployment",
-  "Job",
-  "Node",
-  "ReplicaSet",
-  "ReplicationController",
-  "StatefulSet",
-  "StorageClass",
-]);
 
 function isShared(ref: Ref): boolean {
   return sharedKinds.has(kindOfRef(ref));

@@ -19,12 +19,11 @@ export const codeLensHandler: ProtocolHandler = {
         return codeLenses(analysis, prediction, file).flatMap(
           ({ title, span, ref }): CodeLens[] => {
             const range = rangeIn(file, span);
-            const verdict = { range, command: { title, command: "" } };
-            if (!hasCommands) return [verdict];
+            if (!hasCommands) return [{ range, command: { title, command: "" } }];
             const explained = [{ environment, ref }];
             const simulated = [{ uri: params.textDocument.uri, line: range.start.line }];
             return [
-              verdict,
+              { range, command: { title: inSight(title), tooltip: title, command: "" } },
               {
                 range,
                 command: { title: "Explain", command: "claimcheck.explain", arguments: explained },
@@ -44,6 +43,14 @@ export const codeLensHandler: ProtocolHandler = {
     );
   },
 };
+
+/** In half a window, with the links that follow it. */
+const titleLengthMax = 80;
+
+/** What does not fit is cut off, for editors would cut off the links instead. */
+function inSight(title: string): string {
+  return title.length > titleLengthMax ? `${title.slice(0, titleLengthMax - 1)}…` : title;
+}
 
 /** Of a kustomization as a whole. */
 function overlayLenses(

@@ -779,6 +779,16 @@ suite("simulation page in a browser", function () {
     await host.page.locator("#reason").getByText("stays Pending").first().waitFor();
   });
 
+  test("a namespace that the extension points at leaves in sight what is worst off", async () => {
+    await host.send(await scenarioMessage("all-pending"));
+    await host.next("shown");
+    const name = (await host.page.locator("#selected-name").textContent()) ?? "";
+    await host.send({ type: "select", version, ref: "Namespace//default" });
+    await host.send({ type: "save", version });
+    await host.next("save");
+    assert.equal(await host.page.locator("#selected-name").textContent(), name);
+  });
+
   test("what the extension points at while a run has begun anew is selected when it ends", async () => {
     const scenario = await scenarioMessage("all-pending");
     await host.send(scenario);
