@@ -312,7 +312,7 @@ export const placementFilters: readonly MessagePattern[] = [
     rule: "podtopologyspread",
     texts: ["node(s) didn't match pod topology spread constraints"],
     cause:
-      "With the pod on one of these nodes their domain would have more pods beyond the emptiest one than topologySpreadConstraints allow.",
+      "With one more pod the domain of these nodes would exceed the emptiest one by more than the constraint's maxSkew.",
     change: [
       "make room in the domains with fewer pods, raise maxSkew, or set whenUnsatisfiable: ScheduleAnyway",
     ],
