@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { fileText } from "../language-server/workspace/file-text.ts";
 import { optimizeLater } from "../protocol/server-process.ts";
+import { visibleText } from "../protocol/visible-text.ts";
 import { isServerCommand } from "./options.ts";
 import { run } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
@@ -45,7 +46,7 @@ function unwritten({ code, message }: NodeJS.ErrnoException): void {
 main().catch((error: unknown) => {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(
-    `claimcheck failed; this is a bug of Claimcheck, not of your manifests.\n${text}\n`,
+    `claimcheck failed; this is a bug of Claimcheck, not of your manifests.\n${visibleText(text)}\n`,
   );
   process.exitCode = 3;
 });

@@ -13,7 +13,7 @@ import { isErrorOfProjectFile } from "./output/beside-text.ts";
 import { checkText, findingLine } from "./output/check-text.ts";
 import { eventText } from "./output/event-text.ts";
 import { explainText, hasObject, noSuchObject } from "./output/explain-text.ts";
-import { githubText } from "./output/github-text.ts";
+import { printForGithub } from "./output/github-text.ts";
 import { jsonReport } from "./output/json-report.ts";
 import { printPath } from "./output/place.ts";
 import { predictText } from "./output/predict-text.ts";
@@ -21,16 +21,17 @@ import { sarifReport } from "./output/sarif-report.ts";
 import { simulateText } from "./output/simulate-text.ts";
 import { testJunit, testText } from "./output/test-text.ts";
 import { loadScenarioPaths, runScenarios } from "./scenario-tests.ts";
-import type { Terminal } from "./terminal.ts";
+import { type Terminal, type TextTerminal, textTerminal } from "./terminal.ts";
 import { otherNamespaces, withinNamespace } from "./told-objects.ts";
 
 export type ExitCode = 0 | 1 | 2 | 3;
 
 export async function run(
   argv: readonly string[],
-  terminal: Terminal,
+  given: Terminal,
   version: string,
 ): Promise<ExitCode> {
+  const terminal = textTerminal(given);
   const parsed = parseOptions(argv);
   switch (parsed.type) {
     case "help":
@@ -49,7 +50,7 @@ export async function run(
 
 async function runCommand(
   options: Options,
-  terminal: Terminal,
+  terminal: TextTerminal,
   version: string,
 ): Promise<ExitCode> {
   const event = options.event === inputName ? await terminal.readInput() : options.event;
@@ -102,7 +103,7 @@ async function predictionCommand(
   service: LanguageService,
   environments: readonly Environment[],
   options: Options,
-  terminal: Terminal,
+  terminal: TextTerminal,
   { event, version }: { readonly event: string | undefined; readonly version: string },
 ): Promise<ExitCode> {
   const clusters: ClusterResult[] = [];
@@ -131,11 +132,12 @@ async function predictionCommand(
   const looksForFiles = options.paths.length > 0 && object === undefined;
   if (looksForFiles && clusters.every(({ environment }) => environment.files.length === 0))
     terminal.err("claimcheck: there is no manifest in these paths\n");
-  terminal.out(
-    event === undefined
-      ? render(clusters, options, terminal.cwd, version)
-      : clusters.map(({ prediction }) => eventText(event, prediction, terminal.cwd)).join("\n"),
-  );
+  if (event !== undefined)
+    terminal.out(
+      clusters.map(({ prediction }) => eventText(event, prediction, terminal.cwd)).join("\n"),
+    );
+  else if (options.output === "github") printForGithub(clusters, terminal);
+  else terminal.out(render(clusters, options, terminal.cwd, version));
   for (const { prediction } of clusters) {
     if (prediction.limit !== undefined) terminal.err(`claimcheck: ${prediction.limit}\n`);
   }
@@ -235,7 +237,6 @@ function render(
 ): string {
   if (options.output === "json") return jsonReport(clusters, options, cwd);
   if (options.output === "sarif") return sarifReport(clusters, version, cwd);
-  if (options.output === "github") return githubText(clusters, cwd);
   switch (options.command) {
     case "check":
       return checkText(clusters, cwd);

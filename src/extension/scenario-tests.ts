@@ -8,6 +8,7 @@ import {
   type ScenarioFilesReply,
   scenarioFilesRequest,
 } from "../protocol/messages.ts";
+import { visibleText } from "../protocol/visible-text.ts";
 
 export class ScenarioTests implements vscode.Disposable {
   readonly #controller: vscode.TestController;
@@ -118,13 +119,13 @@ function show(run: vscode.TestRun, item: vscode.TestItem, reply: RunScenarioFile
   const seconds = Math.round(virtualTimeMs / 1000);
   const expectations = `${expectationCount} expectation${expectationCount === 1 ? "" : "s"}`;
   const text = `${item.label}: ${expectations}, ${seconds} s of the cluster's time`;
-  run.appendOutput(`${text}\r\n`, undefined, item);
+  run.appendOutput(`${visibleText(text)}\r\n`, undefined, item);
   if (failures.length === 0) {
     run.passed(item);
     return;
   }
   const messages = failures.map(({ message, range: { start, end } }) => {
-    const shown = new vscode.TestMessage(message);
+    const shown = new vscode.TestMessage(visibleText(message));
     const range = new vscode.Range(start.line, start.character, end.line, end.character);
     if (item.uri !== undefined) shown.location = new vscode.Location(item.uri, range);
     return shown;

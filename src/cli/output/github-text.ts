@@ -2,14 +2,18 @@
 import type { Diagnostic, Severity } from "../../language-server/diagnostics/rule.ts";
 import { linesOf } from "../../language-server/text-lines.ts";
 import type { ClusterResult } from "../cluster-result.ts";
+import type { TextTerminal } from "../terminal.ts";
 import { countLine } from "./check-text.ts";
 import { printPath } from "./place.ts";
 
-export function githubText(clusters: readonly ClusterResult[], cwd: string): string {
-  const commands = clusters.flatMap((cluster) =>
-    cluster.diagnostics.flatMap((diagnostic) => commandOf(cluster, diagnostic, cwd)),
-  );
-  return `${[...commands, countLine(clusters)].join("\n")}\n`;
+export function printForGithub(
+  clusters: readonly ClusterResult[],
+  { command, out, cwd }: TextTerminal,
+): void {
+  for (const cluster of clusters)
+    for (const diagnostic of cluster.diagnostics)
+      for (const line of commandOf(cluster, diagnostic, cwd)) command(`${line}\n`);
+  out(`${countLine(clusters)}\n`);
 }
 
 const commandNames: Readonly<Record<Severity, "error" | "warning" | "notice">> = {

@@ -53,7 +53,10 @@ function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: st
   const lines = [
     isOne ? `${printRef(ref)} ${headline}` : `${causes.length} times the same cause: ${headline}`,
   ];
-  if (message !== undefined) lines.push(`  ${reason === undefined ? "" : `${reason}: `}${message}`);
+  if (message !== undefined)
+    lines.push(
+      `  ${reason === undefined ? "" : `${reason}: `}${message.replaceAll("\n", "\n    ")}`,
+    );
   const namesake = isOne ? namesakeText(prediction, first.verdict) : undefined;
   if (namesake !== undefined) lines.push(`  ${namesake}`);
   for (const { verdict, victims } of causes) {

@@ -5,7 +5,7 @@ export function printTable(
   rows: readonly (readonly string[])[],
 ): string {
   if (rows.length === 0) return "";
-  const all = [header, ...rows];
+  const all = [header, ...rows].map((row) => row.map((cell) => cell.replaceAll("\n", "\\n")));
   const widths = header.map((_, column) =>
     Math.max(...all.map((row) => (row[column] ?? "").length)),
   );

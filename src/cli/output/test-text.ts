@@ -70,10 +70,10 @@ function extentOf({ expectationCount, virtualTimeMs }: ScenarioReport): string {
   return `${counted(expectationCount, "expectation")}, ${Math.round(virtualTimeMs / 1000)}s`;
 }
 
-/** XML has no place for control characters, however they are written. */
+/** XML has no place for control characters and two more, however they are written. */
 function escaped(text: string): string {
   return text
-    .replace(/[^\P{Cc}\t\n\r]/gu, "\uFFFD")
+    .replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, "\uFFFD")
     .replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }
 

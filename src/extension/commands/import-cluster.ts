@@ -10,6 +10,7 @@ import {
   type ImportClusterReply,
   importClusterRequest,
 } from "../../protocol/messages.ts";
+import { withoutLinks } from "../../protocol/visible-text.ts";
 import { givenText } from "../given-text.ts";
 
 const fileName = "cluster.yaml";
@@ -26,13 +27,13 @@ export async function importCluster(client: BaseLanguageClient, given: unknown):
   const reply = await client.sendRequest<ImportClusterReply | null>(importClusterRequest, params);
   if (reply === null || reply.objectCount === 0) {
     const why = reply?.problems[0] ?? "";
-    void vscode.window.showErrorMessage(`No object could be imported. ${why}`);
+    void vscode.window.showErrorMessage(`No object could be imported. ${withoutLinks(why)}`);
     return;
   }
   if (!(await mayReplace(vscode.Uri.joinPath(folder, fileName), reply))) return;
   for (const file of reply.files) await write(vscode.Uri.parse(file.uri), file.text);
   tell(reply).catch((error: unknown) =>
-    vscode.window.showErrorMessage(`${fileName} cannot be shown: ${String(error)}`),
+    vscode.window.showErrorMessage(`${fileName} cannot be shown: ${withoutLinks(String(error))}`),
   );
 }
 
@@ -61,7 +62,7 @@ async function tell({
   files,
 }: ImportClusterReply): Promise<void> {
   const nodes = `${nodeCount} ${nodeCount === 1 ? "node" : "nodes"}`;
-  const trouble = problems.length === 0 ? "" : ` ${problems[0]}.`;
+  const trouble = problems[0] === undefined ? "" : ` ${withoutLinks(problems[0])}.`;
   const message = `${objectCount} objects, ${nodes} among them, are now in ${fileName}, without what Secrets hold. Look at what ConfigMaps and environment variables hold before you share it.${trouble}`;
   const show = "Show File";
   const chosen = await vscode.window.showInformationMessage(message, show);

@@ -6,6 +6,7 @@ import {
   type SaveScenarioReply,
   saveScenarioRequest,
 } from "../../protocol/messages.ts";
+import { withoutLinks } from "../../protocol/visible-text.ts";
 
 /** Nothing is written where the environment is gone. */
 export async function writeScenario(
@@ -21,7 +22,7 @@ export async function writeScenario(
   if (problem !== undefined) {
     const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
     void vscode.window.showWarningMessage(
-      `The scenario does not expect all that the page shows: ${problem}${more}`,
+      `The scenario does not expect all that the page shows: ${withoutLinks(problem)}${more}`,
     );
   }
 }

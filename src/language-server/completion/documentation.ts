@@ -2,6 +2,7 @@
 import { makeRef } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import { fieldAt, kindDescription } from "../field-schema.ts";
+import { code, escapeMarkdown } from "../markdown.ts";
 import { own } from "../own.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { assumedManifest } from "../workspace/assumed-manifest.ts";
@@ -15,8 +16,9 @@ export function documentationOf(
   prediction: Prediction | undefined,
 ): string {
   if (about.type === "text") return about.text;
-  if (about.type === "kind") return kindDescription(about.kind);
-  if (about.type === "field") return fieldAt(about.kind, about.path)?.description ?? "";
+  if (about.type === "kind") return escapeMarkdown(kindDescription(about.kind));
+  if (about.type === "field")
+    return escapeMarkdown(fieldAt(about.kind, about.path)?.description ?? "");
   return objectText(about, analysis, prediction);
 }
 
@@ -32,13 +34,17 @@ function objectText(
   const assumed = analysis && assumedManifest(analysis.assumed.cluster, kind, name);
   const facts = (own(traits, kind) ?? []).flatMap((path) => {
     const value = valueAt(written ?? assumed, path);
-    return value === undefined ? [] : [`- ${path.join(".")}: \`${String(value)}\``];
+    return value === undefined ? [] : [`- ${path.join(".")}: ${code(String(value))}`];
   });
   const origin =
     written === undefined && assumed !== undefined
-      ? [`Of the assumed cluster \`${analysis?.assumed.cluster.name}\``]
+      ? [`Of the assumed cluster ${code(analysis?.assumed.cluster.name ?? "")}`]
       : [];
-  return [...(headline === undefined ? [] : [headline]), ...origin, facts.join("\n")]
+  return [
+    ...(headline === undefined ? [] : [escapeMarkdown(headline)]),
+    ...origin,
+    facts.join("\n"),
+  ]
     .filter((text) => text !== "")
     .join("\n\n");
 }

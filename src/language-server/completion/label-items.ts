@@ -39,7 +39,7 @@ export function labelItems({ analysis, object, path, probe }: Place): readonly I
       label,
       kind: "value",
       detail: `label of a ${bearer}`,
-      insert: probe.part === "key" ? `${label}: ` : printScalar(label),
+      insert: printScalar(label) + (probe.part === "key" ? ": " : ""),
     }));
 }
 

@@ -7,6 +7,7 @@ import { writableNames } from "../names/names-in-cluster.ts";
 import { own } from "../own.ts";
 import { assumedManifest } from "../workspace/assumed-manifest.ts";
 import { referencesOf } from "../workspace/references.ts";
+import { printScalar } from "../yaml/edits.ts";
 import { type ManifestObject, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { mark } from "../yaml/word-place.ts";
@@ -85,7 +86,7 @@ function noClassItems(kind: string): readonly Item[] {
 }
 
 function driverItem(name: string, detail: string): Item {
-  return { label: name, kind: "value", detail, insert: name };
+  return { label: name, kind: "value", detail, insert: printScalar(name) };
 }
 
 /** `metadata.namespace`, and the namespaces that references name. */
@@ -120,7 +121,7 @@ export function podVolumeItems({ object, path }: Place): readonly Item[] {
     label: name,
     kind: "object",
     detail,
-    insert: name,
+    insert: printScalar(name),
   }));
 }
 
@@ -139,5 +140,5 @@ function objectItem(kind: Kind, namespace: string, name: string): Item {
     namespace: isNamespaced(kind) ? namespace : "",
     name,
   } as const;
-  return { label: name, kind: "object", detail: kind, insert: name, about };
+  return { label: name, kind: "object", detail: kind, insert: printScalar(name), about };
 }

@@ -8,6 +8,7 @@ import { scenarioShape } from "../scenarios/scenario-shape.ts";
 import { isKustomization } from "../workspace/kustomize.ts";
 import { isBelow, parentUri, pathOf, relativePath } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { printScalar } from "../yaml/edits.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { type Item, valueItem } from "./item.ts";
@@ -88,7 +89,7 @@ function textItems(
 }
 
 function objectItem(label: string): Item {
-  return { label, kind: "object", insert: label };
+  return { label, kind: "object", insert: printScalar(label) };
 }
 
 /** Files with objects, by their paths from the scenario: those beside it and below. */

@@ -1,19 +1,26 @@
 /** Snippets where a document begins. */
 import { servesKind } from "../../engine/api/decoding/later-fields.ts";
+import { isDnsSubdomain } from "../../engine/api/names/names.ts";
 import { newestVersion } from "../../engine/scenario.ts";
 import type { Analysis } from "../analysis.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
+import { printScalar } from "../yaml/edits.ts";
 import type { Item } from "./item.ts";
 import { localVolumes, plainText, type Snippet, snippets } from "./snippets.ts";
 
-/** Every snippet of a kind that is served: the client picks by what is typed. */
+/**
+ * Every snippet of a kind that is served: the client picks by what is typed. Names that the server refuses are left out: they may
+ * hold what snippets or YAML take for marks of their own.
+ */
 export function snippetItems(analysis: Analysis | undefined): readonly Item[] {
   const nodes = (analysis?.assumed.cluster.nodes ?? []).map(({ name }) => name);
   const version = analysis?.version ?? newestVersion;
   const classes = analysis === undefined ? [] : writableNames(analysis, "StorageClass", undefined);
-  return [...snippets, localVolumes(nodes)]
+  return [...snippets, localVolumes(nodes.filter(isDnsSubdomain))]
     .filter(({ label }) => servesKind(label, version))
-    .map((snippet) => asItem({ ...snippet, body: ofClasses(snippet.body, classes) }));
+    .map((snippet) =>
+      asItem({ ...snippet, body: ofClasses(snippet.body, classes.filter(isDnsSubdomain)) }),
+    );
 }
 
 /** With the classes that there are to choose from, where there are any. */
@@ -21,7 +28,7 @@ function ofClasses(body: string, classes: readonly string[]): string {
   if (classes.length === 0) return body;
   return body.replace(
     /(?<=storageClassName: )\$\{(\d+):standard\}/g,
-    (_, stop) => `\${${stop}|${classes.join(",")}|}`,
+    (_, stop) => `\${${stop}|${classes.map(printScalar).join(",")}|}`,
   );
 }
 

@@ -39,8 +39,10 @@ export function documentLinks(
   const known = new Set(environment.files.map(({ uri }) => decoded(uri)));
   for (const { path, text: given } of read(fieldsOf(document.value))) {
     const span = spanOfEnd(document, path, given);
-    if (span === undefined) continue;
-    links.push({ ...span, target: targetOf(folder, given, known), tooltip: "Open the file" });
+    const target = span === undefined ? undefined : targetOf(folder, given, known);
+    if (span === undefined || target === undefined) continue;
+    const tooltip = /^https?:/i.test(target) ? "Open the page" : "Open the file";
+    links.push({ ...span, target, tooltip });
   }
   return links;
 }
@@ -108,9 +110,12 @@ function spanOfEnd(document: YamlDocument, path: Path, text: string): Span | und
   return start < value.start ? undefined : { start, end: start + text.length };
 }
 
-/** A folder leads to the kustomization in it, where one is known. */
-function targetOf(folder: string, given: string, known: ReadonlySet<string>): string {
-  if (/^[a-z][a-z+.-]*:\/\//i.test(given)) return given;
+/**
+ * A folder leads to the kustomization in it, where one is known. Undefined for other addresses than pages: editors hand those to
+ * whatever program takes them.
+ */
+function targetOf(folder: string, given: string, known: ReadonlySet<string>): string | undefined {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(given)) return /^https?:/i.test(given) ? given : undefined;
   if (/^[\w.-]+\.[a-z]{2,}\//i.test(given) && !known.has(decoded(resolveUri(folder, given))))
     return `https://${given}`;
   const target = resolveUri(folder, given);

@@ -6,10 +6,10 @@ import {
   type ExplainedText,
   explainEvents,
 } from "../events/explained-event.ts";
+import { escapedRef, escapeMarkdown } from "../markdown.ts";
 import { theCluster } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import { printRef } from "../prediction/print-ref.ts";
-import { escapeMarkdown, linkToSource } from "./explanation.ts";
+import { linkToSource } from "./explanation.ts";
 
 export const outlookTexts: Readonly<Record<Outlook, string>> = {
   done: "Good news: nothing to do.",
@@ -45,7 +45,7 @@ function printEvent(explained: ExplainedEvent, prediction: Prediction | undefine
   const { event, outlook, causes, changes, places, alike, roots } = explained;
   const from = event.source === undefined ? "" : ` from ${escapeMarkdown(event.source)}`;
   const parts = [
-    `**${event.reason ?? "Message"}**${from}`,
+    `**${escapeMarkdown(event.reason ?? "Message")}**${from}`,
     `> ${escapeMarkdown(event.message)}`,
     causes
       .map(({ nodeCount, cause, component, rule }) => {
@@ -72,9 +72,9 @@ function printPlace({ ref, source, headline }: EventPlace, prediction: Predictio
   if (source === undefined) {
     const isThere = prediction.facts.objects.has(ref);
     const where = isThere
-      ? `belongs to ${theCluster(prediction.assumed.cluster)}`
+      ? `belongs to ${escapeMarkdown(theCluster(prediction.assumed.cluster))}`
       : "is in no file of this workspace";
-    return `${printRef(ref)} ${where}`;
+    return `${escapedRef(ref)} ${where}`;
   }
   const link = linkToSource(ref, source);
   return headline === undefined ? link : `${link} ${escapeMarkdown(headline)} (predicted)`;

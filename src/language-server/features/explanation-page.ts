@@ -19,16 +19,16 @@ import { namesakeText } from "../diagnostics/namesake.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { isAbout } from "../findings/kept-out.ts";
 import { originText } from "../hover/object-text.ts";
+import { cell, code, codeBlock, escapedRef, escapeMarkdown, linkToLine } from "../markdown.ts";
 import { clusterTitle } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import { printRef } from "../prediction/print-ref.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { linesOf } from "../text-lines.ts";
 import { placeOf } from "../workspace/field-place.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { calledOf } from "../yaml/manifest.ts";
-import { cell, escapeMarkdown, linkTo, linkToSource } from "./explanation.ts";
+import { linkTo, linkToSource } from "./explanation.ts";
 
 function clusterText({ environment, assumed, version }: Prediction): string {
   const profile = `Cluster profile “${assumed.cluster.name}”`;
@@ -44,11 +44,12 @@ export function explanationPage(prediction: Prediction, ref: Ref): string | unde
   const headline = verdict?.headline ?? steps[0]?.text;
   if (headline === undefined) return undefined;
   const due = verdict === undefined ? undefined : dueText(verdict);
+  const namesake = verdict === undefined ? undefined : namesakeText(prediction, verdict);
   const parts = [
-    `# ${printRef(ref)} ${escapeMarkdown(headline)}`,
-    `${clusterText(prediction)}${due === undefined ? "" : `; ${due}`}`,
+    `# ${escapedRef(ref)} ${escapeMarkdown(headline)}`,
+    `${escapeMarkdown(clusterText(prediction))}${due === undefined ? "" : `; ${due}`}`,
     meaningOf(verdict),
-    verdict === undefined ? undefined : namesakeText(prediction, verdict),
+    namesake === undefined ? undefined : escapeMarkdown(namesake),
     chainText(prediction, steps),
     firstWrongLine(prediction, verdict),
     ...[...comparedIn(ref, steps)].map((about) => matrixText(prediction, about)),
@@ -74,18 +75,20 @@ export function refusalPage(
     .map(({ uri, start, message }) => {
       const file = files.find((one) => one.uri === uri) ?? entry.file;
       const line = linesOf(file.manifest).positionAt(start).line + 1;
-      return `- [${baseName(uri)}:${line}](${uri}#L${line}) ${escapeMarkdown(message)}`;
+      return `- ${linkToLine(`${baseName(uri)}:${line}`, uri, line)} ${escapeMarkdown(message)}`;
     });
   if (lines.length === 0) return undefined;
-  const title = `# ${printRef(calledOf(entry.object))} is not in the cluster, because it is refused`;
-  return [title, clusterText(prediction), lines.join("\n")].join("\n\n");
+  const title = `# ${escapedRef(calledOf(entry.object))} is not in the cluster, because it is refused`;
+  return [title, escapeMarkdown(clusterText(prediction)), lines.join("\n")].join("\n\n");
 }
 
 /** What Kubernetes says, in its words and in ours. */
 function meaningOf(verdict: Verdict | undefined): string | undefined {
   if (verdict?.message === undefined) return undefined;
   const { reason, message } = verdict;
-  const lines = [`> ${reason === undefined ? "" : `**${reason}** `}${escapeMarkdown(message)}`];
+  const lines = [
+    `> ${reason === undefined ? "" : `**${escapeMarkdown(reason)}** `}${escapeMarkdown(message)}`,
+  ];
   for (const { pattern, values } of leavesOf(recognize(message, reason)))
     lines.push(
       `${escapeMarkdown(fillIn(pattern.cause, values))} (${pattern.component}, ${escapeMarkdown(pattern.rule)})`,
@@ -103,7 +106,7 @@ function chainText(prediction: Prediction, steps: readonly ChainStep[]): string 
     const evidence =
       message === undefined || message === steps[i + 1]?.message
         ? ""
-        : `\n   > ${reason === undefined ? "" : `${reason}: `}${escapeMarkdown(message)}`;
+        : `\n   > ${reason === undefined ? "" : `${escapeMarkdown(reason)}: `}${escapeMarkdown(message)}`;
     return `${i + 1}. ${marks[state]} ${linkTo(prediction, ref)} ${escapeMarkdown(text)}${origin}${evidence}`;
   });
   return `## Step by step\n\n${lines.join("\n")}`;
@@ -112,7 +115,7 @@ function chainText(prediction: Prediction, steps: readonly ChainStep[]): string 
 /** Of objects that no file of the user's brings about. */
 function originOf(prediction: Prediction, ref: Ref): string {
   const text = originText(prediction, ref);
-  return text === undefined ? "" : ` (${text})`;
+  return text === undefined ? "" : ` (${escapeMarkdown(text)})`;
 }
 
 function firstWrongLine(prediction: Prediction, verdict: Verdict | undefined): string | undefined {
@@ -129,8 +132,8 @@ function firstWrongLine(prediction: Prediction, verdict: Verdict | undefined): s
       .split("\n", line + 1)
       .at(line)
       ?.trimEnd() ?? "";
-  const field = named === undefined ? "" : ` \`${named}\``;
-  return `## The first wrong line\n\n${linkToSource(root.ref, source)}${field}\n\n\`\`\`yaml\n${text}\n\`\`\``;
+  const field = named === undefined ? "" : ` ${code(named)}`;
+  return `## The first wrong line\n\n${linkToSource(root.ref, source)}${field}\n\n${codeBlock("yaml", text)}`;
 }
 
 /** Where a verdict blames the object or its whole spec, the failed rules know the field. */
@@ -156,7 +159,7 @@ function matrixText(prediction: Prediction, about: Ref): string | undefined {
   const matrix = decision === undefined || isPlaced ? undefined : ruleMatrix(decision);
   if (matrix === undefined || matrix.rules.length === 0) return undefined;
   const { rules, rows, count, isComplete } = matrix;
-  const title = `## What was looked at for ${printRef(about)}`;
+  const title = `## What was looked at for ${escapedRef(about)}`;
   const lines = rows.map(({ ref, isChosen, failed }) => {
     const cells = rules.map((rule) => ruleCell(rule, failed, isComplete));
     return `| ${linkTo(prediction, ref)}${isChosen ? " **chosen**" : ""} | ${cells.join(" | ")} |`;
@@ -229,7 +232,7 @@ function eventsText(prediction: Prediction, ref: Ref): string | undefined {
   if (events.length === 0) return undefined;
   const lines = events.map(
     ({ at, eventType, reason, source, message, count }) =>
-      `| ${Math.round(at / 1000)} s${count > 1 ? ` (×${count})` : ""} | ${eventType} | ${reason} | ${escapeMarkdown(source)} | ${escapeMarkdown(message).replaceAll("|", "\\|")} |`,
+      `| ${Math.round(at / 1000)} s${count > 1 ? ` (×${count})` : ""} | ${eventType} | ${escapeMarkdown(reason)} | ${escapeMarkdown(source)} | ${escapeMarkdown(message)} |`,
   );
   return `## Its events\n\n| after | type | reason | from | message |\n|---|---|---|---|---|\n${lines.join("\n")}`;
 }

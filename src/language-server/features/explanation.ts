@@ -2,6 +2,7 @@
 import { ruleWords } from "../../engine/explain/rule-words.ts";
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import { namesakeText } from "../diagnostics/namesake.ts";
+import { cell, code, escapedRef, escapeMarkdown, linkToLine } from "../markdown.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
@@ -26,11 +27,11 @@ export function explain(
 ): string {
   const { assumed } = prediction;
   const parts = [
-    `**${printRef(verdict.ref)} ${escapeMarkdown(verdict.headline)}** · ${assumed.cluster.name}`,
+    `**${escapedRef(verdict.ref)} ${escapeMarkdown(verdict.headline)}** · ${escapeMarkdown(assumed.cluster.name)}`,
   ];
   if (verdict.message !== undefined) {
     parts.push(
-      `${verdict.reason === undefined ? "" : `\`${verdict.reason}\` `}${escapeMarkdown(verdict.message)}`,
+      `${verdict.reason === undefined ? "" : `${code(verdict.reason)} `}${escapeMarkdown(verdict.message)}`,
     );
   }
   const due = dueText(verdict);
@@ -56,9 +57,9 @@ function candidateTable({ candidates, candidateCount }: Verdict): string {
   for (const { ref, failed } of candidates) {
     const own =
       failed.length === 0
-        ? [`| ${printRef(ref)} | fits | | |`]
+        ? [`| ${escapedRef(ref)} | fits | | |`]
         : failed.map((rule, i) => {
-            const name = i === 0 ? printRef(ref) : "";
+            const name = i === 0 ? escapedRef(ref) : "";
             return `| ${name} | ${ruleWords(rule.rule)} | ${cell(rule.wanted)} | ${cell(rule.found)} |`;
           });
     if (shownCount > 0 && rows.length + own.length > rowCountMax) break;
@@ -70,24 +71,14 @@ function candidateTable({ candidates, candidateCount }: Verdict): string {
   return `| looked at | fails on | wanted | found |\n|---|---|---|---|\n${rows.join("\n")}${more}`;
 }
 
-/** A value in a table. */
-export function cell(text: string): string {
-  return text === "" ? "(nothing)" : `\`${text.replaceAll("|", "\\|").replaceAll("`", "'")}\``;
-}
-
 /** The object's name, as a link to its first line where a file has it. */
 export function linkTo(prediction: Prediction, ref: string): string {
   const source = sourceOf(prediction, ref);
-  return source === undefined ? printRef(ref) : linkToSource(ref, source);
+  return source === undefined ? escapedRef(ref) : linkToSource(ref, source);
 }
 
 export function linkToSource(ref: string, { entry, path }: Source): string {
   const { file, start } = placeOf(entry, path);
   const { line } = linesOf(file.manifest).positionAt(start);
-  return `[${printRef(ref)}](${file.uri}#L${line + 1})`;
-}
-
-/** Names of objects hold no mark-up, but messages do. */
-export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>]/g, "\\$&");
+  return linkToLine(printRef(ref), file.uri, line + 1);
 }

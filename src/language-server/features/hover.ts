@@ -13,10 +13,10 @@ import { fieldAt, kindDescription } from "../field-schema.ts";
 import { kustomizedText } from "../hover/kustomized-text.ts";
 import { driverText, objectText } from "../hover/object-text.ts";
 import { valueText } from "../hover/value-text.ts";
+import { code, escapedRef, escapeMarkdown } from "../markdown.ts";
 import { templateNames } from "../names/derived-names.ts";
 import { nameAt } from "../names/name-at.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import { printRef } from "../prediction/print-ref.ts";
 import { projectFileName } from "../project/project-file.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { linesOf } from "../text-lines.ts";
@@ -28,7 +28,7 @@ import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-obje
 import { pathAt, underlineKey } from "../yaml/locate.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
-import { escapeMarkdown, explain } from "./explanation.ts";
+import { explain } from "./explanation.ts";
 import { refOfReference, type Target, targetAt } from "./target.ts";
 
 export interface Hover {
@@ -159,10 +159,10 @@ function referenceText(
   if (objects.has(ref) || refused.has(ref)) return objectText(prediction, ref);
   // What Kubernetes does itself, and provisioners that are no CSI drivers, have no object.
   if (names.has(kind, namespace, name) || isInTreeName(name)) return undefined;
-  const head = `**${printRef(ref)} does not exist** · ${prediction.assumed.cluster.name}`;
+  const head = `**${escapedRef(ref)} does not exist** · ${escapeMarkdown(prediction.assumed.cluster.name)}`;
   const others = namespace === "" ? [] : names.namespacesWith(kind, name);
   if (others.length === 0) return head;
-  return `${head}\n\nOne of that name is in namespace ${listNames(others)}.`;
+  return `${head}\n\nOne of that name is in namespace ${escapeMarkdown(listNames(others))}.`;
 }
 
 /** What becomes of the claims that a StatefulSet makes of one of its templates. */
@@ -210,11 +210,11 @@ function mountText(
   const template = templateNames(entry).indexOf(name);
   if (template >= 0) return templateText(prediction, entry, template);
   const volume = podVolumesOf(entry.object).find(({ fields }) => textAt(fields, "name") === name);
-  if (volume === undefined) return `**The pod has no volume “${name}”**`;
+  if (volume === undefined) return `**The pod has no volume “${escapeMarkdown(name)}”**`;
   const claim = textAt(volume.fields, "persistentVolumeClaim", "claimName");
   if (claim === undefined) {
     const type = Object.keys(volume.fields).find((key) => key !== "name") ?? "nothing";
-    return `Volume \`${name}\` is \`${type}\`.`;
+    return `Volume ${code(name)} is ${code(type)}.`;
   }
   const { namespace } = entry.object;
   const kind = "PersistentVolumeClaim";

@@ -1,4 +1,5 @@
 /** What kustomize makes of a value: an image's tag, a size that a patch replaces. */
+import { code } from "../markdown.ts";
 import { isRecord, plainText } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 
@@ -10,7 +11,7 @@ export function kustomizedText(written: unknown, built: unknown, path: Path): st
     before = fieldOf(before, segment);
   }
   if (!isScalar(before) || !isScalar(now) || before === now) return undefined;
-  return `kustomize makes \`${plainText(now).replaceAll("`", "'")}\` of it.`;
+  return `kustomize makes ${code(plainText(now))} of it.`;
 }
 
 /** Patches change the order of lists: an item is known by its name, else by its place in a list that is as long. */

@@ -4,10 +4,10 @@ import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { defaultText, driverStep, nodeStep } from "../../engine/explain/chain-steps.ts";
 import { refusedText } from "../../engine/explain/refused-object.ts";
 import { isGood } from "../../engine/explain/verdict.ts";
-import { escapeMarkdown, explain, linkTo } from "../features/explanation.ts";
+import { explain, linkTo } from "../features/explanation.ts";
+import { code, escapedRef, escapeMarkdown } from "../markdown.ts";
 import { theCluster } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import { printRef } from "../prediction/print-ref.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { proofTable } from "./proof-table.ts";
@@ -35,7 +35,8 @@ export function objectText(prediction: Prediction, ref: Ref): string | undefined
   const known = texts.filter((text) => text !== undefined);
   if (known.length === 0) return undefined;
   const origin = originText(prediction, ref);
-  if (origin !== undefined) known.push(`It is ${origin}: no file of the workspace has it.`);
+  if (origin !== undefined)
+    known.push(`It is ${escapeMarkdown(origin)}: no file of the workspace has it.`);
   return known.join("\n\n");
 }
 
@@ -68,8 +69,8 @@ function classText(prediction: Prediction, storageClass: KubeObject<"StorageClas
   const mark = defaultText(prediction.facts, storageClass);
   const isDefault = mark === "" ? "" : `, ${mark}`;
   const lines = [
-    `**Class ${name}: ${bound} of ${users.length} claims bound**${isDefault} · ${prediction.assumed.cluster.name}`,
-    `Provisioner \`${storageClass.provisioner}\`, ${storageClass.volumeBindingMode ?? "Immediate"}, reclaim policy ${storageClass.reclaimPolicy ?? "Delete"}`,
+    `**Class ${escapeMarkdown(name)}: ${bound} of ${users.length} claims bound**${isDefault} · ${escapeMarkdown(prediction.assumed.cluster.name)}`,
+    `Provisioner ${code(storageClass.provisioner)}, ${storageClass.volumeBindingMode ?? "Immediate"}, reclaim policy ${storageClass.reclaimPolicy ?? "Delete"}`,
   ];
   const refs = users.map(
     ({ metadata }) => `PersistentVolumeClaim/${metadata.namespace ?? ""}/${metadata.name}`,
@@ -83,7 +84,7 @@ function classText(prediction: Prediction, storageClass: KubeObject<"StorageClas
 function refusalText({ facts, assumed }: Prediction, ref: Ref): string | undefined {
   const answer = facts.refused.get(ref);
   if (answer === undefined) return undefined;
-  const head = `**${printRef(ref)} ${refusedText}** · ${assumed.cluster.name}`;
+  const head = `**${escapedRef(ref)} ${refusedText}** · ${escapeMarkdown(assumed.cluster.name)}`;
   return answer.message === undefined ? head : `${head}\n\n> ${escapeMarkdown(answer.message)}`;
 }
 
@@ -92,7 +93,9 @@ export function driverText(prediction: Prediction, name: string): string {
   const { facts, assumed } = prediction;
   const { text } = driverStep(facts, name, "open");
   const known = knownDriver(name);
-  const lines = [`**Driver ${name} ${text}** · ${assumed.cluster.name}`];
+  const lines = [
+    `**Driver ${escapeMarkdown(name)} ${escapeMarkdown(text)}** · ${escapeMarkdown(assumed.cluster.name)}`,
+  ];
   if (assumed.assumedDrivers.includes(name))
     lines.push("No profile installs it; it is taken to be there because the manifests use it.");
   else if (isOfFiles(prediction, name))
@@ -138,8 +141,8 @@ function nodeText(prediction: Prediction, node: KubeObject<"Node">): string {
   const pods = facts.list("Pod").filter(({ spec }) => spec.nodeName === name).length;
   const attached = facts.list("VolumeAttachment").filter(({ spec }) => spec.nodeName === name);
   const lines = [
-    `**Node ${name} ${text}** · ${assumed.cluster.name}`,
-    `| pods | attached volumes | drivers |\n|---|---|---|\n| ${pods} | ${attached.length} | ${drivers.join(", ")} |`,
+    `**Node ${escapeMarkdown(name)} ${escapeMarkdown(text)}** · ${escapeMarkdown(assumed.cluster.name)}`,
+    `| pods | attached volumes | drivers |\n|---|---|---|\n| ${pods} | ${attached.length} | ${escapeMarkdown(drivers.join(", "))} |`,
   ];
   return lines.join("\n\n");
 }
@@ -147,10 +150,13 @@ function nodeText(prediction: Prediction, node: KubeObject<"Node">): string {
 /** What is charged to a quota once all is at rest. */
 function quotaText(prediction: Prediction, quota: KubeObject<"ResourceQuota">): string {
   const { hard = {}, used = {} } = quota.status ?? { hard: quota.spec?.hard ?? {} };
-  const head = `**${printRef(refOf(quota))}** · ${prediction.assumed.cluster.name}`;
+  const head = `**${escapedRef(refOf(quota))}** · ${escapeMarkdown(prediction.assumed.cluster.name)}`;
   const rows = Object.keys(hard)
     .sort()
-    .map((name) => `| ${escapeMarkdown(name)} | ${used[name] ?? "0"} | ${hard[name]} |`);
+    .map(
+      (name) =>
+        `| ${escapeMarkdown(name)} | ${escapeMarkdown(used[name] ?? "0")} | ${escapeMarkdown(hard[name] ?? "")} |`,
+    );
   return rows.length === 0
     ? head
     : `${head}\n\n| resource | used | hard |\n|---|---|---|\n${rows.join("\n")}`;
@@ -164,7 +170,7 @@ function usedText(prediction: Prediction, ref: Ref): string {
     ),
   );
   const refs = users.flatMap(({ object }) => object.ref ?? []);
-  const head = `**${printRef(ref)}${namedBy(ref, refs.length)}** · ${prediction.assumed.cluster.name}`;
+  const head = `**${escapedRef(ref)}${namedBy(ref, refs.length)}** · ${escapeMarkdown(prediction.assumed.cluster.name)}`;
   const shown = listOf(prediction, refs);
   return shown === "" ? head : `${head}\n\n${shown}`;
 }

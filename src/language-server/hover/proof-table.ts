@@ -6,7 +6,8 @@ import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import { attachmentsOf } from "../../engine/explain/volumes/attachments-of.ts";
 import { claimOf, volumeOf } from "../../engine/explain/volumes/bound-pair.ts";
 import { reclaimWords } from "../../engine/explain/volumes/reclaim-words.ts";
-import { cell, linkTo } from "../features/explanation.ts";
+import { linkTo } from "../features/explanation.ts";
+import { cell, escapeMarkdown } from "../markdown.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
@@ -67,10 +68,10 @@ function podVolumes(prediction: Prediction, pod: Pod): string | undefined {
       (volume.ephemeral === undefined ? undefined : `${pod.metadata.name}-${volume.name}`);
     if (claimName === undefined) {
       const type = Object.keys(volume).find((key) => key !== "name") ?? "";
-      return `| ${volume.name} | ${type} | |`;
+      return `| ${escapeMarkdown(volume.name)} | ${escapeMarkdown(type)} | |`;
     }
     const ref = makeRef("PersistentVolumeClaim", pod.metadata.namespace, claimName);
-    return `| ${volume.name} | ${linkTo(prediction, ref)} | ${claimState(prediction, pod, claimName)} |`;
+    return `| ${escapeMarkdown(volume.name)} | ${linkTo(prediction, ref)} | ${claimState(prediction, pod, claimName)} |`;
   });
   if (lines.length === 0) return undefined;
   const more = volumes.length - lines.length;
@@ -88,7 +89,9 @@ function claimState({ facts }: Prediction, pod: Pod, claimName: string): string 
     ({ spec }) => spec.nodeName === pod.spec.nodeName,
   );
   const attached =
-    attachment?.status?.attached === true ? `, attached to ${pod.spec.nodeName}` : "";
+    attachment?.status?.attached === true
+      ? `, attached to ${escapeMarkdown(pod.spec.nodeName ?? "")}`
+      : "";
   return `${phase}${attached}`;
 }
 
@@ -97,7 +100,7 @@ function podsOfWorkload(prediction: Prediction, workload: KubeObject): string | 
   if (pods.length === 0) return undefined;
   const lines = pods.slice(0, rowCountMax).map((pod) => {
     const ref = makeRef("Pod", pod.metadata.namespace, pod.metadata.name);
-    return `| ${linkTo(prediction, ref)} | ${pod.spec.nodeName ?? "no node"} | ${pod.status?.phase ?? ""} |`;
+    return `| ${linkTo(prediction, ref)} | ${escapeMarkdown(pod.spec.nodeName ?? "no node")} | ${pod.status?.phase ?? ""} |`;
   });
   const more = pods.length - lines.length;
   const rest = more > 0 ? `\n\nand ${more} more` : "";

@@ -1,7 +1,7 @@
 /** What a value means where it stands: access modes, quantities, policies, annotations, parameters of drivers. */
 import { parseQuantity, quantityBytes } from "../../engine/api/quantity.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
-import { escapeMarkdown } from "../features/explanation.ts";
+import { code, escapeMarkdown } from "../markdown.ts";
 import { own } from "../own.ts";
 import { classDriverFields } from "../workspace/class-driver.ts";
 import { type ManifestObject, plainText, valueAt } from "../yaml/manifest.ts";
@@ -24,7 +24,7 @@ export function valueText(object: ManifestObject, path: Path): string | undefine
 function annotationText(path: Path, value: unknown): string | undefined {
   const key = path.at(-2) === "annotations" ? String(path.at(-1)) : undefined;
   const meaning = key === undefined ? undefined : own(annotationMeanings, key);
-  return meaning === undefined ? undefined : `\`${key}: ${plainText(value)}\`\n\n${meaning}`;
+  return meaning === undefined ? undefined : `${code(`${key}: ${plainText(value)}`)}\n\n${meaning}`;
 }
 
 /** A parameter is the driver's own, or one of the sidecars' in front of it. */
@@ -33,18 +33,18 @@ function parameterText({ kind, value }: ManifestObject, path: Path): string | un
   if (field === undefined || path.length !== 2 || path[0] !== "parameters") return undefined;
   const key = String(path[1]);
   const shared = own(parameterMeanings, key.replace(/-secret-(?:name|namespace)$/, "-secret-name"));
-  if (shared !== undefined) return `\`${key}\`: ${shared}`;
+  if (shared !== undefined) return `${code(key)}: ${shared}`;
   const name = plainText(valueAt(value, [field]) ?? "");
   const driver = knownDriver(name);
   if (driver?.parameters === undefined)
-    return `\`${key}\`: read by \`${name}\`; Kubernetes hands it on as it is.`;
+    return `${code(key)}: read by ${code(name)}; Kubernetes hands it on as it is.`;
   const isRead =
     driver.parameters.includes(key) ||
     (driver.parameterPrefixes ?? []).some((prefix) => key.startsWith(prefix));
   const required = driver.requiredParameters?.includes(key) === true ? ", which needs it" : "";
   return isRead
-    ? `\`${key}\`: a parameter of ${driver.title}${required}.`
-    : `\`${key}\`: ${driver.title} reads no such parameter. It reads ${driver.parameters.map((one) => `\`${one}\``).join(", ")}.`;
+    ? `${code(key)}: a parameter of ${driver.title}${required}.`
+    : `${code(key)}: ${driver.title} reads no such parameter. It reads ${driver.parameters.map(code).join(", ")}.`;
 }
 
 const quantityFields: ReadonlySet<string> = new Set(["storage", "ephemeral-storage", "sizeLimit"]);
@@ -58,7 +58,7 @@ function quantityText(path: Path, value: unknown): string | undefined {
   if (parseQuantity(text) === undefined) return undefined;
   const bytes = quantityBytes(text);
   const binary = nearBinary(bytes);
-  return `\`${text}\` is ${grouped(bytes)} bytes${binary === text ? "" : binary && `, ${binary}`}`;
+  return `${code(text)} is ${grouped(bytes)} bytes${binary === text ? "" : binary && `, ${binary}`}`;
 }
 
 function grouped(bytes: bigint): string {
@@ -88,7 +88,7 @@ function emptyClass(path: Path, value: unknown): string | undefined {
 /** Upstream: pkg/volume/local NewMounter, v1.36. */
 function localPath({ kind }: ManifestObject, path: Path, value: unknown): string | undefined {
   return kind === "PersistentVolume" && path.join(".") === "spec.local.path"
-    ? `\`${plainText(value)}\` has to be there on every node that nodeAffinity names: nobody makes the directory of a local volume.`
+    ? `${code(plainText(value))} has to be there on every node that nodeAffinity names: nobody makes the directory of a local volume.`
     : undefined;
 }
 
@@ -100,7 +100,7 @@ function enumText(path: Path, value: unknown): string | undefined {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   const lines = values.flatMap((one) => {
     const meaning = typeof one === "string" ? own(meanings, one) : undefined;
-    return meaning === undefined ? [] : [`\`${plainText(one)}\`: ${escapeMarkdown(meaning)}`];
+    return meaning === undefined ? [] : [`${code(plainText(one))}: ${escapeMarkdown(meaning)}`];
   });
   return lines.length === 0 ? undefined : lines.join("  \n");
 }

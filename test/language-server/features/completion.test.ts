@@ -752,6 +752,29 @@ suite("completion", () => {
     assert.match(insert, /name: \$\{1:data\}/);
   });
 
+  test("a name that YAML would read as something else comes in quotes, and a snippet has no marks of a name's", async () => {
+    const odd = `
+      #- odd.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: "NAME" }
+      provisioner: ebs.csi.aws.com
+      #- a.yaml
+    `;
+    const insertOf = async (name: string): Promise<string | undefined> => {
+      const files = odd.replace("NAME", () => name);
+      const found = await at(`${files}${claim("storageClassName: $0").replaceAll("\n", "\n    ")}`);
+      return found.find(({ detail }) => detail === "ebs.csi.aws.com")?.insert;
+    };
+    assert.equal(await insertOf("1e3"), '"1e3"');
+    assert.equal(await insertOf("a\\nb: c"), String.raw`"a\nb: c"`);
+    for (const name of ["a\\nb: c", "$CLIPBOARD", "a|}"]) {
+      const found = await at(`${odd.replace("NAME", () => name)}$0`);
+      const insert = found.find(({ label }) => label === "PersistentVolumeClaim")?.insert ?? "";
+      assert.match(insert, /storageClassName: \$\{3\|[a-z0-9,-]+\|\}\n/);
+    }
+  });
+
   test("what an item says when one looks at it", async () => {
     const text = claim("storageClassName: $0").replace(
       "\n",

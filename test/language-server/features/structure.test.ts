@@ -223,6 +223,19 @@ suite("document links", () => {
     ]);
   });
 
+  test("an address that is no page's leads nowhere", async () => {
+    const found = await linksOf(`
+      #- kustomization.yaml
+      $0resources:
+        - http://example.com/base
+        - command:///claimcheck.importCluster
+        - vscode://publisher.name/path
+        - ssh://git@example.com/base
+        - file://example.com/share/base
+    `);
+    assert.deepEqual(found, ["http://example.com/base → http://example.com/base"]);
+  });
+
   test("a scenario leads to the manifests that it applies", async () => {
     const found = await linksOf(`
       #- a.scenario.yaml
