@@ -768,11 +768,14 @@ suite("completion", () => {
     };
     assert.equal(await insertOf("1e3"), '"1e3"');
     assert.equal(await insertOf("a\\nb: c"), String.raw`"a\nb: c"`);
-    for (const name of ["a\\nb: c", "$CLIPBOARD", "a|}"]) {
+    const snippetOf = async (name: string): Promise<string> => {
       const found = await at(`${odd.replace("NAME", () => name)}$0`);
-      const insert = found.find(({ label }) => label === "PersistentVolumeClaim")?.insert ?? "";
-      assert.match(insert, /storageClassName: \$\{3:standard\}\n/);
-    }
+      return found.find(({ label }) => label === "PersistentVolumeClaim")?.insert ?? "";
+    };
+    assert.match(await snippetOf("1e3"), /storageClassName: \$\{3\|.*"1e3".*\|\}\n/);
+    assert.doesNotMatch(await snippetOf("a\\nb: c"), /b: c/);
+    assert.doesNotMatch(await snippetOf("$CLIPBOARD"), /CLIPBOARD/);
+    assert.match(await snippetOf("a|}"), /storageClassName: \$\{3[^}]*\}\n/);
   });
 
   test("what an item says when one looks at it", async () => {
