@@ -3,6 +3,7 @@
  * trace, whether or not it is accepted. Upstream: kubectl v1.36 apply, patch, scale, create job, delete, cordon and drain
  * (pkg/drain).
  */
+import { isStanding } from "./api/admission/namespace-lifecycle.ts";
 import { applied } from "./api/apply-patch.ts";
 import { jobFromCronJob } from "./api/job-from-cron-job.ts";
 import { mergePatch } from "./api/json.ts";
@@ -70,7 +71,7 @@ export class UserRequests {
     }
     const namespace = isNamespaced(kind) ? given : undefined;
     const ref = makeRef(kind, namespace, name);
-    const current = name === "" ? undefined : api.store.get(kind, namespace, name);
+    const current = name === "" ? undefined : this.#found(kind, namespace, name);
     if (current === undefined) this.#create(ref, namespace, manifest);
     else
       this.#request("patch", ref, 200, () =>
@@ -89,12 +90,22 @@ export class UserRequests {
     return isExisting ? applied(current, manifest) : mergePatch(current, manifest);
   }
 
+  /** A namespace that every cluster has is there, though nobody lists it. */
+  #found(kind: Kind, namespace: string | undefined, name: string): KubeObject | undefined {
+    const { api } = this.#runtime;
+    const found = api.store.get(kind, namespace, name);
+    if (found !== undefined || kind !== "Namespace" || !isStanding(name)) return found;
+    const manifest: Manifest = { apiVersion: "v1", kind, metadata: { name } };
+    const made = this.#runtime.as("cluster", undefined, () => api.create(manifest));
+    return made.ok ? made.object : undefined;
+  }
+
   /** A merge patch. */
   patch(object: ObjectName, patch: unknown, subresource: "" | "status"): void {
     const { kind, name } = object;
     const { api } = this.#runtime;
     const namespace = namespaceOf(object);
-    const current = api.store.get(kind, namespace, name);
+    const current = this.#found(kind, namespace, name);
     this.#request("patch", makeRef(kind, namespace, name), 200, () =>
       current === undefined
         ? { ok: false, error: notFound(kind, name) }

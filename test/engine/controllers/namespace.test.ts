@@ -60,6 +60,28 @@ suite("namespace controller", function () {
     );
   });
 
+  test("those that every cluster has are there to be changed", () => {
+    const steps: readonly Step[] = [
+      {
+        type: "patch",
+        object: { kind: "Namespace", name: "default" },
+        patch: { metadata: { labels: { team: "data" } } },
+      },
+    ];
+    const played = play("kind: Namespace\nmetadata: {name: kube-system, labels: {team: ops}}", {
+      steps,
+    });
+    assert.deepEqual(
+      played.requests.map(({ verb, ref, status }) => `${verb} ${ref} ${status}`),
+      ["patch Namespace//kube-system 200", "patch Namespace//default 200"],
+    );
+    for (const [name, team] of [
+      ["kube-system", "ops"],
+      ["default", "data"],
+    ] as const)
+      assert.equal(played.get("Namespace", name)?.metadata.labels?.["team"], team);
+  });
+
   test("pods go first, so that nothing is taken from under them", () => {
     const played = play(shop, { steps: [remove, settle] });
     const removed = played.simulation.trace.entries.flatMap((e) =>

@@ -13,6 +13,10 @@ const standing: ReadonlySet<string> = new Set([
   "kube-system",
 ]);
 
+export function isStanding(name: string): boolean {
+  return standing.has(name);
+}
+
 const immortal: ReadonlySet<string> = new Set(["default", "kube-public", "kube-system"]);
 
 export function checkNamespaceDeletion(kind: Kind, name: string): ApiError | undefined {
