@@ -2,9 +2,12 @@
  * What does not get there, gathered by the line at which it goes wrong. One root cause stands once, with everything that
  * fails because of it.
  */
-import type { Ref } from "../../engine/api/meta.ts";
+import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import { isGood, type Verdict } from "../../engine/explain/verdict.ts";
+import { referencesOf } from "../workspace/references.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { printPath } from "../yaml/field-path.ts";
+import type { Path } from "../yaml/place.ts";
 import type { Prediction } from "./prediction.ts";
 import { type Source, sourceOf } from "./source-of.ts";
 
@@ -90,15 +93,23 @@ function nearestToRoot({ verdictOf }: Prediction, verdict: Verdict): Verdict {
   }
 }
 
-/** The root's line, else that of the nearest object of the chain that a user wrote. */
+/** The root's line, else where the nearest object of the chain that a user wrote names what comes next, else that object's. */
 function rootSource(prediction: Prediction, one: Verdict): Source | undefined {
   const verdict = nearestToRoot(prediction, one);
   const { root } = verdict;
   const atRoot = root === undefined ? undefined : sourceOf(prediction, root.ref, root.field);
   if (atRoot !== undefined) return atRoot;
+  let next = root?.ref;
   for (const { ref } of verdict.chain.toReversed()) {
     const source = sourceOf(prediction, ref);
-    if (source !== undefined) return source;
+    if (source !== undefined) return { ...source, path: pathTo(source.entry, next) ?? source.path };
+    next = ref;
   }
   return undefined;
+}
+
+function pathTo({ object }: WorkspaceObject, named: Ref | undefined): Path | undefined {
+  return referencesOf(object).find(
+    ({ kind, namespace, name }) => makeRef(kind, namespace, name) === named,
+  )?.path;
 }

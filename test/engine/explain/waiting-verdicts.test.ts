@@ -120,6 +120,33 @@ suite("verdict on a claim that nobody may change any more", () => {
     );
   });
 
+  test("a claim that names a kept volume needs all of its claimRef away, one of the same name the uid alone", () => {
+    const reserved = (name: string): string => `
+      kind: PersistentVolume
+      metadata: { name: kept }
+      spec:
+        accessModes: [ReadWriteOnce]
+        capacity: { storage: 1Gi }
+        nfs: { server: nas, path: /kept }
+        claimRef: { namespace: default, name: ${name}, uid: of-before }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", volumeName: kept }
+    `;
+    for (const [name, field] of [
+      ["other", "spec.claimRef"],
+      ["data", "spec.claimRef.uid"],
+    ] as const) {
+      const run = new StorageRun().apply(reserved(name)).settle();
+      const [fix] = judged(run, data).fixes;
+      assert.deepEqual([fix?.at?.field, fix?.value], [field, null], name);
+      const spec = name === "data" ? { claimRef: { uid: null } } : { claimRef: null };
+      run.patch("PersistentVolume", "kept", { spec }).settle();
+      assert.equal(judged(run, data).kind, "healthy", name);
+    }
+  });
+
   test("a claim is not judged by what was said of an earlier one of its name", () => {
     const run = new StorageRun()
       .apply(`

@@ -2,7 +2,7 @@
 import { type KubeObject, keyOf, nameOfRef, refOf } from "../../api/meta.ts";
 import { claimHasClass, classNameField } from "../../api/storage-class-name.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
-import { hasClaimUid } from "../../matching/claim-reference.ts";
+import { claimKeyOf, hasClaimUid, isVolumeBoundToClaim } from "../../matching/claim-reference.ts";
 import type { EventEntry } from "../../trace/entry.ts";
 import { makeVerdict } from "../make-verdict.ts";
 import { ruleWords } from "../rule-words.ts";
@@ -23,7 +23,7 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
     return makeVerdict(claim, "will-happen", headline, { event });
   }
   const holder = volume && claimOf(facts, volume);
-  if (holder !== undefined && holder.metadata.uid === claim.metadata.uid) {
+  if (volume !== undefined && isVolumeBoundToClaim(volume, claim)) {
     const headline = `is being bound to volume "${claim.spec.volumeName}"`;
     return makeVerdict(claim, "will-happen", headline, { event });
   }
@@ -38,9 +38,10 @@ export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): V
     return makeVerdict(claim, "stuck", headline, { event, root, chain, fixes });
   }
   const ref = refOf(volume);
+  const field = claimKeyOf(volume) === keyOf(claim) ? "spec.claimRef.uid" : "spec.claimRef";
   const fix = {
-    text: "remove spec.claimRef.uid from the volume, if its data may be reused",
-    at: { ref, field: "spec.claimRef.uid" },
+    text: `remove ${field} from the volume, if its data may be reused`,
+    at: { ref, field },
     value: null,
   };
   const ofVolume = { ref, field: "spec.claimRef" };

@@ -215,7 +215,7 @@ export const binderMessages: readonly MessagePattern[] = [
       "The claim names volume {volume}, whose claimRef points to another claim, or to an earlier claim of the same name: the uid in claimRef tells them apart.",
     change: [
       "name another volume, or none",
-      "if the volume is Released and its data may be reused, remove spec.claimRef.uid from it",
+      "if the volume is Released and its data may be reused, remove spec.claimRef from it, or its uid alone where it names this claim",
     ],
   },
   {
