@@ -44,7 +44,8 @@ function asSent({ status: _, metadata, ...rest }: Fields, { metadata: own }: Kub
   return { ...rest, metadata: { ...namespace, ...given, annotations } };
 }
 
-function lastApplied({ metadata }: KubeObject): Fields | undefined {
+/** The manifest that kubectl has noted in the object; undefined where it has noted none that can be read. */
+export function lastApplied({ metadata }: KubeObject): Fields | undefined {
   const text = metadata.annotations?.[lastAppliedAnnotation];
   if (text === undefined) return undefined;
   try {

@@ -1,5 +1,7 @@
 /** Where a manifest says otherwise than what is stored. What it does not say is filled in by the API server, and no change. */
-import { isRecord } from "../../yaml/manifest.ts";
+import { lastApplied } from "../../../engine/api/apply-patch.ts";
+import type { KubeObject } from "../../../engine/api/meta.ts";
+import { isRecord, type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 
 /** The fields of a mapping that differ, in the order in which they are written. */
@@ -23,6 +25,23 @@ export function changedPath(before: unknown, written: unknown): Path {
     return [index, ...changedPath(before[index], written[index])];
   }
   return [];
+}
+
+/** What somebody has written of an object that is there, as far as it tells. */
+export function writtenBefore(stored: KubeObject): unknown {
+  return lastApplied(stored) ?? stored;
+}
+
+/**
+ * Where somebody has written what is refused at `path`, which may be what holds the change, or a field that only the API server
+ * names: the deepest place that holds all that was changed there since it was applied last.
+ */
+export function changedPlace(stored: KubeObject, { value }: ManifestObject, path: Path): Path {
+  const length =
+    path.findLastIndex((_, i) => valueAt(value, path.slice(0, i + 1)) !== undefined) + 1;
+  const place = path.slice(0, length);
+  const before = writtenBefore(stored);
+  return [...place, ...changedPath(valueAt(before, place), valueAt(value, place))];
 }
 
 function differs(before: unknown, written: unknown): boolean {

@@ -10,7 +10,7 @@ export const namespaceMissing: EnvironmentRule = {
   scope: "environment",
   looksAtAll: true,
   misses: "Namespace",
-  yieldsTo: ["pod-claim-other-namespace"],
+  yieldsTo: ["pod-claim-other-namespace", "request-refused"],
   yieldsAtPlace: true,
   *check({ environment, names }) {
     const told = new Set<string>();

@@ -1,16 +1,20 @@
 /** An object that is right by itself and yet refused, because of what else is in the cluster: a quota, a limit, a name. */
 import { type KubeObject, namespaceOfRef } from "../../../engine/api/meta.ts";
+import { storedObject } from "../../../engine/api/stored-object.ts";
 import { refusedPodField } from "../../../engine/explain/pods/refused-pod-field.ts";
 import type { RequestEntry } from "../../../engine/trace/entry.ts";
+import { nearestObjectName } from "../../nearest-name.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
-import { sourceOf } from "../../prediction/source-of.ts";
+import { type Source, sourceOf } from "../../prediction/source-of.ts";
 import type { Path } from "../../yaml/place.ts";
 import { answerOf } from "../api-answer.ts";
+import { changedPlace, writtenBefore } from "../facts/changed-fields.ts";
 import type { FieldFix, ObjectReport, PredictionRule } from "../rule.ts";
-import { isToldOfImport } from "./change-refused.ts";
+import { isToldOfImport, takenBack } from "./change-refused.ts";
 
 const limitText = /(?:minimum|maximum) storage usage per PersistentVolumeClaim/;
 const quotaText = /exceeded quota: /;
+const namespaceText = /^namespaces ".*" not found$/;
 
 export const limitrangeClaim: PredictionRule = refusalRule("limitrange-claim", (message) =>
   limitText.test(message),
@@ -43,25 +47,40 @@ function refusalRule(id: string, matches: (message: string) => boolean): Predict
 function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport | undefined {
   const { ref, reason = "", message = "" } = request;
   const { environment, scenario } = prediction;
-  const source = sourceOf(prediction, ref, request.causes?.[0]?.field ?? sizeField(request));
+  const source = sourceOf(prediction, ref, request.causes?.[0]?.field ?? fieldOf(request));
   if (source === undefined) return undefined;
   const { object } = source.entry;
   // A second definition is an update of the first; that there are two is told already.
   if ((environment.byRef.get(ref)?.length ?? 0) > 1) return undefined;
   if (!object.served || answerOf(object, scenario.version)?.ok === false) return undefined;
-  const isThere = environment.imported?.byRef.has(ref) === true;
-  if (isThere && isToldOfImport(object.kind, message)) return undefined;
+  const there = environment.imported?.byRef.get(ref);
+  if (there !== undefined && isToldOfImport(object.kind, message)) return undefined;
+  const stored = there && storedObject(there);
   const insecure = refusedPodField(object.value as unknown as KubeObject, message);
-  const place = insecure === undefined ? source : sourceOf(prediction, ref, insecure);
+  const place = insecure === undefined ? undefined : sourceOf(prediction, ref, insecure);
   const text = reason === "" ? message : `${reason}: ${message}`;
   const fix = limitFix(message, source.path);
   return {
-    ...(place ?? source),
+    ...source,
+    ...(stored?.ok === true && changeOf(stored.object, source)),
+    ...place,
     message: text,
     ...(request.status === 404 && { unless: [`object Namespace ${namespaceOfRef(ref)}`] }),
-    ...(isThere && { severity: "error" }),
+    ...(namespaceText.test(message) && {
+      meant: nearestObjectName(namespaceOfRef(ref), namespacesOf(prediction)),
+    }),
+    ...(there !== undefined && { severity: "error" }),
     ...(fix !== undefined && { fix }),
   };
+}
+
+/** Of an object that is there: what was changed, and what it was. */
+function changeOf(
+  stored: KubeObject,
+  { entry: { object }, path }: Source,
+): Pick<ObjectReport, "path" | "fix"> {
+  const changed = changedPlace(stored, object, path);
+  return { path: changed, ...takenBack(writtenBefore(stored), object, changed) };
 }
 
 /** What the limit is, for a claim that is beyond it. Upstream: plugin/pkg/admission/limitranger admission.go, v1.36. */
@@ -74,8 +93,13 @@ function limitFix(message: string, path: Path): FieldFix | undefined {
     : { title: `Ask for ${value}`, path, value, isChoice: true };
 }
 
-/** A claim's size, where it is too much for a quota or a limit; else the object itself. */
-function sizeField({ ref, message = "" }: RequestEntry): string {
+function namespacesOf({ facts }: Prediction): readonly string[] {
+  return facts.list("Namespace").map(({ metadata }) => metadata.name);
+}
+
+/** A namespace that is not there, or a claim's size, where it is too much for a quota or a limit; else the object itself. */
+function fieldOf({ ref, message = "" }: RequestEntry): string {
+  if (namespaceText.test(message)) return "metadata.namespace";
   const isOfSize = limitText.test(message) || /requested: [^:]*\brequests\.storage=/.test(message);
   return isOfSize && ref.startsWith("PersistentVolumeClaim/")
     ? "spec.resources.requests.storage"
