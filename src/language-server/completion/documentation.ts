@@ -4,6 +4,7 @@ import type { Analysis } from "../analysis.ts";
 import { fieldAt, kindDescription } from "../field-schema.ts";
 import { code, escapeMarkdown } from "../markdown.ts";
 import { own } from "../own.ts";
+import { theCluster } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { assumedManifest } from "../workspace/assumed-manifest.ts";
 import { valueAt } from "../yaml/manifest.ts";
@@ -31,14 +32,14 @@ function objectText(
   const ref = makeRef(kind, namespace, name);
   const headline = prediction?.verdictOf.get(ref)?.headline;
   const written = analysis?.environment.byRef.get(ref)?.[0]?.object.value;
-  const assumed = analysis && assumedManifest(analysis.assumed.cluster, kind, name);
+  const assumed = analysis && assumedManifest(analysis.assumed.cluster, ref);
   const facts = (own(traits, kind) ?? []).flatMap((path) => {
     const value = valueAt(written ?? assumed, path);
     return value === undefined ? [] : [`- ${path.join(".")}: ${code(String(value))}`];
   });
   const origin =
-    written === undefined && assumed !== undefined
-      ? [`Of the assumed cluster ${code(analysis?.assumed.cluster.name ?? "")}`]
+    analysis !== undefined && written === undefined && assumed !== undefined
+      ? [escapeMarkdown(`Of ${theCluster(analysis.assumed.cluster)}`)]
       : [];
   return [
     ...(headline === undefined ? [] : [escapeMarkdown(headline)]),

@@ -63,11 +63,11 @@ function namedByOthers(
 /** A class is chosen by who provisions. */
 function classItem({ environment, assumed }: Analysis, name: string): Item {
   const item = objectItem("StorageClass", "", name);
-  const written = environment.byRef.get(makeRef("StorageClass", undefined, name))?.[0]?.object;
-  const provisioner = valueAt(
-    written?.value ?? assumedManifest(assumed.cluster, "StorageClass", name),
-    ["provisioner"],
-  );
+  const ref = makeRef("StorageClass", undefined, name);
+  const written = environment.byRef.get(ref)?.[0]?.object;
+  const provisioner = valueAt(written?.value ?? assumedManifest(assumed.cluster, ref), [
+    "provisioner",
+  ]);
   return typeof provisioner === "string" ? { ...item, detail: provisioner } : item;
 }
 

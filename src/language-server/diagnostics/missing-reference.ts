@@ -4,6 +4,7 @@ import { push } from "../multi-map.ts";
 import { changedNames, writableNames } from "../names/names-in-cluster.ts";
 import { nearestObjectName } from "../nearest-name.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { textAt } from "../workspace/manifest-fields.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord } from "../yaml/manifest.ts";
@@ -66,6 +67,19 @@ function nameByKustomize(
   const own = namespace === object.namespace ? written.namespace : namespace;
   const changed = changedNames(environment).get(`${kind}/${own}/${name}`);
   return changed?.name === name ? undefined : changed?.name;
+}
+
+/** Whether the cluster has a claim or snapshot, and its volume or content with it: what that is made from is not needed any more. */
+export function isBoundInCluster(
+  { environment }: EnvironmentContext,
+  { object: { ref = "" } }: WorkspaceObject,
+): boolean {
+  const there = environment.imported?.byRef.get(ref) ?? {};
+  const bound = [
+    ["spec", "volumeName"],
+    ["status", "boundVolumeSnapshotContentName"],
+  ];
+  return bound.some((path) => textAt(there, ...path) !== undefined);
 }
 
 /** The first of the references that an object makes to the same name: what is missing once is told once. */

@@ -1,15 +1,30 @@
-/** An object that the assumed cluster has from the start: a class, mostly. */
-import type { Kind } from "../../engine/api/meta.ts";
+/** An object that the cluster has from the start, be it assumed or imported: a class, mostly. */
+import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import type { ClusterProfile, Manifest } from "../../engine/scenario.ts";
-import { valueAt } from "../yaml/manifest.ts";
+import { textAt } from "./manifest-fields.ts";
 
-/** Undefined where it installs none of that name. */
+/** Undefined where it has none of that name. */
 export function assumedManifest(
-  { manifests }: ClusterProfile,
-  kind: Kind,
-  name: string,
+  { manifests, state = [] }: ClusterProfile,
+  ref: Ref,
 ): Manifest | undefined {
-  return manifests.find(
-    (manifest) => manifest["kind"] === kind && valueAt(manifest, ["metadata", "name"]) === name,
-  );
+  return byRef(manifests).get(ref) ?? byRef(state).get(ref);
 }
+
+function byRef(manifests: readonly Manifest[]): ReadonlyMap<Ref, Manifest> {
+  const known = indexes.get(manifests);
+  if (known !== undefined) return known;
+  const made = new Map<Ref, Manifest>();
+  for (const manifest of manifests) {
+    const [namespace, name = ""] = ["namespace", "name"].map((f) =>
+      textAt(manifest, "metadata", f),
+    );
+    const ref = makeRef(manifest["kind"] as Kind, namespace, name);
+    if (!made.has(ref)) made.set(ref, manifest);
+  }
+  indexes.set(manifests, made);
+  return made;
+}
+
+// An import has thousands of objects, and each claim asks for its class.
+const indexes = new WeakMap<readonly Manifest[], ReadonlyMap<Ref, Manifest>>();

@@ -59,6 +59,12 @@ function podWith(namespace: string, claimName: string): string {
   return `apiVersion: v1\nkind: Pod\nmetadata: { name: web, namespace: ${namespace} }\nspec: { containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /v }] }], volumes: [${volume}] }\n`;
 }
 
+function deploymentWith(claimName: string, replicas: number): string {
+  const volume = `{ name: v, persistentVolumeClaim: { claimName: ${claimName} } }`;
+  const labels = "{ app: x }";
+  return `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: x, namespace: shop }\nspec: { replicas: ${replicas}, selector: { matchLabels: ${labels} }, template: { metadata: { labels: ${labels} }, spec: { containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /v }] }], volumes: [${volume}] } } }\n`;
+}
+
 const size = (storage: string): string => `resources: { requests: { storage: ${storage} } }`;
 
 suite("a workspace whose cluster is imported", () => {
@@ -171,6 +177,119 @@ suite("a workspace whose cluster is imported", () => {
       findings.map((finding) => finding.split(" ").slice(0, 3).join(" ")),
       ["claim.yaml error pvc-immutable-change"],
     );
+  });
+
+  test("hears that a class may not be changed as an error, for it is there", async () => {
+    const { findings } = await known({
+      "class.yaml":
+        "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: fixed }\nprovisioner: ebs.csi.aws.com\nreclaimPolicy: Retain\n",
+    });
+    assert.match(
+      findings.join("\n"),
+      /class.yaml error class-recreate-needed Invalid value: "Retain": field is immutable/,
+    );
+  });
+
+  test("knows which of its claims are disks", async () => {
+    const { findings } = await known({
+      "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
+      "deployment.yaml": deploymentWith("data-db-0", 3),
+    });
+    assert.match(
+      findings.join("\n"),
+      /deployment.yaml warning rwo-replicas ReadWriteOnce allows one node; Pods on other nodes hang/,
+    );
+  });
+
+  test("counts the cluster's default class with those of the files", async () => {
+    const { findings } = await known({
+      "class.yaml":
+        'apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: other, annotations: { storageclass.kubernetes.io/is-default-class: "true" } }\nprovisioner: ebs.csi.aws.com\nvolumeBindingMode: WaitForFirstConsumer\n',
+    });
+    assert.deepEqual(findings, [
+      "class.yaml warning class-multiple-defaults 2 default classes; the newest wins (same second: first in alphabetical order). The cluster's is “gp3”",
+    ]);
+  });
+
+  test("is told which class a new claim gets, and not that one which is there would get any", async () => {
+    const { findings } = await known({
+      "new.yaml": claim("a", size("1Gi")),
+      "old.yaml": claim("data-db-0", size("20Gi")),
+    });
+    assert.match(
+      findings.join("\n"),
+      /new.yaml hint pvc-class-absent-explicit Class “gp3” will be filled in at creation/,
+    );
+    assert.doesNotMatch(findings.join("\n"), /old.yaml/);
+  });
+
+  test("is not asked for the snapshot from which a bound claim was made", async () => {
+    const source =
+      "dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: gone }";
+    const copy = (name: string): string =>
+      claim(name, `storageClassName: gp3, ${source}, ${size("20Gi")}`);
+    const { findings } = await known({
+      "cluster.yaml": cluster.replace(/(?=^ {4}volumeName: pvc-0729d53a)/m, `    ${source}\n`),
+      "old.yaml": copy("data-db-0"),
+      "new.yaml": copy("copy"),
+    });
+    assert.deepEqual(
+      findings.map((finding) => finding.split(" ").slice(0, 3).join(" ")),
+      ["new.yaml warning datasource-missing"],
+    );
+  });
+
+  test("is told which line has changed what the API server refuses as a whole, and what it was", async () => {
+    const pod = (image: string, path: string): string =>
+      podWith("shop", "data-db-0")
+        .replace("image: i", `image: ${image}`)
+        .replace("/v }", `${path} }`);
+    const last = JSON.stringify({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { annotations: {}, name: "web", namespace: "shop" },
+      spec: {
+        containers: [{ name: "c", image: "i", volumeMounts: [{ name: "v", mountPath: "/v" }] }],
+        volumes: [{ name: "v", persistentVolumeClaim: { claimName: "data-db-0" } }],
+      },
+    });
+    const there = pod("i", "/v").replace(
+      "namespace: shop",
+      `namespace: shop, annotations: { kubectl.kubernetes.io/last-applied-configuration: '${last}' }`,
+    );
+    const text = pod("i", "/other");
+    const { service } = await known({
+      "cluster.yaml": `${cluster}---\n${there}`,
+      "pod.yaml": text,
+    });
+    const finding = findingsOf(service, memoryUri("pod.yaml")).find(
+      ({ code }) => code === "request-refused",
+    );
+    assert.match(finding?.message ?? "", /spec: Forbidden: pod updates may not change fields/);
+    assert.equal(text.slice(finding?.start, finding?.end), "/other");
+    assert.equal(finding?.severity, "error");
+  });
+
+  test("is told where a file names the object of the cluster that is to blame", async () => {
+    const kept =
+      "kind: PersistentVolume\napiVersion: v1\nmetadata: { name: kept }\nspec: { accessModes: [ReadWriteOnce], capacity: { storage: 1Gi }, storageClassName: fixed, nfs: { server: nas, path: /kept }, claimRef: { namespace: shop, name: gone, uid: of-before } }\nstatus: { phase: Released }\n";
+    const again = claim("again", `storageClassName: fixed, volumeName: kept, ${size("1Gi")}`);
+    const { service } = await known({
+      "cluster.yaml": `${cluster}---\n${kept}`,
+      "claim.yaml": again,
+    });
+    const [finding] = findingsOf(service, memoryUri("claim.yaml"));
+    assert.equal(finding?.code, "pvc-volumename-claimed");
+    assert.equal(again.slice(finding?.start, finding?.end), "kept");
+  });
+
+  test("is told once that a namespace does not exist, and which one may be meant", async () => {
+    const { findings } = await known({
+      "claim.yaml": claim("a", `storageClassName: gp3, ${size("1Gi")}`).replace("shop", "shopp"),
+    });
+    assert.deepEqual(findings, [
+      'claim.yaml warning request-refused NotFound: namespaces "shopp" not found; did you mean “shop”?',
+    ]);
   });
 
   test("may name the cluster's runtime classes, and is told louder that there is no other", async () => {

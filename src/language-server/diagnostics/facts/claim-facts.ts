@@ -3,9 +3,11 @@
  * of an environment; the rules on access modes, devices, data sources and file ownership look up in it.
  */
 
+import { makeRef } from "../../../engine/api/meta.ts";
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { migratedPluginOf, noProvisioner } from "../../../engine/matching/csi-migration.ts";
+import type { ClusterProfile } from "../../../engine/scenario.ts";
 import { push } from "../../multi-map.ts";
 import { assumedManifest } from "../../workspace/assumed-manifest.ts";
 import { templateKey } from "../../workspace/claim-templates.ts";
@@ -169,14 +171,16 @@ function factsMaker(
     const named = typeof annotation === "string" ? annotation : textAt(spec, "storageClassName");
     const className = named ?? defaultClass;
     const classEntry = lastWritten(environment, "StorageClass", undefined, className);
-    const storageClass =
-      classEntry?.object.value ?? assumedManifest(cluster, "StorageClass", className ?? "");
+    const classRef = makeRef("StorageClass", undefined, className ?? "");
+    const storageClass = classEntry?.object.value ?? assumedManifest(cluster, classRef);
     const volumeName = textAt(spec, "volumeName") ?? "";
     const volume =
       volumeName === ""
         ? reserved.get(`${namespace}/${name}`)
         : lastWritten(environment, "PersistentVolume", undefined, volumeName);
-    const driver = volume === undefined ? driverOfClass(storageClass) : driverOfVolume(volume);
+    const volumeThere = volume?.object.value ?? boundVolume(cluster, namespace, name);
+    const driver =
+      volumeThere === undefined ? driverOfClass(storageClass) : driverOfVolume(volumeThere);
     return {
       entry,
       path: [...path, "spec"],
@@ -197,8 +201,11 @@ function factsMaker(
 /** The default class of a cluster that is only guessed tells nothing of the one that is meant. */
 function trustedDefaultClass(context: EnvironmentContext): string | undefined {
   const name = defaultClassOf(context);
+  const { profileFrom, environment } = context;
   const isMeant =
-    isNamed(context.profileFrom) || context.environment.byRef.has(`StorageClass//${name}`);
+    isNamed(profileFrom) ||
+    profileFrom === "imported" ||
+    environment.byRef.has(`StorageClass//${name}`);
   return isMeant ? name : undefined;
 }
 
@@ -207,8 +214,16 @@ function driverOfClass(storageClass: Fields | undefined): string | undefined {
   return provisioner === undefined ? undefined : driverOfProvisioner(provisioner);
 }
 
-function driverOfVolume({ object }: WorkspaceObject): string | undefined {
-  const spec = fieldsAt(object.value, "spec");
+/** What the claim is bound to in the cluster that runs. */
+function boundVolume(cluster: ClusterProfile, namespace: string, name: string): Fields | undefined {
+  if (name === "") return undefined;
+  const claim = assumedManifest(cluster, makeRef("PersistentVolumeClaim", namespace, name));
+  const volumeName = textAt(claim ?? {}, "spec", "volumeName") ?? "";
+  return assumedManifest(cluster, makeRef("PersistentVolume", undefined, volumeName));
+}
+
+function driverOfVolume(volume: Fields): string | undefined {
+  const spec = fieldsAt(volume, "spec");
   const plugin = migratedPluginOf(spec);
   return plugin === undefined ? textAt(spec, "csi", "driver") : driverOfProvisioner(plugin);
 }
@@ -328,7 +343,7 @@ export function boundFacts(index: ClaimIndex, claim: ClaimFacts): ClaimFacts {
   const volume = claim.volume ?? soleVolume(index, claim);
   if (volume === undefined || volume === claim.volume) return claim;
   const { driver: _, ...facts } = claim;
-  const driver = driverOfVolume(volume);
+  const driver = driverOfVolume(volume.object.value);
   return { ...facts, volume, ...(driver !== undefined && { driver }) };
 }
 

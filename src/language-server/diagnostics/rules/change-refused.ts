@@ -166,6 +166,7 @@ function changeRule(
             entry,
             path,
             message,
+            ...(stored.isImported && { severity: "error" }),
             ...takenBack(stored.object, entry.object, path),
             ...basisOf(entry, context),
           };
@@ -176,8 +177,8 @@ function changeRule(
 }
 
 /** Of a single value that is written. */
-function takenBack(
-  before: KubeObject,
+export function takenBack(
+  before: unknown,
   after: ManifestObject,
   path: Path,
 ): Pick<ObjectReport, "fix"> {
@@ -328,17 +329,14 @@ function classPlaces(
   return entry === undefined ? [] : [{ entry, path: [], message }];
 }
 
-/** A cluster with the namespaces that are asked for, and the classes of the files and the profile. */
+/** A cluster with the namespaces that are asked for, and the classes of the files and of what is there before. */
 function classesOf({ environment, cluster }: EnvironmentContext): ClusterView {
   return {
     get<K extends Kind>(kind: K, _namespace: string | undefined, name: string) {
       if (kind === "Namespace") return namespaceOf(name) as unknown as KubeObject<K>;
       if (kind !== "StorageClass") return undefined;
       const own = lastWritten(environment, "StorageClass", undefined, name)?.object.value;
-      const value =
-        own ??
-        environment.imported?.byRef.get(makeRef("StorageClass", undefined, name)) ??
-        assumedManifest(cluster, "StorageClass", name);
+      const value = own ?? assumedManifest(cluster, makeRef("StorageClass", undefined, name));
       return value as unknown as KubeObject<K> | undefined;
     },
     list: () => [],

@@ -2,6 +2,8 @@
 import { defaultClassAnnotations } from "../../../engine/api/storage-class-name.ts";
 import { isMarkedDefault } from "../../workspace/default-class.ts";
 import { fieldsAt } from "../../workspace/manifest-fields.ts";
+import { classNameOf, defaultsBefore } from "../facts/default-class.ts";
+import { listNames } from "../missing-reference.ts";
 import type { EnvironmentRule } from "../rule.ts";
 import { someOthers } from "../some-others.ts";
 
@@ -9,11 +11,15 @@ export const classMultipleDefaults: EnvironmentRule = {
   id: "class-multiple-defaults",
   severity: "warning",
   scope: "environment",
-  *check({ environment }) {
-    const defaults = environment.objects.filter(
+  *check(context) {
+    const defaults = context.environment.objects.filter(
       ({ object }) => object.served && isMarkedDefault(object.value),
     );
-    if (new Set(defaults.map(({ object }) => object.name)).size < 2) return;
+    // A cluster that is only assumed tells nothing of the one that is meant.
+    const isImported = context.environment.imported?.kinds.has("StorageClass") === true;
+    const before = isImported ? defaultsBefore(context).map(classNameOf) : [];
+    const count = new Set([...defaults.map(({ object }) => object.name), ...before]).size;
+    if (count < 2) return;
     const path = ["metadata", "annotations"];
     // Of those that are made at once; taking the mark from all others together leaves it one.
     const [winner] = defaults.map(({ object }) => object.name).sort();
@@ -31,10 +37,10 @@ export const classMultipleDefaults: EnvironmentRule = {
             title: `Make “${name}” no default class`,
             path: [...path, key],
             value: null,
-            isChoice: name === winner,
+            isChoice: name === winner || before.length > 0,
           },
         }),
-        message: `${defaults.length} default classes; the newest wins (same second: first in alphabetical order)`,
+        message: `${count} default classes; the newest wins (same second: first in alphabetical order)${ofCluster(before)}`,
         related: others.map((other) => ({
           entry: other,
           path,
@@ -44,3 +50,7 @@ export const classMultipleDefaults: EnvironmentRule = {
     }
   },
 };
+
+function ofCluster(names: readonly string[]): string {
+  return names.length === 0 ? "" : `. The cluster's is ${listNames(names)}`;
+}

@@ -2,6 +2,7 @@
 import { claimTemplateNames } from "../../workspace/manifest-fields.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
 import {
+  isBoundInCluster,
   type MissingReference,
   missingReferences,
   nearName,
@@ -71,6 +72,8 @@ function isElsewhere({ names }: EnvironmentContext, reference: MissingReference)
 
 function missingSources(context: EnvironmentContext): readonly MissingReference[] {
   return (["PersistentVolumeClaim", "VolumeSnapshot"] as const).flatMap((kind) =>
-    missingReferences(context, kind).filter(({ path }) => path.at(-1) !== "claimName"),
+    missingReferences(context, kind).filter(
+      ({ path, from }) => path.at(-1) !== "claimName" && !isBoundInCluster(context, from),
+    ),
   );
 }

@@ -13,7 +13,10 @@ export const pvcClassAbsentExplicit: EnvironmentRule = {
   *check(context) {
     const name = defaultClassOf(context);
     if (name === undefined) return;
-    for (const entry of context.environment.objects) {
+    const { objects, imported } = context.environment;
+    for (const entry of objects) {
+      // What is there already has got its class.
+      if (imported?.byRef.has(entry.object.ref ?? "") === true) continue;
       for (const { fields, path } of claimSpecsOf(entry.object)) {
         if (Object.keys(fields).length === 0 || "storageClassName" in fields) continue;
         // It is meant to have the class of the volume that it names.

@@ -2,11 +2,11 @@
 import { betaStorageClassAnnotation } from "../../../engine/api/storage-class-name.ts";
 import { writableNames } from "../../names/names-in-cluster.ts";
 import { nearestObjectName } from "../../nearest-name.ts";
-import { textAt } from "../../workspace/manifest-fields.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import { withWaitingPods } from "../facts/waiting-pods.ts";
 import {
+  isBoundInCluster,
   listNames,
   type MissingReference,
   missingReferences,
@@ -22,7 +22,7 @@ export const pvcClassMissing: EnvironmentRule = {
   misses: "StorageClass",
   *check(context) {
     for (const reference of classesWithoutNearName(context)) {
-      if (isTemplate(reference) || isBoundInCluster(context, reference)) continue;
+      if (isTemplate(reference)) continue;
       yield withWaitingPods(context, missingClass(context, reference, waits(reference)));
     }
   },
@@ -69,16 +69,6 @@ function nearClass(context: EnvironmentContext, { name }: MissingReference): str
   return nearestObjectName(name, [...known, ...context.names.carriedClasses()]);
 }
 
-/** It waits for no class any more; that it may not change its own is told by pvc-immutable-change. */
-function isBoundInCluster(
-  { environment }: EnvironmentContext,
-  { from }: MissingReference,
-): boolean {
-  const { ref } = from.object;
-  const there = ref === undefined ? undefined : environment.imported?.byRef.get(ref);
-  return textAt(there ?? {}, "spec", "volumeName") !== undefined;
-}
-
 function missingClass(
   context: EnvironmentContext,
   reference: MissingReference,
@@ -106,8 +96,12 @@ function waits({ from }: MissingReference): string {
 function unknownClasses(context: EnvironmentContext): readonly MissingReference[] {
   const known = recent.get(context);
   if (known !== undefined) return known;
+  // That a bound claim may not change its class is told by pvc-immutable-change.
   const missing = missingReferences(context, "StorageClass").filter(
-    (reference) => !namesVolume(reference) && !isOverruled(reference),
+    (reference) =>
+      !namesVolume(reference) &&
+      !isOverruled(reference) &&
+      !isBoundInCluster(context, reference.from),
   );
   const found = missing.filter(({ name }) => !context.names.isCarriedClass(name));
   recent.set(context, found);
