@@ -150,11 +150,13 @@ function dropTimes(value: unknown): unknown {
   return kept;
 }
 
-/** Go writes these fields even when nothing is in them: pointers without omitempty. */
+/** Go writes these fields even when nothing is in them: pointers and lists without omitempty. */
 const goNulls: Readonly<Record<string, string>> = {
   dataSource: "apiGroup",
   dataSourceRef: "apiGroup",
   azureFile: "secretNamespace",
+  projected: "sources",
+  scaleIO: "secretRef",
 };
 
 function withGoNulls(value: unknown, key = "", isVolume = false): unknown {
