@@ -127,16 +127,23 @@ export async function explainObject(
   if (prediction === undefined) return null;
   const page =
     "ref" in params
-      ? pageAbout(prediction, params.ref)
+      ? pageAbout(state, prediction, params.ref)
       : pageAt(state, prediction, fileSystem.canonicalUri(params.uri), params.position);
   return page === undefined ? null : { environment: describe(state, environment), ...page };
 }
 
 type ExplainedPage = Pick<ExplainReply, "ref" | "text">;
 
-/** Undefined where the simulated cluster has no such object. */
-function pageAbout(prediction: Prediction, ref: Ref): ExplainedPage | undefined {
-  const text = explanationPage(prediction, ref);
+/** Undefined where the simulated cluster has no such object, and none is refused. */
+function pageAbout(
+  state: ServiceState,
+  prediction: Prediction,
+  ref: Ref,
+  entry = prediction.environment.byRef.get(ref)?.at(-1),
+): ExplainedPage | undefined {
+  const text =
+    explanationPage(prediction, ref) ??
+    (entry && refusalPage(prediction, entry, refusals(state, prediction)));
   return text === undefined ? undefined : { ref, text };
 }
 
@@ -153,13 +160,10 @@ function pageAt(
   const target = targetAt(prediction.environment, file, offset);
   if (target === undefined) return undefined;
   const { reference, built } = target;
-  const named = reference && pageAbout(prediction, refOfReference(reference));
-  if (named !== undefined) return named;
-  const ref = calledOf(built.object);
-  const page = pageAbout(prediction, ref);
-  if (page !== undefined) return page;
-  const text = refusalPage(prediction, built, refusals(state, prediction));
-  return text === undefined ? undefined : { ref, text };
+  return (
+    (reference && pageAbout(state, prediction, refOfReference(reference))) ??
+    pageAbout(state, prediction, calledOf(built.object), built)
+  );
 }
 
 /** All that keeps objects out of the simulated cluster, whether or not the project wants to hear of it. Sorted. */

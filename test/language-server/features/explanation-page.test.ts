@@ -106,6 +106,21 @@ suite("explanation", () => {
     assert.ok(!page.includes("#L10"), page);
   });
 
+  test("asked for a refused object by its name, as its lens does, it tells why it is refused", async () => {
+    const fixture = readFixture(`
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { accessModes: [ReadWriteOnc], resources: { requests: { storage: 1Gi } } }
+    `);
+    const service = await loadFixture(fixture, false);
+    const environment = service.environments()[0]?.id ?? assert.fail();
+    const ref = "PersistentVolumeClaim/default/data";
+    const reply = await service.explain({ environment, ref });
+    holds(reply?.text ?? "", ["Claim data is not in the cluster", "claim.yaml#L4"]);
+  });
+
   test("asked for in an object that a patch has made wrong, it leads to the patch", async () => {
     const reply = await explainedAt(`
       #- kustomization.yaml
