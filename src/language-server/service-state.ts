@@ -253,8 +253,9 @@ export class ServiceState {
     environment: Environment,
     severities: Severities = environment.project.rules,
   ): readonly Diagnostic[] {
-    const { kustomized } = environment;
-    return diagnoseFile(file, this.analysis(environment).version, severities, {
+    const { kustomized, project } = environment;
+    const context = { version: this.analysis(environment).version, drivers: project.drivers };
+    return diagnoseFile(file, context, severities, {
       leavesStructure: this.#leavesStructure(file.uri),
       isPatch: kustomized.patches.has(file.uri),
       ...(kustomized.sources.has(file.uri) && byPatches(file, kustomized)),

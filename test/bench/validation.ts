@@ -10,6 +10,7 @@ import { quantityFields, resourceListFields } from "../../src/engine/api/decodin
 import type { ClusterView, RequestContext } from "../../src/engine/api/request-context.ts";
 import { answerCreate, reviewCreate } from "../../src/engine/api/requests.ts";
 import { type FieldSchema, kindSchemas, modelSchemas } from "../../src/engine/api/schema.ts";
+import { catalogueAlone } from "../../src/engine/csi/catalogue/driver-knowledge.ts";
 import type { Manifest } from "../../src/engine/scenario.ts";
 import { diagnoseFile } from "../../src/language-server/diagnostics/diagnose.ts";
 import { Workspace } from "../../src/language-server/workspace/workspace.ts";
@@ -58,7 +59,8 @@ async function readAll(texts: readonly string[]): Promise<Documents> {
   const read = (text: string): void => {
     workspace.setDiskText(uri, text);
     const file = workspace.file(uri);
-    if (file !== undefined) diagnoseFile(file, "1.36", new Map());
+    if (file !== undefined)
+      diagnoseFile(file, { version: "1.36", drivers: catalogueAlone }, new Map());
   };
   for (const text of texts) {
     workspace.setDiskText(uri, text);

@@ -29,6 +29,7 @@ suite("examples", () => {
           kustomize: (wanted) => `no example has a kustomization, and none is in ${wanted}`,
           profile: project.profile,
           version: "1.36",
+          drivers: project.drivers,
         });
         const run = exhaust(slices);
         assert.deepEqual(run.failures, []);

@@ -119,7 +119,7 @@ function askEverything(service: LanguageService, offset: number): void {
   documentHighlights(analysis, file, at);
   prepareRename(analysis, file, at);
   rename(analysis, file, at, "other");
-  for (const { whole, place } of symbolTree(file, { version: analysis.version }))
+  for (const { whole, place } of symbolTree(file, analysis))
     assert.ok(whole.start <= place.start && place.end <= whole.end);
   foldingRanges(file);
   selectionRanges(file, at);

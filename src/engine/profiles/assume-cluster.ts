@@ -3,6 +3,7 @@
  * from the classes that they ask for and do not have.
  * What the workspace itself says wins: its nodes, its drivers, its classes.
  */
+import { catalogueAlone, type DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import { meantDriver } from "../csi/catalogue/mistyped-driver.ts";
 import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
 import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
@@ -54,25 +55,26 @@ export interface AssumedCluster {
 export const profileNames: readonly string[] = distributions.map((d) => d.name);
 
 /**
- * The cluster for these objects; an unknown `name` counts as none. Where there are objects of a cluster that runs, it is that
- * one: the profile then only tells of what the import is silent about.
+ * The cluster for these objects; an unknown `name` counts as none. Drivers that somebody has described are installed. Where there
+ * are objects of a cluster that runs, it is that one: the profile then only tells of what the import is silent about.
  */
 export function assumeCluster(
   objects: readonly Manifest[],
   name?: string,
   imported: SavedCluster = { objects: [], isPartial: false },
+  knowledge: DriverKnowledge = catalogueAlone,
 ): AssumedCluster {
   const named = distributions.find((distribution) => distribution.name === name);
   if (imported.objects.length > 0) {
     const like = named ?? guess(usedDrivers([...imported.objects, ...objects])) ?? generic;
-    return { ...importedCluster(imported, objects, like), from: "imported" };
+    return { ...importedCluster(imported, objects, like, knowledge), from: "imported" };
   }
   const used = usedDrivers(objects);
   const guessed = named === undefined ? (guess(used) ?? guessByClasses(objects)) : undefined;
   const distribution = named ?? guessed ?? generic;
   // Each driver looks for itself: in a large workspace among few objects.
   const installation = objects.filter((o) => kindsOfInstallation.has(text(o["kind"])));
-  const declared = declaredDrivers(installation);
+  const declared = [...declaredDrivers(installation), ...knowledge.described.keys()];
   const installed = new Set([...distribution.drivers, ...distribution.tellTale, ...declared]);
   const foreign = named === undefined ? new Set<string>() : tellTaleOfOthers(named);
   const assumedDrivers = used.filter(
@@ -103,7 +105,7 @@ export function assumeCluster(
       nodes: withPaths(nodes, assumedPaths(objects)),
       drivers: drivers
         .filter((driver) => !pathProvisionerTypes.has(driver))
-        .map((driver) => traits(driver, installation)),
+        .map((driver) => traits(driver, installation, knowledge)),
       pathProvisioners: drivers.flatMap((name) => asPathProvisioner(name, distribution)),
       manifests: [...shipped, ...secretsOfOperators([...shipped, ...objects])],
     },

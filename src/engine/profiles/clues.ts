@@ -1,5 +1,5 @@
 /** What manifests and objects tell of drivers, of provisioners that are none, and of machines. */
-import { knownDriver } from "../csi/catalogue/catalogue.ts";
+import type { DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
 import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
 import { migratedDriver, migratedPluginOf } from "../matching/csi-migration.ts";
@@ -23,10 +23,16 @@ export function asPathProvisioner(
   return [{ name, type, ...(path !== undefined && { path }) }];
 }
 
-/** As the catalogue says; a driver that nobody describes is taken to do what is asked of it; the workspace's CSIDriver object wins. */
-export function traits(name: string, objects: readonly Manifest[]): DriverProfile {
-  const known = knownDriver(name)?.traits ?? capable;
-  return driverProfile({ name, ...known, ...declaredTraits(name, objects) });
+/** As it is described; where nobody says what it cannot do, it does what is asked of it. The workspace's CSIDriver object wins. */
+export function traits(
+  name: string,
+  objects: readonly Manifest[],
+  knowledge: DriverKnowledge,
+): DriverProfile {
+  const { source, traits: known } = knowledge.find(name) ?? {};
+  const taken = source === undefined ? capable : {};
+  const declared = declaredTraits(name, objects, known?.topologyKey);
+  return driverProfile({ name, ...taken, ...known, ...declared });
 }
 
 const bothModes: DriverProfile["lifecycleModes"] = ["Persistent", "Ephemeral"];
@@ -39,20 +45,27 @@ const capable: Partial<DriverProfile> = {
 };
 
 /** What CSINode and CSIDriver objects say. */
-function declaredTraits(name: string, objects: readonly Manifest[]): Partial<DriverProfile> {
-  return { ...topologyTraits(name, objects), ...driverTraits(name, objects) };
+function declaredTraits(
+  name: string,
+  objects: readonly Manifest[],
+  usualKey: string | undefined,
+): Partial<DriverProfile> {
+  return { ...topologyTraits(name, objects, usualKey), ...driverTraits(name, objects) };
 }
 
 /** Where the driver's volumes are reachable, as its nodes tell. */
-function topologyTraits(name: string, objects: readonly Manifest[]): Partial<DriverProfile> {
+function topologyTraits(
+  name: string,
+  objects: readonly Manifest[],
+  usualKey: string | undefined,
+): Partial<DriverProfile> {
   const keys = objects
     .flatMap(driversOfNode)
     .filter((driver) => driver["name"] === name)
     .map((driver) => driver["topologyKeys"])
     .find((given): given is unknown[] => Array.isArray(given) && given.length > 0);
-  const known = knownDriver(name)?.traits.topologyKey;
   const [first, ...rest] = (keys ?? []).map(text).filter((key) => key !== "");
-  if (first === undefined || (known !== undefined && keys?.includes(known))) return {};
+  if (first === undefined || (usualKey !== undefined && keys?.includes(usualKey))) return {};
   return { topologyKey: first, extraTopologyKeys: rest };
 }
 

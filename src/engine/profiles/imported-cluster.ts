@@ -2,7 +2,7 @@
  * A cluster that runs, by the objects that its API server gave: their nodes are its machines, their CSINodes tell where each
  * driver's plugin runs. The catalogue still tells what a driver can do, for no object says it.
  */
-import { knownDriver } from "../csi/catalogue/catalogue.ts";
+import type { DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import type { DriverProfile } from "../csi/driver-profile.ts";
 import type { LeftOut } from "../existing/companions.ts";
 import { readState } from "../existing/read-state.ts";
@@ -59,13 +59,14 @@ export function importedCluster(
   { objects: imported, isPartial }: SavedCluster,
   objects: readonly Manifest[],
   like: DistributionProfile,
+  knowledge: DriverKnowledge,
 ): ImportedCluster {
   const saved = { state: imported, ...(isPartial && { isStatePartial: true }) };
   const all = [...imported, ...objects];
   const kinds = new Set(imported.map((object) => text(object["kind"])));
   const declared = declaredDrivers(all);
   const pathProvisioners = usedDrivers(all).flatMap((name) =>
-    pathProvisioner(name, imported, like),
+    pathProvisioner(name, imported, like, knowledge),
   );
   const isPath = (name: string): boolean => pathProvisioners.some((p) => p.name === name);
   // Who has listed the drivers has listed all of them.
@@ -82,8 +83,8 @@ export function importedCluster(
       name: "imported cluster",
       nodes: withPaths(machines, assumedPaths(all)),
       drivers: drivers.map((name) => ({
-        ...traits(name, all),
-        ...topologyOf(name, imported),
+        ...traits(name, all, knowledge),
+        ...topologyOf(name, imported, knowledge),
         // What a driver has left is what its objects say: nobody can ask it.
         ...(kinds.has("CSIStorageCapacity") && { storageCapacity: false }),
       })),
@@ -124,10 +125,11 @@ function pathProvisioner(
   name: string,
   imported: readonly Manifest[],
   like: DistributionProfile,
+  knowledge: DriverKnowledge,
 ): readonly PathProvisioner[] {
   const usual = asPathProvisioner(name, like);
   if (usual.length > 0) return usual;
-  if (migratedDriver(name) !== undefined || knownDriver(name) !== undefined) return [];
+  if (migratedDriver(name) !== undefined || knowledge.find(name) !== undefined) return [];
   const made = imported.find(
     (object) =>
       object["kind"] === "PersistentVolume" &&
@@ -143,6 +145,7 @@ function pathProvisioner(
 function topologyOf(
   driver: string,
   imported: readonly Manifest[],
+  knowledge: DriverKnowledge,
 ): Pick<Partial<DriverProfile>, "topologyKey" | "extraTopologyKeys"> {
   const entries = imported.flatMap(driversOfNode).filter((entry) => entry["name"] === driver);
   if (entries.length === 0) return {};
@@ -151,7 +154,7 @@ function topologyOf(
     .flatMap((given) => (Array.isArray(given) ? given.map(text) : []));
   const [first] = keys;
   if (first === undefined) return { topologyKey: "" };
-  const usual = knownDriver(driver)?.traits.topologyKey;
+  const usual = knowledge.find(driver)?.traits.topologyKey;
   const topologyKey = usual !== undefined && keys.includes(usual) ? usual : first;
   const extraTopologyKeys = [...new Set(keys)].filter((key) => key !== topologyKey);
   return { topologyKey, extraTopologyKeys };

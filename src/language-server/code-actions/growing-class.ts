@@ -1,6 +1,6 @@
 /** Claims of a class may grow as soon as it says so: of what a StorageClass holds, little else may be changed. */
 
-import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
+import type { DriverKnowledge } from "../../engine/csi/catalogue/driver-knowledge.ts";
 import { noProvisioner } from "../../engine/matching/csi-migration.ts";
 import { driverOfProvisioner } from "../diagnostics/facts/driver-facts.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
@@ -21,15 +21,19 @@ export function growingClass(
   const claim = targetAt(environment, file, diagnostic.start)?.built.object.value ?? {};
   const name = textAt(claim, "spec", "storageClassName");
   const storageClass = lastWritten(environment, "StorageClass", undefined, name);
-  if (storageClass === undefined || !growsVolumes(storageClass.object.value)) return [];
+  if (
+    storageClass === undefined ||
+    !growsVolumes(storageClass.object.value, environment.project.drivers)
+  )
+    return [];
   const edit = fieldEdit(storageClass, ["allowVolumeExpansion"], true);
   const title = `Let the claims of class “${name}” grow (allowVolumeExpansion)`;
   return edit === undefined ? [] : [{ title, kind: "quickfix", edits: [edit], diagnostic }];
 }
 
-function growsVolumes(storageClass: Fields): boolean {
+function growsVolumes(storageClass: Fields, drivers: DriverKnowledge): boolean {
   const provisioner = textAt(storageClass, "provisioner") ?? noProvisioner;
   if (provisioner === noProvisioner) return false;
-  const expansion = knownDriver(driverOfProvisioner(provisioner))?.traits.expansion;
+  const expansion = drivers.find(driverOfProvisioner(provisioner))?.traits.expansion;
   return expansion === undefined || expansion.controller || expansion.node;
 }

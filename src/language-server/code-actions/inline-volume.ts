@@ -25,7 +25,7 @@ export function inlineVolume(
     .filter(
       (one) =>
         one.driver === volume["driver"] &&
-        makesVolumes(one, "Filesystem", "ReadWriteOnce") !== false,
+        makesVolumes(context, one, "Filesystem", "ReadWriteOnce") !== false,
     )
     .map(({ name }) => {
       const spec = {

@@ -132,7 +132,7 @@ function classFor(
 ): { readonly className?: string | undefined } | undefined {
   const { environment, assumed } = context.analysis;
   const classes = provisioningClasses(context).filter(
-    (one) => makesVolumes(one, volumeMode, accessMode) !== false,
+    (one) => makesVolumes(context, one, volumeMode, accessMode) !== false,
   );
   if (driver !== undefined) {
     const copied = classes.filter((one) => one.driver === driver && (isMounted || one.isImmediate));

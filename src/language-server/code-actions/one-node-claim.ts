@@ -75,7 +75,7 @@ function forManyNodes(context: ActionContext, claim: ClaimFacts): readonly CodeA
   const title = `Let several nodes use claim “${name}”: ${manyNodes}`;
   const anew = "(make the claim anew)";
   const classes = provisioningClasses(context).filter(
-    (one) => makesVolumes(one, volumeMode, manyNodes) === true,
+    (one) => makesVolumes(context, one, volumeMode, manyNodes) === true,
   );
   if (classes.some((one) => one.name === claim.className))
     return action(`${title} ${anew}`, [mode]);

@@ -1,6 +1,5 @@
 /** The classes that volumes are made of, and which of them makes such as are wanted. */
 import { compareText } from "../../engine/api/go/text-order.ts";
-import { knownAccessModes } from "../../engine/csi/catalogue/known-traits.ts";
 import { noProvisioner } from "../../engine/matching/csi-migration.ts";
 import { driverOfProvisioner } from "../diagnostics/facts/driver-facts.ts";
 import { type Fields, textAt } from "../workspace/manifest-fields.ts";
@@ -32,9 +31,11 @@ function classesIn(values: readonly Fields[]): readonly ProvisioningClass[] {
 
 /** Undefined where nobody says what the driver can do. */
 export function makesVolumes(
+  { analysis }: ActionContext,
   { driver }: ProvisioningClass,
   volumeMode: string,
   accessMode: string,
 ): boolean | undefined {
-  return knownAccessModes(driver, volumeMode)?.includes(accessMode);
+  const { drivers } = analysis.environment.project;
+  return drivers.accessModes(driver, volumeMode)?.includes(accessMode);
 }

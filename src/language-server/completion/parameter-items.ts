@@ -1,6 +1,5 @@
 /** Parameters of classes: what the driver at hand reads, what the sidecars read, and the values that are documented. */
-import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
-import type { CatalogueEntry } from "../../engine/csi/catalogue/entry.ts";
+import { catalogueAlone, type KnownDriver } from "../../engine/csi/catalogue/driver-knowledge.ts";
 import {
   pathProvisionerParameters,
   pathProvisionerTypes,
@@ -23,12 +22,14 @@ const sharedKeys: Readonly<Record<string, readonly string[]>> = {
   VolumeAttributesClass: [],
 };
 
-export function parameterItems({ object: { kind, value }, path, probe }: Place): readonly Item[] {
+export function parameterItems({ analysis, object, path, probe }: Place): readonly Item[] {
+  const { kind, value } = object;
   const [first, key] = path;
   const field = own(classDriverFields, kind);
   if (field === undefined || first !== "parameters" || path.length !== 2) return [];
   const name = valueAt(value, [field]);
-  const driver = typeof name === "string" ? knownDriver(name) : undefined;
+  const { drivers } = analysis?.environment.project ?? { drivers: catalogueAlone };
+  const driver = typeof name === "string" ? drivers.find(name) : undefined;
   if (probe.part === "value") return parameterValues(driver, String(key)).map(textItem);
   const present = Object.keys(valueAt(value, ["parameters"]) ?? {});
   return (ofPathProvisioner(kind, name) ?? ofDriver(kind, driver))
@@ -48,7 +49,7 @@ function ofPathProvisioner(kind: string, name: unknown): readonly Parameter[] | 
   return pathProvisionerParameters[type].map((label) => ({ label, detail: name }));
 }
 
-function ofDriver(kind: string, driver: CatalogueEntry | undefined): readonly Parameter[] {
+function ofDriver(kind: string, driver: KnownDriver | undefined): readonly Parameter[] {
   const ownKeys = parametersOf(kind, driver).map((label) => ({
     label,
     detail: `${driver?.title}${isRequired(driver, kind, label) ? ", required" : ""}`,
@@ -57,17 +58,17 @@ function ofDriver(kind: string, driver: CatalogueEntry | undefined): readonly Pa
   return [...ownKeys, ...shared];
 }
 
-function parametersOf(kind: string, driver: CatalogueEntry | undefined): readonly string[] {
+function parametersOf(kind: string, driver: KnownDriver | undefined): readonly string[] {
   if (kind === "StorageClass") return driver?.parameters ?? [];
   const keys = kind === "VolumeAttributesClass" ? driver?.traits.modifyParameters : undefined;
   return keys === undefined || keys === "any" ? [] : keys;
 }
 
-function isRequired(driver: CatalogueEntry | undefined, kind: string, label: string): boolean {
+function isRequired(driver: KnownDriver | undefined, kind: string, label: string): boolean {
   return kind === "StorageClass" && driver?.requiredParameters?.includes(label) === true;
 }
 
-function parameterValues(driver: CatalogueEntry | undefined, key: string): readonly string[] {
+function parameterValues(driver: KnownDriver | undefined, key: string): readonly string[] {
   if (key === "csi.storage.k8s.io/fstype") return ["ext4", "xfs", "btrfs"];
   return driver?.parameterValues?.[key] ?? [];
 }

@@ -3,6 +3,7 @@ import { profileNames } from "../../engine/profiles/assume-cluster.ts";
 import { kubernetesVersions } from "../../engine/scenario.ts";
 import { rulePage } from "../diagnostics/rule.ts";
 import { ruleIds } from "../diagnostics/rules.ts";
+import { driverList } from "../project/described-drivers.ts";
 import { severitySettings } from "../project/project-file.ts";
 import { field, listOf, type MappingShape, mapping, oneOf, text } from "../shapes/shape.ts";
 
@@ -22,6 +23,11 @@ export const projectShape: MappingShape = mapping({
   ),
   kustomization: field(text, "The overlay to judge, where several differ."),
   kubernetesVersion: field(oneOf(...kubernetesVersions), "The newest where absent."),
+  drivers: field(
+    driverList,
+    "What the drivers that are installed can do, where nobody knows or it is not as usual.",
+    "drivers:\n  - name: ",
+  ),
   rules: field(
     mapping(
       Object.fromEntries(ruleIds.map((id) => [id, field(severity, `[${id}](${rulePage(id)})`)])),

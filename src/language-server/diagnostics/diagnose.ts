@@ -1,5 +1,4 @@
 /** What a file says by itself: the rules on its text and on each of its documents, with the severities of claimcheck.yaml. */
-import type { KubernetesVersion } from "../../engine/scenario.ts";
 import { asking } from "../nearest-name.ts";
 import type { SeveritySetting } from "../project/project-file.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -9,7 +8,14 @@ import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { DocumentSlice } from "../yaml/split-documents.ts";
 import { itemsOf } from "../yaml/yaml-document.ts";
 import { itemReports } from "./item-reports.ts";
-import type { Diagnostic, DocumentReport, DocumentRule, Rule, RuleReport } from "./rule.ts";
+import type {
+  Diagnostic,
+  DocumentContext,
+  DocumentReport,
+  DocumentRule,
+  Rule,
+  RuleReport,
+} from "./rule.ts";
 import { kindMissing } from "./rules/kind-missing.ts";
 import { ignoresRule } from "./rules/suppression.ts";
 import { rules } from "./rules.ts";
@@ -35,7 +41,7 @@ export interface FileOptions {
 
 export function diagnoseFile(
   file: WorkspaceFile,
-  version: KubernetesVersion,
+  context: DocumentContext,
   severities: Severities,
   options: FileOptions = {},
 ): readonly Diagnostic[] {
@@ -45,12 +51,12 @@ export function diagnoseFile(
     for (const report of rule.check(file, { patchProblems: options.patchProblems ?? [] }))
       found.push(fromFile(rule, report, file.uri, 0, severities));
   }
-  found.push(...ofPatchedObjects(file, version, severities, options));
+  found.push(...ofPatchedObjects(file, context, severities, options));
   if (file.manifest.templateAt !== undefined || !file.manifest.isKubernetes) return found;
   for (const [index, document] of file.manifest.documents.entries()) {
     const slice = file.manifest.slices[index];
     const start = slice?.start ?? 0;
-    const reports = documentReports(asItStands(document, options), version);
+    const reports = documentReports(asItStands(document, options), context);
     for (const told of reports) {
       const { rule, report } = told;
       if (severities.get(rule.id) === "off" || !concerns(told, slice, options)) continue;
@@ -65,7 +71,7 @@ export function diagnoseFile(
 /** What rules say of objects that patches have changed, as far as it stands in the file. */
 function ofPatchedObjects(
   { uri }: WorkspaceFile,
-  version: KubernetesVersion,
+  context: DocumentContext,
   severities: Severities,
   { patched = [], ...options }: FileOptions,
 ): readonly Diagnostic[] {
@@ -75,7 +81,7 @@ function ofPatchedObjects(
     if (object === undefined) continue;
     const { document, written } = object;
     const own = { ...options, lacksPatch: () => object.lacksPatch };
-    for (const { rule, report } of documentReports(document, version)) {
+    for (const { rule, report } of documentReports(document, context)) {
       if (rule.isOfText === true || severities.get(rule.id) === "off") continue;
       if (rule.id === "api-refused" && isCompleted(report, document, own)) continue;
       const { file, start, end } = object.placeInDocument(report, report.isOfKey);
@@ -134,35 +140,35 @@ function concerns(
 
 const reportsOfDocuments = new WeakMap<
   FileDocument,
-  { readonly version: KubernetesVersion; readonly reports: readonly RuleReport[] }
+  DocumentContext & { readonly reports: readonly RuleReport[] }
 >();
 
 /** A document that has not changed is not looked at again, nor is an item of a long List. */
 export function documentReports(
   document: FileDocument,
-  version: KubernetesVersion,
+  { version, drivers }: DocumentContext,
 ): readonly RuleReport[] {
   const known = reportsOfDocuments.get(document);
-  if (known?.version === version) return known.reports;
+  if (known?.version === version && known.drivers === drivers) return known.reports;
+  const context = { version, drivers };
   const items = itemsOf(document.yaml);
   const reports =
     items === undefined
-      ? reportsBy(rulesFor(document), document, version)
+      ? reportsBy(rulesFor(document), document, context)
       : [
-          ...reportsBy(textRules, document, version),
-          ...itemReports(document, items, version, (item) => reportsBy(objectRules, item, version)),
+          ...reportsBy(textRules, document, context),
+          ...itemReports(document, items, context, (item) => reportsBy(objectRules, item, context)),
         ];
-  reportsOfDocuments.set(document, { version, reports });
+  reportsOfDocuments.set(document, { ...context, reports });
   return reports;
 }
 
 function reportsBy(
   asked: readonly DocumentRule[],
   document: FileDocument,
-  version: KubernetesVersion,
+  context: DocumentContext,
 ): readonly RuleReport[] {
   const reports: RuleReport[] = [];
-  const context = { version };
   for (const rule of asked)
     for (const report of rule.check(document, context)) reports.push({ rule, report });
   return reports;

@@ -56,7 +56,8 @@ function isToldByDocument(
   { environment, version }: Prediction,
 ): boolean {
   const document = entry.patched?.document ?? entry.document;
-  return documentReports(document, version).some(({ rule, report }) => {
+  const { drivers } = environment.project;
+  return documentReports(document, { version, drivers }).some(({ rule, report }) => {
     const { id, explainsOutcome } = rule;
     if (explainsOutcome === undefined || environment.project.rules.get(id) === "off") return false;
     if (explainsOutcome === true) return true;

@@ -1,12 +1,10 @@
 /** What the rules say of each item of a long List: kept with the item, wherever an edit of another one moves it. */
-import type { KubernetesVersion } from "../../engine/scenario.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { ItemDocument, YamlDocument } from "../yaml/yaml-document.ts";
-import type { RuleReport } from "./rule.ts";
+import type { DocumentContext, RuleReport } from "./rule.ts";
 
-interface Known {
-  readonly version: KubernetesVersion;
+interface Known extends DocumentContext {
   readonly object: ManifestObject | undefined;
   readonly start: number;
   readonly reports: readonly RuleReport[];
@@ -18,7 +16,7 @@ const knownOfItems = new WeakMap<YamlDocument, Known>();
 export function itemReports(
   document: FileDocument,
   items: readonly ItemDocument[],
-  version: KubernetesVersion,
+  { version, drivers }: DocumentContext,
   ask: (item: FileDocument) => readonly RuleReport[],
 ): readonly RuleReport[] {
   const { yaml, missing = [] } = document;
@@ -26,14 +24,17 @@ export function itemReports(
   return items.flatMap(({ start, yaml: item }, index) => {
     const object = objects.get(index);
     const known = knownOfItems.get(item);
-    if (known?.version === version && known.object?.value === object?.value)
-      return known.reports.map((report) => moved(report, start - known.start, index));
+    const isSame =
+      known?.version === version &&
+      known.drivers === drivers &&
+      known.object?.value === object?.value;
+    if (isSame) return known.reports.map((report) => moved(report, start - known.start, index));
     const reports = ask({
       yaml,
       objects: object === undefined ? [] : [object],
       missing: missing.filter(({ path }) => path[1] === index),
     });
-    knownOfItems.set(item, { version, object, start, reports });
+    knownOfItems.set(item, { version, drivers, object, start, reports });
     return reports;
   });
 }

@@ -76,7 +76,7 @@ export function objectRule(
 export function isRefused(
   object: ManifestObject,
   path: Path,
-  { version }: DocumentContext,
+  { version }: Pick<DocumentContext, "version">,
 ): boolean {
   const answer = answerOf(object, version);
   if (answer === undefined || answer.ok) return false;

@@ -1,6 +1,7 @@
 /** What a diagnostic rule is. `rules/` has a file for each rule or family of rules, docs/rules a page for each. */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Kind, Ref } from "../../engine/api/meta.ts";
+import type { DriverKnowledge } from "../../engine/csi/catalogue/driver-knowledge.ts";
 import type { ClusterProfile, KubernetesVersion } from "../../engine/scenario.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { ProfileOrigin } from "../prediction/scenario-of.ts";
@@ -54,6 +55,7 @@ export interface DocumentRule extends ExplainingRule {
 }
 export interface DocumentContext {
   readonly version: KubernetesVersion;
+  readonly drivers: DriverKnowledge;
 }
 interface ReportCommon {
   readonly message: string;

@@ -58,7 +58,9 @@ export function hover(
     return hoverOnName(analysis, prediction, file, offset) ?? hoverOnKey(file, offset);
   const outcome = prediction === undefined ? undefined : outcomeAt(analysis, prediction, target);
   const { object } = target.entry;
-  const value = object.served ? valueText(object, target.path) : undefined;
+  const value = object.served
+    ? valueText(object, target.path, analysis.environment.project.drivers)
+    : undefined;
   const { built, path, reference } = target;
   const made =
     reference === undefined && target.part === "value"

@@ -3,7 +3,6 @@
  * the names that Kubernetes makes of it. A name like `data-web-0` may be changed in the part that is somebody's to choose.
  */
 import { compareText } from "../../engine/api/go/text-order.ts";
-import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { isInTreeName } from "../../engine/matching/csi-migration.ts";
 import type { Analysis } from "../analysis.ts";
 import { answerOf } from "../diagnostics/api-answer.ts";
@@ -123,7 +122,10 @@ function fixedName({ environment, names, assumed }: Analysis, named: Named): str
   if (kind === "PodVolume") return undefined;
   if (kind === "Namespace" && standingNamespaces.has(name))
     return `Every cluster has the namespace "${name}"`;
-  if (kind === "CSIDriver" && (isInTreeName(name) || knownDriver(name) !== undefined))
+  if (
+    kind === "CSIDriver" &&
+    (isInTreeName(name) || environment.project.drivers.find(name) !== undefined)
+  )
     return `"${name}" is the name that the driver itself registers under; no manifest can change it`;
   const isOwn = environment.byRef.has(`${kind}/${namespace}/${name}`);
   if (isOwn || !names.has(kind, namespace, name)) return undefined;

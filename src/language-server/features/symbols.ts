@@ -1,6 +1,7 @@
 /** Document and workspace symbols: one for each object, named as kubectl names it, with what it holds below it. */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import { kindSchema } from "../../engine/api/meta.ts";
+import type { Analysis } from "../analysis.ts";
 import type { DocumentContext } from "../diagnostics/rule.ts";
 import { apiWarning } from "../diagnostics/rules/api-refused.ts";
 import {
@@ -84,20 +85,21 @@ const kinds: Readonly<Record<string, SymbolKind>> = {
 /** In the order of the file, with containers, volumes, claim templates, parameters and keys below the objects that have them. */
 export function* symbolTree(
   file: WorkspaceFile,
-  context: DocumentContext,
+  { version, environment }: Pick<Analysis, "version" | "environment">,
 ): Iterable<DocumentSymbol> {
   if (file.manifest.templateAt !== undefined) return;
+  const context: DocumentContext = { version, drivers: environment.project.drivers };
   for (const [documentIndex, document] of file.manifest.documents.entries()) {
     const start = file.manifest.slices[documentIndex]?.start ?? 0;
     const known = made.get(document);
-    if (known?.version === context.version) {
+    if (known?.version === version) {
       for (const symbol of known.symbols) yield moved(symbol, file, start - known.start);
       continue;
     }
     const symbols = document.objects.map((object) =>
       treeOf({ file, document, documentIndex, object }, context),
     );
-    made.set(document, { version: context.version, start, symbols });
+    made.set(document, { version, start, symbols });
     yield* symbols;
   }
 }

@@ -1,6 +1,5 @@
 /** What a hover says of an object: the verdict first, the proof next, then what to change. */
 import { type KubeObject, type Ref, refOf } from "../../engine/api/meta.ts";
-import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { defaultText, driverStep, nodeStep } from "../../engine/explain/chain-steps.ts";
 import { refusedText } from "../../engine/explain/refused-object.ts";
 import { isGood } from "../../engine/explain/verdict.ts";
@@ -92,7 +91,7 @@ function refusalText({ facts, assumed }: Prediction, ref: Ref): string | undefin
 export function driverText(prediction: Prediction, name: string): string {
   const { facts, assumed } = prediction;
   const { text } = driverStep(facts, name, "open");
-  const known = knownDriver(name);
+  const known = prediction.environment.project.drivers.find(name);
   const lines = [
     `**Driver ${escapeMarkdown(name)} ${escapeMarkdown(text)}** · ${escapeMarkdown(assumed.cluster.name)}`,
   ];
@@ -112,9 +111,12 @@ export function driverText(prediction: Prediction, name: string): string {
         : `| attaches to nodes | ${attachRequired ? "yes" : "no"} |`,
     ].filter((row) => row !== "");
     const table = rows.length === 0 ? "" : `\n\n| | |\n|---|---|\n${rows.join("\n")}`;
-    lines.push(
-      `${known.title}, [${known.source.repository}](https://github.com/${known.source.repository})${table}`,
-    );
+    const { repository } = known.source ?? {};
+    const described =
+      repository === undefined
+        ? "As claimcheck.yaml describes it"
+        : `${known.title}, [${repository}](https://github.com/${repository})`;
+    lines.push(`${described}${table}`);
   }
   const classes = facts.list("StorageClass").filter(({ provisioner }) => provisioner === name);
   if (classes.length > 0) {

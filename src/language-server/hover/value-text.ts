@@ -1,6 +1,6 @@
 /** What a value means where it stands: access modes, quantities, policies, annotations, parameters of drivers. */
 import { parseQuantity, quantityBytes } from "../../engine/api/quantity.ts";
-import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
+import type { DriverKnowledge } from "../../engine/csi/catalogue/driver-knowledge.ts";
 import { code, escapeMarkdown } from "../markdown.ts";
 import { own } from "../own.ts";
 import { classDriverFields } from "../workspace/class-driver.ts";
@@ -9,11 +9,15 @@ import type { Path } from "../yaml/place.ts";
 import { annotationMeanings, enumMeanings, parameterMeanings } from "./meanings.ts";
 
 /** Markdown; undefined where the value speaks for itself. */
-export function valueText(object: ManifestObject, path: Path): string | undefined {
+export function valueText(
+  object: ManifestObject,
+  path: Path,
+  drivers: DriverKnowledge,
+): string | undefined {
   const value = valueAt(object.value, path);
   return (
     annotationText(path, value) ??
-    parameterText(object, path) ??
+    parameterText(object, path, drivers) ??
     quantityText(path, value) ??
     emptyClass(path, value) ??
     localPath(object, path, value) ??
@@ -28,14 +32,18 @@ function annotationText(path: Path, value: unknown): string | undefined {
 }
 
 /** A parameter is the driver's own, or one of the sidecars' in front of it. */
-function parameterText({ kind, value }: ManifestObject, path: Path): string | undefined {
+function parameterText(
+  { kind, value }: ManifestObject,
+  path: Path,
+  drivers: DriverKnowledge,
+): string | undefined {
   const field = own(classDriverFields, kind);
   if (field === undefined || path.length !== 2 || path[0] !== "parameters") return undefined;
   const key = String(path[1]);
   const shared = own(parameterMeanings, key.replace(/-secret-(?:name|namespace)$/, "-secret-name"));
   if (shared !== undefined) return `${code(key)}: ${shared}`;
   const name = plainText(valueAt(value, [field]) ?? "");
-  const driver = knownDriver(name);
+  const driver = drivers.find(name);
   if (driver?.parameters === undefined)
     return `${code(key)}: read by ${code(name)}; Kubernetes hands it on as it is.`;
   const isRead =

@@ -19,12 +19,13 @@ export function isSameBasis(a: Basis, b: Basis): boolean {
 /** What rules see of the assumed cluster, whatever paths its machines have. */
 export function rulesBasis({ environment, assumption }: Basis): string {
   const { cluster } = assumption.assumed;
-  const { rules } = environment.project;
+  const { rules, drivers } = environment.project;
   const isProject = environment.files.some(({ uri }) => baseName(uri) === projectFileName);
   return JSON.stringify([
     assumption.version,
     clusterSignature({ ...cluster, nodes: [], drivers: [] }),
     [...rules],
+    [...drivers.described.values()],
     assumption.profileFrom,
     isProject,
   ]);

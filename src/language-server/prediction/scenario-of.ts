@@ -54,6 +54,7 @@ export function assumptionOf(environment: Environment, settings: PredictionSetti
     objects.map(({ object }) => object.value),
     profileOf(environment, settings),
     environment.imported,
+    environment.project.drivers,
   );
   return {
     traceBytesMax: settings.traceBytesMax,

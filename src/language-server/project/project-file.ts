@@ -1,4 +1,8 @@
-/** claimcheck.yaml: which cluster to assume and how severe each finding is. The JSON schema is schemas/claimcheck.schema.json. */
+/** claimcheck.yaml: which cluster and drivers to assume and how severe each finding is. The JSON schema is schemas/claimcheck.schema.json. */
+import {
+  catalogueAlone,
+  type DriverKnowledge,
+} from "../../engine/csi/catalogue/driver-knowledge.ts";
 import {
   type KubernetesVersion,
   kubernetesVersionOf,
@@ -8,6 +12,7 @@ import { nearestName } from "../nearest-name.ts";
 import { isRecord, plainText } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
+import { readDrivers } from "./described-drivers.ts";
 
 export const projectFileName = "claimcheck.yaml";
 
@@ -52,6 +57,8 @@ export interface ProjectFile {
   /** The folder or file of the one that is judged where several make different objects; relative to the project file's folder. */
   readonly kustomization?: string;
   readonly kubernetesVersion?: KubernetesVersion;
+  /** The catalogue, and what the file says of drivers. */
+  readonly drivers: DriverKnowledge;
   readonly rules: ReadonlyMap<string, SeveritySetting>;
   readonly suppressions: readonly ProjectSuppression[];
   /** What is wrong with the values; the names of profiles and rules are checked where they are known. */
@@ -62,7 +69,13 @@ export interface ProjectFile {
 export function readProjectFile(text: string): ProjectFile {
   const { value } = readYamlDocument(text);
   const problems: ProjectProblem[] = [];
-  const nothing: ProjectFile = { imports: [], rules: new Map(), suppressions: [], problems };
+  const nothing: ProjectFile = {
+    drivers: catalogueAlone,
+    imports: [],
+    rules: new Map(),
+    suppressions: [],
+    problems,
+  };
   if (value === undefined || value === null) return nothing;
   if (!isRecord(value)) {
     return { ...nothing, problems: [{ path: [], message: "The project file is a mapping" }] };
@@ -83,10 +96,14 @@ export function readProjectFile(text: string): ProjectFile {
     problems.push({ path: ["kustomization"], message: "The kustomization is a folder or a file" });
   }
   const version = readVersion(value["kubernetesVersion"], problems);
+  const { drivers, problems: ofDrivers } = readDrivers(value["drivers"]);
+  for (const { isOfKey = false, ...problem } of ofDrivers)
+    problems.push({ ...problem, atKey: isOfKey });
   return {
     ...(typeof profile === "string" && { profile }),
     ...(typeof kustomization === "string" && { kustomization }),
     ...(version !== undefined && { kubernetesVersion: version }),
+    drivers,
     imports: readImports(value["cluster"], problems),
     rules: readRules(value["rules"], problems),
     suppressions: readSuppressions(value["suppressions"], problems),
@@ -99,6 +116,7 @@ const keys: readonly string[] = [
   "cluster",
   "kustomization",
   "kubernetesVersion",
+  "drivers",
   "rules",
   "suppressions",
 ];

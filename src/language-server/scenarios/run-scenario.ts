@@ -1,5 +1,7 @@
 /** Runs a scenario file and checks its expectations. */
+
 import type { Ref } from "../../engine/api/meta.ts";
+import type { DriverKnowledge } from "../../engine/csi/catalogue/driver-knowledge.ts";
 import { assumeCluster } from "../../engine/profiles/assume-cluster.ts";
 import type { KubernetesVersion, Manifest, Step } from "../../engine/scenario.ts";
 import { Simulation } from "../../engine/simulation.ts";
@@ -44,6 +46,8 @@ export interface ScenarioSurroundings {
   readonly version: KubernetesVersion;
   /** The cluster that the project imports; a scenario with a profile of its own starts without it. */
   readonly imported?: ImportedCluster | undefined;
+  /** With what the project says of them. */
+  readonly drivers: DriverKnowledge;
 }
 
 /** Loop events between two moments at which others may work. */
@@ -78,8 +82,8 @@ class RunningScenario implements ScenarioRun {
     const manifests = file.steps.flatMap(({ step }) => this.#manifestsOf(step));
     const { cluster } =
       file.profile === undefined
-        ? assumeCluster(manifests, around.profile, around.imported)
-        : assumeCluster(manifests, file.profile);
+        ? assumeCluster(manifests, around.profile, around.imported, around.drivers)
+        : assumeCluster(manifests, file.profile, undefined, around.drivers);
     const { version } = around;
     this.simulation = new Simulation(
       { version, seed: file.seed, cluster, steps: [] },

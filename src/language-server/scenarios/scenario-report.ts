@@ -71,6 +71,7 @@ export function* runScenarioIn(
     profile: profileOf(environment, settings),
     version: versionOf(environment, settings),
     imported: environment.imported,
+    drivers: environment.project.drivers,
   });
 }
 

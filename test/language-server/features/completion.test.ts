@@ -522,12 +522,16 @@ suite("completion", () => {
       "cluster",
       "kustomization",
       "kubernetesVersion",
+      "drivers",
       "rules",
       "suppressions",
     ];
     assert.deepEqual(await labels(text("$0\n")), keys);
     assert.deepEqual(await labels(text("profile: k3s\n$0\n")), keys.slice(1), "once each");
     assert.deepEqual(await labels(text("cluster:\n  $0\n")), ["import"]);
+    const driver = text("drivers:\n  - name: disks.example.com\n    exp$0\n");
+    assert.ok((await labels(driver)).includes("expansion"));
+    assert.ok((await labels(driver.replace("exp", "expansion: "))).includes("offline"));
     const suppression = text("suppressions:\n  - rule: pv-unclaimed\n    $0\n");
     assert.deepEqual(await labels(suppression), ["files", "reason"]);
     assert.ok((await labels(text("suppressions:\n  - rule: pv$0\n"))).includes("pv-unclaimed"));

@@ -7,7 +7,7 @@ import { atCursor } from "../../support/language-features.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
 
 async function symbolsOf(text: string): Promise<readonly string[]> {
-  const { file } = await atCursor(text, false);
+  const { file, analysis } = await atCursor(text, false);
   const print = (symbol: DocumentSymbol, depth: number): readonly string[] => {
     const { name, kind, detail, deprecated, place, whole, children } = symbol;
     assert.ok(place.start >= whole.start && place.end <= whole.end, `${name} is in its text`);
@@ -15,7 +15,7 @@ async function symbolsOf(text: string): Promise<readonly string[]> {
     const line = `${"  ".repeat(depth)}${name} [${kind}] ${detail}${old}`;
     return [line, ...children.flatMap((child) => print(child, depth + 1))];
   };
-  return [...symbolTree(file, { version: "1.36" })].flatMap((symbol) => print(symbol, 0));
+  return [...symbolTree(file, analysis)].flatMap((symbol) => print(symbol, 0));
 }
 
 suite("document symbols", () => {

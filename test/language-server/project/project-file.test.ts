@@ -39,12 +39,30 @@ suite("claimcheck.yaml", () => {
     const text =
       "profile: [eks]\nkubernetesVersion: 1.12\nrules: { pvc-unused: loud, pv-unclaimed: hint }\nprofiles: x\n";
     assert.deepEqual(problemsOf(text), [
-      "profiles: Unknown key “profiles”; known are profile, cluster, kustomization, kubernetesVersion, rules, suppressions",
+      "profiles: Unknown key “profiles”; known are profile, cluster, kustomization, kubernetesVersion, drivers, rules, suppressions",
       "profile: The profile is a name",
       "kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36, not 1.12",
       "rules.pvc-unused: A severity is one of error, warning, information, hint, off",
     ]);
     assert.deepEqual([...readProjectFile(text).rules], [["pv-unclaimed", "hint"]]);
+  });
+
+  test("what is wrong with a driver is told at its place, and leaves the others", () => {
+    const text = `drivers:
+  - { name: a.example, expansion: sometimes }
+  - { name: b.example, minSize: 1Gi, acessModes: [ReadWriteOnce] }
+  - { snapshots: true }
+  - { name: c.example, maxSize: big }
+  - { name: d.example, accessModes: [ReadWriteOnce], maxSize: 512Gi }
+`;
+    assert.deepEqual(problemsOf(text), [
+      "drivers[0].expansion: “expansion” is one of online, offline, none",
+      "drivers[1].acessModes: Unknown key “acessModes”",
+      "drivers[2]: “name” is missing",
+      "drivers[3].maxSize: “maxSize” is a size such as 10Gi",
+    ]);
+    assert.deepEqual([...readProjectFile(text).drivers.described.keys()], ["d.example"]);
+    assert.match(problemsOf("drivers: { name: a }").join(), /^drivers: “drivers” is a list/);
   });
 
   test("a key that is nearly one that is not there yet is asked about", () => {

@@ -1,4 +1,5 @@
 /** Finds what is known of a driver by its name. A driver that is not here gets no made-up traits. */
+import type { CreationRefusal } from "../creation-refusal.ts";
 import { amazonDrivers } from "./amazon.ts";
 import { asianCloudDrivers } from "./asia.ts";
 import { azureDrivers } from "./azure.ts";
@@ -43,4 +44,10 @@ export const madeByOperators: ReadonlySet<string> = new Set(
 /** Secrets that the operator of the driver makes for it; none where nobody is known to make any. */
 export function operatorSecrets(driver: string): readonly string[] {
   return knownDriver(driver)?.operatorSecrets ?? [];
+}
+
+/** All that the driver itself is known to refuse to make, first what it looks at first. */
+export function knownRefusals(driver: string): readonly CreationRefusal[] {
+  const { earlyRefusals = [], creationRefusals = [] } = knownDriver(driver)?.traits ?? {};
+  return [...earlyRefusals, ...creationRefusals];
 }

@@ -5,7 +5,7 @@ import {
   effectiveClassName,
   isDefaultClass,
 } from "../../api/storage-class-name.ts";
-import { knownAccessModes } from "../../csi/catalogue/known-traits.ts";
+import { catalogueAlone } from "../../csi/catalogue/driver-knowledge.ts";
 import { makesVolumes, migratedDriver } from "../../matching/csi-migration.ts";
 import type { Fix } from "../verdict.ts";
 
@@ -47,7 +47,7 @@ export function supportsModes(
   provisioner: string,
 ): boolean | undefined {
   const volumeMode = spec.volumeMode ?? "Filesystem";
-  const modes = knownAccessModes(migratedDriver(provisioner) ?? provisioner, volumeMode);
+  const modes = catalogueAlone.accessModes(migratedDriver(provisioner) ?? provisioner, volumeMode);
   return modes && spec.accessModes?.every((mode) => modes.includes(mode)) === true;
 }
 

@@ -2,8 +2,7 @@
 import { requestedStorage } from "../../api/claim-size.ts";
 import type { KubeObject } from "../../api/meta.ts";
 import { formatQuantity, parseQuantity, quantityBytes, quantityOf } from "../../api/quantity.ts";
-import { knownDriver } from "../../csi/catalogue/catalogue.ts";
-import { knownRefusals } from "../../csi/catalogue/known-traits.ts";
+import { knownDriver, knownRefusals } from "../../csi/catalogue/catalogue.ts";
 import { sidecarPrefix } from "../../csi/catalogue/sidecar-parameters.ts";
 import type { CreationRefusal } from "../../csi/creation-refusal.ts";
 import { wordsOf } from "../driver-words.ts";
@@ -247,8 +246,12 @@ function refusedSize(claim: Claim, message: string): RefusedField | undefined {
       value,
     };
   }
-  return undefined;
+  const maximum = aboveMaximum.exec(message)?.[1];
+  return maximum === undefined ? undefined : outOfRange(claim, "above", maximum);
 }
+
+/** The words of drivers that have none of their own. */
+const aboveMaximum = /code = OutOfRange desc = size \S+ is above the maximum (\S+)$/;
 
 /** Drivers count bytes; people write the units of the claim. */
 function inSameUnits(claim: Claim, bytes: string): string {
@@ -364,7 +367,10 @@ function refusedModes({ spec }: Claim, driver: string, message: string): Refused
   if (!words.test(message)) return undefined;
   const volumeMode = spec.volumeMode ?? "Filesystem";
   // Some blame the access mode for what the volume mode has done.
-  if (knownDriver(driver)?.traits.volumeModes?.includes(volumeMode) === false) {
+  const isItsMode =
+    knownDriver(driver)?.traits.volumeModes?.includes(volumeMode) === false ||
+    message.includes(`volume mode ${volumeMode} is not supported by`);
+  if (isItsMode) {
     return {
       field: "spec.volumeMode",
       why: `it does not make ${volumeMode} volumes`,

@@ -1,7 +1,7 @@
 /** A claim that is to get a new volume and has none, though the binder has asked for one. */
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
-import { knownTrait } from "../../csi/catalogue/known-traits.ts";
+import { catalogueAlone } from "../../csi/catalogue/driver-knowledge.ts";
 import { meantDriver } from "../../csi/catalogue/mistyped-driver.ts";
 import { localPathConfigFile } from "../../csi/catalogue/path-provisioners.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
@@ -90,7 +90,7 @@ function idleProvisioner(facts: RunFacts, claim: Claim, event: EventEntry): Verd
 function nobodyProvisions(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
   const provisioner = provisionerOf(storageClass);
-  const isHandMade = knownTrait(provisioner, "hasController") === false;
+  const isHandMade = catalogueAlone.trait(provisioner, "hasController") === false;
   const headline = isHandMade
     ? `stays Pending: driver "${provisioner}" makes no volumes`
     : `stays Pending: nobody in this cluster runs the provisioner "${provisioner}"`;
@@ -118,7 +118,8 @@ function installed(provisioner: string): string {
 
 /** Of a driver that only mounts what there is. */
 function handMade(driver: string): string {
-  const isPersistent = knownTrait(driver, "lifecycleModes")?.includes("Persistent") === true;
+  const isPersistent =
+    catalogueAlone.trait(driver, "lifecycleModes")?.includes("Persistent") === true;
   const way = isPersistent
     ? `write a PersistentVolume of "${driver}" by hand`
     : `name "${driver}" in a volume of the pod`;

@@ -1,5 +1,5 @@
 /** What is known of a CSI driver by its name. Rules on what drivers can do are silent where nobody has described one. */
-import { type DriverTrait, knownTrait } from "../../../engine/csi/catalogue/known-traits.ts";
+import type { DriverTrait } from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import type { DriverProfile } from "../../../engine/csi/driver-profile.ts";
 import { migratedDriver } from "../../../engine/matching/csi-migration.ts";
 import { type Environment, lastWritten } from "../../workspace/environment.ts";
@@ -13,7 +13,7 @@ export function driverTrait<T extends DriverTrait>(
 ): DriverProfile[T] | undefined {
   const declared = declaredTraits(environment, name);
   if (trait in declared) return (declared as Partial<DriverProfile>)[trait];
-  return knownTrait(name, trait);
+  return environment.project.drivers.trait(name, trait);
 }
 
 /** The name of the CSI driver behind a provisioner, be it an in-tree one. */

@@ -25,7 +25,7 @@ export function groupRefusal(environment: Environment, claim: ClaimFacts): strin
   const refusal = fsGroupRefusal({
     policy,
     readOnly: fieldsAt(spec, "csi")["readOnly"] === true,
-    fsType: fileSystemOf(claim),
+    fsType: fileSystemOf(environment, claim),
     accessModes: volume === undefined ? claim.modes : listAt(spec, "accessModes").map(String),
   });
   return refusal === undefined ? undefined : refusalText(refusal, driver);
@@ -51,7 +51,10 @@ function refusalText(refusal: FsGroupRefusal, driver: string): string {
 }
 
 /** As the kubelet is told; "" for none, `ext4` also where the driver may fill in another that the files do not name. */
-export function fileSystemOf({ driver = "", volume, storageClass }: ClaimFacts): string {
+export function fileSystemOf(
+  { project }: Environment,
+  { driver = "", volume, storageClass }: ClaimFacts,
+): string {
   const filledIn = "ext4";
   if (volume !== undefined) {
     const spec = fieldsAt(volume.object.value, "spec");
@@ -62,7 +65,7 @@ export function fileSystemOf({ driver = "", volume, storageClass }: ClaimFacts):
   const named = ["csi.storage.k8s.io/fstype", "fstype"].find((key) => key in parameters);
   if (named !== undefined) return textAt(parameters, named) ?? filledIn;
   // Nearly every driver of disks is installed with a default.
-  const { attachRequired = true, sidecars } = knownDriver(driver)?.traits ?? {};
+  const { attachRequired = true, sidecars } = project.drivers.find(driver)?.traits ?? {};
   return attachRequired ? filledIn : (sidecars?.defaultFsType ?? "");
 }
 

@@ -1,5 +1,4 @@
 /** A claim asks its driver for an access mode that the driver does not have. */
-import { knownAccessModes } from "../../../engine/csi/catalogue/known-traits.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { calledOf } from "../../yaml/manifest.ts";
 import {
@@ -75,7 +74,7 @@ function refusedModes(context: EnvironmentContext): readonly RefusedMode[] {
     if (driver === undefined || !isProvisioned(index, claim)) return [];
     // With the volume's class it is not the driver that is asked: pvc-default-class-over-volume.
     if (missesClasslessVolume(index, claim)) return [];
-    const supported = knownAccessModes(driver, claim.volumeMode);
+    const supported = context.environment.project.drivers.accessModes(driver, claim.volumeMode);
     const mode = claim.modes.find((wanted) => supported?.includes(wanted) === false);
     if (mode === undefined || supported === undefined) return [];
     return [{ claim, driver, mode, supported }];

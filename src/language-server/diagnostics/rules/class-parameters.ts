@@ -1,6 +1,6 @@
 /** Parameters of a class of volumes or snapshots against what its driver is known to read. Unknown drivers are left alone. */
-import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
-import { knownRefusals } from "../../../engine/csi/catalogue/known-traits.ts";
+import { knownDriver, knownRefusals } from "../../../engine/csi/catalogue/catalogue.ts";
+import type { DriverKnowledge } from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import {
   pathProvisionerParameters,
   pathProvisionerTypes,
@@ -27,10 +27,10 @@ export const classUnknownParameter: DocumentRule = objectRule(
   "class-unknown-parameter",
   "warning",
   { kinds: [...kinds, "VolumeSnapshotClass"], explainsOutcome: "of-field" },
-  function* ({ kind, value }) {
+  function* ({ kind, value }, { drivers }) {
     const isOfSnapshots = kind === "VolumeSnapshotClass";
     const name = textAt(value, isOfSnapshots ? "driver" : "provisioner") ?? "";
-    const known = isOfSnapshots ? knownOfSnapshots(name) : knownOfVolumes(name);
+    const known = isOfSnapshots ? knownOfSnapshots(name) : knownOfVolumes(name, drivers);
     if (known === undefined) return;
     for (const key of Object.keys(fieldsAt(value, "parameters"))) {
       if (isKnownParameter(known, key)) continue;
@@ -46,16 +46,21 @@ export const classUnknownParameter: DocumentRule = objectRule(
   },
 );
 
-function knownOfVolumes(provisioner: string): KnownParameters | undefined {
+function knownOfVolumes(
+  provisioner: string,
+  drivers: DriverKnowledge,
+): KnownParameters | undefined {
   const type = pathProvisionerTypes.get(provisioner);
   if (type !== undefined) {
     const names = pathProvisionerParameters[type];
     return { names, prefixes: undefined, refusesOthers: false, isExact: true };
   }
-  const { parameters, parameterPrefixes: prefixes, traits } = knownDriver(provisioner) ?? {};
+  const { parameters, parameterPrefixes: prefixes, traits } = drivers.find(provisioner) ?? {};
   if (parameters === undefined || traits === undefined) return undefined;
   const refusals = knownRefusals(provisioner);
-  const refusesOthers = refusals.some(({ keyOtherThan }) => keyOtherThan !== undefined);
+  const isDescribed = drivers.described.get(provisioner)?.parameters !== undefined;
+  const refusesOthers =
+    isDescribed || refusals.some(({ keyOtherThan }) => keyOtherThan !== undefined);
   return { names: parameters, prefixes, refusesOthers, isExact: traits.hasExactKeys === true };
 }
 
@@ -89,8 +94,8 @@ export const classParameterValue: DocumentRule = objectRule(
   "class-parameter-value",
   "warning",
   { kinds, explainsOutcome: "of-field" },
-  function* ({ value }) {
-    const driver = knownDriver(textAt(value, "provisioner") ?? "");
+  function* ({ value }, { drivers }) {
+    const driver = drivers.find(textAt(value, "provisioner") ?? "");
     for (const [name, allowed] of Object.entries(driver?.parameterValues ?? {})) {
       if (driver?.closedParameters?.includes(name) !== true) continue;
       const isRead = (key: string): boolean =>

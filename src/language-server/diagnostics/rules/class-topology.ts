@@ -1,5 +1,5 @@
 /** Where a StorageClass lets its volumes be, against what its driver reports of nodes. */
-import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
+import type { DriverKnowledge } from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import { noProvisioner } from "../../../engine/matching/csi-migration.ts";
 import { itemsOf, listAt, textAt } from "../../workspace/manifest-fields.ts";
@@ -14,11 +14,11 @@ export const classImmediateTopologyDriver: DocumentRule = objectRule(
   "class-immediate-topology-driver",
   "warning",
   { kinds, yieldsTo: ["pod-stays-pending"] },
-  function* ({ value }) {
+  function* ({ value }, { drivers }) {
     const driver = textAt(value, "provisioner") ?? "";
     if (!isImmediate(value) || listAt(value, "allowedTopologies").length > 0) return;
-    const keys = topologyKeys(driver);
-    if (keys.length === 0 || isBoundToOneRegion(keys) || isNetworkShare(driver)) return;
+    const keys = topologyKeys(driver, drivers);
+    if (keys.length === 0 || isBoundToOneRegion(keys) || isNetworkShare(driver, drivers)) return;
     const path = ["volumeBindingMode"];
     yield {
       path: value["volumeBindingMode"] === undefined ? ["provisioner"] : path,
@@ -57,10 +57,10 @@ export const classTopologyKeyUnknown: DocumentRule = objectRule(
   "class-topology-key-unknown",
   "warning",
   { kinds, explainsOutcome: true },
-  function* ({ value }) {
+  function* ({ value }, { drivers }) {
     const driver = textAt(value, "provisioner") ?? "";
-    const keys = topologyKeys(driver);
-    if (keys.length === 0 || knownDriver(driver)?.reportsNodeLabels === true) return;
+    const keys = topologyKeys(driver, drivers);
+    if (keys.length === 0 || drivers.find(driver)?.reportsNodeLabels === true) return;
     for (const term of itemsOf(value["allowedTopologies"], ["allowedTopologies"])) {
       const place = [...term.path, "matchLabelExpressions"];
       for (const { fields, path } of itemsOf(term.fields["matchLabelExpressions"], place)) {
@@ -77,7 +77,7 @@ export const classExpansionDriver: DocumentRule = objectRule(
   "class-expansion-driver",
   "warning",
   { kinds },
-  function* ({ value }) {
+  function* ({ value }, { drivers }) {
     const driver = textAt(value, "provisioner") ?? "";
     if (value["allowVolumeExpansion"] !== true) return;
     const path = ["allowVolumeExpansion"];
@@ -89,7 +89,7 @@ export const classExpansionDriver: DocumentRule = objectRule(
         severity: "information",
         fix,
       };
-    const expansion = knownDriver(driver)?.traits.expansion;
+    const expansion = drivers.find(driver)?.traits.expansion;
     if (expansion === undefined || expansion.controller || expansion.node) return;
     yield {
       path,
@@ -105,15 +105,15 @@ function isImmediate(value: ManifestObject["value"]): boolean {
 }
 
 /** Empty where the driver is unknown, or its volumes are reachable from everywhere. */
-function topologyKeys(driver: string): readonly string[] {
-  const traits = knownDriver(driver)?.traits;
+function topologyKeys(driver: string, drivers: DriverKnowledge): readonly string[] {
+  const traits = drivers.find(driver)?.traits;
   if (traits?.topologyKey === undefined || traits.topologyKey === "") return [];
   return [traits.topologyKey, ...(traits.extraTopologyKeys ?? [])];
 }
 
 /** What many nodes mount without attaching it can be reached from every zone, at a price. */
-function isNetworkShare(driver: string): boolean {
-  const traits = knownDriver(driver)?.traits;
+function isNetworkShare(driver: string, drivers: DriverKnowledge): boolean {
+  const traits = drivers.find(driver)?.traits;
   return traits?.attachRequired === false && traits.accessModes?.includes("ReadWriteMany") === true;
 }
 

@@ -1,7 +1,6 @@
 /** A pod's inline volume of a driver that only takes claims. */
 
 import { makeRef } from "../../../engine/api/meta.ts";
-import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
 import { lastWritten } from "../../workspace/environment.ts";
 import { fieldsAt, listAt, podVolumesOf, textAt } from "../../workspace/manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
@@ -38,7 +37,7 @@ function takesInline({ environment }: EnvironmentContext, driver: string): boole
   const object = lastWritten(environment, "CSIDriver", undefined, driver)?.object;
   if (object !== undefined)
     return listAt(fieldsAt(object.value, "spec"), "volumeLifecycleModes").includes("Ephemeral");
-  const known = knownDriver(driver);
-  if (known === undefined) return undefined;
-  return known.traits.lifecycleModes?.includes("Ephemeral") ?? false;
+  const { drivers } = environment.project;
+  if (drivers.find(driver) === undefined) return undefined;
+  return drivers.trait(driver, "lifecycleModes")?.includes("Ephemeral") ?? false;
 }

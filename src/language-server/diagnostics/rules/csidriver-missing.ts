@@ -1,6 +1,5 @@
 /** A driver that neither the files nor the assumed cluster install. */
 import type { Kind, Ref } from "../../../engine/api/meta.ts";
-import { knownTrait } from "../../../engine/csi/catalogue/known-traits.ts";
 import { meantDriver } from "../../../engine/csi/catalogue/mistyped-driver.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { referencesOf } from "../../workspace/references.ts";
@@ -61,7 +60,7 @@ export const provisionerUnknown: EnvironmentRule = {
       if (meantDriver(name) !== undefined) continue;
       yield report(
         reference,
-        knownTrait(name, "hasController") === false
+        context.environment.project.drivers.trait(name, "hasController") === false
           ? `Driver “${name}” makes no volumes, even where it is installed`
           : `Nothing provisions volumes for “${name}” unless it is installed in the cluster`,
       );

@@ -1,6 +1,6 @@
 /** Databases that are given a directory in which they do not start. */
 import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
-import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
+import type { Environment } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
@@ -18,7 +18,7 @@ export const dataDirLostFound: EnvironmentRule = {
     for (const { mount, container, image } of databaseMounts(context)) {
       const { use, fields, path } = mount;
       if (image.data?.isEmptyAtFirst !== true || subPathField(fields) !== undefined) continue;
-      if (!hasLostFound(use.claim)) continue;
+      if (!hasLostFound(context.environment, use.claim)) continue;
       const { namespace } = use.workload.object;
       const directory = dataDirectoryOf(context.environment, namespace, container, image);
       if (directory === undefined || directory !== cleanFilePath(textAt(fields, "mountPath") ?? ""))
@@ -73,13 +73,12 @@ function* databaseMounts(context: EnvironmentContext): Iterable<DatabaseMount> {
 }
 
 /** The driver makes the volume, a disk that its node plugin formats. */
-function hasLostFound(claim: ClaimFacts): boolean {
+function hasLostFound(environment: Environment, claim: ClaimFacts): boolean {
   const { driver, volume, spec, volumeMode } = claim;
   if (driver === undefined || volume !== undefined || volumeMode === "Block") return false;
   if (spec["dataSource"] !== undefined || spec["dataSourceRef"] !== undefined) return false;
-  const traits = knownDriver(driver)?.traits;
-  const isDisk = traits !== undefined && (traits.attachRequired ?? true);
-  return isDisk && /^ext[234]$/.test(fileSystemOf(claim));
+  const isDisk = environment.project.drivers.trait(driver, "attachRequired") === true;
+  return isDisk && /^ext[234]$/.test(fileSystemOf(environment, claim));
 }
 
 const smbDrivers: ReadonlySet<string | undefined> = new Set([

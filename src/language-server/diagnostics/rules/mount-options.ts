@@ -1,5 +1,5 @@
 /** Mount options that no mount command will see as they are meant. */
-import { knownDriver } from "../../../engine/csi/catalogue/catalogue.ts";
+import type { DriverKnowledge } from "../../../engine/csi/catalogue/driver-knowledge.ts";
 import { isInTreeName } from "../../../engine/matching/csi-migration.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import { objectRule } from "../object-rule.ts";
@@ -31,11 +31,11 @@ export const mountOptionsBlank: DocumentRule = objectRule(
   "mount-options-blank",
   "warning",
   { kinds: ["PersistentVolume", "StorageClass"] },
-  function* ({ kind, value }) {
+  function* ({ kind, value }, { drivers }) {
     const path = kind === "StorageClass" ? ["mountOptions"] : ["spec", "mountOptions"];
     const options = listAt(value, ...path);
     if (options.length === 0) return;
-    const blankMay = mayBeArguments(value);
+    const blankMay = mayBeArguments(value, drivers);
     for (const [index, option] of options.entries()) {
       if (typeof option !== "string" || !separatesOptions(option, blankMay)) continue;
       yield {
@@ -57,7 +57,7 @@ function separatesOptions(option: string, blankMay: boolean): boolean {
 }
 
 /** Whether the options may be arguments of a driver's own program: nobody has described the driver. */
-function mayBeArguments(value: Fields): boolean {
+function mayBeArguments(value: Fields, drivers: DriverKnowledge): boolean {
   const driver = textAt(value, "provisioner") ?? textAt(value, "spec", "csi", "driver");
-  return driver !== undefined && !isInTreeName(driver) && knownDriver(driver) === undefined;
+  return driver !== undefined && !isInTreeName(driver) && drivers.find(driver) === undefined;
 }

@@ -1,0 +1,61 @@
+/** What is known of drivers: what the catalogue says of them, and above it what somebody says of those that are installed. */
+import { type DriverProfile, driverProfile } from "../driver-profile.ts";
+import { knownDriver } from "./catalogue.ts";
+import type { CatalogueEntry } from "./entry.ts";
+
+export type DriverTrait = Exclude<keyof DriverProfile, "name">;
+
+/** What somebody says of a driver. Where the catalogue knows it too, what is said here wins. */
+export interface DescribedDriver {
+  readonly name: string;
+  readonly traits: CatalogueEntry["traits"];
+  /** All keys that it reads from StorageClass.parameters; as the catalogue says where absent. */
+  readonly parameters?: readonly string[];
+}
+
+/** Of one that only its user has described there is no source. */
+export interface KnownDriver extends Omit<CatalogueEntry, "source"> {
+  readonly source?: CatalogueEntry["source"];
+}
+
+export class DriverKnowledge {
+  readonly described: ReadonlyMap<string, DescribedDriver>;
+  /** Each claim asks for several traits of the same few drivers. */
+  readonly #profiles = new Map<string, DriverProfile>();
+
+  constructor(described: readonly DescribedDriver[]) {
+    this.described = new Map(described.map((driver) => [driver.name, driver]));
+  }
+
+  /** Undefined where nobody has described the driver. */
+  find(name: string): KnownDriver | undefined {
+    const usual = knownDriver(name);
+    const own = this.described.get(name);
+    if (own === undefined) return usual;
+    const traits = { ...usual?.traits, ...own.traits };
+    const { parameters } = own;
+    if (usual === undefined || parameters !== undefined)
+      return { name, title: usual?.title ?? name, traits, ...(parameters && { parameters }) };
+    return { ...usual, traits };
+  }
+
+  /** Undefined where nobody has described the driver, or has looked at this of it. */
+  trait<T extends DriverTrait>(name: string, trait: T): DriverProfile[T] | undefined {
+    const entry = this.find(name);
+    const isSaid = this.described.get(name)?.traits[trait] !== undefined;
+    const isKnown = entry?.source !== undefined && entry.unknown?.includes(trait) !== true;
+    if (entry === undefined || !(isSaid || isKnown)) return undefined;
+    const profile = this.#profiles.get(name) ?? driverProfile({ name, ...entry.traits });
+    this.#profiles.set(name, profile);
+    return profile[trait];
+  }
+
+  /** Access modes of the driver's new volumes of a mode; undefined where nobody says. */
+  accessModes(name: string, volumeMode: string): readonly string[] | undefined {
+    const modes = this.trait(name, "accessModes");
+    if (this.trait(name, "volumeModes")?.includes(volumeMode) === false) return [];
+    return volumeMode === "Block" ? (this.trait(name, "blockAccessModes") ?? modes) : modes;
+  }
+}
+
+export const catalogueAlone: DriverKnowledge = new DriverKnowledge([]);

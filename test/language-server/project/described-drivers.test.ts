@@ -1,0 +1,138 @@
+import { checkDiagnostics, checkHover, checkPredicted } from "../../support/language-features.ts";
+
+const own = `
+      #- claimcheck.yaml
+      drivers:
+        - name: disks.example.com
+          attachRequired: true
+          accessModes: [ReadWriteOnce]
+          volumeModes: [Filesystem]
+          topologyKeys: [topology.example.com/rack]
+          expansion: none
+          clones: false
+          maxSize: 1Ti
+          parameters: [tier]
+`;
+
+suite("drivers that claimcheck.yaml describes", () => {
+  test("refuse what they do not take, at the field that asks for it", () =>
+    checkPredicted(`${own}
+      #- claims.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: own }
+      provisioner: disks.example.com
+      volumeBindingMode: Immediate
+      #                  ^^^^^^^^^ class-immediate-topology-driver
+      allowVolumeExpansion: true
+      #                     ^^^^ class-expansion-driver: Driver “disks.example.com” cannot expand volumes
+      parameters:
+        teir: gold
+      # ^^^^ class-unknown-parameter: Driver “disks.example.com” does not know parameter “teir”; did you mean “tier”?
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: shared }
+      spec: { storageClassName: own, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+      #                                            ^^^^^^^^^^^^^ rwx-block-disk: “disks.example.com” provides single-node disks
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: raw }
+      spec: { storageClassName: own, volumeMode: Block, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      #                                                               ^^^^^^^^^^^^^ access-mode-unsupported: Driver “disks.example.com” makes no Block volumes
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: large }
+      spec: { storageClassName: own, accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Ti } } }
+      #                                                                                              ^^^ claim-stays-pending: Claim large stays Pending: disks.example.com cannot make its volume: it makes no such volumes above 1Ti
+    `));
+
+  test("are installed, also where the profile that is named has other drivers", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: gke
+      drivers: [{ name: disks.example.com }]
+      #- claim.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: own }
+      provisioner: disks.example.com
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: own, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+    `));
+
+  test("win over what the catalogue says of them", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      drivers:
+        - { name: ebs.csi.aws.com, accessModes: [ReadWriteOnce, ReadWriteMany], maxSize: 10Gi }
+      #- claims.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: Immediate
+      #                  ^^^^^^^^^ class-immediate-topology-driver
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: shared }
+      spec: { storageClassName: disks, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: large }
+      spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: 20Gi } } }
+      #                                                                                                ^^^^ claim-stays-pending
+    `));
+
+  test("are what the workspace's CSIDriver says, where that says otherwise", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      drivers: [{ name: files.example.com, volumeLifecycleModes: [Persistent] }]
+      #- pod.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: CSIDriver
+      metadata: { name: files.example.com }
+      spec: { volumeLifecycleModes: [Ephemeral] }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /d }] }]
+        volumes: [{ name: v, csi: { driver: files.example.com } }]
+    `));
+
+  test("take no inline volumes where they are not said to", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      drivers: [{ name: files.example.com, volumeLifecycleModes: [Persistent] }]
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /d }] }]
+        volumes: [{ name: v, csi: { driver: files.example.com } }]
+      #                                     ^^^^^^^^^^^^^^^^^ csi-ephemeral-undeclared
+    `));
+
+  test("explain the parameters of their classes", () =>
+    checkHover(
+      `${own}
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: own }
+      provisioner: disks.example.com
+      parameters: { ti$0er: gold }
+    `,
+      ["`tier`: a parameter of disks.example.com."],
+    ));
+});
