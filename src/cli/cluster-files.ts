@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import type { FileSystem } from "../language-server/workspace/file-system.ts";
-import { inputName, type LoadedPaths } from "./load-paths.ts";
+import { inputName, type LoadedPaths, readNamedFile } from "./load-paths.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface ClusterFiles extends LoadedPaths {
@@ -24,6 +24,7 @@ export async function clusterFiles(
   const { fileSystem } = loaded;
   const inputUri = `${loaded.folder}/(standard input)`;
   const imports: string[] = [];
+  const named = new Set<string>();
   let input: string | undefined;
   for (const file of given) {
     if (file === inputName) {
@@ -37,13 +38,16 @@ export async function clusterFiles(
     const uri = pathToFileURL(path).href;
     // A dump may be a tree of files, one for each kind or object.
     const found = info.isDirectory() ? await diskFileSystem.listFiles(uri) : [{ uri }];
+    if (!info.isDirectory()) named.add(uri);
     if (found.length === 0) return { ok: false, message: `no YAML or JSON files in ${file}` };
     for (const one of found) imports.push(one.uri);
   }
-  if (input === undefined) return { ok: true, files: { ...loaded, imports } };
-  const withInput: FileSystem = {
+  const withNamed: FileSystem = {
     ...fileSystem,
-    readFile: (uri) => (uri === inputUri ? Promise.resolve(input) : fileSystem.readFile(uri)),
+    readFile: (uri) => {
+      if (uri === inputUri && input !== undefined) return Promise.resolve(input);
+      return named.has(uri) ? readNamedFile(uri) : fileSystem.readFile(uri);
+    },
   };
-  return { ok: true, files: { ...loaded, fileSystem: withInput, imports } };
+  return { ok: true, files: { ...loaded, fileSystem: withNamed, imports } };
 }

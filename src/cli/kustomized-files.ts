@@ -9,8 +9,15 @@ import {
   pathsNamedBy,
 } from "../language-server/workspace/kustomize.ts";
 
-/** URIs of files that are not among the given ones. */
-export async function namedByKustomizations(given: Iterable<string>): Promise<readonly string[]> {
+/**
+ * URIs of files that are not among the given ones. Folders may be anywhere; a file is read where kustomize reads it, in or below
+ * the folder of the kustomization, and where the command was started. Upstream: kustomize, loadrestrictions.go
+ * RestrictionRootOnly.
+ */
+export async function namedByKustomizations(
+  given: Iterable<string>,
+  cwd: string,
+): Promise<readonly string[]> {
   const known = new Set(given);
   const named: string[] = [];
   // Those that are added meanwhile are followed as well.
@@ -19,7 +26,7 @@ export async function namedByKustomizations(given: Iterable<string>): Promise<re
     if (text === undefined) continue;
     const folder = dirname(fileURLToPath(uri));
     for (const path of pathsNamedBy(text)) {
-      const file = await fileAt(resolve(folder, path));
+      const file = await fileAt(resolve(folder, path), [folder, cwd]);
       const fileUri = file === undefined ? undefined : pathToFileURL(file).href;
       if (fileUri === undefined || known.has(fileUri)) continue;
       known.add(fileUri);
@@ -30,13 +37,19 @@ export async function namedByKustomizations(given: Iterable<string>): Promise<re
 }
 
 /** Of a folder its kustomization. */
-async function fileAt(path: string): Promise<string | undefined> {
+async function fileAt(path: string, within: readonly string[]): Promise<string | undefined> {
   const info = await stat(path).catch(() => undefined);
-  if (info?.isFile() === true) return path;
+  if (info?.isFile() === true) return (await isWithin(path, within)) ? path : undefined;
   if (info?.isDirectory() !== true) return undefined;
   for (const name of kustomizationNames) {
     const inside = join(path, name);
-    if ((await stat(inside).catch(() => undefined))?.isFile() === true) return inside;
+    if ((await stat(inside).catch(() => undefined))?.isFile() === true)
+      return (await isWithin(inside, [path])) ? inside : undefined;
   }
   return undefined;
+}
+
+async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {
+  const uriOf = (one: string): string => pathToFileURL(one).href;
+  return (await diskFileSystem.leadsOut?.(uriOf(path), folders.map(uriOf))) === false;
 }

@@ -1,11 +1,12 @@
 /** From paths on the command line to a workspace: every file that was asked for, below one folder. */
-import { lstat, readdir, stat } from "node:fs/promises";
+import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import picomatch from "picomatch";
 import { projectFileName } from "../language-server/project/project-file.ts";
 import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import type { FileSystem, FoundFile } from "../language-server/workspace/file-system.ts";
+import { fileText } from "../language-server/workspace/file-text.ts";
 import { namedByKustomizations } from "./kustomized-files.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -24,6 +25,7 @@ export const inputName = "-";
 
 export async function loadPaths(paths: readonly string[], terminal: Terminal): Promise<LoadResult> {
   const files = new Map<string, FoundFile>();
+  const named = new Set<string>();
   const folders: string[] = [];
   // Of a cluster alone there is still an environment to be asked about: that of a file which holds nothing.
   let input = paths.length === 0 ? "" : undefined;
@@ -35,30 +37,34 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
     const found = await filesOf(path, terminal.cwd);
     if (!found.ok) return found;
     for (const file of found.files) files.set(file.uri, file);
+    if (found.isNamed) for (const { uri } of found.files) named.add(uri);
     folders.push(...found.folders);
   }
-  for (const uri of await namedByKustomizations(files.keys())) {
+  for (const uri of await namedByKustomizations(files.keys(), terminal.cwd)) {
     files.set(uri, { uri });
     folders.push(dirname(fileURLToPath(uri)));
   }
   if (input !== undefined && folders.length === 0) folders.push(terminal.cwd);
   const common = commonFolder(folders);
   const folder = (await folderWithProject(common, terminal.cwd)) ?? common;
-  for (const uri of await projectFiles(folder, [...files.keys()])) files.set(uri, { uri });
+  for (const uri of await projectFiles(folder, [...files.keys()]))
+    if (!files.has(uri)) files.set(uri, { uri });
   const folderUri = pathToFileURL(folder).href.replace(/\/$/, "");
   const inputUri = `${folderUri}/${inputName}`;
   if (input !== undefined) files.set(inputUri, { uri: inputUri });
   const listed = [...files.values()].sort((a, b) => (a.uri < b.uri ? -1 : 1));
   const unreadable = new Set<string>();
   const fileSystem: FileSystem = {
-    listFiles: () => Promise.resolve(listed),
+    listFiles: (below) =>
+      below === folderUri ? Promise.resolve(listed) : diskFileSystem.listFiles(below),
     readFile: async (uri) => {
       if (uri === inputUri) return input;
-      const text = await diskFileSystem.readFile(uri);
+      const text = await (named.has(uri) ? readNamedFile(uri) : diskFileSystem.readFile(uri));
       if (text === undefined && files.has(uri)) unreadable.add(uri);
       return text;
     },
     canonicalUri: diskFileSystem.canonicalUri,
+    ...(diskFileSystem.leadsOut !== undefined && { leadsOut: diskFileSystem.leadsOut }),
     ...(diskFileSystem.committedFiles !== undefined && {
       committedFiles: diskFileSystem.committedFiles,
     }),
@@ -71,6 +77,8 @@ interface FoundPath {
   readonly files: readonly FoundFile[];
   /** What the files are below: their own folder, or the one that was named. */
   readonly folders: readonly string[];
+  /** Whether it is the file itself that was named. */
+  readonly isNamed: boolean;
 }
 
 type PathResult = FoundPath | { readonly ok: false; readonly message: string };
@@ -82,13 +90,13 @@ async function filesOf(path: string, cwd: string): Promise<PathResult> {
   if (info?.isDirectory() === true) {
     if ((await readdir(absolute).catch(() => undefined)) === undefined)
       return { ok: false, message: `cannot read ${path}` };
-    const files = await diskFileSystem.listFiles(pathToFileURL(absolute).href);
-    return { ok: true, files, folders: [absolute] };
+    const files = await listFiles(absolute, cwd);
+    return { ok: true, files, folders: [absolute], isNamed: false };
   }
   if (info !== undefined)
-    return { ok: true, files: [fileAt(absolute)], folders: [dirname(absolute)] };
+    return { ok: true, files: [fileAt(absolute)], folders: [dirname(absolute)], isNamed: true };
   const { base, glob } = picomatch.scan(path.split(sep).join("/"));
-  const matching = glob === "" ? undefined : await filesMatching(glob, resolve(cwd, base));
+  const matching = glob === "" ? undefined : await filesMatching(glob, resolve(cwd, base), cwd);
   return matching ?? { ok: false, message: await absence(path, absolute, glob) };
 }
 
@@ -101,13 +109,30 @@ async function absence(path: string, absolute: string, glob: string): Promise<st
 }
 
 /** A pattern finds what a folder would give, and of that what it matches. */
-async function filesMatching(glob: string, folder: string): Promise<FoundPath | undefined> {
+async function filesMatching(
+  glob: string,
+  folder: string,
+  cwd: string,
+): Promise<FoundPath | undefined> {
   const folderUri = pathToFileURL(folder).href;
   const matches = picomatch(glob, { dot: true });
-  const files = (await diskFileSystem.listFiles(folderUri)).filter(({ uri }) =>
+  const files = (await listFiles(folder, cwd)).filter(({ uri }) =>
     matches(decodeURIComponent(uri.slice(folderUri.length + 1))),
   );
-  return files.length === 0 ? undefined : { ok: true, files, folders: [folder] };
+  return files.length === 0 ? undefined : { ok: true, files, folders: [folder], isNamed: false };
+}
+
+/** A pipe as well, which a shell makes of `<(helm template …)`; undefined where it cannot be read. */
+export async function readNamedFile(uri: string): Promise<string | undefined> {
+  const bytes = await readFile(fileURLToPath(uri)).catch(() => undefined);
+  return bytes === undefined ? undefined : fileText(bytes);
+}
+
+/** Links may lead to wherever the command was started in, where the folder is in there too. */
+function listFiles(folder: string, cwd: string): Promise<readonly FoundFile[]> {
+  const within = [folder, ...(folder.startsWith(`${cwd}${sep}`) ? [cwd] : [])];
+  const uriOf = (path: string): string => pathToFileURL(path).href;
+  return diskFileSystem.listFiles(uriOf(folder), within.map(uriOf));
 }
 
 function fileAt(path: string): FoundFile {

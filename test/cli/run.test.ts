@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isServerCommand } from "../../src/cli/options.ts";
@@ -105,6 +107,52 @@ suite("the command line", () => {
       piped.out,
       /error pvc-shrink Forbidden: field can not be less than status.capacity/,
     );
+  });
+
+  test("of what kustomizations name outside, folders are read and files are not", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "claimcheck-"));
+    try {
+      const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+      const claimNamed = (name: string): string =>
+        `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: ${name} }\n`;
+      for (const name of ["base", "overlay"]) mkdirSync(join(folder, name));
+      write("secret.yaml", claimNamed("secret"));
+      write("base/claim.yaml", claimNamed("data"));
+      write("base/kustomization.yaml", "resources: [claim.yaml]\n");
+      write("overlay/kustomization.yaml", "resources: [../base, ../secret.yaml]\n");
+      const { out } = await claimcheck(["check", join(folder, "overlay")]);
+      assert.match(out, /Not judged: \.\.\/secret\.yaml is not among the files that are read/);
+      assert.match(out, /in 3 files/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("a pipe that is named is read", async () => {
+    if (process.platform === "win32") return;
+    const folder = mkdtempSync(join(tmpdir(), "claimcheck-"));
+    try {
+      const pipe = join(folder, "pipe");
+      execFileSync("mkfifo", [pipe]);
+      const writing = writeFile(pipe, webOnData);
+      const { out } = await claimcheck(["check", pipe]);
+      await writing;
+      assert.match(out, /pipe:\d+:\d+ /);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("an import that is not there is told so", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "claimcheck-"));
+    try {
+      writeFileSync(join(folder, "claimcheck.yaml"), "cluster: { import: gone.yaml }\n");
+      writeFileSync(join(folder, "web.yaml"), webOnData);
+      const { out } = await claimcheck(["check", folder]);
+      assert.match(out, /gone\.yaml: There is no such file/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test("a cluster is read from a folder, as cluster-info's dump and backups write it", async () => {

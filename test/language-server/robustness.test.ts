@@ -1,5 +1,6 @@
 /** Half-written, wrong and hostile manifests: everything gets an answer, nothing throws, nothing takes for ever. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -338,6 +339,62 @@ suite("hostile files", function (this: Mocha.Suite) {
       rmSync(join(folder, "y.yaml"));
       await service.reloadFiles([`${folderUri}/y.yaml`, `${folderUri}/never.yaml`]);
       assert.equal(service.environments()[0]?.objects.length, 1);
+    }));
+
+  test("devices and pipes in place of files hold nobody up", () => {
+    if (process.platform === "win32") return;
+    return onDisk(async (folder, service) => {
+      const git = (...args: readonly string[]): void => {
+        const name = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
+        execFileSync("git", ["-C", folder, ...name, ...args]);
+      };
+      writeFileSync(join(folder, "x.yaml"), claim("x"));
+      writeFileSync(join(folder, "piped.yaml"), claim("piped"));
+      symlinkSync("/dev/zero", join(folder, "endless.yaml"));
+      git("init", "-q");
+      git("add", ".");
+      git("commit", "-q", "-m", "first");
+      rmSync(join(folder, "piped.yaml"));
+      for (const name of ["piped.yaml", "pipe"]) execFileSync("mkfifo", [join(folder, name)]);
+      symlinkSync("/dev/zero", join(folder, ".gitignore"));
+      writeFileSync(join(folder, "claimcheck.yaml"), "cluster: { import: pipe }\n");
+      await service.loadFolders([pathToFileURL(folder).href]);
+      assert.deepEqual(
+        service.environments()[0]?.objects.map(({ object }) => object.name),
+        ["x"],
+      );
+    });
+  });
+
+  test("links that lead out of the folder are told and not read, by whatever names them", () =>
+    onDisk(async (folder, service) => {
+      const [inside, outside] = [join(folder, "inside"), join(folder, "outside")];
+      for (const path of [inside, outside]) mkdirSync(path);
+      writeFileSync(join(outside, "secret.yaml"), claim("secret"));
+      writeFileSync(join(inside, "x.yaml"), claim("x"));
+      symlinkSync("x.yaml", join(inside, "same.yaml"));
+      symlinkSync("../outside/secret.yaml", join(inside, "link.yaml"));
+      symlinkSync("../outside", join(inside, "folder"), "dir");
+      const project = "cluster: { import: folder/secret.yaml }\n";
+      writeFileSync(join(inside, "claimcheck.yaml"), project);
+      const uriOf = (name: string): string => `${pathToFileURL(inside).href}/${name}`;
+      const refsOf = (): readonly string[] =>
+        service.environments().flatMap(({ objects }) => objects.map(({ object }) => object.name));
+      await service.loadFolders([pathToFileURL(inside).href]);
+      assert.deepEqual(refsOf(), ["x", "x"]);
+      const [told] = findingsOf(service, uriOf("link.yaml"));
+      assert.equal(
+        told?.message,
+        "This file is a link that leads out of the folder, and is not read",
+      );
+      const imported = findingsOf(service, uriOf("claimcheck.yaml"));
+      assert.match(imported[0]?.message ?? "", /outside the folders that are open/);
+      rmSync(join(inside, "x.yaml"));
+      symlinkSync("../outside/secret.yaml", join(inside, "x.yaml"));
+      await service.reloadFiles([uriOf("x.yaml"), uriOf("same.yaml")]);
+      assert.deepEqual(refsOf(), []);
+      await service.loadFolders([inside, outside].map((path) => pathToFileURL(path).href));
+      assert.ok(refsOf().includes("secret"));
     }));
 
   test("a file beyond the size limit is named and not read", () =>

@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isManifestName } from "./file-system.ts";
@@ -30,12 +30,13 @@ export async function committedFiles(
   return found;
 }
 
+/** Files, and not links, of which git holds where they lead. */
 async function listBlobs(
   folder: string,
 ): Promise<readonly { readonly name: string; readonly id: string }[]> {
   const output = await git(folder, ["ls-tree", "-r", "-z", "HEAD", "."]);
   return (output ?? "").split("\0").flatMap((line) => {
-    const [, id, name] = /^\d+ blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+    const [, id, name] = /^100\d+ blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
     return id !== undefined && name !== undefined && isManifestName(name) ? [{ name, id }] : [];
   });
 }
@@ -43,6 +44,7 @@ async function listBlobs(
 /** As git names the file's present content; the algorithm is that of `like`. */
 async function blobId(path: string, like: string): Promise<string | undefined> {
   try {
+    if (!(await lstat(path)).isFile()) return undefined;
     const content = await readFile(path);
     const hash = createHash(like.length === 64 ? "sha256" : "sha1");
     return hash.update(`blob ${content.length}\0`).update(content).digest("hex");

@@ -1,6 +1,6 @@
 /** Manifests on disk. Respects .gitignore at every level, leaves symbolic links to folders alone and bounds what it reads. */
 import { readFile as readFileWithCallback, stat as statWithCallback } from "node:fs";
-import { readdir, realpath } from "node:fs/promises";
+import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -12,6 +12,7 @@ import {
   fileCountMax,
   fileSizeMax,
   isManifestName,
+  linkOutside,
   tooLarge,
 } from "./file-system.ts";
 import { fileText } from "./file-text.ts";
@@ -37,14 +38,17 @@ interface IgnoreRules {
 }
 
 export const diskFileSystem: FileSystem = Object.freeze({
-  async listFiles(folder: string): Promise<readonly FoundFile[]> {
+  async listFiles(
+    folder: string,
+    within: readonly string[] = [folder],
+  ): Promise<readonly FoundFile[]> {
     const paths: string[] = [];
     await walk(fileURLToPath(folder), [], paths, new Set());
     const isCutOff = paths.length > fileCountMax;
     const found: FoundFile[] = [];
     for (let at = 0; at < Math.min(paths.length, fileCountMax); at += describedTogether) {
       const next = paths.slice(at, Math.min(at + describedTogether, fileCountMax));
-      for (const file of await Promise.all(next.map(describeFile)))
+      for (const file of await Promise.all(next.map((path) => describeFile(path, within))))
         if (file !== undefined) found.push(file);
     }
     if (isCutOff) noteEnd(found);
@@ -53,11 +57,14 @@ export const diskFileSystem: FileSystem = Object.freeze({
 
   async readFile(uri: string): Promise<string | undefined> {
     try {
-      return fileText(await readFile(fileURLToPath(uri)));
+      const path = fileURLToPath(uri);
+      return (await stat(path)).isFile() ? fileText(await readFile(path)) : undefined;
     } catch {
       return undefined; // It vanished between listing and reading, or may not be read.
     }
   },
+
+  leadsOut,
 
   committedFiles,
 
@@ -116,13 +123,15 @@ async function readFolder(folder: string, visited: Set<string>) {
   }
 }
 
+/** As git: where a link stands in place of the rules, there are none. */
 async function withRulesOf(
   folder: string,
   outer: readonly IgnoreRules[],
 ): Promise<readonly IgnoreRules[]> {
+  const path = join(folder, ".gitignore");
   try {
-    const text = await readFile(join(folder, ".gitignore"), "utf8");
-    return [...outer, { folder, rules: ignore().add(text) }];
+    if (!(await lstat(path)).isFile()) return outer;
+    return [...outer, { folder, rules: ignore().add(await readFile(path, "utf8")) }];
   } catch {
     return outer;
   }
@@ -139,14 +148,33 @@ function isIgnored(path: string, rules: readonly IgnoreRules[]): boolean {
   return ignored;
 }
 
-async function describeFile(path: string): Promise<FoundFile | undefined> {
+async function describeFile(
+  path: string,
+  within: readonly string[],
+): Promise<FoundFile | undefined> {
   const uri = pathToFileURL(path).href;
   try {
     const info = await stat(path);
     if (!info.isFile()) return undefined;
+    if ((await lstat(path)).isSymbolicLink() && (await leadsOut(uri, within)))
+      return { uri, skipped: linkOutside };
     if (info.size <= fileSizeMax) return { uri };
     return { uri, skipped: tooLarge };
   } catch {
     return undefined;
+  }
+}
+
+/** A folder that somebody has sent must not have files of the machine read that are not in it. */
+async function leadsOut(uri: string, folders: readonly string[]): Promise<boolean> {
+  try {
+    const path = await realpath(fileURLToPath(uri));
+    for (const folder of folders) {
+      const root = await realpath(fileURLToPath(folder));
+      if (path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)) return false;
+    }
+    return true;
+  } catch {
+    return false; // It is gone, or its folder is: there is nothing to be read.
   }
 }

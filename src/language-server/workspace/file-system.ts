@@ -8,10 +8,15 @@ export interface FoundFile {
 }
 
 export interface FileSystem {
-  /** All manifest files below a folder, in code unit order of their URIs; none where the folder cannot be read. */
-  listFiles(folder: string): Promise<readonly FoundFile[]>;
-  /** Undefined where the file is gone or cannot be read. */
+  /**
+   * All manifest files below a folder, in code unit order of their URIs; none where the folder cannot be read. Links that lead
+   * out of all of `within`, which is the folder where absent, are skipped.
+   */
+  listFiles(folder: string, within?: readonly string[]): Promise<readonly FoundFile[]>;
+  /** Undefined where the file is gone, cannot be read, or has no end: a device or a pipe. */
   readFile(uri: string): Promise<string | undefined>;
+  /** Whether links on the way to a file lead out of all of the folders. Absent where there are no links. */
+  leadsOut?(uri: string, folders: readonly string[]): Promise<boolean>;
   /**
    * Manifests of the last commit below a folder; the text is undefined where the disk holds the same. Absent where there is
    * no version control to ask.
@@ -24,6 +29,8 @@ export interface FileSystem {
 /** Bytes; a larger file is named in the diagnostics and not read. */
 export const fileSizeMax: number = 16 * 1024 * 1024;
 export const tooLarge: string = `This file is larger than ${fileSizeMax / 1024 / 1024} MiB and is not read`;
+export const linkOutside: string =
+  "This file is a link that leads out of the folder, and is not read";
 export const fileCountMax = 50_000;
 
 export function isManifestName(name: string): boolean {

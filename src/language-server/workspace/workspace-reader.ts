@@ -9,7 +9,13 @@ import {
   importUri,
 } from "./cluster-imports.ts";
 import { type Exclusions, excludedFiles } from "./excluded-files.ts";
-import { type FileSystem, type FoundFile, fileSizeMax, tooLarge } from "./file-system.ts";
+import {
+  type FileSystem,
+  type FoundFile,
+  fileSizeMax,
+  linkOutside,
+  tooLarge,
+} from "./file-system.ts";
 import { UnreadFiles } from "./unread-files.ts";
 import { baseName, isBelow, parentUri } from "./uri.ts";
 import type { Workspace } from "./workspace.ts";
@@ -111,7 +117,8 @@ export class WorkspaceReader {
   }
 
   async #readImport(uri: string): Promise<void> {
-    if (!this.#workspace.mayReadImport(uri)) {
+    const isOfProject = !this.#workspace.isImportForAll(uri);
+    if (isOfProject && (!this.#workspace.isInFolders(uri) || (await this.#leadsOut(uri)))) {
       this.#workspace.setDiskText(uri, undefined, importOutside);
       return;
     }
@@ -120,6 +127,10 @@ export class WorkspaceReader {
     else if (text.length > importSizeMax)
       this.#workspace.setDiskText(uri, undefined, importTooLarge);
     else this.#workspace.setDiskText(uri, text);
+  }
+
+  async #leadsOut(uri: string): Promise<boolean> {
+    return (await this.#fileSystem.leadsOut?.(uri, this.#workspace.folders)) === true;
   }
 
   async #noteMissingImport(uri: string): Promise<void> {
@@ -179,7 +190,7 @@ export class WorkspaceReader {
     const isExcluded = excludedFiles(this.#exclude);
     const found = new Map<string, FoundFile>();
     for (const folder of this.#workspace.folders)
-      for (const file of await this.#fileSystem.listFiles(folder))
+      for (const file of await this.#fileSystem.listFiles(folder, this.#workspace.folders))
         if (!isExcluded(file.uri, folder)) found.set(file.uri, file);
     return [...found.values()];
   }
@@ -223,6 +234,10 @@ export class WorkspaceReader {
       if (!this.#workspace.hasDiskText(uri)) continue;
       if (this.#workspace.importUris().includes(uri)) {
         await this.#readImport(uri);
+        continue;
+      }
+      if (await this.#leadsOut(uri)) {
+        this.#workspace.setDiskText(uri, undefined, linkOutside);
         continue;
       }
       const text = await this.#fileSystem.readFile(uri);

@@ -67,8 +67,12 @@ export class Workspace {
   }
 
   /** A folder that somebody has sent must not lead to other files of the machine, or of another one. */
-  mayReadImport(uri: string): boolean {
-    return this.#imports.isForAll(uri) || this.folders.some((folder) => isBelow(uri, folder));
+  isInFolders(uri: string): boolean {
+    return this.folders.some((folder) => isBelow(uri, folder));
+  }
+
+  isImportForAll(uri: string): boolean {
+    return this.#imports.isForAll(uri);
   }
 
   /** Changes which files are manifests, and files them anew. */
