@@ -70,11 +70,15 @@ function looksLikeServer(command: string): boolean {
   return /\b(while|until|for)\b|\btail\s+-[fF]\b|\binfinity\b/.test(command);
 }
 
-/** Loops without a condition or a way out, and followers. */
+/** Conditions that always hold: a true word, a text in brackets, which is true unless it is empty, and a sleep. */
+const endless =
+  /\bwhile\s*(?:true\b|:|1\b|\[\[?\s+(?:true|1)\s+\]|\(\(?\s*\$?(?:true|1)\s*\)|sleep\s+[\d.]+[smhd]?\s*[;\n])|\buntil\s+false\b/i;
+
+/** Loops without a condition or a way out, whatever stands before them, and followers. */
 function waitsForEver(command: string): boolean {
   if (/\btail\s+-[fF]\b|\bsleep\s+inf(inity)?\b/.test(command)) return true;
-  const isEndless = /\bwhile\s+(true\b|:|1\b|\[\s*1\s*\])|\buntil\s+false\b/.test(command);
-  return isEndless && !/\b(break|exit|return)\b/.test(command);
+  const loop = command.search(endless);
+  return loop >= 0 && !/\b(break|exit|return)\b/.test(command.slice(loop));
 }
 
 /** Is the last command one that ends? */

@@ -80,15 +80,27 @@ suite("when a container ends by itself", () => {
       "tail -f /dev/null",
       "date; sleep infinity",
       "while true; do date; sleep 5; done",
+      "while [ true ]; do date; sleep 5; done | tee /data/log",
+      "while [[ 1 ]]; do date; sleep 5; done",
+      "while (( 1 )); do date; sleep 5; done",
+      "while(true); do date; sleep 5; done",
+      "while sleep 5; do date; done",
+      "test -d /data || exit 1; trap 'exit 0' TERM; while :; do sleep 5; done",
     ]) {
       assert.equal(exit({ command: ["sh", "-c", script] }, "Never"), undefined, script);
       assert.notEqual(recorded(script), undefined, script);
     }
-    const waiting = "while true; do test -e /data && break; sleep 2; done";
-    assert.deepEqual(exit({ command: ["sh", "-c", waiting] }, "OnFailure"), {
-      code: 0,
-      afterMs: 2000,
-    });
+    for (const waiting of [
+      "while true; do test -e /data && break; sleep 2; done",
+      "while [ 1 -gt $(ls /data | wc -l) ]; do sleep 2; done",
+      "while sleep 2 && ! test -e /data; do date; done",
+    ]) {
+      assert.deepEqual(
+        exit({ command: ["sh", "-c", waiting] }, "OnFailure"),
+        { code: 0, afterMs: 2000 },
+        waiting,
+      );
+    }
   });
 
   test("loops of a server run on although they sleep", () => {
