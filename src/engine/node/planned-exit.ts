@@ -32,7 +32,7 @@ export function plannedExit(
     : (container.restartPolicy ?? pod.spec.restartPolicy) === "Always";
   const command = [...(container.command ?? []), ...(container.args ?? [])].join(" ");
   if (runsOn && looksLikeServer(command)) return undefined;
-  if (!isRecorder && waitsForEver(command)) return undefined;
+  if (!isRecorder && (waitsForEver(command) || waitsForInput(container, command))) return undefined;
   const sleptMs = sleepMs(command);
   const reached = isRecorder ? command : withoutBranches(command);
   if (runsOn && !isRecorder && !endsByItself(reached)) return undefined;
@@ -79,6 +79,12 @@ function waitsForEver(command: string): boolean {
   if (/\btail\s+-[fF]\b|\bsleep\s+inf(inity)?\b/.test(command)) return true;
   const loop = command.search(endless);
   return loop >= 0 && !/\b(break|exit|return)\b/.test(command.slice(loop));
+}
+
+/** A shell without a script, or `cat`, where somebody could type. */
+function waitsForInput({ stdin, tty }: Container, command: string): boolean {
+  const reads = /^(?:\S*\/)?(?:(?:a|ba|da|k|z)?sh(?:\s+-[il]+)?|cat)$/.test(command);
+  return reads && (stdin === true || tty === true);
 }
 
 /** Is the last command one that ends? */

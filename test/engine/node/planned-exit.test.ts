@@ -103,6 +103,16 @@ suite("when a container ends by itself", () => {
     }
   });
 
+  test("a shell without a script waits for what is typed, where somebody could type", () => {
+    for (const command of [["/bin/bash"], ["sh", "-l"], ["cat"]]) {
+      assert.equal(exit({ command, tty: true }, "Never"), undefined, command.join(" "));
+      assert.equal(exit({ command, stdin: true }, "Never"), undefined, command.join(" "));
+      assert.notEqual(exit({ command }, "Never"), undefined, command.join(" "));
+    }
+    assert.notEqual(exit({ command: ["cat", "/data/log"], tty: true }, "Never"), undefined);
+    assert.notEqual(exit({ command: ["bash", "-c", "date"], tty: true }, "Never"), undefined);
+  });
+
   test("loops of a server run on although they sleep", () => {
     assert.equal(exit({ command: ["sh", "-c", "while true; do date; sleep 5; done"] }), undefined);
     assert.equal(exit({ command: ["sh", "-c", "sleep 5; tail -f /dev/null"] }), undefined);
