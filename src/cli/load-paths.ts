@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import picomatch from "picomatch";
-import { projectFileName } from "../language-server/project/project-file.ts";
+import { projectFileName, readProjectFile } from "../language-server/project/project-file.ts";
 import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import type { FileSystem, FoundFile } from "../language-server/workspace/file-system.ts";
 import { fileText } from "../language-server/workspace/file-text.ts";
@@ -45,6 +45,9 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
     folders.push(dirname(fileURLToPath(uri)));
   }
   if (input !== undefined && folders.length === 0) folders.push(terminal.cwd);
+  const taken = await takenIn(commonFolder(folders), terminal.cwd);
+  for (const file of taken.files) files.set(file.uri, file);
+  folders.push(...taken.folders);
   const common = commonFolder(folders);
   const folder = (await folderWithProject(common, terminal.cwd)) ?? common;
   for (const uri of await projectFiles(folder, [...files.keys()]))
@@ -156,6 +159,18 @@ async function folderWithProject(folder: string, cwd: string): Promise<string | 
     if (await isFile(resolve(at, projectFileName))) return at;
     if (at === cwd || at === dirname(at) || !at.startsWith(cwd)) return undefined;
   }
+}
+
+/** What the project file of the paths takes into its cluster, as far as it is below where the command was started. */
+async function takenIn(paths: string, cwd: string): Promise<Pick<FoundPath, "files" | "folders">> {
+  const own = await folderWithProject(paths, cwd);
+  if (own === undefined) return { files: [], folders: [] };
+  const text = await diskFileSystem.readFile(pathToFileURL(resolve(own, projectFileName)).href);
+  const folders = readProjectFile(text ?? "")
+    .folders.map(({ folder }) => resolve(own, folder))
+    .filter((path) => path.startsWith(`${cwd}${sep}`));
+  const found = folders.map((path) => diskFileSystem.listFiles(pathToFileURL(path).href));
+  return { files: (await Promise.all(found)).flat(), folders };
 }
 
 /** Project files beside the files that were asked for, and in the folders above them. */

@@ -257,6 +257,7 @@ export class ServiceState {
     const context = { version: this.analysis(environment).version, drivers: project.drivers };
     return diagnoseFile(file, context, severities, {
       leavesStructure: this.#leavesStructure(file.uri),
+      folderProblems: environment.folderProblems,
       isPatch: kustomized.patches.has(file.uri),
       ...(kustomized.sources.has(file.uri) && byPatches(file, kustomized)),
     });

@@ -17,15 +17,15 @@ export interface Range {
 }
 
 /**
- * One cluster that the workspace describes. Objects of two environments never meet: each workspace folder is
- * one, unless its claimcheck.yaml names several.
+ * One cluster that the workspace describes. Objects of two environments never meet: each workspace folder is one, and each folder
+ * below it with a claimcheck.yaml, unless another one's claimcheck.yaml takes it in.
  */
 export interface Environment {
   /** Stable while the server runs; unique within the workspace. */
   readonly id: string;
   /** What a person calls it: the folder's name, or the name in claimcheck.yaml. */
   readonly name: string;
-  /** URI of the folder that the environment's files are under. */
+  /** URI of the folder that the environment's files are under, but for those of folders that claimcheck.yaml takes in. */
   readonly folder: string;
   readonly profile: string;
   /**

@@ -38,11 +38,12 @@ async function claimcheck(
   argv: readonly string[],
   input = "",
   heapBytesMax?: number,
+  startedIn: string = cwd,
 ): Promise<Outcome> {
   let out = "";
   let err = "";
   const terminal = {
-    cwd,
+    cwd: startedIn,
     ...(heapBytesMax !== undefined && { heapBytesMax }),
     out: (text: string) => {
       out += text;
@@ -72,6 +73,12 @@ spec:
     spec:
       containers: [{ name: web, image: nginx, volumeMounts: [{ name: data, mountPath: /data }] }]
       volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+
+const dataClaim = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
 `;
 
 suite("the command line", () => {
@@ -872,6 +879,20 @@ provisioner: ebs.csi.aws.com
       "1.33.2",
     ]);
     assert.match(other.out, /^\.: Cluster profile eks \(set by --profile\), Kubernetes 1\.33/);
+  });
+
+  test("folders that claimcheck.yaml takes into its cluster are read with it, where the command may", async () => {
+    const root = mkdtempSync(join(tmpdir(), "claimcheck-folders-"));
+    for (const name of ["base", "prod"]) mkdirSync(join(root, name));
+    writeFileSync(join(root, "base", "claim.yaml"), dataClaim);
+    writeFileSync(join(root, "prod", "claimcheck.yaml"), "profile: kind\nfolders: [../base]\n");
+    writeFileSync(join(root, "prod", "web.yaml"), webOnData);
+    const { out, code } = await claimcheck(["predict", "prod"], "", undefined, root);
+    assert.match(out, /^prod: Cluster profile kind.*data +Bound.*web-\S+ +1\/1 +Running/s);
+    assert.equal(code, 0);
+    const inside = await claimcheck(["check", "."], "", undefined, join(root, "prod"));
+    assert.match(inside.out, /“\.\.\/base” is in no folder that is open here, and is not read/);
+    rmSync(root, { recursive: true });
   });
 
   test("what is wrong with claimcheck.yaml is told with what was judged without it", async () => {

@@ -21,6 +21,11 @@ export const projectShape: MappingShape = mapping({
     "What runs already, as kubectl get … -A -o yaml prints it.",
     "cluster:\n  import: ",
   ),
+  folders: field(
+    { type: "list or text", of: text },
+    "Folders elsewhere in the workspace whose manifests are for this cluster as well, relative to this file's folder.",
+    "folders:\n  - ",
+  ),
   kustomization: field(text, "The overlay to judge, where several differ."),
   kubernetesVersion: field(oneOf(...kubernetesVersions), "The newest where absent."),
   drivers: field(

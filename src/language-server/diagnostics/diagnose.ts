@@ -1,6 +1,6 @@
 /** What a file says by itself: the rules on its text and on each of its documents, with the severities of claimcheck.yaml. */
 import { asking } from "../nearest-name.ts";
-import type { SeveritySetting } from "../project/project-file.ts";
+import type { ProjectProblem, SeveritySetting } from "../project/project-file.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import { pathAt } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
@@ -31,6 +31,7 @@ export interface FileOptions {
   /** The file holds parts of objects. */
   readonly isPatch?: boolean;
   readonly patchProblems?: readonly DocumentReport[];
+  readonly folderProblems?: readonly ProjectProblem[];
   /** Objects that patches have changed and that are written in the file, or in a patch of it. */
   readonly patched?: readonly WorkspaceObject[];
   /** Whether the document's object is not judged as it stands: a patch has changed it, or removes it. */
@@ -46,9 +47,10 @@ export function diagnoseFile(
   options: FileOptions = {},
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
+  const { patchProblems = [], folderProblems = [] } = options;
   for (const rule of rules) {
     if (rule.scope !== "file" || severities.get(rule.id) === "off") continue;
-    for (const report of rule.check(file, { patchProblems: options.patchProblems ?? [] }))
+    for (const report of rule.check(file, { patchProblems, folderProblems }))
       found.push(fromFile(rule, report, file.uri, 0, severities));
   }
   found.push(...ofPatchedObjects(file, context, severities, options));

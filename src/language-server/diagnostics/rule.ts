@@ -5,6 +5,7 @@ import type { DriverKnowledge } from "../../engine/csi/catalogue/driver-knowledg
 import type { ClusterProfile, KubernetesVersion } from "../../engine/scenario.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { ProfileOrigin } from "../prediction/scenario-of.ts";
+import type { ProjectProblem } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
@@ -99,6 +100,8 @@ export interface FileRule extends RuleCommon {
 export interface FileContext {
   /** What keeps the patches in the file, or those that it names, from being applied. */
   readonly patchProblems: readonly DocumentReport[];
+  /** What is wrong with the folders that a project file names. */
+  readonly folderProblems: readonly ProjectProblem[];
 }
 
 /** Compares the objects of an environment with each other. */

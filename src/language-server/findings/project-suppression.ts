@@ -8,7 +8,7 @@ import {
   projectFileName,
 } from "../project/project-file.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { baseName, isBelow, pathOf } from "../workspace/uri.ts";
+import { baseName, pathOf, relativePath } from "../workspace/uri.ts";
 import { underline } from "../yaml/locate.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 
@@ -47,11 +47,10 @@ function accepts(
   { id, project }: Environment,
 ): boolean {
   if (code !== suppression.rule) return false;
-  return suppression.files.length === 0 || matcherOf(suppression, project)(relativePath(uri, id));
-}
-
-function relativePath(uri: string, folder: string): string {
-  return isBelow(uri, folder) ? pathOf(uri).slice(pathOf(folder).length + 1) : pathOf(uri);
+  return (
+    suppression.files.length === 0 ||
+    matcherOf(suppression, project)(relativePath(pathOf(id), pathOf(uri)))
+  );
 }
 
 type Matcher = (path: string) => boolean;

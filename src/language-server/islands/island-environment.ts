@@ -16,8 +16,8 @@ export function islandEnvironment(environment: Environment, island: Island): Env
 
 /** Without its getters: a spread would call them. */
 function plain(environment: Environment): Omit<Environment, "objects" | "byRef" | "committed"> {
-  const { id, name, project, revision, files, kustomized, imported } = environment;
-  const plainly = { id, name, project, revision, files, kustomized };
+  const { id, name, project, folderProblems, revision, files, kustomized, imported } = environment;
+  const plainly = { id, name, project, folderProblems, revision, files, kustomized };
   return imported === undefined ? plainly : { ...plainly, imported };
 }
 

@@ -51,9 +51,18 @@ export interface ClusterImport {
   readonly path: Path;
 }
 
+/** A folder whose manifests are for the project file's cluster as well. */
+export interface ProjectFolder {
+  /** Relative to the project file's folder. */
+  readonly folder: string;
+  /** Of the entry in the project file. */
+  readonly path: Path;
+}
+
 export interface ProjectFile {
   readonly profile?: string;
   readonly imports: readonly ClusterImport[];
+  readonly folders: readonly ProjectFolder[];
   /** The folder or file of the one that is judged where several make different objects; relative to the project file's folder. */
   readonly kustomization?: string;
   readonly kubernetesVersion?: KubernetesVersion;
@@ -72,6 +81,7 @@ export function readProjectFile(text: string): ProjectFile {
   const nothing: ProjectFile = {
     drivers: catalogueAlone,
     imports: [],
+    folders: [],
     rules: new Map(),
     suppressions: [],
     problems,
@@ -105,6 +115,7 @@ export function readProjectFile(text: string): ProjectFile {
     ...(version !== undefined && { kubernetesVersion: version }),
     drivers,
     imports: readImports(value["cluster"], problems),
+    folders: readFolders(value["folders"], problems),
     rules: readRules(value["rules"], problems),
     suppressions: readSuppressions(value["suppressions"], problems),
     problems,
@@ -114,6 +125,7 @@ export function readProjectFile(text: string): ProjectFile {
 const keys: readonly string[] = [
   "profile",
   "cluster",
+  "folders",
   "kustomization",
   "kubernetesVersion",
   "drivers",
@@ -136,6 +148,19 @@ function readImports(value: unknown, problems: ProjectProblem[]): readonly Clust
   return files.map((file, index) => ({
     file: String(file),
     path: isList ? ["cluster", "import", index] : ["cluster", "import"],
+  }));
+}
+
+function readFolders(value: unknown, problems: ProjectProblem[]): readonly ProjectFolder[] {
+  if (value === undefined || value === null) return [];
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (!given.every((folder) => typeof folder === "string" && folder !== "")) {
+    problems.push({ path: ["folders"], message: "Folders are a folder or a list of folders" });
+    return [];
+  }
+  return given.map((folder, index) => ({
+    folder: String(folder),
+    path: Array.isArray(value) ? ["folders", index] : ["folders"],
   }));
 }
 

@@ -1,7 +1,7 @@
 /** The files that describe one cluster, and its objects. */
 import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import { push } from "../multi-map.ts";
-import type { ProjectFile } from "../project/project-file.ts";
+import type { ProjectFile, ProjectProblem } from "../project/project-file.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { ImportedCluster } from "./cluster-imports.ts";
 import type { Kustomized } from "./kustomize.ts";
@@ -12,6 +12,8 @@ export interface Environment {
   readonly id: string;
   readonly name: string;
   readonly project: ProjectFile;
+  /** What is wrong with the folders that the project file names. */
+  readonly folderProblems: readonly ProjectProblem[];
   /** Grows with every change of the environment's files. */
   readonly revision: number;
   /** In code unit order of their URIs. */

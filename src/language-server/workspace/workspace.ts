@@ -10,6 +10,7 @@ import { type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
 import { ClusterImports } from "./cluster-imports.ts";
 import { replaceByBuilt } from "./committed-objects.ts";
 import { type Environment, objectsByRef } from "./environment.ts";
+import { type JoinedFolders, joinedFolders } from "./joined-folders.ts";
 import { isKustomization, type Kustomized, kustomizedBy } from "./kustomize.ts";
 import { baseName, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
 import { objectsOfFile, type WorkspaceFile } from "./workspace-object.ts";
@@ -46,6 +47,8 @@ export class Workspace {
   readonly #imports = new ClusterImports();
   /** Files whose text is not that of the last commit. */
   readonly #uncommitted = new Set<string>();
+  /** Undefined after a change of folders or project files. */
+  #joined: JoinedFolders | undefined;
   /** Files of each environment; undefined after a change of folders or project files. */
   #members: Map<string, Set<string>> | undefined;
 
@@ -199,13 +202,14 @@ export class Workspace {
 
   #projectChanged(uri: string, text: string | undefined): void {
     const folder = parentUri(uri);
-    const known = this.#projects.has(folder);
+    const before = this.#projects.get(folder);
     const project = text === undefined ? undefined : readProjectFile(text);
     if (project === undefined) this.#projects.delete(folder);
     else this.#projects.set(folder, project);
     if (this.#imports.areOther(folder, project))
       this.#refile(() => this.#imports.setOf(folder, project));
-    if (known !== (text !== undefined)) this.#regroup();
+    const isSame = JSON.stringify(before?.folders) === JSON.stringify(project?.folders);
+    if ((before === undefined) !== (project === undefined) || !isSame) this.#regroup();
     this.#fileChanged(uri);
   }
 
@@ -230,6 +234,7 @@ export class Workspace {
     this.#environments.clear();
     this.#stale.clear();
     this.#members = undefined;
+    this.#joined = undefined;
   }
 
   #groups(): Map<string, Set<string>> {
@@ -243,13 +248,22 @@ export class Workspace {
     return members;
   }
 
-  /** The nearest folder with a project file, else the workspace folder, else the file's own folder. */
+  /** The nearest folder with a project file or in a project's list, else the workspace folder, else the file's own folder. */
   #environmentId(uri: string): string {
     const folder = this.#folders.find((candidate) => isBelow(uri, candidate)) ?? ownFolder(uri);
     if (this.#projects.size === 0) return folder;
-    for (let at = parentUri(uri); at.length > folder.length; at = parentUri(at))
+    const { hosts } = this.#joinedFolders();
+    for (let at = parentUri(uri); at.length >= folder.length; at = parentUri(at)) {
       if (this.#projects.has(at)) return at;
+      const host = hosts.get(at);
+      if (host !== undefined) return host;
+    }
     return folder;
+  }
+
+  #joinedFolders(): JoinedFolders {
+    this.#joined ??= joinedFolders(this.#projects, this.#folders);
+    return this.#joined;
   }
 
   #committedObjects(id: string, kustomized: Kustomized): ReadonlyMap<Ref, ManifestObject> {
@@ -290,6 +304,7 @@ export class Workspace {
       id,
       name: id.includes("/") ? baseName(id) : "unsaved files",
       project: this.#projects.get(id) ?? noProject,
+      folderProblems: this.#joinedFolders().problems.get(id) ?? [],
       revision: this.#revisions.get(id) ?? 0,
       files,
       kustomized,

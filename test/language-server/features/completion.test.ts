@@ -520,6 +520,7 @@ suite("completion", () => {
     const keys = [
       "profile",
       "cluster",
+      "folders",
       "kustomization",
       "kubernetesVersion",
       "drivers",

@@ -47,6 +47,50 @@ suite("the workspace", () => {
     assert.deepEqual(environmentsOf(workspace), ["file:///w: a b"]);
   });
 
+  test("a project file takes other folders into its environment, for as long as it names them", () => {
+    const project = "file:///w/prod/claimcheck.yaml";
+    const workspace = workspaceOf(
+      {
+        "file:///w/prod/a.yaml": pod("a"),
+        "file:///w/base/deep/b.yaml": pod("b"),
+        "file:///shared/c.yaml": pod("c"),
+        [project]: "folders: [../base, ../../shared]\n",
+      },
+      ["file:///w", "file:///shared"],
+    );
+    assert.deepEqual(environmentsOf(workspace), ["file:///w/prod: c b a"]);
+    workspace.setEditorText(project, "folders: ../base\n");
+    assert.deepEqual(environmentsOf(workspace), ["file:///shared: c", "file:///w/prod: b a"]);
+    workspace.setEditorText(project, "");
+    assert.deepEqual(environmentsOf(workspace), [
+      "file:///shared: c",
+      "file:///w: b",
+      "file:///w/prod: a",
+    ]);
+  });
+
+  test("a project file takes no folder that is another's, its own, around it or not open", () => {
+    const workspace = workspaceOf({
+      "file:///w/dev/claimcheck.yaml": "folders: [../base]\n",
+      "file:///w/prod/claimcheck.yaml": "folders: [../base, ../dev, deep, .., ../../elsewhere]\n",
+      "file:///w/base/b.yaml": pod("b"),
+      "file:///w/dev/d.yaml": pod("d"),
+      "file:///w/prod/deep/p.yaml": pod("p"),
+    });
+    assert.deepEqual(environmentsOf(workspace), ["file:///w/dev: b d", "file:///w/prod: p"]);
+    const { folderProblems = [] } = workspace.environment("file:///w/prod") ?? {};
+    assert.deepEqual(
+      folderProblems.map(({ path, message }) => `${path.join(".")} ${message}`),
+      [
+        "folders.0 “../base” is in the cluster of another claimcheck.yaml already",
+        "folders.1 “../dev” has a claimcheck.yaml, which makes it a cluster of its own",
+        "folders.2 “deep” is in this cluster anyway",
+        "folders.3 “..” holds this file itself; move the file there",
+        "folders.4 “../../elsewhere” is in no folder that is open here, and is not read",
+      ],
+    );
+  });
+
   test("what the editor holds wins until it is closed", () => {
     const workspace = workspaceOf({ "file:///w/a.yaml": pod("saved") });
     workspace.setEditorText("file:///w/a.yaml", pod("typed"));

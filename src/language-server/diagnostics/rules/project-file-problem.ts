@@ -14,12 +14,12 @@ export function projectFileProblem(ruleIds: () => readonly string[]): FileRule {
     id: "project-file",
     severity: "error",
     scope: "file",
-    *check({ uri, manifest }): Iterable<DocumentReport> {
+    *check({ uri, manifest }, { folderProblems }): Iterable<DocumentReport> {
       if (baseName(uri) !== projectFileName) return;
       const document = readYamlDocument(manifest.text);
       for (const problem of document.problems) yield problem;
       const { problems, profile, rules } = readProjectFile(manifest.text);
-      for (const { path, message, atKey = false, meant } of problems)
+      for (const { path, message, atKey = false, meant } of [...problems, ...folderProblems])
         yield { ...(atKey ? underlineKey : underline)(document, path), message, meant };
       if (profile !== undefined && !profileNames.includes(profile)) {
         const meant = nearestName(profile, profileNames);

@@ -1,0 +1,48 @@
+/** The folders that project files take into their clusters beside their own: each belongs to one cluster, as every file does. */
+import { compareText } from "../../engine/api/go/text-order.ts";
+import type { ProjectFile, ProjectProblem } from "../project/project-file.ts";
+import { isBelow, resolveUri } from "./uri.ts";
+
+export interface JoinedFolders {
+  /** By folder, that of the project file which takes it. */
+  readonly hosts: ReadonlyMap<string, string>;
+  /** By folder of a project file, what is wrong with those that it names. */
+  readonly problems: ReadonlyMap<string, readonly ProjectProblem[]>;
+}
+
+/** `open` are the folders of the workspace: nothing is read beyond them. Of several project files the first by its folder counts. */
+export function joinedFolders(
+  projects: ReadonlyMap<string, ProjectFile>,
+  open: readonly string[],
+): JoinedFolders {
+  const hosts = new Map<string, string>();
+  const problems = new Map<string, ProjectProblem[]>();
+  for (const [folder, project] of [...projects].sort(([a], [b]) => compareText(a, b))) {
+    const wrong: ProjectProblem[] = [];
+    for (const { path, folder: named } of project.folders) {
+      const uri = resolveUri(folder, named);
+      const isTaken = (hosts.get(uri) ?? folder) !== folder;
+      const why = isTaken
+        ? "is in the cluster of another claimcheck.yaml already"
+        : obstacle(uri, folder, projects, open);
+      if (why === undefined) hosts.set(uri, folder);
+      else wrong.push({ path, message: `“${named}” ${why}` });
+    }
+    if (wrong.length > 0) problems.set(folder, wrong);
+  }
+  return { hosts, problems };
+}
+
+/** Why a folder cannot be taken into the cluster of the project file in another one; undefined where it can. */
+function obstacle(
+  uri: string,
+  folder: string,
+  projects: ReadonlyMap<string, ProjectFile>,
+  open: readonly string[],
+): string | undefined {
+  if (uri === folder || isBelow(uri, folder)) return "is in this cluster anyway";
+  if (isBelow(folder, uri)) return "holds this file itself; move the file there";
+  if (projects.has(uri)) return "has a claimcheck.yaml, which makes it a cluster of its own";
+  const isOpen = open.some((one) => uri === one || isBelow(uri, one));
+  return isOpen ? undefined : "is in no folder that is open here, and is not read";
+}
