@@ -50,9 +50,10 @@ function parameterText(
     driver.parameters.includes(key) ||
     (driver.parameterPrefixes ?? []).some((prefix) => key.startsWith(prefix));
   const required = driver.requiredParameters?.includes(key) === true ? ", which needs it" : "";
+  const title = escapeMarkdown(driver.title);
   return isRead
-    ? `${code(key)}: a parameter of ${driver.title}${required}.`
-    : `${code(key)}: ${driver.title} reads no such parameter. It reads ${driver.parameters.map(code).join(", ")}.`;
+    ? `${code(key)}: a parameter of ${title}${required}.`
+    : `${code(key)}: ${title} reads no such parameter. It reads ${driver.parameters.map(code).join(", ")}.`;
 }
 
 const quantityFields: ReadonlySet<string> = new Set(["storage", "ephemeral-storage", "sizeLimit"]);

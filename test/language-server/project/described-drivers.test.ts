@@ -123,6 +123,21 @@ suite("drivers that claimcheck.yaml describes", () => {
       #                                     ^^^^^^^^^^^^^^^^^ csi-ephemeral-undeclared
     `));
 
+  test("are named as they are written, and never obeyed", () =>
+    checkHover(
+      `
+      #- claimcheck.yaml
+      drivers: [{ name: "![x](http://example.com)", parameters: [tier] }]
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: own }
+      provisioner: "![x](http://example.com)"
+      parameters: { ti$0er: gold }
+    `,
+      ["`tier`: a parameter of !\\[x\\](http://example.com)."],
+    ));
+
   test("explain the parameters of their classes", () =>
     checkHover(
       `${own}
