@@ -18,6 +18,7 @@ import {
   declaredDrivers,
   field,
   isRunByPods,
+  kindAndName,
   ownNodes,
   text,
   traits,
@@ -29,6 +30,7 @@ import { importedCluster, type SavedCluster } from "./imported-cluster.ts";
 import { type NamedHosts, namedHosts, withNamedHosts } from "./named-hosts.ts";
 import { namedZones, withNamedZones } from "./named-zones.ts";
 import type { DistributionProfile } from "./profile.ts";
+import { withUnsavedVolumes } from "./unsaved-storage.ts";
 
 export interface AssumedCluster {
   readonly cluster: ClusterProfile;
@@ -66,7 +68,8 @@ export function assumeCluster(
 ): AssumedCluster {
   const named = distributions.find((distribution) => distribution.name === name);
   if (imported.objects.length > 0) {
-    const like = named ?? guess(usedDrivers([...imported.objects, ...objects])) ?? generic;
+    const like =
+      named ?? guess(usedDrivers([...withUnsavedVolumes(imported.objects), ...objects])) ?? generic;
     return { ...importedCluster(imported, objects, like, knowledge), from: "imported" };
   }
   const used = usedDrivers(objects);
@@ -125,10 +128,6 @@ const noHosts: NamedHosts = new Map();
 function tellTaleOfOthers(named: DistributionProfile): ReadonlySet<string> {
   const others = distributions.filter((d) => d !== named && d.isPortable !== true);
   return new Set(others.flatMap((d) => d.tellTale));
-}
-
-function kindAndName(object: Manifest): string {
-  return `${text(object["kind"])}/${text(field(object, "metadata", "name"))}`;
 }
 
 /** What tells of machines and of what drivers can do. */

@@ -285,11 +285,15 @@ export function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function stringMap(value: unknown): Readonly<Record<string, string>> {
+export function stringMap(value: unknown): Readonly<Record<string, string>> {
   if (!isRecord(value)) return {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, v]) =>
       typeof v === "string" || typeof v === "number" ? [[key, String(v)]] : [],
     ),
   );
+}
+
+export function kindAndName(object: Manifest): string {
+  return `${text(object["kind"])}/${text(field(object, "metadata", "name"))}`;
 }

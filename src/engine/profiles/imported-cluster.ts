@@ -26,14 +26,17 @@ import {
   driversOfNode,
   field,
   isRecord,
+  kindAndName,
   ownNodes,
   pluginsByNode,
+  stringMap,
   text,
   traits,
   usedDrivers,
   withPaths,
 } from "./clues.ts";
 import type { DistributionProfile } from "./profile.ts";
+import { unsavedClasses, withUnsavedVolumes } from "./unsaved-storage.ts";
 
 export interface SavedCluster {
   readonly objects: readonly Manifest[];
@@ -56,14 +59,18 @@ export interface ImportedCluster {
 
 /** `objects` are the workspace's; `like` tells of the kinds of which the import has nothing. */
 export function importedCluster(
-  { objects: imported, isPartial }: SavedCluster,
+  { objects: given, isPartial }: SavedCluster,
   objects: readonly Manifest[],
   like: DistributionProfile,
   knowledge: DriverKnowledge,
 ): ImportedCluster {
+  const imported = isPartial ? given : withUnsavedVolumes(given);
   const saved = { state: imported, ...(isPartial && { isStatePartial: true }) };
-  const all = [...imported, ...objects];
-  const kinds = new Set(imported.map((object) => text(object["kind"])));
+  const own = new Set(objects.map(kindAndName));
+  const classes = unsavedClasses(imported).filter((one) => !own.has(kindAndName(one)));
+  const known = new Set([...own, ...classes.map(kindAndName)]);
+  const all = [...imported, ...classes, ...objects];
+  const kinds = new Set(given.map((object) => text(object["kind"])));
   const declared = declaredDrivers(all);
   const pathProvisioners = usedDrivers(all).flatMap((name) =>
     pathProvisioner(name, imported, like, knowledge),
@@ -71,7 +78,7 @@ export function importedCluster(
   const isPath = (name: string): boolean => pathProvisioners.some((p) => p.name === name);
   // Who has listed the drivers has listed all of them.
   const isListed = kinds.has("CSIDriver") || kinds.has("CSINode");
-  const likely = isListed ? [] : [...like.drivers, ...usedDrivers(all)];
+  const likely = isListed ? [] : [...new Set([...like.drivers, ...usedDrivers(all)])];
   const assumedDrivers = likely.filter((name) => !declared.includes(name) && !isPath(name));
   const drivers = [...new Set([...declared, ...assumedDrivers])].filter((name) => !isPath(name));
   const added = declaredDrivers(objects).filter(
@@ -90,7 +97,10 @@ export function importedCluster(
       })),
       pathProvisioners,
       manifests: [
-        ...like.manifests.filter((manifest) => !kinds.has(text(manifest["kind"]))),
+        ...classes,
+        ...like.manifests.filter(
+          (manifest) => !kinds.has(text(manifest["kind"])) && !known.has(kindAndName(manifest)),
+        ),
         // Who has saved Secrets has saved all of them.
         ...(kinds.has("Secret") ? [] : secretsInUse(imported, objects)),
       ],
@@ -168,7 +178,7 @@ function machinesOf(
 ): readonly NodeProfile[] {
   const plugins = pluginsByNode(imported);
   const own = ownNodes(imported);
-  const machines = own ?? namedNodes(imported);
+  const machines = own ?? namedNodes(imported, like);
   if (machines.length === 0) return like.nodes;
   const objects = new Map(
     imported
@@ -186,9 +196,12 @@ function machinesOf(
   });
 }
 
-/** Where Nodes were not asked for, others tell which there are. */
-function namedNodes(imported: readonly Manifest[]): readonly NodeProfile[] {
-  const names = new Set<string>();
+/** Where Nodes were not asked for, others tell which there are, and their pods what labels they have; not in which zones they are. */
+function namedNodes(
+  imported: readonly Manifest[],
+  like: DistributionProfile,
+): readonly NodeProfile[] {
+  const nodes = new Map<string, Pick<NodeProfile, "address" | "labels">>();
   for (const object of imported) {
     const name =
       object["kind"] === "CSINode"
@@ -196,9 +209,18 @@ function namedNodes(imported: readonly Manifest[]): readonly NodeProfile[] {
         : object["kind"] === "Pod" || object["kind"] === "VolumeAttachment"
           ? field(object, "spec", "nodeName")
           : undefined;
-    if (typeof name === "string" && name !== "") names.add(name);
+    if (typeof name !== "string" || name === "") continue;
+    const { address = text(field(object, "status", "hostIP")), labels } = nodes.get(name) ?? {};
+    const selected = stringMap(field(object, "spec", "nodeSelector"));
+    nodes.set(name, {
+      labels: { ...labels, ...selected },
+      ...(address !== "" && { address }),
+    });
   }
-  return [...names].map((name) => ({ name }));
+  return [...nodes].map(([name, told], i) => {
+    const { zone } = like.nodes[i % like.nodes.length] ?? {};
+    return { name, ...told, ...(zone !== undefined && { zone }) };
+  });
 }
 
 const healthy: Readonly<Record<string, string>> = {

@@ -36,6 +36,12 @@ function runFrom({ cluster }: AssumedCluster, ...steps: readonly Step[]): Simula
   return simulation;
 }
 
+const grow: Step = {
+  type: "patch",
+  object: { kind: "PersistentVolumeClaim", namespace: "shop", name: "data-db-0" },
+  patch: { spec: { resources: { requests: { storage: "30Gi" } } } },
+};
+
 function writes({ trace }: Simulation): readonly string[] {
   return trace.entries.flatMap((e) =>
     e.type === "write" && e.actor !== "cluster" && e.actor !== "user"
@@ -156,11 +162,6 @@ suite("a cluster that runs already", () => {
   });
 
   test("grows a volume that it has never made", () => {
-    const grow: Step = {
-      type: "patch",
-      object: { kind: "PersistentVolumeClaim", namespace: "shop", name: "data-db-0" },
-      patch: { spec: { resources: { requests: { storage: "30Gi" } } } },
-    };
     assert.equal(
       get(run(running, grow), "PersistentVolumeClaim", "data-db-0")?.status?.capacity?.["storage"],
       "30Gi",
@@ -266,14 +267,41 @@ suite("a cluster that runs already", () => {
   });
 
   test("leaves out what means nothing without the kinds that are missing, and says so", () => {
-    const state = of("StorageClass", "PersistentVolumeClaim", "StatefulSet");
+    const state = of("StorageClass", "PersistentVolume", "StatefulSet");
     assert.deepEqual(leftOutOf(imported(state)), [
       "1 StatefulSet without Pod",
-      "2 PersistentVolumeClaim without PersistentVolume",
+      "2 PersistentVolume without PersistentVolumeClaim",
     ]);
     assert.deepEqual(
       writes(run(state)).filter((write) => write.includes("shop")),
       [],
+    );
+  });
+
+  test("needs nothing that is in no namespace to go on: claims tell of their volumes and classes, pods of nodes", () => {
+    const state = running.filter(
+      ({ metadata }) => (metadata as Manifest)["namespace"] !== undefined,
+    );
+    const cluster = imported(state);
+    assert.deepEqual(leftOutOf(cluster), []);
+    assert.deepEqual(
+      cluster.cluster.manifests
+        .filter(({ kind }) => kind === "StorageClass")
+        .map(({ metadata, provisioner }) => [(metadata as Manifest)["name"], provisioner]),
+      [
+        ["gp3", "ebs.csi.aws.com"],
+        ["gp2", "kubernetes.io/aws-ebs"],
+      ],
+    );
+    // That they are attached nobody tells.
+    assert.deepEqual(
+      writes(runFrom(cluster)).filter((write) => /\/shop\/| update PersistentVolume\//.test(write)),
+      [],
+    );
+    const grown = run(state, grow);
+    assert.equal(
+      get(grown, "PersistentVolumeClaim", "data-db-0")?.status?.capacity?.["storage"],
+      "30Gi",
     );
   });
 

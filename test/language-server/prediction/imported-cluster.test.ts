@@ -157,10 +157,12 @@ suite("a workspace whose cluster is imported", () => {
   });
 
   test("is not told that something does not exist which was left out of the import, for it is not whole", async () => {
-    const isWanted = /^ {2}kind: (?:Node|PersistentVolumeClaim)$/m;
+    const isWanted = /^ {2}kind: (?:Node|PersistentVolume)$/m;
     const [head = "", ...items] = cluster.split(/^(?=- )/m);
+    const kept = items.filter((item) => isWanted.test(item) || /^ {4}name: data-db-1$/m.test(item));
+    const saved = kept.filter((item) => !item.includes("name: pvc-720c5c6f"));
     const { findings } = await known({
-      "cluster.yaml": `${head}${items.filter((item) => isWanted.test(item)).join("")}kind: List\n`,
+      "cluster.yaml": `${head}${saved.join("")}kind: List\n`,
       "pod.yaml": podWith("shop", "data-db-1"),
     });
     assert.match(
@@ -168,6 +170,19 @@ suite("a workspace whose cluster is imported", () => {
       /pod.yaml information pod-stays-pending Pod shop\/web stays Pending: its claim "data-db-1" is left out of the import: a PersistentVolume that it needs was not saved with it\n.*\nTo change: save its volume with it/,
     );
     assert.doesNotMatch(findings.join("\n"), /namespace-missing/);
+  });
+
+  test("needs nothing but what is in its namespace, where nobody may ask for more", async () => {
+    const [head = "", ...items] = cluster.split(/^(?=- )/m);
+    const own = items.filter((item) => /^ {4}namespace: shop$/m.test(item));
+    const { findings, prediction } = await known({
+      "cluster.yaml": `${head}${own.join("")}kind: List\n`,
+      "old.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
+      "new.yaml": claim("data", `storageClassName: gp3, ${size("20Gi")}`),
+      "pod.yaml": podWith("shop", "data"),
+    });
+    assert.deepEqual(findings, []);
+    assert.equal(prediction.verdictOf.get("Pod/shop/web")?.kind, "healthy");
   });
 
   test("hears of a bound claim with another class that it may not change, and not that it waits", async () => {

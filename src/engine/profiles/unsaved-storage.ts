@@ -1,0 +1,140 @@
+/**
+ * Volumes and classes that an import's claims speak of, where none of that kind was saved: they are in no namespace, so that who
+ * may look into one namespace only cannot ask for them. A claim that is bound tells nearly all of its volume, and who has made it;
+ * not where it can be reached. Upstream: nothing.
+ */
+import { attacherFinalizer } from "../controllers/external-attacher/attachment-sync.ts";
+import { knownDriver } from "../csi/catalogue/catalogue.ts";
+import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
+import { annotation, finalizer } from "../matching/annotations.ts";
+import type { Manifest } from "../scenario.ts";
+import { field, text } from "./clues.ts";
+
+/** The import with the volumes of its bound claims; the same list each time. */
+export function withUnsavedVolumes(imported: readonly Manifest[]): readonly Manifest[] {
+  const known = completed.get(imported);
+  if (known !== undefined) return known;
+  const made = isSaved("PersistentVolume", imported)
+    ? []
+    : boundClaims(imported).map((claim) => volumeOf(claim, imported));
+  const all = made.length === 0 ? imported : [...imported, ...made];
+  completed.set(imported, all);
+  return all;
+}
+
+// What is taken over of an import is known by its list.
+const completed = new WeakMap<readonly Manifest[], readonly Manifest[]>();
+
+/** The classes of its bound claims. What nobody can know of them is taken to allow what is asked for. */
+export function unsavedClasses(imported: readonly Manifest[]): readonly Manifest[] {
+  if (isSaved("StorageClass", imported)) return [];
+  const classes = new Map<string, Manifest>();
+  for (const claim of boundClaims(imported)) {
+    const [name, provisioner] = [text(field(claim, "spec", "storageClassName")), makerOf(claim)];
+    if (name === "" || provisioner === "" || classes.has(name)) continue;
+    classes.set(name, {
+      apiVersion: "storage.k8s.io/v1",
+      kind: "StorageClass",
+      metadata: { name },
+      provisioner,
+      allowVolumeExpansion: true,
+      volumeBindingMode: nodeOf(claim) === "" ? "Immediate" : "WaitForFirstConsumer",
+    });
+  }
+  return [...classes.values()];
+}
+
+function isSaved(kind: string, imported: readonly Manifest[]): boolean {
+  return imported.some((object) => object["kind"] === kind);
+}
+
+function boundClaims(imported: readonly Manifest[]): readonly Manifest[] {
+  return imported.filter(
+    (object) =>
+      object["kind"] === "PersistentVolumeClaim" &&
+      field(object, "status", "phase") === "Bound" &&
+      text(field(object, "spec", "volumeName")) !== "",
+  );
+}
+
+function volumeOf(claim: Manifest, imported: readonly Manifest[]): Manifest {
+  const { metadata, spec, status } = claim;
+  const className = text(field(spec, "storageClassName"));
+  const ownClass = imported.find(
+    (object) =>
+      object["kind"] === "StorageClass" && field(object, "metadata", "name") === className,
+  );
+  const name = text(field(spec, "volumeName"));
+  const maker = makerOf(claim);
+  const attributesClass = field(status, "currentVolumeAttributesClassName");
+  return {
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: {
+      name,
+      creationTimestamp: field(metadata, "creationTimestamp"),
+      finalizers: finalizersOf(maker),
+      ...(maker !== "" && { annotations: { [annotation.provisionedBy]: maker } }),
+    },
+    spec: {
+      accessModes: field(status, "accessModes") ?? field(spec, "accessModes"),
+      capacity: field(status, "capacity") ?? field(spec, "resources", "requests"),
+      claimRef: {
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        namespace: field(metadata, "namespace"),
+        name: field(metadata, "name"),
+        uid: field(metadata, "uid"),
+      },
+      persistentVolumeReclaimPolicy: field(ownClass, "reclaimPolicy") ?? "Delete",
+      storageClassName: className,
+      volumeMode: field(spec, "volumeMode") ?? "Filesystem",
+      ...(attributesClass !== undefined && { volumeAttributesClassName: attributesClass }),
+      ...sourceOf(claim, name),
+    },
+    status: { phase: "Bound" },
+  };
+}
+
+/** Which its sidecars would add at once. */
+function finalizersOf(maker: string): readonly string[] {
+  if (!isCsi(maker)) return [finalizer.volumeProtection];
+  const attaches = knownDriver(maker)?.traits.attachRequired !== false;
+  const ofAttacher = attaches ? [attacherFinalizer(maker)] : [];
+  return [finalizer.externalProvisioner, finalizer.volumeProtection, ...ofAttacher];
+}
+
+function isCsi(maker: string): boolean {
+  return maker !== "" && !pathProvisionerTypes.has(maker);
+}
+
+/** A directory where the provisioner makes such, or nobody tells who has made it; else a volume of the CSI driver. */
+function sourceOf(claim: Manifest, name: string): Manifest {
+  const maker = makerOf(claim);
+  if (isCsi(maker)) {
+    const fsType = knownDriver(maker)?.traits.sidecars?.defaultFsType;
+    const isFormatted = fsType !== undefined && field(claim, "spec", "volumeMode") !== "Block";
+    return { csi: { driver: maker, volumeHandle: name, ...(isFormatted && { fsType }) } };
+  }
+  const node = nodeOf(claim);
+  const expression = { key: "kubernetes.io/hostname", operator: "In", values: [node] };
+  const terms = [{ matchExpressions: [expression] }];
+  return {
+    hostPath: { path: `/opt/${name}`, type: "DirectoryOrCreate" },
+    ...(node !== "" && { nodeAffinity: { required: { nodeSelectorTerms: terms } } }),
+  };
+}
+
+/** The provisioner; "" for a claim whose volume somebody has made by hand. */
+function makerOf(claim: Manifest): string {
+  const { storageProvisioner, betaStorageProvisioner } = annotation;
+  const [maker = ""] = [storageProvisioner, betaStorageProvisioner]
+    .map((key) => text(field(claim, "metadata", "annotations", key)))
+    .filter((name) => name !== "");
+  return maker;
+}
+
+/** That the volume was made for; "" where it was made before anybody used it. */
+function nodeOf(claim: Manifest): string {
+  return text(field(claim, "metadata", "annotations", annotation.selectedNode));
+}
