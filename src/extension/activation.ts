@@ -13,6 +13,7 @@ import { keepCodeLenses } from "./code-lenses.ts";
 import { explain } from "./commands/explain.ts";
 import { explainEvent } from "./commands/explain-event.ts";
 import { importCluster } from "./commands/import-cluster.ts";
+import { openManifest } from "./commands/open-manifest.ts";
 import { registerCommand } from "./commands/register-command.ts";
 import { saveScenario } from "./commands/save-scenario.ts";
 import { selectOverlay } from "./commands/select-overlay.ts";
@@ -21,6 +22,7 @@ import { showLog } from "./commands/show-log.ts";
 import { simulateCluster } from "./commands/simulate-cluster.ts";
 import { readSettings, settingsMiddleware, watchSettings } from "./configuration.ts";
 import { answerFileRequests } from "./file-requests.ts";
+import { OutcomeTree } from "./outcome-tree.ts";
 import { ExplanationDocuments } from "./panels/explanation-documents.ts";
 import { SimulationPanel, simulationViewType } from "./panels/simulation-panel.ts";
 import { ProfileStatus } from "./profile-status.ts";
@@ -60,10 +62,12 @@ export async function activateWith(
   const status = new ProfileStatus();
   const explanations = new ExplanationDocuments();
   const scenarios = new ScenarioTests(client, log);
+  const tree = new OutcomeTree(client);
   const panel = new SimulationPanel(context.extensionUri, client, log);
   context.subscriptions.push(
     log,
     status,
+    tree,
     panel,
     explanations,
     scenarios,
@@ -71,6 +75,7 @@ export async function activateWith(
     keepCodeLenses(client, panel.onMessage),
     client.onNotification(environmentsNotification, (params: EnvironmentsParams) => {
       status.show(params.environments);
+      tree.update(params.environments);
       panel.update(params.environments);
       scenarios.update();
     }),
@@ -87,6 +92,7 @@ export async function activateWith(
       explainEvent(client, explanations, argument),
     ),
     registerCommand("claimcheck.importCluster", log, (argument) => importCluster(client, argument)),
+    registerCommand("claimcheck.openManifest", log, (argument) => openManifest(client, argument)),
     registerCommand("claimcheck.saveScenario", log, () => saveScenario(panel)),
     registerCommand("claimcheck.selectOverlay", log, () => selectOverlay(client)),
     registerCommand("claimcheck.selectProfile", log, () =>

@@ -11,6 +11,8 @@ import type {
   LocateParams,
   LocateReply,
   ObjectSource,
+  OutcomeParams,
+  OutcomeReply,
   Position,
   Range,
   SaveScenarioParams,
@@ -25,6 +27,7 @@ import type { Diagnostic } from "./diagnostics/rule.ts";
 import { clusterImport } from "./features/cluster-import.ts";
 import { explainEventText } from "./features/event-explanation.ts";
 import { explanationPage, refusalPage } from "./features/explanation-page.ts";
+import { outcome } from "./features/outcome.ts";
 import { refOfReference, targetAt } from "./features/target.ts";
 import { allDiagnostics } from "./findings/file-findings.ts";
 import { keptOut } from "./findings/kept-out.ts";
@@ -85,15 +88,27 @@ export function scenarioReply(
   };
 }
 
+function lastPrediction(state: ServiceState, id: string): Prediction | undefined {
+  const environment = state.workspace.environment(id);
+  return environment === undefined ? undefined : state.judged(environment).lastPrediction();
+}
+
+export function outcomeReply(
+  state: ServiceState,
+  { environment }: OutcomeParams,
+): OutcomeReply | null {
+  const prediction = lastPrediction(state, environment);
+  return prediction === undefined ? null : outcome(prediction);
+}
+
 export function locateObject(
   state: ServiceState,
   { environment, ref, field }: LocateParams,
 ): LocateReply | null {
-  const { workspace } = state;
-  const known = workspace.environment(environment);
-  const prediction = known === undefined ? undefined : state.judged(known).lastPrediction();
+  const prediction = lastPrediction(state, environment);
   const source = prediction === undefined ? undefined : sourceOf(prediction, ref, field);
   // The prediction may be of an older text; the object's present place is wanted.
+  const known = state.workspace.environment(environment);
   const present = known?.byRef.get(source?.entry.object.ref ?? "")?.at(-1);
   if (source === undefined || present === undefined) return null;
   const { file, ...span } = placeOf(present, source.path);

@@ -12,6 +12,8 @@ import type {
   ImportClusterReply,
   LocateParams,
   LocateReply,
+  OutcomeParams,
+  OutcomeReply,
   SaveScenarioParams,
   SaveScenarioReply,
   ScenarioParams,
@@ -31,6 +33,7 @@ import {
   explainPastedEvent,
   importCluster,
   locateObject,
+  outcomeReply,
   refusals,
   runScenario,
   saveScenarioFile,
@@ -131,6 +134,8 @@ interface Judging {
 interface Replies {
   describe(environment: Environment): EnvironmentReply;
   scenario(params: ScenarioParams): ScenarioReply | null;
+  /** Of the newest prediction there is; null where there is none. */
+  outcome(params: OutcomeParams): OutcomeReply | null;
   /** Where an object or its field is written, as predicted; null where no file brings it about. */
   locate(params: LocateParams): LocateReply | null;
   /** Documents that take no part; of no environment, where it is gone. */
@@ -215,6 +220,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     environmentDiagnostics: (environment) => allDiagnostics(state, environment),
     describe: (environment) => describe(state, environment),
     scenario: (params) => scenarioReply(state, params),
+    outcome: (params) => outcomeReply(state, params),
     locate: (params) => locateObject(state, params),
     unreadable: (params) => unreadable(state, params),
     explain: (params) => explainObject(state, params),

@@ -3,7 +3,10 @@
  * Positions are LSP's: zero-based lines, UTF-16 characters.
  */
 import type { Ref } from "../engine/api/meta.ts";
+import type { OutcomeKind } from "../engine/explain/outcome-kinds.ts";
+import type { Place } from "../engine/explain/verdict.ts";
 import type { KubernetesVersion, Scenario } from "../engine/scenario.ts";
+import type { OutcomeMark } from "./outcome-words.ts";
 import type { WhatIfStep } from "./what-if.ts";
 
 export interface Position {
@@ -51,7 +54,7 @@ export interface Environment {
 export const environmentsRequest = "claimcheck/environments";
 export type EnvironmentsReply = readonly Environment[];
 
-/** Server to client: the environments as they are now, sent after each prediction that ended. */
+/** Server to client: the environments as they are now, sent when the folders have been read and after each prediction that ended. */
 export const environmentsNotification = "claimcheck/environmentsChanged";
 export interface EnvironmentsParams {
   readonly environments: readonly Environment[];
@@ -71,6 +74,43 @@ export interface ScenarioReply {
   readonly scenario: Scenario;
   /** Where the user's objects are written, in file order; objects of the profile have no source. */
   readonly sources: readonly ObjectSource[];
+}
+
+/**
+ * Client to server: what becomes of all objects of an environment that storage is about. Waits until the workspace has been
+ * read; of the newest prediction there is, null where there is none.
+ */
+export const outcomeRequest = "claimcheck/outcome";
+export interface OutcomeParams {
+  readonly environment: string;
+}
+export interface OutcomeReply {
+  /** `2 stuck, 1 failing`; "" where all is well. */
+  readonly trouble: string;
+  /** One for each kind that has objects. */
+  readonly groups: readonly OutcomeGroup[];
+}
+export interface OutcomeGroup {
+  readonly kind: OutcomeKind;
+  readonly count: number;
+  readonly trouble: string;
+  /** The worst off first, then by name; not all where there are very many. */
+  readonly rows: readonly OutcomeRow[];
+}
+export interface OutcomeRow {
+  readonly ref: Ref;
+  /** With its namespace where there are several. */
+  readonly name: string;
+  /** Absent where nobody can say. */
+  readonly mark?: OutcomeMark;
+  /** As kubectl has it, and what the object is tied to: `Bound · disk`. */
+  readonly state: string;
+  /** A sentence that begins with the name. */
+  readonly headline: string;
+  /** What Kubernetes says of it; "" where it says nothing. */
+  readonly message: string;
+  /** What to look at first: the field to blame, else the object. */
+  readonly place: Place;
 }
 
 /**

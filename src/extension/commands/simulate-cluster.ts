@@ -1,12 +1,12 @@
 /**
- * Opens the simulation of the environment that a file belongs to, with the object at a line selected: the line of a
- * code lens, or the cursor's.
+ * Opens the simulation of an environment, with an object selected: the one that is given, at the line of a code lens or in the
+ * list of outcomes, or else the cursor's.
  */
 import * as vscode from "vscode";
-import type { FilePlace, SimulationPanel } from "../panels/simulation-panel.ts";
+import type { FilePlace, ListedObject, SimulationPanel } from "../panels/simulation-panel.ts";
 
 export function simulateCluster(panel: SimulationPanel, given: unknown): Promise<void> {
-  return panel.open(isFilePlace(given) ? given : placeOfCursor());
+  return panel.open(isTarget(given) ? given : placeOfCursor());
 }
 
 function placeOfCursor(): FilePlace | undefined {
@@ -19,9 +19,9 @@ function placeOfCursor(): FilePlace | undefined {
   return input instanceof vscode.TabInputText ? { uri: input.uri.toString(), line: 0 } : undefined;
 }
 
-/** A menu passes what it stands on; only a code lens passes a place. */
-function isFilePlace(given: unknown): given is FilePlace {
+/** An editor's menu passes what it stands on; only lenses and lists pass a place or an object. */
+function isTarget(given: unknown): given is FilePlace | ListedObject {
   if (typeof given !== "object" || given === null) return false;
-  const { uri, line } = given as { readonly uri?: unknown; readonly line?: unknown };
-  return typeof uri === "string" && typeof line === "number";
+  const { uri, line, environment } = given as Readonly<Record<string, unknown>>;
+  return typeof environment === "string" || (typeof uri === "string" && typeof line === "number");
 }

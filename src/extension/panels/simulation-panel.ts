@@ -8,8 +8,6 @@ import {
   type Environment,
   type EnvironmentsReply,
   environmentsRequest,
-  type LocateReply,
-  locateRequest,
   type SaveScenarioParams,
   type ScenarioParams,
   type ScenarioReply,
@@ -23,6 +21,7 @@ import {
   pageProtocolVersion,
   type ToPage,
 } from "../../protocol/page-messages.ts";
+import { showPlace, showWritten } from "../file-places.ts";
 import { pageHtml } from "./page-html.ts";
 import { writeScenario } from "./scenario-writing.ts";
 
@@ -32,6 +31,12 @@ export const simulationViewType: string = "claimcheck.simulation";
 export interface FilePlace {
   readonly uri: string;
   readonly line: number;
+}
+
+/** An environment, and an object of it. */
+export interface ListedObject {
+  readonly environment: string;
+  readonly ref?: string;
 }
 
 export class SimulationPanel implements vscode.Disposable {
@@ -46,7 +51,7 @@ export class SimulationPanel implements vscode.Disposable {
   /** Questions to the server so far: an answer that comes after a later question was asked is out of date. */
   #askedCount = 0;
   /** What to select once the page shows the environment that it is in. */
-  #pointedAt: FilePlace | undefined;
+  #pointedAt: FilePlace | ListedObject | undefined;
 
   constructor(extensionUri: vscode.Uri, client: BaseLanguageClient, log: vscode.LogOutputChannel) {
     this.#extensionUri = extensionUri;
@@ -54,11 +59,12 @@ export class SimulationPanel implements vscode.Disposable {
     this.#log = log;
   }
 
-  /** Shows the environment that the place belongs to, or the one shown last. */
-  async open(place: FilePlace | undefined): Promise<void> {
-    if (place !== undefined) {
-      this.#wanted = { uri: place.uri };
-      this.#pointedAt = place;
+  /** Shows the environment that is pointed into, or the one shown last. */
+  async open(target: FilePlace | ListedObject | undefined): Promise<void> {
+    if (target !== undefined) {
+      this.#wanted =
+        "environment" in target ? { environment: target.environment } : { uri: target.uri };
+      this.#pointedAt = target;
     }
     if (this.#panel === undefined) {
       this.#panel = this.#make();
@@ -179,17 +185,20 @@ export class SimulationPanel implements vscode.Disposable {
   async #selectPointedAt(environment: string): Promise<void> {
     // What was shown until now has come to its end; the environment that the place is in is still to come.
     if (this.#wanted.environment !== environment) return;
-    const place = this.#pointedAt;
+    const ref = this.#pointedAt && this.#refOf(this.#pointedAt);
     this.#pointedAt = undefined;
-    const source = this.#shown?.sources.find(
+    if (ref === undefined) return;
+    await this.#post({ type: "select", version: pageProtocolVersion, ref });
+  }
+
+  #refOf(target: FilePlace | ListedObject): string | undefined {
+    if ("environment" in target) return target.ref;
+    return this.#shown?.sources.find(
       ({ uri, range }) =>
-        place !== undefined &&
-        vscode.Uri.parse(uri).toString() === place.uri &&
-        range.start.line <= place.line &&
-        place.line <= range.end.line,
-    );
-    if (source === undefined) return;
-    await this.#post({ type: "select", version: pageProtocolVersion, ref: source.ref });
+        vscode.Uri.parse(uri).toString() === target.uri &&
+        range.start.line <= target.line &&
+        target.line <= range.end.line,
+    )?.ref;
   }
 
   async #post(message: ToPage): Promise<void> {
@@ -200,13 +209,9 @@ export class SimulationPanel implements vscode.Disposable {
   async #reveal(ref: string, field: string | undefined): Promise<void> {
     const environment = this.#shown?.environment.id;
     if (environment === undefined) return;
-    const params = { environment, ref, ...(field === undefined ? {} : { field }) };
-    const found = await this.#client.sendRequest<LocateReply | null>(locateRequest, params);
-    if (found === null) {
-      vscode.window.setStatusBarMessage("No file of the workspace brings this object about.", 5000);
-      return;
-    }
-    await this.#show(found);
+    await showWritten(this.#client, [
+      { environment, ref, ...(field === undefined ? {} : { field }) },
+    ]);
   }
 
   /** Shows the only one, or asks which. */
@@ -229,19 +234,6 @@ export class SimulationPanel implements vscode.Disposable {
             matchOnDetail: true,
           })
         : items[0];
-    if (chosen !== undefined) await this.#show(chosen.place);
-  }
-
-  /** In the column where that file is open already, else in the first. */
-  async #show(place: LocateReply): Promise<void> {
-    const { start, end } = place.range;
-    const uri = vscode.Uri.parse(place.uri);
-    const open = vscode.window.visibleTextEditors.find(
-      (editor) => editor.document.uri.toString() === uri.toString(),
-    );
-    await vscode.window.showTextDocument(uri, {
-      viewColumn: open?.viewColumn ?? vscode.ViewColumn.One,
-      selection: new vscode.Range(start.line, start.character, end.line, end.character),
-    });
+    if (chosen !== undefined) await showPlace(chosen.place);
   }
 }

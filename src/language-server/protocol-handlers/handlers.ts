@@ -16,6 +16,7 @@ import { hoverHandler } from "./hover.ts";
 import { importClusterHandler } from "./import-cluster.ts";
 import { inlayHintHandler } from "./inlay-hint.ts";
 import { originHandler } from "./origin.ts";
+import { outcomeHandler } from "./outcome.ts";
 import { overlaysHandler } from "./overlays.ts";
 import { pullDiagnosticsHandler } from "./pull-diagnostics.ts";
 import { referencesHandler } from "./references.ts";
@@ -56,6 +57,7 @@ export const handlers: readonly ProtocolHandler[] = [
   inlayHintHandler,
   // Our own requests, of src/protocol.
   simulationHandler,
+  outcomeHandler,
   explainHandler,
   scenarioFilesHandler,
   importClusterHandler,

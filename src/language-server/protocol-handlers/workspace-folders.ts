@@ -37,6 +37,8 @@ async function load(session: Session): Promise<void> {
   await service.loadFolders(folders, (done, total) =>
     progress?.report(Math.floor((100 * done) / Math.max(total, 1)), `${done} of ${total} files`),
   );
+  // Which clusters there are is known before what becomes of them.
+  session.tellEnvironments();
   await service.recall();
   progress?.report(100, "simulating");
   await publisher.everythingChanged();

@@ -1,8 +1,8 @@
 /** What each object went through: a lane of the timeline, made of the stretches in which its status stayed the same. */
 import type { Ref } from "../../engine/api/meta.ts";
+import { objectStatus } from "../../engine/explain/object-status.ts";
 import type { Instant } from "../../engine/trace/instant.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
-import { objectStatus } from "./object-status.ts";
 import type { OutcomeObject } from "./outcome-objects.ts";
 
 /** It holds from its entry on, to the next stretch of the lane or to the end. */

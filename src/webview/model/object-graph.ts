@@ -2,7 +2,7 @@
 import { kindOfRef, nameOfRef, type Ref } from "../../engine/api/meta.ts";
 import { type Relation, surroundingsOf } from "../../engine/explain/relations.ts";
 import type { RunFacts } from "../../engine/explain/run-facts.ts";
-import type { RowState } from "./object-status.ts";
+import type { RowState } from "./row-state.ts";
 
 export interface GraphObject extends RowState {
   readonly ref: Ref;

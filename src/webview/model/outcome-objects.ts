@@ -1,17 +1,21 @@
 /** The objects of a run: those whose outcome is listed, and those that somebody can do something to. */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import {
-  controllerOf,
   type KubeObject,
   kindOfRef,
   nameOfRef,
   namespaceOfRef,
   type Ref,
 } from "../../engine/api/meta.ts";
-import type { TraceEntry } from "../../engine/trace/entry.ts";
+import {
+  isOfDeployment,
+  isOutcomeKind,
+  listedName,
+  type OutcomeKind,
+  outcomeKinds,
+} from "../../engine/explain/outcome-kinds.ts";
+import { isTakeOver, touchedObjects } from "../../engine/explain/touched-objects.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
-import { entryRef } from "./entry-text.ts";
-import { isOutcomeKind, type OutcomeKind, outcomeKinds } from "./object-status.ts";
 
 export interface OutcomeObject {
   readonly ref: Ref;
@@ -25,48 +29,26 @@ export interface OutcomeObject {
 }
 
 /** The objects that exist at some time of the run, or that the API server refused, by kind and name. */
-export function outcomeObjects(trace: Trace, firstSeq: number): readonly OutcomeObject[] {
-  const touched = new Set<Ref>();
-  for (const entry of trace.entries) {
-    const isChange = entry.type === "write" || entry.type === "event" || entry.type === "request";
-    const ref = isChange ? entryRef(entry) : undefined;
-    if (ref !== undefined && (entry.seq > firstSeq || !isTakeOver(entry))) touched.add(ref);
-  }
+export function outcomeObjects(trace: Trace): readonly OutcomeObject[] {
+  const touched = touchedObjects(trace);
   const objects = new Map<Ref, OutcomeObject>();
-  const add = (ref: Ref, label: string, isImported: boolean): void => {
+  const add = (ref: Ref, object: KubeObject | undefined, isImported: boolean): void => {
     const kind = kindOfRef(ref);
     if (!isOutcomeKind(kind) || objects.has(ref)) return;
     const namespace = namespaceOfRef(ref);
+    const label = listedName(ref, object);
     const name = namespace === "" ? label : `${namespace}/${label}`;
     objects.set(ref, { ref, kind, name, isImported, isTouched: touched.has(ref) });
   };
   for (const entry of trace.entries) {
     if (entry.type === "write" && entry.after !== undefined) {
-      if (isOfDeployment(entry.after)) continue;
-      const label = attachedVolume(entry.after) ?? nameOfRef(entry.ref);
-      add(entry.ref, label, isTakeOver(entry));
-    } else if (entry.type === "request" && entry.status >= 400) {
-      const name = nameOfRef(entry.ref);
-      if (name !== "") add(entry.ref, name, false);
+      if (!isOfDeployment(entry.after)) add(entry.ref, entry.after, isTakeOver(entry));
+    } else if (entry.type === "request" && entry.status >= 400 && nameOfRef(entry.ref) !== "") {
+      add(entry.ref, undefined, false);
     }
   }
   const rank = ({ kind }: OutcomeObject): number => outcomeKinds.indexOf(kind);
   return [...objects.values()].sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name));
-}
-
-/** A Deployment's ReplicaSets say no more than it does. */
-function isOfDeployment(object: KubeObject): boolean {
-  return object.kind === "ReplicaSet" && controllerOf(object)?.kind === "Deployment";
-}
-
-/** An attachment's own name is a hash; what a person looks for is its volume. */
-function attachedVolume(object: KubeObject): string | undefined {
-  return object.kind === "VolumeAttachment" ? object.spec.source.persistentVolumeName : undefined;
-}
-
-/** An object of a cluster that ran before is stored as it was. */
-export function isTakeOver(entry: TraceEntry): boolean {
-  return entry.type === "write" && entry.actor === "cluster";
 }
 
 /** Kinds that people change and delete to see what becomes of storage. */

@@ -3,7 +3,9 @@
  * no facts. All of it is plain data that can be posted.
  */
 import type { Ref } from "../../engine/api/meta.ts";
+import { type ObjectStatus, objectStatus } from "../../engine/explain/object-status.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
+import { isTakeOver } from "../../engine/explain/touched-objects.ts";
 import { isGood, type Verdict, verdictKinds } from "../../engine/explain/verdict.ts";
 import { verdictOn, verdicts } from "../../engine/explain/verdicts.ts";
 import type { RequestEntry, TraceEntry } from "../../engine/trace/entry.ts";
@@ -13,8 +15,8 @@ import { entryRef, entryText } from "./entry-text.ts";
 import { type EventRow, eventRows } from "./event-rows.ts";
 import { type Lanes, lanesOf } from "./lanes.ts";
 import { type ObjectGraph, objectGraph } from "./object-graph.ts";
-import { type ObjectStatus, objectStatus, type RowState } from "./object-status.ts";
-import { isTakeOver, type OutcomeObject, outcomeObjects, targetsOf } from "./outcome-objects.ts";
+import { type OutcomeObject, outcomeObjects, targetsOf } from "./outcome-objects.ts";
+import type { RowState } from "./row-state.ts";
 
 /** What is true of the whole run. */
 export interface Summary {
@@ -117,7 +119,7 @@ export class Reading {
       else before.push(entry);
     }
     const firstSeq = Math.max(0, trace.entries.findLastIndex(isTakeOver));
-    const objects = outcomeObjects(trace, firstSeq);
+    const objects = outcomeObjects(trace);
     const atEnd = verdictsByObject(trace);
     const worst = this.#refusedAmong(objects, 0) ?? worstOf(objects, atEnd);
     const worsened = this.#worsened(objects, atEnd, lastDone);

@@ -1,7 +1,7 @@
 /** Which cluster is simulated, and the run's fingerprint. */
 import type { JSX } from "preact";
+import { environmentLabels } from "../../protocol/environment-labels.ts";
 import type { Environment } from "../../protocol/messages.ts";
-import { environmentLabels } from "../model/environment-labels.ts";
 import type { PageState } from "../state.ts";
 
 export function Header({ state }: { readonly state: PageState }): JSX.Element {

@@ -7,7 +7,7 @@ import type { PageState } from "../state.ts";
 import { Preformatted } from "./preformatted.tsx";
 import { Reason } from "./reason.tsx";
 import { RefLink } from "./ref-link.tsx";
-import { RefusedMark } from "./verdict-mark.tsx";
+import { VerdictMark } from "./verdict-mark.tsx";
 
 export function Inspector({ state }: { readonly state: PageState }): JSX.Element {
   const ref = state.selection.value;
@@ -120,7 +120,7 @@ function Refused(properties: {
     <section id="refusal" aria-label="Refusal">
       <h3>Refused</h3>
       <p class="headline">
-        <RefusedMark /> by the API server at{" "}
+        <VerdictMark kind="refused" /> by the API server at{" "}
         <button type="button" class="link" onClick={() => state.goTo(refusal.seq)}>
           {instantText(refusal.at)}
         </button>

@@ -15,7 +15,7 @@ import type { GraphObject, ObjectGraph } from "../model/object-graph.ts";
 import { tabStop } from "../model/tab-stop.ts";
 import type { PageState } from "../state.ts";
 import { RefLink } from "./ref-link.tsx";
-import { RefusedMark, VerdictMark } from "./verdict-mark.tsx";
+import { VerdictMark } from "./verdict-mark.tsx";
 
 /** A column is neither narrower nor wider. */
 const columnPx = { min: 98, max: 220 };
@@ -156,7 +156,7 @@ function Box(properties: {
 
 function BoxState({ object }: { readonly object: GraphObject }): JSX.Element {
   const { exists, isRefused, verdict, status } = object;
-  if (isRefused) return <RefusedMark />;
+  if (isRefused) return <VerdictMark kind="refused" />;
   if (!exists) return <span class="warning">does not exist</span>;
   const phase = status?.phase ?? "";
   return verdict === undefined ? <span>{phase}</span> : <VerdictMark kind={verdict} seen={phase} />;

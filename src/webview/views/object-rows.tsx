@@ -1,24 +1,8 @@
 /** Tables of objects: a row is selected by a click or the arrow keys, and its file opened by a double click or Enter. */
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import type { Ref } from "../../engine/api/meta.ts";
-import type { OutcomeKind } from "../model/object-status.ts";
 import type { PageState } from "../state.ts";
 import { indexForKey } from "./arrow-keys.ts";
-
-export const kindTitles: Readonly<Record<OutcomeKind, string>> = {
-  PersistentVolumeClaim: "Claims",
-  PersistentVolume: "Volumes",
-  VolumeSnapshot: "Snapshots",
-  Pod: "Pods",
-  Deployment: "Deployments",
-  StatefulSet: "StatefulSets",
-  DaemonSet: "DaemonSets",
-  ReplicaSet: "ReplicaSets",
-  ReplicationController: "ReplicationControllers",
-  Job: "Jobs",
-  CronJob: "CronJobs",
-  VolumeAttachment: "Attachments",
-};
 
 export function ObjectRow(properties: {
   readonly state: PageState;

@@ -2,14 +2,16 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { Ref } from "../../engine/api/meta.ts";
-import { type OutcomeKind, outcomeKinds, type RowState } from "../model/object-status.ts";
+import { type OutcomeKind, outcomeKinds } from "../../engine/explain/outcome-kinds.ts";
+import { kindTitles } from "../../protocol/outcome-words.ts";
 import type { OutcomeObject } from "../model/outcome-objects.ts";
+import type { RowState } from "../model/row-state.ts";
 import { tabStop } from "../model/tab-stop.ts";
 import type { PageState } from "../state.ts";
 import { NameFilter } from "./name-filter.tsx";
-import { kindTitles, ObjectRow, selectByKey } from "./object-rows.tsx";
+import { ObjectRow, selectByKey } from "./object-rows.tsx";
 import { useRowInSight } from "./row-in-sight.ts";
-import { RefusedMark, VerdictMark } from "./verdict-mark.tsx";
+import { VerdictMark } from "./verdict-mark.tsx";
 import { Words } from "./words.tsx";
 
 const targetTitles: Readonly<Record<OutcomeKind, string>> = {
@@ -132,18 +134,13 @@ function OutcomeRow(properties: {
   const { state, row, isReached } = properties;
   const { object } = row;
   const { status, verdict, isRefused } = row.state ?? {};
+  const mark = isRefused === true ? "refused" : verdict;
   return (
     <ObjectRow state={state} target={object.ref} isReached={isReached}>
       <td>
         <Words text={object.name} />
       </td>
-      <td>
-        {isRefused === true ? (
-          <RefusedMark />
-        ) : verdict === undefined ? null : (
-          <VerdictMark kind={verdict} />
-        )}
-      </td>
+      <td>{mark === undefined ? null : <VerdictMark kind={mark} />}</td>
       <td class={status === undefined ? "phase dim" : "phase"}>{status?.phase ?? "–"}</td>
       <td data-title={targetTitles[object.kind]}>{status?.target ?? ""}</td>
     </ObjectRow>

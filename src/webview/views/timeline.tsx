@@ -3,12 +3,13 @@ import { useComputed, useSignalEffect } from "@preact/signals";
 import type { JSX, RefObject, TargetedMouseEvent } from "preact";
 import { useRef } from "preact/hooks";
 import type { Ref } from "../../engine/api/meta.ts";
+import { type OutcomeKind, outcomeKinds } from "../../engine/explain/outcome-kinds.ts";
+import { kindTitles } from "../../protocol/outcome-words.ts";
 import { type LaneLayout, TimelineLayout } from "../model/lane-layout.ts";
-import { type OutcomeKind, outcomeKinds } from "../model/object-status.ts";
 import { tabStop } from "../model/tab-stop.ts";
 import type { PageState } from "../state.ts";
 import { NameFilter } from "./name-filter.tsx";
-import { kindTitles, ObjectRow, selectByKey } from "./object-rows.tsx";
+import { ObjectRow, selectByKey } from "./object-rows.tsx";
 import { useRowInSight } from "./row-in-sight.ts";
 import { Words } from "./words.tsx";
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { watch } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import { barriersIn } from "./accessibility.ts";
 import { type Editor, openEditor } from "./editor.ts";
 
@@ -197,6 +198,30 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await simulation.locator("#reason").getByText("Healthy").waitFor();
   });
 
+  test("sees in the Explorer what becomes of everything, opens the line to blame, and sees the claim bound", async () => {
+    editor = await openEditor({
+      theme: "Default Light Modern",
+      files: {
+        "all-pending/advised/claimcheck.yaml": "profile: eks\n",
+        "all-pending/advised/claim.yaml": misspelledClass,
+      },
+    });
+    const { page } = editor;
+    await editor.openFile("all-pending/minio.yaml");
+    await editor.runCommand("Explorer: Focus on Storage Outcome View");
+    const row = (name: string | RegExp): Locator =>
+      page.locator(".customview-tree").getByRole("treeitem", { name });
+    await row("advised").click();
+    const claim = row("Stuck: data stays Pending");
+    await claim.locator(".codicon-circle-slash").waitFor();
+    await editor.takePicture("outcome-light");
+    await claim.click();
+    await page.getByRole("tab", { name: "claim.yaml" }).waitFor();
+    await page.locator("[id='status.editor.selection']", { hasText: "3 selected" }).waitFor();
+    await page.keyboard.type("fast");
+    await row("Healthy: data is bound").waitFor();
+  });
+
   test("is led from the page to each document that nobody can read", async () => {
     editor = await openEditor({
       files: {
@@ -347,5 +372,7 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
     await editor.runCommand("Claimcheck: Simulate Cluster");
     await simulation.locator("#outcome tr", { hasText: "minio" }).first().waitFor();
+    await editor.runCommand("Explorer: Focus on Storage Outcome View");
+    await page.getByRole("treeitem", { name: /^all-pending generic .* stuck/ }).waitFor();
   });
 });

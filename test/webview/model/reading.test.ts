@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import type { KubeObject, Ref } from "../../../src/engine/api/meta.ts";
 import { Trace } from "../../../src/engine/trace/trace.ts";
-import type { RowState } from "../../../src/webview/model/object-status.ts";
 import { type Moment, Reading } from "../../../src/webview/model/reading.ts";
+import type { RowState } from "../../../src/webview/model/row-state.ts";
 
 const claimRef = "PersistentVolumeClaim/default/data";
 const volumeRef = "PersistentVolume//disk";

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
-import { objectStatus } from "../../../src/webview/model/object-status.ts";
+import { objectStatus } from "../../../src/engine/explain/object-status.ts";
 
 interface Fields {
   readonly spec?: object;

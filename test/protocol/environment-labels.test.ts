@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { environmentLabels } from "../../../src/webview/model/environment-labels.ts";
+import { environmentLabels } from "../../src/protocol/environment-labels.ts";
 
 function labelsOf(...folders: readonly string[]): readonly string[] {
   const environments = folders.map((folder) => ({

@@ -1,12 +1,7 @@
-/** What the outcome table says of an object at one moment: its phase, and what it is tied to. */
-import { type KubeObject, makeRef, type Ref } from "../../engine/api/meta.ts";
-import { printedPod } from "../../engine/explain/pods/printed-pod.ts";
-import {
-  printedCompletions,
-  printedJobStatus,
-  printedReady,
-} from "../../engine/explain/pods/printed-workload.ts";
-import type { VerdictKind } from "../../engine/explain/verdict.ts";
+/** An object in few words: its phase, and what it is tied to. */
+import { type KubeObject, makeRef, type Ref } from "../api/meta.ts";
+import { printedPod } from "./pods/printed-pod.ts";
+import { printedCompletions, printedJobStatus, printedReady } from "./pods/printed-workload.ts";
 
 export interface ObjectStatus {
   /** As kubectl's STATUS column has it; where it has none, what its other columns say. */
@@ -14,35 +9,6 @@ export interface ObjectStatus {
   /** The volume of a claim, the claim of a volume, the node of a pod; "" where there is none. What else kubectl counts of a workload. */
   readonly target: string;
   readonly targetRef?: Ref;
-}
-
-/** Kinds of the outcome table, in the order in which it lists them. */
-export const outcomeKinds = [
-  "PersistentVolumeClaim",
-  "PersistentVolume",
-  "VolumeSnapshot",
-  "Pod",
-  "Deployment",
-  "StatefulSet",
-  "DaemonSet",
-  "ReplicaSet",
-  "ReplicationController",
-  "Job",
-  "CronJob",
-  "VolumeAttachment",
-] as const;
-export type OutcomeKind = (typeof outcomeKinds)[number];
-
-export interface RowState {
-  /** Absent where the object does not exist at that moment. */
-  readonly status?: ObjectStatus;
-  readonly verdict?: VerdictKind;
-  /** Whether the API server has refused what was last asked of it. */
-  readonly isRefused: boolean;
-}
-
-export function isOutcomeKind(kind: string): kind is OutcomeKind {
-  return outcomeKinds.some((known) => known === kind);
 }
 
 export function objectStatus(object: KubeObject): ObjectStatus {

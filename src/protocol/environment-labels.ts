@@ -1,5 +1,5 @@
 /** What tells the environments apart to a person: their names, after as many folders above as it takes. */
-import type { Environment } from "../../protocol/messages.ts";
+import type { Environment } from "./messages.ts";
 
 type Named = Pick<Environment, "id" | "name" | "folder">;
 

@@ -1,0 +1,13 @@
+/** Opens the line that an object of the outcome has its state from: the field to blame, else where it is written. */
+import type { BaseLanguageClient } from "vscode-languageclient";
+import { showWritten } from "../file-places.ts";
+import type { RowNode } from "../outcome-tree.ts";
+
+export async function openManifest(client: BaseLanguageClient, given: unknown): Promise<void> {
+  const { environment, ref, row } = (given ?? {}) as Partial<RowNode>;
+  if (environment === undefined || ref === undefined || row === undefined) return;
+  await showWritten(client, [
+    { environment, ...row.place },
+    { environment, ref },
+  ]);
+}

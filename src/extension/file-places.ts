@@ -1,0 +1,29 @@
+/** Leads to where something is written. */
+import * as vscode from "vscode";
+import type { BaseLanguageClient } from "vscode-languageclient";
+import { type LocateParams, type LocateReply, locateRequest } from "../protocol/messages.ts";
+
+/** The first of the objects or fields that a file of the workspace brings about. */
+export async function showWritten(
+  client: BaseLanguageClient,
+  places: readonly LocateParams[],
+): Promise<void> {
+  for (const place of places) {
+    const found = await client.sendRequest<LocateReply | null>(locateRequest, place);
+    if (found !== null) return await showPlace(found);
+  }
+  vscode.window.setStatusBarMessage("No file of the workspace brings this object about.", 5000);
+}
+
+/** In the column where that file is open already, else in the first. */
+export async function showPlace(place: LocateReply): Promise<void> {
+  const { start, end } = place.range;
+  const uri = vscode.Uri.parse(place.uri);
+  const open = vscode.window.visibleTextEditors.find(
+    (editor) => editor.document.uri.toString() === uri.toString(),
+  );
+  await vscode.window.showTextDocument(uri, {
+    viewColumn: open?.viewColumn ?? vscode.ViewColumn.One,
+    selection: new vscode.Range(start.line, start.character, end.line, end.character),
+  });
+}

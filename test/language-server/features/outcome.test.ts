@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import type { OutcomeReply, OutcomeRow } from "../../../src/protocol/messages.ts";
+import { loadFixture } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+
+async function outcomeOf(text: string): Promise<OutcomeReply> {
+  const service = await loadFixture(readFixture(text), true);
+  const [environment] = service.environments();
+  return service.outcome({ environment: environment?.id ?? "" }) ?? assert.fail("no prediction");
+}
+
+/** The first row that has the name. */
+async function rowOf(text: string, name: string): Promise<OutcomeRow> {
+  const rows = (await outcomeOf(text)).groups.flatMap((group) => group.rows);
+  return rows.find((row) => row.name === name) ?? assert.fail(JSON.stringify(rows));
+}
+
+function claim(name: string, spec: string): string {
+  return `---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { ${name} }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, ${spec} }
+`;
+}
+
+const volume = `---
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: disk }
+spec: { storageClassName: "", capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+`;
+
+const manifests = [
+  "#- all.yaml\n",
+  volume,
+  claim("name: bound", 'storageClassName: ""'),
+  claim("name: z-unbound", "storageClassName: none"),
+  claim("name: a-unbound", "storageClassName: none"),
+  claim("name: zz-refused", "volumeMode: Fast"),
+].join("");
+
+const pod = (name: string): string =>
+  `containers: [{ name: app, image: nginx }], volumes: [{ name: data, persistentVolumeClaim: { claimName: ${name} } }]`;
+
+const cluster = `#- claimcheck.yaml
+cluster: { import: cluster.yaml }
+#- cluster.yaml
+apiVersion: v1
+kind: List
+items:
+- { apiVersion: v1, kind: Node, metadata: { name: worker, uid: "1" } }
+- apiVersion: v1
+  kind: PersistentVolume
+  metadata: { name: old, uid: "2", finalizers: [kubernetes.io/pv-protection] }
+  spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+  status: { phase: Available }
+`;
+
+suite("outcome", () => {
+  test("lists kinds in the page's order, and in each the worst off first, then by name", async () => {
+    const { trouble, groups } = await outcomeOf(manifests);
+    assert.deepEqual(
+      groups.map(({ kind, count, trouble: own, rows }) => [
+        kind,
+        count,
+        own,
+        rows.map(({ name, mark, state }) => `${name}: ${mark}, ${state}`),
+      ]),
+      [
+        [
+          "PersistentVolumeClaim",
+          4,
+          "1 refused, 2 stuck",
+          [
+            "zz-refused: refused, Refused",
+            "a-unbound: stuck, Pending",
+            "z-unbound: stuck, Pending",
+            "bound: healthy, Bound · disk",
+          ],
+        ],
+        ["PersistentVolume", 1, "", ["disk: healthy, Bound · default/bound"]],
+      ],
+    );
+    assert.equal(trouble, "1 refused, 2 stuck");
+  });
+
+  test("says of each what has become of it, and what Kubernetes says", async () => {
+    const { headline, message } = await rowOf(manifests, "a-unbound");
+    assert.equal(headline, 'a-unbound stays Pending: class "none" does not exist');
+    assert.match(message, /^ProvisioningFailed: storageclass.storage.k8s.io "none" not found/);
+  });
+
+  test("leads to the field to blame, of whatever object, and to the object where nothing is wrong", async () => {
+    const unbound = "PersistentVolumeClaim/default/a-unbound";
+    const { groups } = await outcomeOf(`${manifests}---
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec: { ${pod("a-unbound")} }
+`);
+    const places = new Map(
+      groups.flatMap(({ rows }) => rows.map(({ name, place }) => [name, place] as const)),
+    );
+    const field = "spec.storageClassName";
+    assert.deepEqual(places.get("a-unbound"), { ref: unbound, field });
+    assert.deepEqual(places.get("web"), { ref: unbound, field });
+    assert.deepEqual(places.get("disk"), { ref: "PersistentVolume//disk" });
+    const refused = "PersistentVolumeClaim/default/zz-refused";
+    assert.deepEqual(places.get("zz-refused"), { ref: refused, field: "spec.volumeMode" });
+  });
+
+  test("leaves the name of a volume out that is still to be made, and a Deployment's ReplicaSets", async () => {
+    const { groups } = await outcomeOf(`#- claimcheck.yaml
+profile: kind
+#- all.yaml
+${claim("name: data", "volumeMode: Filesystem")}---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template: { metadata: { labels: { app: web } }, spec: { ${pod("data")} } }
+`);
+    assert.deepEqual(
+      groups.map(({ kind, rows }) => `${kind} ${rows.map(({ state }) => state).join()}`),
+      [
+        "PersistentVolumeClaim Bound · a new volume",
+        "PersistentVolume Bound · default/data",
+        "Pod Running · kind-control-plane",
+        "Deployment 1/1 ready",
+      ],
+    );
+  });
+
+  test("names namespaces where there are several", async () => {
+    const shop = "---\n{ apiVersion: v1, kind: Namespace, metadata: { name: shop } }\n";
+    const other = claim("name: other, namespace: shop", "storageClassName: none");
+    const { groups } = await outcomeOf(`${manifests}${shop}${other}`);
+    const names = groups.flatMap(({ rows }) => rows.map(({ name }) => name));
+    assert.ok(names.includes("shop/other") && names.includes("default/bound"), names.join());
+    assert.ok(names.includes("disk"), "what is in none is called as it was");
+  });
+
+  test("of an imported cluster it lists what the manifests change, and everything where they change nothing", async () => {
+    const namesIn = async (text: string): Promise<readonly string[]> =>
+      (await outcomeOf(text)).groups.flatMap(({ rows }) => rows.map(({ name }) => name));
+    const changed = `${cluster}#- app.yaml\n${claim("name: data", "storageClassName: none")}`;
+    assert.deepEqual(await namesIn(changed), ["data"]);
+    const without =
+      "#- app.yaml\n{ apiVersion: v1, kind: ConfigMap, metadata: { name: settings } }\n";
+    assert.deepEqual(await namesIn(cluster + without), ["old"]);
+  });
+
+  test("counts all of very many, and tells of those that are worst off", async () => {
+    const many = Array.from({ length: 502 }, (_, i) =>
+      claim(`name: c-${i}`, 'storageClassName: "x"'),
+    );
+    const { groups } = await outcomeOf(`${manifests}${many.join("")}`);
+    const [claims] = groups;
+    assert.equal(claims?.count, 506);
+    assert.equal(claims.trouble, "1 refused, 504 stuck");
+    assert.equal(claims.rows.length, 500);
+    assert.ok(claims.rows.every(({ mark }) => mark !== "healthy"));
+  });
+
+  test("shows what nobody would see in a name", async () => {
+    const { groups } = await outcomeOf(
+      `#- all.yaml\n${claim('name: "a\\u202eb"', "storageClassName: none")}`,
+    );
+    assert.equal(groups[0]?.rows[0]?.name, "a\\u202eb");
+  });
+});
