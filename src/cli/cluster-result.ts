@@ -10,6 +10,8 @@ export interface ClusterResult {
   readonly prediction: Prediction;
   /** Of all files, sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The judged ones, where others are told as clusters of their own. */
+  readonly overlay?: string | undefined;
   /** The one that is told of; all are where absent. */
   readonly namespace?: string | undefined;
 }

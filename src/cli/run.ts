@@ -20,6 +20,7 @@ import { predictText } from "./output/predict-text.ts";
 import { sarifReport } from "./output/sarif-report.ts";
 import { simulateText } from "./output/simulate-text.ts";
 import { testJunit, testText } from "./output/test-text.ts";
+import { ofEachOverlay, type ToldEnvironment, untoldCount } from "./overlays.ts";
 import { loadScenarioPaths, runScenarios } from "./scenario-tests.ts";
 import { type Terminal, type TextTerminal, textTerminal } from "./terminal.ts";
 import { otherNamespaces, withinNamespace } from "./told-objects.ts";
@@ -69,13 +70,23 @@ async function runCommand(
     terminal.err(`claimcheck: ${cluster.message}\n`);
     return 2;
   }
-  const service = await loadService(cluster.files, options, terminal);
+  const loadWith = (overlays: ReadonlyMap<string, string>): Promise<LanguageService> =>
+    loadService(cluster.files, options, terminal, overlays);
+  const service = await loadWith(new Map());
   const environments = environmentsOf(service, cluster.files.folder, options);
   if (!tellsOfCluster(service, environments, options, terminal)) return 2;
+  async function* toldOf(): AsyncGenerator<ToldEnvironment> {
+    for (const environment of environments) {
+      yield* ofEachOverlay(service, environment, loadWith);
+      const untold = untoldCount(environment);
+      if (untold > 0)
+        terminal.err(`claimcheck: ${untold} more overlays are not judged; name their folders\n`);
+    }
+  }
   const code =
     options.command === "test"
       ? await testCommand(service, options, terminal)
-      : await predictionCommand(service, environments, options, terminal, { event, version });
+      : await predictionCommand(toldOf(), options, terminal, { event, version });
   return tellUnreadable(cluster.files, terminal) && code !== 3 ? 2 : code;
 }
 
@@ -100,14 +111,13 @@ function tellUnreadable({ unreadable }: ClusterFiles, { cwd, err }: Terminal): b
 }
 
 async function predictionCommand(
-  service: LanguageService,
-  environments: readonly Environment[],
+  environments: AsyncIterable<ToldEnvironment>,
   options: Options,
   terminal: TextTerminal,
   { event, version }: { readonly event: string | undefined; readonly version: string },
 ): Promise<ExitCode> {
   const clusters: ClusterResult[] = [];
-  for (const environment of environments) {
+  for await (const { service, environment, overlay } of environments) {
     let slices = 0;
     const prediction = await service.predict(environment, () => {
       terminal.progress(
@@ -116,8 +126,10 @@ async function predictionCommand(
       return false;
     });
     if (prediction === undefined) continue;
-    const diagnostics = [...service.environmentDiagnostics(environment).values()].flat();
-    const all: ClusterResult = { environment, service, prediction, diagnostics };
+    const diagnostics = [...service.environmentDiagnostics(environment).values()]
+      .flat()
+      .filter((found) => overlay === undefined || found.overlay === undefined);
+    const all: ClusterResult = { environment, service, prediction, diagnostics, overlay };
     clusters.push(withinNamespace(all, options.namespace));
   }
   terminal.progress("");
@@ -128,7 +140,8 @@ async function predictionCommand(
   }
   tellOfOtherNamespaces(clusters, options, terminal);
   if (options.command !== "check")
-    for (const { diagnostics } of clusters) tellOfProjectFile(service, diagnostics, terminal);
+    for (const { service, diagnostics } of clusters)
+      tellOfProjectFile(service, diagnostics, terminal);
   const looksForFiles = options.paths.length > 0 && object === undefined;
   if (looksForFiles && clusters.every(({ environment }) => environment.files.length === 0))
     terminal.err("claimcheck: there is no manifest in these paths\n");
@@ -173,6 +186,7 @@ async function loadService(
   { folder, fileSystem, imports }: ClusterFiles,
   options: Options,
   terminal: Terminal,
+  overlays: ReadonlyMap<string, string>,
 ): Promise<LanguageService> {
   const service = createLanguageService({
     fileSystem,
@@ -185,6 +199,7 @@ async function loadService(
   });
   service.configure({
     winOverProject: true,
+    overlays,
     ...(imports.length > 0 && { imports }),
     ...(options.profile !== undefined && { profile: options.profile }),
     ...(options.kubernetesVersion !== undefined && {

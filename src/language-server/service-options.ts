@@ -20,6 +20,8 @@ export interface ServiceSettings extends PredictionSettings {
   readonly yamlSchemas?: SchemaAssociations;
   /** The editor's setting `files.exclude`. */
   readonly exclude?: Exclusions;
+  /** By environment, the overlay that is judged in place of the first, or of the one that the project file chooses. */
+  readonly overlays?: ReadonlyMap<string, string>;
   /** Files with the objects of a cluster that runs, in place of those that project files name. */
   readonly imports?: readonly string[];
 }

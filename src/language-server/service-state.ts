@@ -118,7 +118,14 @@ export class ServiceState {
     return made;
   }
 
-  configure({ yamlSchemas = {}, exclude = {}, imports, ...settings }: ServiceSettings): boolean {
+  configure({
+    yamlSchemas = {},
+    exclude = {},
+    imports,
+    overlays,
+    ...settings
+  }: ServiceSettings): boolean {
+    if (overlays !== undefined) this.workspace.setOverlays(overlays);
     if (imports !== undefined) this.workspace.setImports(imports);
     this.settings = { ...settings, traceBytesMax: this.#traceBytesMax };
     this.#leavesStructure = kubernetesFiles(yamlSchemas);

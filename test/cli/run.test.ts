@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isServerCommand } from "../../src/cli/options.ts";
 import { run } from "../../src/cli/run.ts";
 import { readImportedText } from "../../src/language-server/workspace/imported-text.ts";
@@ -339,14 +339,69 @@ spec: { capacity: { storage: 10Gi }, accessModes: [ReadWriteOnce], nfs: { server
     assert.match(out, / {2}chart\/templates\/claim\.yaml\n\nEverything else gets there\.\n$/);
   });
 
-  test("of overlays that make different objects it is said which ones are not judged", async () => {
-    const { out } = await claimcheck(["predict", "overlays"]);
-    assert.match(
-      out,
-      /\nNot all that kustomizations say is judged:\n {2}overlays\/staging\/kustomization\.yaml:2:13 Not judged: production makes something else of PersistentVolumeClaim data, /,
-    );
-    const { out: one } = await claimcheck(["predict", "overlays/production"]);
-    assert.doesNotMatch(one, /Not all/);
+  suite("overlays that make different objects of the same files", () => {
+    const root = mkdtempSync(join(tmpdir(), "claimcheck-overlays-"));
+    const write = (name: string, text: string): void => {
+      mkdirSync(join(root, dirname(name)), { recursive: true });
+      writeFileSync(join(root, name), text);
+    };
+    suiteSetup(() => {
+      write("base/claim.yaml", dataClaim.replace("spec: {", "spec: { storageClassName: fast,"));
+      write("base/kustomization.yaml", "resources: [claim.yaml]\n");
+      const patch = "patch: '[{ op: replace, path: /spec/accessModes/0, value: Any }]'";
+      write("overlays/dev/kustomization.yaml", "resources: [../../base]\nnamePrefix: dev-\n");
+      write(
+        "overlays/prod/kustomization.yaml",
+        `resources: [../../base]\npatches: [{ target: { kind: PersistentVolumeClaim }, ${patch} }]\n`,
+      );
+    });
+    suiteTeardown(() => rmSync(root, { recursive: true }));
+    const inRoot = (...argv: readonly string[]): Promise<Outcome> =>
+      claimcheck(argv, "", undefined, root);
+
+    test("are each judged as a cluster of its own", async () => {
+      const { out } = await inRoot("predict", ".");
+      assert.match(out, /^\. \(overlays\/dev\): .*\n\. \(overlays\/prod\): /s);
+      assert.match(out, /Claim dev-data stays Pending/);
+      assert.doesNotMatch(out, /Not judged/);
+      const { out: one } = await inRoot("predict", "overlays/dev");
+      assert.match(one, /^overlays\/dev: |^\.: /);
+      assert.doesNotMatch(one, /overlays\/prod/);
+    });
+
+    test("have each finding told once, with those in which it holds where it does not in all", async () => {
+      const { out, code } = await inRoot("check", ".");
+      assert.match(
+        out,
+        /^overlays\/prod\/kustomization\.yaml:\S+ error api-refused spec\.accessModes: .*\n {4}In overlays\/prod$/m,
+      );
+      assert.match(out, /^1 error, 0 warnings, 1 information, 0 hints in 4 files; /m);
+      assert.equal(code, 1);
+      const github = await inRoot("check", ".", "--output", "github");
+      assert.match(github.out, /^::error .*%0AIn overlays\/prod$/m);
+    });
+
+    test("are told apart in JSON", async () => {
+      const { out } = await inRoot("check", ".", "--output", "json");
+      const path = join(import.meta.dirname, "../../schemas/report.schema.json");
+      const schema = JSON.parse(readFileSync(path, "utf8"));
+      const report = JSON.parse(out);
+      assert.deepEqual(complaints(report, schema), []);
+      assert.deepEqual(
+        report.clusters.map(({ overlay }: { readonly overlay: string }) => overlay),
+        ["overlays/dev", "overlays/prod"],
+      );
+    });
+
+    test("are not judged, which is said, but for the one that claimcheck.yaml chooses", async () => {
+      write("claimcheck.yaml", "kustomization: overlays/dev\n");
+      const { out } = await inRoot("predict", ".");
+      rmSync(join(root, "claimcheck.yaml"));
+      assert.match(
+        out,
+        /\nNot all that kustomizations say is judged:\n {2}overlays\/prod\/kustomization\.yaml:\S+ Not judged: overlays\/dev makes something else of PersistentVolumeClaim data, /,
+      );
+    });
   });
 
   test("what is refused is told before what comes of the rest", async () => {

@@ -2,33 +2,33 @@
 import type { Diagnostic, Severity } from "../../language-server/diagnostics/rule.ts";
 import { clusterLine } from "../../language-server/prediction/cluster-title.ts";
 import type { ClusterResult } from "../cluster-result.ts";
+import { type ToldFinding, toldFindings, toldMessage } from "../told-findings.ts";
 import { counted } from "./counted.ts";
 import { printPlace } from "./place.ts";
 
 export function checkText(clusters: readonly ClusterResult[], cwd: string): string {
-  const lines = clusters.flatMap((cluster) =>
-    cluster.diagnostics.flatMap((diagnostic) => linesOfFinding(cluster, diagnostic, cwd)),
-  );
+  const lines = toldFindings(clusters).flatMap((told) => linesOfFinding(told, cwd));
   return `${[...lines, countLine(clusters)].join("\n")}\n`;
 }
 
 /** How many findings there are, and for which cluster they hold. */
 export function countLine(clusters: readonly ClusterResult[]): string {
-  const all = clusters.flatMap(({ diagnostics }) => diagnostics);
-  const fileCount = clusters.reduce(
-    (count, { environment }) => count + environment.files.length,
-    0,
-  );
+  const all = toldFindings(clusters);
+  const files = new Set(clusters.flatMap(({ environment }) => environment.files.map(uriOf)));
   const counts = severities.map((severity) =>
-    counted(all.filter((d) => d.severity === severity).length, severity),
+    counted(all.filter(({ diagnostic }) => diagnostic.severity === severity).length, severity),
   );
-  return `${counts.join(", ")} in ${counted(fileCount, "file")}${assumed(clusters)}`;
+  return `${counts.join(", ")} in ${counted(files.size, "file")}${assumed(clusters)}`;
 }
 
 /** Predictions hold for a cluster that somebody has to have chosen; it is named wherever they are. */
 function assumed(clusters: readonly ClusterResult[]): string {
   const names = clusters.map(({ prediction }) => clusterLine(prediction));
   return names.length === 0 ? "" : `; ${[...new Set(names)].join("; ")}`;
+}
+
+function uriOf({ uri }: { readonly uri: string }): string {
+  return uri;
 }
 
 const severities: readonly Severity[] = ["error", "warning", "information", "hint"];
@@ -44,15 +44,12 @@ export function findingLine(
   return `${printPlace(file, start, cwd)} ${severity} ${code} ${message.split("\n")[0]}`;
 }
 
-function linesOfFinding(
-  result: ClusterResult,
-  diagnostic: Diagnostic,
-  cwd: string,
-): readonly string[] {
-  const { service } = result;
-  const head = findingLine(result, diagnostic, cwd);
+function linesOfFinding(told: ToldFinding, cwd: string): readonly string[] {
+  const { cluster, diagnostic } = told;
+  const { service } = cluster;
+  const head = findingLine(cluster, diagnostic, cwd);
   if (head === undefined) return [];
-  const more = diagnostic.message.split("\n").slice(1);
+  const more = toldMessage(told).split("\n").slice(1);
   const related = (diagnostic.related ?? []).flatMap(({ uri, start, message }) => {
     const other = service.file(uri);
     return other === undefined ? [] : [`${printPlace(other, start, cwd)} ${message}`];

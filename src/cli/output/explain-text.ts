@@ -11,14 +11,14 @@ import { printRef } from "../../language-server/prediction/print-ref.ts";
 import { calledOf } from "../../language-server/yaml/manifest.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import { isTold } from "../told-objects.ts";
-import { printPath, printSource } from "./place.ts";
-import { profileText } from "./profile-text.ts";
+import { printSource } from "./place.ts";
+import { headText } from "./profile-text.ts";
 import { isRefused, refusedText } from "./refused-text.ts";
 import { printTable } from "./table.ts";
 
 export function explainText(result: ClusterResult, cwd: string, only?: string): string {
-  const { environment, prediction } = result;
-  const head = `${printPath(environment.id, cwd)}: ${profileText(prediction)}`;
+  const { prediction } = result;
+  const head = headText(result, cwd);
   const isMeant = (ref: string): boolean =>
     only === undefined ? isTold(result, ref) : isNamed(ref, only);
   const refused = refusedText(result, cwd, isMeant);

@@ -1,8 +1,9 @@
 /** `--output github`: findings as the commands by which a step of GitHub Actions marks lines of a change, and the count. */
-import type { Diagnostic, Severity } from "../../language-server/diagnostics/rule.ts";
+import type { Severity } from "../../language-server/diagnostics/rule.ts";
 import { linesOf } from "../../language-server/text-lines.ts";
 import type { ClusterResult } from "../cluster-result.ts";
 import type { TextTerminal } from "../terminal.ts";
+import { type ToldFinding, toldFindings, toldMessage } from "../told-findings.ts";
 import { countLine } from "./check-text.ts";
 import { printPath } from "./place.ts";
 
@@ -10,9 +11,8 @@ export function printForGithub(
   clusters: readonly ClusterResult[],
   { command, out, cwd }: TextTerminal,
 ): void {
-  for (const cluster of clusters)
-    for (const diagnostic of cluster.diagnostics)
-      for (const line of commandOf(cluster, diagnostic, cwd)) command(`${line}\n`);
+  for (const told of toldFindings(clusters))
+    for (const line of commandOf(told, cwd)) command(`${line}\n`);
   out(`${countLine(clusters)}\n`);
 }
 
@@ -24,12 +24,9 @@ const commandNames: Readonly<Record<Severity, "error" | "warning" | "notice">> =
 };
 
 /** None where the file is gone. */
-function commandOf(
-  { service }: ClusterResult,
-  { uri, start, end, severity, code, message }: Diagnostic,
-  cwd: string,
-): readonly string[] {
-  const file = service.file(uri);
+function commandOf(told: ToldFinding, cwd: string): readonly string[] {
+  const { uri, start, end, severity, code } = told.diagnostic;
+  const file = told.cluster.service.file(uri);
   if (file === undefined) return [];
   const range = linesOf(file.manifest).rangeOf({ start, end });
   const isOneLine = range.start.line === range.end.line;
@@ -47,7 +44,7 @@ function commandOf(
     ["title", code],
   ];
   const given = properties.map(([name, value]) => `${name}=${escapedProperty(String(value))}`);
-  return [`::${commandNames[severity]} ${given.join(",")}::${escaped(message)}`];
+  return [`::${commandNames[severity]} ${given.join(",")}::${escaped(toldMessage(told))}`];
 }
 
 function escaped(text: string): string {

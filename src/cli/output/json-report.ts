@@ -24,11 +24,12 @@ export function jsonReport(
 }
 
 function clusterReport(cluster: ClusterResult, options: Options, cwd: string): unknown {
-  const { environment, prediction, diagnostics } = cluster;
+  const { environment, prediction, diagnostics, overlay } = cluster;
   const { command, object } = options;
   const isCheck = command === "check";
   return {
     folder: printPath(environment.id, cwd),
+    ...(overlay !== undefined && { overlay }),
     profile: prediction.assumed.cluster.name,
     profileFrom: prediction.profileFrom,
     kubernetesVersion: prediction.scenario.version,

@@ -18,10 +18,16 @@ export function leftOutText(result: ClusterResult, cwd: string): string {
 }
 
 /** What kustomize refuses is among it. */
-function kustomizationsText({ environment, service }: ClusterResult, cwd: string): string {
-  const lines = environment.kustomized.problems.flatMap(({ uri, start, message }) => {
+function kustomizationsText(
+  { environment, service, overlay: own }: ClusterResult,
+  cwd: string,
+): string {
+  const lines = environment.kustomized.problems.flatMap(({ uri, start, message, overlay }) => {
     const file = service.file(uri);
-    return file === undefined ? [] : [`  ${printPlace(file, start, cwd)} ${message}`];
+    const isToldElsewhere = own !== undefined && overlay !== undefined;
+    return file === undefined || isToldElsewhere
+      ? []
+      : [`  ${printPlace(file, start, cwd)} ${message}`];
   });
   if (lines.length === 0) return "";
   return `${["Not all that kustomizations say is judged:", ...lines].join("\n")}\n`;

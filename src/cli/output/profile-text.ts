@@ -2,6 +2,8 @@
 import { clusterTitle } from "../../language-server/prediction/cluster-title.ts";
 import type { Prediction } from "../../language-server/prediction/prediction.ts";
 import type { ProfileOrigin } from "../../language-server/prediction/scenario-of.ts";
+import type { ClusterResult } from "../cluster-result.ts";
+import { printPath } from "./place.ts";
 
 const origins: Readonly<Record<Exclude<ProfileOrigin, "imported">, string>> = {
   project: "set in claimcheck.yaml",
@@ -10,7 +12,13 @@ const origins: Readonly<Record<Exclude<ProfileOrigin, "imported">, string>> = {
   default: "assumed, because nothing says otherwise",
 };
 
-export function profileText(prediction: Prediction): string {
+/** Which cluster is told of, by the folder of its files. */
+export function headText({ environment, prediction, overlay }: ClusterResult, cwd: string): string {
+  const name = printPath(environment.id, cwd);
+  return `${overlay === undefined ? name : `${name} (${overlay})`}: ${profileText(prediction)}`;
+}
+
+function profileText(prediction: Prediction): string {
   const { assumedDrivers, assumedNodes = [], assumedZones = [] } = prediction.assumed;
   const drivers =
     assumedDrivers.length === 0

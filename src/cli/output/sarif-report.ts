@@ -7,6 +7,7 @@ import {
 import type { LanguageService } from "../../language-server/service.ts";
 import { linesOf } from "../../language-server/text-lines.ts";
 import type { ClusterResult } from "../cluster-result.ts";
+import { type ToldFinding, toldFindings, toldMessage } from "../told-findings.ts";
 import { printPath } from "./place.ts";
 
 export function sarifReport(
@@ -14,9 +15,7 @@ export function sarifReport(
   version: string,
   cwd: string,
 ): string {
-  const found = clusters.flatMap((cluster) =>
-    cluster.diagnostics.map((diagnostic) => ({ ...cluster, diagnostic })),
-  );
+  const found = toldFindings(clusters);
   const ids = [...new Set(found.map(({ diagnostic }) => diagnostic.code))].sort();
   const limits = clusters.flatMap(({ prediction }) => prediction.limit ?? []);
   const log = {
@@ -42,27 +41,22 @@ export function sarifReport(
           },
         ],
         columnKind: "utf16CodeUnits",
-        results: found.map(({ service, diagnostic }) =>
-          resultOf(service, diagnostic, ids.indexOf(diagnostic.code), cwd),
-        ),
+        results: found.map((told) => resultOf(told, ids.indexOf(told.diagnostic.code), cwd)),
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function resultOf(
-  service: LanguageService,
-  diagnostic: Diagnostic,
-  ruleIndex: number,
-  cwd: string,
-): unknown {
-  const { code, severity, message, related = [] } = diagnostic;
+function resultOf(told: ToldFinding, ruleIndex: number, cwd: string): unknown {
+  const { diagnostic } = told;
+  const { service } = told.cluster;
+  const { code, severity, related = [] } = diagnostic;
   return {
     ruleId: code,
     ruleIndex,
     level: levels[severity],
-    message: { text: message },
+    message: { text: toldMessage(told) },
     locations: [{ physicalLocation: placeOf(service, diagnostic, cwd) }],
     ...(related.length > 0 && {
       relatedLocations: related.map((other) => ({

@@ -3,15 +3,14 @@ import type { ClusterResult } from "../cluster-result.ts";
 import { eventTable } from "./event-table.ts";
 import { nodeViews } from "./node-views.ts";
 import { outcomeText } from "./outcome-text.ts";
-import { printPath } from "./place.ts";
-import { profileText } from "./profile-text.ts";
+import { headText } from "./profile-text.ts";
 import { resourceTables } from "./resource-tables.ts";
 import { humanDuration } from "./table.ts";
 
 export function simulateText(result: ClusterResult, cwd: string): string {
-  const { environment, prediction } = result;
+  const { prediction } = result;
   const { trace } = prediction;
-  const head = `${printPath(environment.id, cwd)}: ${profileText(prediction)}At rest after ${humanDuration(trace.end)} of cluster time.\n`;
+  const head = `${headText(result, cwd)}At rest after ${humanDuration(trace.end)} of cluster time.\n`;
   const parts = [
     head,
     resourceTables(result),

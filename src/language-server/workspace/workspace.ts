@@ -47,6 +47,7 @@ export class Workspace {
   readonly #imports = new ClusterImports();
   /** Files whose text is not that of the last commit. */
   readonly #uncommitted = new Set<string>();
+  #overlays: ReadonlyMap<string, string> = new Map();
   /** Undefined after a change of folders or project files. */
   #joined: JoinedFolders | undefined;
   /** Files of each environment; undefined after a change of folders or project files. */
@@ -57,6 +58,12 @@ export class Workspace {
     this.#folders = folders
       .map(withoutTrailingSlash)
       .sort((a, b) => b.length - a.length || compareText(a, b));
+    this.#regroup();
+  }
+
+  /** By environment, the overlay that is judged whatever its project file chooses. */
+  setOverlays(overlays: ReadonlyMap<string, string>): void {
+    this.#overlays = overlays;
     this.#regroup();
   }
 
@@ -326,7 +333,7 @@ export class Workspace {
     const files = [...(this.#groups().get(id) ?? [])]
       .sort(compareText)
       .flatMap((uri) => this.#files.get(uri) ?? []);
-    const chosen = this.#projects.get(id)?.kustomization;
+    const chosen = this.#overlays.get(id) ?? this.#projects.get(id)?.kustomization;
     const kustomized = kustomizedBy({ folder: id, files, objectsOf: objectsOfFile, chosen });
     const { patches, sources } = kustomized;
     const objects = files

@@ -1,0 +1,50 @@
+/** The findings of all clusters, each told once: those of the same files may be the same in several overlays. */
+import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
+import type { ClusterResult } from "./cluster-result.ts";
+
+export interface ToldFinding {
+  /** The first that has it. */
+  readonly cluster: ClusterResult;
+  readonly diagnostic: Diagnostic;
+  /** Where it is not so in all overlays: in which. */
+  readonly overlays: readonly string[];
+}
+
+/** By cluster, and in each sorted by place. */
+export function toldFindings(clusters: readonly ClusterResult[]): readonly ToldFinding[] {
+  const byFolder = new Map<string, ClusterResult[]>();
+  for (const cluster of clusters) {
+    const { id } = cluster.environment;
+    byFolder.set(id, [...(byFolder.get(id) ?? []), cluster]);
+  }
+  return [...byFolder.values()].flatMap(ofFolder);
+}
+
+function ofFolder(clusters: readonly ClusterResult[]): readonly ToldFinding[] {
+  const found = new Map<string, { cluster: ClusterResult; diagnostic: Diagnostic; in: string[] }>();
+  for (const cluster of clusters)
+    for (const diagnostic of cluster.diagnostics) {
+      const { uri, start, end, code, message } = diagnostic;
+      const key = JSON.stringify([uri, start, end, code, message]);
+      const known = found.get(key) ?? { cluster, diagnostic, in: [] };
+      known.in.push(cluster.overlay ?? "");
+      found.set(key, known);
+    }
+  const told = [...found.values()].map(({ cluster, diagnostic, in: overlays }) => ({
+    cluster,
+    diagnostic,
+    overlays: overlays.length === clusters.length ? [] : overlays,
+  }));
+  return clusters.length === 1 ? told : told.sort(byPlace);
+}
+
+function byPlace({ diagnostic: a }: ToldFinding, { diagnostic: b }: ToldFinding): number {
+  if (a.uri !== b.uri) return a.uri < b.uri ? -1 : 1;
+  return a.start - b.start;
+}
+
+/** The message, with the overlays that it holds in where it does not hold in all. */
+export function toldMessage({ diagnostic, overlays }: ToldFinding): string {
+  const { message } = diagnostic;
+  return overlays.length === 0 ? message : `${message}\nIn ${overlays.join("; ")}`;
+}
