@@ -337,6 +337,36 @@ suite("vars of kustomize", () => {
     ]);
   });
 
+  for (const [what, objref] of [
+    ["its version", "apiVersion: v1, kind: ConfigMap, name: web"],
+    ["group and version apart", "group: apps, version: v1, kind: Deployment, name: web"],
+  ])
+    test(`are of an object by ${what}, kind and name`, () =>
+      assert.deepEqual(
+        fieldOf(
+          `
+      #- kustomization.yaml
+      resources: [pod.yaml, others.yaml]
+      vars: [{ name: NAME, objref: { ${objref} }, fieldref: { fieldpath: metadata.labels.who } }]
+      #- pod.yaml${pod}
+      #- others.yaml
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: web, labels: { who: meant } }
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web, labels: { who: meant } }
+    `,
+          "spec",
+          "containers",
+          0,
+          "args",
+          0,
+        ),
+        "meant",
+      ));
+
   test("are put into the fields that a configuration names as well", () => {
     const files = (configured: string): string => `
       #- kustomization.yaml

@@ -146,6 +146,45 @@ suite("strategic merge patches of kustomize", () => {
     assert.deepEqual(metadata, { name: "web", finalizers: ["c/d", "a/b"] });
   });
 
+  test("a list that was not there comes whole, but for its nulls", () =>
+    assert.deepEqual(
+      merged("spec: { containers: [{ name: b, args: [--new, null, --more] }] }")["spec"],
+      {
+        containers: [
+          { name: "b", image: "two", args: ["--new", "--more"] },
+          { name: "a", image: "one", env: [{ name: "X", value: "1" }], args: ["--old"] },
+        ],
+        volumes: [
+          { name: "v", emptyDir: {} },
+          { name: "w", emptyDir: {} },
+        ],
+      },
+    ));
+
+  for (const [options, kind, name] of [
+    ["", "Pod", "web"],
+    ["allowKindChange: true", "PodTemplate", "web"],
+    ["allowNameChange: true", "Pod", "other"],
+  ] as const)
+    test(`an object keeps its kind and its name ${options === "" ? "" : `but for ${options}`}`, () => {
+      const { objects } = environmentOf(
+        workspaceOf(`
+  #- kustomization.yaml
+  resources: [pod.yaml]
+  patches: [{ path: patch.yaml, target: { name: web }, options: { ${options} } }]
+  #- pod.yaml${web}
+  #- patch.yaml
+  apiVersion: v1
+  kind: PodTemplate
+  metadata: { name: other }
+    `),
+      );
+      assert.deepEqual(
+        objects.map(({ object }) => [object.kind, object.name]),
+        [[kind, name]],
+      );
+    });
+
   test("a mapping that is laid over a text is told", () => {
     const environment = environmentOf(
       workspaceOf(`

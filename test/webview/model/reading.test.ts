@@ -121,6 +121,12 @@ suite("reading of a trace", () => {
     ]);
   });
 
+  test("the selected object is judged as it is at the moment", () => {
+    const verdictAt = (seq: number): unknown =>
+      lookAt(reading, seq, claimRef).selected?.verdict?.kind;
+    assert.deepEqual([0, 2, 4].map(verdictAt), [undefined, "waits", "healthy"]);
+  });
+
   test("an object that is still to come has the moment when it does", () => {
     const comes = (seq: number) => lookAt(reading, seq, volumeRef).selected?.comes;
     assert.deepEqual([0, 2, 3, 5].map(comes), [

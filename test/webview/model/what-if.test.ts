@@ -50,6 +50,8 @@ suite("what a person can do on the simulation page", () => {
     [{ action: "scale", replicas: "-1" }, "how many replicas"],
     [{ action: "patch", patch: "{" }, "a merge patch as a JSON object"],
     [{ action: "patch", patch: "[]" }, "a merge patch as a JSON object"],
+    [{ action: "patch", patch: "0" }, "a merge patch as a JSON object"],
+    [{ action: "patch", patch: "null" }, "a merge patch as a JSON object"],
     [{ action: "createJob", job: undefined }, "how the Job is to be called"],
     [{ action: "createJob", job: "" }, "how the Job is to be called"],
     [{ action: "createJob", cronJob: "" }, "an object"],

@@ -35,6 +35,11 @@ function verdictsOf(service: LanguageService): readonly string[] {
 
 const onKind = { "claimcheck.yaml": "profile: kind\n" };
 
+async function partCount(text: string): Promise<number | undefined> {
+  const service = await serviceOf({ ...onKind, "pods.yaml": text });
+  return service.status().islands[0]?.count;
+}
+
 suite("parting an environment", () => {
   test("pods that fill a node together are judged together, so that one finds no room", async () => {
     const large = "resources: { requests: { cpu: 3 } }";
@@ -74,12 +79,75 @@ spec:
           restartPolicy: Never
           containers: [{ name: c, image: nginx, resources: { requests: { cpu: 1 } } }]
 `;
-    const partCount = async (parallelism: number): Promise<number | undefined> => {
-      const text = cronJob(parallelism) + pod("a", "command: [sleep]");
-      const service = await serviceOf({ ...onKind, "pods.yaml": text });
-      return service.status().islands[0]?.count;
-    };
-    assert.deepEqual([await partCount(1), await partCount(9)], [2, 1]);
+    const other = pod("a", "command: [sleep]");
+    assert.deepEqual(
+      [await partCount(cronJob(1) + other), await partCount(cronJob(9) + other)],
+      [2, 1],
+    );
+  });
+
+  const other = pod("a", "command: [sleep]");
+  const avoiding = (selector: string): string => `${pod("b", "command: [sleep]")}  affinity:
+    podAntiAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        - { topologyKey: kubernetes.io/hostname, labelSelector: ${selector} }
+`;
+  const spread = (
+    selector: string,
+  ): string => `${pod("b", "command: [sleep]")}  topologySpreadConstraints:
+    - { maxSkew: 1, whenUnsatisfiable: DoNotSchedule, topologyKey: kubernetes.io/hostname, labelSelector: ${selector} }
+`;
+  const withDisk = (name: string, disk: string): string =>
+    `${pod(name, "command: [sleep]")}  volumes: [{ name: v, gcePersistentDisk: { pdName: ${disk} } }]\n`;
+  const withPort = (name: string, port: number): string =>
+    pod(name, `ports: [{ containerPort: 80, hostPort: ${port} }]`);
+  for (const [what, apart, together] of [
+    [
+      "of which one avoids all others",
+      other + avoiding("{ matchLabels: { app: mine } }"),
+      other + avoiding("{ matchExpressions: [{ key: app, operator: DoesNotExist }] }"),
+    ],
+    [
+      "of which one is spread with all others",
+      other + spread("{ matchLabels: { app: mine } }"),
+      other + spread("{}"),
+    ],
+    [
+      "that name one disk",
+      withDisk("a", "one") + withDisk("b", "other"),
+      withDisk("a", "one") + withDisk("b", "one"),
+    ],
+    [
+      "that want one port of their node",
+      withPort("a", 8080) + withPort("b", 8081),
+      withPort("a", 8080) + withPort("b", 8080),
+    ],
+  ] as const)
+    test(`pods ${what} are judged together`, async () => {
+      assert.deepEqual([await partCount(apart), await partCount(together)], [2, 1]);
+    });
+
+  test("a DaemonSet that is judged by itself still has a pod on each node", async () => {
+    const nodes = [1, 2, 3, 4, 5].map(
+      (count) => `---
+apiVersion: v1
+kind: Node
+metadata: { name: node-${count} }
+`,
+    );
+    const daemons = `---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: { name: daemons }
+spec:
+  selector: { matchLabels: { app: daemons } }
+  template:
+    metadata: { labels: { app: daemons } }
+    spec: { containers: [{ name: c, image: nginx }] }
+`;
+    const service = await serviceOf({ "all.yaml": nodes.join("") + daemons + other });
+    const pods = verdictsOf(service).filter((text) => text.startsWith("Pod/default/daemons-"));
+    assert.equal(pods.length, 5);
   });
 
   test("more volumes than a node takes are judged together, so that one is not attached", async () => {

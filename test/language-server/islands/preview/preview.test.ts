@@ -179,6 +179,54 @@ suite("a preview", function (this: Mocha.Suite) {
     assert.equal(found.late, "");
   });
 
+  test("has the room that the edited pod takes where it runs", async () => {
+    const files = {
+      "others.yaml": others + pod("q", "500m"),
+      "pod.yaml": pod("p", "500m"),
+    };
+    const found = await edited(files, ["pod.yaml", pod("p", "400m")]);
+    assert.equal(found.before, "");
+    assert.equal(found.early, "");
+    assert.equal(found.late, "");
+  });
+
+  test("of room for less than one processor counts the parts", async () => {
+    const three = (cpu: string): string => pod("p", cpu) + pod("q", cpu) + pod("r", cpu);
+    const files = { "others.yaml": others, "pods.yaml": three("100m") };
+    const found = await edited(files, ["pods.yaml", three("300m")]);
+    assert.equal(found.before, "");
+    assert.match(found.early, /2 Insufficient cpu/);
+    assert.equal(found.early, found.late);
+  });
+
+  test("finds no node for a volume where those of others are as many as a node takes", async () => {
+    const driver = "disks.example.com";
+    const limited = ["one", "two"].map(
+      (node) => `---
+apiVersion: storage.k8s.io/v1
+kind: CSINode
+metadata: { name: ${node} }
+spec: { drivers: [{ name: ${driver}, nodeID: ${node}, topologyKeys: [], allocatable: { count: 1 } }] }
+`,
+    );
+    const disks = `---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: disks }
+provisioner: ${driver}
+`;
+    const disk = (name: string): string => claim(name, "1Gi").replace("manual", "disks");
+    const files = {
+      "others.yaml": ["a", "b"].map((name) => disk(name) + pod(name, "1500m", name)).join(""),
+      "driver.yaml": limited.join("") + disks,
+      "pod.yaml": disk("c") + pod("p", "100m"),
+    };
+    const found = await edited(files, ["pod.yaml", disk("c") + pod("p", "100m", "c")]);
+    assert.equal(found.before, "");
+    assert.match(found.early, /it needs 1 more volume of disks.example.com/);
+    assert.match(found.late, /it needs 1 more volume of disks.example.com/);
+  });
+
   test("keeps what is said of objects that the edit does not reach", async () => {
     const files = {
       "others.yaml": `${others}${claim("elsewhere", "9Gi")}${pod("waits", "100m", "elsewhere")}`,
