@@ -337,6 +337,7 @@ suite("devices and file systems", () => {
         mountOptions: [noatime]
       #               ^^^^^^^^^ block-mount-options: Mount options are ignored for Block volumes
         csi: { driver: ebs.csi.aws.com, volumeHandle: vol-1, fsType: ext4 }
+      #                                               ^^^^^ pv-no-zone
       #                                                              ^^^^ block-fstype: fsType is ignored for Block volumes
     `));
 });

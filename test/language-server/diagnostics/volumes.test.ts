@@ -135,6 +135,23 @@ suite("volumes written by hand", () => {
     `,
       )}`));
 
+  test("the same directory, where both are of one node", () => {
+    const directory = (name: string, node: string, mark = ""): string =>
+      volume(
+        name,
+        `
+        local: { path: /data }${mark}
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [${node}] }] }] } }
+      ---`,
+      );
+    const twice = (other: string): string =>
+      `\n      #        ^^^^^^^^^^^^^^^ pv-duplicate-source: “${other}” and this volume write to the same storage`;
+    return Promise.all([
+      checkDiagnostics(directory("a", "one", twice("b")) + directory("b", "one", twice("a"))),
+      checkDiagnostics(directory("a", "one") + directory("b", "two")),
+    ]);
+  });
+
   test("policies, paths and options that do nothing good", () =>
     checkDiagnostics(
       `${volume(
