@@ -4,9 +4,10 @@ import type { ClusterProfile, Manifest } from "../../engine/scenario.ts";
 import { push } from "../multi-map.ts";
 import { isRecord, type ManifestObject, objectsOf } from "../yaml/manifest.ts";
 import { claimTemplates, templateKey } from "./claim-templates.ts";
+import type { ImportedCluster } from "./cluster-imports.ts";
 import type { Environment } from "./environment.ts";
 import { secretsMadeBy } from "./made-secrets.ts";
-import { referencesOf } from "./references.ts";
+import { type Reference, referencesOf } from "./references.ts";
 import type { WorkspaceObject } from "./workspace-object.ts";
 
 export interface ClusterNames {
@@ -96,9 +97,28 @@ function collectNames(environment: Environment, cluster: ClusterProfile): Collec
     const carried = isRecord(spec) && kind === "PersistentVolume" ? spec["storageClassName"] : "";
     if (typeof carried === "string" && carried !== "") carriedClasses.add(carried);
   }
+  if (environment.imported !== undefined)
+    for (const { kind, namespace, name } of readInCluster(environment.imported))
+      add(kind, namespace, name);
   addProfile(cluster, environment, add);
   return { refs, byKind, carriedClasses };
 }
+
+/** What running pods have read is there, though nobody may have saved it. */
+function readInCluster(imported: ImportedCluster): readonly Reference[] {
+  const known = readByImport.get(imported);
+  if (known !== undefined) return known;
+  const read = imported.objects
+    .filter(
+      ({ kind, status }) => kind === "Pod" && isRecord(status) && status["phase"] === "Running",
+    )
+    .flatMap((pod) => objectsOf(pod).objects.flatMap(referencesOf))
+    .filter(({ kind }) => kind === "ConfigMap" || kind === "Secret");
+  readByImport.set(imported, read);
+  return read;
+}
+
+const readByImport = new WeakMap<ImportedCluster, readonly Reference[]>();
 
 function templatesOf(environment: Environment): ClusterNames["templateOf"] {
   let templates: ReturnType<typeof claimTemplates> | undefined;

@@ -298,6 +298,20 @@ suite("a workspace whose cluster is imported", () => {
     assert.equal(again.slice(finding?.start, finding?.end), "kept");
   });
 
+  test("is not told that a Secret is in no file which a running pod has read", async () => {
+    const reading = (name: string, secret: string): string =>
+      `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, namespace: shop }\nspec: { nodeName: ip-10-0-1-11.ec2.internal, containers: [{ name: c, image: i, envFrom: [{ secretRef: { name: ${secret} } }] }] }\n`;
+    const { findings } = await known({
+      "cluster.yaml": `${cluster}---\n${reading("a", "read")}status: { phase: Running }\n`,
+      "read.yaml": reading("b", "read"),
+      "other.yaml": reading("c", "not-read"),
+    });
+    const told = findings.filter((finding) => finding.includes("pod-config-missing"));
+    assert.deepEqual(told, [
+      "other.yaml information pod-config-missing Secret “not-read” is in no file of namespace shop; the containers wait for it",
+    ]);
+  });
+
   test("is told once that a namespace does not exist, and which one may be meant", async () => {
     const { findings } = await known({
       "claim.yaml": claim("a", `storageClassName: gp3, ${size("1Gi")}`).replace("shop", "shopp"),
