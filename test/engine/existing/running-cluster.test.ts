@@ -278,6 +278,23 @@ suite("a cluster that runs already", () => {
     );
   });
 
+  test("is not blamed for a pod that has failed once and was replaced", () => {
+    const pod = running.find(
+      ({ metadata }) => (metadata as Manifest)["name"] === "web-6d4b9c7f5d-x2k9p",
+    );
+    const evicted: Manifest = {
+      ...pod,
+      metadata: { ...(pod?.["metadata"] as Manifest), name: "evicted", uid: "evicted" },
+      status: { phase: "Failed", reason: "Evicted", message: "The node was low on resource" },
+    };
+    const { trace } = run([...running, evicted]);
+    const verdict = verdicts(trace).find(({ ref }) => ref === "Pod/shop/evicted");
+    assert.deepEqual(
+      [verdict?.kind, verdict?.headline],
+      ["healthy", "has failed: Evicted; another one has done it in its place"],
+    );
+  });
+
   test("needs nothing that is in no namespace to go on: claims tell of their volumes and classes, pods of nodes", () => {
     const state = running.filter(
       ({ metadata }) => (metadata as Manifest)["namespace"] !== undefined,

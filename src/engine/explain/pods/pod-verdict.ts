@@ -1,5 +1,5 @@
 /** Whether a pod runs, and what keeps it from running, or from ending. */
-import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { controllerOf, type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { readyCondition } from "../../matching/node-state.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
 import { claimVerdict } from "../claims/claim-verdict.ts";
@@ -26,7 +26,7 @@ function verdictByPhase(facts: RunFacts, pod: Pod): Verdict {
   const node = pod.spec.nodeName;
   if (pod.metadata.deletionTimestamp !== undefined) return terminatingPod(facts, pod);
   if (phase === "Succeeded") return makeVerdict(pod, "healthy", "has ended well");
-  if (phase === "Failed") return failedPod(pod);
+  if (phase === "Failed") return failedPod(facts, pod);
   if (node === undefined) return unscheduledPodVerdict(facts, pod, claimVerdict);
   const lost = goneNodeVerdict(facts, pod, node) ?? lostNodeVerdict(facts, pod, node);
   if (lost !== undefined) return lost;
@@ -50,17 +50,33 @@ function runningPod(facts: RunFacts, pod: Pod, name: string): Verdict {
 }
 
 /** Its own reason, such as Evicted, or else the container that has failed. */
-function failedPod(pod: Pod): Verdict {
+function failedPod(facts: RunFacts, pod: Pod): Verdict {
   const { reason, message } = pod.status ?? {};
   const name = failedContainer(pod);
   const ended =
     name === undefined ? undefined : `${containerText(pod, name)} ended${lastExit(pod, name)}`;
   const why = reason ?? ended;
-  return makeVerdict(pod, "fails", `has failed${why === undefined ? "" : `: ${why}`}`, {
+  const headline = `has failed${why === undefined ? "" : `: ${why}`}`;
+  if (isReplaced(facts, pod))
+    return makeVerdict(pod, "healthy", `${headline}; another one has done it in its place`);
+  return makeVerdict(pod, "fails", headline, {
     reason,
     message,
     ...(reason === undefined && { root: containerPlace(pod, name) }),
   });
+}
+
+/** Whether its controller has what it wants without it. */
+function isReplaced(facts: RunFacts, pod: Pod): boolean {
+  const { kind, name = "" } = controllerOf(pod) ?? {};
+  const { namespace } = pod.metadata;
+  if (kind === "ReplicaSet") {
+    const { spec, status } = facts.get(kind, namespace, name) ?? {};
+    return (spec?.replicas ?? 1) <= (status?.readyReplicas ?? 0);
+  }
+  if (kind !== "Job") return false;
+  const { conditions = [] } = facts.get(kind, namespace, name)?.status ?? {};
+  return conditions.some(({ type, status }) => type === "Complete" && status === "True");
 }
 
 /** Nobody starts or ends a pod on a node without object, and the pod garbage collector deletes it; undefined where the node is there. */
