@@ -33,7 +33,8 @@ import { allDiagnostics } from "./findings/file-findings.ts";
 import { keptOut } from "./findings/kept-out.ts";
 import { clusterTitle } from "./prediction/cluster-title.ts";
 import type { Prediction } from "./prediction/prediction.ts";
-import { sourceOf } from "./prediction/source-of.ts";
+import { userOf } from "./prediction/predictor.ts";
+import { type Source, sourceOf } from "./prediction/source-of.ts";
 import { projectFileName } from "./project/project-file.ts";
 import { saveScenario } from "./scenarios/save-scenario.ts";
 import { isScenarioUri } from "./scenarios/scenario-file.ts";
@@ -106,13 +107,20 @@ export function locateObject(
   { environment, ref, field }: LocateParams,
 ): LocateReply | null {
   const prediction = lastPrediction(state, environment);
-  const source = prediction === undefined ? undefined : sourceOf(prediction, ref, field);
+  const source = prediction && (sourceOf(prediction, ref, field) ?? sourceOfUser(prediction, ref));
   // The prediction may be of an older text; the object's present place is wanted.
   const known = state.workspace.environment(environment);
   const present = known?.byRef.get(source?.entry.object.ref ?? "")?.at(-1);
   if (source === undefined || present === undefined) return null;
   const { file, ...span } = placeOf(present, source.path);
   return { uri: file.uri, range: linesOf(file.manifest).rangeOf(span) };
+}
+
+/** A volume that was made for a claim, and its attachment, are there because of the claim. */
+function sourceOfUser(prediction: Prediction, ref: Ref): Source | undefined {
+  const user = userOf(prediction, ref);
+  if (user === undefined) return undefined;
+  return sourceOf(prediction, user) ?? sourceOfUser(prediction, user);
 }
 
 export function unreadable(

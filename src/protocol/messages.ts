@@ -115,7 +115,8 @@ export interface OutcomeRow {
 
 /**
  * Client to server: where an object, or a field of it, is written. An object that another one brings about (a pod,
- * a claim of a template) is written where that one is. Null for objects of the profile, and of no file.
+ * a claim of a template, a claim's volume and its attachments) is written where that one is. Null for objects of the
+ * profile, and of no file.
  */
 export const locateRequest = "claimcheck/locate";
 export interface LocateParams {

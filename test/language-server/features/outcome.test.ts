@@ -57,6 +57,18 @@ items:
   status: { phase: Available }
 `;
 
+const provisioned = `#- claimcheck.yaml
+profile: kind
+#- all.yaml
+${claim("name: data", "volumeMode: Filesystem")}---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template: { metadata: { labels: { app: web } }, spec: { ${pod("data")} } }
+`;
+
 suite("outcome", () => {
   test("lists kinds in the page's order, and in each the worst off first, then by name", async () => {
     const { trouble, groups } = await outcomeOf(manifests);
@@ -111,17 +123,7 @@ spec: { ${pod("a-unbound")} }
   });
 
   test("leaves the name of a volume out that is still to be made, and a Deployment's ReplicaSets", async () => {
-    const { groups } = await outcomeOf(`#- claimcheck.yaml
-profile: kind
-#- all.yaml
-${claim("name: data", "volumeMode: Filesystem")}---
-apiVersion: apps/v1
-kind: Deployment
-metadata: { name: web }
-spec:
-  selector: { matchLabels: { app: web } }
-  template: { metadata: { labels: { app: web } }, spec: { ${pod("data")} } }
-`);
+    const { groups } = await outcomeOf(provisioned);
     assert.deepEqual(
       groups.map(({ kind, rows }) => `${kind} ${rows.map(({ state }) => state).join()}`),
       [
@@ -131,6 +133,22 @@ spec:
         "Deployment 1/1 ready",
       ],
     );
+  });
+
+  test("has something to lead to for what only a claim or a workload has brought about", async () => {
+    const service = await loadFixture(readFixture(provisioned), true);
+    const environment = service.environments()[0]?.id ?? assert.fail();
+    const { groups } = service.outcome({ environment }) ?? assert.fail();
+    const lines = groups.map(({ kind, rows: [row] }) => {
+      const place = service.locate({ environment, ...(row?.place ?? assert.fail()) });
+      return `${kind} ${place?.range.start.line}`;
+    });
+    assert.deepEqual(lines, [
+      "PersistentVolumeClaim 3",
+      "PersistentVolume 3",
+      "Pod 11",
+      "Deployment 8",
+    ]);
   });
 
   test("names namespaces where there are several", async () => {
@@ -153,15 +171,23 @@ spec:
   });
 
   test("counts all of very many, and tells of those that are worst off", async () => {
-    const many = Array.from({ length: 502 }, (_, i) =>
-      claim(`name: c-${i}`, 'storageClassName: "x"'),
-    );
-    const { groups } = await outcomeOf(`${manifests}${many.join("")}`);
-    const [claims] = groups;
-    assert.equal(claims?.count, 506);
-    assert.equal(claims.trouble, "1 refused, 504 stuck");
-    assert.equal(claims.rows.length, 500);
-    assert.ok(claims.rows.every(({ mark }) => mark !== "healthy"));
+    const { groups } = await outcomeOf(`#- all.yaml
+apiVersion: v1
+kind: Pod
+metadata: { name: a }
+spec: { containers: [{ name: app, image: nginx }] }
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 501
+  selector: { matchLabels: { app: web } }
+  template: { metadata: { labels: { app: web } }, spec: { ${pod("missing")} } }
+`);
+    const [pods] = groups;
+    assert.deepEqual([pods?.count, pods?.trouble], [502, "501 waiting for you"]);
+    assert.deepEqual([pods?.rows.length, pods?.rows[0]?.mark], [500, "waits-for-you"]);
   });
 
   test("shows what nobody would see in a name", async () => {
