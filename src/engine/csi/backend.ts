@@ -40,6 +40,8 @@ export interface StoredVolume {
   readonly source: VolumeContentSource | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   mutableParameters: Readonly<Record<string, string>>;
+  /** Growth that the driver has refused for good before the run: to that size, or beyond. */
+  readonly refusedGrowth?: { readonly size: bigint; readonly refusal: Refusal } | undefined;
   /** Ids of the nodes that it is published to. */
   readonly published: Map<string, Publication>;
 }

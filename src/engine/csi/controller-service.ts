@@ -342,12 +342,14 @@ function keptSizeError({ profile, snapshots }: Backend, { id }: StoredVolume): R
   return refuse(snapshotsKeepSize.code, text);
 }
 
-/** Why a volume cannot grow in its pool; pre-provisioned volumes are in none. */
+/** Why a volume cannot grow: what was refused before the run still is, and its pool may be full; pre-provisioned ones are in none. */
 export function growthError(
   backend: Backend,
   volume: StoredVolume,
   size: bigint,
 ): Refusal | undefined {
+  const { refusedGrowth } = volume;
+  if (refusedGrowth !== undefined && size >= refusedGrowth.size) return refusedGrowth.refusal;
   if (volume.isStatic || size <= volume.size) return undefined;
   for (const pool of poolsOf(volume)) {
     const full = backend.roomError(pool, size - volume.size, "grow");

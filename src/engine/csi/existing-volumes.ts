@@ -6,9 +6,11 @@ import type { KubeObject } from "../api/meta.ts";
 import { quantityBytes } from "../api/quantity.ts";
 import type { PersistentVolume } from "../api/types.ts";
 import { annotation, annotationOf } from "../matching/annotations.ts";
+import { resizeCondition, resizeStatus } from "../matching/resize-conditions.ts";
 import { translatedVolume } from "../volume/csi-translation.ts";
-import type { Backend, Publication } from "./backend.ts";
+import type { Backend, Publication, StoredVolume } from "./backend.ts";
 import { nodeIdOf, topologyKeysOf } from "./driver-capabilities.ts";
+import { refuse } from "./rpc.ts";
 import { accessType, isSingleNode, modeName, volumeCapabilityOf } from "./volume-capability.ts";
 
 export function addExistingVolumes(backend: Backend, objects: readonly KubeObject[]): void {
@@ -22,14 +24,41 @@ export function addExistingVolumes(backend: Backend, objects: readonly KubeObjec
     handles.set(object.metadata.name, csi.volumeHandle);
     volumes.set(csi.volumeHandle, volume);
   }
-  for (const [handle, volume] of volumes) addVolume(backend, handle, volume);
+  const refused = refusedGrowth(objects);
+  for (const [handle, volume] of volumes)
+    addVolume(backend, handle, volume, refused.get(volume.metadata.name));
   for (const object of objects) {
     if (object.kind === "VolumeAttachment") publish(backend, object, handles, volumes);
     else if (object.kind === "VolumeSnapshotContent") addSnapshot(backend, object);
   }
 }
 
-function addVolume(backend: Backend, id: string, volume: PersistentVolume): void {
+/** By the volume: what the resizer has noted in its claim that the driver never will do. */
+function refusedGrowth(
+  objects: readonly KubeObject[],
+): ReadonlyMap<string, StoredVolume["refusedGrowth"]> {
+  const refused = new Map<string, StoredVolume["refusedGrowth"]>();
+  for (const claim of objects) {
+    if (claim.kind !== "PersistentVolumeClaim") continue;
+    const { allocatedResources, allocatedResourceStatuses, conditions = [] } = claim.status ?? {};
+    if (allocatedResourceStatuses?.["storage"] !== resizeStatus.controllerInfeasible) continue;
+    const noted = conditions.find(({ type }) => type === resizeCondition.controllerError)?.message;
+    const [, code = "InvalidArgument", text = "the driver has refused to grow the volume"] =
+      /code = (\w+) desc = (.*)$/s.exec(noted ?? "") ?? [];
+    refused.set(claim.spec.volumeName ?? "", {
+      size: quantityBytes(allocatedResources?.["storage"]),
+      refusal: refuse(code, text),
+    });
+  }
+  return refused;
+}
+
+function addVolume(
+  backend: Backend,
+  id: string,
+  volume: PersistentVolume,
+  refused: StoredVolume["refusedGrowth"],
+): void {
   const { capacity, volumeMode, csi } = volume.spec;
   backend.addVolume({
     id,
@@ -40,6 +69,7 @@ function addVolume(backend: Backend, id: string, volume: PersistentVolume): void
     source: undefined,
     parameters: csi?.volumeAttributes ?? {},
     mutableParameters: {},
+    refusedGrowth: refused,
     published: new Map(),
   });
 }

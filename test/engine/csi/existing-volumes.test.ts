@@ -87,6 +87,31 @@ suite("the storage of a cluster that has been running", () => {
     });
   });
 
+  test("refuses to grow a volume as far as its claim says that the driver never will, and grows it less far", () => {
+    const claim = bare("PersistentVolumeClaim", "data", {
+      spec: { volumeName: "pv" },
+      status: {
+        allocatedResources: { storage: "9Gi" },
+        allocatedResourceStatuses: { storage: "ControllerResizeInfeasible" },
+        conditions: [
+          {
+            type: "ControllerResizeError",
+            status: "True",
+            message: "failed to expand pvc with rpc error: code = OutOfRange desc = too large",
+          },
+        ],
+      },
+    });
+    const ask = asking([volume("pv"), claim]);
+    const grow = (required_bytes: number): unknown =>
+      ask("ControllerExpandVolume", { volume_id: "h-pv", capacity_range: { required_bytes } });
+    assert.equal(grow(9 * gi), "OutOfRange too large");
+    assert.deepEqual(grow(4 * gi), {
+      capacity_bytes: String(4 * gi),
+      node_expansion_required: true,
+    });
+  });
+
   test("counts only what the driver made against its pools", () => {
     const ask = asking(
       [volume("pv", {}), volume("given", {})].map((pv, i) => ({
