@@ -8,6 +8,8 @@ import { parseQuantityOrError } from "../../src/engine/api/quantity.ts";
 import type { Secret } from "../../src/engine/api/types.ts";
 import { warnOfSecret } from "../../src/engine/api/warnings/secret.ts";
 import { openEbsConfig } from "../../src/engine/controllers/path-provisioner/openebs-config.ts";
+import { messagePatterns } from "../../src/engine/explain/messages/catalogue.ts";
+import { wording } from "../../src/engine/explain/messages/wording.ts";
 import { expand } from "../../src/engine/kubelet/container-environment.ts";
 import { unreadableImage } from "../../src/engine/kubelet/image-name.ts";
 import { resolveSecretName } from "../../src/engine/matching/secret-template.ts";
@@ -86,6 +88,15 @@ suite("texts of any length", () => {
     const secret = { type: "kubernetes.io/tls", data: { "tls.crt": base64OfText(text) } };
     warnOfSecret(secret as unknown as Secret, warnings);
     assert.deepEqual(warnings, ["tls: failed to find any PEM data in certificate input"]);
+  });
+
+  test("messages that can be divided in many ways, and in none to the end", () => {
+    for (const text of messagePatterns.flatMap(({ texts }) => texts)) {
+      const { pieces, valuesIn } = wording(text, "whole");
+      const end = pieces.at(-1) ?? "";
+      const between = pieces.slice(1).join("").repeat(count).slice(0, 8000);
+      if (end !== "") assert.equal(valuesIn(`${pieces[0]}x${between}${end}!`), undefined);
+    }
   });
 
   test("commands that begin much and end nothing", () => {

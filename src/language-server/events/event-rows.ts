@@ -11,7 +11,7 @@ import { kindOfResource } from "./resource-names.ts";
 const typeAndReason = /^(.*?)(?<![\w'])(?:Normal|Warning)\s+([A-Z][A-Za-z]+):?(?:\s+(\S.*))?$/;
 
 export function isRow(line: string): boolean {
-  return /^\W*(?:\S+\s+){0,12}(?:Normal|Warning)\s+[A-Z][A-Za-z]+:?(?:\s|$)/.test(line);
+  return /^(?:\W*|\s*(?:\S+\s+){1,12})(?:Normal|Warning)\s+[A-Z][A-Za-z]+:?(?:\s|$)/.test(line);
 }
 
 /** Undefined for a line of another form. */
@@ -54,7 +54,7 @@ const sender =
 
 function columnsAfter(after: string): Columns & { readonly message: string } {
   // What `-o wide` has behind the message: first seen, count and name.
-  const plain = after.replace(/\s{2,}\S+\s+\d+\s+[\w.-]+\.[0-9a-f]{15,16}$/, "");
+  const plain = after.replace(/(?<!\s)\s{2,}\S+\s+\d+\s+[\w.-]+\.[0-9a-f]{15,16}$/, "");
   const cells = plain.split(/\s{2,}|\s*\t\s*/);
   const rest = (from: number): string => cells.slice(from).join(" ");
   const [first = "", second = ""] = cells;

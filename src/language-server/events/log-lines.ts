@@ -148,5 +148,5 @@ export function withoutLoneQuote(message: string): string {
 
 /** Go quotes texts inside of others; however often, one quote is meant. */
 export function unescaped(text: string): string {
-  return text.replace(/\\+"/g, '"').replace(/\\+n/g, " ").replace(/\\+t/g, " ");
+  return text.replace(/(?<!\\)\\+(["nt])/g, (_, escaped) => (escaped === '"' ? '"' : " "));
 }

@@ -23,7 +23,7 @@ export function pastedEvents(text: string): readonly PastedEvent[] {
 
 /** Before 1.28 kubelets listed a pod's volumes in another order each time, so that one message came as many. */
 function withSortedLists(message: string): string {
-  return message.replace(/\[[^\]]*\]/g, (list) =>
+  return message.replace(/\[[^[\]]*\]/g, (list) =>
     list.slice(1, -1).split(/[, ]+/).sort().join(" "),
   );
 }

@@ -1,6 +1,6 @@
 /** What there is of a message that is cut in the middle of its text, as kubectl and its windows cut them. */
-import { compile } from "./match-message.ts";
 import type { MessagePattern, MessageValues } from "./message-pattern.ts";
+import { wording } from "./wording.ts";
 
 export interface CutMessage {
   /** Of the placeholders before the cut. */
@@ -15,16 +15,34 @@ const firstLettersMin = 8;
 
 /** Where `line` ends with the beginning of such a message; a message that is there as a whole is none. */
 export function matchCut(pattern: MessagePattern, line: string): CutMessage | undefined {
-  for (const text of pattern.texts) {
-    const parts = text.split(/\{(\w+)\}/);
-    const first = parts[0] ?? "";
-    const start =
-      first.length < firstLettersMin ? -1 : line.indexOf(first.slice(0, firstLettersMin));
+  if (line.length < fixedLengthMin) return undefined;
+  for (const { parts, firstLetters } of beginnings(pattern)) {
+    const start = line.indexOf(firstLetters);
     if (start < 0) continue;
     const found = beginningOf(parts, line.slice(start));
     if (found !== undefined && found.fixedLength >= fixedLengthMin) return found;
   }
   return undefined;
+}
+
+interface Beginning {
+  /** Fixed text and names of placeholders by turns. */
+  readonly parts: readonly string[];
+  readonly firstLetters: string;
+}
+
+const known = new WeakMap<MessagePattern, readonly Beginning[]>();
+
+/** Of each wording that begins with enough fixed text. */
+function beginnings(pattern: MessagePattern): readonly Beginning[] {
+  const found =
+    known.get(pattern) ??
+    pattern.texts
+      .map((text) => text.split(/\{(\w+)\}/))
+      .filter(([first = ""]) => first.length >= firstLettersMin)
+      .map((parts) => ({ parts, firstLetters: (parts[0] ?? "").slice(0, firstLettersMin) }));
+  known.set(pattern, found);
+  return found;
 }
 
 function beginningOf(parts: readonly string[], message: string): CutMessage | undefined {
@@ -33,14 +51,12 @@ function beginningOf(parts: readonly string[], message: string): CutMessage | un
     const fixedBefore = before.filter((_, i) => i % 2 === 0).join("").length;
     const piece = parts[end] ?? "";
     // A value ends where the text behind it begins.
-    const { expression, names } = compile(`${asText(before)}${piece.slice(0, 1)}{rest}`, "whole");
-    const match = expression.exec(message);
-    if (match === null || piece === "") continue;
-    const rest = piece.slice(0, 1) + (match[names.length] ?? "");
+    const { names, valuesIn } = wording(`${asText(before)}${piece.slice(0, 1)}{rest}`, "whole");
+    const found = piece === "" ? undefined : valuesIn(message);
+    if (found === undefined) continue;
+    const rest = piece.slice(0, 1) + (found.at(-1) ?? "");
     if (!piece.startsWith(rest)) continue;
-    const values = Object.fromEntries(
-      names.slice(0, -1).map((name, i) => [name, match[i + 1] ?? ""]),
-    );
+    const values = Object.fromEntries(names.slice(0, -1).map((name, i) => [name, found[i] ?? ""]));
     return { values, fixedLength: fixedBefore + rest.length };
   }
   return undefined;

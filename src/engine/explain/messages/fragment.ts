@@ -24,8 +24,8 @@ export function recognizeFragment(text: string): Recognition | undefined {
   const offer = (pattern: MessagePattern, values: MessageValues, length: number): void => {
     if (length > (best?.length ?? 0)) best = { found: { pattern, values, inner: [] }, length };
   };
-  const isPiece = line.length >= pieceLengthMin && line.split(" ").length >= pieceWordsMin;
-  for (const pattern of messagePatterns) {
+  const isPiece = line.split(" ").length >= pieceWordsMin;
+  for (const pattern of line.length < pieceLengthMin ? [] : messagePatterns) {
     if (pattern.isShown === true) continue;
     const cut = matchCut(pattern, line);
     if (cut !== undefined) offer(pattern, cut.values, cut.fixedLength);
