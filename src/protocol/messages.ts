@@ -54,7 +54,7 @@ export interface Environment {
 export const environmentsRequest = "claimcheck/environments";
 export type EnvironmentsReply = readonly Environment[];
 
-/** Server to client: the environments as they are now, sent when the folders have been read and after each prediction that ended. */
+/** Server to client: the environments as they are now, sent when the folders have been read, after each prediction that ended, and when one is gone. */
 export const environmentsNotification = "claimcheck/environmentsChanged";
 export interface EnvironmentsParams {
   readonly environments: readonly Environment[];

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { StatusReply } from "../../src/protocol/messages.ts";
+import type { EnvironmentsParams, StatusReply } from "../../src/protocol/messages.ts";
 import { builtServer, startBuiltServer } from "../support/built-server.ts";
 import type { LanguageClient } from "../support/language-client.ts";
 
@@ -205,6 +205,19 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     await codes(uri, (found) => found.includes("yaml-syntax"));
     client.notify("textDocument/didClose", { textDocument: { uri } });
     await codes(uri, (found) => !found.includes("yaml-syntax"));
+  });
+
+  test("a text that is closed without ever being saved leaves neither findings nor a cluster", async () => {
+    await start();
+    const uri = "untitled:Untitled-1";
+    open(uri, manifest);
+    await codes(uri, (found) => found.length > 0);
+    client.notify("textDocument/didClose", { textDocument: { uri } });
+    await codes(uri, (found) => found.length === 0);
+    await client.until(() => {
+      const told = client.last<EnvironmentsParams>("claimcheck/environmentsChanged");
+      return told?.environments.length === 0 ? told : undefined;
+    });
   });
 
   test("a file that comes and goes on disk is noticed", async () => {

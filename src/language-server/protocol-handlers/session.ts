@@ -136,6 +136,7 @@ export class Session {
           this.tellEnvironments();
           this.#refreshAnnotations();
         },
+        gone: () => this.tellEnvironments(),
         failed: (error) => this.report("prediction", error),
       },
       this.background,

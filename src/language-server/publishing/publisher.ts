@@ -23,6 +23,8 @@ export interface PublisherClient {
   changed(): void;
   /** All is known of the environment. */
   predicted(environment: Environment): void;
+  /** An environment is no more. */
+  gone(): void;
   /** Our own bug, for the log. */
   failed(error: unknown): void;
 }
@@ -69,8 +71,6 @@ export class Publisher {
   readonly #pauses = new TypingPauses();
   readonly #seen = new Map<string, Environment>();
   readonly #costs = new Map<string, Costs>();
-  /** Files that each environment has had findings in. */
-  readonly #files = new Map<string, ReadonlySet<string>>();
 
   constructor(service: LanguageService, client: PublisherClient, background: Background) {
     this.#service = service;
@@ -161,22 +161,15 @@ export class Publisher {
     if (this.#service.isLoading()) return;
     const environments = this.#service.environments();
     const present = new Set(environments.map(({ id }) => id));
-    for (const [id, files] of this.#files) {
+    for (const uri of this.#sent.uris())
+      if (this.#service.environmentOf(uri) === undefined) this.#send(uri, []);
+    for (const id of this.#seen.keys()) {
       if (present.has(id)) continue;
-      for (const uri of files) if (this.#service.file(uri) === undefined) this.#send(uri, []);
-      for (const known of [this.#files, this.#seen, this.#costs]) known.delete(id);
+      for (const known of [this.#seen, this.#costs]) known.delete(id);
       this.#pauses.forget(id);
+      this.#client.gone();
     }
-    for (const environment of environments) this.#forgetFiles(environment);
     for (const { id } of environments) await this.#update(id);
-  }
-
-  /** Files that are gone have no findings. */
-  #forgetFiles({ id, files }: Environment): void {
-    const present = new Set(files.map(({ uri }) => uri));
-    for (const uri of this.#files.get(id) ?? [])
-      if (!present.has(uri) && this.#service.environmentOf(uri) === undefined) this.#send(uri, []);
-    this.#files.set(id, present);
   }
 
   /** The run that is under way notices that it is stale, and starts anew. */

@@ -4,6 +4,11 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 export class SentFindings {
   readonly #byUri = new Map<string, readonly Diagnostic[]>();
 
+  /** Of files that have findings. */
+  uris(): Iterable<string> {
+    return this.#byUri.keys();
+  }
+
   /** Takes over what is said of a file from now on; false where that was said before. */
   replace(uri: string, diagnostics: readonly Diagnostic[]): boolean {
     const isKnown = sayTheSame(this.#byUri.get(uri) ?? [], diagnostics);

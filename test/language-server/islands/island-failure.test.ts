@@ -52,6 +52,7 @@ suite("a bug of ours", () => {
           wants: () => true,
           changed: () => {},
           predicted: () => {},
+          gone: () => {},
           failed: (error) => failures.push(error),
         },
         new Background(() => Promise.resolve()),

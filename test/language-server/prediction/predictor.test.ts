@@ -229,6 +229,7 @@ function publishedBy(
       wants: () => true,
       changed: () => {},
       predicted: () => {},
+      gone: () => {},
       failed: (error) => {
         throw error;
       },

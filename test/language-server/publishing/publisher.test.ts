@@ -24,6 +24,7 @@ const client: PublisherClient = {
   publish: () => {},
   changed: () => {},
   predicted: () => {},
+  gone: () => {},
   failed: (error) => assert.fail(String(error)),
 };
 
