@@ -37,11 +37,11 @@ export function generators(context: ActionContext): readonly CodeAction[] {
   if (entry.object.kind === "StatefulSet") return volumesOfTemplate(context, entry, target.path);
   if (entry.object.kind !== "PersistentVolumeClaim" || isRefused(context, entry)) return [];
   const lack = lackOf(context);
-  const volume = mending(fittingVolume(context, entry), lack);
+  const volumes = fittingVolume(context, entry).map((volume) => mending(volume, lack));
   const reserved = reservedVolumes(context, entry);
-  if (!isHead(target)) return lack === undefined ? [] : [volume, ...reserved];
+  if (!isHead(target)) return lack === undefined ? [] : [...volumes, ...reserved];
   const restored = isRenamed ? [] : [restoredClaim(context, entry)];
-  return [volume, ...reserved, ...pinnedVolume(context, entry), ...restored];
+  return [...volumes, ...reserved, ...pinnedVolume(context, entry), ...restored];
 }
 
 /** What is made of a claim that the API server refuses would be refused, too; one without a name cannot be meant by others. */
@@ -77,10 +77,14 @@ function claimSpec({ prediction }: ActionContext, { object }: WorkspaceObject): 
     : fieldsAt(object.value, "spec");
 }
 
-function fittingVolume(context: ActionContext, entry: WorkspaceObject): CodeAction {
-  const { name } = entry.object;
-  const volume = volumeFor(entry.object, claimSpec(context, entry));
-  return rewrite(`Write a volume that fits claim “${name}”`, documentsAfter(entry, [volume]));
+/** None where there is one of the name that the claim asks for. */
+function fittingVolume(context: ActionContext, entry: WorkspaceObject): readonly CodeAction[] {
+  const { name, namespace, value } = entry.object;
+  const asked = textAt(value, "spec", "volumeName") ?? "";
+  if (context.analysis.names.has("PersistentVolume", "", asked)) return [];
+  const volumeName = asked === "" ? `${namespace}-${name}` : asked;
+  const volume = volumeFor(entry.object, claimSpec(context, entry), volumeName);
+  return [rewrite(`Write a volume that fits claim “${name}”`, documentsAfter(entry, [volume]))];
 }
 
 /** More of them nobody writes by hand. */
@@ -104,7 +108,7 @@ function volumesOfTemplate(
     (_, index) => `${templateName}-${object.name}-${Number(start) + index}`,
   ).filter((name) => !isBound(context, namespace, name));
   const spec = fieldsAt(template, "spec");
-  const volumes = names.map((name) => volumeFor({ namespace, name }, spec));
+  const volumes = names.map((name) => volumeFor({ namespace, name }, spec, `${namespace}-${name}`));
   const title = `Write volumes for the claims of template “${templateName}”`;
   return names.length === 0 ? [] : [mending(rewrite(title, documentsAfter(entry, volumes)), lack)];
 }
@@ -119,6 +123,7 @@ function isBound({ prediction }: ActionContext, namespace: string, name: string)
 function volumeFor(
   { namespace, name }: { readonly namespace: string; readonly name: string },
   spec: Fields,
+  volumeName: string,
 ): Fields {
   const modes = listAt(spec, "accessModes");
   const labels = fieldsAt(spec, "selector", "matchLabels");
@@ -126,7 +131,7 @@ function volumeFor(
   return {
     apiVersion: "v1",
     kind: "PersistentVolume",
-    metadata: { name: `${namespace}-${name}`, ...(Object.keys(labels).length > 0 && { labels }) },
+    metadata: { name: volumeName, ...(Object.keys(labels).length > 0 && { labels }) },
     spec: {
       capacity: { storage: textAt(spec, "resources", "requests", "storage") ?? "1Gi" },
       accessModes: modes.length > 0 ? modes : ["ReadWriteOnce"],

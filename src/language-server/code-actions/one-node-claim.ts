@@ -70,6 +70,8 @@ const manyNodes = "ReadWriteMany";
 function forManyNodes(context: ActionContext, claim: ClaimFacts): readonly CodeAction[] {
   const { entry, path, spec, modes, name, volumeMode } = claim;
   if (modes.length !== 1 || volumeMode !== "Filesystem") return [];
+  // The API server would refuse the change of one that is there.
+  if (context.analysis.environment.imported?.byRef.has(entry.object.ref ?? "")) return [];
   if (!isProvisioned(claimIndex(ruleContext(context)), claim)) return [];
   const mode = fieldEdit(entry, [...path, "accessModes", 0], manyNodes);
   const title = `Let several nodes use claim “${name}”: ${manyNodes}`;

@@ -6,9 +6,10 @@ import { isGood } from "../../engine/explain/verdict.ts";
 import { attachmentsOf } from "../../engine/explain/volumes/attachments-of.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Prediction } from "../prediction/prediction.ts";
+import type { Environment } from "../workspace/environment.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { Span } from "../yaml/place.ts";
-import { isProvisionedName } from "./provisioned-name.ts";
+import { isMadeUpName } from "./provisioned-name.ts";
 import { wholeObject } from "./symbols.ts";
 
 export interface CodeLens {
@@ -32,7 +33,7 @@ export function codeLenses(
       const { start } = wholeObject(entry);
       const nodes = attachedTo(prediction, ref);
       const attached = nodes.length === 0 ? "" : ` · attached to ${nodes.join(", ")}`;
-      const outcome = analysis.environment.imported === undefined ? shown(headline) : headline;
+      const outcome = shown(headline, analysis.environment);
       const pod = podGoneWrong(prediction, ref);
       const why = pod === undefined ? "" : `: a pod ${pod}`;
       return [{ title: `${outcome}${why}${attached}`, span: { start, end: start }, ref }];
@@ -46,9 +47,9 @@ function headlineOf({ facts, verdictOf }: Prediction, ref: Ref): string | undefi
 }
 
 /** Without a volume's name where that is made up. */
-function shown(headline: string): string {
+function shown(headline: string, environment: Environment): string {
   return headline.replace(/^is bound to volume "([^"]+)"/, (whole, name: string) =>
-    isProvisionedName(name) ? "is bound to a new volume" : whole,
+    isMadeUpName(environment, name) ? "is bound to a new volume" : whole,
   );
 }
 

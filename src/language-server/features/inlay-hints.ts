@@ -7,6 +7,7 @@ import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
 import type { Analysis } from "../analysis.ts";
 import { own } from "../own.ts";
 import type { Prediction } from "../prediction/prediction.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { fieldsAt, itemsOf, listAt, textAt } from "../workspace/manifest-fields.ts";
 import {
   documentStart,
@@ -16,7 +17,7 @@ import {
 import { locate } from "../yaml/locate.ts";
 import { plainText } from "../yaml/manifest.ts";
 import type { Path, Span } from "../yaml/place.ts";
-import { isProvisionedName } from "./provisioned-name.ts";
+import { isMadeUpName } from "./provisioned-name.ts";
 
 /** Each may be switched off by the setting `claimcheck.inlayHints.KIND`. */
 const hintKinds = ["storageClass", "volume", "zone", "accessModes", "quantity"] as const;
@@ -83,7 +84,12 @@ function outcomeHints(prediction: Prediction, entry: WorkspaceObject): readonly 
     const volume = prediction.facts.get("PersistentVolume", undefined, volumeName);
     if (textAt(object.value, "spec", "volumeName") !== volumeName) {
       const tooltip = `“${volumeName}”, the volume that the claim gets with cluster profile “${profile}”`;
-      hints.push({ kind: "volume", path, label: `→ ${shownName(volumeName, volume)}`, tooltip });
+      hints.push({
+        kind: "volume",
+        path,
+        label: `→ ${shownName(prediction.environment, volumeName, volume)}`,
+        tooltip,
+      });
     }
     const zones = zonesOf(volume);
     if (zones.length > 0) {
@@ -107,8 +113,8 @@ function outcomeHints(prediction: Prediction, entry: WorkspaceObject): readonly 
 const nameLengthMax = 20;
 
 /** The names that provisioners give are long and tell nothing: the size does. */
-function shownName(name: string, volume: Volume | undefined): string {
-  if (isProvisionedName(name)) {
+function shownName(environment: Environment, name: string, volume: Volume | undefined): string {
+  if (isMadeUpName(environment, name)) {
     const size = volume?.spec.capacity?.["storage"];
     return size === undefined ? "a new volume" : `new volume, ${size}`;
   }

@@ -24,7 +24,7 @@ import { type OutcomeMark, outcomeMarks } from "../../protocol/outcome-words.ts"
 import { visibleText } from "../../protocol/visible-text.ts";
 import { push } from "../multi-map.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import { isProvisionedName } from "./provisioned-name.ts";
+import { isMadeUpName } from "./provisioned-name.ts";
 
 /** More than anybody reads; the page finds the others by their names. */
 const rowCountMax = 500;
@@ -139,6 +139,5 @@ function stateText({ facts, environment }: Prediction, ref: Ref): string {
   if (object === undefined) return outcomeMarks.refused.words;
   const { phase, target, targetRef } = objectStatus(object);
   if (targetRef === undefined) return phase;
-  const isMadeUp = environment.imported === undefined && isProvisionedName(target);
-  return `${phase} · ${isMadeUp ? "a new volume" : target}`;
+  return `${phase} · ${isMadeUpName(environment, target) ? "a new volume" : target}`;
 }

@@ -794,7 +794,7 @@ suite("completion", () => {
     const [item] = await at(text);
     assert.ok(item?.about !== undefined);
     const said = documentationOf(item.about, analysis, undefined);
-    assert.match(said, /assumed cluster `k3s`/);
+    assert.match(said, /assumed cluster “k3s”/);
     assert.match(said, /provisioner: `rancher.io\/local-path`/);
     const field = { type: "field", kind: "StorageClass", path: ["reclaimPolicy"] } as const;
     assert.match(documentationOf(field, undefined, undefined), /reclaimPolicy/);

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { codeLenses } from "../../../src/language-server/features/code-lens.ts";
 import { explanationPage } from "../../../src/language-server/features/explanation-page.ts";
+import { inlayHints } from "../../../src/language-server/features/inlay-hints.ts";
 import { originText } from "../../../src/language-server/hover/object-text.ts";
 import { clusterLine } from "../../../src/language-server/prediction/cluster-title.ts";
 import type { Prediction } from "../../../src/language-server/prediction/prediction.ts";
@@ -9,6 +11,7 @@ import {
   createLanguageService,
   type LanguageService,
 } from "../../../src/language-server/service.ts";
+import { actionsIn } from "../../support/code-actions.ts";
 import { findingsOf } from "../../support/findings.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
@@ -310,6 +313,55 @@ suite("a workspace whose cluster is imported", () => {
     assert.deepEqual(told, [
       "other.yaml information pod-config-missing Secret “not-read” is in no file of namespace shop; the containers wait for it",
     ]);
+  });
+
+  test("calls the cluster's volumes by their names, and only those new that are made", async () => {
+    const { service, prediction } = await known({
+      "old.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
+      "new.yaml": claim("data", `storageClassName: gp3, ${size("20Gi")}`),
+      "pod.yaml": podWith("shop", "data"),
+    });
+    const labels = ["old.yaml", "new.yaml"].map((name) => {
+      const [file, analysis] = [service.file(memoryUri(name)), service.analysisOf(memoryUri(name))];
+      assert.ok(file !== undefined && analysis !== undefined);
+      const [lens] = codeLenses(analysis, prediction, file);
+      const [hint] = inlayHints(analysis, prediction, file, undefined, (kind) => kind === "volume");
+      return [hint?.label, lens?.title.replace(/ · .*/, "")];
+    });
+    assert.deepEqual(labels, [
+      [
+        "→ pvc-0729d53a-de76-5…",
+        'is bound to volume "pvc-0729d53a-de76-54d5-85c5-eac2e9033093" of 20Gi',
+      ],
+      ["→ new volume, 20Gi", "is bound to a new volume of 20Gi"],
+    ]);
+  });
+
+  test("is offered nothing that the cluster would refuse of a claim or volume that it has", async () => {
+    const again = claim("again", `storageClassName: fixed, volumeName: kept, ${size("1Gi")}`);
+    const kept =
+      "kind: PersistentVolume\napiVersion: v1\nmetadata: { name: kept }\nspec: { accessModes: [ReadWriteOnce], capacity: { storage: 1Gi }, storageClassName: fixed, nfs: { server: nas, path: /kept }, claimRef: { namespace: shop, name: gone, uid: of-before } }\nstatus: { phase: Released }\n";
+    const nfs =
+      "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: efs }\nprovisioner: efs.csi.aws.com\n";
+    const { service } = await known({
+      "cluster.yaml": `${cluster}---\n${kept}---\n${nfs}`,
+      "again.yaml": again,
+      "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
+      "deployment.yaml": deploymentWith("data-db-0", 3),
+    });
+    for (const [name, text, at] of [
+      ["again.yaml", again, "kept"],
+      ["deployment.yaml", deploymentWith("data-db-0", 3), "data-db-0"],
+    ] as const) {
+      const start = text.indexOf(at);
+      const titles = actionsIn(service, name, { start, end: start }).map(({ title }) => title);
+      assert.ok(titles.length > 0);
+      assert.deepEqual(
+        titles.filter((title) => /Write a volume|ReadWriteMany/.test(title)),
+        [],
+        name,
+      );
+    }
   });
 
   test("is told once that a namespace does not exist, and which one may be meant", async () => {
