@@ -31,5 +31,5 @@ export function textTerminal(terminal: Terminal): TextTerminal {
 
 /** GitHub Actions obeys a line that begins with two colons; Azure Pipelines and TeamCity what follows two hashes anywhere. */
 function withoutCommands(text: string): string {
-  return text.replace(/^(\s*):(?=:)/gm, "$1\\u003a").replace(/##(?=\w*\[)/g, "#\\u0023");
+  return text.replace(/^([ \t]*):(?=:)/gm, "$1\\u003a").replace(/##(?=\w*\[)/g, "#\\u0023");
 }

@@ -12,7 +12,7 @@ import { knownState } from "./shown-state.ts";
 /** None where the text holds no such object. */
 export function eventObjects(text: string): readonly PastedEvent[] {
   const mayHoldSome =
-    /involvedObject|"?kind"?:\s*"?Event/.test(text) || /^\s*"?status"?:/m.test(text);
+    /involvedObject|"?kind"?:\s*"?Event/.test(text) || /^[ \t]*"?status"?:/m.test(text);
   if (!mayHoldSome) return [];
   return splitDocuments(text).flatMap(({ start, end }) => {
     const { value } = readYamlDocument(text.slice(start, end));

@@ -764,6 +764,15 @@ suite("explaining pasted events", () => {
     );
   });
 
+  test("text that was made to take long is read like any other", () => {
+    const row = "Warning  FailedMount  1m  kubelet  ";
+    for (const part of ['"', "\\", "[", " ", ": ", "a b "]) {
+      const long = part.repeat(8000).slice(0, 8000);
+      pastedEvents(`${long}!\n${row}${long}!\n`.repeat(4));
+    }
+    assert.deepEqual(pastedEvents("\n".repeat(300_000)), []);
+  });
+
   test("text without events says what to paste", async () => {
     assert.match(await explain("hello"), /^No event of Kubernetes/);
   });
