@@ -364,6 +364,19 @@ suite("a workspace whose cluster is imported", () => {
     }
   });
 
+  test("is told of a volume that stands for a disk which the cluster uses already", async () => {
+    const handle = /volumeHandle: (\S+)/.exec(cluster)?.[1];
+    const { findings } = await known({
+      "twin.yaml": `apiVersion: v1\nkind: PersistentVolume\nmetadata: { name: twin }\nspec: { accessModes: [ReadWriteOnce], capacity: { storage: 20Gi }, csi: { driver: ebs.csi.aws.com, volumeHandle: ${handle} } }\n`,
+    });
+    assert.match(
+      findings.join("\n"),
+      new RegExp(
+        `twin.yaml error pv-duplicate-handle “pvc-\\S+” has the volume handle “${handle}” too`,
+      ),
+    );
+  });
+
   test("is told once that a namespace does not exist, and which one may be meant", async () => {
     const { findings } = await known({
       "claim.yaml": claim("a", `storageClassName: gp3, ${size("1Gi")}`).replace("shop", "shopp"),

@@ -1,5 +1,7 @@
 /** Two volumes that stand for the same storage. */
+import { makeRef } from "../../../engine/api/meta.ts";
 import { push } from "../../multi-map.ts";
+import type { Environment } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { Path } from "../../yaml/place.ts";
@@ -46,23 +48,41 @@ function* shared(
     if (storage === undefined) continue;
     push(groups, storage.key, { entry, storage });
   }
+  const inUse = usedInCluster(environment, storageOf);
   for (const group of groups.values()) {
     for (const { entry, storage } of group) {
       const others = someOthers(group, (other) => other.entry.object.name !== entry.object.name);
-      const [first] = others;
-      if (first === undefined) continue;
+      const other = others[0]?.entry.object.name ?? inUse.get(storage.key);
+      if (other === undefined) continue;
       yield {
         entry,
         path: storage.path,
-        message: messageOf(first.entry.object.name, storage),
-        related: others.map((other) => ({
-          entry: other.entry,
-          path: other.storage.path,
-          message: `“${other.entry.object.name}” names it here`,
+        message: messageOf(other, storage),
+        related: others.map((one) => ({
+          entry: one.entry,
+          path: one.storage.path,
+          message: `“${one.entry.object.name}” names it here`,
         })),
       };
     }
   }
+}
+
+/** What bound volumes of the imported cluster stand for that no file has, and their names. */
+function usedInCluster(
+  { imported, byRef }: Environment,
+  storageOf: (spec: Fields) => Storage | undefined,
+): ReadonlyMap<string, string> {
+  const used = new Map<string, string>();
+  for (const volume of imported?.objects ?? []) {
+    if (volume["kind"] !== "PersistentVolume") continue;
+    if (textAt(volume, "status", "phase") !== "Bound") continue;
+    const name = textAt(volume, "metadata", "name") ?? "";
+    const storage = storageOf(fieldsAt(volume, "spec"));
+    if (storage === undefined || byRef.has(makeRef("PersistentVolume", undefined, name))) continue;
+    used.set(storage.key, name);
+  }
+  return used;
 }
 
 /** `{account}`, `<volume id>`, `$VOLUME`: something is to be filled in. */
