@@ -377,6 +377,23 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
+  test("is told that a new StatefulSet takes the claims of an earlier one, as they are", async () => {
+    const set = (name: string): string =>
+      `apiVersion: apps/v1\nkind: StatefulSet\nmetadata: { name: ${name}, namespace: shop }\nspec: { serviceName: ${name}, selector: { matchLabels: { app: x } }, template: { metadata: { labels: { app: x } }, spec: { containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /v }] }] } }, volumeClaimTemplates: [{ metadata: { name: data }, spec: { accessModes: [ReadWriteOnce], storageClassName: gp3, resources: { requests: { storage: 30Gi } } } }] }\n`;
+    const left = `${claim("data-left-0", `storageClassName: gp3, ${size("20Gi")}`)}status: { phase: Pending }\n`;
+    const { findings } = await known({
+      "cluster.yaml": `${cluster}---\n${left}`,
+      "left.yaml": set("left"),
+      "new.yaml": set("new"),
+    });
+    assert.deepEqual(
+      findings.filter((finding) => finding.includes("sts-adopts-claim")),
+      [
+        "left.yaml warning sts-adopts-claim Claim “data-left-0” is in the cluster and has another size: it is taken as it is, with its data, and the template does not apply",
+      ],
+    );
+  });
+
   test("is told once that a namespace does not exist, and which one may be meant", async () => {
     const { findings } = await known({
       "claim.yaml": claim("a", `storageClassName: gp3, ${size("1Gi")}`).replace("shop", "shopp"),

@@ -1,6 +1,8 @@
 /** Claim templates of StatefulSets. */
+import { nameOfRef, namespaceOfRef } from "../../../engine/api/meta.ts";
 import { compareQuantities, parseQuantity } from "../../../engine/api/quantity.ts";
-import { fieldsAt, itemsOf, podSpecOf, textAt } from "../../workspace/manifest-fields.ts";
+import type { Manifest } from "../../../engine/scenario.ts";
+import { fieldsAt, itemsOf, listAt, podSpecOf, textAt } from "../../workspace/manifest-fields.ts";
 import { podCountOf } from "../../workspace/pod-count.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
@@ -9,7 +11,7 @@ import { type ClaimFacts, claimIndex } from "../facts/claim-facts.ts";
 import { unknownMounts } from "../facts/meant-value.ts";
 import { mountedVolumes } from "../facts/mounted-volumes.ts";
 import { objectRule } from "../object-rule.ts";
-import type { DocumentRule, EnvironmentRule } from "../rule.ts";
+import type { DocumentRule, EnvironmentContext, EnvironmentRule, ObjectReport } from "../rule.ts";
 
 const kinds = ["StatefulSet"] as const;
 
@@ -104,8 +106,43 @@ export const stsAdoptsClaim: EnvironmentRule = {
         related: [{ entry: made.entry, path: made.path, message: "The template" }],
       };
     }
+    yield* adoptedFromCluster(context);
   },
 };
+
+/** Claims that the imported cluster has of an earlier set of the name; what one that is there has made goes its own way. */
+function* adoptedFromCluster(context: EnvironmentContext): Iterable<ObjectReport> {
+  const { imported, byRef } = context.environment;
+  const { claims } = claimIndex(context);
+  const told = new Set<ClaimFacts>();
+  for (const [ref, claim] of imported?.byRef ?? []) {
+    if (claim["kind"] !== "PersistentVolumeClaim" || byRef.has(ref)) continue;
+    const [namespace, name] = [namespaceOfRef(ref), nameOfRef(ref)];
+    const set = context.names.templateOf(namespace, name);
+    if (set === undefined || imported?.byRef.has(set.object.ref ?? "") === true) continue;
+    const made = templateFacts(claims, set, name);
+    const difference = made && differenceOf(made, wishesOf(claim));
+    if (made === undefined || difference === undefined || told.has(made)) continue;
+    told.add(made);
+    yield {
+      entry: set,
+      path: [...made.path, ...difference.path],
+      message: `Claim “${name}” is in the cluster and has another ${difference.what}: it is taken as it is, with its data, and the template does not apply`,
+    };
+  }
+}
+
+type Wishes = Pick<ClaimFacts, "className" | "modes" | "volumeMode" | "spec">;
+
+function wishesOf(claim: Manifest): Wishes {
+  const spec = fieldsAt(claim, "spec");
+  return {
+    className: textAt(spec, "storageClassName"),
+    modes: listAt(spec, "accessModes").map(String),
+    volumeMode: textAt(spec, "volumeMode") ?? "Filesystem",
+    spec,
+  };
+}
 
 function templateFacts(
   claims: readonly ClaimFacts[],
@@ -128,7 +165,7 @@ interface Difference {
   readonly path: Path;
 }
 
-function differenceOf(template: ClaimFacts, claim: ClaimFacts): Difference | undefined {
+function differenceOf(template: Wishes, claim: Wishes): Difference | undefined {
   if (template.className !== claim.className) return { what: "class", path: ["storageClassName"] };
   const same = [...template.modes].sort().join() === [...claim.modes].sort().join();
   if (!same) return { what: "list of access modes", path: ["accessModes"] };
