@@ -109,7 +109,7 @@ function rowOf(prediction: Prediction, { ref, name, mark }: Listed): OutcomeRow 
   const { facts, verdictOf } = prediction;
   const verdict = verdictOf.get(ref);
   const refusal = facts.refused.get(ref);
-  const headline = mark === "refused" ? refusedText : verdict?.headline;
+  const headline = verdict?.headline ?? (refusal && refusedText);
   const said = [
     refusal?.message,
     verdict?.message &&

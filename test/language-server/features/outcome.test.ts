@@ -170,6 +170,16 @@ spec: { ${pod("a-unbound")} }
     assert.deepEqual(await namesIn(cluster + without), ["old"]);
   });
 
+  test("of what a running cluster has, it tells what has become of it and which change is refused", async () => {
+    const change = volume.replace("name: disk", "name: old").replace("path: /x", "path: /y");
+    const old = await rowOf(`${cluster}#- app.yaml\n${change}`, "old");
+    assert.deepEqual(
+      [old.mark, old.state, old.headline],
+      ["refused", "Available", "old is Available: no claim has it"],
+    );
+    assert.match(old.message, /^PersistentVolume "old" is invalid: spec\.persistentvolumesource: /);
+  });
+
   test("counts all of very many, and tells of those that are worst off", async () => {
     const { groups } = await outcomeOf(`#- all.yaml
 apiVersion: v1
