@@ -23,9 +23,9 @@ export function code(text: string): string {
   return mark.length === 1 ? mark + shown + mark : `${mark} ${shown} ${mark}`;
 }
 
-/** A line of a file. */
-export function codeBlock(language: string, line: string): string {
-  const shown = visibleText(line);
+/** Lines of a file or of a message. */
+export function codeBlock(language: string, lines: string): string {
+  const shown = visibleText(lines);
   const mark = markAround(shown, 3);
   return `${mark}${language}\n${shown}\n${mark}`;
 }

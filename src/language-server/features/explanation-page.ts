@@ -48,6 +48,7 @@ export function explanationPage(prediction: Prediction, ref: Ref): string | unde
   const parts = [
     `# ${escapedRef(ref)} ${escapeMarkdown(headline)}`,
     `${escapeMarkdown(clusterText(prediction))}${due === undefined ? "" : `; ${due}`}`,
+    refusedChange(prediction, ref),
     meaningOf(verdict),
     namesake === undefined ? undefined : escapeMarkdown(namesake),
     chainText(prediction, steps),
@@ -80,6 +81,13 @@ export function refusalPage(
   if (lines.length === 0) return undefined;
   const title = `# ${escapedRef(calledOf(entry.object))} is not in the cluster, because it is refused`;
   return [title, escapeMarkdown(clusterText(prediction)), lines.join("\n")].join("\n\n");
+}
+
+/** Of an object that is there, and that the manifests would have otherwise. */
+function refusedChange({ facts }: Prediction, ref: Ref): string | undefined {
+  const message = facts.refused.get(ref)?.message;
+  if (message === undefined || !facts.objects.has(ref)) return undefined;
+  return `The API server refuses to change it:\n\n${codeBlock("text", message.trimEnd())}`;
 }
 
 /** What Kubernetes says, in its words and in ours. */

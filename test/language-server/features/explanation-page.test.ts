@@ -121,6 +121,34 @@ suite("explanation", () => {
     holds(reply?.text ?? "", ["Claim data is not in the cluster", "claim.yaml#L4"]);
   });
 
+  test("of what a running cluster has, it tells which change is refused", async () => {
+    const reply = await explainedAt(`
+      #- claimcheck.yaml
+      cluster: { import: cluster.yaml }
+      #- cluster.yaml
+      apiVersion: v1
+      kind: List
+      items:
+      - { apiVersion: v1, kind: Node, metadata: { name: worker, uid: "1" } }
+      - apiVersion: v1
+        kind: PersistentVolume
+        metadata: { name: disk, uid: "2" }
+        spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+        status: { phase: Available }
+      #- volume.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: di$0sk }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /y } }
+    `);
+    holds(reply?.text ?? "", [
+      "# Volume disk is Available",
+      "refuses to change it",
+      "spec.persistentvolumesource is immutable after creation\n",
+      '+  "Path": "/y",\n',
+    ]);
+  });
+
   test("asked for in an object that a patch has made wrong, it leads to the patch", async () => {
     const reply = await explainedAt(`
       #- kustomization.yaml
