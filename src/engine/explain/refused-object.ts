@@ -63,6 +63,7 @@ export function absenceText(facts: RunFacts, ref: Ref): string {
 export function missingText(facts: RunFacts, ref: Ref): string {
   const leftOut = whyLeftOut(facts, ref);
   if (leftOut !== undefined) return `is left out of the import: ${leftOut}`;
+  if (facts.isGone(ref)) return "was deleted, and is gone";
   return `does not exist${facts.refused.has(ref) ? ": the API server refuses it" : ""}`;
 }
 

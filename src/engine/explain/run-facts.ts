@@ -172,6 +172,11 @@ export class RunFacts {
     return this.now - (this.#writtenAt.get(ref) ?? Number.NEGATIVE_INFINITY) < freshMs;
   }
 
+  /** Whether there was such an object, and it is gone. */
+  isGone(ref: Ref): boolean {
+    return this.#writtenAt.has(ref) && !this.#objects.has(ref);
+  }
+
   /** When users last wrote something of the kind; before all time where they never have. */
   changedAt(kind: Kind): Instant {
     return this.#changedAt.get(kind) ?? Number.NEGATIVE_INFINITY;

@@ -158,7 +158,10 @@ suite("verdict on a StatefulSet", () => {
     const steps = [settle, remove({ kind: "PersistentVolumeClaim", name: "data-web-0" }), settle];
     const { simulation } = play(nowhere, { cluster: oneNode, steps });
     const verdict = verdicts(simulation.trace).find(({ ref }) => ref.startsWith("Pod/"));
-    assert.equal(verdict?.headline, 'stays Pending: its claim "data-web-0" does not exist');
+    assert.equal(
+      verdict?.headline,
+      'stays Pending: its claim "data-web-0" was deleted, and is gone',
+    );
     assert.equal(verdict?.fixes[0]?.text, 'delete pod "web-0": StatefulSet "web" makes both anew');
     const shared = nowhere.replace(
       "spec: {nodeSelector",
