@@ -48,6 +48,15 @@ suite("preemption", () => {
     assert.equal(world.events("Preempted").length, 2);
   });
 
+  test("the end of the last victim has the pod tried again, however soon it comes", () => {
+    const world = crowded().pod("high", asking("3", urgent));
+    const isDeleted = (): boolean =>
+      world.get("Pod", "low").metadata.deletionTimestamp !== undefined;
+    while (!isDeleted()) world.runtime.loop.step();
+    world.delete("Pod", "low").run(2_000);
+    assert.equal(world.nodeOf("high"), "node-a");
+  });
+
   test("a less important pod is deleted, told why, and its place taken", () => {
     const world = crowded();
     world.pod("high", asking("3", urgent)).run(10);

@@ -460,6 +460,23 @@ suite("binding that goes wrong", () => {
     });
   }
 
+  test("the volume goes away that the pod's claim was to get", () => {
+    const world = twoNodes().apply(localClass).apply(claim("data", "local"));
+    world.apply(volumeOn("disk", "node-a", "local", "5Gi"));
+    makeAvailable(world, "disk");
+    using(world.run(20), "web", "data").run(100);
+    world.change("PersistentVolume", "disk", (volume) => ({
+      ...volume,
+      metadata: { ...volume.metadata, finalizers: [] },
+    }));
+    world.run(1_000);
+    world.delete("PersistentVolume", "disk").run(1_200);
+    assert.match(
+      world.events("FailedScheduling")[0]?.message ?? "",
+      /could not find v1.PersistentVolume "disk"$/,
+    );
+  });
+
   test("the pod stays nominated after its first failed binding, and is tried on that node before a better one", () => {
     const preference = { matchExpressions: [{ key: "better", operator: "Exists" }] };
     const preferred = [{ weight: 100, preference }];
@@ -768,6 +785,15 @@ suite("zones, restrictions and limits (F)", () => {
         foundField: "spec.drivers.allocatable.count",
       },
     ]);
+  });
+
+  test("volumes that are still to come count for their classes' drivers", () => {
+    const world = limited({ "block.csi.test": 2 }).apply(storageClass("block"));
+    for (const name of ["four", "five"]) world.apply(claim(name, "block"));
+    using(using(world.run(20), "first", "one").run(20), "web", "four", "five").run(20);
+    assert.match(world.messageOf("web") ?? "", /1 node\(s\) exceed max volume count/);
+    using(world, "modest", "four").run(20);
+    assert.doesNotMatch(world.messageOf("modest") ?? "", /max volume count/);
   });
 
   test("each driver's volumes are counted by themselves", () => {

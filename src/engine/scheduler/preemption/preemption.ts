@@ -117,10 +117,12 @@ function findCandidates(request: PreemptionRequest): {
   return { candidates, rejections };
 }
 
-/** Those whose rejections may be for other pods. Upstream: nodesWherePreemptionMightHelp. */
+/**
+ * Those whose rejections may be for other pods; none where a plugin has rejected the pod before it looked at nodes, which no
+ * victim mends. Upstream: nodesWherePreemptionMightHelp.
+ */
 function helpfulNodes({ diagnosis, snapshot }: PreemptionRequest): readonly NodeInfo[] {
-  const { preFilter, byNode } = diagnosis;
-  if (preFilter !== undefined) return preFilter.unresolvable ? [] : snapshot.nodes;
+  const { byNode } = diagnosis;
   const helpful = new Set<NodeInfo>();
   for (const [i, node] of byNode.nodes.entries())
     if (byNode.rejections[i]?.unresolvable === false) helpful.add(node);
