@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Kind, type KubeObject, makeRef } from "../../../src/engine/api/meta.ts";
+import type { Pod } from "../../../src/engine/api/types.ts";
 import type { Verdict } from "../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
 import { type AssumedCluster, assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
@@ -252,6 +253,116 @@ suite("a cluster that runs already", () => {
     assert.equal(simulation.runtime.api.store.list("Pod").length, 4);
   });
 
+  test("has what pods that run have read, key by key, for those that come after them", () => {
+    const secretless = running.filter(({ kind }) => kind !== "Secret");
+    const simulation = run(secretless, {
+      type: "delete",
+      objects: [{ kind: "Pod", namespace: "shop", name: "db-0", grace: 0 }],
+    });
+    assert.equal(verdictOf(simulation, "db-0")?.kind, "healthy");
+  });
+
+  test("lacks what a pod waits for that does not run", () => {
+    const name = "web-6d4b9c7f5d-x2k9p";
+    const waits = changed("Pod", name, (object) => {
+      const { volumes, containers } = object["spec"] as unknown as Pod["spec"];
+      object["spec"] = {
+        ...object["spec"],
+        volumes: [...(volumes ?? []), { name: "token", secret: { secretName: "token" } }],
+        containers: containers.map((container) => ({
+          ...container,
+          volumeMounts: [{ name: "token", mountPath: "/token" }],
+        })),
+      };
+      const { containerStatuses: _, ...status } = object["status"] ?? {};
+      object["status"] = { ...status, phase: "Pending" };
+    });
+    assert.match(verdictOf(run(waits), name)?.message ?? "", /secret "token" not found/);
+  });
+
+  test("keeps the pods of a StatefulSet whose revision is written in another version's bytes", () => {
+    const other = changed("ControllerRevision", "db-7c9d6f5b8", (object) => {
+      object["data"] = { ...object["data"], more: {} };
+    });
+    assert.deepEqual(writes(run(other)), []);
+  });
+
+  /** A DaemonSet of which each node has a pod, like that of the Deployment. */
+  function withDaemons(revisions: readonly Manifest[]): readonly Manifest[] {
+    const [web] = running.filter(({ kind, metadata }) => {
+      return kind === "Pod" && String((metadata as Manifest)["name"]).startsWith("web-");
+    });
+    const { spec, status } = web as unknown as Record<string, Manifest>;
+    const labels = { app: "agent" };
+    const owner = { apiVersion: "apps/v1", kind: "DaemonSet", name: "agent", uid: "agent" };
+    const pods = [first, second].map((nodeName, index) => ({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: {
+        name: `agent-${index}`,
+        namespace: "shop",
+        uid: `agent-${index}`,
+        labels: { ...labels, "controller-revision-hash": "5b8f" },
+        ownerReferences: [{ ...owner, controller: true, blockOwnerDeletion: true }],
+      },
+      spec: { ...spec, nodeName },
+      status,
+    }));
+    const scheduled = {
+      currentNumberScheduled: 2,
+      desiredNumberScheduled: 2,
+      numberAvailable: 2,
+      numberMisscheduled: 0,
+      numberReady: 2,
+      updatedNumberScheduled: 2,
+      observedGeneration: 1,
+    };
+    const { containers } = spec as Manifest;
+    const daemons = {
+      apiVersion: "apps/v1",
+      kind: "DaemonSet",
+      metadata: { name: "agent", namespace: "shop", uid: "agent", generation: 1 },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers } },
+      },
+      status: scheduled,
+    };
+    return [...running, daemons, ...pods, ...revisions];
+  }
+
+  test("keeps the pods of a DaemonSet, whether its revisions were saved or not", () => {
+    const revision = (name: string, revision: number): Manifest => ({
+      apiVersion: "apps/v1",
+      kind: "ControllerRevision",
+      metadata: {
+        name,
+        namespace: "shop",
+        uid: name,
+        labels: { app: "agent", "controller-revision-hash": name.slice("agent-".length) },
+        ownerReferences: [
+          {
+            apiVersion: "apps/v1",
+            kind: "DaemonSet",
+            name: "agent",
+            uid: "agent",
+            controller: true,
+          },
+        ],
+      },
+      data: {},
+      revision,
+    });
+    for (const revisions of [[], [revision("agent-5b8f", 2), revision("agent-77aa", 1)]]) {
+      const { runtime } = run(withDaemons(revisions));
+      const pods = runtime.api.store.list("Pod").map(({ metadata }) => metadata.uid);
+      assert.deepEqual(pods.filter((uid) => uid.startsWith("agent-")).sort(), [
+        "agent-0",
+        "agent-1",
+      ]);
+    }
+  });
+
   test("has the Secrets by which images are pulled, unless Secrets were saved and these are not among them", () => {
     const secretless = changed("Pod", "db-0", (object) => {
       object["spec"] = { ...object["spec"], imagePullSecrets: [{ name: "registry" }] };
@@ -267,10 +378,11 @@ suite("a cluster that runs already", () => {
   });
 
   test("leaves out what means nothing without the kinds that are missing, and says so", () => {
-    const state = of("StorageClass", "PersistentVolume", "StatefulSet");
+    const state = of("StorageClass", "PersistentVolume", "StatefulSet", "Deployment");
     assert.deepEqual(leftOutOf(imported(state)), [
       "1 StatefulSet without Pod",
       "2 PersistentVolume without PersistentVolumeClaim",
+      "1 Deployment without ReplicaSet",
     ]);
     assert.deepEqual(
       writes(run(state)).filter((write) => write.includes("shop")),
