@@ -91,6 +91,47 @@ suite("the command line", () => {
     });
   }
 
+  test("predict prints each workload's counts, and how many of a pod's readiness gates are open", async () => {
+    const template = `template:
+    metadata: { labels: { app: a } }
+    spec: { containers: [{ name: c, image: nginx }] }`;
+    const manifests = `apiVersion: v1
+kind: Node
+metadata: { name: one }
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: { name: agent }
+spec:
+  selector: { matchLabels: { app: a } }
+  ${template}
+---
+apiVersion: apps/v1
+kind: ReplicaSet
+metadata: { name: old }
+spec:
+  replicas: 2
+  selector: { matchLabels: { app: a } }
+  ${template}
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: gated }
+spec:
+  readinessGates: [{ conditionType: PodScheduled }, { conditionType: example.com/warm }]
+  containers: [{ name: c, image: nginx }]
+`;
+    const { out } = await claimcheck(["predict", "-"], manifests);
+    const cellsOf = (name: string): readonly string[] =>
+      out
+        .split("\n")
+        .find((line) => line.startsWith(`default     ${name}`))
+        ?.split(/ {2,}/) ?? [];
+    assert.deepEqual(cellsOf("agent").slice(2, 7), ["1", "1", "1", "1", "1"]);
+    assert.deepEqual(cellsOf("old").slice(2, 5), ["2", "2", "2"]);
+    assert.equal(cellsOf("gated").at(-1), "1/2");
+  });
+
   test("an overlay is read with its base, and with nothing that it does not name", async () => {
     const { out } = await claimcheck(["predict", "overlays/production"]);
     assert.match(out, /production-data +Pending/);
