@@ -70,6 +70,17 @@ const onTime = "makes its first Job when its time comes (0 3 * * *)";
 const stuck = "would make a Job that has 0 of 1 pods ready or done";
 
 suite("trials of CronJobs", () => {
+  test("are of another name where somebody has a Job of theirs", async () => {
+    const taken = `
+  apiVersion: batch/v1
+  kind: Job
+  metadata: { name: backup-trial }
+  spec: { template: { spec: { restartPolicy: Never, containers: [{ name: main, image: "app:1" }] } } }
+`;
+    const prediction = await predicted(claim("data"), taken, cronJob("backup", "nothing"));
+    assert.equal(headline(prediction, "CronJob/default/backup"), stuck);
+  });
+
   test("whose claim a pod on another node has attached meet that, at their volume", async () => {
     const prediction = await predicted(
       claim("data"),
