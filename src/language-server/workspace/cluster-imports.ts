@@ -5,6 +5,7 @@ import type { ProjectFile } from "../project/project-file.ts";
 import { calledOf, objectsOf } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { type ImportedText, readImportedText } from "./imported-text.ts";
+import { textAt } from "./manifest-fields.ts";
 
 /** Bytes: some thousand pods. */
 export const importSizeMax: number = 128 * 1024 * 1024;
@@ -91,10 +92,11 @@ export class ClusterImports {
     const files = named.map((file) => this.#fileOf(file));
     const known = this.#known.get(environment);
     if (known !== undefined && isSame(known.files, files)) return known;
-    const objects = files.flatMap(({ text }) => text?.objects ?? []);
+    const newest = byRef(files.flatMap(({ text }) => text?.objects ?? []));
+    const objects = [...newest.values()];
     const kinds = new Set(objects.map(({ kind }) => String(kind)));
     const isPartial = files.some(({ text }) => (text?.problems.length ?? 1) > 0);
-    const made = { files, objects, byRef: byRef(objects), kinds, isPartial };
+    const made = { files, objects, byRef: newest, kinds, isPartial };
     this.#known.set(environment, made);
     return made;
   }
@@ -130,12 +132,18 @@ function isSame(a: readonly ImportedFile[], b: readonly ImportedFile[]): boolean
   );
 }
 
+/** Of an object that was saved several times the newest, by its resourceVersion. */
 function byRef(objects: readonly Manifest[]): ReadonlyMap<Ref, Manifest> {
   const map = new Map<Ref, Manifest>();
   for (const manifest of objects)
     for (const object of objectsOf(manifest).objects) {
       const ref = calledOf(object);
-      if (!map.has(ref)) map.set(ref, manifest);
+      const known = map.get(ref);
+      if (known === undefined || versionOf(manifest) > versionOf(known)) map.set(ref, manifest);
     }
   return map;
+}
+
+function versionOf(manifest: Manifest): number {
+  return Number(textAt(manifest, "metadata", "resourceVersion") ?? 0);
 }

@@ -394,6 +394,20 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
+  test("takes the newest of an object that was saved several times", async () => {
+    const newer = cluster
+      .replaceAll(/(?<=name: data-db-0\n {4}namespace: shop\n {4}resourceVersion: ')\d+/g, "90000")
+      .replaceAll("storage: 20Gi", "storage: 40Gi");
+    assert.notEqual(newer, cluster);
+    for (const all of [`${cluster}---\n${newer}`, `${newer}---\n${cluster}`]) {
+      const { findings } = await known({
+        "cluster.yaml": all,
+        "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("30Gi")}`),
+      });
+      assert.match(findings.join("\n"), /claim.yaml error pvc-shrink/);
+    }
+  });
+
   test("is told once that a namespace does not exist, and which one may be meant", async () => {
     const { findings } = await known({
       "claim.yaml": claim("a", `storageClassName: gp3, ${size("1Gi")}`).replace("shop", "shopp"),
