@@ -63,7 +63,7 @@ export class OutcomeTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
   constructor(client: BaseLanguageClient) {
     this.#client = client;
     this.#view = vscode.window.createTreeView("claimcheck.outcome", { treeDataProvider: this });
-    this.#view.message = "Simulating what the manifests come to…";
+    this.#view.message = "Simulating the manifests…";
   }
 
   /** There is another prediction. Nobody asks for it while the view is out of sight. */
