@@ -7,11 +7,11 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 1050,
+  "cli.js": 1060,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 980,
-  "server.worker.js": 970,
+  "server.js": 995,
+  "server.worker.js": 985,
   "webview/engine-worker.js": 485,
   "webview/main.js": 46,
 };
