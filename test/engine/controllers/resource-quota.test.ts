@@ -97,6 +97,17 @@ suite("ResourceQuota", function () {
     });
   });
 
+  test("shows no limit any more that is taken out", () => {
+    const object = { kind: "ResourceQuota", name: "limits" } as const;
+    const patch = { spec: { hard: { "requests.storage": null } } };
+    play(
+      quota("persistentvolumeclaims: 5, requests.storage: 5Gi", "persistentvolumeclaims 0 of 5"),
+      {
+        steps: [settle, { type: "patch", object, patch }, settle],
+      },
+    );
+  });
+
   test("refuses the claim that goes beyond, and says by how much", () => {
     const played = play(quota("requests.storage: 3Gi", "requests.storage 2Gi of 3Gi"), {
       steps: [claim("one", "2Gi"), claim("two", "2Gi"), settle],
