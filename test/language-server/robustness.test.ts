@@ -286,6 +286,14 @@ suite("hostile files", function (this: Mocha.Suite) {
     askEverything(service, 5_000_000);
   });
 
+  for (const name of ["a.yaml", "claimcheck.yaml", "kustomization.yaml", "a.scenario.yaml"])
+    test(`${name} of nothing but ends of lines is read at once`, async () => {
+      const service = await start();
+      service.setEditorText(memoryUri(name), `${"\n".repeat(300_000)}x`);
+      assert.ok(service.file(memoryUri(name)) !== undefined);
+      assert.equal(service.knownDiagnostics(memoryUri(name)).length <= 2, true);
+    });
+
   test("of five thousand documents an edit touches one", async () => {
     const service = await start();
     const documents = Array.from({ length: 5000 }, (_, i) => claim(`c${i}`));

@@ -164,8 +164,8 @@ const recentTreeCountMax = 32;
 /** In the order in which they were asked for last. */
 const recentTrees = new Map<YamlDocument, SyntaxTree>();
 
-const hasApiVersion = /^[\s{"']*apiVersion["']?\s*:/m;
-const hasKind = /^[\s{"'-]*kind["']?\s*:|"kind"\s*:/m;
+const hasApiVersion = /^[ \t{"']*apiVersion["']?\s*:/m;
+const hasKind = /^[ \t{"'-]*kind["']?\s*:|"kind"\s*:/m;
 
 /**
  * Whether apiVersion stands as far out as any key. Further in it belongs to what a task of Ansible or a script in a workflow of
@@ -177,7 +177,7 @@ function isOutermost(text: string): boolean {
   return Math.min(...indents(apiVersionLine)) <= Math.min(...indents(keyLine));
 }
 
-const apiVersionLine = /^( *)[{\s"']*apiVersion\b/gm;
+const apiVersionLine = /^( *)[{ \t"']*apiVersion\b/gm;
 const keyLine = /^( *)(?:- +)*["']?[\w./-]+["']?\s*:/gm;
 
 /** Keys under which `{{ }}` is a value for another program, or changes nothing that is judged: a vault agent, an alert rule, the folders of local-path. */
