@@ -394,6 +394,16 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
+  test("is told of a volume's capacity that it is another one than in the cluster", async () => {
+    const volume = (storage: string): string =>
+      `apiVersion: v1\nkind: PersistentVolume\nmetadata: { name: share }\nspec: { accessModes: [ReadWriteMany], capacity: { storage: ${storage} }, nfs: { server: nas, path: /share } }\n`;
+    const { findings } = await known({
+      "cluster.yaml": `${cluster}---\n${volume("1Gi")}status: { phase: Available }\n`,
+      "volume.yaml": volume("2Gi"),
+    });
+    assert.match(findings.join("\n"), /volume.yaml information pv-capacity-edit Was 1Gi\. /);
+  });
+
   test("takes the newest of an object that was saved several times", async () => {
     const newer = cluster
       .replaceAll(/(?<=name: data-db-0\n {4}namespace: shop\n {4}resourceVersion: ')\d+/g, "90000")

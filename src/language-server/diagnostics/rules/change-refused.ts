@@ -98,10 +98,12 @@ export const pvCapacityEdit: EnvironmentRule = {
   scope: "environment",
   *check({ environment }) {
     const path = ["spec", "capacity", "storage"];
-    for (const [ref, before] of environment.committed) {
-      const entry = environment.byRef.get(ref)?.at(-1);
-      if (entry?.object.kind !== "PersistentVolume") continue;
-      const [old, next] = [before, entry.object].map(({ value }) => textAt(value, ...path));
+    const { committed, imported, byRef } = environment;
+    for (const entry of environment.objects) {
+      const { kind, ref = "", value } = entry.object;
+      if (kind !== "PersistentVolume" || byRef.get(ref)?.at(-1) !== entry) continue;
+      const before = imported?.byRef.get(ref) ?? committed.get(ref)?.value;
+      const [old, next] = [before ?? {}, value].map((one) => textAt(one, ...path));
       if (old === undefined || next === undefined || old === next) continue;
       const message = `Was ${old}. Changes bookkeeping only; the disk is not resized`;
       yield { entry, path, message };
