@@ -589,6 +589,23 @@ suite("verdict on a claim whose volume another one has", () => {
     const spare = volume("spare", 'storageClassName: ""');
     assert.deepEqual(fixes(rival + spare), ["name another volume, or remove spec.volumeName"]);
   });
+
+  test("is told that it need not name any where its class makes volumes", () => {
+    const fast = `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: fast.csi.example.com
+---`;
+    const both = ["rival", "data"].map((name) =>
+      claim(name, "storageClassName: fast, volumeName: pv"),
+    );
+    const { of } = judge(fast + volume("pv", "storageClassName: fast") + both.join(""));
+    const [fix] = ["rival", "data"].flatMap(
+      (name) => of(`PersistentVolumeClaim/default/${name}`).fixes,
+    );
+    assert.equal(fix?.text, "name another volume, or remove spec.volumeName");
+  });
 });
 
 suite("verdict on a volume", () => {

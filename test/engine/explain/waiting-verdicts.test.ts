@@ -972,6 +972,8 @@ suite("verdict that depends on the order", () => {
     const run = new StorageRun().apply(
       claim.replace("spec: {", "spec: { accessModes: [ReadWriteOncePod],"),
     );
+    const ended = pod("earlier").replace("image: app", "image: app, command: [sh, -c, exit 0]");
+    run.apply(ended.replace("spec:", "spec:\n    restartPolicy: Never")).settle();
     run.apply(pod("one")).settle().apply(pod("two")).settle();
     assert.equal(
       line(run, /^Pod\/default\/two$/),

@@ -328,14 +328,20 @@ suite("fixes of what the API server refuses", () => {
       ],
     );
     await checkOffers(
-      workload(
-        "selector: { matchLabels: { app: web } }",
-        "meta$0data: { annotations: { a: b } }",
-      ).replace("template:", "template:"),
+      workload("selector: { matchLabels: { app: web } }", "meta$0data: { annotations: { a: b } }"),
       [
         [
           "Give the Pods the labels of the selector",
           "metadata: { annotations: { a: b }, labels: { app: web } }",
+        ],
+      ],
+    );
+    await checkOffers(
+      workload("selector: { matchLabels: { app: web } }", "").replace("template:", "temp$0late:"),
+      [
+        [
+          "Give the Pods the labels of the selector",
+          "    metadata:\n      labels:\n        app: web\n",
         ],
       ],
     );
