@@ -8,6 +8,7 @@ import {
   kustomizationNames,
   pathsNamedBy,
 } from "../language-server/workspace/kustomize.ts";
+import { isWithin } from "./is-within.ts";
 
 /**
  * URIs of files that are not among the given ones. Folders may be anywhere; a file is read where kustomize reads it, in or below
@@ -47,9 +48,4 @@ async function fileAt(path: string, within: readonly string[]): Promise<string |
       return (await isWithin(inside, [path])) ? inside : undefined;
   }
   return undefined;
-}
-
-async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {
-  const uriOf = (one: string): string => pathToFileURL(one).href;
-  return (await diskFileSystem.leadsOut?.(uriOf(path), folders.map(uriOf))) === false;
 }

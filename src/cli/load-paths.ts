@@ -7,6 +7,7 @@ import { projectFileName, readProjectFile } from "../language-server/project/pro
 import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import type { FileSystem, FoundFile } from "../language-server/workspace/file-system.ts";
 import { fileText } from "../language-server/workspace/file-text.ts";
+import { isWithin } from "./is-within.ts";
 import { namedByKustomizations } from "./kustomized-files.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -166,10 +167,12 @@ async function takenIn(paths: string, cwd: string): Promise<Pick<FoundPath, "fil
   const own = await folderWithProject(paths, cwd);
   if (own === undefined) return { files: [], folders: [] };
   const text = await diskFileSystem.readFile(pathToFileURL(resolve(own, projectFileName)).href);
-  const folders = readProjectFile(text ?? "")
-    .folders.map(({ folder }) => resolve(own, folder))
-    .filter((path) => path.startsWith(`${cwd}${sep}`));
-  const found = folders.map((path) => diskFileSystem.listFiles(pathToFileURL(path).href));
+  const folders: string[] = [];
+  for (const { folder } of readProjectFile(text ?? "").folders) {
+    const path = resolve(own, folder);
+    if (path.startsWith(`${cwd}${sep}`) && (await isWithin(path, [cwd]))) folders.push(path);
+  }
+  const found = folders.map((path) => listFiles(path, cwd));
   return { files: (await Promise.all(found)).flat(), folders };
 }
 

@@ -988,6 +988,11 @@ provisioner: ebs.csi.aws.com
     assert.equal(code, 0);
     const inside = await claimcheck(["check", "."], "", undefined, join(root, "prod"));
     assert.match(inside.out, /“\.\.\/base” is in no folder that is open here, and is not read/);
+    symlinkSync("../base", join(root, "prod", "link"), "dir");
+    mkdirSync(join(root, "prod", "own"));
+    writeFileSync(join(root, "prod", "own", "claimcheck.yaml"), "folders: [../link]\n");
+    const linked = await claimcheck(["check", "own"], "", undefined, join(root, "prod"));
+    assert.match(linked.err, /there is no manifest in these paths/);
     rmSync(root, { recursive: true });
   });
 
