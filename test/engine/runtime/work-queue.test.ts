@@ -55,6 +55,35 @@ suite("work queue", () => {
     );
   });
 
+  test("names what a key was added for, also where it is added while it is processed", () => {
+    const loop = new EventLoop();
+    const causes: (number | undefined)[] = [];
+    let now = 1;
+    const queue = new RateLimitedQueue(
+      {
+        *sync(): Task<Outcome> {
+          return done("ok");
+        },
+      },
+      {
+        loop,
+        alive: () => true,
+        cause: () => now,
+        run: (_, cause, waiter) => {
+          causes.push(cause);
+          loop.after(10, () => waiter.ended(done("ok")));
+        },
+      },
+    );
+    queue.add("a");
+    loop.after(5, () => {
+      now = 2;
+      queue.add("a");
+    });
+    drain(loop);
+    assert.deepEqual(causes, [1, 2]);
+  });
+
   test("processes a key again that is added while it is processed", () => {
     const { loop, queue, processed } = queueOf(() => done("ok"));
     queue.add("a");
