@@ -12,6 +12,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime): voi
     return { serverInfo: { name: "claimcheck" }, capabilities: mergeCapabilities(capabilities) };
   });
   for (const { register } of handlers) register(session);
+  connection.onShutdown(() => session.shutDown());
   connection.onInitialized(() => session.initialized());
   connection.listen();
 }

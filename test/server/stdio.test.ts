@@ -485,6 +485,20 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.deepEqual(await client.request("textDocument/definition", at), []);
   });
 
+  test("nothing is answered before initialize and after shutdown, and nobody initializes twice", async () => {
+    const other = await startBuiltServer();
+    const asked = { textDocument: { uri: "file:///a.yaml" }, position: { line: 0, character: 0 } };
+    const params = { processId: null, rootUri: null, capabilities: {} };
+    await assert.rejects(other.request("textDocument/hover", asked), /No initialize has come yet/);
+    await other.request("initialize", params);
+    await assert.rejects(other.request("initialize", params), /initialized already/);
+    assert.equal(await other.request("textDocument/hover", asked), null);
+    await other.request("shutdown", null);
+    await assert.rejects(other.request("textDocument/hover", asked), /is shut down/);
+    other.notify("exit", null);
+    assert.equal(await other.exited, 0);
+  });
+
   test("shutdown and exit end the process with 0, and nothing was written beside the protocol", async () => {
     await start();
     await client.request("shutdown", null);

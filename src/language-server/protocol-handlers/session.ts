@@ -6,8 +6,10 @@ import {
   CancellationToken,
   type ClientCapabilities,
   type Connection,
+  ErrorCodes,
   type InitializeParams,
   MessageType,
+  ResponseError,
   ShowMessageNotification,
   TextDocuments,
 } from "vscode-languageserver";
@@ -88,6 +90,7 @@ export class Session {
   #finishLoading: () => void = () => {};
   readonly #storageIn: ServerRuntime["storageIn"];
   #params: InitializeParams | undefined;
+  #isShutDown = false;
   /** As the client spells them. */
   folders: readonly string[] = [];
   /** By setting, what was asked for and nobody knows. */
@@ -149,6 +152,8 @@ export class Session {
   }
 
   begin(params: InitializeParams): void {
+    if (this.#params !== undefined)
+      throw new ResponseError(ErrorCodes.InvalidRequest, "The server is initialized already");
     this.#params = params;
     this.folders = foldersOf(params);
     this.configure(params.initializationOptions);
@@ -171,6 +176,10 @@ export class Session {
   /** Called in the order of registration when the client is ready. */
   onInitialized(run: (client: ClientCapabilities) => void | Promise<void>): void {
     this.#whenInitialized.push(run);
+  }
+
+  shutDown(): void {
+    this.#isShutDown = true;
   }
 
   initialized(): void {
@@ -377,6 +386,10 @@ export class Session {
     nothing: T,
     run: () => T | Promise<T>,
   ): Promise<T> {
+    if (this.#params === undefined)
+      throw new ResponseError(ErrorCodes.ServerNotInitialized, "No initialize has come yet");
+    if (this.#isShutDown)
+      throw new ResponseError(ErrorCodes.InvalidRequest, "The server is shut down");
     if (token.isCancellationRequested) return nothing;
     this.background.noteRequest();
     try {
