@@ -1,5 +1,4 @@
 /** Findings that claimcheck.yaml accepts in some files, and entries of it that accept nothing. */
-import picomatch from "picomatch/posix.js";
 import type { Diagnostic, Severity } from "../diagnostics/rule.ts";
 import { unusedMessage, unusedSuppression } from "../diagnostics/rules/suppression.ts";
 import {
@@ -8,6 +7,7 @@ import {
   projectFileName,
 } from "../project/project-file.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { globMatcher } from "../workspace/glob.ts";
 import { baseName, pathOf, relativePath } from "../workspace/uri.ts";
 import { underline } from "../yaml/locate.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
@@ -61,7 +61,7 @@ const matchers = new WeakMap<ProjectFile, Map<ProjectSuppression, Matcher>>();
 function matcherOf(suppression: ProjectSuppression, project: ProjectFile): Matcher {
   const known = matchers.get(project) ?? new Map<ProjectSuppression, Matcher>();
   matchers.set(project, known);
-  const matcher = known.get(suppression) ?? picomatch([...suppression.files], { dot: true });
+  const matcher = known.get(suppression) ?? globMatcher(suppression.files);
   known.set(suppression, matcher);
   return matcher;
 }

@@ -1,5 +1,5 @@
 /** Files that the editor hides, as its setting `files.exclude` says: patterns that are true, relative to the folder. */
-import picomatch from "picomatch/posix.js";
+import { globMatcher } from "./glob.ts";
 import { isBelow, pathOf } from "./uri.ts";
 
 export type Exclusions = Readonly<Record<string, unknown>>;
@@ -8,10 +8,7 @@ export function excludedFiles(exclusions: Exclusions): (uri: string, folder: str
   const globs = Object.keys(exclusions).filter((glob) => glob !== "" && exclusions[glob] === true);
   if (globs.length === 0) return () => false;
   // A folder that is hidden hides all that is in it.
-  const matches = picomatch(
-    globs.flatMap((glob) => [glob, `${glob.replace(/\/$/, "")}/**`]),
-    { dot: true },
-  );
+  const matches = globMatcher(globs.flatMap((glob) => [glob, `${glob.replace(/\/$/, "")}/**`]));
   return (uri, folder) =>
     isBelow(uri, folder) && matches(pathOf(uri).slice(pathOf(folder).length + 1));
 }

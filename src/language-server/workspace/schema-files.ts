@@ -1,5 +1,5 @@
 /** Which files the YAML language server checks against its schema of Kubernetes, from its setting `yaml.schemas`. */
-import picomatch from "picomatch/posix.js";
+import { globMatcher } from "./glob.ts";
 import { pathOf } from "./uri.ts";
 
 /** Globs by schema, as the setting holds them. */
@@ -12,10 +12,7 @@ export function kubernetesFiles(schemas: SchemaAssociations): (uri: string) => b
     .filter((pattern): pattern is string => typeof pattern === "string" && pattern !== "");
   if (globs.length === 0) return () => false;
   // Patterns hold below any folder, as the YAML language server reads them.
-  const matches = picomatch(
-    globs.map((glob) => `**/${glob.replace(/^\//, "")}`),
-    { dot: true },
-  );
+  const matches = globMatcher(globs.map((glob) => `**/${glob.replace(/^\//, "")}`));
   return (uri) => matches(pathOf(uri).replace(/^\//, ""));
 }
 

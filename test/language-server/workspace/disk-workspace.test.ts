@@ -49,6 +49,14 @@ suite("manifests on disk", () => {
     assert.deepEqual(await listed(), ["here.yaml", "sub/keep.local.yaml"]);
   });
 
+  test("rules with more wildcards than anybody needs are left out, for they keep the others waiting", async () => {
+    const deep = `${"a/".repeat(60)}x.yaml`;
+    const long = `${"a".repeat(200)}.yaml`;
+    write(".gitignore", `${"**/a/".repeat(12)}b.yaml\n${"*a".repeat(20)}b\n**/b/**/*.json\n`);
+    for (const name of [deep, long, "b/c/d.json"]) write(name, "");
+    assert.deepEqual(await listed(), [deep, long]);
+  });
+
   test("a link to a folder above it makes no loop", async () => {
     write("a/x.yaml", "");
     symlinkSync(folder, join(folder, "a", "up"));
