@@ -63,6 +63,7 @@ suite("drivers that claimcheck.yaml describes", () => {
       apiVersion: v1
       kind: PersistentVolumeClaim
       metadata: { name: data }
+      #                 ^^^^ pvc-unused
       spec: { storageClassName: own, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
     `));
 
@@ -82,6 +83,7 @@ suite("drivers that claimcheck.yaml describes", () => {
       apiVersion: v1
       kind: PersistentVolumeClaim
       metadata: { name: shared }
+      #                 ^^^^^^ pvc-unused
       spec: { storageClassName: disks, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
       ---
       apiVersion: v1
