@@ -1,10 +1,10 @@
 /** The folders that project files take into their clusters beside their own: each belongs to one cluster, as every file does. */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { ProjectFile, ProjectProblem } from "../project/project-file.ts";
-import { isBelow, resolveUri } from "./uri.ts";
+import { decoded, isBelow, resolveUri } from "./uri.ts";
 
 export interface JoinedFolders {
-  /** By folder, that of the project file which takes it. */
+  /** By folder, decoded, that of the project file which takes it. */
   readonly hosts: ReadonlyMap<string, string>;
   /** By folder of a project file, what is wrong with those that it names. */
   readonly problems: ReadonlyMap<string, readonly ProjectProblem[]>;
@@ -16,15 +16,19 @@ export function joinedFolders(
   open: readonly string[],
 ): JoinedFolders {
   const hosts = new Map<string, string>();
+  const around: Around = {
+    projects: new Set([...projects.keys()].map(decoded)),
+    open: open.map(decoded),
+  };
   const problems = new Map<string, ProjectProblem[]>();
   for (const [folder, project] of [...projects].sort(([a], [b]) => compareText(a, b))) {
     const wrong: ProjectProblem[] = [];
     for (const { path, folder: named } of project.folders) {
-      const uri = resolveUri(folder, named);
+      const uri = decoded(resolveUri(folder, named));
       const isTaken = (hosts.get(uri) ?? folder) !== folder;
       const why = isTaken
         ? "is in the cluster of another claimcheck.yaml already"
-        : obstacle(uri, folder, projects, open);
+        : obstacle(uri, decoded(folder), around);
       if (why === undefined) hosts.set(uri, folder);
       else wrong.push({ path, message: `“${named}” ${why}` });
     }
@@ -33,13 +37,14 @@ export function joinedFolders(
   return { hosts, problems };
 }
 
+/** Folders, decoded: programs differ in what they encode. */
+interface Around {
+  readonly projects: ReadonlySet<string>;
+  readonly open: readonly string[];
+}
+
 /** Why a folder cannot be taken into the cluster of the project file in another one; undefined where it can. */
-function obstacle(
-  uri: string,
-  folder: string,
-  projects: ReadonlyMap<string, ProjectFile>,
-  open: readonly string[],
-): string | undefined {
+function obstacle(uri: string, folder: string, { projects, open }: Around): string | undefined {
   if (uri === folder || isBelow(uri, folder)) return "is in this cluster anyway";
   if (isBelow(folder, uri)) return "holds this file itself; move the file there";
   if (projects.has(uri)) return "has a claimcheck.yaml, which makes it a cluster of its own";

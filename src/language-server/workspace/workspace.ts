@@ -12,7 +12,7 @@ import { replaceByBuilt } from "./committed-objects.ts";
 import { type Environment, objectsByRef } from "./environment.ts";
 import { type JoinedFolders, joinedFolders } from "./joined-folders.ts";
 import { isKustomization, type Kustomized, kustomizedBy } from "./kustomize.ts";
-import { baseName, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
+import { baseName, decoded, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
 import { objectsOfFile, type WorkspaceFile } from "./workspace-object.ts";
 
 interface Source {
@@ -262,7 +262,7 @@ export class Workspace {
     const { hosts } = this.#joinedFolders();
     for (let at = parentUri(uri); at.length >= folder.length; at = parentUri(at)) {
       if (this.#projects.has(at)) return at;
-      const host = hosts.get(at);
+      const host = hosts.get(decoded(at));
       if (host !== undefined) return host;
     }
     return folder;

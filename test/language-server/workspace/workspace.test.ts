@@ -69,6 +69,15 @@ suite("the workspace", () => {
     ]);
   });
 
+  test("a folder is taken however the program has encoded its name", () => {
+    const workspace = workspaceOf({
+      "file:///w/prod/claimcheck.yaml": "folders: ['../@base', '../b c']\n",
+      "file:///w/@base/a.yaml": pod("a"),
+      "file:///w/b%20c/b.yaml": pod("b"),
+    });
+    assert.deepEqual(environmentsOf(workspace), ["file:///w/prod: a b"]);
+  });
+
   test("a project file takes no folder that is another's, its own, around it or not open", () => {
     const workspace = workspaceOf({
       "file:///w/dev/claimcheck.yaml": "folders: [../base]\n",
