@@ -17,25 +17,32 @@ export function toldFindings(clusters: readonly ClusterResult[]): readonly ToldF
     const { id } = cluster.environment;
     byFolder.set(id, [...(byFolder.get(id) ?? []), cluster]);
   }
-  return [...byFolder.values()].flatMap(ofFolder);
+  return [...byFolder.values()].flatMap(([cluster, ...others]) => {
+    if (cluster === undefined) return [];
+    if (others.length > 0) return ofOverlays([cluster, ...others]);
+    return cluster.diagnostics.map((diagnostic) => ({ cluster, diagnostic, overlays: [] }));
+  });
 }
 
-function ofFolder(clusters: readonly ClusterResult[]): readonly ToldFinding[] {
-  const found = new Map<string, { cluster: ClusterResult; diagnostic: Diagnostic; in: string[] }>();
+function ofOverlays(clusters: readonly ClusterResult[]): readonly ToldFinding[] {
+  const found = new Map<
+    string,
+    { cluster: ClusterResult; diagnostic: Diagnostic; in: Set<string> }
+  >();
   for (const cluster of clusters)
     for (const diagnostic of cluster.diagnostics) {
       const { uri, start, end, code, message } = diagnostic;
       const key = JSON.stringify([uri, start, end, code, message]);
-      const known = found.get(key) ?? { cluster, diagnostic, in: [] };
-      known.in.push(cluster.overlay ?? "");
+      const known = found.get(key) ?? { cluster, diagnostic, in: new Set() };
+      known.in.add(cluster.overlay ?? "");
       found.set(key, known);
     }
   const told = [...found.values()].map(({ cluster, diagnostic, in: overlays }) => ({
     cluster,
     diagnostic,
-    overlays: overlays.length === clusters.length ? [] : overlays,
+    overlays: overlays.size === clusters.length ? [] : [...overlays],
   }));
-  return clusters.length === 1 ? told : told.sort(byPlace);
+  return told.sort(byPlace);
 }
 
 function byPlace({ diagnostic: a }: ToldFinding, { diagnostic: b }: ToldFinding): number {

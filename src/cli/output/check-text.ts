@@ -7,13 +7,13 @@ import { counted } from "./counted.ts";
 import { printPlace } from "./place.ts";
 
 export function checkText(clusters: readonly ClusterResult[], cwd: string): string {
-  const lines = toldFindings(clusters).flatMap((told) => linesOfFinding(told, cwd));
-  return `${[...lines, countLine(clusters)].join("\n")}\n`;
+  const all = toldFindings(clusters);
+  const lines = all.flatMap((told) => linesOfFinding(told, cwd));
+  return `${[...lines, countLine(clusters, all)].join("\n")}\n`;
 }
 
 /** How many findings there are, and for which cluster they hold. */
-export function countLine(clusters: readonly ClusterResult[]): string {
-  const all = toldFindings(clusters);
+export function countLine(clusters: readonly ClusterResult[], all: readonly ToldFinding[]): string {
   const files = new Set(clusters.flatMap(({ environment }) => environment.files.map(uriOf)));
   const counts = severities.map((severity) =>
     counted(all.filter(({ diagnostic }) => diagnostic.severity === severity).length, severity),

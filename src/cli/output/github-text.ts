@@ -11,9 +11,9 @@ export function printForGithub(
   clusters: readonly ClusterResult[],
   { command, out, cwd }: TextTerminal,
 ): void {
-  for (const told of toldFindings(clusters))
-    for (const line of commandOf(told, cwd)) command(`${line}\n`);
-  out(`${countLine(clusters)}\n`);
+  const all = toldFindings(clusters);
+  for (const told of all) for (const line of commandOf(told, cwd)) command(`${line}\n`);
+  out(`${countLine(clusters, all)}\n`);
 }
 
 const commandNames: Readonly<Record<Severity, "error" | "warning" | "notice">> = {
