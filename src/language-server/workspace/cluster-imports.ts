@@ -1,5 +1,6 @@
 /** Which files hold the objects of a cluster that runs, and what they hold. Each text is read once. */
 import type { Ref } from "../../engine/api/meta.ts";
+import { versionNumber } from "../../engine/api/resource-version.ts";
 import type { Manifest } from "../../engine/scenario.ts";
 import type { ProjectFile } from "../project/project-file.ts";
 import { calledOf, objectsOf } from "../yaml/manifest.ts";
@@ -144,6 +145,7 @@ function byRef(objects: readonly Manifest[]): ReadonlyMap<Ref, Manifest> {
   return map;
 }
 
-function versionOf(manifest: Manifest): number {
-  return Number(textAt(manifest, "metadata", "resourceVersion") ?? 0);
+function versionOf(manifest: Manifest): bigint {
+  const version = versionNumber(textAt(manifest, "metadata", "resourceVersion"));
+  return typeof version === "bigint" ? version : 0n;
 }

@@ -165,10 +165,11 @@ async function describeFile(
 ): Promise<FoundFile | undefined> {
   const uri = pathToFileURL(path).href;
   try {
-    const info = await stat(path);
+    const own = await lstat(path);
+    const isLink = own.isSymbolicLink();
+    const info = isLink ? await stat(path) : own;
     if (!info.isFile()) return undefined;
-    if ((await lstat(path)).isSymbolicLink() && (await leadsOut(uri, within)))
-      return { uri, skipped: linkOutside };
+    if (isLink && (await leadsOut(uri, within))) return { uri, skipped: linkOutside };
     if (info.size <= fileSizeMax) return { uri };
     return { uri, skipped: tooLarge };
   } catch {
