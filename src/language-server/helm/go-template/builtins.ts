@@ -1,0 +1,217 @@
+/** Functions that every template has. Upstream: Go 1.25 text/template/funcs.go. `and` and `or` are part of the execution. */
+import { compareText } from "../../../engine/api/go/text-order.ts";
+import { sprint, sprintAll, sprintf } from "./printf.ts";
+import { typeName } from "./type-name.ts";
+import {
+  Failure,
+  type GoFunction,
+  type GoList,
+  type GoValue,
+  isGoList,
+  isGoMap,
+  isGoObject,
+  isTrue,
+} from "./values.ts";
+
+function wrongCount(name: string, wanted: string | number, got: number): Failure {
+  return new Failure(`wrong number of args for ${name}: want ${wanted} got ${got}`);
+}
+
+function withArgs(name: string, count: number, run: (...args: GoValue[]) => GoValue | Failure) {
+  return [
+    name,
+    (args: readonly GoValue[]) =>
+      args.length === count ? run(...args) : wrongCount(name, count, args.length),
+  ] as const;
+}
+
+/** What is compared together. */
+type Basic = "bool" | "float" | "integer" | "string";
+
+function basicKind(value: GoValue): Basic | undefined {
+  switch (typeof value) {
+    case "boolean":
+      return "bool";
+    case "number":
+      return "float";
+    case "bigint":
+      return "integer";
+    case "string":
+      return "string";
+    default:
+      return undefined;
+  }
+}
+
+const badComparison = new Failure("incompatible types for comparison");
+const badType = new Failure("invalid type for comparison");
+
+function equal(first: GoValue, second: GoValue): boolean | Failure {
+  const [kind, other] = [basicKind(first), basicKind(second)];
+  if (kind !== other) return first === null || second === null ? false : badComparison;
+  if (kind !== undefined || first === null || second === null) return first === second;
+  if (isGoObject(first) && isGoObject(second)) return first === second;
+  return new Failure(`non-comparable type ${sprint(first)}: ${typeName(first)}`);
+}
+
+function eq([first = null, ...others]: readonly GoValue[]): boolean | Failure {
+  if (others.length === 0) return new Failure("missing argument for comparison");
+  for (const other of others) {
+    const answer = equal(first, other);
+    if (answer !== false) return answer;
+  }
+  return false;
+}
+
+function less(first: GoValue, second: GoValue): boolean | Failure {
+  const [kind, other] = [basicKind(first), basicKind(second)];
+  if (kind === undefined || other === undefined) return badType;
+  if (kind !== other) return badComparison;
+  if (typeof first === "string" && typeof second === "string")
+    return compareText(first, second) < 0;
+  return kind === "bool" ? badType : Number(first) < Number(second);
+}
+
+function negated(answer: boolean | Failure): boolean | Failure {
+  return answer instanceof Failure ? answer : !answer;
+}
+
+function orEqual(first: GoValue, second: GoValue): boolean | Failure {
+  const answer = less(first, second);
+  return answer === false ? equal(first, second) : answer;
+}
+
+/** Of a text in bytes. */
+function len(value: GoValue): GoValue | Failure {
+  if (typeof value === "string") return BigInt(new TextEncoder().encode(value).length);
+  const data = isGoObject(value) ? (value.data ?? null) : value;
+  if (isGoMap(data)) return BigInt(data.size);
+  if (isGoList(data)) return BigInt(data.length);
+  if (value === null) return new Failure("len of nil pointer");
+  return new Failure(`len of type ${typeName(value)}`);
+}
+
+function index([whole = null, ...keys]: readonly GoValue[]): GoValue | Failure {
+  let at = whole;
+  if (keys.length > 0 && whole === null) return new Failure("index of untyped nil");
+  for (const key of keys) {
+    if (at === null) return new Failure("index of nil pointer");
+    const item = itemOf(isGoObject(at) ? (at.data ?? at) : at, key);
+    if (item instanceof Failure) return item;
+    at = item;
+  }
+  return at;
+}
+
+function itemOf(whole: GoValue, key: GoValue): GoValue | Failure {
+  if (isGoMap(whole)) {
+    if (typeof key === "string") return whole.get(key) ?? null;
+    return key === null
+      ? new Failure("value is nil; should be of type string")
+      : new Failure(`value has type ${typeName(key)}; should be string`);
+  }
+  if (typeof whole !== "string" && !isGoList(whole))
+    return new Failure(`can't index item of type ${typeName(whole)}`);
+  const length = typeof whole === "string" ? new TextEncoder().encode(whole).length : whole.length;
+  const at = position(key, length - 1);
+  if (at instanceof Failure) return at;
+  if (typeof whole === "string") return BigInt(new TextEncoder().encode(whole)[at] ?? 0);
+  return whole[at] ?? null;
+}
+
+function position(key: GoValue, max: number): number | Failure {
+  if (key === null) return new Failure("cannot index slice/array with nil");
+  if (typeof key !== "bigint")
+    return new Failure(`cannot index slice/array with type ${typeName(key)}`);
+  const at = Number(key);
+  return at < 0 || at > max ? new Failure(`index out of range: ${key}`) : at;
+}
+
+function slice([whole = null, ...bounds]: readonly GoValue[]): GoValue | Failure {
+  if (whole === null) return new Failure("slice of untyped nil");
+  if (bounds.length > 3) return new Failure(`too many slice indexes: ${bounds.length}`);
+  if (typeof whole !== "string" && !isGoList(whole))
+    return new Failure(`can't slice item of type ${typeName(whole)}`);
+  if (typeof whole === "string" && bounds.length === 3)
+    return new Failure("cannot 3-index slice a string");
+  const bytes = typeof whole === "string" ? new TextEncoder().encode(whole) : undefined;
+  const length = bytes?.length ?? (whole as GoList).length;
+  const read: number[] = [];
+  for (const bound of bounds) {
+    const at = position(bound, length);
+    if (at instanceof Failure) return at;
+    read.push(at);
+  }
+  const [from = 0, to = length] = read;
+  if (from > to) return new Failure(`invalid slice index: ${from} > ${to}`);
+  return bytes === undefined
+    ? (whole as GoList).slice(from, to)
+    : new TextDecoder().decode(bytes.slice(from, to));
+}
+
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '"': "&#34;",
+  "'": "&#39;",
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  "\0": "\uFFFD",
+};
+
+function html(text: string): string {
+  return text.replace(/["'&<>\0]/g, (letter) => htmlEscapes[letter] ?? letter);
+}
+
+const jsEscapes: Readonly<Record<string, string>> = {
+  "\\": "\\\\",
+  "'": "\\'",
+  '"': '\\"',
+  "<": "\\u003C",
+  ">": "\\u003E",
+  "&": "\\u0026",
+  "=": "\\u003D",
+};
+
+function js(text: string): string {
+  return text.replace(/[\\'"<>&=\p{Cc}]/gu, (letter) => {
+    const code = letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+    return jsEscapes[letter] ?? `\\u${code}`;
+  });
+}
+
+function urlQuery(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, "\uFFFD"))
+    .replaceAll("%20", "+")
+    .replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function printf([format, ...args]: readonly GoValue[]): GoValue | Failure {
+  if (format === undefined) return wrongCount("printf", "at least 1", 0);
+  if (typeof format === "string") return sprintf(format, args);
+  return format === null
+    ? new Failure("invalid value; expected string")
+    : new Failure(`wrong type for value; expected string; got ${typeName(format)}`);
+}
+
+export const builtins: ReadonlyMap<string, GoFunction> = new Map<string, GoFunction>([
+  // Their arguments are evaluated one by one.
+  ["and", () => null],
+  ["or", () => null],
+  withArgs("not", 1, (value = null) => !isTrue(value)),
+  ["eq", eq],
+  withArgs("ne", 2, (a = null, b = null) => negated(equal(a, b))),
+  withArgs("lt", 2, (a = null, b = null) => less(a, b)),
+  withArgs("le", 2, (a = null, b = null) => orEqual(a, b)),
+  withArgs("gt", 2, (a = null, b = null) => negated(orEqual(a, b))),
+  withArgs("ge", 2, (a = null, b = null) => negated(less(a, b))),
+  withArgs("len", 1, (value = null) => len(value)),
+  ["index", index],
+  ["slice", slice],
+  ["print", sprintAll],
+  ["println", (args) => `${args.map((arg) => sprint(arg)).join(" ")}\n`],
+  ["printf", printf],
+  ["html", (args) => html(sprintAll(args))],
+  ["js", (args) => js(sprintAll(args))],
+  ["urlquery", (args) => urlQuery(sprintAll(args))],
+  ["call", () => new Failure("call of nil")],
+]);

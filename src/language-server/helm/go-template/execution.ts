@@ -1,0 +1,602 @@
+/**
+ * Executes templates. Upstream: Go 1.25 text/template/exec.go, as Helm v4 pkg/engine/engine.go uses it: what a map lacks is
+ * nil, and `include` and `tpl` are functions. What has been made is remembered with its origins.
+ */
+import { compareText } from "../../../engine/api/go/text-order.ts";
+import { builtins } from "./builtins.ts";
+import type {
+  ActionNode,
+  BranchNode,
+  CommandNode,
+  FieldNode,
+  NodeList,
+  Operand,
+  PipeNode,
+  TemplateCallNode,
+  TemplateNode,
+} from "./nodes.ts";
+import { parseTemplate } from "./parser.ts";
+import { sprint } from "./printf.ts";
+import {
+  indentedText,
+  type Origin,
+  type RenderedText,
+  type TemplateSource,
+  TextBuilder,
+  type ValuesRead,
+  withoutNoValues,
+} from "./rendered-text.ts";
+import type { Template, Templates } from "./templates.ts";
+import {
+  type Call,
+  Failure,
+  type GoFunction,
+  type GoList,
+  type GoMap,
+  type GoObject,
+  type GoValue,
+  isGoList,
+  isGoMap,
+  isGoObject,
+  isTrue,
+} from "./values.ts";
+
+export interface ExecutionProblem {
+  readonly source: TemplateSource;
+  readonly start: number;
+  readonly end: number;
+  /** In Go's words, without the place. */
+  readonly message: string;
+}
+
+export interface Executed {
+  readonly output: RenderedText;
+  /** Why it came to no end; the output is then what had been made. */
+  readonly problem?: ExecutionProblem;
+}
+
+/** What one execution may cost, all that it includes counted. */
+const stepsMax = 2_000_000;
+const lengthMax = 16 * 1024 * 1024;
+/** Each level costs some stack. Upstream's own limit to includes is 1,000. */
+const depthMax = 600;
+
+/** What a template's name stands for is executed with the data. Random values are the same in each execution. */
+export function execute(
+  templates: Templates,
+  name: string,
+  data: GoValue,
+  functions: ReadonlyMap<string, GoFunction>,
+): Executed {
+  const template = templates.get(name);
+  const execution = new Execution(templates, functions);
+  execution.noteValues(data);
+  const output =
+    template === undefined ? { text: "", pieces: [] } : execution.template(template, data, name);
+  const { problem } = execution;
+  return { output: withoutNoValues(output), ...(problem !== undefined && { problem }) };
+}
+
+interface Noted {
+  value: GoValue;
+  read: ValuesRead | undefined;
+}
+
+interface Variable extends Noted {
+  readonly name: string;
+}
+
+/** What a template sees. */
+interface Scope {
+  readonly dot: GoValue;
+  readonly dotRead: ValuesRead | undefined;
+}
+
+/** What a loop does next. */
+type Flow = "break" | "continue" | undefined;
+
+/** Where nothing was piped in. */
+const missing: unique symbol = Symbol("missing");
+type Piped = GoValue | typeof missing;
+
+class Execution implements Call {
+  problem: ExecutionProblem | undefined;
+  readonly #functions: ReadonlyMap<string, GoFunction>;
+  #templates: Templates;
+  #out = new TextBuilder();
+  #variables: Variable[] = [];
+  /** Undefined in a text that `tpl` was given. */
+  #source: TemplateSource | undefined;
+  /** What is to blame for what goes wrong in such a text. */
+  #callSite: { readonly source: TemplateSource; readonly node: Span } | undefined;
+  #name = "";
+  #action: Span = { start: 0, end: 0 };
+  #reads: ValuesRead[] = [];
+  #included: RenderedText[] = [];
+  #steps = 0;
+  #made = 0;
+  #depth = 0;
+  #seed = 1;
+  /** Of maps and lists below `.Values`. */
+  readonly #places = new WeakMap<GoMap | GoList, ValuesRead>();
+
+  constructor(templates: Templates, functions: ReadonlyMap<string, GoFunction>) {
+    this.#templates = templates;
+    this.#functions = functions;
+  }
+
+  /** Whatever is read below `.Values` is noted from now on. */
+  noteValues(data: GoValue): void {
+    const values = isGoMap(data) ? data.get("Values") : undefined;
+    if (isGoMap(values)) this.#places.set(values, { root: values, path: [] });
+  }
+
+  template(template: Template, data: GoValue, name: string): RenderedText {
+    const before = {
+      out: this.#out,
+      variables: this.#variables,
+      source: this.#source,
+      name: this.#name,
+      action: this.#action,
+      reads: this.#reads,
+    };
+    const out = new TextBuilder();
+    this.#out = out;
+    this.#variables = [{ name: "$", value: data, read: undefined }];
+    this.#source = template.source;
+    this.#name = name;
+    if (this.#deeper(template.nodes[0] ?? this.#action))
+      this.#walkList(template.nodes, { dot: data, dotRead: undefined });
+    this.#depth--;
+    this.#out = before.out;
+    this.#variables = before.variables;
+    this.#source = before.source;
+    this.#name = before.name;
+    this.#action = before.action;
+    this.#reads = before.reads;
+    return out.done();
+  }
+
+  charge(size: number): Failure | undefined {
+    this.#made += size;
+    return this.#made > lengthMax ? new Failure(tooMuch) : undefined;
+  }
+
+  random(): number {
+    // Numerical Recipes' linear congruence: what is made up only has to look so.
+    this.#seed = (Math.imul(this.#seed, 1664525) + 1013904223) >>> 0;
+    return this.#seed / 2 ** 32;
+  }
+
+  include(name: string, data: GoValue): string | Failure {
+    const template = this.#templates.get(name);
+    if (template === undefined)
+      return new Failure(`template: no template "${name}" associated with template "gotpl"`);
+    const text = this.template(template, data, name);
+    if (this.problem !== undefined) return new Failure(this.problem.message);
+    this.#included.push(text);
+    return text.text;
+  }
+
+  execute(text: string, data: GoValue): string | Failure {
+    const parsed = parseTemplate(text, (name) => this.#functions.has(name) || builtins.has(name));
+    if ("message" in parsed)
+      return new Failure(`cannot parse template "${text}": ${parsed.message}`);
+    const own = new Map(this.#templates);
+    for (const [name, nodes] of parsed.defined) own.set(name, { nodes, source: undefined });
+    const [templates, callSite] = [this.#templates, this.#callSite];
+    this.#templates = own;
+    if (this.#source !== undefined) this.#callSite = { source: this.#source, node: this.#action };
+    const made = this.template({ nodes: parsed.nodes, source: undefined }, data, this.#name);
+    this.#templates = templates;
+    this.#callSite = callSite;
+    return this.problem === undefined
+      ? withoutNoValues(made).text
+      : new Failure(this.problem.message);
+  }
+
+  #walkList(nodes: NodeList, scope: Scope): Flow {
+    for (const node of nodes) {
+      if (!this.#step(node)) return undefined;
+      const flow = this.#walk(node, scope);
+      if (flow !== undefined) return flow;
+    }
+    return undefined;
+  }
+
+  #walk(node: TemplateNode, scope: Scope): Flow {
+    switch (node.type) {
+      case "text":
+        this.#write(node.text, { from: node.start, to: node.end, isLiteral: true, reads: [] });
+        return undefined;
+      case "action":
+        this.#walkAction(node, scope);
+        return undefined;
+      case "template":
+        this.#walkTemplate(node, scope);
+        return undefined;
+      case "if":
+      case "with":
+        return this.#walkIfOrWith(node, scope);
+      case "range":
+        this.#walkRange(node, scope);
+        return undefined;
+      default:
+        return node.type;
+    }
+  }
+
+  #walkAction(node: ActionNode, scope: Scope): void {
+    const { pipe } = node;
+    const [action, reads, included] = [this.#action, this.#reads, this.#included];
+    this.#action = node;
+    this.#reads = [];
+    this.#included = [];
+    const { value } = this.#declared(pipe, scope);
+    if (pipe.variables.length === 0 && this.problem === undefined) this.#print(node, value);
+    this.#action = action;
+    this.#reads = reads;
+    this.#included = included;
+  }
+
+  #print(node: ActionNode, value: GoValue): void {
+    const text = sprint(value, "<no value>");
+    const [included, ...more] = this.#included;
+    const origin = { from: node.start, to: node.end, isLiteral: false, reads: this.#reads };
+    if (included === undefined || more.length > 0 || this.#source === undefined)
+      this.#write(text, origin);
+    else if (this.#isRoomFor(text))
+      this.#out.append(indentedText(text, included, { ...origin, source: this.#source }));
+  }
+
+  /** What has one line, which is mostly a name, is told of at the call. */
+  #walkTemplate(node: TemplateCallNode, scope: Scope): void {
+    this.#action = node;
+    const template = this.#templates.get(node.name);
+    if (template === undefined) {
+      this.#fail(node, `template "${node.name}" not defined`);
+      return;
+    }
+    const data = node.pipe === undefined ? null : this.#pipeline(node.pipe, scope);
+    if (this.problem !== undefined) return;
+    const made = this.template(template, data, node.name);
+    if (made.text.trim().includes("\n")) this.#out.append(made);
+    else this.#write(made.text, { from: node.start, to: node.end, isLiteral: false, reads: [] });
+  }
+
+  #walkIfOrWith(node: BranchNode, scope: Scope): Flow {
+    const variableCount = this.#variables.length;
+    const { value, read } = this.#declared(node.pipe, scope);
+    let flow: Flow;
+    if (this.problem === undefined) {
+      if (!isTrue(value)) flow = this.#walkList(node.otherwise, scope);
+      else if (node.type === "if") flow = this.#walkList(node.list, scope);
+      else flow = this.#walkList(node.list, { dot: value, dotRead: read });
+    }
+    this.#variables.length = variableCount;
+    return flow;
+  }
+
+  #walkRange(node: BranchNode, scope: Scope): void {
+    const variableCount = this.#variables.length;
+    const { value } = this.#noted(node.pipe, scope);
+    if (this.problem === undefined) {
+      const items = this.#items(node, value);
+      if (items?.length === 0) this.#walkList(node.otherwise, scope);
+      else if (items !== undefined) this.#loop(node, value, items);
+    }
+    this.#variables.length = variableCount;
+  }
+
+  /** Keys and values in order; undefined where there is nothing to go through, which is a failure. */
+  #items(node: BranchNode, value: GoValue): readonly (readonly [GoValue, GoValue])[] | undefined {
+    const data = isGoObject(value) ? value.data : value;
+    if (data === null) return [];
+    if (isGoMap(data)) return [...data].sort(([a], [b]) => compareText(a, b));
+    if (isGoList(data)) return data.map((item, index) => [BigInt(index), item]);
+    if (typeof data === "bigint") {
+      const count = data > 0n ? Number(data) : 0;
+      if (count > stepsMax) this.#fail(node.pipe, tooMuch);
+      else return Array.from({ length: count }, (_, index) => [BigInt(index), BigInt(index)]);
+    } else this.#fail(node.pipe, `range can't iterate over ${sprint(value)}`);
+    return undefined;
+  }
+
+  #loop(node: BranchNode, whole: GoValue, items: readonly (readonly [GoValue, GoValue])[]): void {
+    const { variables, isAssignment } = node.pipe;
+    const keepCount = this.#variables.length;
+    for (const [key, item] of items) {
+      const read = this.#readBelow(whole, typeof key === "bigint" ? Number(key) : String(key));
+      this.#notePlace(item, read);
+      const values = variables.length > 1 ? [key, item] : [item];
+      for (const [index, name] of variables.entries()) {
+        const value = values[index] ?? null;
+        const own = value === item ? read : undefined;
+        if (isAssignment) this.#assign(name, value, own);
+        else this.#variables.push({ name, value, read: own });
+      }
+      const flow = this.#walkList(node.list, { dot: item, dotRead: read });
+      this.#variables.length = keepCount;
+      if (flow === "break" || this.problem !== undefined) return;
+    }
+  }
+
+  /** With where it was read, if it was read at one place only. */
+  #noted(pipe: PipeNode, scope: Scope): Noted {
+    const count = this.#reads.length;
+    const value = this.#pipeline(pipe, scope);
+    const [read, ...more] = this.#reads.slice(count);
+    return { value, read: more.length === 0 ? read : undefined };
+  }
+
+  /** Sets the variables that the pipeline names; a loop sets them to its items instead. */
+  #declared(pipe: PipeNode, scope: Scope): Noted {
+    const { value, read } = this.#noted(pipe, scope);
+    for (const name of pipe.variables)
+      if (pipe.isAssignment) this.#assign(name, value, read);
+      else this.#variables.push({ name, value, read });
+    return { value, read };
+  }
+
+  #pipeline(pipe: PipeNode, scope: Scope): GoValue {
+    let piped: Piped = missing;
+    if (this.#deeper(pipe))
+      for (const command of pipe.commands) {
+        if (!this.#step(command)) break;
+        piped = this.#command(command, scope, piped);
+      }
+    this.#depth--;
+    return piped === missing ? null : piped;
+  }
+
+  #assign(name: string, value: GoValue, read: ValuesRead | undefined): void {
+    const variable = this.#variable(name);
+    if (variable === undefined) return;
+    variable.value = value;
+    variable.read = read;
+  }
+
+  #variable(name: string): Variable | undefined {
+    return this.#variables.findLast((variable) => variable.name === name);
+  }
+
+  #command({ words }: CommandNode, scope: Scope, piped: Piped): GoValue {
+    const [head, ...args] = words;
+    if (head.type === "function") return this.#call(head, args, scope, piped);
+    if (head.type === "field") return this.#field(head, args, scope, piped);
+    if (args.length > 0 || piped !== missing) {
+      this.#fail(head, `can't give argument to non-function ${this.#textOf(head)}`);
+      return null;
+    }
+    if (head.type === "constant" && head.value === null) {
+      this.#fail(head, "nil is not a command");
+      return null;
+    }
+    return this.#operand(head, scope);
+  }
+
+  #operand(operand: Operand, scope: Scope): GoValue {
+    switch (operand.type) {
+      case "constant":
+        return operand.value;
+      case "dot":
+        this.#noteRead(scope.dot, scope.dotRead);
+        return scope.dot;
+      case "variable": {
+        const variable = this.#variable(operand.name);
+        if (variable === undefined) return null;
+        this.#noteRead(variable.value, variable.read);
+        return variable.value;
+      }
+      case "field":
+        return this.#field(operand, [], scope, missing);
+      case "function":
+        return this.#call(operand, [], scope, missing);
+      default:
+        return this.#pipeline(operand, scope);
+    }
+  }
+
+  #field(node: FieldNode, args: readonly Operand[], scope: Scope, piped: Piped): GoValue {
+    const { of, fields } = node;
+    const base = of.type === "dot" ? scope.dot : this.#unread(of, scope);
+    // What a pipeline or a call has given as nil has fields that are nil, what a map has as nil has none.
+    if (base === null && (of.type !== "dot" || this.#variables[0]?.value === null)) return null;
+    let at = base;
+    for (const [index, field] of fields.entries()) {
+      if (this.problem !== undefined) return null;
+      const isLast = index === fields.length - 1;
+      at = isLast
+        ? this.#lastMember(node, at, field, args, scope, piped)
+        : this.#member(node, at, field, []);
+    }
+    return at;
+  }
+
+  /** What a chain of fields begins with is not what is read. */
+  #unread(operand: Operand, scope: Scope): GoValue {
+    const count = this.#reads.length;
+    const value = this.#operand(operand, scope);
+    if (operand.type === "variable") this.#reads.length = count;
+    return value;
+  }
+
+  #lastMember(
+    node: FieldNode,
+    receiver: GoValue,
+    field: string,
+    args: readonly Operand[],
+    scope: Scope,
+    piped: Piped,
+  ): GoValue {
+    const values = args.map((arg) => this.#operand(arg, scope));
+    if (piped !== missing) values.push(piped);
+    if (this.problem !== undefined) return null;
+    const value = this.#member(node, receiver, field, values);
+    this.#noteRead(value, this.#readBelow(receiver, field));
+    return value;
+  }
+
+  #member(node: FieldNode, receiver: GoValue, field: string, args: readonly GoValue[]): GoValue {
+    if (receiver === null) {
+      this.#fail(node, `nil pointer evaluating interface {}.${field}`);
+      return null;
+    }
+    if (isGoObject(receiver)) return this.#memberOfObject(node, receiver, field, args);
+    if (!isGoMap(receiver)) {
+      this.#fail(node, `can't evaluate field ${field} in type interface {}`);
+      return null;
+    }
+    if (args.length > 0) {
+      this.#fail(node, `${field} is not a method but has arguments`);
+      return null;
+    }
+    const value = receiver.get(field) ?? null;
+    this.#notePlace(value, this.#readBelow(receiver, field));
+    return value;
+  }
+
+  #memberOfObject(
+    node: FieldNode,
+    receiver: GoObject,
+    field: string,
+    args: readonly GoValue[],
+  ): GoValue {
+    const member = receiver.member(field);
+    if (member === undefined)
+      this.#fail(node, `can't evaluate field ${field} in type ${receiver.goType}`);
+    else if (typeof member === "function") return this.#answer(node, field, member(args, this));
+    else if (args.length > 0) this.#fail(node, `${field} is not a method but has arguments`);
+    else return member;
+    return null;
+  }
+
+  #call(
+    node: Extract<Operand, { type: "function" }>,
+    words: readonly Operand[],
+    scope: Scope,
+    piped: Piped,
+  ): GoValue {
+    const { name } = node;
+    if (name === "and" || name === "or") return this.#shortCircuit(name, node, words, scope, piped);
+    const args: GoValue[] = [];
+    for (const word of words) {
+      args.push(this.#operand(word, scope));
+      if (this.problem !== undefined) return null;
+    }
+    if (piped !== missing) args.push(piped);
+    const run = this.#functions.get(name) ?? builtins.get(name);
+    if (run === undefined) {
+      this.#fail(node, `function "${name}" not defined`);
+      return null;
+    }
+    const value = this.#answer(node, name, run(args, this));
+    if (name === "index") this.#noteIndexed(args, value);
+    return value;
+  }
+
+  /** Upstream: exec.go evalCall, where later arguments are not evaluated once the answer is known. */
+  #shortCircuit(
+    name: "and" | "or",
+    node: Span,
+    words: readonly Operand[],
+    scope: Scope,
+    piped: Piped,
+  ): GoValue {
+    let value: Piped = missing;
+    for (const word of words) {
+      value = this.#operand(word, scope);
+      if (this.problem !== undefined) return null;
+      if (isTrue(value) === (name === "or")) return value;
+    }
+    if (piped !== missing) return piped;
+    if (value !== missing) return value;
+    this.#fail(node, `wrong number of args for ${name}: want at least 1 got 0`);
+    return null;
+  }
+
+  #answer(node: Span, name: string, answer: GoValue | Failure): GoValue {
+    if (!(answer instanceof Failure)) return answer;
+    this.#fail(
+      node,
+      toldBare(name, answer.message) ? answer.message : `error calling ${name}: ${answer.message}`,
+    );
+    return null;
+  }
+
+  #readBelow(whole: GoValue, segment: string | number): ValuesRead | undefined {
+    if (!isGoMap(whole) && !isGoList(whole)) return undefined;
+    const place = this.#places.get(whole);
+    return place === undefined ? undefined : { root: place.root, path: [...place.path, segment] };
+  }
+
+  #notePlace(value: GoValue, read: ValuesRead | undefined): void {
+    if (read === undefined || !(isGoMap(value) || isGoList(value))) return;
+    if (!this.#places.has(value)) this.#places.set(value, read);
+  }
+
+  #noteRead(value: GoValue, read: ValuesRead | undefined): void {
+    const own = isGoMap(value) || isGoList(value) ? this.#places.get(value) : read;
+    if (own !== undefined) this.#reads.push(own);
+  }
+
+  #noteIndexed([whole = null, ...keys]: readonly GoValue[], value: GoValue): void {
+    const place = isGoMap(whole) || isGoList(whole) ? this.#places.get(whole) : undefined;
+    if (place === undefined) return;
+    const path = keys.map((key) => (typeof key === "bigint" ? Number(key) : String(key)));
+    const read = { root: place.root, path: [...place.path, ...path] };
+    this.#notePlace(value, read);
+    this.#noteRead(value, read);
+  }
+
+  #write(text: string, origin: Omit<Origin, "source">): void {
+    if (!this.#isRoomFor(text)) return;
+    const source = this.#source;
+    this.#out.write(text, source === undefined ? undefined : { ...origin, source });
+  }
+
+  #isRoomFor(text: string): boolean {
+    const failure = this.charge(text.length);
+    if (failure !== undefined) this.#fail(this.#action, failure.message);
+    return failure === undefined;
+  }
+
+  /** Says whether there is anything left to do. */
+  #step(node: Span): boolean {
+    if (this.problem !== undefined) return false;
+    if (++this.#steps <= stepsMax) return true;
+    this.#fail(node, tooMuch);
+    return false;
+  }
+
+  #deeper(node: Span): boolean {
+    if (++this.#depth <= depthMax) return this.problem === undefined;
+    this.#fail(node, "exceeded maximum template depth");
+    return false;
+  }
+
+  #textOf({ start, end }: Span): string {
+    return this.#source?.text.slice(start, end) ?? "";
+  }
+
+  /** The first counts: what follows comes of it. */
+  #fail(node: Span, message: string): void {
+    if (this.problem !== undefined) return;
+    const site = this.#source === undefined ? this.#callSite : { source: this.#source, node };
+    if (site === undefined) return;
+    const { source, node: at } = site;
+    this.problem = { source, start: at.start, end: at.end, message };
+  }
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const tooMuch = "this template makes too much to be rendered here";
+
+/** What a person has written, and what the call itself lacks. */
+function toldBare(name: string, message: string): boolean {
+  return name === "required" || name === "fail" || /^(?:wrong |invalid value; )/.test(message);
+}

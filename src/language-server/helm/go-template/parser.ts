@@ -1,0 +1,436 @@
+/** Reads a template. Upstream: Go 1.25 text/template/parse/parse.go. Functions are looked up when they are called. */
+
+import { numberOf, textOfQuoted } from "./constants.ts";
+import { type Token, type TokenType, tokensOf } from "./lexer.ts";
+import type {
+  BranchNode,
+  CommandNode,
+  NodeList,
+  Operand,
+  PipeNode,
+  TemplateCallNode,
+  TemplateNode,
+} from "./nodes.ts";
+
+export interface ParseProblem {
+  readonly start: number;
+  readonly end: number;
+  /** In Go's words, without the place. */
+  readonly message: string;
+}
+
+export interface ParsedTemplate {
+  readonly nodes: NodeList;
+  /** What `define` and `block` name, in order. */
+  readonly defined: ReadonlyMap<string, NodeList>;
+}
+
+/** What is wrong first, where it cannot be read. */
+export function parseTemplate(
+  source: string,
+  hasFunction: (name: string) => boolean,
+): ParsedTemplate | ParseProblem {
+  const parser = new Parser(source, hasFunction);
+  const nodes = parser.template();
+  return parser.problem ?? { nodes, defined: parser.defined };
+}
+
+/** How a list of nodes ended. */
+type ListEnd = "end" | "else" | undefined;
+
+/** Nobody nests as deeply, and each level costs some stack. */
+const depthMax = 200;
+
+/** After the first problem everything is read as nothing, so that whoever asks comes to an end. */
+class Parser {
+  readonly defined: Map<string, NodeList> = new Map();
+  problem: ParseProblem | undefined;
+  readonly #source: string;
+  readonly #tokens: readonly Token[];
+  readonly #hasFunction: (name: string) => boolean;
+  #next = 0;
+  #variables: string[] = ["$"];
+  #rangeDepth = 0;
+  #depth = 0;
+
+  constructor(source: string, hasFunction: (name: string) => boolean) {
+    this.#source = source;
+    this.#tokens = tokensOf(source);
+    this.#hasFunction = hasFunction;
+  }
+
+  template(): NodeList {
+    const nodes: TemplateNode[] = [];
+    while (this.#peek().type !== "end" && this.problem === undefined) {
+      const open = this.#peek();
+      const [node, end] = this.#textOrAction(true);
+      if (end !== undefined) this.#fail(`unexpected {{${end}}}`, open);
+      else if (node !== undefined) nodes.push(node);
+    }
+    return nodes;
+  }
+
+  #list(): readonly [NodeList, ListEnd] {
+    const nodes: TemplateNode[] = [];
+    if (++this.#depth > depthMax) this.#fail("exceeded maximum nesting depth");
+    while (this.problem === undefined) {
+      if (this.#peek().type === "end") {
+        this.#fail("unexpected EOF");
+        break;
+      }
+      const [node, end] = this.#textOrAction(false);
+      if (end !== undefined) {
+        this.#depth--;
+        return [nodes, end];
+      }
+      if (node !== undefined) nodes.push(node);
+    }
+    this.#depth--;
+    return [nodes, undefined];
+  }
+
+  #textOrAction(isOutermost: boolean): readonly [TemplateNode | undefined, ListEnd] {
+    const token = this.#take();
+    if (token.type === "text") {
+      const { text, start, end } = token;
+      return [{ type: "text", text, start, end }, undefined];
+    }
+    if (token.type !== "left") {
+      this.#unexpected(token, "input");
+      return [undefined, undefined];
+    }
+    const first = this.#peekWord();
+    if (first.type !== "keyword") return [this.#action(token), undefined];
+    this.#takeWord();
+    return this.#keyword(first, token, isOutermost);
+  }
+
+  #keyword(
+    keyword: Token,
+    open: Token,
+    isOutermost: boolean,
+  ): readonly [TemplateNode | undefined, ListEnd] {
+    switch (keyword.text) {
+      case "define":
+        if (isOutermost) this.#definition();
+        else this.#unexpected(keyword, "command");
+        return [undefined, undefined];
+      case "block":
+        return [this.#block(open), undefined];
+      case "break":
+      case "continue":
+        return [this.#loopControl(keyword.text, open), undefined];
+      case "if":
+      case "with":
+      case "range":
+        return [this.#branch(keyword.text, open), undefined];
+      case "template":
+        return [this.#templateCall(open), undefined];
+      case "end":
+        this.#right("end");
+        return [undefined, "end"];
+      default:
+        if (!this.#isElseBranch()) this.#right("else");
+        return [undefined, "else"];
+    }
+  }
+
+  #isElseBranch(): boolean {
+    const { type, text } = this.#peekWord();
+    return type === "keyword" && (text === "if" || text === "with");
+  }
+
+  #action(open: Token): TemplateNode {
+    const pipe = this.#pipeline("command", "right");
+    return { type: "action", pipe, start: open.start, end: this.#lastEnd() };
+  }
+
+  #loopControl(type: "break" | "continue", open: Token): TemplateNode {
+    const next = this.#takeWord();
+    if (next.type !== "right") this.#unexpected(next, `{{${type}}}`);
+    else if (this.#rangeDepth === 0) this.#fail(`{{${type}}} outside {{range}}`, open);
+    return { type, start: open.start, end: this.#lastEnd() };
+  }
+
+  #branch(type: BranchNode["type"], open: Token): BranchNode {
+    const variableCount = this.#variables.length;
+    const pipe = this.#pipeline(type, "right");
+    const end = this.#lastEnd();
+    if (type === "range") this.#rangeDepth++;
+    const [list, how] = this.#list();
+    if (type === "range") this.#rangeDepth--;
+    const otherwise = how === "else" ? this.#otherwise(type) : [];
+    this.#variables.length = variableCount;
+    return { type, pipe, list, otherwise, start: open.start, end };
+  }
+
+  /** Behind `else`: another branch, which shares the end, or a list. */
+  #otherwise(type: BranchNode["type"]): NodeList {
+    const next = this.#peekWord();
+    if (next.type === "keyword") {
+      if (next.text !== type || type === "range") {
+        this.#unexpected(next, "input");
+        return [];
+      }
+      this.#takeWord();
+      return [this.#branch(type, next)];
+    }
+    const [nodes, how] = this.#list();
+    if (how === "else") this.#fail("expected end; found {{else}}");
+    return nodes;
+  }
+
+  #definition(): void {
+    const name = this.#quotedName("define clause");
+    this.#right("define clause");
+    this.#define(name, this.#inOwnScope());
+  }
+
+  #block(open: Token): TemplateCallNode {
+    const name = this.#quotedName("block clause");
+    const pipe = this.#pipeline("block clause", "right");
+    const end = this.#lastEnd();
+    this.#define(name, this.#inOwnScope());
+    return { type: "template", name, pipe, start: open.start, end };
+  }
+
+  #inOwnScope(): NodeList {
+    const [variables, rangeDepth] = [this.#variables, this.#rangeDepth];
+    this.#variables = ["$"];
+    this.#rangeDepth = 0;
+    const [nodes, how] = this.#list();
+    if (how === "else") this.#fail("unexpected {{else}} in define clause");
+    this.#variables = variables;
+    this.#rangeDepth = rangeDepth;
+    return nodes;
+  }
+
+  /** What is empty leaves an earlier one of that name. */
+  #define(name: string, nodes: NodeList): void {
+    const isEmpty = nodes.every((node) => node.type === "text" && node.text.trim() === "");
+    if (isEmpty && this.defined.has(name)) return;
+    this.defined.set(name, nodes);
+  }
+
+  #templateCall(open: Token): TemplateCallNode {
+    const name = this.#quotedName("template clause");
+    const hasPipe = this.#peekWord().type !== "right";
+    const pipe = hasPipe ? this.#pipeline("template clause", "right") : undefined;
+    if (!hasPipe) this.#takeWord();
+    return { type: "template", name, pipe, start: open.start, end: this.#lastEnd() };
+  }
+
+  #quotedName(context: string): string {
+    const token = this.#takeWord();
+    if (token.type === "string") return textOfQuoted(token.text) ?? "";
+    this.#unexpected(token, context);
+    return "";
+  }
+
+  #pipeline(context: string, end: "right" | ")"): PipeNode {
+    if (++this.#depth > depthMax) this.#fail("exceeded maximum nesting depth");
+    const first = this.#peekWord();
+    const declared = this.#declarations(context);
+    const commands: CommandNode[] = [];
+    while (this.problem === undefined) {
+      const token = this.#peekWord();
+      if (token.type === end) {
+        this.#takeWord();
+        break;
+      }
+      if (!startsOperand.has(token.type)) {
+        this.#unexpected(this.#takeWord(), context);
+        break;
+      }
+      const command = this.#command();
+      if (command !== undefined) commands.push(command);
+    }
+    this.#depth--;
+    this.#checkPipeline(context, commands);
+    // A variable is there behind the pipeline that declares it.
+    if (!declared.isAssignment) this.#variables.push(...declared.variables);
+    return { type: "pipe", ...declared, commands, start: first.start, end: this.#lastEnd() };
+  }
+
+  #checkPipeline(context: string, commands: readonly CommandNode[]): void {
+    if (this.problem !== undefined) return;
+    if (commands.length === 0) this.#fail(`missing value for ${context}`);
+    for (const [index, { words }] of commands.entries()) {
+      const [{ type }] = words;
+      if (index > 0 && (type === "constant" || type === "dot"))
+        this.#fail(`non executable command in pipeline stage ${index + 1}`);
+    }
+  }
+
+  #declarations(context: string): Pick<PipeNode, "variables" | "isAssignment"> {
+    const variables: string[] = [];
+    for (;;) {
+      const before = this.#next;
+      if (this.#peekWord().type !== "variable") break;
+      const { text } = this.#takeWord();
+      const next = this.#peekWord();
+      if (next.type === "assign" || next.type === "declare") {
+        this.#takeWord();
+        return { variables: [...variables, text], isAssignment: next.type === "assign" };
+      }
+      if (next.type !== "comma") {
+        this.#next = before;
+        break;
+      }
+      this.#takeWord();
+      variables.push(text);
+      if (context !== "range" || variables.length > 1) {
+        this.#fail(`too many declarations in ${context}`);
+        break;
+      }
+    }
+    if (variables.length > 0) this.#fail("range can only initialize variables");
+    return { variables: [], isAssignment: false };
+  }
+
+  #command(): CommandNode | undefined {
+    const words: Operand[] = [];
+    const first = this.#peekWord();
+    let isOpen = true;
+    while (isOpen && this.problem === undefined) {
+      this.#skipSpace();
+      const operand = this.#operand();
+      if (operand !== undefined) words.push(operand);
+      const token = this.#take();
+      if (token.type === "right" || token.type === ")") this.#next--;
+      else if (token.type !== "space" && token.type !== "pipe") this.#unexpected(token, "operand");
+      isOpen = token.type === "space";
+    }
+    const [head, ...rest] = words;
+    if (head !== undefined) {
+      const { end } = rest.at(-1) ?? head;
+      return { words: [head, ...rest], start: first.start, end };
+    }
+    this.#fail("empty command");
+    return undefined;
+  }
+
+  /** A term and the fields that follow it without a space. */
+  #operand(): Operand | undefined {
+    const term = this.#term();
+    if (term === undefined || this.#peek().type !== "field") return term;
+    const fields: string[] = [];
+    while (this.#peek().type === "field") fields.push(this.#take().text.slice(1));
+    const { start } = term;
+    const end = this.#lastEnd();
+    if (term.type === "field") return { ...term, fields: [...term.fields, ...fields], end };
+    if (term.type === "constant" || term.type === "dot")
+      this.#fail(`unexpected . after term "${this.#source.slice(start, term.end)}"`);
+    return { type: "field", of: term, fields, start, end };
+  }
+
+  #term(): Operand | undefined {
+    const token = this.#take();
+    const { type, text, start, end } = token;
+    switch (type) {
+      case "identifier":
+        if (!this.#hasFunction(text)) this.#fail(`function "${text}" not defined`, token);
+        return { type: "function", name: text, start, end };
+      case "dot":
+        return { type: "dot", start, end };
+      case "nil":
+        return { type: "constant", value: null, start, end };
+      case "bool":
+        return { type: "constant", value: text === "true", start, end };
+      case "variable":
+        if (!this.#variables.includes(text)) this.#fail(`undefined variable "${text}"`, token);
+        return { type: "variable", name: text, start, end };
+      case "field":
+        return {
+          type: "field",
+          of: { type: "dot", start, end },
+          fields: [text.slice(1)],
+          start,
+          end,
+        };
+      case "number":
+      case "character":
+      case "string":
+        return this.#constant(token);
+      case "(": {
+        const pipe = this.#pipeline("parenthesized pipeline", ")");
+        return { ...pipe, start, end: this.#lastEnd() };
+      }
+      default:
+        this.#next--;
+        return undefined;
+    }
+  }
+
+  #constant(token: Token): Operand {
+    const { type, text, start, end } = token;
+    const value = type === "string" ? textOfQuoted(text) : numberOf(text);
+    if (value === undefined) this.#fail(type === "string" ? "invalid syntax" : text, token);
+    return { type: "constant", value: value ?? null, start, end };
+  }
+
+  #right(context: string): void {
+    const token = this.#takeWord();
+    if (token.type !== "right") this.#unexpected(token, context);
+  }
+
+  #peek(): Token {
+    return this.#tokens[this.#next] ?? nothing;
+  }
+
+  #take(): Token {
+    const token = this.#peek();
+    if (this.#next < this.#tokens.length) this.#next++;
+    return token;
+  }
+
+  #skipSpace(): void {
+    if (this.#peek().type === "space") this.#next++;
+  }
+
+  #peekWord(): Token {
+    const here = this.#peek();
+    return here.type === "space" ? (this.#tokens[this.#next + 1] ?? nothing) : here;
+  }
+
+  #takeWord(): Token {
+    this.#skipSpace();
+    return this.#take();
+  }
+
+  #lastEnd(): number {
+    return this.#tokens[this.#next - 1]?.end ?? 0;
+  }
+
+  #unexpected(token: Token, context: string): void {
+    if (token.type === "error") this.#fail(token.text, token);
+    else if (token.type === "end") this.#fail("unexpected EOF", token);
+    else this.#fail(`unexpected ${printToken(token)} in ${context}`, token);
+  }
+
+  #fail(message: string, at: Token = this.#tokens[this.#next - 1] ?? this.#peek()): void {
+    this.problem ??= { start: at.start, end: at.end, message };
+  }
+}
+
+const nothing: Token = { type: "end", text: "", start: 0, end: 0 };
+
+const startsOperand: ReadonlySet<TokenType> = new Set([
+  "bool",
+  "character",
+  "dot",
+  "field",
+  "identifier",
+  "number",
+  "nil",
+  "string",
+  "variable",
+  "(",
+]);
+
+/** As Go's item.String. */
+function printToken({ type, text }: Token): string {
+  if (type === "keyword") return `<${text}>`;
+  const quoted = JSON.stringify(text.length > 10 ? text.slice(0, 10) : text);
+  return text.length > 10 ? `${quoted}...` : quoted;
+}

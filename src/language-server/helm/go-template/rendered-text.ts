@@ -1,0 +1,141 @@
+/** A text that templates have made, and where each part of it comes from. */
+import type { GoList, GoMap } from "./values.ts";
+
+/** A text that templates are read from. */
+export interface TemplateSource {
+  /** As Helm tells it: `chart/templates/claim.yaml`. */
+  readonly name: string;
+  readonly uri: string;
+  readonly text: string;
+}
+
+/** A value that was read below `.Values`. */
+export interface ValuesRead {
+  /** What `.Values` was: each chart has its own. */
+  readonly root: GoMap | GoList;
+  readonly path: readonly (string | number)[];
+}
+
+export interface Piece {
+  /** Offsets in the text that was made. */
+  readonly start: number;
+  readonly end: number;
+  readonly source: TemplateSource;
+  /** Offsets in the source: of text that stands there as it is, or of the action that has made the piece. */
+  readonly from: number;
+  readonly to: number;
+  readonly isLiteral: boolean;
+  readonly reads: readonly ValuesRead[];
+}
+
+export type Origin = Omit<Piece, "start" | "end">;
+
+export interface RenderedText {
+  readonly text: string;
+  /** In order; parts that nothing tells the origin of are in none. */
+  readonly pieces: readonly Piece[];
+}
+
+/** A text in the making. */
+export class TextBuilder {
+  readonly #parts: string[] = [];
+  readonly #pieces: Piece[] = [];
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  write(text: string, origin: Origin | undefined): void {
+    if (text === "") return;
+    const start = this.#length;
+    this.#parts.push(text);
+    this.#length += text.length;
+    if (origin !== undefined) this.#pieces.push({ ...origin, start, end: this.#length });
+  }
+
+  /** With the origins of its parts. */
+  append({ text, pieces }: RenderedText): void {
+    const by = this.#length;
+    this.#parts.push(text);
+    this.#length += text.length;
+    for (const piece of pieces) this.#pieces.push(moved(piece, by));
+  }
+
+  done(): RenderedText {
+    return { text: this.#parts.join(""), pieces: this.#pieces };
+  }
+}
+
+function moved(piece: Piece, by: number): Piece {
+  return { ...piece, start: piece.start + by, end: piece.end + by };
+}
+
+/** What is left of the origins between two offsets, from the first of them on. */
+function piecesBetween({ pieces }: RenderedText, start: number, end: number): readonly Piece[] {
+  return pieces.flatMap((piece) => {
+    const [from, to] = [Math.max(piece.start, start), Math.min(piece.end, end)];
+    if (from >= to) return [];
+    const cut = { ...piece, start: from - start, end: to - start };
+    if (!piece.isLiteral) return [cut];
+    const by = piece.from - piece.start;
+    return [{ ...cut, from: from + by, to: to + by }];
+  });
+}
+
+/**
+ * A text that an action has made of an included one by indenting or trimming it: each line keeps its origin there, and the
+ * indents are the action's. A single line, which is mostly a name, is the action's whole.
+ */
+export function indentedText(text: string, included: RenderedText, origin: Origin): RenderedText {
+  const before = linesOf(included.text);
+  const now = linesOf(text);
+  const isAsBefore =
+    now.length > 1 &&
+    before.length === now.length &&
+    now.every(({ line }, index) => line === before[index]?.line);
+  const built = new TextBuilder();
+  if (!isAsBefore) {
+    built.write(text, origin);
+    return built.done();
+  }
+  let at = 0;
+  for (const [index, { start, line }] of now.entries()) {
+    built.write(text.slice(at, start), origin);
+    const from = before[index]?.start ?? 0;
+    built.append({ text: line, pieces: piecesBetween(included, from, from + line.length) });
+    at = start + line.length;
+  }
+  built.write(text.slice(at), origin);
+  return built.done();
+}
+
+interface Line {
+  readonly start: number;
+  /** Without the spaces around it. */
+  readonly line: string;
+}
+
+/** Those with something in them. */
+function linesOf(text: string): readonly Line[] {
+  return [...text.matchAll(/[^\s](?:.*[^\s])?/g)].map(({ index, 0: line }) => ({
+    start: index,
+    line,
+  }));
+}
+
+/** Helm shows nothing where Go would show that there is no value. Upstream: Helm v4 pkg/engine/engine.go render. */
+export function withoutNoValues(rendered: RenderedText): RenderedText {
+  if (!rendered.text.includes(noValue)) return rendered;
+  const built = new TextBuilder();
+  let at = 0;
+  for (;;) {
+    const next = rendered.text.indexOf(noValue, at);
+    const end = next < 0 ? rendered.text.length : next;
+    built.append({ text: rendered.text.slice(at, end), pieces: piecesBetween(rendered, at, end) });
+    if (next < 0) return built.done();
+    at = next + noValue.length;
+  }
+}
+
+export const noValue = "<no value>";

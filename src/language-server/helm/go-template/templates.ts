@@ -1,0 +1,63 @@
+/** The templates that a chart's files define, each by its name. */
+import { builtins } from "./builtins.ts";
+import type { NodeList } from "./nodes.ts";
+import { type ParsedTemplate, type ParseProblem, parseTemplate } from "./parser.ts";
+import type { TemplateSource } from "./rendered-text.ts";
+import type { GoFunction } from "./values.ts";
+
+export interface Template {
+  readonly nodes: NodeList;
+  /** Undefined where the text stands in no file. */
+  readonly source: TemplateSource | undefined;
+}
+
+export type Templates = ReadonlyMap<string, Template>;
+
+export interface UnreadTemplate extends ParseProblem {
+  readonly source: TemplateSource;
+}
+
+export interface ReadTemplates {
+  readonly templates: Templates;
+  /** Files that cannot be read define nothing. */
+  readonly problems: readonly UnreadTemplate[];
+}
+
+/** Of several of one name the last counts, unless there is nothing in it. */
+export function readTemplates(
+  sources: readonly TemplateSource[],
+  functions: ReadonlyMap<string, GoFunction>,
+): ReadTemplates {
+  const templates = new Map<string, Template>();
+  const problems: UnreadTemplate[] = [];
+  for (const source of sources) {
+    const read = parsed(source, functions);
+    if ("message" in read) {
+      problems.push({ ...read, source });
+      continue;
+    }
+    for (const [name, nodes] of read.defined)
+      if (!(templates.has(name) && isEmpty(nodes))) templates.set(name, { nodes, source });
+    templates.set(source.name, { nodes: read.nodes, source });
+  }
+  return { templates, problems };
+}
+
+/** Whether only spaces are printed. Upstream: text/template/parse/parse.go IsEmptyTree. */
+export function isEmpty(nodes: NodeList): boolean {
+  return nodes.every((node) => node.type === "text" && node.text.trim() === "");
+}
+
+/** Read once for each text. */
+function parsed(
+  source: TemplateSource,
+  functions: ReadonlyMap<string, GoFunction>,
+): ParsedTemplate | ParseProblem {
+  const known = readBefore.get(source);
+  if (known !== undefined) return known;
+  const read = parseTemplate(source.text, (name) => functions.has(name) || builtins.has(name));
+  readBefore.set(source, read);
+  return read;
+}
+
+const readBefore = new WeakMap<TemplateSource, ParsedTemplate | ParseProblem>();
