@@ -1,0 +1,77 @@
+/**
+ * `.Files`: what is in the chart's folder beside its templates. Upstream: pkg/engine/files.go. Bytes that are no text are not
+ * known; where Go would print the numbers of bytes, the text is printed.
+ */
+import { base64OfText } from "../../../engine/api/decoding/base64.ts";
+import { compareText } from "../../../engine/api/go/text-order.ts";
+import { utf8Bytes } from "../../../engine/api/go/utf8.ts";
+import type {
+  Call,
+  Failure,
+  GoFunction,
+  GoList,
+  GoObject,
+  GoValue,
+} from "../go-template/values.ts";
+import type { NamedFile } from "./chart.ts";
+import { goObject, method } from "./go-object.ts";
+import { globPattern } from "./path-pattern.ts";
+
+/** `toYaml` as templates have it. */
+export function chartFiles(files: readonly NamedFile[], toYaml: GoFunction): GoObject {
+  const texts = new Map(files.map(({ name, file }) => [name, file.text]));
+  return filesObject(texts, toYaml);
+}
+
+function filesObject(texts: ReadonlyMap<string, string>, toYaml: GoFunction): GoObject {
+  const data = new Map([...texts].map(([name, text]) => [name, bytesObject(text)] as const));
+  return goObject({
+    goType: "engine.files",
+    members: {
+      Get: method("Get", 1, ([name = ""]) => texts.get(name) ?? ""),
+      GetBytes: method("GetBytes", 1, ([name = ""]) => data.get(name) ?? bytesObject("")),
+      Lines: method("Lines", 1, ([name = ""]) => linesOf(texts.get(name))),
+      Glob: method("Glob", 1, ([pattern = ""]) => filesObject(fitting(texts, pattern), toYaml)),
+      AsConfig: method("AsConfig", 0, (_, call) => asYaml(texts, (text) => text, toYaml, call)),
+      AsSecrets: method("AsSecrets", 0, (_, call) => asYaml(texts, base64OfText, toYaml, call)),
+    },
+    print: `map[${[...texts].map(([name, text]) => `${name}:${text}`).join(" ")}]`,
+    data,
+  });
+}
+
+function bytesObject(text: string): GoObject {
+  return {
+    goType: "[]uint8",
+    member: () => undefined,
+    print: () => text,
+    get data(): GoList {
+      return utf8Bytes(text).map(BigInt);
+    },
+  };
+}
+
+function linesOf(text: string | undefined): GoList {
+  if (text === undefined) return [];
+  const lines = text.split("\n");
+  return text.endsWith("\n") ? lines.slice(0, -1) : lines;
+}
+
+function fitting(texts: ReadonlyMap<string, string>, pattern: string): ReadonlyMap<string, string> {
+  const fits = globPattern(pattern) ?? (() => true);
+  return new Map([...texts].filter(([name]) => fits(name)));
+}
+
+/** By the names of the files without their folders. */
+function asYaml(
+  texts: ReadonlyMap<string, string>,
+  encode: (text: string) => string,
+  toYaml: GoFunction,
+  call: Call,
+): GoValue | Failure {
+  const paths = [...texts].sort(([a], [b]) => compareText(a, b));
+  const entries = paths.map(
+    ([path, text]) => [path.slice(path.lastIndexOf("/") + 1), encode(text)] as const,
+  );
+  return toYaml([new Map(entries)], call);
+}

@@ -1,0 +1,98 @@
+/** A chart as its folder holds it, before a release chooses values. Upstream: helm.sh/helm/v4 pkg/chart/v2 (v4.1). */
+import type { Json } from "../../../engine/api/json.ts";
+import type { Span } from "../../yaml/place.ts";
+import type { GoMap } from "../go-template/values.ts";
+
+/** Any file of a chart. Of a packed subchart (`charts/x-1.2.3.tgz`) the text is not looked at. */
+export interface ChartFile {
+  readonly uri: string;
+  readonly text: string;
+}
+
+export interface NamedFile {
+  /** From the chart's folder: `templates/claim.yaml`. */
+  readonly name: string;
+  readonly file: ChartFile;
+}
+
+export type ChartProblemCode =
+  /** Chart.yaml, requirements.yaml or the files of the chart. */
+  | "chart"
+  /** A chart that is declared, but not there. */
+  | "dependency"
+  | "values"
+  | "template"
+  /** What a template was rendered to is no YAML. */
+  | "manifest"
+  | "limit";
+
+export interface ChartProblem {
+  readonly code: ChartProblemCode;
+  readonly uri: string;
+  /** Offsets in that file. */
+  readonly start: number;
+  readonly end: number;
+  /** In Helm's words, where it has some. */
+  readonly message: string;
+  /** Of an error Helm renders nothing. */
+  readonly severity: "error" | "warning";
+  /** The chart itself refuses the values, by `required` or `fail`. */
+  readonly isDemanded?: true;
+}
+
+/** What `import-values` takes over from a subchart. */
+export interface ImportedValues {
+  readonly child: string;
+  /** `.` for the top of the parent's values. */
+  readonly parent: string;
+}
+
+export interface Dependency {
+  readonly name: string;
+  readonly version: string;
+  readonly repository: string;
+  readonly condition: string;
+  readonly tags: readonly string[];
+  /** Empty where there is none. */
+  readonly alias: string;
+  readonly importValues: readonly ImportedValues[];
+  readonly place: Span & { readonly uri: string };
+}
+
+export interface ChartMetadata {
+  readonly apiVersion: string;
+  readonly name: string;
+  readonly version: string;
+  readonly type: string;
+  readonly kubeVersion: string;
+  /** Undefined where there is no such list, which is not the same as an empty one: Helm then takes all charts as they are. */
+  readonly dependencies: readonly Dependency[] | undefined;
+  /** The other fields by the names that templates know them by: `.Chart.AppVersion`. */
+  readonly others: ReadonlyMap<string, Json>;
+  /** Of a key of Chart.yaml, or of its beginning where it lacks the key. */
+  placeOf(key: string): Span & { readonly uri: string };
+}
+
+export interface Chart {
+  readonly folderUri: string;
+  readonly metadata: ChartMetadata;
+  /** Its values.yaml. Not to be changed. */
+  readonly values: GoMap;
+  readonly valuesFile: ChartFile | undefined;
+  readonly templates: readonly NamedFile[];
+  /** What is neither a template nor a subchart nor read otherwise: `.Files`, and with them `crds/`. */
+  readonly files: readonly NamedFile[];
+  readonly subcharts: readonly Chart[];
+  /** Names of the archives in `charts/`. */
+  readonly packed: readonly string[];
+  /** Those of its subcharts included. */
+  readonly problems: readonly ChartProblem[];
+}
+
+/** Files under `charts/` within `charts/`, and so on; deeper ones are not read. */
+export const chartDepthMax = 10;
+export const chartFileCountMax = 20_000;
+
+export function isLibrary(chart: Chart): boolean {
+  return chart.metadata.type.toLowerCase() === "library";
+}

@@ -1,0 +1,43 @@
+/** Values with fields and methods, as templates see structs of Go. */
+import {
+  type Call,
+  Failure,
+  type GoFunction,
+  type GoList,
+  type GoMap,
+  type GoObject,
+  type GoValue,
+} from "../go-template/values.ts";
+
+interface Parts {
+  readonly goType: string;
+  /** By their names in Go. */
+  readonly members: Readonly<Record<string, GoValue | GoFunction>>;
+  readonly print: string;
+  readonly data?: GoList | GoMap;
+}
+
+export function goObject({ goType, members, print, data }: Parts): GoObject {
+  return {
+    goType,
+    member: (name) => (Object.hasOwn(members, name) ? members[name] : undefined),
+    print: () => print,
+    ...(data !== undefined && { data }),
+  };
+}
+
+/** A method that takes texts. */
+export function method(
+  name: string,
+  count: number,
+  body: (args: readonly string[], call: Call) => GoValue | Failure,
+): GoFunction {
+  return (args, call) => {
+    if (args.length !== count)
+      return new Failure(`wrong number of args for ${name}: want ${count} got ${args.length}`);
+    const texts = args.filter((arg) => typeof arg === "string");
+    return texts.length === count
+      ? body(texts, call)
+      : new Failure(`invalid value; expected string`);
+  };
+}

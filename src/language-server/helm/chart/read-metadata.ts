@@ -1,0 +1,210 @@
+/**
+ * Chart.yaml, with the dependencies that a chart of v1 has in requirements.yaml, and what Helm refuses about them.
+ * Upstream: pkg/chart/v2/loader/load.go LoadFiles, metadata.go and dependency.go Validate, pkg/cmd/helpers.go. Not modelled:
+ * characters that Helm drops since they cannot be printed.
+ */
+import { isRecord, type Json } from "../../../engine/api/json.ts";
+import { underline } from "../../yaml/locate.ts";
+import type { Path } from "../../yaml/place.ts";
+import type { YamlDocument } from "../../yaml/yaml-document.ts";
+import type {
+  ChartFile,
+  ChartMetadata,
+  ChartProblem,
+  Dependency,
+  ImportedValues,
+} from "./chart.ts";
+import { fieldOf, type JsonRecord, textMapOf, textOf, textsOf } from "./typed-fields.ts";
+import { isVersion } from "./version-range.ts";
+import { readYamlText } from "./yaml-text.ts";
+
+export interface ReadMetadata {
+  readonly metadata: ChartMetadata;
+  readonly problems: readonly ChartProblem[];
+}
+
+/** Without Chart.yaml the place of everything is the start of the file that is given instead. */
+export function readMetadata(
+  chartFile: ChartFile | undefined,
+  requirementsFile: ChartFile | undefined,
+  standIn: string,
+): ReadMetadata {
+  const chart = readFields(chartFile, "Chart.yaml", standIn);
+  const requirements = readFields(requirementsFile, "requirements.yaml", standIn);
+  const listed = [requirements, chart].find(({ fields }) =>
+    isList(fieldOf(fields, "dependencies")),
+  );
+  const { fields } = chart;
+  const metadata: ChartMetadata = {
+    apiVersion: textOf(fieldOf(fields, "apiVersion")) || "v1",
+    name: textOf(fieldOf(fields, "name")) ?? "",
+    version: textOf(fieldOf(fields, "version")) ?? "",
+    type: textOf(fieldOf(fields, "type")) ?? "",
+    kubeVersion: textOf(fieldOf(fields, "kubeVersion")) ?? "",
+    dependencies: listed === undefined ? undefined : dependenciesIn(listed),
+    others: othersIn(fields),
+    placeOf: (key) => chart.placeOf([key]),
+  };
+  const problems = [...chart.problems, ...requirements.problems];
+  // What is read of a broken file is not what was meant.
+  if (problems.length === 0) problems.push(...refused(metadata, chart, chartFile !== undefined));
+  return { metadata, problems };
+}
+
+interface Fields {
+  readonly fields: JsonRecord;
+  readonly problems: readonly ChartProblem[];
+  placeOf(path: Path): { readonly uri: string; readonly start: number; readonly end: number };
+}
+
+function readFields(file: ChartFile | undefined, name: string, standIn: string): Fields {
+  if (file === undefined)
+    return { fields: {}, problems: [], placeOf: () => ({ uri: standIn, start: 0, end: 0 }) };
+  const { uri } = file;
+  const yaml = readYamlText(file.text);
+  const problems: ChartProblem[] = yaml.problems.map(({ start, end, message, code }) => ({
+    code: "chart",
+    uri,
+    start,
+    end,
+    message: `cannot load ${name}: ${message.replace("kubectl", "Helm")}`,
+    severity: code === "yaml-duplicate-key" ? "warning" : "error",
+  }));
+  const placeOf = (path: Path) => ({ uri, ...underline(yaml, path) });
+  const fields = isRecord(yaml.value) ? (yaml.value as JsonRecord) : {};
+  problems.push(...wrongTypes(fields, name, placeOf), ...noMap(yaml, name, placeOf));
+  return { fields, problems, placeOf };
+}
+
+function noMap(yaml: YamlDocument, name: string, placeOf: Fields["placeOf"]): ChartProblem[] {
+  const { value } = yaml;
+  if (value === undefined || value === null || isRecord(value)) return [];
+  const found = Array.isArray(value) ? "array" : typeof value;
+  return [
+    problemAt(
+      placeOf([]),
+      `cannot load ${name}: json: cannot unmarshal ${found} into Go value of type chart.Metadata`,
+    ),
+  ];
+}
+
+const textFields: readonly string[] = [
+  ...["apiVersion", "name", "version", "type", "kubeVersion", "appVersion", "description"],
+  ...["home", "icon", "condition", "tags"],
+];
+
+function wrongTypes(fields: JsonRecord, name: string, placeOf: Fields["placeOf"]): ChartProblem[] {
+  return textFields.flatMap((key) => {
+    const value = fieldOf(fields, key);
+    if (textOf(value) !== undefined) return [];
+    const found = Array.isArray(value) ? "array" : "object";
+    const message = `json: cannot unmarshal ${found} into Go struct field Metadata.${key} of type string`;
+    return [problemAt(placeOf([key]), `cannot load ${name}: ${message}`)];
+  });
+}
+
+function dependenciesIn({ fields, placeOf }: Fields): readonly Dependency[] {
+  const items = fieldOf(fields, "dependencies") as readonly Json[];
+  return items.flatMap((item, index) => {
+    if (!isRecord(item)) return [];
+    const fieldsOfItem = item as JsonRecord;
+    const text = (key: string): string => textOf(fieldOf(fieldsOfItem, key)) ?? "";
+    return [
+      {
+        name: text("name"),
+        version: text("version"),
+        repository: text("repository"),
+        condition: text("condition"),
+        tags: textsOf(fieldOf(fieldsOfItem, "tags")),
+        alias: text("alias"),
+        importValues: importsOf(fieldOf(fieldsOfItem, "import-values")),
+        place: placeOf(["dependencies", index, "name"]),
+      },
+    ];
+  });
+}
+
+function importsOf(value: Json | undefined): readonly ImportedValues[] {
+  if (!isList(value)) return [];
+  return value.flatMap((item) => {
+    if (typeof item === "string") return [{ child: `exports.${item}`, parent: "." }];
+    if (!isRecord(item)) return [];
+    const { child, parent } = item as JsonRecord;
+    return [{ child: printed(child), parent: printed(parent) }];
+  });
+}
+
+/** The verb %v. */
+function printed(value: Json | undefined): string {
+  return value === undefined || value === null ? "<nil>" : (textOf(value) ?? "");
+}
+
+function othersIn(fields: JsonRecord): ReadonlyMap<string, Json> {
+  const text = (key: string): Json => textOf(fieldOf(fields, key)) ?? "";
+  const maintainers = fieldOf(fields, "maintainers");
+  return new Map<string, Json>([
+    ["AppVersion", text("appVersion")],
+    ["Description", text("description")],
+    ["Home", text("home")],
+    ["Icon", text("icon")],
+    ["Condition", text("condition")],
+    ["Tags", text("tags")],
+    ["Sources", textsOf(fieldOf(fields, "sources"))],
+    ["Keywords", textsOf(fieldOf(fields, "keywords"))],
+    ["Deprecated", fieldOf(fields, "deprecated") === true],
+    ["Annotations", Object.fromEntries(textMapOf(fieldOf(fields, "annotations")))],
+    ["Maintainers", isList(maintainers) ? maintainers.flatMap(maintainerOf) : []],
+  ]);
+}
+
+function maintainerOf(item: Json): readonly Json[] {
+  if (!isRecord(item)) return [];
+  const text = (key: string): string => textOf(fieldOf(item as JsonRecord, key)) ?? "";
+  return [{ Name: text("name"), Email: text("email"), URL: text("url") }];
+}
+
+/** What Helm finds first, as it does. */
+function refused(metadata: ChartMetadata, chart: Fields, isThere: boolean): ChartProblem[] {
+  const at = (path: Path, message: string): ChartProblem[] => [
+    problemAt(chart.placeOf(path), message),
+  ];
+  const { apiVersion, name, version, type } = metadata;
+  if (!isThere) return at([], "Chart.yaml file is missing");
+  if (apiVersion === "v3") return at(["apiVersion"], "unsupported chart version");
+  if (apiVersion !== "v1" && apiVersion !== "v2")
+    return at(["apiVersion"], "invalid chart apiVersion");
+  if (name === "") return at(["name"], "validation: chart.metadata.name is required");
+  if (name.includes("/") || name === "." || name === "..")
+    return at(["name"], `validation: chart.metadata.name "${name}" is invalid`);
+  if (version === "") return at(["version"], "validation: chart.metadata.version is required");
+  if (!isVersion(version))
+    return at(["version"], `validation: chart.metadata.version "${version}" is invalid`);
+  if (type !== "" && type !== "application" && type !== "library")
+    return at(["type"], "validation: chart.metadata.type must be application or library");
+  return refusedDependency(metadata.dependencies ?? []);
+}
+
+function refusedDependency(dependencies: readonly Dependency[]): ChartProblem[] {
+  const names = new Set<string>();
+  for (const { name, alias, place } of dependencies) {
+    if (alias !== "" && !/^[a-zA-Z0-9_-]+$/.test(alias)) {
+      const message = `validation: dependency "${name}" has disallowed characters in the alias`;
+      return [problemAt(place, message)];
+    }
+    const key = alias || name;
+    if (names.has(key)) {
+      const message = `validation: more than one dependency with name or alias "${key}". Try using distinct aliases for dependencies with the same chart name.`;
+      return [problemAt(place, message)];
+    }
+    names.add(key);
+  }
+  return [];
+}
+
+function problemAt(place: ReturnType<Fields["placeOf"]>, message: string): ChartProblem {
+  return { code: "chart", severity: "error", message, ...place };
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}

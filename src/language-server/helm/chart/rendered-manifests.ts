@@ -1,0 +1,115 @@
+/** What the templates were rendered to, as documents in the order of an installation. Upstream: pkg/release/v1/util/manifest_sorter.go. */
+import { compareText } from "../../../engine/api/go/text-order.ts";
+import { type Piece, piecesBetween, type RenderedText } from "../go-template/rendered-text.ts";
+import type { ChartProblem } from "./chart.ts";
+import { compareHooks, compareKinds } from "./install-order.ts";
+import { type Hook, hookOf, type ManifestHead, manifestHead } from "./manifest-head.ts";
+import type { Phase, RenderedManifest } from "./release.ts";
+import { splitManifests } from "./split-manifests.ts";
+import { readYamlText } from "./yaml-text.ts";
+
+export interface RenderedFile {
+  readonly templateName: string;
+  readonly uri: string;
+  readonly rendered: RenderedText;
+  readonly isCrd: boolean;
+}
+
+export interface ManifestsRead {
+  readonly manifests: readonly RenderedManifest[];
+  readonly otherHooks: readonly RenderedManifest[];
+  readonly problems: readonly ChartProblem[];
+}
+
+interface Sorted {
+  readonly manifest: RenderedManifest;
+  readonly head: ManifestHead;
+}
+
+export function renderedManifests(files: readonly RenderedFile[]): ManifestsRead {
+  const problems: ChartProblem[] = [];
+  const read: Sorted[] = [];
+  const byName = [...files].sort((a, b) => compareText(a.templateName, b.templateName));
+  for (const file of byName) {
+    for (const { start, end } of splitManifests(file.rendered.text)) {
+      const text = file.rendered.text.slice(start, end);
+      const pieces = piecesBetween(file.rendered, start, end);
+      const sorted = readManifest(text, pieces, file);
+      if (sorted !== undefined && "message" in sorted) problems.push(sorted);
+      else if (sorted !== undefined) read.push(sorted);
+    }
+  }
+  read.sort(compareManifests);
+  const manifests = read.map(({ manifest }) => manifest);
+  return {
+    manifests: manifests.filter(({ phase }) => phase !== undefined),
+    otherHooks: manifests.filter(({ phase }) => phase === undefined),
+    problems,
+  };
+}
+
+/** Undefined for what holds nothing but comments, and for hooks that Helm does not know. */
+function readManifest(
+  text: string,
+  pieces: readonly Piece[],
+  { templateName, uri, isCrd }: RenderedFile,
+): Sorted | ChartProblem | undefined {
+  const yaml = readYamlText(text);
+  const [mistake] = yaml.problems.filter(({ code }) => code !== "yaml-duplicate-key");
+  const told = (message: string, start: number): ChartProblem => ({
+    code: "manifest",
+    message: `YAML parse error on ${templateName}: ${message}`,
+    severity: "error",
+    ...placeOf(pieces, start, uri),
+  });
+  if (mistake !== undefined) return told(mistake.message, mistake.start);
+  if (yaml.value === undefined || yaml.value === null) return undefined;
+  const head = manifestHead(yaml.value);
+  if (typeof head === "string") return told(head, 0);
+  const hook = isCrd ? undefined : hookOf(head);
+  if (hook === "unknown") return undefined;
+  const phase = isCrd ? "crd" : phaseOf(hook);
+  const { kind } = head;
+  const manifest = { text, pieces, templateName, uri, kind, phase };
+  return { manifest: hook === undefined ? manifest : { ...manifest, hook }, head };
+}
+
+/** A hook of both is there from the first on. */
+function phaseOf(hook: Hook | undefined): Phase | undefined {
+  if (hook === undefined) return "install";
+  if (hook.events.includes("pre-install")) return "pre-install";
+  return hook.events.includes("post-install") ? "post-install" : undefined;
+}
+
+const phases: readonly (Phase | undefined)[] = ["crd", "pre-install", "install", "post-install"];
+
+/** Definitions of kinds are created as their files stand. */
+function compareManifests(a: Sorted, b: Sorted): number {
+  const [first, second] = [a.manifest, b.manifest];
+  const byPhase = phases.indexOf(first.phase ?? undefined) - phases.indexOf(second.phase);
+  if (byPhase !== 0 || first.phase === "crd") return byPhase;
+  const byKind = compareKinds(first.kind, second.kind);
+  if (first.hook === undefined || second.hook === undefined) return byKind;
+  const names = { a: a.head.name, b: b.head.name };
+  return (
+    compareHooks(
+      { name: names.a, weight: first.hook.weight },
+      { name: names.b, weight: second.hook.weight },
+    ) || byKind
+  );
+}
+
+/** The part of the template that has made what stands there. */
+function placeOf(
+  pieces: readonly Piece[],
+  offset: number,
+  uri: string,
+): Pick<ChartProblem, "uri" | "start" | "end"> {
+  const piece = pieces.find(({ end }) => end > offset) ?? pieces.at(-1);
+  if (piece === undefined) return { uri, start: 0, end: 0 };
+  const { from, to, source, isLiteral } = piece;
+  if (!isLiteral) return { uri: source.uri, start: from, end: to };
+  const start = from + Math.max(offset - piece.start, 0);
+  const lineEnd = source.text.indexOf("\n", start);
+  return { uri: source.uri, start, end: lineEnd < 0 ? to : Math.max(lineEnd, start) };
+}

@@ -1,0 +1,179 @@
+/**
+ * Values of a command line: `a.b[0].c=1,d={x,y}`. Upstream: pkg/strvals/parser.go. What upstream changes in place is changed here,
+ * too: what stands before a mistake has been set.
+ */
+import { type GoList, type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
+import { type Parsed, SetScanner } from "./set-scanner.ts";
+
+/** Into the values. Says, in Helm's words, what cannot be read. */
+export function setValues(line: string, values: GoMap, isText: boolean): string | undefined {
+  const parser = new SetParser(line, isText);
+  for (;;) {
+    const error = parser.key(values, 0);
+    if (error === "end") return undefined;
+    if (error !== undefined) return error.message;
+  }
+}
+
+type Outcome = undefined | "end" | { readonly message: string };
+
+const indexMax = 65_536;
+const nestingMax = 30;
+
+const tooDeep: Outcome = {
+  message: `value name nested level is greater than maximum supported nested level of ${nestingMax}`,
+};
+
+class SetParser {
+  readonly #scanner: SetScanner;
+  readonly #isText: boolean;
+
+  constructor(line: string, isText: boolean) {
+    this.#scanner = new SetScanner(line);
+    this.#isText = isText;
+  }
+
+  key(target: GoMap, level: number): Outcome {
+    const { text, stop } = this.#scanner.until("=[,.");
+    switch (stop) {
+      case undefined:
+        return text === "" ? "end" : { message: `key "${text}" has no value` };
+      case "[":
+        return this.#keyOfList(target, text, level);
+      case "=":
+        return this.#value((value) => setKey(target, text, value));
+      case ".":
+        return this.#nested(target, text, level + 1);
+      default:
+        setKey(target, text, "");
+        return { message: `key "${text}" has no value (cannot end with ,)` };
+    }
+  }
+
+  #keyOfList(target: GoMap, key: string, level: number): Outcome {
+    const index = this.#index();
+    if (typeof index !== "number") return index;
+    const before = target.get(key) ?? [];
+    if (!isGoList(before)) return noSuch(before, "[]interface {}");
+    const list = [...before];
+    const outcome = this.#item(list, index, level);
+    setKey(target, key, list);
+    return outcome;
+  }
+
+  #nested(target: GoMap, key: string, level: number): Outcome {
+    if (level > nestingMax) return tooDeep;
+    const before = target.has(key) ? (target.get(key) ?? null) : new Map();
+    if (!isGoMap(before)) return noSuch(before, "map[string]interface {}");
+    const outcome = this.key(before, level);
+    if (outcome === undefined && before.size === 0)
+      return { message: `key map "${key}" has no value` };
+    if (before.size > 0) setKey(target, key, before);
+    return outcome;
+  }
+
+  #index(): number | Outcome {
+    const { text, stop } = this.#scanner.until("]");
+    if (stop === undefined) return "end";
+    if (!/^[-+]?\d+$/.test(text))
+      return {
+        message: `error parsing index: strconv.Atoi: parsing "${text}": invalid syntax`,
+      };
+    return Number(text);
+  }
+
+  /** The list is changed. */
+  #item(list: GoValue[], index: number, level: number): Outcome {
+    if (index < 0) return { message: `negative ${index} index not allowed` };
+    if (index > indexMax)
+      return {
+        message: `index of ${index} is greater than maximum supported index of ${indexMax}`,
+      };
+    const { text, stop } = this.#scanner.until("[.=");
+    if (text !== "") return { message: `unexpected data at end of array index: ${runes(text)}` };
+    if (stop === undefined) return "end";
+    if (stop === "=") {
+      const outcome = this.#value((value) => setItem(list, index, value));
+      return outcome === "end" ? undefined : outcome;
+    }
+    const before = list[index] ?? null;
+    if (stop === "[") return this.#itemOfList(list, index, before, level + 1);
+    const inner: GoMap = isGoMap(before) ? before : new Map();
+    const outcome = this.key(inner, level);
+    if (outcome === undefined || outcome === "end") setItem(list, index, inner);
+    return outcome;
+  }
+
+  /** Upstream lists may nest as deep as they like. */
+  #itemOfList(list: GoValue[], index: number, before: GoValue, level: number): Outcome {
+    if (level > nestingMax) return tooDeep;
+    const next = this.#index();
+    if (typeof next !== "number") return next;
+    if (before !== null && !isGoList(before)) return noSuch(before, "[]interface {}");
+    const inner = [...(before ?? [])];
+    const outcome = this.#item(inner, next, level);
+    setItem(list, index, inner);
+    return outcome;
+  }
+
+  #value(set: (value: GoValue) => void): Outcome {
+    const list = this.#scanner.list();
+    if (list === "end") {
+      set("");
+      return "end";
+    }
+    if (list === "open") return { message: "list must terminate with '}'" };
+    if (list !== undefined) {
+      set(list.map((text) => this.#typed(text)));
+      return undefined;
+    }
+    const { text }: Parsed = this.#scanner.until(",");
+    set(this.#typed(text));
+    return undefined;
+  }
+
+  #typed(text: string): GoValue {
+    return this.#isText ? text : typedValue(text);
+  }
+}
+
+/** Upstream: typedVal; whole numbers are int64. */
+function typedValue(text: string): GoValue {
+  const word = text.toLowerCase();
+  if (word === "true" || word === "false") return word === "true";
+  if (word === "null") return null;
+  if (text === "0") return 0n;
+  if (!/^[-+]?\d{1,19}$/.test(text) || text.startsWith("0")) return text;
+  const value = BigInt(text.replace("+", ""));
+  return BigInt.asIntN(64, value) === value ? value : text;
+}
+
+/** The verb %q of a slice of runes. */
+function runes(text: string): string {
+  return `[${[...text].map((rune) => `'${rune}'`).join(" ")}]`;
+}
+
+function setKey(target: GoMap, key: string, value: GoValue): void {
+  if (key !== "") target.set(key, value);
+}
+
+function setItem(list: GoValue[], index: number, value: GoValue): void {
+  while (list.length < index) list.push(null);
+  list[index] = value;
+}
+
+function noSuch(value: GoValue, wanted: string): Outcome {
+  const found = goTypeOf(value);
+  return {
+    message: `unable to parse key: interface conversion: interface {} is ${found}, not ${wanted}`,
+  };
+}
+
+function goTypeOf(value: GoValue): string {
+  if (value === null) return "nil";
+  if (isGoMap(value)) return "map[string]interface {}";
+  if (isGoList(value as GoList)) return "[]interface {}";
+  if (typeof value === "bigint") return "int64";
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "number" ? "float64" : "string";
+}

@@ -1,0 +1,55 @@
+/** In which files a value of a release is written. Not followed: `import-values`. */
+import { locate } from "../../yaml/locate.ts";
+import type { ValuesRead } from "../go-template/rendered-text.ts";
+import type { GoList, GoMap } from "../go-template/values.ts";
+import type { ChartFile } from "./chart.ts";
+import { readValues } from "./read-values.ts";
+import type { ReleaseChart } from "./release-charts.ts";
+
+export interface FilePlace {
+  readonly uri: string;
+  /** Of the value. */
+  readonly start: number;
+  readonly end: number;
+  /** Of its key, which an item of a list has none of. */
+  readonly key?: { readonly start: number; readonly end: number };
+}
+
+/** The charts from the outermost down to the one whose `.Values` it is. */
+export type ValuesOwners = ReadonlyMap<GoMap | GoList, readonly ReleaseChart[]>;
+
+type Path = ValuesRead["path"];
+
+export function valuePlaces(
+  { root, path }: ValuesRead,
+  owners: ValuesOwners,
+  /** Later ones count. */
+  given: readonly ChartFile[],
+): readonly FilePlace[] {
+  const charts = owners.get(root) ?? [];
+  const names = charts.slice(1).map(({ name }) => name);
+  const inGiven = given.toReversed().flatMap((file) => placesIn(file, pathsFrom(names, path)));
+  const inCharts = charts.flatMap(({ chart: { valuesFile } }, depth) =>
+    valuesFile === undefined ? [] : placesIn(valuesFile, pathsFrom(names.slice(depth), path)),
+  );
+  return [...inGiven, ...inCharts];
+}
+
+/** From a chart further out: under the subchart's name, and as a global one. */
+function pathsFrom(names: readonly string[], path: Path): readonly Path[] {
+  const below = [...names, ...path];
+  return names.length > 0 && path[0] === "global" ? [path, below] : [below];
+}
+
+function placesIn(file: ChartFile, paths: readonly Path[]): readonly FilePlace[] {
+  const documents = readValues(file).documents.toReversed();
+  return paths.flatMap((path) =>
+    documents.flatMap(({ start, yaml }) => {
+      const { depth, value, key } = locate(yaml, path);
+      if (depth < path.length || path.length === 0) return [];
+      const at = { uri: file.uri, start: start + value.start, end: start + value.end };
+      if (key === undefined) return [at];
+      return [{ ...at, key: { start: start + key.start, end: start + key.end } }];
+    }),
+  );
+}

@@ -1,0 +1,14 @@
+/** Versions of charts and of Kubernetes. Upstream: pkg/chart/v2/util/compatible.go IsCompatibleRange. */
+import { parseVersion } from "../functions/semver.ts";
+import { constraintAdmits } from "../functions/semver-constraint.ts";
+
+export function isVersion(text: string): boolean {
+  return typeof parseVersion(text) !== "string";
+}
+
+/** False where one of them cannot be read, too. */
+export function fitsRange(version: string, range: string): boolean {
+  const read = parseVersion(version);
+  const admits = constraintAdmits(range);
+  return typeof read !== "string" && typeof admits !== "string" && admits(read);
+}

@@ -1,0 +1,22 @@
+/** YAML that is read as it stands: braces in it are no template, as they would be in a manifest of a workspace. */
+import { deepFreeze } from "../../../engine/api/json.ts";
+import { readSimpleYaml } from "../../yaml/simple-yaml.ts";
+import { parseSyntaxTree } from "../../yaml/syntax-tree.ts";
+import { toValue } from "../../yaml/to-value.ts";
+import type { YamlDocument } from "../../yaml/yaml-document.ts";
+
+export function readYamlText(text: string): YamlDocument {
+  const simple = readSimpleYaml(text);
+  if (simple !== undefined)
+    return { text, value: deepFreeze(simple), problems: [], claimsKubernetes: false };
+  const tree = parseSyntaxTree(text);
+  const { value, problems } = toValue(tree.root);
+  const all = tree.problems.length > 0 ? tree.problems : problems;
+  const isBroken = all.some(({ code }) => code !== "yaml-duplicate-key");
+  return {
+    text,
+    value: isBroken ? undefined : deepFreeze(value),
+    problems: all,
+    claimsKubernetes: false,
+  };
+}

@@ -1,0 +1,10 @@
+/** Charts for tests, from the texts of their files. */
+import type { Chart } from "../../../../src/language-server/helm/chart/chart.ts";
+import { loadChart } from "../../../../src/language-server/helm/chart/load-chart.ts";
+
+export function chartOf(files: Readonly<Record<string, string>>): Chart {
+  const named = Object.entries(files).map(
+    ([name, text]) => [name, { uri: `file:///web/${name}`, text }] as const,
+  );
+  return loadChart("file:///web", new Map(named));
+}

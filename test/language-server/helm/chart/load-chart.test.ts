@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import type { Chart } from "../../../../src/language-server/helm/chart/chart.ts";
+import { chartOf } from "./chart-of.ts";
+
+suite("a chart's folder", () => {
+  test("is parted into templates, values, subcharts and other files", () => {
+    const chart = chartOf({
+      "Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+      "values.yaml": "size: 1Gi\n",
+      "values.schema.json": "{}",
+      "templates/claim.yaml": "a: b",
+      "templates/tests/.hidden": "",
+      "crds/a.yaml": "a: b",
+      "charts/db/Chart.yaml": "apiVersion: v2\nname: db\nversion: 1.0.0\n",
+      "charts/db/templates/set.yaml": "a: b",
+      "charts/_old/Chart.yaml": "",
+      "charts/redis-1.2.3.tgz": "",
+      ".helmignore": "*.md",
+      "README.md": "",
+    });
+    assert.deepEqual(chart.problems, []);
+    assert.deepEqual([...chart.values], [["size", "1Gi"]]);
+    assert.deepEqual(namesOf(chart.templates), ["templates/claim.yaml", "templates/tests/.hidden"]);
+    assert.deepEqual(namesOf(chart.files), [".helmignore", "crds/a.yaml"]);
+    assert.deepEqual(chart.packed, ["redis-1.2.3.tgz"]);
+    assert.deepEqual(
+      chart.subcharts.map(({ metadata, templates, folderUri }) => [
+        metadata.name,
+        folderUri,
+        namesOf(templates),
+      ]),
+      [["db", "file:///web/charts/db", ["templates/set.yaml"]]],
+    );
+  });
+
+  test("of v1 has its dependencies in requirements.yaml, which templates can read", () => {
+    const chart = chartOf({
+      "Chart.yaml": "name: web\nversion: 1.0.0\n",
+      "requirements.yaml": "dependencies:\n- {name: db, version: 1.x, condition: db.enabled}\n",
+    });
+    assert.deepEqual(
+      chart.metadata.dependencies?.map(({ name, version, condition }) => [
+        name,
+        version,
+        condition,
+      ]),
+      [["db", "1.x", "db.enabled"]],
+    );
+    assert.deepEqual(namesOf(chart.files), ["requirements.yaml"]);
+  });
+
+  for (const [what, text, told] of [
+    ["no Chart.yaml", undefined, "|Chart.yaml file is missing"],
+    ["no version", "name: web", "name|validation: chart.metadata.version is required"],
+    ["no name", "version: 1.0.0", "version|validation: chart.metadata.name is required"],
+    [
+      "a version that is none",
+      "name: web\nversion: 1.x",
+      '1.x|validation: chart.metadata.version "1.x" is invalid',
+    ],
+    ["another API version", "apiVersion: v9\nname: a", "v9|invalid chart apiVersion"],
+    [
+      "another type",
+      "name: a\nversion: 1.0.0\ntype: app",
+      "app|validation: chart.metadata.type must be application or library",
+    ],
+    [
+      "a list for a text",
+      "name: a\nversion: [1]",
+      "[1]|cannot load Chart.yaml: json: cannot unmarshal array into Go struct field Metadata.version of type string",
+    ],
+    [
+      "dots in an alias",
+      "name: a\nversion: 1.0.0\ndependencies:\n- {name: db, alias: a.b}",
+      'db|validation: dependency "db" has disallowed characters in the alias',
+    ],
+    [
+      "one dependency twice",
+      "name: a\nversion: 1.0.0\ndependencies:\n- {name: db}\n- {name: db}",
+      'db|validation: more than one dependency with name or alias "db". Try using distinct aliases for dependencies with the same chart name.',
+    ],
+  ] as const)
+    test(`with ${what} is refused as Helm refuses it`, () => {
+      assert.deepEqual(toldOf(text === undefined ? {} : { "Chart.yaml": text }), [told]);
+    });
+
+  test("takes numbers for texts, and names of fields in other cases, as Helm does", () => {
+    const chart = chartOf({
+      "Chart.yaml": "Name: web\nversion: 1\nappVersion: 1.10\nicon: true\n",
+    });
+    assert.deepEqual(chart.problems, []);
+    const { name, version, others } = chart.metadata;
+    assert.deepEqual([name, version, others.get("AppVersion")], ["web", "1", "1.1"]);
+    assert.equal(others.get("Icon"), "true");
+  });
+
+  test("tells what is wrong with its values, and with those of subcharts", () => {
+    const told = toldOf({
+      "Chart.yaml": "name: a\nversion: 1.0.0",
+      "values.yaml": "- a",
+      "charts/db/Chart.yaml": "name: db\nversion: 1.0.0",
+      "charts/db/values.yaml": "a: *none",
+      "charts/none/README.md": "",
+    });
+    assert.deepEqual(told, [
+      "-|cannot load values.yaml: json: cannot unmarshal array into Go value of type map[string]interface {}",
+      "*none|cannot load values.yaml: No anchor `&none` stands before this alias",
+      "|Chart.yaml file is missing",
+    ]);
+  });
+
+  test("merges the documents of its values", () => {
+    const { values } = chartOf({ "values.yaml": "a: {b: 1, c: [1]}\n---\na: {d: yes, c: [2]}\n" });
+    assert.deepEqual(
+      values,
+      new Map([
+        [
+          "a",
+          new Map<string, unknown>([
+            ["b", 1],
+            ["c", [2]],
+            ["d", true],
+          ]),
+        ],
+      ]),
+    );
+  });
+
+  test("within charts within charts is read so deep and no deeper", () => {
+    const files: Record<string, string> = {};
+    for (let depth = 0; depth < 30; depth++)
+      files[`${"charts/a/".repeat(depth)}Chart.yaml`] = "name: a\nversion: 1.0.0\n";
+    let depth = 0;
+    for (let chart: Chart | undefined = chartOf(files); chart; chart = chart.subcharts[0]) depth++;
+    assert.equal(depth, 11);
+  });
+});
+
+function namesOf(files: readonly { readonly name: string }[]): readonly string[] {
+  return files.map(({ name }) => name);
+}
+
+/** What is told, each behind the text it is told at. */
+function toldOf(files: Readonly<Record<string, string>>): readonly string[] {
+  return chartOf(files).problems.map(({ uri, start, end, message }) => {
+    const text = files[uri.slice("file:///web/".length)] ?? "";
+    return `${text.slice(start, end)}|${message}`;
+  });
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { setValues } from "../../../../src/language-server/helm/chart/set-values.ts";
+import type { GoMap, GoValue } from "../../../../src/language-server/helm/go-template/values.ts";
+
+suite("values of a command line", () => {
+  for (const [line, values] of [
+    ["a=1,b=x y,c=true,d=null,e=", { a: 1n, b: "x y", c: true, d: null, e: "" }],
+    ["a.b.c=1,a.b.d=2", { a: { b: { c: 1n, d: 2n } } }],
+    ["a[1].b=x,a[0]=y", { a: ["y", { b: "x" }] }],
+    ["a[0][1]=x", { a: [[null, "x"]] }],
+    ["a={x,1,true},b={}", { a: ["x", 1n, true], b: [""] }],
+    ["a\\.b=1\\,2,c\\=d=e", { "a.b": "1,2", "c=d": "e" }],
+    ["a=007,b=0,c=-5,d=1.5", { a: "007", b: 0n, c: -5n, d: "1.5" }],
+    ["a=9223372036854775808", { a: "9223372036854775808" }],
+    ["a=1,a=2", { a: 2n }],
+  ] as const)
+    test(`are ${line}`, () => {
+      const read: GoMap = new Map();
+      assert.equal(setValues(line, read, false), undefined);
+      assert.deepEqual(plain(read), values);
+    });
+
+  test("are all text where text is asked for", () => {
+    const read: GoMap = new Map();
+    setValues("a=1,b={true}", read, true);
+    assert.deepEqual(plain(read), { a: "1", b: ["true"] });
+  });
+
+  test("go into what is there", () => {
+    const read: GoMap = new Map([["a", new Map<string, GoValue>([["b", 1]])]]);
+    setValues("a.c=2", read, false);
+    assert.deepEqual(plain(read), { a: { b: 1, c: 2n } });
+  });
+
+  for (const [line, message] of [
+    ["a", 'key "a" has no value'],
+    ["a,b=1", 'key "a" has no value (cannot end with ,)'],
+    ["a={x", "list must terminate with '}'"],
+    ["a[x]=1", 'error parsing index: strconv.Atoi: parsing "x": invalid syntax'],
+    ["a[-1]=1", "negative -1 index not allowed"],
+    ["a[70000]=1", "index of 70000 is greater than maximum supported index of 65536"],
+    ["a[0]b=1", "unexpected data at end of array index: ['b']"],
+    [
+      "a=1,a.b=2",
+      "unable to parse key: interface conversion: interface {} is int64, not map[string]interface {}",
+    ],
+    [
+      `${"a.".repeat(31)}b=1`,
+      "value name nested level is greater than maximum supported nested level of 30",
+    ],
+  ] as const)
+    test(`tell what is wrong with ${line.slice(0, 20)}`, () => {
+      assert.equal(setValues(line, new Map(), false), message);
+    });
+
+  test("end however deep their lists are", () => {
+    assert.match(setValues(`a${"[0]".repeat(100_000)}=1`, new Map(), false) ?? "", /nested level/);
+  });
+});
+
+function plain(value: GoValue): unknown {
+  if (value instanceof Map)
+    return Object.fromEntries([...value].map(([key, item]) => [key, plain(item)]));
+  return Array.isArray(value) ? value.map(plain) : value;
+}
