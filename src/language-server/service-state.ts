@@ -15,6 +15,7 @@ import type { Prediction } from "./prediction/prediction.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import type { ServiceOptions, ServiceSettings } from "./service-options.ts";
 import type { TextStorage } from "./storage/text-storage.ts";
+import type { Charts } from "./workspace/charts.ts";
 import { withMoreNames } from "./workspace/cluster-names.ts";
 import type { Environment } from "./workspace/environment.ts";
 import type { FileSystem } from "./workspace/file-system.ts";
@@ -128,6 +129,7 @@ export class ServiceState {
     if (overlays !== undefined) this.workspace.setOverlays(overlays);
     if (imports !== undefined) this.workspace.setImports(imports);
     this.settings = { ...settings, traceBytesMax: this.#traceBytesMax };
+    this.workspace.setVersion(settings.kubernetesVersion);
     this.#leavesStructure = kubernetesFiles(yamlSchemas);
     this.#analyses.clear();
     for (const judged of this.#judged.values()) judged.noteAllFiles();
@@ -210,8 +212,8 @@ export class ServiceState {
     const outcomes = judged.prediction()?.limit === undefined ? judged.outcomes() : undefined;
     if (outcomes === undefined || this.#kept === undefined) return;
     if (environment.files.some(({ uri }) => this.workspace.isUnsaved(uri))) return;
-    const { kustomized } = environment;
-    const files = { kustomized, findFile: (uri: string) => this.workspace.file(uri) };
+    const { kustomized, charts } = environment;
+    const files = { kustomized, charts, findFile: (uri: string) => this.workspace.file(uri) };
     yield* this.#kept.write(environment, this.settings, outcomes, files);
   }
 
@@ -260,15 +262,25 @@ export class ServiceState {
     environment: Environment,
     severities: Severities = environment.project.rules,
   ): readonly Diagnostic[] {
-    const { kustomized, project } = environment;
+    const { kustomized, charts, project } = environment;
     const context = { version: this.analysis(environment).version, drivers: project.drivers };
     return diagnoseFile(file, context, severities, {
       leavesStructure: this.#leavesStructure(file.uri),
       folderProblems: environment.folderProblems,
       isPatch: kustomized.patches.has(file.uri),
       ...(kustomized.sources.has(file.uri) && byPatches(file, kustomized)),
+      ...(charts.sources.has(file.uri) && byCharts(file, charts)),
     });
   }
+}
+
+/** What charts make of a file: none of the objects that stand in a template is judged as it stands. */
+function byCharts({ uri }: WorkspaceFile, charts: Charts): FileOptions {
+  return {
+    chartProblems: charts.problems.filter((problem) => problem.uri === uri),
+    patched: charts.renderedIn(uri),
+    isTemplate: charts.templates.has(uri),
+  };
 }
 
 /** What patches have to do with the objects of a file. */

@@ -154,7 +154,8 @@ export function predictedCause(
   diagnostic: Diagnostic,
 ): Verdict | undefined {
   if (prediction === undefined) return undefined;
-  const files = { kustomized: analysis.environment.kustomized, findFile };
+  const { kustomized, charts } = analysis.environment;
+  const files = { kustomized, charts, findFile };
   const cause = rootCauses(prediction).find(({ source }) => {
     if (source === undefined) return false;
     const entry = presentEntry(source.entry, files);
@@ -169,7 +170,8 @@ export function predictedCause(
 function fixesOf(context: ActionContext, diagnostic: Diagnostic): readonly CodeAction[] {
   const { prediction, analysis, findFile } = context;
   if (prediction === undefined) return [];
-  const files = { kustomized: analysis.environment.kustomized, findFile };
+  const { kustomized, charts } = analysis.environment;
+  const files = { kustomized, charts, findFile };
   const fixes = predictedCause(context, diagnostic)?.fixes ?? [];
   return fixes.flatMap(({ text, doing = text, at, value }): CodeAction[] => {
     if (at?.field === undefined || value === undefined) return [];

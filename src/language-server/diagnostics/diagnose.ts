@@ -28,9 +28,12 @@ const diagnosticCountMax = 1000;
 export interface FileOptions {
   /** Another validator tells what is wrong with the structure of the file's objects. */
   readonly leavesStructure?: boolean;
+  /** The file is rendered by a chart, and its objects are judged as they come of that. */
+  readonly isTemplate?: boolean;
   /** The file holds parts of objects. */
   readonly isPatch?: boolean;
   readonly patchProblems?: readonly DocumentReport[];
+  readonly chartProblems?: readonly DocumentReport[];
   readonly folderProblems?: readonly ProjectProblem[];
   /** Objects that patches have changed and that are written in the file, or in a patch of it. */
   readonly patched?: readonly WorkspaceObject[];
@@ -47,13 +50,20 @@ export function diagnoseFile(
   options: FileOptions = {},
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  const { patchProblems = [], folderProblems = [] } = options;
+  const { patchProblems = [], chartProblems = [], folderProblems = [] } = options;
+  const { isTemplate = false } = options;
   for (const rule of rules) {
     if (rule.scope !== "file" || severities.get(rule.id) === "off") continue;
-    for (const report of rule.check(file, { patchProblems, folderProblems }))
+    for (const report of rule.check(file, {
+      patchProblems,
+      chartProblems,
+      folderProblems,
+      isTemplate,
+    }))
       found.push(fromFile(rule, report, file.uri, 0, severities));
   }
   found.push(...ofPatchedObjects(file, context, severities, options));
+  if (options.isTemplate === true) return found;
   if (file.manifest.templateAt !== undefined || !file.manifest.isKubernetes) return found;
   for (const [index, document] of file.manifest.documents.entries()) {
     const slice = file.manifest.slices[index];

@@ -104,6 +104,7 @@ import {
 import { ephemeralClaimClash } from "./rules/ephemeral-claim-clash.ts";
 import { fieldDropped } from "./rules/field-dropped.ts";
 import { fsgroupNotApplied, fsgroupSlow, fsgroupWidensMode } from "./rules/fs-group.ts";
+import { helmChart } from "./rules/helm-chart.ts";
 import { helmTemplate } from "./rules/helm-template.ts";
 import {
   hostpathInWorkload,
@@ -237,6 +238,7 @@ export const rules: readonly Rule[] = [
   fileLimit,
   documentSeparator,
   yamlDocumentEnd,
+  helmChart,
   helmTemplate,
   kustomizePatch,
   projectFileProblem(() => ruleIds),

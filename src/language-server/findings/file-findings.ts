@@ -98,8 +98,11 @@ function allFindings(
   return found;
 }
 
-function presentFiles({ workspace }: ServiceState, { kustomized }: Environment): PresentFiles {
-  return { kustomized, findFile: (uri) => workspace.file(uri) };
+function presentFiles(
+  { workspace }: ServiceState,
+  { kustomized, charts }: Environment,
+): PresentFiles {
+  return { kustomized, charts, findFile: (uri) => workspace.file(uri) };
 }
 
 /** Entries of the project file that accept no finding of any file. */

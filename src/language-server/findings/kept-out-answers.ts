@@ -113,16 +113,15 @@ export class KeptOutAnswers {
 
 /** As written, and as kustomizations have made them. */
 function keptOutObjects(
-  { kustomized }: Environment,
+  { kustomized, charts }: Environment,
   file: WorkspaceFile,
   found: Diagnostic,
 ): readonly Fields[] {
-  const patched = kustomized
-    .patchedIn(file.uri)
+  const patched = [...kustomized.patchedIn(file.uri), ...charts.renderedIn(file.uri)]
     .filter((entry) => isAbout(found, entry))
     .map(({ object }) => object.value);
   const at = documentAt(file.manifest, found.start);
-  if (at === undefined) return patched;
+  if (at === undefined || charts.templates.has(file.uri)) return patched;
   const { path } = pathAt(at.document.yaml, found.start - at.start);
   const item = path[0] === "items" ? path.slice(0, 2) : [];
   const whole = valueAt(at.document.yaml.value, item);

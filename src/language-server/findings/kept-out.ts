@@ -30,6 +30,7 @@ export function isAbout(
   { uri, start }: Diagnostic,
   { file, documentIndex, patched }: WorkspaceObject,
 ): boolean {
+  if (patched?.isRendered === true) return patched.isMadeAt(uri, start);
   return file.uri === uri
     ? documentAt(file.manifest, start)?.index === documentIndex
     : patched?.uris.includes(uri) === true;

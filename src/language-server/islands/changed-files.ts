@@ -17,7 +17,7 @@ export function changedFiles(
   after: Environment,
 ): readonly ChangedFile[] | undefined {
   if (before.files.length !== after.files.length) return undefined;
-  if (before.kustomized !== after.kustomized) return undefined;
+  if (before.kustomized !== after.kustomized || before.charts !== after.charts) return undefined;
   const changed: ChangedFile[] = [];
   for (const [index, file] of after.files.entries()) {
     const old = before.files[index];
@@ -27,10 +27,12 @@ export function changedFiles(
   return changed;
 }
 
-/** Files of kustomizations before and after a change of one: their objects may be made otherwise. */
+/** Files of kustomizations and charts before and after a change of one: their objects may be made otherwise. */
 export function rebuiltFiles(before: Environment, after: Environment): ReadonlySet<string> {
-  if (before.kustomized === after.kustomized) return new Set();
-  return new Set([...before.kustomized.sources, ...after.kustomized.sources]);
+  const kustomizations = [before.kustomized, after.kustomized];
+  const charts = [before.charts, after.charts];
+  const changed = [kustomizations, charts].filter(([old, now]) => old !== now).flat();
+  return new Set(changed.flatMap(({ sources }) => [...sources]));
 }
 
 /**

@@ -16,8 +16,9 @@ export function islandEnvironment(environment: Environment, island: Island): Env
 
 /** Without its getters: a spread would call them. */
 function plain(environment: Environment): Omit<Environment, "objects" | "byRef" | "committed"> {
-  const { id, name, project, folderProblems, revision, files, kustomized, imported } = environment;
-  const plainly = { id, name, project, folderProblems, revision, files, kustomized };
+  const { id, name, project, folderProblems, revision, files, kustomized, charts, imported } =
+    environment;
+  const plainly = { id, name, project, folderProblems, revision, files, kustomized, charts };
   return imported === undefined ? plainly : { ...plainly, imported };
 }
 
@@ -31,11 +32,19 @@ function committedOf(
 
 /** In the order of all objects of the environment. */
 export function byPlace(a: WorkspaceObject, b: WorkspaceObject): number {
+  const [first, second] = [isRendered(a), isRendered(b)];
+  // Those of charts come in the order in which Helm installs them.
+  if (first && second) return a.documentIndex - b.documentIndex || indexInList(a) - indexInList(b);
   return (
+    Number(first) - Number(second) ||
     compareText(a.file.uri, b.file.uri) ||
     a.documentIndex - b.documentIndex ||
     indexInList(a) - indexInList(b)
   );
+}
+
+function isRendered({ patched }: WorkspaceObject): boolean {
+  return patched?.isRendered === true;
 }
 
 function indexInList({ object }: WorkspaceObject): number {

@@ -3,6 +3,7 @@ import { fromObject } from "../diagnostics/object-diagnostic.ts";
 import type { CodedReport, Diagnostic } from "../diagnostics/rule.ts";
 import { push } from "../multi-map.ts";
 import { lastUpTo } from "../sorted.ts";
+import type { Charts } from "../workspace/charts.ts";
 import type { Kustomized } from "../workspace/kustomize.ts";
 import {
   documentStart,
@@ -15,14 +16,16 @@ import { nameOf } from "./object-text.ts";
 /** The files as they are now, and what kustomizations make of their objects. */
 export interface PresentFiles {
   readonly kustomized: Kustomized;
+  readonly charts: Charts;
   findFile(uri: string): WorkspaceFile | undefined;
 }
 
 /** The object as it stands now; undefined where it is gone. */
 export function presentEntry(
   entry: WorkspaceObject,
-  { kustomized, findFile }: PresentFiles,
+  { kustomized, charts, findFile }: PresentFiles,
 ): WorkspaceObject | undefined {
+  if (entry.patched?.isRendered === true) return charts.present(entry);
   const file = findFile(entry.file.uri);
   const written = entry.patched?.written ?? entry;
   if (file === entry.file) return ofTheSameName(entry, kustomized.built(written));

@@ -59,12 +59,27 @@ export interface ProjectFolder {
   readonly path: Path;
 }
 
+/** A chart that is installed into the project file's cluster. */
+export interface ProjectRelease {
+  /** Its folder; relative to the project file's folder. */
+  readonly chart: string;
+  /** Of the release; "" for the chart's own. */
+  readonly name: string;
+  readonly namespace: string;
+  /** Files over the chart's own values, later ones count more; relative to the project file's folder. */
+  readonly values: readonly string[];
+  /** Of the entry in the project file. */
+  readonly path: Path;
+}
+
 export interface ProjectFile {
   readonly profile?: string;
   readonly imports: readonly ClusterImport[];
   readonly folders: readonly ProjectFolder[];
   /** The folder or file of the one that is judged where several make different objects; relative to the project file's folder. */
   readonly kustomization?: string;
+  /** Charts that are installed, in order; where absent each that there is, once. */
+  readonly charts?: readonly ProjectRelease[];
   readonly kubernetesVersion?: KubernetesVersion;
   /** The catalogue, and what the file says of drivers. */
   readonly drivers: DriverKnowledge;
@@ -113,6 +128,7 @@ export function readProjectFile(text: string): ProjectFile {
     ...(typeof profile === "string" && { profile }),
     ...(typeof kustomization === "string" && { kustomization }),
     ...(version !== undefined && { kubernetesVersion: version }),
+    ...(value["charts"] !== undefined && { charts: readCharts(value["charts"], problems) }),
     drivers,
     imports: readImports(value["cluster"], problems),
     folders: readFolders(value["folders"], problems),
@@ -127,6 +143,7 @@ const keys: readonly string[] = [
   "cluster",
   "folders",
   "kustomization",
+  "charts",
   "kubernetesVersion",
   "drivers",
   "rules",
@@ -162,6 +179,39 @@ function readFolders(value: unknown, problems: ProjectProblem[]): readonly Proje
     folder: String(folder),
     path: Array.isArray(value) ? ["folders", index] : ["folders"],
   }));
+}
+
+const chartKeys: readonly string[] = ["chart", "name", "namespace", "values"];
+
+function readCharts(value: unknown, problems: ProjectProblem[]): readonly ProjectRelease[] {
+  if (value === null) return [];
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return given.flatMap((entry, index): ProjectRelease[] => {
+    const path = Array.isArray(value) ? ["charts", index] : ["charts"];
+    const {
+      chart,
+      name = "",
+      namespace = "default",
+      values = [],
+    } = isRecord(entry) ? entry : { chart: entry };
+    const files: readonly unknown[] = Array.isArray(values) ? values : [values];
+    const isKnown = !isRecord(entry) || Object.keys(entry).every((key) => chartKeys.includes(key));
+    const texts = [chart, name, namespace, ...files];
+    if (isKnown && texts.every((text) => typeof text === "string") && chart !== "")
+      return [
+        {
+          chart: String(chart),
+          name: String(name),
+          namespace: String(namespace),
+          values: files.map(String),
+          path,
+        },
+      ];
+    const message =
+      "Charts are a list of folders, or of mappings with `chart`, and `name`, `namespace` and `values` (a file or several) at will";
+    problems.push({ path, message });
+    return [];
+  });
 }
 
 function readVersion(value: unknown, problems: ProjectProblem[]): KubernetesVersion | undefined {

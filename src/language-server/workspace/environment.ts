@@ -3,6 +3,7 @@ import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import { push } from "../multi-map.ts";
 import type { ProjectFile, ProjectProblem } from "../project/project-file.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
+import type { Charts } from "./charts.ts";
 import type { ImportedCluster } from "./cluster-imports.ts";
 import type { Kustomized } from "./kustomize.ts";
 import type { WorkspaceFile, WorkspaceObject } from "./workspace-object.ts";
@@ -20,7 +21,9 @@ export interface Environment {
   readonly files: readonly WorkspaceFile[];
   /** The same until a kustomization, a patch or what it is for changes, or files come and go. */
   readonly kustomized: Kustomized;
-  /** In file order, as kustomizations have made them; objects of templates and patches are left out. */
+  /** The same until something changes that charts are made of. */
+  readonly charts: Charts;
+  /** In file order, as kustomizations have made them, and those of charts behind them; objects of templates and patches are left out. */
   readonly objects: readonly WorkspaceObject[];
   /** All places that define an object of that name. */
   readonly byRef: ReadonlyMap<Ref, readonly WorkspaceObject[]>;

@@ -1,7 +1,8 @@
 /** Where files come from. The disk in Node, memory in a browser and in tests. */
+import { isOfChart } from "./helm/chart-folders.ts";
 import { isKustomization } from "./kustomize.ts";
 
-/** A file that holds, or may hold, manifests; `skipped` says why it is not read. */
+/** A file that holds, or may hold, manifests, or that they are made of; `skipped` says why it is not read. */
 export interface FoundFile {
   readonly uri: string;
   readonly skipped?: string;
@@ -33,8 +34,13 @@ export const linkOutside: string =
   "This file is a link that leads out of the folder, and is not read";
 export const fileCountMax = 50_000;
 
+/** Whether it is read: manifests, and what kustomizations and charts make them of. */
 export function isManifestName(name: string): boolean {
-  return (/\.(?:ya?ml|json)$/i.test(name) && !foreignJson.has(name)) || isKustomization(name);
+  return isYamlName(name) || isKustomization(name) || isOfChart(name);
+}
+
+function isYamlName(name: string): boolean {
+  return /\.(?:ya?ml|json)$/i.test(name) && !foreignJson.has(name);
 }
 
 /** JSON files that every other repository has and no cluster reads. */

@@ -17,12 +17,16 @@ export interface WorkspaceObject {
   readonly document: FileDocument;
   readonly documentIndex: number;
   readonly object: ManifestObject;
-  /** Present where a kustomization has changed the object: it is not as its document has it. */
+  /** Present where a kustomization has changed the object, or a chart made it: it is not as its file has it. */
   readonly patched?: PatchedObject;
 }
 
-/** An object as kustomizations have made it, which finds its fields where somebody has written them. */
+/** An object as kustomizations or charts have made it, which finds its fields where somebody has written them. */
 export interface PatchedObject {
+  /** Whether a chart's template has made it: it stands in no file as it is. */
+  readonly isRendered: boolean;
+  /** Whether something in the file, at the offset, has made a part of it, as far as that can be told. */
+  isMadeAt(uri: string, offset: number): boolean;
   /** As its own file has it. */
   readonly written: WorkspaceObject;
   /** Whether another patch for it could not be applied, so that it may lack something. */

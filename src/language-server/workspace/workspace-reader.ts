@@ -1,6 +1,6 @@
 /** Reads the files of all folders into the workspace, and again what changes on disk. */
 import { projectFileName, readProjectFile } from "../project/project-file.ts";
-import { type ManifestFile, manifestFileInSteps } from "../yaml/manifest-file.ts";
+import type { ManifestFile } from "../yaml/manifest-file.ts";
 import {
   importIsFolder,
   importOutside,
@@ -18,7 +18,7 @@ import {
 } from "./file-system.ts";
 import { UnreadFiles } from "./unread-files.ts";
 import { baseName, isBelow, parentUri } from "./uri.ts";
-import type { Workspace } from "./workspace.ts";
+import { readInSteps, type Workspace } from "./workspace.ts";
 
 const readBatchSize = 32;
 
@@ -166,7 +166,7 @@ export class WorkspaceReader {
       if (index % readBatchSize === 0) progress(index, files.length);
       const text = texts.get(file);
       const before = this.#workspace.file(file.uri)?.manifest;
-      if (text !== undefined) read.set(file, yield* manifestFileInSteps(text, before));
+      if (text !== undefined) read.set(file, yield* readInSteps(file.uri, text, before));
     }
     progress(files.length, files.length);
   }
@@ -180,7 +180,7 @@ export class WorkspaceReader {
     for (const uri of uris) {
       const text = this.unread.text(uri);
       if (text === undefined || this.#workspace.file(uri) !== undefined) continue;
-      const manifest = yield* manifestFileInSteps(text);
+      const manifest = yield* readInSteps(uri, text);
       this.#workspace.setDiskText(uri, text, undefined, manifest);
     }
   }

@@ -4,12 +4,15 @@
  */
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
+import { type KubernetesVersion, newestVersion } from "../../engine/scenario.ts";
 import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
-import { type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
+import { type ManifestFile, manifestFileInSteps, readManifestFile } from "../yaml/manifest-file.ts";
+import { ChartRenderer, noCharts } from "./charts.ts";
 import { ClusterImports } from "./cluster-imports.ts";
 import { replaceByBuilt } from "./committed-objects.ts";
 import { type Environment, objectsByRef } from "./environment.ts";
+import { chartFileName, chartFolders, isOfChart } from "./helm/chart-folders.ts";
 import { type JoinedFolders, joinedFolders } from "./joined-folders.ts";
 import { isKustomization, type Kustomized, kustomizedBy } from "./kustomize.ts";
 import { baseName, decoded, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
@@ -48,6 +51,11 @@ export class Workspace {
   /** Files whose text is not that of the last commit. */
   readonly #uncommitted = new Set<string>();
   #overlays: ReadonlyMap<string, string> = new Map();
+  /** By environment. */
+  readonly #charts = new Map<string, ChartRenderer>();
+  /** Folders of charts that are no part of another one, undefined after one has come or gone. */
+  #chartFolders: readonly string[] | undefined;
+  #version: KubernetesVersion | undefined;
   /** Undefined after a change of folders or project files. */
   #joined: JoinedFolders | undefined;
   /** Files of each environment; undefined after a change of folders or project files. */
@@ -58,6 +66,13 @@ export class Workspace {
     this.#folders = folders
       .map(withoutTrailingSlash)
       .sort((a, b) => b.length - a.length || compareText(a, b));
+    this.#regroup();
+  }
+
+  /** The version of Kubernetes for all environments, in place of those that project files name. */
+  setVersion(version: KubernetesVersion | undefined): void {
+    if (version === this.#version) return;
+    this.#version = version;
     this.#regroup();
   }
 
@@ -199,11 +214,13 @@ export class Workspace {
       const manifest =
         read !== undefined && read.text === text
           ? read
-          : readManifestFile(text ?? "", before?.manifest);
+          : readFile(uri, text ?? "", before?.manifest);
       const skipped = source.editor === undefined ? source.skipped : undefined;
       this.#files.set(uri, skipped === undefined ? { uri, manifest } : { uri, manifest, skipped });
     }
     if (baseName(uri) === projectFileName) this.#projectChanged(uri, text);
+    else if (baseName(uri) === chartFileName && (before === undefined) !== (text === undefined))
+      this.#regroup();
     else this.#fileChanged(uri);
   }
 
@@ -242,6 +259,7 @@ export class Workspace {
     this.#stale.clear();
     this.#members = undefined;
     this.#joined = undefined;
+    this.#chartFolders = undefined;
   }
 
   #groups(): Map<string, Set<string>> {
@@ -255,17 +273,23 @@ export class Workspace {
     return members;
   }
 
-  /** The nearest folder with a project file or in a project's list, else the workspace folder, else the file's own folder. */
+  /** The nearest folder with a project file or in a project's list, else that of a chart, the workspace folder or the file itself. */
   #environmentId(uri: string): string {
     const folder = this.#folders.find((candidate) => isBelow(uri, candidate)) ?? ownFolder(uri);
-    if (this.#projects.size === 0) return folder;
+    if (this.#projects.size === 0) return this.#chartOf(uri) ?? folder;
     const { hosts } = this.#joinedFolders();
     for (let at = parentUri(uri); at.length >= folder.length; at = parentUri(at)) {
       if (this.#projects.has(at)) return at;
       const host = hosts.get(decoded(at));
       if (host !== undefined) return host;
     }
-    return folder;
+    return this.#chartOf(uri) ?? folder;
+  }
+
+  /** Nobody installs all charts of a folder into one cluster unless a project file says so. */
+  #chartOf(uri: string): string | undefined {
+    this.#chartFolders ??= chartFolders(this.#files.keys());
+    return this.#chartFolders.find((folder) => isBelow(uri, folder));
   }
 
   #joinedFolders(): JoinedFolders {
@@ -304,7 +328,7 @@ export class Workspace {
     if (known !== undefined) return known;
     const stale = this.#stale.get(id);
     this.#stale.delete(id);
-    const { files, kustomized, objects } =
+    const { files, kustomized, charts, objects } =
       (stale === undefined ? undefined : this.#edited(stale)) ?? this.#collected(id);
     const imported = this.#imports.of(id);
     const environment: Environment = {
@@ -315,6 +339,7 @@ export class Workspace {
       revision: this.#revisions.get(id) ?? 0,
       files,
       kustomized,
+      charts,
       objects,
       // Nobody asks while somebody types.
       get byRef(): Environment["byRef"] {
@@ -336,20 +361,28 @@ export class Workspace {
     const chosen = this.#overlays.get(id) ?? this.#projects.get(id)?.kustomization;
     const kustomized = kustomizedBy({ folder: id, files, objectsOf: objectsOfFile, chosen });
     const { patches, sources } = kustomized;
+    const renderer = this.#charts.get(id) ?? new ChartRenderer();
+    this.#charts.set(id, renderer);
+    const { charts: releases, kubernetesVersion = newestVersion } =
+      this.#projects.get(id) ?? noProject;
+    const version = this.#version ?? kubernetesVersion;
+    const charts = renderer.chartsOf({ folder: id, files, releases, version });
     const objects = files
-      .filter(({ uri }) => !patches.has(uri))
+      .filter(({ uri }) => !patches.has(uri) && !charts.templates.has(uri))
       .flatMap((file) => {
         const own = objectsOfFile(file);
         if (!sources.has(file.uri)) return own;
         return own.flatMap((entry) => kustomized.built(entry));
       });
-    return { files, kustomized, objects };
+    return { files, kustomized, charts, objects: [...objects, ...charts.objects] };
   }
 
   /** An edit costs what it has changed; undefined where files have come or gone, or may be something else than before. */
   #edited({ environment, changed }: StaleEnvironment): Contents | undefined {
-    const { kustomized, project, id } = environment;
-    if (this.#projects.get(id)?.kustomization !== project.kustomization) return undefined;
+    const { kustomized, charts, project, id } = environment;
+    const now = this.#projects.get(id) ?? noProject;
+    if (now.kustomization !== project.kustomization) return undefined;
+    if (now !== project && charts !== noCharts) return undefined;
     const files = [...environment.files];
     let objects = environment.objects;
     for (const uri of changed) {
@@ -357,6 +390,7 @@ export class Workspace {
       const [before, now] = [files[index], this.#files.get(uri)];
       if (before === undefined || now === undefined) return undefined;
       if (isKustomization(uri) || kustomized.sources.has(uri)) return undefined;
+      if (charts.sources.has(uri)) return undefined;
       files[index] = now;
       const own = objectsOfFile(before);
       const [first] = own;
@@ -368,11 +402,29 @@ export class Workspace {
       const end = start + own.length;
       objects = [...objects.slice(0, start), ...objectsOfFile(now), ...objects.slice(end)];
     }
-    return { files, kustomized, objects };
+    return { files, kustomized, charts, objects };
   }
 }
 
-type Contents = Pick<Environment, "files" | "kustomized" | "objects">;
+/** Stops after each document that it parses. What templates are made of holds no documents. */
+export function* readInSteps(
+  uri: string,
+  text: string,
+  before?: ManifestFile,
+): Generator<void, ManifestFile> {
+  if (!isOfChart(baseName(uri))) return yield* manifestFileInSteps(text, before);
+  return { text, documents: [], slices: [], isKubernetes: false };
+}
+
+function readFile(uri: string, text: string, before: ManifestFile | undefined): ManifestFile {
+  const steps = readInSteps(uri, text, before);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+type Contents = Pick<Environment, "files" | "kustomized" | "charts" | "objects">;
 
 /** -1 where there is none of that URI. */
 function indexOfFile(files: readonly WorkspaceFile[], uri: string): number {

@@ -5,9 +5,9 @@ export const helmTemplate: FileRule = {
   id: "helm-template",
   severity: "information",
   scope: "file",
-  *check({ manifest }) {
+  *check({ manifest }, { isTemplate }) {
     const start = manifest.templateAt;
-    if (start === undefined || !manifest.isKubernetes) return;
+    if (isTemplate || start === undefined || !manifest.isKubernetes) return;
     const line = manifest.text.indexOf("\n", start);
     const end = line < 0 ? manifest.text.length : line;
     const message =

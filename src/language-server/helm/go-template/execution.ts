@@ -2,7 +2,8 @@
  * Executes templates. Upstream: Go 1.25 text/template/exec.go, as Helm v4 pkg/engine/engine.go uses it: what a map lacks is
  * nil, and `include` and `tpl` are functions. What has been made is remembered with its origins.
  */
-import { compareText } from "../../../engine/api/go/text-order.ts";
+
+import type { Span } from "../../yaml/place.ts";
 import { builtins } from "./builtins.ts";
 import type {
   ActionNode,
@@ -17,8 +18,10 @@ import type {
 } from "./nodes.ts";
 import { parseTemplate } from "./parser.ts";
 import { sprint } from "./printf.ts";
+import { type RangeItem, rangeItems } from "./range-items.ts";
 import {
   indentedText,
+  noValue,
   type Origin,
   type RenderedText,
   type TemplateSource,
@@ -31,15 +34,13 @@ import {
   type Call,
   Failure,
   type GoFunction,
-  type GoList,
-  type GoMap,
   type GoObject,
   type GoValue,
-  isGoList,
   isGoMap,
   isGoObject,
   isTrue,
 } from "./values.ts";
+import { ValuesReads } from "./values-reads.ts";
 
 export interface ExecutionProblem {
   readonly source: TemplateSource;
@@ -47,6 +48,8 @@ export interface ExecutionProblem {
   readonly end: number;
   /** In Go's words, without the place. */
   readonly message: string;
+  /** A template has asked for it, by `required` or `fail`. */
+  readonly isDemanded?: true;
 }
 
 export interface Executed {
@@ -56,8 +59,7 @@ export interface Executed {
 }
 
 /** What one execution may cost, all that it includes counted. */
-const stepsMax = 2_000_000;
-const lengthMax = 16 * 1024 * 1024;
+const [stepsMax, lengthMax] = [2_000_000, 16 * 1024 * 1024];
 /** Each level costs some stack. Upstream's own limit to includes is 1,000. */
 const depthMax = 600;
 
@@ -111,14 +113,12 @@ class Execution implements Call {
   #callSite: { readonly source: TemplateSource; readonly node: Span } | undefined;
   #name = "";
   #action: Span = { start: 0, end: 0 };
-  #reads: ValuesRead[] = [];
   #included: RenderedText[] = [];
   #steps = 0;
   #made = 0;
   #depth = 0;
   #seed = 1;
-  /** Of maps and lists below `.Values`. */
-  readonly #places = new WeakMap<GoMap | GoList, ValuesRead>();
+  readonly #reads = new ValuesReads();
 
   constructor(templates: Templates, functions: ReadonlyMap<string, GoFunction>) {
     this.#templates = templates;
@@ -128,7 +128,7 @@ class Execution implements Call {
   /** Whatever is read below `.Values` is noted from now on. */
   noteValues(data: GoValue): void {
     const values = isGoMap(data) ? data.get("Values") : undefined;
-    if (isGoMap(values)) this.#places.set(values, { root: values, path: [] });
+    if (isGoMap(values)) this.#reads.begin(values);
   }
 
   template(template: Template, data: GoValue, name: string): RenderedText {
@@ -138,7 +138,6 @@ class Execution implements Call {
       source: this.#source,
       name: this.#name,
       action: this.#action,
-      reads: this.#reads,
     };
     const out = new TextBuilder();
     this.#out = out;
@@ -146,14 +145,13 @@ class Execution implements Call {
     this.#source = template.source;
     this.#name = name;
     if (this.#deeper(template.nodes[0] ?? this.#action))
-      this.#walkList(template.nodes, { dot: data, dotRead: undefined });
+      this.#reads.unnoted(() => this.#walkList(template.nodes, { dot: data, dotRead: undefined }));
     this.#depth--;
     this.#out = before.out;
     this.#variables = before.variables;
     this.#source = before.source;
     this.#name = before.name;
     this.#action = before.action;
-    this.#reads = before.reads;
     return out.done();
   }
 
@@ -228,21 +226,19 @@ class Execution implements Call {
 
   #walkAction(node: ActionNode, scope: Scope): void {
     const { pipe } = node;
-    const [action, reads, included] = [this.#action, this.#reads, this.#included];
+    const [action, included] = [this.#action, this.#included];
     this.#action = node;
-    this.#reads = [];
     this.#included = [];
-    const { value } = this.#declared(pipe, scope);
-    if (pipe.variables.length === 0 && this.problem === undefined) this.#print(node, value);
+    const { value, reads } = this.#declared(pipe, scope);
+    if (pipe.variables.length === 0 && this.problem === undefined) this.#print(node, value, reads);
     this.#action = action;
-    this.#reads = reads;
     this.#included = included;
   }
 
-  #print(node: ActionNode, value: GoValue): void {
-    const text = sprint(value, "<no value>");
+  #print(node: ActionNode, value: GoValue, reads: readonly ValuesRead[]): void {
+    const text = sprint(value, noValue);
     const [included, ...more] = this.#included;
-    const origin = { from: node.start, to: node.end, isLiteral: false, reads: this.#reads };
+    const origin = { from: node.start, to: node.end, isLiteral: false, reads };
     if (included === undefined || more.length > 0 || this.#source === undefined)
       this.#write(text, origin);
     else if (this.#isRoomFor(text))
@@ -279,35 +275,20 @@ class Execution implements Call {
 
   #walkRange(node: BranchNode, scope: Scope): void {
     const variableCount = this.#variables.length;
-    const { value } = this.#noted(node.pipe, scope);
-    if (this.problem === undefined) {
-      const items = this.#items(node, value);
-      if (items?.length === 0) this.#walkList(node.otherwise, scope);
-      else if (items !== undefined) this.#loop(node, value, items);
-    }
+    const value = this.#pipeline(node.pipe, scope);
+    const items = this.problem === undefined ? rangeItems(value) : [];
+    if (items instanceof Failure) this.#fail(node.pipe, items.message);
+    else if (items.length > 0) this.#loop(node, value, items);
+    else if (this.problem === undefined) this.#walkList(node.otherwise, scope);
     this.#variables.length = variableCount;
   }
 
-  /** Keys and values in order; undefined where there is nothing to go through, which is a failure. */
-  #items(node: BranchNode, value: GoValue): readonly (readonly [GoValue, GoValue])[] | undefined {
-    const data = isGoObject(value) ? value.data : value;
-    if (data === null) return [];
-    if (isGoMap(data)) return [...data].sort(([a], [b]) => compareText(a, b));
-    if (isGoList(data)) return data.map((item, index) => [BigInt(index), item]);
-    if (typeof data === "bigint") {
-      const count = data > 0n ? Number(data) : 0;
-      if (count > stepsMax) this.#fail(node.pipe, tooMuch);
-      else return Array.from({ length: count }, (_, index) => [BigInt(index), BigInt(index)]);
-    } else this.#fail(node.pipe, `range can't iterate over ${sprint(value)}`);
-    return undefined;
-  }
-
-  #loop(node: BranchNode, whole: GoValue, items: readonly (readonly [GoValue, GoValue])[]): void {
+  #loop(node: BranchNode, whole: GoValue, items: readonly RangeItem[]): void {
     const { variables, isAssignment } = node.pipe;
     const keepCount = this.#variables.length;
     for (const [key, item] of items) {
-      const read = this.#readBelow(whole, typeof key === "bigint" ? Number(key) : String(key));
-      this.#notePlace(item, read);
+      const read = this.#reads.below(whole, typeof key === "bigint" ? Number(key) : String(key));
+      this.#reads.place(item, read);
       const values = variables.length > 1 ? [key, item] : [item];
       for (const [index, name] of variables.entries()) {
         const value = values[index] ?? null;
@@ -321,21 +302,15 @@ class Execution implements Call {
     }
   }
 
-  /** With where it was read, if it was read at one place only. */
-  #noted(pipe: PipeNode, scope: Scope): Noted {
-    const count = this.#reads.length;
-    const value = this.#pipeline(pipe, scope);
-    const [read, ...more] = this.#reads.slice(count);
-    return { value, read: more.length === 0 ? read : undefined };
-  }
-
   /** Sets the variables that the pipeline names; a loop sets them to its items instead. */
-  #declared(pipe: PipeNode, scope: Scope): Noted {
-    const { value, read } = this.#noted(pipe, scope);
+  #declared(pipe: PipeNode, scope: Scope): Noted & { readonly reads: readonly ValuesRead[] } {
+    const { value, reads } = this.#reads.during(() => this.#pipeline(pipe, scope));
+    // What was read at several places stands at none.
+    const read = reads.length === 1 ? reads[0] : undefined;
     for (const name of pipe.variables)
       if (pipe.isAssignment) this.#assign(name, value, read);
       else this.#variables.push({ name, value, read });
-    return { value, read };
+    return { value, read, reads };
   }
 
   #pipeline(pipe: PipeNode, scope: Scope): GoValue {
@@ -380,12 +355,12 @@ class Execution implements Call {
       case "constant":
         return operand.value;
       case "dot":
-        this.#noteRead(scope.dot, scope.dotRead);
+        this.#reads.note(scope.dot, scope.dotRead);
         return scope.dot;
       case "variable": {
         const variable = this.#variable(operand.name);
         if (variable === undefined) return null;
-        this.#noteRead(variable.value, variable.read);
+        this.#reads.note(variable.value, variable.read);
         return variable.value;
       }
       case "field":
@@ -415,10 +390,8 @@ class Execution implements Call {
 
   /** What a chain of fields begins with is not what is read. */
   #unread(operand: Operand, scope: Scope): GoValue {
-    const count = this.#reads.length;
-    const value = this.#operand(operand, scope);
-    if (operand.type === "variable") this.#reads.length = count;
-    return value;
+    if (operand.type !== "variable") return this.#operand(operand, scope);
+    return this.#reads.unnoted(() => this.#operand(operand, scope));
   }
 
   #lastMember(
@@ -433,7 +406,7 @@ class Execution implements Call {
     if (piped !== missing) values.push(piped);
     if (this.problem !== undefined) return null;
     const value = this.#member(node, receiver, field, values);
-    this.#noteRead(value, this.#readBelow(receiver, field));
+    this.#reads.note(value, this.#reads.below(receiver, field));
     return value;
   }
 
@@ -452,7 +425,7 @@ class Execution implements Call {
       return null;
     }
     const value = receiver.get(field) ?? null;
-    this.#notePlace(value, this.#readBelow(receiver, field));
+    this.#reads.place(value, this.#reads.below(receiver, field));
     return value;
   }
 
@@ -491,7 +464,7 @@ class Execution implements Call {
       return null;
     }
     const value = this.#answer(node, name, run(args, this));
-    if (name === "index") this.#noteIndexed(args, value);
+    if (name === "index") this.#reads.noteIndexed(args, value);
     return value;
   }
 
@@ -517,36 +490,14 @@ class Execution implements Call {
 
   #answer(node: Span, name: string, answer: GoValue | Failure): GoValue {
     if (!(answer instanceof Failure)) return answer;
+    const isDemand = name === "required" || name === "fail";
+    const isBare = isDemand || ofTheCall.test(answer.message);
     this.#fail(
       node,
-      toldBare(name, answer.message) ? answer.message : `error calling ${name}: ${answer.message}`,
+      isBare ? answer.message : `error calling ${name}: ${answer.message}`,
+      isDemand,
     );
     return null;
-  }
-
-  #readBelow(whole: GoValue, segment: string | number): ValuesRead | undefined {
-    if (!isGoMap(whole) && !isGoList(whole)) return undefined;
-    const place = this.#places.get(whole);
-    return place === undefined ? undefined : { root: place.root, path: [...place.path, segment] };
-  }
-
-  #notePlace(value: GoValue, read: ValuesRead | undefined): void {
-    if (read === undefined || !(isGoMap(value) || isGoList(value))) return;
-    if (!this.#places.has(value)) this.#places.set(value, read);
-  }
-
-  #noteRead(value: GoValue, read: ValuesRead | undefined): void {
-    const own = isGoMap(value) || isGoList(value) ? this.#places.get(value) : read;
-    if (own !== undefined) this.#reads.push(own);
-  }
-
-  #noteIndexed([whole = null, ...keys]: readonly GoValue[], value: GoValue): void {
-    const place = isGoMap(whole) || isGoList(whole) ? this.#places.get(whole) : undefined;
-    if (place === undefined) return;
-    const path = keys.map((key) => (typeof key === "bigint" ? Number(key) : String(key)));
-    const read = { root: place.root, path: [...place.path, ...path] };
-    this.#notePlace(value, read);
-    this.#noteRead(value, read);
   }
 
   #write(text: string, origin: Omit<Origin, "source">): void {
@@ -580,23 +531,17 @@ class Execution implements Call {
   }
 
   /** The first counts: what follows comes of it. */
-  #fail(node: Span, message: string): void {
+  #fail(node: Span, message: string, isDemanded = false): void {
     if (this.problem !== undefined) return;
     const site = this.#source === undefined ? this.#callSite : { source: this.#source, node };
     if (site === undefined) return;
     const { source, node: at } = site;
-    this.problem = { source, start: at.start, end: at.end, message };
+    const { start, end } = at;
+    this.problem = { source, start, end, message, ...(isDemanded && { isDemanded }) };
   }
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
 }
 
 const tooMuch = "this template makes too much to be rendered here";
 
-/** What a person has written, and what the call itself lacks. */
-function toldBare(name: string, message: string): boolean {
-  return name === "required" || name === "fail" || /^(?:wrong |invalid value; )/.test(message);
-}
+/** What Go says before it calls. */
+const ofTheCall = /^(?:wrong |invalid value; )/;

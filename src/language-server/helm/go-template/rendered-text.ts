@@ -72,7 +72,11 @@ function moved(piece: Piece, by: number): Piece {
 }
 
 /** What is left of the origins between two offsets, from the first of them on. */
-function piecesBetween({ pieces }: RenderedText, start: number, end: number): readonly Piece[] {
+export function piecesBetween(
+  { pieces }: RenderedText,
+  start: number,
+  end: number,
+): readonly Piece[] {
   return pieces.flatMap((piece) => {
     const [from, to] = [Math.max(piece.start, start), Math.min(piece.end, end)];
     if (from >= to) return [];

@@ -14,6 +14,7 @@ import type { BuiltObject } from "./build.ts";
 import { placeIn, type Written } from "./written.ts";
 
 class BuiltFields implements PatchedObject {
+  readonly isRendered = false;
   readonly written: WorkspaceObject;
   readonly lacksPatch: boolean;
   readonly uris: readonly string[];
@@ -51,6 +52,10 @@ class BuiltFields implements PatchedObject {
     // Whether a mapping or a list is told of at its key depends on how it is written.
     const value = valueAt(this.#whole.value, path);
     return this.placeOf(path, !isOfKey && typeof value === "object" ? "value" : part);
+  }
+
+  isMadeAt(uri: string): boolean {
+    return this.uris.includes(uri);
   }
 
   writable(path: Path): WrittenPlace | undefined {

@@ -1,0 +1,57 @@
+/** Which values below `.Values` an action reads, so that what it prints can be told of where a value is written. */
+import type { ValuesRead } from "./rendered-text.ts";
+import { type GoList, type GoMap, type GoValue, isGoList, isGoMap } from "./values.ts";
+
+export class ValuesReads {
+  /** Of maps and lists. */
+  readonly #places = new WeakMap<GoMap | GoList, ValuesRead>();
+  #reads: ValuesRead[] = [];
+
+  /** Whatever is read below it is noted from now on. */
+  begin(values: GoMap): void {
+    this.#places.set(values, { root: values, path: [] });
+  }
+
+  /** Where a member of a map or a list is; undefined where that is nothing of the values'. */
+  below(whole: GoValue, segment: string | number): ValuesRead | undefined {
+    if (!isGoMap(whole) && !isGoList(whole)) return undefined;
+    const place = this.#places.get(whole);
+    return place === undefined ? undefined : { root: place.root, path: [...place.path, segment] };
+  }
+
+  place(value: GoValue, read: ValuesRead | undefined): void {
+    if (read === undefined || !(isGoMap(value) || isGoList(value))) return;
+    if (!this.#places.has(value)) this.#places.set(value, read);
+  }
+
+  note(value: GoValue, read: ValuesRead | undefined): void {
+    const own = isGoMap(value) || isGoList(value) ? this.#places.get(value) : read;
+    if (own !== undefined) this.#reads.push(own);
+  }
+
+  /** What `index` has found. */
+  noteIndexed([whole = null, ...keys]: readonly GoValue[], value: GoValue): void {
+    const place = isGoMap(whole) || isGoList(whole) ? this.#places.get(whole) : undefined;
+    if (place === undefined) return;
+    const path = keys.map((key) => (typeof key === "bigint" ? Number(key) : String(key)));
+    const read = { root: place.root, path: [...place.path, ...path] };
+    this.place(value, read);
+    this.note(value, read);
+  }
+
+  /** What `run` reads, and what it gives. */
+  during<T>(run: () => T): { readonly value: T; readonly reads: readonly ValuesRead[] } {
+    const count = this.#reads.length;
+    const value = run();
+    return { value, reads: this.#reads.slice(count) };
+  }
+
+  /** What `run` reads is nobody's. */
+  unnoted<T>(run: () => T): T {
+    const before = this.#reads;
+    this.#reads = [];
+    const value = run();
+    this.#reads = before;
+    return value;
+  }
+}

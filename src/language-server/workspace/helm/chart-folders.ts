@@ -1,0 +1,17 @@
+/** Where charts are. */
+import { baseName, isBelow, parentUri } from "../uri.ts";
+
+export const chartFileName = "Chart.yaml";
+
+/** Folders of charts that are no part of another chart, in code unit order. */
+export function chartFolders(uris: Iterable<string>): readonly string[] {
+  const folders = [...uris].filter((uri) => baseName(uri) === chartFileName).map(parentUri);
+  return folders
+    .filter((folder) => !folders.some((other) => isBelow(folder, `${other}/charts`)))
+    .sort();
+}
+
+/** What templates are read from beside manifests: definitions, notes and what is to be left out. */
+export function isOfChart(name: string): boolean {
+  return name.endsWith(".tpl") || name === "NOTES.txt" || name === ".helmignore";
+}
