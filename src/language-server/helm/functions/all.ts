@@ -1,0 +1,48 @@
+/**
+ * The functions that Helm gives to templates beside those of Go. Upstream: Helm v4 pkg/engine/funcs.go funcMap, sprig v3
+ * functions.go, of which `env` and `expandenv` are left out.
+ */
+import type { GoFunction } from "../go-template/values.ts";
+import { conversionFunctions } from "./conversions.ts";
+import { cryptoFunctions } from "./crypto.ts";
+import { dateFunctions } from "./dates.ts";
+import { defaultFunctions } from "./defaults.ts";
+import { dictFunctions } from "./dicts.ts";
+import { encodingFunctions } from "./encodings.ts";
+import { hashFunctions } from "./hashes.ts";
+import { jsonFunctions } from "./json.ts";
+import { listFunctions } from "./lists.ts";
+import { mathFunctions } from "./math.ts";
+import { pathFunctions } from "./paths.ts";
+import { randomFunctions } from "./random.ts";
+import { regexFunctions } from "./regexes.ts";
+import { semverFunctions } from "./semver.ts";
+import { stringFunctions } from "./strings.ts";
+import { templateFunctions } from "./templates.ts";
+import { tomlFunctions } from "./toml.ts";
+import { urlFunctions } from "./urls.ts";
+import { wrappingFunctions } from "./wrapping.ts";
+import { yamlFunctions } from "./yaml.ts";
+
+export const helmFunctions: ReadonlyMap<string, GoFunction> = new Map([
+  ...conversionFunctions,
+  ...cryptoFunctions,
+  ...dateFunctions,
+  ...defaultFunctions,
+  ...dictFunctions,
+  ...encodingFunctions,
+  ...hashFunctions,
+  ...jsonFunctions,
+  ...listFunctions,
+  ...mathFunctions,
+  ...pathFunctions,
+  ...randomFunctions,
+  ...regexFunctions,
+  ...semverFunctions,
+  ...stringFunctions,
+  ...templateFunctions,
+  ...tomlFunctions,
+  ...urlFunctions,
+  ...wrappingFunctions,
+  ...yamlFunctions,
+]);

@@ -1,0 +1,170 @@
+/**
+ * Passwords, keys and certificates. Helm makes others each time that it renders, so nothing that is judged can depend on what is in
+ * them: here they are made up, of the form and about the length of real ones. Upstream: sprig v3 crypto.go. Not modelled: that a
+ * certificate, or the key that it is signed with, is read before it is used.
+ */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { type Call, Failure, type GoObject, type GoValue } from "../go-template/values.ts";
+import { bytesOf } from "./bytes.ts";
+import { base64Of, bytesOfBase64 } from "./encodings.ts";
+import { randomBytes, randomLetters } from "./random.ts";
+import { define, type Named } from "./signature.ts";
+
+export const cryptoFunctions: readonly Named[] = [
+  define("bcrypt", ["string"], (_text, call) => bcrypt(call)),
+  define("htpasswd", ["string", "string"], ([name], call) =>
+    name.includes(":") ? `invalid username: ${name}` : `${name}:${bcrypt(call)}`,
+  ),
+  define("derivePassword", ["int", "string", "string", "string", "string"], (values) =>
+    derivedPassword(values),
+  ),
+  define("genPrivateKey", ["string"], ([type], call) => privateKey(type, call)),
+  define("genCA", ["string", "int"], (_values, call) => certificate(call)),
+  define("genCAWithKey", ["string", "int", "string"], ([, , key], call) => certificate(call, key)),
+  define("genSelfSignedCert", ["string", "any", "any", "int"], (_values, call) =>
+    certificate(call),
+  ),
+  define("genSelfSignedCertWithKey", ["string", "any", "any", "int", "string"], (values, call) =>
+    certificate(call, values[4]),
+  ),
+  define("genSignedCert", ["string", "any", "any", "int", "any"], (values, call) =>
+    isCertificate(values[4]) ? certificate(call) : new Failure(notSigner),
+  ),
+  define(
+    "genSignedCertWithKey",
+    ["string", "any", "any", "int", "any", "string"],
+    (values, call) =>
+      isCertificate(values[4]) ? certificate(call, values[5]) : new Failure(notSigner),
+  ),
+  define("buildCustomCert", ["string", "string"], ([cert, key]) => customCertificate(cert, key)),
+  define("encryptAES", ["string", "string"], ([, text], call) => encrypted(text, call)),
+  define("decryptAES", ["string", "string"], ([, text]) =>
+    bytesOfBase64(text) === undefined ? new Failure(noBase64(text)) : "decrypted",
+  ),
+];
+
+const bcryptAlphabet = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+function bcrypt(call: Call): string {
+  return `$2a$10$${randomLetters(53, bcryptAlphabet, call)}`;
+}
+
+/** What each letter of a form stands for, and a form of each kind of password. */
+const passwordLetters: Readonly<Record<string, string>> = {
+  V: "AEIOU",
+  C: "BCDFGHJKLMNPQRSTVWXYZ",
+  v: "aeiou",
+  c: "bcdfghjklmnpqrstvwxyz",
+  a: "AEIOUaeiouBCDFGHJKLMNPQRSTVWXYZbcdfghjklmnpqrstvwxyz",
+  n: "0123456789",
+  o: "@&%?,=[]_:-+*$#!'^~;()/.",
+  x: "AEIOUaeiouBCDFGHJKLMNPQRSTVWXYZbcdfghjklmnpqrstvwxyz0123456789!@#$%^&*()",
+};
+const passwordForms: ReadonlyMap<string, string> = new Map([
+  ["maximum", "anoxxxxxxxxxxxxxxxxx"],
+  ["long", "CvcvnoCvcvCvcv"],
+  ["medium", "CvcnoCvc"],
+  ["short", "Cvcn"],
+  ["basic", "aaanaaan"],
+  ["pin", "nnnn"],
+]);
+
+/** The same of the same arguments, though not what Helm makes of them, which takes a third of a second. */
+function derivedPassword(values: readonly GoValue[]): string {
+  const [, type] = values;
+  const form = passwordForms.get(String(type));
+  if (form === undefined) return `cannot find password template ${String(type)}`;
+  const seed = sha256(bytesOf(values.map(String).join("\0")));
+  return Array.from(form, (sign, index) => {
+    const alphabet = passwordLetters[sign] ?? "";
+    return alphabet[(seed[index] ?? 0) % alphabet.length] ?? "";
+  }).join("");
+}
+
+/** Bytes of a usual key or certificate. */
+const sizes = { rsa4096: 2349, rsa2048: 1192, dsa: 846, ecdsa: 121, ed25519: 48, certificate: 770 };
+
+function privateKey(type: string, call: Call): string {
+  switch (type) {
+    case "":
+    case "rsa":
+      return pem("RSA PRIVATE KEY", sizes.rsa4096, call);
+    case "dsa":
+      return pem("DSA PRIVATE KEY", sizes.dsa, call);
+    case "ecdsa":
+      return pem("EC PRIVATE KEY", sizes.ecdsa, call);
+    case "ed25519":
+      return pem("PRIVATE KEY", sizes.ed25519, call);
+    default:
+      return `Unknown type ${type}`;
+  }
+}
+
+function pem(type: string, size: number, call: Call): string {
+  const lines = base64Of(randomBytes(size, call)).match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${type}-----\n${lines.join("\n")}\n-----END ${type}-----\n`;
+}
+
+function isCertificate(value: GoValue): boolean {
+  return value instanceof Certificate;
+}
+
+const notSigner = "wrong type for value; expected sprig.certificate; got something else";
+
+class Certificate implements GoObject {
+  readonly goType = "sprig.certificate";
+  readonly #cert: string;
+  readonly #key: string;
+
+  constructor(cert: string, key: string) {
+    this.#cert = cert;
+    this.#key = key;
+  }
+
+  member(name: string): GoValue | undefined {
+    if (name === "Cert") return this.#cert;
+    return name === "Key" ? this.#key : undefined;
+  }
+
+  print(): string {
+    return `{${this.#cert} ${this.#key}}`;
+  }
+
+  fields(): GoValue {
+    return new Map([
+      ["Cert", this.#cert],
+      ["Key", this.#key],
+    ]);
+  }
+}
+
+function certificate(call: Call, key?: string): GoValue | Failure {
+  if (key !== undefined && !key.includes("PRIVATE KEY-----"))
+    return new Failure("parsing private key: no PEM data in input");
+  return new Certificate(
+    pem("CERTIFICATE", sizes.certificate, call),
+    key ?? pem("RSA PRIVATE KEY", sizes.rsa2048, call),
+  );
+}
+
+function customCertificate(base64Cert: string, base64Key: string): GoValue | Failure {
+  const cert = bytesOfBase64(base64Cert);
+  if (cert === undefined) return new Failure("unable to decode base64 certificate");
+  const key = bytesOfBase64(base64Key);
+  if (key === undefined) return new Failure("unable to decode base64 private key");
+  const text = String.fromCharCode(...cert);
+  if (!text.includes("-----BEGIN CERTIFICATE-----"))
+    return new Failure("unable to decode certificate");
+  return new Certificate(text, String.fromCharCode(...key));
+}
+
+/** A block for the beginning, and the text in whole blocks. */
+function encrypted(text: string, call: Call): string | Failure {
+  if (text === "") return "";
+  const size = 16 + (Math.floor(bytesOf(text).length / 16) + 1) * 16;
+  return call.charge(size * 2) ?? base64Of(randomBytes(size, call));
+}
+
+function noBase64(text: string): string {
+  return `illegal base64 data at input byte ${text.search(/[^A-Za-z0-9+/]/)}`;
+}

@@ -1,0 +1,110 @@
+/**
+ * Dates. Upstream: sprig v3 date.go. The machine's time zone is UTC, and the time is always the same: see instant.ts. Not modelled:
+ * the letters of zones other than UTC, which are shown by their offset.
+ */
+import { Failure, type GoValue } from "../go-template/values.ts";
+import { toInt64 } from "./cast.ts";
+import { nsPerSecond, parsedDuration, printDuration, roundedToSeconds } from "./go-duration.ts";
+import { typeOf } from "./go-types.ts";
+import { Instant, renderedAt, shifted, zeroNs } from "./instant.ts";
+import { define, type Named } from "./signature.ts";
+import { parseDate } from "./time-format.ts";
+
+export const dateFunctions: readonly Named[] = [
+  define("now", [], () => renderedAt),
+  define("date", ["string", "any"], ([layout, date]) => instantOf(date).in("UTC").format(layout)),
+  ...["dateInZone", "date_in_zone"].map((name) =>
+    define(name, ["string", "any", "string"], ([layout, date, zone]) =>
+      instantOf(date).in(zone).format(layout),
+    ),
+  ),
+  define("htmlDate", ["any"], ([date]) => instantOf(date).in("UTC").format("2006-01-02")),
+  define("htmlDateInZone", ["any", "string"], ([date, zone]) =>
+    instantOf(date).in(zone).format("2006-01-02"),
+  ),
+  ...["dateModify", "date_modify"].map((name) =>
+    define(name, ["string", "any"], ([text, date]) =>
+      withInstant(date, (instant) => shifted(instant, text) ?? instant),
+    ),
+  ),
+  ...["mustDateModify", "must_date_modify"].map((name) =>
+    define(name, ["string", "any"], ([text, date]) =>
+      withInstant(
+        date,
+        (instant) => shifted(instant, text) ?? new Failure(`time: invalid duration "${text}"`),
+      ),
+    ),
+  ),
+  define(
+    "toDate",
+    ["string", "string"],
+    ([layout, text]) => dateOf(layout, text) ?? new Instant(zeroNs),
+  ),
+  define(
+    "mustToDate",
+    ["string", "string"],
+    ([layout, text]) =>
+      dateOf(layout, text) ?? new Failure(`parsing time "${text}" as "${layout}": cannot parse it`),
+  ),
+  define("unixEpoch", ["any"], ([date]) =>
+    withInstant(date, (instant) => String(instant.unixSeconds())),
+  ),
+  define("ago", ["any"], ([date]) =>
+    printDuration(roundedToSeconds(renderedAt.unixNs - instantOf(date).unixNs)),
+  ),
+  define("duration", ["any"], ([seconds]) => {
+    const isNumber = typeof seconds === "string" || typeof seconds === "bigint";
+    return printDuration(isNumber ? BigInt.asIntN(64, toInt64(seconds) * nsPerSecond) : 0n);
+  }),
+  define("durationRound", ["any"], ([duration]) => roughly(nsOf(duration))),
+];
+
+/** A number is in seconds since 1970; anything else is now. */
+function instantOf(date: GoValue): Instant {
+  if (date instanceof Instant) return date;
+  return typeof date === "bigint" ? new Instant(date * nsPerSecond) : renderedAt;
+}
+
+function withInstant(
+  date: GoValue,
+  run: (instant: Instant) => GoValue | Failure,
+): GoValue | Failure {
+  if (date instanceof Instant) return run(date);
+  const found = date === null ? "interface {}" : typeOf(date);
+  return new Failure(`wrong type for value; expected time.Time; got ${found}`);
+}
+
+function dateOf(layout: string, text: string): Instant | undefined {
+  const read =
+    layout.length > lengthMax || text.length > lengthMax ? undefined : parseDate(layout, text);
+  if (read === undefined) return undefined;
+  const unixNs = BigInt(read.unixMs) * 1_000_000n + BigInt(read.ns);
+  return new Instant(unixNs, read.offsetSeconds, read.offsetSeconds === 0 ? "UTC" : "");
+}
+
+const lengthMax = 200;
+
+function nsOf(duration: GoValue): bigint {
+  if (typeof duration === "string") return parsedDuration(duration) ?? 0n;
+  if (typeof duration === "bigint") return duration;
+  return duration instanceof Instant ? renderedAt.unixNs - duration.unixNs : 0n;
+}
+
+const units: readonly (readonly [name: string, seconds: bigint])[] = [
+  ["y", 31_536_000n],
+  ["mo", 2_592_000n],
+  ["d", 86_400n],
+  ["h", 3600n],
+  ["m", 60n],
+  ["s", 1n],
+];
+
+/** In the largest unit that it is more than one of. */
+function roughly(ns: bigint): string {
+  const all = ns < 0n ? -ns : ns;
+  for (const [name, seconds] of units) {
+    const unit = seconds * nsPerSecond;
+    if (all > unit) return `${all / unit}${name}`;
+  }
+  return "0s";
+}

@@ -1,0 +1,24 @@
+/** Upstream: reflect.DeepEqual, which tells lists of different types apart, and int from float64. */
+import { type GoList, type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
+import { typeOf } from "./go-types.ts";
+
+/** Of values that have been weighed: neither may hold itself. */
+export function deepEqual(a: GoValue, b: GoValue): boolean {
+  if (a === b) return true;
+  if (isGoMap(a)) return isGoMap(b) && typeOf(a) === typeOf(b) && equalMaps(a, b);
+  if (isGoList(a)) return isGoList(b) && typeOf(a) === typeOf(b) && equalLists(a, b);
+  return false;
+}
+
+function equalMaps(a: GoMap, b: GoMap): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a) {
+    const other = b.get(key);
+    if (other === undefined || !deepEqual(value, other)) return false;
+  }
+  return true;
+}
+
+function equalLists(a: GoList, b: GoList): boolean {
+  return a.length === b.length && a.every((item, index) => deepEqual(item, b[index] ?? null));
+}

@@ -1,0 +1,119 @@
+/**
+ * Texts as letters that pass everywhere. Upstream: sprig v3 strings.go, Go's encoding/base64, encoding/base32. What cannot be
+ * decoded gives the complaint as its text. Not modelled: bytes that are no text, which become signs for what cannot be read.
+ */
+import type { Call, Failure } from "../go-template/values.ts";
+import { bytesOf, textOfBytes } from "./bytes.ts";
+import { define, type Named } from "./signature.ts";
+
+export const encodingFunctions: readonly Named[] = [
+  define("b64enc", ["string"], ([text], call) => encodedText(text, base64, call)),
+  define("b64dec", ["string"], ([text], call) => decodedText(text, base64, call)),
+  define("b32enc", ["string"], ([text], call) => encodedText(text, base32, call)),
+  define("b32dec", ["string"], ([text], call) => decodedText(text, base32, call)),
+];
+
+interface Encoding {
+  readonly name: string;
+  readonly alphabet: string;
+  readonly bitsPerLetter: number;
+  /** Letters that stand for a whole number of bytes. */
+  readonly groupLength: number;
+  /** How many letters a last group has that is not full. */
+  readonly lastLengths: ReadonlySet<number>;
+}
+
+const base64: Encoding = {
+  name: "base64",
+  alphabet: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+  bitsPerLetter: 6,
+  groupLength: 4,
+  lastLengths: new Set([2, 3]),
+};
+
+const base32: Encoding = {
+  name: "base32",
+  alphabet: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
+  bitsPerLetter: 5,
+  groupLength: 8,
+  lastLengths: new Set([2, 4, 5, 7]),
+};
+
+export function base64Of(bytes: Uint8Array): string {
+  return encoded(bytes, base64);
+}
+
+/** Undefined for what is no base64. */
+export function bytesOfBase64(text: string): Uint8Array | undefined {
+  const bytes = decoded(text, base64);
+  return typeof bytes === "number" ? undefined : bytes;
+}
+
+function encodedText(text: string, encoding: Encoding, call: Call): string | Failure {
+  return call.charge(text.length * 2) ?? encoded(bytesOf(text), encoding);
+}
+
+function decodedText(text: string, encoding: Encoding, call: Call): string | Failure {
+  const refused = call.charge(text.length);
+  if (refused !== undefined) return refused;
+  const bytes = decoded(text, encoding);
+  return typeof bytes === "number"
+    ? `illegal ${encoding.name} data at input byte ${bytes}`
+    : textOfBytes(bytes);
+}
+
+function encoded(bytes: Uint8Array, { alphabet, bitsPerLetter, groupLength }: Encoding): string {
+  let letters = "";
+  let buffer = 0;
+  let bits = 0;
+  const mask = 2 ** bitsPerLetter - 1;
+  for (const byte of bytes) {
+    buffer = ((buffer << 8) | byte) & 0xffff;
+    for (bits += 8; bits >= bitsPerLetter; bits -= bitsPerLetter)
+      letters += alphabet[(buffer >> (bits - bitsPerLetter)) & mask];
+  }
+  if (bits > 0) letters += alphabet[(buffer << (bitsPerLetter - bits)) & mask];
+  return letters.padEnd(Math.ceil(letters.length / groupLength) * groupLength, "=");
+}
+
+/** A number is the place of what does not belong there. Line breaks are passed over. */
+function decoded(text: string, encoding: Encoding): Uint8Array | number {
+  const { bitsPerLetter, groupLength, lastLengths } = encoding;
+  const values = valuesOf(encoding);
+  const bytes: number[] = [];
+  let buffer = 0;
+  let bits = 0;
+  let inGroup = 0;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at] ?? "";
+    if (letter === "\n" || letter === "\r") continue;
+    if (letter === "=") {
+      const end = lastLengths.has(inGroup) ? paddingEnd(text, at, groupLength - inGroup) : at;
+      return end === undefined ? Uint8Array.from(bytes) : end;
+    }
+    const value = values.get(letter);
+    if (value === undefined) return at;
+    inGroup = (inGroup + 1) % groupLength;
+    buffer = ((buffer << bitsPerLetter) | value) & 0xffff;
+    bits += bitsPerLetter;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((buffer >> bits) & 0xff);
+    if (inGroup === 0) bits = 0;
+  }
+  return inGroup === 0 ? Uint8Array.from(bytes) : text.length - inGroup;
+}
+
+function valuesOf({ alphabet }: Encoding): ReadonlyMap<string, number> {
+  return new Map([...alphabet].map((letter, value) => [letter, value]));
+}
+
+/** Undefined where as many signs as are needed stand there and nothing behind them. */
+function paddingEnd(text: string, start: number, count: number): number | undefined {
+  let found = 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === "\n" || text[at] === "\r") continue;
+    if (text[at] !== "=" || ++found > count) return at;
+  }
+  return found === count ? undefined : text.length;
+}

@@ -1,0 +1,159 @@
+/** An instant as clocks of a time zone show it. Upstream: Go's time.Time. */
+import { offsetsOf } from "../../../engine/api/go/time-zone.ts";
+import { Failure, type GoFunction, type GoObject, type GoValue } from "../go-template/values.ts";
+import { fractionOf, nsPerSecond, parsedDuration } from "./go-duration.ts";
+import { type ClockTime, formatInstant } from "./time-format.ts";
+
+const nsPerMs = 1_000_000n;
+
+export class Instant implements GoObject {
+  readonly goType = "time.Time";
+  readonly unixNs: bigint;
+  readonly #offsetSeconds: number;
+  readonly #zone: string;
+
+  constructor(unixNs: bigint, offsetSeconds = 0, zone = "UTC") {
+    this.unixNs = unixNs;
+    this.#offsetSeconds = offsetSeconds;
+    this.#zone = zone;
+  }
+
+  /** Where there is no such zone, in UTC. */
+  in(zone: string): Instant {
+    const isPlain = zone === "" || zone === "UTC" || zone === "Local";
+    const offsetAt = isPlain || zone.length > 64 ? undefined : offsetsOf(zone);
+    if (offsetAt === undefined) return new Instant(this.unixNs);
+    const offsetSeconds = offsetAt(this.#unixMs()) / 1000;
+    return new Instant(this.unixNs, offsetSeconds, zoneName(zone, offsetSeconds));
+  }
+
+  plus(ns: bigint): Instant {
+    return new Instant(this.unixNs + ns, this.#offsetSeconds, this.#zone);
+  }
+
+  clock(): ClockTime {
+    const shown = new Date(this.#unixMs() + this.#offsetSeconds * 1000);
+    const yearStart = Date.UTC(shown.getUTCFullYear(), 0, 1);
+    return {
+      year: shown.getUTCFullYear(),
+      month: shown.getUTCMonth() + 1,
+      day: shown.getUTCDate(),
+      hour: shown.getUTCHours(),
+      minute: shown.getUTCMinutes(),
+      second: shown.getUTCSeconds(),
+      ns: Number(floorMod(this.unixNs, nsPerSecond)),
+      weekday: shown.getUTCDay(),
+      yearDay: Math.floor((shown.getTime() - yearStart) / 86_400_000) + 1,
+      offsetSeconds: this.#offsetSeconds,
+      zone: this.#zone,
+    };
+  }
+
+  format(layout: string): string {
+    return formatInstant(this.clock(), layout);
+  }
+
+  print(): string {
+    const { ns } = this.clock();
+    const seconds = this.format("2006-01-02 15:04:05");
+    return `${seconds}${fractionOf(BigInt(ns))} ${this.format("-0700 MST")}`;
+  }
+
+  /** In JSON and YAML. */
+  fields(): GoValue {
+    const { ns } = this.clock();
+    return `${this.format("2006-01-02T15:04:05")}${fractionOf(BigInt(ns))}${this.format("Z07:00")}`;
+  }
+
+  unixSeconds(): bigint {
+    return (this.unixNs - floorMod(this.unixNs, nsPerSecond)) / nsPerSecond;
+  }
+
+  member(name: string): GoFunction | undefined {
+    const method = methods[name];
+    return method && ((args) => method(this, args));
+  }
+
+  #unixMs(): number {
+    return Number((this.unixNs - floorMod(this.unixNs, nsPerMs)) / nsPerMs);
+  }
+}
+
+function floorMod(value: bigint, modulus: bigint): bigint {
+  return ((value % modulus) + modulus) % modulus;
+}
+
+/** Zones without letters of their own are called by their offset. */
+function zoneName(zone: string, offsetSeconds: number): string {
+  if (offsetSeconds === 0) return zone === "UTC" ? "UTC" : "GMT";
+  const minutes = Math.abs(offsetSeconds) / 60;
+  const hours = String(Math.floor(minutes / 60)).padStart(2, "0");
+  const rest = minutes % 60 === 0 ? "" : String(Math.floor(minutes % 60)).padStart(2, "0");
+  return `${offsetSeconds < 0 ? "-" : "+"}${hours}${rest}`;
+}
+
+type Method = (instant: Instant, args: readonly GoValue[]) => GoValue | Failure;
+
+const months =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
+const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+
+const methods: Readonly<Record<string, Method>> = {
+  Format: (instant, [layout]) =>
+    typeof layout === "string"
+      ? instant.format(layout)
+      : new Failure("wrong number of args for Format: want 1 got 0"),
+  Unix: (instant) => instant.unixSeconds(),
+  UnixMilli: (instant) => instant.unixNs / nsPerMs,
+  UnixNano: (instant) => instant.unixNs,
+  Year: (instant) => BigInt(instant.clock().year),
+  Month: (instant) => months[instant.clock().month - 1] ?? "",
+  Day: (instant) => BigInt(instant.clock().day),
+  Hour: (instant) => BigInt(instant.clock().hour),
+  Minute: (instant) => BigInt(instant.clock().minute),
+  Second: (instant) => BigInt(instant.clock().second),
+  Nanosecond: (instant) => BigInt(instant.clock().ns),
+  Weekday: (instant) => weekdays[instant.clock().weekday] ?? "",
+  YearDay: (instant) => BigInt(instant.clock().yearDay),
+  String: (instant) => instant.print(),
+  UTC: (instant) => instant.in("UTC"),
+  Local: (instant) => instant.in("UTC"),
+  IsZero: (instant) => instant.unixNs === zeroNs,
+  AddDate: (instant, [years, monthCount, days]) => addedDate(instant, [years, monthCount, days]),
+  Add: (instant, [ns]) =>
+    typeof ns === "bigint"
+      ? instant.plus(ns)
+      : new Failure("wrong type for value; expected time.Duration"),
+  Before: (instant, [other]) => compared(other, (ns) => instant.unixNs < ns),
+  After: (instant, [other]) => compared(other, (ns) => instant.unixNs > ns),
+  Equal: (instant, [other]) => compared(other, (ns) => instant.unixNs === ns),
+};
+
+function compared(other: GoValue | undefined, compare: (ns: bigint) => boolean): boolean | Failure {
+  return other instanceof Instant
+    ? compare(other.unixNs)
+    : new Failure("wrong type for value; expected time.Time");
+}
+
+function addedDate(instant: Instant, counts: readonly (GoValue | undefined)[]): GoValue | Failure {
+  const [years = 0, monthCount = 0, days = 0] = counts.map(Number);
+  const { year, month, day, hour, minute, second, ns, offsetSeconds } = instant.clock();
+  const ms = Date.UTC(year + years, month - 1 + monthCount, day + days, hour, minute, second);
+  if (!Number.isFinite(ms)) return new Failure("wrong type for value; expected int");
+  const unixNs = BigInt(ms - offsetSeconds * 1000) * nsPerMs + BigInt(ns);
+  return instant.plus(unixNs - instant.unixNs);
+}
+
+/** What a date is that has not been set: the first of January of the year 1. */
+export const zeroNs: bigint = -62_135_596_800n * nsPerSecond;
+
+/** The instant at which all templates are rendered: nothing here knows a clock. */
+export const renderedAt: Instant = new Instant(BigInt(Date.UTC(2026, 0, 1)) * nsPerMs);
+
+/** Later or earlier by what is written as a duration; undefined where it is none. */
+export function shifted(instant: Instant, text: string): Instant | undefined {
+  const ns = parsedDuration(text);
+  return ns === undefined ? undefined : instant.plus(ns);
+}

@@ -1,0 +1,98 @@
+/** Values as JSON. Upstream: Go's encoding/json Marshal, MarshalIndent, Encoder.SetEscapeHTML. */
+import { compareText } from "../../../engine/api/go/text-order.ts";
+import {
+  type GoObject,
+  type GoValue,
+  isGoList,
+  isGoMap,
+  isGoObject,
+} from "../go-template/values.ts";
+import { wellFormed } from "./bytes.ts";
+
+/** An object that has a form of its own in JSON. */
+interface Marshaled extends GoObject {
+  fields(): GoValue;
+}
+
+export interface JsonLayout {
+  /** Whether <, > and & are escaped, as they are in a page. */
+  readonly escapesHtml: boolean;
+  /** What stands before each line, once for each level; undefined for one line. */
+  readonly indent?: string;
+}
+
+/** Of a value that has been weighed. A complaint where JSON has nothing of that kind. */
+export function writeJson(value: GoValue, layout: JsonLayout): string | { readonly error: string } {
+  const writer = new JsonWriter(layout);
+  const text = writer.write(value, "\n");
+  return writer.error === undefined ? text : { error: writer.error };
+}
+
+class JsonWriter {
+  error: string | undefined;
+  readonly #layout: JsonLayout;
+
+  constructor(layout: JsonLayout) {
+    this.#layout = layout;
+  }
+
+  write(value: GoValue, lineStart: string): string {
+    if (isGoMap(value)) {
+      const fields = [...value].sort(([a], [b]) => compareText(a, b));
+      const colon = this.#layout.indent === undefined ? ":" : ": ";
+      return this.#enclosed(
+        "{}",
+        fields,
+        lineStart,
+        ([key, item], inner) => `${this.#text(key)}${colon}${this.write(item, inner)}`,
+      );
+    }
+    if (isGoList(value))
+      return this.#enclosed("[]", value, lineStart, (item, inner) => this.write(item, inner));
+    if (isGoObject(value)) return this.write(plainValue(value), lineStart);
+    if (typeof value === "string") return this.#text(value);
+    return typeof value === "number" ? this.#float(value) : String(value);
+  }
+
+  #enclosed<Item>(
+    brackets: string,
+    items: readonly Item[],
+    lineStart: string,
+    write: (item: Item, lineStart: string) => string,
+  ): string {
+    if (items.length === 0) return brackets;
+    const { indent } = this.#layout;
+    const [open = "", close = ""] = brackets;
+    const inner = indent === undefined ? "" : lineStart + indent;
+    const outer = indent === undefined ? "" : lineStart;
+    const texts = items.map((item) => inner + write(item, inner));
+    return `${open}${texts.join(",")}${outer}${close}`;
+  }
+
+  #text(text: string): string {
+    const escaped = JSON.stringify(wellFormed(text))
+      .replaceAll("\u2028", "\\u2028")
+      .replaceAll("\u2029", "\\u2029");
+    return this.#layout.escapesHtml ? escaped.replace(/[<>&]/g, unicodeEscape) : escaped;
+  }
+
+  #float(value: number): string {
+    if (!Number.isFinite(value))
+      this.error ??= `json: unsupported value: ${Number.isNaN(value) ? "NaN" : value < 0 ? "-Inf" : "+Inf"}`;
+    return Object.is(value, -0) ? "-0" : String(value);
+  }
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** What is written of an object: its data, its fields, or its text. */
+export function plainValue(value: GoObject): GoValue {
+  if (value.data !== undefined) return value.data;
+  return isMarshaled(value) ? value.fields() : value.print();
+}
+
+function isMarshaled(value: GoObject): value is Marshaled {
+  return "fields" in value && typeof value.fields === "function";
+}

@@ -1,0 +1,123 @@
+/** Arithmetic. Upstream: sprig v3 functions.go, numeric.go: whole numbers have 64 bits and wrap around. */
+import { type Call, Failure, type GoValue } from "../go-template/values.ts";
+import { toFloat64, toInt64, wrapped } from "./cast.ts";
+import { type DecimalOperation, decimalOf, decimalOperations, floatOf } from "./decimal.ts";
+import { typed } from "./go-types.ts";
+import { define, defineVariadic, type Named } from "./signature.ts";
+
+export const mathFunctions: readonly Named[] = [
+  define("add1", ["any"], ([value]) => wrapped(toInt64(value) + 1n)),
+  defineVariadic("add", [], "any", (_none, _call, values) =>
+    values.map(toInt64).reduce((sum, value) => wrapped(sum + value), 0n),
+  ),
+  define("sub", ["any", "any"], ([a, b]) => wrapped(toInt64(a) - toInt64(b))),
+  define("div", ["any", "any"], ([a, b]) => divided(a, b, (x, y) => x / y)),
+  define("mod", ["any", "any"], ([a, b]) => divided(a, b, (x, y) => x % y)),
+  defineVariadic("mul", ["any"], "any", ([first], _call, values) =>
+    values.map(toInt64).reduce((product, value) => wrapped(product * value), toInt64(first)),
+  ),
+  ...["max", "biggest"].map((name) =>
+    defineVariadic(name, ["any"], "any", ([first], _call, values) =>
+      values.map(toInt64).reduce((a, b) => larger(a, b), toInt64(first)),
+    ),
+  ),
+  defineVariadic("min", ["any"], "any", ([first], _call, values) =>
+    values.map(toInt64).reduce((a, b) => (larger(a, b) === a ? b : a), toInt64(first)),
+  ),
+  defineVariadic("maxf", ["any"], "any", ([first], _call, values) =>
+    Math.max(toFloat64(first), ...values.map(toFloat64)),
+  ),
+  defineVariadic("minf", ["any"], "any", ([first], _call, values) =>
+    Math.min(toFloat64(first), ...values.map(toFloat64)),
+  ),
+  define("add1f", ["any"], ([value]) => calculated(value, [1n], decimalOperations.add)),
+  defineVariadic("addf", [], "any", (_none, _call, values) =>
+    calculated(0n, values, decimalOperations.add),
+  ),
+  defineVariadic("subf", ["any"], "any", ([first], _call, values) =>
+    calculated(first, values, decimalOperations.subtract),
+  ),
+  defineVariadic("divf", ["any"], "any", ([first], _call, values) =>
+    calculated(first, values, decimalOperations.divide),
+  ),
+  defineVariadic("mulf", ["any"], "any", ([first], _call, values) =>
+    calculated(first, values, decimalOperations.multiply),
+  ),
+  define("ceil", ["any"], ([value]) => Math.ceil(toFloat64(value))),
+  define("floor", ["any"], ([value]) => Math.floor(toFloat64(value))),
+  defineVariadic("round", ["any", "int"], "float64", ([value, places], _call, [roundOn = 0.5]) =>
+    rounded(toFloat64(value), Number(places), roundOn),
+  ),
+  define("until", ["int"], ([count], call) => steps(0n, count, count < 0n ? -1n : 1n, call)),
+  define("untilStep", ["int", "int", "int"], ([start, stop, step], call) =>
+    steps(start, stop, step, call),
+  ),
+  defineVariadic("seq", [], "int", (_none, call, values) => sequence(values, call)),
+];
+
+/** Math.max knows no bigints. */
+function larger(a: bigint, b: bigint): bigint {
+  if (a > b) return a;
+  return b;
+}
+
+function divided(
+  a: GoValue,
+  b: GoValue,
+  operation: (a: bigint, b: bigint) => bigint,
+): bigint | Failure {
+  const divisor = toInt64(b);
+  if (divisor === 0n) return new Failure("runtime error: integer divide by zero");
+  return wrapped(operation(toInt64(a), divisor));
+}
+
+/** Upstream: numeric.go execDecimalOp, which keeps to decimal digits: 0.1 and 0.2 make 0.3. */
+function calculated(
+  first: GoValue,
+  others: readonly GoValue[],
+  operation: DecimalOperation,
+): number | Failure {
+  let result = decimalOf(toFloat64(first));
+  for (const other of others) {
+    const operand = decimalOf(toFloat64(other));
+    if (result instanceof Failure) return result;
+    if (operand instanceof Failure) return operand;
+    result = operation(result, operand);
+  }
+  return result instanceof Failure ? result : floatOf(result);
+}
+
+/** What is below zero is never rounded up: -1.4 becomes -2. */
+function rounded(value: number, places: number, roundOn: number): number {
+  const power = 10 ** places;
+  const digit = power * value;
+  const round = digit % 1 >= roundOn ? Math.ceil(digit) : Math.floor(digit);
+  return round / power;
+}
+
+function steps(start: bigint, stop: bigint, step: bigint, call: Call): GoValue | Failure {
+  const isDown = stop < start;
+  const count =
+    step === 0n || isDown !== step < 0n ? 0n : (stop - start + step - sign(step)) / step;
+  const refused = call.charge(Number(count));
+  if (refused !== undefined) return refused;
+  const items = Array.from({ length: Number(count) }, (_, index) => start + BigInt(index) * step);
+  return typed(items, "[]int");
+}
+
+function sign(value: bigint): bigint {
+  return value < 0n ? -1n : 1n;
+}
+
+/** First and last number are part of it. */
+function sequence(values: readonly bigint[], call: Call): string | Failure {
+  const [first = 0n, second = 0n, third = 0n] = values;
+  if (values.length === 0 || values.length > 3) return "";
+  const start = values.length === 1 ? 1n : first;
+  const end = values.length === 1 ? first : values.length === 2 ? second : third;
+  const direction = end < start ? -1n : 1n;
+  const step = values.length === 3 ? second : direction;
+  if (direction < 0n && step > 0n) return "";
+  const items = steps(start, end + direction, step, call);
+  return Array.isArray(items) ? items.join(" ") : (items as Failure);
+}

@@ -1,0 +1,32 @@
+/**
+ * Maps merged into the first of them, which is changed; what it takes over is shared with the others. Upstream: dario.cat/mergo
+ * v1.0 merge.go deepMerge.
+ */
+import { type GoMap, type GoValue, isGoMap } from "../go-template/values.ts";
+import { isEmpty } from "./go-types.ts";
+
+/** Of maps that have been weighed: none may hold itself. */
+export function merged(target: GoMap, sources: readonly GoMap[], overwrites: boolean): GoMap {
+  for (const source of sources) mergeInto(target, source, overwrites);
+  return target;
+}
+
+function mergeInto(target: GoMap, source: GoMap, overwrites: boolean): void {
+  if (target === source) return;
+  for (const [key, value] of source) {
+    const own = target.get(key);
+    if (isGoMap(own) && isGoMap(value) && own.size > 0) mergeInto(own, value, overwrites);
+    else if (overwrites || isReplaceable(target, key, own, value)) target.set(key, value);
+  }
+}
+
+/** An empty value is as good as none, but for nil in place of it. */
+function isReplaceable(
+  target: GoMap,
+  key: string,
+  own: GoValue | undefined,
+  value: GoValue,
+): boolean {
+  if (!target.has(key)) return value !== null;
+  return value !== null && isEmpty(own ?? null);
+}

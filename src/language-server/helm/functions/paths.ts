@@ -1,0 +1,36 @@
+/** Paths with slashes. Upstream: Go's path; filepath does the same on the machines that charts are rendered on. */
+import { define, type Named } from "./signature.ts";
+
+export const pathFunctions: readonly Named[] = [
+  ...of("base", base),
+  ...of("dir", (path) => clean(path.slice(0, path.lastIndexOf("/") + 1))),
+  ...of("clean", clean),
+  ...of("ext", (path) => /\.[^./]*$/.exec(path)?.[0] ?? ""),
+  ...of("isAbs", (path) => path.startsWith("/")),
+];
+
+function of(name: string, run: (path: string) => string | boolean): readonly Named[] {
+  const osName = `os${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+  return [name, osName].map((either) => define(either, ["string"], ([path]) => run(path)));
+}
+
+function base(path: string): string {
+  if (path === "") return ".";
+  let end = path.length;
+  while (end > 0 && path[end - 1] === "/") end--;
+  return end === 0 ? "/" : path.slice(path.lastIndexOf("/", end - 1) + 1, end);
+}
+
+function clean(path: string): string {
+  const isRooted = path.startsWith("/");
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else if (!isRooted) parts.push(part);
+  }
+  const joined = parts.join("/");
+  if (isRooted) return `/${joined}`;
+  return joined === "" ? "." : joined;
+}

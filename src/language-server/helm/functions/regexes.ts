@@ -1,0 +1,214 @@
+/**
+ * Regular expressions. Upstream: sprig v3 regex.go, Go's regexp: FindAllString, Split, ReplaceAllString with Expand. They take time
+ * by the length of the text and no more, and longer ones than anybody writes are refused.
+ */
+import { RE2JS, RE2JSException } from "re2js";
+import { goQuote } from "../../../engine/api/go/text.ts";
+import { type Call, Failure, type GoValue } from "../go-template/values.ts";
+import { stringList } from "./go-types.ts";
+import { define, type Named } from "./signature.ts";
+
+export const regexFunctions: readonly Named[] = [
+  ...regexFunction("regexMatch", ["string"], false, (regex, [text]) => regex.matches(text)),
+  ...regexFunction("regexFind", ["string"], "", (regex, [text]) => {
+    const [match] = regex.matchesIn(text, 1);
+    return match === undefined ? "" : text.slice(match.start, match.end);
+  }),
+  ...regexFunction("regexReplaceAll", ["string", "string"], "", (regex, [text, template], call) =>
+    replaced(regex, text, call, (match) => expanded(template, match, text)),
+  ),
+  ...regexFunction(
+    "regexReplaceAllLiteral",
+    ["string", "string"],
+    "",
+    (regex, [text, literal], call) => replaced(regex, text, call, () => literal),
+  ),
+  ...counting("regexFindAll", (regex, text, count) =>
+    regex.matchesIn(text, count).map(({ start, end }) => text.slice(start, end)),
+  ),
+  ...counting("regexSplit", split),
+  define("regexQuoteMeta", ["string"], ([text]) => text.replace(/[\\.+*?()|[\]{}^$]/g, "\\$&")),
+];
+
+interface Match {
+  readonly start: number;
+  readonly end: number;
+  /** Undefined for a group without a part in the match. */
+  group(name: string): string | undefined;
+}
+
+type Texts<Types extends readonly "string"[]> = { [Index in keyof Types]: string };
+
+/** The function, which fails as a panic does, and the one with `must` before it. */
+function regexFunction<const Types extends readonly "string"[]>(
+  name: string,
+  types: Types,
+  onError: false | "",
+  run: (regex: Regex, texts: Texts<Types>, call: Call) => GoValue | Failure,
+): readonly Named[] {
+  const define_ = (either: string, isMust: boolean): Named =>
+    define(either, ["string", ...types], ([pattern, ...texts], call) => {
+      const regex = regexOf(pattern, texts[0] ?? "", call);
+      if (!(regex instanceof BadPattern)) {
+        return regex instanceof Failure
+          ? regex
+          : run(regex, texts as unknown as Texts<Types>, call);
+      }
+      if (isMust) return new Failure(regex.message);
+      return onError === false ? onError : new Failure(panic(pattern, regex.message));
+    });
+  return [define_(name, false), define_(mustName(name), true)];
+}
+
+function counting(
+  name: string,
+  run: (regex: Regex, text: string, count: number) => readonly string[],
+): readonly Named[] {
+  const counted = (either: string, isMust: boolean): Named =>
+    define(either, ["string", "string", "int"], ([pattern, text, count], call) => {
+      const regex = regexOf(pattern, text, call);
+      if (regex instanceof BadPattern)
+        return new Failure(isMust ? regex.message : panic(pattern, regex.message));
+      return regex instanceof Failure ? regex : stringList(run(regex, text, Number(count)));
+    });
+  return [counted(name, false), counted(mustName(name), true)];
+}
+
+function mustName(name: string): string {
+  return `must${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+}
+
+/** Upstream: regexp.MustCompile. */
+function panic(pattern: string, message: string): string {
+  const isBare = !pattern.includes("`") && !/[^\P{Cc}\t]/u.test(pattern);
+  const quoted = isBare ? `\`${pattern}\`` : goQuote(pattern);
+  return `regexp: Compile(${quoted}): ${message}`;
+}
+
+class BadPattern {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+const patternMax = 1024;
+const programMax = 4000;
+/** A program takes a step for each of its instructions at each letter. */
+const lettersPerCharge = 100;
+
+class Regex {
+  readonly #regex: RE2JS;
+
+  constructor(regex: RE2JS) {
+    this.#regex = regex;
+  }
+
+  matches(text: string): boolean {
+    return this.#regex.test(text);
+  }
+
+  /** Up to so many; all where the count is negative. An empty match never stands right behind another match. */
+  matchesIn(text: string, count: number): readonly Match[] {
+    const matches: Match[] = [];
+    const matcher = this.#regex.matcher(text);
+    const names = this.#regex.namedGroups();
+    let previousEnd = -1;
+    while (matches.length !== count && matcher.find()) {
+      const [start, end] = [matcher.start(), matcher.end()];
+      if (start === end && start === previousEnd) continue;
+      previousEnd = end;
+      const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, index) =>
+        matcher.group(index),
+      );
+      matches.push({
+        start,
+        end,
+        group: (name) => {
+          const index = /^\d+$/.test(name) ? Number(name) : names[name];
+          return index === undefined ? undefined : (groups[index] ?? undefined);
+        },
+      });
+    }
+    return matches;
+  }
+}
+
+/** The same few are used again and again. */
+const known = new Map<string, Regex | BadPattern>();
+const knownCountMax = 100;
+
+function regexOf(pattern: string, text: string, call: Call): Regex | BadPattern | Failure {
+  const refused = call.charge(
+    1 + text.length + Math.floor((text.length * pattern.length) / lettersPerCharge),
+  );
+  if (refused !== undefined) return refused;
+  let regex = known.get(pattern);
+  if (regex === undefined) {
+    if (known.size >= knownCountMax) known.clear();
+    regex = compiled(pattern);
+    known.set(pattern, regex);
+  }
+  return regex;
+}
+
+function compiled(pattern: string): Regex | BadPattern {
+  if (pattern.length > patternMax) return new BadPattern(tooLarge);
+  try {
+    const regex = RE2JS.compile(pattern);
+    return regex.programSize() > programMax ? new BadPattern(tooLarge) : new Regex(regex);
+  } catch (error) {
+    if (error instanceof RE2JSException) return new BadPattern(error.message);
+    throw error;
+  }
+}
+
+const tooLarge = "error parsing regexp: expression too large";
+
+function replaced(
+  regex: Regex,
+  text: string,
+  call: Call,
+  replacement: (match: Match) => string,
+): string | Failure {
+  let result = "";
+  let at = 0;
+  for (const match of regex.matchesIn(text, -1)) {
+    const inserted = replacement(match);
+    const refused = call.charge(inserted.length + match.start - at);
+    if (refused !== undefined) return refused;
+    result += text.slice(at, match.start) + inserted;
+    at = match.end;
+  }
+  return result + text.slice(at);
+}
+
+/** `$1`, `${1}`, `$name`; a name goes as far as letters, digits and underscores do. `$$` is a dollar. */
+function expanded(template: string, match: Match, text: string): string {
+  return template.replace(
+    /\$(?:\$|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu,
+    (whole, bare?: string, braced?: string) => {
+      const name = bare ?? braced;
+      if (name === undefined) return whole === "$$" ? "$" : whole;
+      return name === "0" ? text.slice(match.start, match.end) : (match.group(name) ?? "");
+    },
+  );
+}
+
+/** Upstream: regexp.Split, which leaves out an empty match at the beginning. */
+function split(regex: Regex, text: string, count: number): readonly string[] {
+  if (count === 0) return [];
+  if (text === "") return [""];
+  const parts: string[] = [];
+  let begin = 0;
+  let end = 0;
+  for (const match of regex.matchesIn(text, count)) {
+    if (count > 0 && parts.length === count - 1) break;
+    end = match.start;
+    if (match.end !== 0) parts.push(text.slice(begin, end));
+    begin = match.end;
+  }
+  if (end !== text.length) parts.push(text.slice(begin));
+  return parts;
+}

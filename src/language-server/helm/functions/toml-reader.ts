@@ -1,0 +1,207 @@
+/** TOML to values. Upstream: BurntSushi/toml v1.6 parse.go, lex.go. Not modelled: times without a date, and upstream's words for mistakes. */
+import { type GoMap, type GoValue, isGoMap } from "../go-template/values.ts";
+import { parseFloat64, parseInt64 } from "./cast.ts";
+import { Instant } from "./instant.ts";
+import { parseDate } from "./time-format.ts";
+
+/** What cannot be read gives its complaint. */
+export function readToml(text: string): GoMap | { readonly error: string } {
+  const reader = new TomlReader(text);
+  const read = reader.read();
+  return read ?? { error: `toml: line ${reader.line()}: ${reader.complaint}` };
+}
+
+const depthMax = 100;
+
+/** Undefined is returned all the way up where something cannot be read. */
+class TomlReader {
+  complaint = "unexpected text";
+  readonly #text: string;
+  #at = 0;
+  /** Lists that `[[name]]` has made: others stay as they are. */
+  readonly #tableLists = new Set<GoValue>();
+
+  constructor(text: string) {
+    this.#text = text.replaceAll("\r\n", "\n");
+  }
+
+  line(): number {
+    return this.#text.slice(0, this.#at).split("\n").length;
+  }
+
+  read(): GoMap | undefined {
+    const root: GoMap = new Map();
+    let table = root;
+    for (;;) {
+      this.#skip(/(?:[ \t\n]|#[^\n]*)*/y);
+      if (this.#at >= this.#text.length) return root;
+      const header = this.#take(/\[\[?/y);
+      const next = header === undefined ? this.#field(table) && table : this.#header(root, header);
+      if (next === undefined || !this.#endLine()) return undefined;
+      table = next;
+    }
+  }
+
+  #header(root: GoMap, open: string): GoMap | undefined {
+    const path = this.#path();
+    if (path === undefined || this.#take(open === "[" ? /[ \t]*\]/y : /[ \t]*\]\]/y) === undefined)
+      return undefined;
+    const above = this.#tableAt(root, path.slice(0, -1));
+    const name = path.at(-1) ?? "";
+    if (above === undefined) return undefined;
+    if (open === "[") return this.#tableAt(above, [name]);
+    const table: GoMap = new Map();
+    const known = above.get(name);
+    if (known !== undefined && !this.#tableLists.has(known))
+      return this.#refuse(`Key '${name}' has already been defined.`);
+    const list: GoValue[] = [...((known ?? []) as readonly GoValue[]), table];
+    this.#tableLists.add(list);
+    above.set(name, list);
+    return table;
+  }
+
+  #tableAt(root: GoMap, path: readonly string[]): GoMap | undefined {
+    let table = root;
+    for (const name of path) {
+      const known = table.get(name);
+      const found =
+        known !== undefined && this.#tableLists.has(known) ? (known as GoValue[]).at(-1) : known;
+      if (found !== undefined && !isGoMap(found))
+        return this.#refuse(`Key '${name}' has already been defined.`);
+      const next: GoMap = found ?? new Map();
+      if (found === undefined) table.set(name, next);
+      table = next;
+    }
+    return table;
+  }
+
+  #field(table: GoMap, depth = 0): true | undefined {
+    const path = this.#path();
+    if (path === undefined) return undefined;
+    if (this.#take(/[ \t]*=[ \t]*/y) === undefined)
+      return this.#refuse("expected key separator '='");
+    const value = this.#value(depth);
+    const above = value === undefined ? undefined : this.#tableAt(table, path.slice(0, -1));
+    const name = path.at(-1) ?? "";
+    if (value === undefined || above === undefined) return undefined;
+    if (above.has(name)) return this.#refuse(`Key '${name}' has already been defined.`);
+    above.set(name, value);
+    return true;
+  }
+
+  #path(): readonly string[] | undefined {
+    const path: string[] = [];
+    do {
+      this.#skip(/[ \t]*/y);
+      const name = this.#take(/[\w-]+/y) ?? this.#quoted();
+      if (name === undefined) return this.#refuse("expected a key");
+      path.push(name);
+    } while (path.length < depthMax && this.#take(/[ \t]*\./y) !== undefined);
+    return path;
+  }
+
+  #value(depth: number): GoValue | undefined {
+    if (depth > depthMax) return this.#refuse("values nest too deep");
+    const text = this.#quoted();
+    if (text !== undefined) return text;
+    if (this.#take(/\[/y) !== undefined) return this.#list(depth + 1);
+    if (this.#take(/\{/y) !== undefined) return this.#inlineTable(depth + 1);
+    const word = this.#take(/\d{4}-\d\d-\d\d[ Tt]\d\d:[\w:.+-]+|[\w:.+-]+/y);
+    return word === undefined
+      ? this.#refuse("expected value")
+      : (scalar(word) ?? this.#refuse(`invalid value: ${word}`));
+  }
+
+  #list(depth: number): readonly GoValue[] | undefined {
+    const items: GoValue[] = [];
+    for (;;) {
+      this.#skip(/(?:[ \t\n]|#[^\n]*)*/y);
+      if (this.#take(/\]/y) !== undefined) return items;
+      const item = this.#value(depth);
+      if (item === undefined) return undefined;
+      items.push(item);
+      this.#skip(/(?:[ \t\n]|#[^\n]*)*/y);
+      if (this.#take(/,/y) === undefined && this.#text[this.#at] !== "]")
+        return this.#refuse("expected a comma or array terminator ']'");
+    }
+  }
+
+  #inlineTable(depth: number): GoMap | undefined {
+    const table: GoMap = new Map();
+    for (;;) {
+      this.#skip(/[ \t\n]*/y);
+      if (this.#take(/\}/y) !== undefined) return table;
+      if (this.#field(table, depth) === undefined) return undefined;
+      this.#skip(/[ \t\n]*/y);
+      if (this.#take(/,/y) === undefined && this.#text[this.#at] !== "}")
+        return this.#refuse("expected a comma or an inline table terminator '}'");
+    }
+  }
+
+  #quoted(): string | undefined {
+    const long = this.#take(/"""(?:[^"\\]|\\[\s\S]|"(?!""))*"{3,5}|'''(?:[^']|'(?!''))*'{3,5}/y);
+    if (long !== undefined) {
+      const body = long.slice(3, -3).replace(/^\n/, "");
+      return long.startsWith("'") ? body : unescaped(body.replace(/\\[ \t]*\n\s*/g, ""));
+    }
+    const short = this.#take(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y);
+    if (short === undefined) return undefined;
+    const body = short.slice(1, -1);
+    return short.startsWith("'") ? body : unescaped(body);
+  }
+
+  #endLine(): boolean {
+    return this.#take(/[ \t]*(?:#[^\n]*)?(?:\n|$)/y) !== undefined;
+  }
+
+  #take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const [found] = pattern.exec(this.#text) ?? [];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+
+  #skip(pattern: RegExp): void {
+    this.#take(pattern);
+  }
+
+  #refuse(complaint: string): undefined {
+    this.complaint = complaint;
+    return undefined;
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  b: "\b",
+  t: "\t",
+  n: "\n",
+  f: "\f",
+  r: "\r",
+  e: "\x1b",
+};
+
+function unescaped(text: string): string {
+  return text.replace(
+    /\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|([\s\S]))/g,
+    (_all, short, long, byte, letter) => {
+      const hex: string | undefined = short ?? long ?? byte;
+      if (hex === undefined) return escapes[letter] ?? letter;
+      const code = Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
+    },
+  );
+}
+
+const dateLayouts = ["2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02"];
+
+function scalar(word: string): GoValue | undefined {
+  if (word === "true" || word === "false") return word === "true";
+  for (const layout of dateLayouts) {
+    const date = /^\d{4}-/.test(word) ? parseDate(layout, word.replace(/[ t]/, "T")) : undefined;
+    if (date !== undefined)
+      return new Instant(BigInt(date.unixMs) * 1_000_000n + BigInt(date.ns), date.offsetSeconds);
+  }
+  // A number does not begin with a zero, unless it says to which base it is.
+  if (/^[+-]?0\d/.test(word)) return undefined;
+  return parseInt64(word) ?? parseFloat64(word.replaceAll("_", ""));
+}

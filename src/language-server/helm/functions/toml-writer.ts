@@ -1,0 +1,91 @@
+/** Values as TOML. Upstream: BurntSushi/toml v1.6 encode.go. */
+import { compareText } from "../../../engine/api/go/text-order.ts";
+import { type GoMap, type GoValue, isGoList, isGoMap, isGoObject } from "../go-template/values.ts";
+import { wellFormed } from "./bytes.ts";
+import { plainValue } from "./json-writer.ts";
+import { shortFloat } from "./yaml-writer.ts";
+
+/** Of a value that has been weighed. A complaint is a text, too, as Helm gives it. */
+export function writeToml(value: GoValue): string {
+  const writer = new TomlWriter();
+  writer.write(value);
+  return writer.error ?? writer.text;
+}
+
+class TomlWriter {
+  text = "";
+  error: string | undefined;
+
+  write(value: GoValue): void {
+    if (isGoMap(value)) this.#fields(value, []);
+    else this.text += this.#inline(value);
+  }
+
+  /** What is no table comes first: behind the name of a table it would belong to it. */
+  #fields(map: GoMap, path: readonly string[]): void {
+    const fields = sorted(map);
+    const margin = "  ".repeat(path.length);
+    for (const [key, value] of fields)
+      if (!isTable(value)) this.text += `${margin}${keyText(key)} = ${this.#inline(value)}\n`;
+    for (const [key, value] of fields) if (isTable(value)) this.#table(value, [...path, key]);
+  }
+
+  #table(value: GoValue, path: readonly string[]): void {
+    const margin = "  ".repeat(path.length - 1);
+    const name = path.map(keyText).join(".");
+    if (isGoMap(value)) {
+      if (path.length === 1) this.#separate();
+      this.text += `${margin}[${name}]\n`;
+      this.#fields(value, path);
+      return;
+    }
+    if (!isGoList(value)) return;
+    for (const item of value) {
+      this.#separate();
+      this.text += `${margin}[[${name}]]\n`;
+      if (isGoMap(item)) this.#fields(item, path);
+    }
+  }
+
+  #separate(): void {
+    if (this.text !== "") this.text += "\n";
+  }
+
+  #inline(value: GoValue): string {
+    if (isGoList(value)) {
+      if (value.includes(null)) this.error ??= "toml: cannot encode array with nil element";
+      return `[${value.map((item) => this.#inline(item)).join(", ")}]`;
+    }
+    if (isGoMap(value)) {
+      const fields = sorted(value).map(([key, item]) => `${keyText(key)} = ${this.#inline(item)}`);
+      return `{${fields.join(", ")}}`;
+    }
+    if (isGoObject(value)) return this.#inline(plainValue(value));
+    if (typeof value === "string") return quoted(value);
+    return typeof value === "number" ? float(value) : String(value);
+  }
+}
+
+/** TOML has no nil. */
+function sorted(map: GoMap): readonly (readonly [string, GoValue])[] {
+  return [...map].filter(([, value]) => value !== null).sort(([a], [b]) => compareText(a, b));
+}
+
+function isTable(value: GoValue): boolean {
+  return isGoMap(value) || (isGoList(value) && value.length > 0 && value.every(isGoMap));
+}
+
+function keyText(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : quoted(key);
+}
+
+function float(value: number): string {
+  if (Number.isNaN(value)) return "nan";
+  if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
+  const text = shortFloat(value);
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(wellFormed(text)).replaceAll("\x7f", "\\u007f");
+}

@@ -1,0 +1,125 @@
+/** URLs. Upstream: sprig v3 url.go, Go's net/url Parse and String. */
+import { Failure, type GoMap, type GoValue } from "../go-template/values.ts";
+import { bytesOf, textOfBytes } from "./bytes.ts";
+import { kindOf } from "./go-types.ts";
+import { define, type Named } from "./signature.ts";
+
+export const urlFunctions: readonly Named[] = [
+  define("urlParse", ["string"], ([text]) => {
+    const url = parseUrl(text);
+    if (typeof url === "string") return new Failure(`unable to parse url: parse "${text}": ${url}`);
+    return new Map<string, GoValue>([...Object.entries(url), ["hostname", hostName(url.host)]]);
+  }),
+  define("urlJoin", ["map"], ([parts]) => joined(parts)),
+];
+
+interface Url {
+  readonly scheme: string;
+  readonly opaque: string;
+  readonly userinfo: string;
+  readonly host: string;
+  readonly path: string;
+  readonly query: string;
+  readonly fragment: string;
+}
+
+/** A text says why it is none. */
+function parseUrl(text: string): Url | string {
+  if (/\p{Cc}/u.test(text) && bytesOf(text).some((byte) => byte < 0x20 || byte === 0x7f))
+    return "net/url: invalid control character in URL";
+  const [beforeFragment = "", fragment = ""] = cut(text, "#");
+  const shown = unescaped(fragment);
+  if (shown === undefined) return badEscape(fragment);
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(beforeFragment)?.[1] ?? "";
+  if (scheme === "" && beforeFragment.startsWith(":")) return "missing protocol scheme";
+  const rest = scheme === "" ? beforeFragment : beforeFragment.slice(scheme.length + 1);
+  const [hierarchy, query] = cut(rest, "?");
+  const named = { scheme: scheme.toLowerCase(), query, fragment: shown };
+  if (!hierarchy.startsWith("/") && scheme !== "")
+    return { ...named, opaque: hierarchy, userinfo: "", host: "", path: "" };
+  if (!hierarchy.startsWith("/") && cut(hierarchy, "/")[0].includes(":"))
+    return "first path segment in URL cannot contain colon";
+  return withAuthority(hierarchy, named);
+}
+
+function withAuthority(
+  hierarchy: string,
+  named: Pick<Url, "scheme" | "query" | "fragment">,
+): Url | string {
+  const hasAuthority = hierarchy.startsWith("//") && !hierarchy.startsWith("///");
+  const authority = hasAuthority ? cut(hierarchy.slice(2), "/")[0] : "";
+  const path = unescaped(hasAuthority ? hierarchy.slice(2 + authority.length) : hierarchy);
+  if (path === undefined) return badEscape(hierarchy);
+  const at = authority.lastIndexOf("@");
+  const host = unescaped(authority.slice(at + 1));
+  if (host === undefined) return badEscape(authority);
+  const port = /:([^\]:]*)$/.exec(host)?.[1];
+  if (port !== undefined && !/^\d*$/.test(port)) return `invalid port ":${port}" after host`;
+  if (host.includes(" ")) return 'invalid character " " in host name';
+  return { ...named, opaque: "", userinfo: at < 0 ? "" : authority.slice(0, at), host, path };
+}
+
+function cut(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function unescaped(text: string): string | undefined {
+  if (!text.includes("%")) return text;
+  if (/%(?![\da-fA-F]{2})/.test(text)) return undefined;
+  return text.replace(/(?:%[\da-fA-F]{2})+/g, (escapes) =>
+    textOfBytes(Uint8Array.from(escapes.slice(1).split("%"), (hex) => Number.parseInt(hex, 16))),
+  );
+}
+
+function badEscape(text: string): string {
+  return `invalid URL escape "${/%(?![\da-fA-F]{2}).{0,2}/.exec(text)?.[0] ?? ""}"`;
+}
+
+function hostName(host: string): string {
+  const [, inBrackets] = /^\[(.*)\](?::\d*)?$/.exec(host) ?? [];
+  return inBrackets ?? host.replace(/:\d*$/, "");
+}
+
+function joined(parts: GoMap): string | Failure {
+  const texts: Record<string, string> = {};
+  for (const name of ["scheme", "host", "path", "query", "opaque", "fragment", "userinfo"]) {
+    const value = parts.get(name) ?? "";
+    if (typeof value !== "string")
+      return new Failure(
+        `unable to parse ${name} key, must be of type string, but ${kindOf(value)} found`,
+      );
+    texts[name] = value;
+  }
+  const {
+    scheme = "",
+    host = "",
+    path = "",
+    query = "",
+    opaque = "",
+    fragment = "",
+    userinfo = "",
+  } = texts;
+  const behind = (query && `?${query}`) + (fragment && `#${escapedPath(fragment)}`);
+  const before = scheme && `${scheme}:`;
+  if (opaque !== "") return before + opaque + behind;
+  const user = userinfo && `${userinfo}@`;
+  const authority =
+    scheme || host || userinfo
+      ? host || path.startsWith("//") || userinfo
+        ? `//${user}${host}`
+        : ""
+      : "";
+  const slash = path !== "" && !path.startsWith("/") && host !== "" ? "/" : "";
+  return before + authority + slash + escapedPath(path) + behind;
+}
+
+/** Letters and signs that may stand in a path stay. */
+function escapedPath(text: string): string {
+  return text.replace(/[^A-Za-z0-9\-_.~$&+,/:;=@!'()*]/gu, (character) =>
+    Array.from(
+      bytesOf(character),
+      (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+    ).join(""),
+  );
+}

@@ -1,0 +1,45 @@
+/**
+ * What a value comes to where it is written out. A map can hold itself by way of `set`, and others many times over: both are
+ * found here, before anything walks through them.
+ */
+import {
+  type Call,
+  Failure,
+  type GoValue,
+  isGoList,
+  isGoMap,
+  isGoObject,
+} from "../go-template/values.ts";
+
+/** Upstream's JSON looks for cycles from a depth of 1,000 on. */
+const depthMax = 500;
+
+/** Undefined where all is well and charged for; "endless" for what holds itself. */
+export function weigh(value: GoValue, call: Call): Failure | "endless" | undefined {
+  return weighed(value, call, 0);
+}
+
+function weighed(value: GoValue, call: Call, depth: number): Failure | "endless" | undefined {
+  if (typeof value === "string") return call.charge(value.length + 1);
+  if (isGoObject(value) && value.data !== undefined) return weighed(value.data, call, depth);
+  if (!isGoMap(value) && !isGoList(value)) return undefined;
+  if (depth > depthMax) return "endless";
+  const refused = call.charge(1 + (isGoMap(value) ? value.size : value.length));
+  if (refused !== undefined) return refused;
+  for (const item of value.values()) {
+    const found = weighed(item, call, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The same for those to whom what holds itself is a failure, too. */
+export function weighAll(values: readonly GoValue[], call: Call): Failure | undefined {
+  for (const value of values) {
+    const found = weigh(value, call);
+    if (found !== undefined) return found === "endless" ? new Failure(endless) : found;
+  }
+  return undefined;
+}
+
+const endless = "the value holds itself";

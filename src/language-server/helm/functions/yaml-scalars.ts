@@ -1,0 +1,168 @@
+/**
+ * Texts as YAML writes them: plain, quoted, or in a block of lines. Upstream: go.yaml.in/yaml v2 and v3, encode.go stringv,
+ * emitterc.go yaml_emitter_analyze_scalar, yaml_emitter_select_scalar_style, yaml_emitter_write_double_quoted_scalar.
+ */
+import { resolvePlainScalar } from "../../yaml/kubernetes-scalar.ts";
+import { wellFormed } from "./bytes.ts";
+
+/** What the two versions do differently. */
+export interface YamlDialect {
+  /** Lists below a key are further in than the key. */
+  readonly indentsLists: boolean;
+  /** Texts go on in another line where they reach beyond the 80th column. */
+  readonly folds: boolean;
+  /** Tabs may stand in blocks of lines. */
+  readonly blocksHoldTabs: boolean;
+  /** Whole numbers of float64 are written without a point or a power. */
+  readonly hasWholeFloats: boolean;
+}
+
+export interface ScalarPlace {
+  /** Where lines that belong to the text begin. */
+  readonly indent: number;
+  /** Where the text begins. */
+  readonly column: number;
+  /** A key stays on its line. */
+  readonly isKey: boolean;
+}
+
+export function writeText(text: string, place: ScalarPlace, dialect: YamlDialect): string {
+  const features = featuresOf(text);
+  const isSpecial = features.isSpecial || (features.hasTab && !dialect.blocksHoldTabs);
+  const folds = dialect.folds && !place.isKey;
+  if (text.includes("\n")) {
+    const isBlock = !isSpecial && !features.hasBlankBeforeBreak && !text.endsWith(" ");
+    return isBlock ? block(text, place.indent) : doubleQuoted(text, place, folds);
+  }
+  if (!isTextWhenPlain(text)) return doubleQuoted(text, place, folds);
+  if (features.isSpecial || features.hasTab) return doubleQuoted(text, place, folds);
+  const hasBlankEnd = text.startsWith(" ") || text.endsWith(" ");
+  return hasBlankEnd || hasIndicator(text)
+    ? singleQuoted(text, place, folds)
+    : plain(text, place, folds);
+}
+
+interface Features {
+  readonly isSpecial: boolean;
+  readonly hasTab: boolean;
+  readonly hasBlankBeforeBreak: boolean;
+}
+
+function featuresOf(text: string): Features {
+  return {
+    isSpecial: unprintable.test(text),
+    hasTab: text.includes("\t"),
+    hasBlankBeforeBreak: text.includes(" \n"),
+  };
+}
+
+/** Upstream's reader takes no more than 16 bits for printable. */
+const unprintable = /[^\t\n -~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
+
+/** Whether it would be read as a text. Upstream: resolve.go; dates and numbers to the base of 60 are quoted for others' sake. */
+function isTextWhenPlain(text: string): boolean {
+  return resolvePlainScalar(text) === text && !timestamp.test(text) && !base60.test(text);
+}
+
+const timestamp =
+  /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt ]\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+const base60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
+
+/** What would not be a plain text in a block: signs at its beginning, a colon before a blank, a number sign behind one. */
+function hasIndicator(text: string): boolean {
+  return /^(?:[#,[\]{}&*!|>'"%@`]|[?:-](?: |$)|---|\.\.\.)/.test(text) || /:(?: |$)| #/.test(text);
+}
+
+const widthBest = 80;
+
+function plain(text: string, place: ScalarPlace, folds: boolean): string {
+  if (!folds || place.column + text.length <= widthBest) return text;
+  return folded(text, text.length, place);
+}
+
+function singleQuoted(text: string, place: ScalarPlace, folds: boolean): string {
+  const body = text.replaceAll("'", "''");
+  if (!folds || place.column + body.length <= widthBest) return `'${body}'`;
+  return `'${folded(body, body.length - 1, { ...place, column: place.column + 1 })}'`;
+}
+
+/** A blank by itself beyond the width becomes a line end. The last one to be looked at stands before `end`. */
+function folded(text: string, end: number, { indent, column }: ScalarPlace): string {
+  const lineEnd = `\n${" ".repeat(indent)}`;
+  const characters = [...text];
+  const ending = characters.length - (text.length - end);
+  let result = "";
+  let at = column;
+  for (const [index, character] of characters.entries()) {
+    const isAlone =
+      character === " " && characters[index - 1] !== " " && characters[index + 1] !== " ";
+    if (isAlone && at > widthBest && index > 0 && index < ending) {
+      result += lineEnd;
+      at = indent;
+    } else {
+      result += character;
+      at++;
+    }
+  }
+  return result;
+}
+
+function doubleQuoted(text: string, { indent, column }: ScalarPlace, folds: boolean): string {
+  const lineEnd = `\n${" ".repeat(indent)}`;
+  const characters = [...wellFormed(text)];
+  let result = "";
+  let at = column + 1;
+  let isAfterBlank = false;
+  for (const [index, character] of characters.entries()) {
+    const isBlank = character === " ";
+    const isInside = index > 0 && index < characters.length - 1;
+    if (isBlank && folds && !isAfterBlank && at > widthBest && isInside) {
+      const needsSlash = characters[index + 1] === " ";
+      result += lineEnd + (needsSlash ? "\\" : "");
+      at = indent + (needsSlash ? 1 : 0);
+    } else {
+      const written = escaped(character);
+      result += written;
+      at += written.length;
+    }
+    isAfterBlank = isBlank;
+  }
+  return `"${result}"`;
+}
+
+const named: ReadonlyMap<string, string> = new Map([
+  ["\0", "\\0"],
+  ["\x07", "\\a"],
+  ["\b", "\\b"],
+  ["\t", "\\t"],
+  ["\n", "\\n"],
+  ["\v", "\\v"],
+  ["\f", "\\f"],
+  ["\r", "\\r"],
+  ["\x1b", "\\e"],
+  ['"', '\\"'],
+  ["\\", "\\\\"],
+  ["\x85", "\\N"],
+  ["\u2028", "\\L"],
+  ["\u2029", "\\P"],
+]);
+
+function escaped(character: string): string {
+  const name = named.get(character);
+  if (name !== undefined) return name;
+  if (!unprintable.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16).toUpperCase();
+  if (code < 0x100) return `\\x${hex.padStart(2, "0")}`;
+  return code < 0x10000 ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
+}
+
+/** What stands behind the bar: how far in the lines are, where they do not tell, and how many line ends are meant at the end. */
+function block(text: string, indent: number): string {
+  const hint = /^[ \n]/.test(text) ? "2" : "";
+  const keeps = text === "\n" || text.endsWith("\n\n");
+  const chomping = keeps ? "+" : text.endsWith("\n") ? "" : "-";
+  const margin = " ".repeat(indent);
+  const lines = text.split("\n").map((line) => (line === "" ? "" : margin + line));
+  return `|${hint}${chomping}\n${lines.join("\n")}`;
+}

@@ -1,0 +1,101 @@
+/** Values as YAML. Upstream: go.yaml.in/yaml v2 and v3: encode.go, sorter.go, emitterc.go. */
+import { type GoMap, type GoValue, isGoList, isGoMap, isGoObject } from "../go-template/values.ts";
+import { byteCount } from "./bytes.ts";
+import { plainValue } from "./json-writer.ts";
+import { compareKeys } from "./yaml-keys.ts";
+import { writeText, type YamlDialect } from "./yaml-scalars.ts";
+
+/** Of a value that has been weighed. Ends with a line end only where the last text does. */
+export function writeYaml(value: GoValue, dialect: YamlDialect): string {
+  const text = node(value, { indent: 0, column: 0 }, dialect);
+  return text.endsWith("\n") ? text.slice(0, -1) : text;
+}
+
+interface NodePlace {
+  /** Of the keys and dashes of the node itself. */
+  readonly indent: number;
+  readonly column: number;
+}
+
+/** A node in a place where it may begin at once: at the top, or behind a dash. */
+function node(value: GoValue, place: NodePlace, dialect: YamlDialect): string {
+  if (isGoObject(value)) return node(plainValue(value), place, dialect);
+  if (isGoMap(value) && value.size > 0) return mapping(value, place.indent, dialect);
+  if (isGoList(value) && value.length > 0) return sequence(value, place.indent, dialect);
+  return scalar(
+    value,
+    { indent: place.indent + (place.column === 0 ? 2 : 0), column: place.column },
+    dialect,
+  );
+}
+
+function sequence(items: readonly GoValue[], indent: number, dialect: YamlDialect): string {
+  const inner = { indent: indent + 2, column: indent + 2 };
+  return joined(
+    items.map((item) => `- ${node(item, inner, dialect)}`),
+    indent,
+  );
+}
+
+function mapping(map: GoMap, indent: number, dialect: YamlDialect): string {
+  const fields = [...map].sort(([a], [b]) => compareKeys(a, b));
+  return joined(
+    fields.map(([key, value]) => field(key, value, indent, dialect)),
+    indent,
+  );
+}
+
+function field(key: string, value: GoValue, indent: number, dialect: YamlDialect): string {
+  const inner = { indent: indent + 2, column: indent + 2 };
+  if (key.includes("\n") || byteCount(key) > keyLengthMax) {
+    const long = writeText(key, { ...inner, isKey: false }, dialect);
+    return joined([`? ${long}`, `: ${node(value, inner, dialect)}`], indent);
+  }
+  const name = writeText(key, { ...inner, column: indent, isKey: true }, dialect);
+  const plain = isGoObject(value) ? plainValue(value) : value;
+  if (isGoMap(plain) && plain.size > 0)
+    return `${name}:${lineAt(indent + 2)}${mapping(plain, indent + 2, dialect)}`;
+  if (isGoList(plain) && plain.length > 0) {
+    const listIndent = dialect.indentsLists ? indent + 2 : indent;
+    return `${name}:${lineAt(listIndent)}${sequence(plain, listIndent, dialect)}`;
+  }
+  const column = indent + name.length + 2;
+  return `${name}: ${scalar(plain, { indent: indent + 2, column }, dialect)}`;
+}
+
+/** A longer key has a sign of its own before it. */
+const keyLengthMax = 128;
+
+/** A block of lines that keeps its line ends has ended the line already. */
+function joined(parts: readonly string[], indent: number): string {
+  const margin = " ".repeat(indent);
+  return parts.reduce((text, part) => `${text}${text.endsWith("\n") ? "" : "\n"}${margin}${part}`);
+}
+
+function lineAt(indent: number): string {
+  return `\n${" ".repeat(indent)}`;
+}
+
+function scalar(value: GoValue, place: NodePlace, dialect: YamlDialect): string {
+  if (isGoMap(value)) return "{}";
+  if (isGoList(value)) return "[]";
+  if (typeof value === "string") return writeText(value, { ...place, isKey: false }, dialect);
+  return typeof value === "number" ? float(value, dialect) : String(value);
+}
+
+function float(value: number, dialect: YamlDialect): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? ".nan" : value < 0 ? "-.inf" : ".inf";
+  if (dialect.hasWholeFloats && Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63))
+    return String(value);
+  return shortFloat(value);
+}
+
+/** Upstream: strconv.FormatFloat(value, 'g', -1, 64). */
+export function shortFloat(value: number): string {
+  const [digits = "", power = ""] = value.toExponential().split("e");
+  const exponent = Number(power);
+  const sign = Object.is(value, -0) ? "-" : "";
+  if (exponent >= -4 && exponent < 21 && (exponent < 6 || digits === ""))
+    return sign + String(value);
+  return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}

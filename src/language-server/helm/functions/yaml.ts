@@ -1,0 +1,102 @@
+/**
+ * YAML. Upstream: Helm v4 pkg/engine/funcs.go on sigs.k8s.io/yaml, which goes by way of JSON. Not modelled: the words for what
+ * cannot be read are this program's.
+ */
+import type { Json } from "../../../engine/api/json.ts";
+import { parseSyntaxTree } from "../../yaml/syntax-tree.ts";
+import { toValue } from "../../yaml/to-value.ts";
+import {
+  type Call,
+  Failure,
+  type GoList,
+  type GoMap,
+  type GoValue,
+  isGoList,
+  isGoMap,
+} from "../go-template/values.ts";
+import { mismatch } from "./json.ts";
+import { writeJson } from "./json-writer.ts";
+import { define, type Named } from "./signature.ts";
+import { weigh } from "./weigh.ts";
+import type { YamlDialect } from "./yaml-scalars.ts";
+import { writeYaml } from "./yaml-writer.ts";
+
+const byWayOfJson: YamlDialect = {
+  indentsLists: false,
+  folds: true,
+  blocksHoldTabs: false,
+  hasWholeFloats: true,
+};
+
+const pretty: YamlDialect = {
+  indentsLists: true,
+  folds: false,
+  blocksHoldTabs: true,
+  hasWholeFloats: false,
+};
+
+export const yamlFunctions: readonly Named[] = [
+  define("toYaml", ["any"], ([value], call) => yamlText(value, call) ?? ""),
+  define(
+    "mustToYaml",
+    ["any"],
+    ([value], call) => yamlText(value, call) ?? new Failure("yaml: the value cannot be written"),
+  ),
+  define("toYamlPretty", ["any"], ([value], call) => {
+    const refused = weigh(value, call);
+    if (refused instanceof Failure) return refused;
+    return refused === "endless" ? "" : writeYaml(value, pretty);
+  }),
+  define("fromYaml", ["string"], ([text], call) => mapOfYaml(text, call)),
+  define("fromYamlArray", ["string"], ([text], call) => listOfYaml(text, call)),
+];
+
+/** Undefined for what JSON does not have, or holds characters that upstream's reader refuses when it reads the JSON again. */
+function yamlText(value: GoValue, call: Call): string | Failure | undefined {
+  const refused = weigh(value, call);
+  if (refused === "endless") return undefined;
+  if (refused !== undefined) return refused;
+  const json = writeJson(value, { escapesHtml: true });
+  if (typeof json !== "string" || refusedCharacter.test(json)) return undefined;
+  return writeYaml(value, byWayOfJson);
+}
+
+const refusedCharacter = /[\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+
+function mapOfYaml(text: string, call: Call): GoMap | Failure {
+  const read = readYaml(text, call);
+  if (read instanceof Failure) return read;
+  if ("error" in read) return new Map([["Error", read.error]]);
+  if (read.value === null) return new Map();
+  if (isGoMap(read.value)) return read.value;
+  return new Map([["Error", decoding + mismatch(read.value, "map[string]interface {}")]]);
+}
+
+function listOfYaml(text: string, call: Call): GoList | Failure {
+  const read = readYaml(text, call);
+  if (read instanceof Failure) return read;
+  if ("error" in read) return [read.error];
+  if (read.value === null) return [];
+  return isGoList(read.value) ? read.value : [decoding + mismatch(read.value, "[]interface {}")];
+}
+
+const decoding = "error unmarshaling JSON: while decoding JSON: ";
+
+type Read = { readonly value: GoValue } | { readonly error: string };
+
+function readYaml(text: string, call: Call): Read | Failure {
+  const refused = call.charge(text.length);
+  if (refused !== undefined) return refused;
+  const tree = parseSyntaxTree(text);
+  const { value, problems } = toValue(tree.root);
+  const problem = [...tree.problems, ...problems].find(({ code }) => code !== "yaml-duplicate-key");
+  if (problem !== undefined)
+    return { error: `error converting YAML to JSON: yaml: ${problem.message}` };
+  return { value: goValue(value ?? null) };
+}
+
+function goValue(json: Json): GoValue {
+  if (typeof json !== "object" || json === null) return json;
+  if (Array.isArray(json)) return json.map(goValue);
+  return new Map(Object.entries(json).map(([key, item]) => [key, goValue(item)]));
+}
