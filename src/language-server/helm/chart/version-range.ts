@@ -1,6 +1,7 @@
 /** Versions of charts and of Kubernetes. Upstream: pkg/chart/v2/util/compatible.go IsCompatibleRange. */
-import { parseVersion } from "../functions/semver.ts";
+
 import { constraintAdmits } from "../functions/semver-constraint.ts";
+import { parseVersion } from "../functions/semver-version.ts";
 
 export function isVersion(text: string): boolean {
   return typeof parseVersion(text) !== "string";
