@@ -46,7 +46,13 @@ export async function activateWith(
 ): Promise<ExtensionApi> {
   const log = vscode.window.createOutputChannel("Claimcheck", { log: true });
   const client = makeClient({
-    documentSelector: [{ language: "yaml" }, { language: "json" }],
+    // Extensions for Helm call a chart's templates by a language of their own; a helper is in none without one.
+    documentSelector: [
+      { language: "yaml" },
+      { language: "json" },
+      { language: "helm" },
+      { pattern: "**/templates/**/*.tpl" },
+    ],
     outputChannel: log,
     // Findings of files that nobody has opened come the moment they are known.
     initializationOptions: {

@@ -27,6 +27,21 @@ export const projectShape: MappingShape = mapping({
     "folders:\n  - ",
   ),
   kustomization: field(text, "The overlay to judge, where several differ."),
+  charts: field(
+    listOf(
+      mapping({
+        chart: field(text, "The chart's folder, relative to this file's folder."),
+        name: field(text, "Of the release; the chart's own name where absent."),
+        namespace: field(text, "Of the release; `default` where absent."),
+        values: field(
+          { type: "list or text", of: text },
+          "Values files, relative to this file's folder; later ones count more.",
+        ),
+      }),
+    ),
+    "Charts that are installed into this cluster, each as `helm install` would; where absent each that there is, with its own values.",
+    "charts:\n  - chart: ",
+  ),
   kubernetesVersion: field(oneOf(...kubernetesVersions), "The newest where absent."),
   drivers: field(
     driverList,

@@ -181,34 +181,31 @@ function readFolders(value: unknown, problems: ProjectProblem[]): readonly Proje
   }));
 }
 
-const chartKeys: readonly string[] = ["chart", "name", "namespace", "values"];
-
 function readCharts(value: unknown, problems: ProjectProblem[]): readonly ProjectRelease[] {
   if (value === null) return [];
-  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return given.flatMap((entry, index): ProjectRelease[] => {
-    const path = Array.isArray(value) ? ["charts", index] : ["charts"];
-    const {
-      chart,
-      name = "",
-      namespace = "default",
-      values = [],
-    } = isRecord(entry) ? entry : { chart: entry };
+  const message =
+    "Charts are a list of mappings with `chart`, a folder, and with `name`, `namespace` and `values` (a file or several) at will";
+  if (!Array.isArray(value)) {
+    problems.push({ path: ["charts"], message });
+    return [];
+  }
+  return value.flatMap((entry: unknown, index): ProjectRelease[] => {
+    const path = ["charts", index];
+    const given = isRecord(entry) ? entry : {};
+    const { chart, name = "", namespace = "default", values = [], ...others } = given;
     const files: readonly unknown[] = Array.isArray(values) ? values : [values];
-    const isKnown = !isRecord(entry) || Object.keys(entry).every((key) => chartKeys.includes(key));
-    const texts = [chart, name, namespace, ...files];
-    if (isKnown && texts.every((text) => typeof text === "string") && chart !== "")
-      return [
-        {
-          chart: String(chart),
-          name: String(name),
-          namespace: String(namespace),
-          values: files.map(String),
-          path,
-        },
-      ];
-    const message =
-      "Charts are a list of folders, or of mappings with `chart`, and `name`, `namespace` and `values` (a file or several) at will";
+    const [folder, release, into, ...named] = [chart, name, namespace, ...files].map((text) =>
+      typeof text === "string" ? text : undefined,
+    );
+    const isRead = named.every((file) => file !== undefined) && Object.keys(others).length === 0;
+    if (
+      isRead &&
+      folder !== undefined &&
+      folder !== "" &&
+      release !== undefined &&
+      into !== undefined
+    )
+      return [{ chart: folder, name: release, namespace: into, values: named, path }];
     problems.push({ path, message });
     return [];
   });

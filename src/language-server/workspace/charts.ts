@@ -9,7 +9,7 @@ import type { Release, RenderedChart, RenderedManifest } from "../helm/chart/rel
 import { renderChart } from "../helm/chart/render-chart.ts";
 import { readYamlText } from "../helm/chart/yaml-text.ts";
 import { push } from "../multi-map.ts";
-import type { ProjectRelease } from "../project/project-file.ts";
+import type { ProjectProblem, ProjectRelease } from "../project/project-file.ts";
 import { isRecord, objectsOf } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
@@ -26,6 +26,8 @@ export interface Charts {
   /** In the order in which they come into the cluster. */
   readonly objects: readonly WorkspaceObject[];
   readonly problems: readonly RenderProblem[];
+  /** What is wrong with the charts that the project file names. */
+  readonly projectProblems: readonly ProjectProblem[];
   /** Objects that something in the file has made, or a part of them. */
   renderedIn(uri: string): readonly WorkspaceObject[];
   /** An object of an earlier state as it is made now; undefined where it no longer is. */
@@ -42,6 +44,7 @@ export const noCharts: Charts = {
   sources: new Set(),
   objects: [],
   problems: [],
+  projectProblems: [],
   renderedIn: () => [],
   present: () => undefined,
 };
@@ -63,7 +66,7 @@ export class ChartRenderer {
 
   chartsOf(scene: ChartScene): Charts {
     const roots = chartFolders(scene.files.map(({ uri }) => uri));
-    if (roots.length === 0) return noCharts;
+    if (roots.length === 0 && scene.releases === undefined) return noCharts;
     const known = new Map<string, Rendered>();
     const rendered = releasesOf(scene, roots).map((release) => {
       const key = JSON.stringify([release.folder, release.name, release.namespace]);
@@ -117,6 +120,34 @@ function releasesOf(
       },
     ];
   });
+}
+
+/** Folders that hold no chart, and values that are nowhere. */
+function wrongReleases(
+  { folder, files, releases = [] }: ChartScene,
+  roots: readonly string[],
+): readonly ProjectProblem[] {
+  const [charts, uris] = [roots, files.map(({ uri }) => uri)].map(
+    (all) => new Set(all.map(decoded)),
+  );
+  const isIn = (known: ReadonlySet<string> | undefined, path: string): boolean =>
+    known?.has(decoded(resolveUri(folder, path))) === true;
+  return releases.flatMap(({ chart, values, path }) => [
+    ...(isIn(charts, chart)
+      ? []
+      : [
+          {
+            path: [...path, "chart"],
+            message: `“${chart}” is no folder with a Chart.yaml in this cluster`,
+          },
+        ]),
+    ...values
+      .filter((file) => !isIn(uris, file))
+      .map((file) => ({
+        path: [...path, "values"],
+        message: `“${file}” is not among the files of this cluster`,
+      })),
+  ]);
 }
 
 /** Of a chart that no project file names. */
@@ -245,9 +276,10 @@ function valuesOf({ manifest: { text } }: WorkspaceFile): YamlDocument {
 
 function united(
   rendered: readonly Rendered[],
-  { files }: ChartScene,
+  scene: ChartScene,
   roots: readonly string[],
 ): Charts {
+  const { files } = scene;
   const objects = rendered.flatMap((made) => made.objects);
   const inRoots = files.filter(({ uri }) => roots.some((root) => isBelow(uri, root)));
   const byFile = new Map<string, WorkspaceObject[]>();
@@ -265,6 +297,7 @@ function united(
     problems: rendered.flatMap(({ chart, release }) =>
       chart.problems.map((problem) => asJudged(problem, release)),
     ),
+    projectProblems: wrongReleases(scene, roots),
     renderedIn: (uri) => byFile.get(uri) ?? [],
     present: (entry) => byName.get(calledIn(entry)),
   };

@@ -335,7 +335,10 @@ export class Workspace {
       id,
       name: id.includes("/") ? baseName(id) : "unsaved files",
       project: this.#projects.get(id) ?? noProject,
-      folderProblems: this.#joinedFolders().problems.get(id) ?? [],
+      folderProblems: [
+        ...(this.#joinedFolders().problems.get(id) ?? []),
+        ...charts.projectProblems,
+      ],
       revision: this.#revisions.get(id) ?? 0,
       files,
       kustomized,
