@@ -274,12 +274,11 @@ export class ServiceState {
   }
 }
 
-/** What charts make of a file: none of the objects that stand in a template is judged as it stands. */
+/** What charts make of a file. */
 function byCharts({ uri }: WorkspaceFile, charts: Charts): FileOptions {
   return {
     chartProblems: charts.problems.filter((problem) => problem.uri === uri),
     patched: charts.renderedIn(uri),
-    isTemplate: charts.templates.has(uri),
   };
 }
 

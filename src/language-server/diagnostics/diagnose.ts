@@ -28,8 +28,6 @@ const diagnosticCountMax = 1000;
 export interface FileOptions {
   /** Another validator tells what is wrong with the structure of the file's objects. */
   readonly leavesStructure?: boolean;
-  /** The file is rendered by a chart, and its objects are judged as they come of that. */
-  readonly isTemplate?: boolean;
   /** The file holds parts of objects. */
   readonly isPatch?: boolean;
   readonly patchProblems?: readonly DocumentReport[];
@@ -51,19 +49,16 @@ export function diagnoseFile(
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   const { patchProblems = [], chartProblems = [], folderProblems = [] } = options;
-  const { isTemplate = false } = options;
   for (const rule of rules) {
     if (rule.scope !== "file" || severities.get(rule.id) === "off") continue;
     for (const report of rule.check(file, {
       patchProblems,
       chartProblems,
       folderProblems,
-      isTemplate,
     }))
       found.push(fromFile(rule, report, file.uri, 0, severities));
   }
   found.push(...ofPatchedObjects(file, context, severities, options));
-  if (options.isTemplate === true) return found;
   if (file.manifest.templateAt !== undefined || !file.manifest.isKubernetes) return found;
   for (const [index, document] of file.manifest.documents.entries()) {
     const slice = file.manifest.slices[index];

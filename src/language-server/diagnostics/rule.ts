@@ -102,8 +102,6 @@ export interface FileContext {
   readonly patchProblems: readonly DocumentReport[];
   /** What keeps a chart that the file belongs to from being rendered. */
   readonly chartProblems: readonly DocumentReport[];
-  /** Whether a chart renders the file: what stands in it is not sent to a server. */
-  readonly isTemplate: boolean;
   /** What is wrong with the folders that a project file names. */
   readonly folderProblems: readonly ProjectProblem[];
 }

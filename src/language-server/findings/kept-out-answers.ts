@@ -121,7 +121,7 @@ function keptOutObjects(
     .filter((entry) => isAbout(found, entry))
     .map(({ object }) => object.value);
   const at = documentAt(file.manifest, found.start);
-  if (at === undefined || charts.templates.has(file.uri)) return patched;
+  if (at === undefined) return patched;
   const { path } = pathAt(at.document.yaml, found.start - at.start);
   const item = path[0] === "items" ? path.slice(0, 2) : [];
   const whole = valueAt(at.document.yaml.value, item);

@@ -17,7 +17,12 @@ export const watchedFilesHandler: ProtocolHandler = {
     session.onInitialized((client) => {
       if (client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
       // A commit changes what an edit is compared with, and leaves no other trace.
-      const globs = ["**/*.{yaml,yml,json}", "**/Kustomization", "**/{*.tpl,NOTES.txt,.helmignore}", "**/.git/{HEAD,logs/HEAD}"];
+      const globs = [
+        "**/*.{yaml,yml,json}",
+        "**/Kustomization",
+        "**/{*.tpl,NOTES.txt,.helmignore}",
+        "**/.git/{HEAD,logs/HEAD}",
+      ];
       const watchers = globs.map((globPattern) => ({ globPattern }));
       // Of a folder that is deleted no client tells each file.
       const folders = { globPattern: "**/*", kind: WatchKind.Delete };

@@ -13,14 +13,12 @@ import type { ProjectProblem, ProjectRelease } from "../project/project-file.ts"
 import { isRecord, objectsOf } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
-import { chartFileName, chartFolders } from "./helm/chart-folders.ts";
+import { chartFolders } from "./helm/chart-folders.ts";
 import { RenderedObject, type RenderedSources } from "./helm/rendered-object.ts";
 import { baseName, decoded, isBelow, resolveUri } from "./uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "./workspace-object.ts";
 
 export interface Charts {
-  /** URIs of files whose objects are not in the cluster as they stand: templates, and what a chart has beside them. */
-  readonly templates: ReadonlySet<string>;
   /** URIs of all files that have a say: an edit of one may change what comes of others. */
   readonly sources: ReadonlySet<string>;
   /** In the order in which they come into the cluster. */
@@ -40,7 +38,6 @@ export interface RenderProblem extends Omit<ChartProblem, "code" | "severity"> {
 }
 
 export const noCharts: Charts = {
-  templates: new Set(),
   sources: new Set(),
   objects: [],
   problems: [],
@@ -288,7 +285,6 @@ function united(
   const byName = new Map<string, WorkspaceObject>();
   for (const entry of objects) byName.set(calledIn(entry), entry);
   return {
-    templates: new Set(inRoots.flatMap(({ uri }) => (isTemplate(uri, roots) ? [uri] : []))),
     sources: new Set([
       ...inRoots.map(({ uri }) => uri),
       ...rendered.flatMap(({ chart }) => chart.files),
@@ -317,16 +313,4 @@ function asJudged(
 function calledIn({ file, object }: WorkspaceObject): string {
   const { kind, namespace, name } = object;
   return [file.uri, kind, namespace, name].join("\0");
-}
-
-/** Whether the file stands in a folder of templates or definitions of a chart, or of one below it, or says what a chart is. */
-function isTemplate(uri: string, roots: readonly string[]): boolean {
-  const root = roots.find((one) => isBelow(uri, one));
-  if (root === undefined) return false;
-  const inChart = decoded(uri.slice(root.length + 1)).replace(/^(?:charts\/[^/]+\/)*/, "");
-  return (
-    /^(?:templates|crds)\//.test(inChart) ||
-    inChart === chartFileName ||
-    /^values[^/]*\.ya?ml$/.test(inChart)
-  );
 }

@@ -12,7 +12,7 @@ import { ChartRenderer, noCharts } from "./charts.ts";
 import { ClusterImports } from "./cluster-imports.ts";
 import { replaceByBuilt } from "./committed-objects.ts";
 import { type Environment, objectsByRef } from "./environment.ts";
-import { chartFileName, chartFolders, isOfChart } from "./helm/chart-folders.ts";
+import { chartFileName, chartFolders, isHelms, isOfChart } from "./helm/chart-folders.ts";
 import { type JoinedFolders, joinedFolders } from "./joined-folders.ts";
 import { isKustomization, type Kustomized, kustomizedBy } from "./kustomize.ts";
 import { baseName, decoded, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
@@ -53,7 +53,9 @@ export class Workspace {
   #overlays: ReadonlyMap<string, string> = new Map();
   /** By environment. */
   readonly #charts = new Map<string, ChartRenderer>();
-  /** Folders of charts that are no part of another one, undefined after one has come or gone. */
+  /** Folders with a chart, those of subcharts too. */
+  readonly #inCharts = new Set<string>();
+  /** Those of charts that are no part of another one; undefined after one has come or gone. */
   #chartFolders: readonly string[] | undefined;
   #version: KubernetesVersion | undefined;
   /** Undefined after a change of folders or project files. */
@@ -209,19 +211,42 @@ export class Workspace {
     }
     if (before !== undefined && before.manifest.text === text && before.skipped === source.skipped)
       return;
+    if (baseName(uri) === chartFileName) this.#noteChart(parentUri(uri), text !== undefined);
     if (text === undefined && source.skipped === undefined) this.#files.delete(uri);
     else {
-      const manifest =
-        read !== undefined && read.text === text
-          ? read
-          : readFile(uri, text ?? "", before?.manifest);
+      const manifest = this.#readFile(uri, text ?? "", read ?? before?.manifest);
       const skipped = source.editor === undefined ? source.skipped : undefined;
       this.#files.set(uri, skipped === undefined ? { uri, manifest } : { uri, manifest, skipped });
     }
     if (baseName(uri) === projectFileName) this.#projectChanged(uri, text);
-    else if (baseName(uri) === chartFileName && (before === undefined) !== (text === undefined))
-      this.#regroup();
     else this.#fileChanged(uri);
+  }
+
+  /** What Helm makes manifests of holds no objects as it stands. */
+  #readFile(uri: string, text: string, known: ManifestFile | undefined): ManifestFile {
+    if (this.#isHelms(uri)) return unreadFile(text);
+    return known?.text === text ? known : readManifestFile(text, known);
+  }
+
+  #isHelms(uri: string): boolean {
+    if (isOfChart(baseName(uri))) return true;
+    if (this.#inCharts.size === 0) return false;
+    for (let at = parentUri(uri); at !== ""; at = parentUri(at))
+      if (this.#inCharts.has(at)) return isHelms(decoded(uri.slice(at.length + 1)));
+    return false;
+  }
+
+  /** What is in the folder may be something else from now on. */
+  #noteChart(folder: string, isThere: boolean): void {
+    if (this.#inCharts.has(folder) === isThere) return;
+    if (isThere) this.#inCharts.add(folder);
+    else this.#inCharts.delete(folder);
+    for (const [uri, file] of this.#files)
+      if (isBelow(uri, folder)) {
+        const manifest = this.#readFile(uri, file.manifest.text, undefined);
+        this.#files.set(uri, { ...file, manifest });
+      }
+    this.#regroup();
   }
 
   #projectChanged(uri: string, text: string | undefined): void {
@@ -371,7 +396,7 @@ export class Workspace {
     const version = this.#version ?? kubernetesVersion;
     const charts = renderer.chartsOf({ folder: id, files, releases, version });
     const objects = files
-      .filter(({ uri }) => !patches.has(uri) && !charts.templates.has(uri))
+      .filter(({ uri }) => !patches.has(uri))
       .flatMap((file) => {
         const own = objectsOfFile(file);
         if (!sources.has(file.uri)) return own;
@@ -415,16 +440,11 @@ export function* readInSteps(
   text: string,
   before?: ManifestFile,
 ): Generator<void, ManifestFile> {
-  if (!isOfChart(baseName(uri))) return yield* manifestFileInSteps(text, before);
-  return { text, documents: [], slices: [], isKubernetes: false };
+  return isOfChart(baseName(uri)) ? unreadFile(text) : yield* manifestFileInSteps(text, before);
 }
 
-function readFile(uri: string, text: string, before: ManifestFile | undefined): ManifestFile {
-  const steps = readInSteps(uri, text, before);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+function unreadFile(text: string): ManifestFile {
+  return { text, documents: [], slices: [], isKubernetes: false };
 }
 
 type Contents = Pick<Environment, "files" | "kustomized" | "charts" | "objects">;

@@ -6,8 +6,8 @@ export const documentSeparator: FileRule = {
   severity: "error",
   scope: "file",
   keepsOut: true,
-  *check({ manifest }, { isTemplate }) {
-    if (isTemplate || !manifest.isKubernetes || manifest.templateAt !== undefined) return;
+  *check({ manifest }) {
+    if (!manifest.isKubernetes || manifest.templateAt !== undefined) return;
     for (const { separatorRest } of manifest.slices) {
       if (separatorRest === undefined) continue;
       const text = manifest.text.slice(separatorRest.start, separatorRest.end);

@@ -5,9 +5,9 @@ export const helmTemplate: FileRule = {
   id: "helm-template",
   severity: "information",
   scope: "file",
-  *check({ manifest }, { isTemplate }) {
+  *check({ manifest }) {
     const start = manifest.templateAt;
-    if (isTemplate || start === undefined || !manifest.isKubernetes) return;
+    if (start === undefined || !manifest.isKubernetes) return;
     const line = manifest.text.indexOf("\n", start);
     const end = line < 0 ? manifest.text.length : line;
     const message =

@@ -29,8 +29,11 @@ interface Sorted {
 export function renderedManifests(files: readonly RenderedFile[]): ManifestsRead {
   const problems: ChartProblem[] = [];
   const read: Sorted[] = [];
-  const byName = [...files].sort((a, b) => compareText(a.templateName, b.templateName));
-  for (const file of byName) {
+  const crds = files.filter(({ isCrd }) => isCrd);
+  const byName = files
+    .filter(({ isCrd }) => !isCrd)
+    .sort((a, b) => compareText(a.templateName, b.templateName));
+  for (const file of [...crds, ...byName]) {
     for (const { start, end } of splitManifests(file.rendered.text)) {
       const text = file.rendered.text.slice(start, end);
       const pieces = piecesBetween(file.rendered, start, end);
@@ -83,10 +86,10 @@ function phaseOf(hook: Hook | undefined): Phase | undefined {
 
 const phases: readonly (Phase | undefined)[] = ["crd", "pre-install", "install", "post-install"];
 
-/** Definitions of kinds are created as their files stand. */
+/** Definitions of kinds are created as they stand. */
 function compareManifests(a: Sorted, b: Sorted): number {
   const [first, second] = [a.manifest, b.manifest];
-  const byPhase = phases.indexOf(first.phase ?? undefined) - phases.indexOf(second.phase);
+  const byPhase = phases.indexOf(first.phase) - phases.indexOf(second.phase);
   if (byPhase !== 0 || first.phase === "crd") return byPhase;
   const byKind = compareKinds(first.kind, second.kind);
   if (first.hook === undefined || second.hook === undefined) return byKind;

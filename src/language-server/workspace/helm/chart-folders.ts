@@ -11,6 +11,13 @@ export function chartFolders(uris: Iterable<string>): readonly string[] {
     .sort();
 }
 
+/**
+ * Whether a file in a chart, at a path from its folder, is no manifest as it stands: Helm makes manifests of it, or with it.
+ */
+export function isHelms(path: string): boolean {
+  return path === chartFileName || /^(?:templates|crds)\/|^values[^/]*\.ya?ml$/.test(path);
+}
+
 /** What templates are read from beside manifests: definitions, notes and what is to be left out. */
 export function isOfChart(name: string): boolean {
   return name.endsWith(".tpl") || name === "NOTES.txt" || name === ".helmignore";
