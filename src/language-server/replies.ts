@@ -46,6 +46,7 @@ import { placeOf } from "./workspace/field-place.ts";
 import { unreadableCount, unreadableDocuments } from "./workspace/unreadable-documents.ts";
 import {
   documentStart,
+  isRendered,
   type WorkspaceFile,
   type WorkspaceObject,
 } from "./workspace/workspace-object.ts";
@@ -280,6 +281,11 @@ function sourceOfObject(entry: WorkspaceObject): readonly ObjectSource[] {
   const offset = documentStart(entry);
   const inFile = ({ start, end }: { readonly start: number; readonly end: number }): Range =>
     lines.rangeOf({ start: start + offset, end: end + offset });
+  if (isRendered(entry)) {
+    const { file: at, ...span } = placeOf(entry, ["metadata", "name"]);
+    const range = linesOf(at.manifest).rangeOf(span);
+    return [{ ref: object.ref, uri: at.uri, range, nameRange: range }];
+  }
   const whole = locate(document.yaml, object.path).value;
   const name = underline(document.yaml, [...object.path, "metadata", "name"]);
   return [{ ref: object.ref, uri: file.uri, range: inFile(whole), nameRange: inFile(name) }];

@@ -205,7 +205,10 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     hasPreview: (environment) => state.judged(environment).hasPreview,
     previewAt: (environment, file, offset) => {
       const index = documentAt(file.manifest, offset)?.index;
-      const there = objectsOfFile(file).filter(({ documentIndex }) => documentIndex === index);
+      const there =
+        index === undefined
+          ? environment.charts.renderedIn(file.uri)
+          : objectsOfFile(file).filter(({ documentIndex }) => documentIndex === index);
       return state.judged(environment).previewOf(there);
     },
     prepare: (environment) => state.judged(environment).prepare(),

@@ -1,10 +1,9 @@
 /**
- * What nobody has looked at: files that are templates, of kustomizations what another one makes otherwise or is not read, and
- * objects of which operators make claims.
+ * What nobody has looked at: files that are templates, of charts what cannot be rendered, of kustomizations what another one
+ * makes otherwise or is not read, and objects of which operators make claims.
  */
 import { printRef } from "../../language-server/prediction/print-ref.ts";
 import { placeOf } from "../../language-server/workspace/field-place.ts";
-import { baseName, parentUri } from "../../language-server/workspace/uri.ts";
 import { calledOf } from "../../language-server/yaml/manifest.ts";
 import type { Path } from "../../language-server/yaml/place.ts";
 import type { ClusterResult } from "../cluster-result.ts";
@@ -12,9 +11,25 @@ import { printPath, printPlace } from "./place.ts";
 
 /** Empty where there is none. */
 export function leftOutText(result: ClusterResult, cwd: string): string {
-  return [templatesText(result, cwd), kustomizationsText(result, cwd), operatorsText(result, cwd)]
+  return [
+    templatesText(result, cwd),
+    chartsText(result, cwd),
+    kustomizationsText(result, cwd),
+    operatorsText(result, cwd),
+  ]
     .filter((text) => text !== "")
     .join("\n");
+}
+
+/** What Helm refuses is among it. */
+function chartsText({ environment, service }: ClusterResult, cwd: string): string {
+  const { isWhole, problems } = environment.charts;
+  if (isWhole) return "";
+  const lines = problems.flatMap(({ uri, start, message }) => {
+    const file = service.file(uri);
+    return file === undefined ? [] : [`  ${printPlace(file, start, cwd)} ${message}`];
+  });
+  return `${["Not all that charts make is judged:", ...lines].join("\n")}\n`;
 }
 
 /** What kustomize refuses is among it. */
@@ -73,24 +88,11 @@ function claimField(value: unknown): Path | undefined {
 /** The type of a Kafka's storage. */
 const claimOfStrimzi = "persistent-claim";
 
-/** A chart is told once, with the way to what it makes. */
 function templatesText({ environment }: ClusterResult, cwd: string): string {
-  const templates = environment.files
+  const lines = environment.files
     .filter(({ manifest }) => manifest.templateAt !== undefined && manifest.isKubernetes)
-    .map(({ uri }) => uri);
-  if (templates.length === 0) return "";
-  const charts = environment.files
-    .filter(({ uri }) => baseName(uri) === "Chart.yaml")
-    .map(({ uri }) => parentUri(uri));
-  const chartOf = (uri: string): string | undefined =>
-    charts.find((folder) => uri.startsWith(`${folder}/templates/`));
-  const lines = [...new Set(templates.map((uri) => chartOf(uri) ?? uri))].map((uri) => {
-    const path = printPath(uri, cwd);
-    const isChart = charts.includes(uri);
-    return isChart
-      ? `${path}; \`helm template ${path} | claimcheck check -\` judges what it makes`
-      : path;
-  });
+    .map(({ uri }) => printPath(uri, cwd));
+  if (lines.length === 0) return "";
   const more = lines.length - templateCountMax;
   const told = lines.slice(0, templateCountMax).concat(more > 0 ? [`and ${more} more`] : []);
   const head = "Not judged, because they are templates:";

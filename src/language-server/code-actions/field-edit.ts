@@ -1,5 +1,5 @@
 /** Changes of an object's fields, as edits of the file it stands in. `path` starts at the object's root. */
-import { documentStart, type WorkspaceObject } from "../workspace/workspace-object.ts";
+import { documentStart, isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import {
   addFields,
   addItem,
@@ -19,6 +19,8 @@ export function fieldEdit(
   path: Path,
   value: Scalar | null,
 ): FileEdit | undefined {
+  // A template has no line of its own for each field.
+  if (value === null && isRendered(entry)) return undefined;
   return whereWritten(entry, path, (yaml, at) => changeField(yaml, at, value));
 }
 
@@ -37,6 +39,7 @@ export function replacementEdit(
   path: Path,
   fields: Readonly<Record<string, unknown>>,
 ): FileEdit | undefined {
+  if (isRendered(entry)) return undefined;
   return whereWritten(entry, path, (yaml, at) => replaceField(yaml, at, fields));
 }
 
@@ -74,7 +77,7 @@ export function itemEdit(
 }
 
 function inFile(entry: WorkspaceObject, edit: TextEdit | undefined): FileEdit | undefined {
-  if (edit === undefined) return undefined;
+  if (edit === undefined || isRendered(entry)) return undefined;
   const offset = documentStart(entry);
   return {
     uri: entry.file.uri,

@@ -8,7 +8,7 @@ import { isPinnedToNode } from "../diagnostics/facts/workload-facts.ts";
 import { containersOf, itemsOf, textAt } from "../workspace/manifest-fields.ts";
 import { podCountOf } from "../workspace/pod-count.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
-import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import { isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { type ActionContext, type CodeAction, ruleContext, touched } from "./code-action.ts";
@@ -39,7 +39,7 @@ export function missingClaim(
     driver: copy?.driver ?? driverOfSnapshots(context, entry),
     isMounted: users.length > 0,
   });
-  if (chosen === undefined) return [];
+  if (chosen === undefined || isRendered(entry)) return [];
   const { className } = chosen;
   const storage = textAt(copy?.spec ?? {}, "resources", "requests", "storage") ?? "1Gi";
   const claim = {

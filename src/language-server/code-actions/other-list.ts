@@ -2,7 +2,7 @@
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { blockClaimMounted, filesystemClaimDevice } from "../diagnostics/rules/block-claim.ts";
 import { targetAt } from "../features/target.ts";
-import { documentStart, type WorkspaceObject } from "../workspace/workspace-object.ts";
+import { documentStart, isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import { removeItem } from "../yaml/edits.ts";
 import { locate } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
@@ -33,6 +33,7 @@ export function otherList(
   const target = targetAt(analysis.environment, file, diagnostic.start);
   if (wrong === undefined || right === undefined || target === undefined) return [];
   const { entry, path } = target;
+  if (isRendered(entry)) return [];
   const itemPath = path.slice(0, -1);
   const item = valueAt(entry.object.value, itemPath) as Readonly<Record<string, unknown>>;
   if (Object.keys(item).some((key) => key !== "name" && key !== wrong.pathField)) return [];

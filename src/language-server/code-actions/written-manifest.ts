@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import type { Fields } from "../workspace/manifest-fields.ts";
-import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import { isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { CodeAction, FileEdit } from "./code-action.ts";
 
 /** What mends a finding is offered with the fixes. */
@@ -15,9 +15,10 @@ export function rewrite(title: string, ...edits: readonly (FileEdit | undefined)
   return { title, kind: "refactor.rewrite", edits: made };
 }
 
-/** Whether new documents can: a List or a JSON file has no room for them. */
-export function canFollow({ object, file }: WorkspaceObject): boolean {
-  return object.path.length === 0 && !file.uri.endsWith(".json");
+/** Whether new documents can: a List or a JSON file has no room for them, and a chart's template may make none of them. */
+export function canFollow(entry: WorkspaceObject): boolean {
+  const { object, file } = entry;
+  return !isRendered(entry) && object.path.length === 0 && !file.uri.endsWith(".json");
 }
 
 /** New documents behind the one of an object. */

@@ -7,7 +7,12 @@ import { attachmentsOf } from "../../engine/explain/volumes/attachments-of.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { Environment } from "../workspace/environment.ts";
-import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { placeOf } from "../workspace/field-place.ts";
+import {
+  isRendered,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "../workspace/workspace-object.ts";
 import type { Span } from "../yaml/place.ts";
 import { isMadeUpName } from "./provisioned-name.ts";
 import { wholeObject } from "./symbols.ts";
@@ -30,7 +35,7 @@ export function codeLenses(
       const { ref } = entry.object;
       const headline = ref === undefined ? undefined : headlineOf(prediction, ref);
       if (ref === undefined || headline === undefined) return [];
-      const { start } = wholeObject(entry);
+      const start = firstLine(entry);
       const nodes = attachedTo(prediction, ref);
       const attached = nodes.length === 0 ? "" : ` · attached to ${nodes.join(", ")}`;
       const outcome = shown(headline, analysis.environment);
@@ -38,6 +43,13 @@ export function codeLenses(
       const why = pod === undefined ? "" : `: a pod ${pod}`;
       return [{ title: `${outcome}${why}${attached}`, span: { start, end: start }, ref }];
     });
+}
+
+/** Of what a chart makes, the line of its template that says what it is. */
+function firstLine(entry: WorkspaceObject): number {
+  if (!isRendered(entry)) return wholeObject(entry).start;
+  const { file, start } = placeOf(entry, ["kind"]);
+  return file.uri === entry.file.uri ? start : 0;
 }
 
 /** What has become of it; of other objects than storage and its users only that they are refused, else nothing. */

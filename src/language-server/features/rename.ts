@@ -16,7 +16,7 @@ import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { fieldsOf, listAt, textAt } from "../workspace/manifest-fields.ts";
 import { standingNamespaces } from "../workspace/standing-namespaces.ts";
-import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { isRendered, type WorkspaceFile } from "../workspace/workspace-object.ts";
 import { printScalar } from "../yaml/edits.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { isRecord } from "../yaml/manifest.ts";
@@ -86,6 +86,11 @@ export function rename(
     const text = rewrite(place);
     return text === undefined ? [] : [{ place, text, written: writtenOf(place, text) }];
   });
+  const rendered = changed.find(({ place: { entry } }) => entry !== undefined && isRendered(entry));
+  if (rendered !== undefined)
+    return refuse(
+      `${describe(subject)} is named by what a chart makes; change it in the templates`,
+    );
   const refusal = clash(analysis, subject, to, changed, rewrite) ?? complaint(analysis, changed);
   if (refusal !== undefined) return refuse(refusal);
   return { ok: true, value: { title, edits: editsOf(environment, subject, changed) } };

@@ -244,14 +244,12 @@ export function workspaceSymbols(
 ): readonly NamedSymbol[] {
   const wanted = query.toLowerCase();
   const found: WorkspaceObject[] = [];
-  for (const { files } of environments) {
-    for (const file of files) {
-      if (!file.manifest.isKubernetes) continue;
-      for (const entry of objectsOfFile(file)) {
-        if (holdsLetters(`${nameOf(entry)} ${detailOf(entry)}`.toLowerCase(), wanted))
-          found.push(entry);
-      }
-    }
+  const isWanted = (entry: WorkspaceObject): boolean =>
+    holdsLetters(`${nameOf(entry)} ${detailOf(entry)}`.toLowerCase(), wanted);
+  for (const { files, charts } of environments) {
+    for (const file of files)
+      if (file.manifest.isKubernetes) found.push(...objectsOfFile(file).filter(isWanted));
+    found.push(...charts.objects.filter(isWanted));
   }
   const rank = (entry: WorkspaceObject): number =>
     nameOf(entry).toLowerCase().startsWith(wanted) ? 0 : 1;

@@ -26,15 +26,15 @@ export interface Target {
   readonly span: Span;
 }
 
-/** Undefined between objects and in files that hold none. */
+/** Undefined between objects and in files that hold none, and have made none. */
 export function targetAt(
-  { kustomized }: Pick<Environment, "kustomized">,
+  { kustomized, charts }: Pick<Environment, "kustomized" | "charts">,
   file: WorkspaceFile,
   offset: number,
 ): Target | undefined {
   if (file.manifest.templateAt !== undefined) return undefined;
   const found = documentAt(file.manifest, offset);
-  if (found === undefined) return undefined;
+  if (found === undefined) return renderedTarget(charts.renderedIn(file.uri), file, offset);
   const { document, index: documentIndex, start } = found;
   const position = pathAt(document.yaml, offset - start);
   const object = document.objects.find((candidate) => isPrefix(candidate.path, position.path));
@@ -55,6 +55,28 @@ export function targetAt(
     span: { start: start + span.start, end: start + span.end },
     ...(reference !== undefined && { reference }),
   };
+}
+
+/** In a template, or a values file: the first object that is made with what stands there. */
+function renderedTarget(
+  entries: readonly WorkspaceObject[],
+  { uri }: WorkspaceFile,
+  offset: number,
+): Target | undefined {
+  for (const entry of entries) {
+    const rendered = entry.patched?.rendered;
+    const at = rendered?.offsetOf(uri, offset);
+    if (rendered === undefined || at === undefined) continue;
+    const { yaml } = entry.document;
+    const { path: whole, part } = pathAt(yaml, at);
+    if (!isPrefix(entry.object.path, whole)) continue;
+    const path = whole.slice(entry.object.path.length);
+    const span = (part === "key" ? underlineKey : underline)(yaml, whole);
+    const reference = referenceAt(entry, path);
+    const found = { entry, built: entry, path, part, span: rendered.spanAt(uri, offset, span) };
+    return { ...found, ...(reference !== undefined && { reference }) };
+  }
+  return undefined;
 }
 
 /** Whether the place says which object it is. */

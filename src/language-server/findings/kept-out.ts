@@ -30,7 +30,7 @@ export function isAbout(
   { uri, start }: Diagnostic,
   { file, documentIndex, patched }: WorkspaceObject,
 ): boolean {
-  if (patched?.isRendered === true) return patched.isMadeAt(uri, start);
+  if (patched?.rendered !== undefined) return patched.isMadeAt(uri, start);
   return file.uri === uri
     ? documentAt(file.manifest, start)?.index === documentIndex
     : patched?.uris.includes(uri) === true;

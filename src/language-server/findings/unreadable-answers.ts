@@ -8,8 +8,12 @@ import { namedObject } from "../workspace/unread-files.ts";
 import { unreadableIn } from "../workspace/unreadable-documents.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 
-export function unreadableAnswers({ files }: Environment): Answers {
-  return (question) => answeredBy(files).some((answered) => answered.has(question));
+export function unreadableAnswers({ files, charts }: Environment): Answers {
+  // Nobody knows what a chart would make that cannot be rendered.
+  const isOpen = (question: Question): boolean =>
+    !charts.isWhole && !question.startsWith("kept out ");
+  return (question) =>
+    isOpen(question) || answeredBy(files).some((answered) => answered.has(question));
 }
 
 /** Those of all files, and not of each question anew. */

@@ -2,7 +2,7 @@
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
 import { type Environment, objectsByRef } from "../workspace/environment.ts";
-import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import { isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Island } from "./parting/islands.ts";
 
@@ -41,10 +41,6 @@ export function byPlace(a: WorkspaceObject, b: WorkspaceObject): number {
     a.documentIndex - b.documentIndex ||
     indexInList(a) - indexInList(b)
   );
-}
-
-function isRendered({ patched }: WorkspaceObject): boolean {
-  return patched?.isRendered === true;
 }
 
 function indexInList({ object }: WorkspaceObject): number {

@@ -7,6 +7,7 @@ import type { Charts } from "../workspace/charts.ts";
 import type { Kustomized } from "../workspace/kustomize.ts";
 import {
   documentStart,
+  isRendered,
   objectsOfFile,
   type WorkspaceFile,
   type WorkspaceObject,
@@ -25,7 +26,7 @@ export function presentEntry(
   entry: WorkspaceObject,
   { kustomized, charts, findFile }: PresentFiles,
 ): WorkspaceObject | undefined {
-  if (entry.patched?.isRendered === true) return charts.present(entry);
+  if (isRendered(entry)) return charts.present(entry);
   const file = findFile(entry.file.uri);
   const written = entry.patched?.written ?? entry;
   if (file === entry.file) return ofTheSameName(entry, kustomized.built(written));

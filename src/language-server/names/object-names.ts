@@ -46,7 +46,7 @@ export interface NamePlace extends Named {
 
 /** Made once for each object: the cursor asks for them wherever it goes. Names in patches are places of their own. */
 export function placesOfObject(of: WorkspaceObject): readonly NamePlace[] {
-  const entry = of.patched?.written ?? of;
+  const entry = of.patched?.rendered === undefined ? (of.patched?.written ?? of) : of;
   const found = known.get(entry) ?? placesIn(entry.object).map((place) => inFile(place, entry));
   known.set(entry, found);
   return found;
@@ -71,8 +71,14 @@ function inFile(place: PlaceInObject, entry: WorkspaceObject): NamePlace {
     isDefinition,
     entry,
     ...(path !== undefined && { path }),
-    span: () => span(entry),
+    span: () => (entry.patched === undefined ? span(entry) : renderedSpan(entry, path)),
   };
+}
+
+/** What stands for a name in the object's template; undefined where that is in another file. */
+function renderedSpan({ file, patched }: WorkspaceObject, path: Path = []): Span | undefined {
+  const place = patched?.rendered?.templatePlace(path);
+  return place?.file.uri === file.uri ? place : undefined;
 }
 
 const placesIn = oncePerObject((object) => [...findPlaces(object)]);

@@ -23,6 +23,8 @@ export interface Charts {
   readonly sources: ReadonlySet<string>;
   /** In the order in which they come into the cluster. */
   readonly objects: readonly WorkspaceObject[];
+  /** Whether they make all that they would make for Helm. */
+  readonly isWhole: boolean;
   readonly problems: readonly RenderProblem[];
   /** What is wrong with the charts that the project file names. */
   readonly projectProblems: readonly ProjectProblem[];
@@ -40,6 +42,7 @@ export interface RenderProblem extends Omit<ChartProblem, "code" | "severity"> {
 export const noCharts: Charts = {
   sources: new Set(),
   objects: [],
+  isWhole: true,
   problems: [],
   projectProblems: [],
   renderedIn: () => [],
@@ -290,6 +293,7 @@ function united(
       ...rendered.flatMap(({ chart }) => chart.files),
     ]),
     objects,
+    isWhole: rendered.every(({ chart }) => chart.isWhole),
     problems: rendered.flatMap(({ chart, release }) =>
       chart.problems.map((problem) => asJudged(problem, release)),
     ),

@@ -11,16 +11,21 @@ export interface UnreadableDocument {
   readonly why: string;
 }
 
-/** How many documents of the environment's files would bring objects and cannot be read. */
-export function unreadableCount({ files }: Environment): number {
-  let count = 0;
+/** How many documents of the environment's files would bring objects and cannot be read, or rendered. */
+export function unreadableCount({ files, charts }: Environment): number {
+  let count = charts.isWhole ? 0 : charts.problems.length;
   for (const file of files) for (const _ of unreadableObjects(file)) count++;
   return count;
 }
 
-/** Each at its mistake, or at what makes it a template. */
-export function unreadableDocuments({ files }: Environment): readonly UnreadableDocument[] {
-  return files.flatMap((file) => [...unreadableObjects(file)].map((one) => placed(file, one)));
+/** Each at its mistake, or at what makes it a template; of charts what keeps them from being rendered. */
+export function unreadableDocuments({ files, charts }: Environment): readonly UnreadableDocument[] {
+  return files.flatMap((file) => [
+    ...[...unreadableObjects(file)].map((one) => placed(file, one)),
+    ...(charts.isWhole ? [] : charts.problems.filter(({ uri }) => uri === file.uri)).map(
+      ({ start, end, message }) => ({ file, start, end, why: message }),
+    ),
+  ]);
 }
 
 function* unreadableObjects(file: WorkspaceFile): Iterable<FileDocument> {

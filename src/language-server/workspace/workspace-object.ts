@@ -23,8 +23,8 @@ export interface WorkspaceObject {
 
 /** An object as kustomizations or charts have made it, which finds its fields where somebody has written them. */
 export interface PatchedObject {
-  /** Whether a chart's template has made it: it stands in no file as it is. */
-  readonly isRendered: boolean;
+  /** Present where a chart's template has made it: it stands in no file as it is. */
+  readonly rendered?: RenderedFields;
   /** Whether something in the file, at the offset, has made a part of it, as far as that can be told. */
   isMadeAt(uri: string, offset: number): boolean;
   /** As its own file has it. */
@@ -43,6 +43,16 @@ export interface PatchedObject {
   writable(path: Path): WrittenPlace | undefined;
   /** The path of a field in the document that `near` is written in; undefined where it would stand elsewhere. */
   pathBeside(near: Path, path: Path): Path | undefined;
+}
+
+/** The way from a template, or a values file, to the object that is made with it. */
+export interface RenderedFields {
+  /** In the object's document, what somebody sees at an offset of a file; undefined where nothing there has made it. */
+  offsetOf(uri: string, offset: number): number | undefined;
+  /** What stands for a field in a template, wherever its value is from. */
+  templatePlace(path: Path): FieldPlace;
+  /** What of the file stands for a part of the document, from an offset of the file. */
+  spanAt(uri: string, offset: number, part: Span): Span;
 }
 
 export interface FieldPlace extends Span {
@@ -80,6 +90,11 @@ export function objectsOfFile(file: WorkspaceFile): readonly WorkspaceObject[] {
 }
 
 const objectsOfFiles = new WeakMap<WorkspaceFile, readonly WorkspaceObject[]>();
+
+/** Whether a chart's template has made it, so that no document of a file is its own. */
+export function isRendered({ patched }: WorkspaceObject): boolean {
+  return patched?.rendered !== undefined;
+}
 
 /** Where an object's document starts in its file. */
 export function documentStart(entry: WorkspaceObject): number {

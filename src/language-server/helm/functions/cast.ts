@@ -1,8 +1,8 @@
 /** Numbers of whatever a value is; 0 where it is none. Upstream: spf13/cast v1.7 ToInt64E, ToFloat64E, strconv.ParseInt. */
 import type { GoValue } from "../go-template/values.ts";
 
-const int64Max = 2n ** 63n - 1n;
-const int64Min = -(2n ** 63n);
+export const int64Max: bigint = 2n ** 63n - 1n;
+export const int64Min: bigint = -(2n ** 63n);
 
 /** What a sum or a product comes to in 64 bits. */
 export function wrapped(value: bigint): bigint {
@@ -65,13 +65,18 @@ export function toFloat64(value: GoValue): number {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
   if (typeof value === "boolean") return value ? 1 : 0;
-  return typeof value === "string" ? (parseFloat64(value) ?? 0) : 0;
+  return typeof value === "string" ? (parseFloat64(withoutUnderscores(value)) ?? 0) : 0;
+}
+
+/** Between digits. */
+function withoutUnderscores(text: string): string {
+  return text.replace(/(?<=\d)_(?=\d)/g, "");
 }
 
 const float = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const infinite = /^([+-]?)inf(?:inity)?$/i;
 
-/** Upstream: strconv.ParseFloat. Not modelled: hexadecimal ones, and underscores. */
+/** Upstream: strconv.ParseFloat. Not modelled: hexadecimal ones. */
 export function parseFloat64(text: string): number | undefined {
   if (/^[+-]?nan$/i.test(text)) return Number.NaN;
   const infinity = infinite.exec(text);

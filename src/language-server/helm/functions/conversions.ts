@@ -1,6 +1,6 @@
 /** Functions that turn values into others or tell their types. Upstream: sprig v3 numeric.go, reflect.go, strings.go. */
 import type { Call, Failure, GoValue } from "../go-template/values.ts";
-import { parseDigits, toFloat64, toInt64 } from "./cast.ts";
+import { int64Max, int64Min, parseDigits, toFloat64, toInt64 } from "./cast.ts";
 import { deepEqual } from "./deep-equal.ts";
 import { kindOf, stringList, typeOf } from "./go-types.ts";
 import { define, type Named } from "./signature.ts";
@@ -34,9 +34,12 @@ function charged(value: GoValue, call: Call): Failure | undefined {
   return weighAll([value], call);
 }
 
+/** What does not fit becomes the last number that does. */
 function decimal(text: string): bigint | undefined {
   const [, sign = "", digits = ""] = /^([+-]?)(.*)$/s.exec(text) ?? [];
-  return parseDigits(sign, digits, 10);
+  const isNumber = /^\d+$/.test(digits);
+  const nearest = sign === "-" ? int64Min : int64Max;
+  return parseDigits(sign, digits, 10) ?? (isNumber ? nearest : undefined);
 }
 
 function ofOctal(text: string): bigint {

@@ -4,9 +4,17 @@
  * certificate, or the key that it is signed with, is read before it is used.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
-import { type Call, Failure, type GoObject, type GoValue } from "../go-template/values.ts";
+import { sprint } from "../go-template/printf.ts";
+import {
+  type Call,
+  Failure,
+  type GoObject,
+  type GoValue,
+  isGoList,
+} from "../go-template/values.ts";
 import { bytesOf } from "./bytes.ts";
 import { base64Of, bytesOfBase64 } from "./encodings.ts";
+import { typeOf } from "./go-types.ts";
 import { randomBytes, randomLetters } from "./random.ts";
 import { define, type Named } from "./signature.ts";
 
@@ -24,17 +32,21 @@ export const cryptoFunctions: readonly Named[] = [
   define("genSelfSignedCert", ["string", "any", "any", "int"], (_values, call) =>
     certificate(call),
   ),
-  define("genSelfSignedCertWithKey", ["string", "any", "any", "int", "string"], (values, call) =>
-    certificate(call, values[4]),
+  define(
+    "genSelfSignedCertWithKey",
+    ["string", "any", "any", "int", "string"],
+    (values, call) => namesFailure(values) ?? certificate(call, values[4]),
   ),
-  define("genSignedCert", ["string", "any", "any", "int", "any"], (values, call) =>
-    isCertificate(values[4]) ? certificate(call) : new Failure(notSigner),
+  define(
+    "genSignedCert",
+    ["string", "any", "any", "int", "any"],
+    (values, call) => signerFailure(values[4]) ?? namesFailure(values) ?? certificate(call),
   ),
   define(
     "genSignedCertWithKey",
     ["string", "any", "any", "int", "any", "string"],
     (values, call) =>
-      isCertificate(values[4]) ? certificate(call, values[5]) : new Failure(notSigner),
+      signerFailure(values[4]) ?? namesFailure(values) ?? certificate(call, values[5]),
   ),
   define("buildCustomCert", ["string", "string"], ([cert, key]) => customCertificate(cert, key)),
   define("encryptAES", ["string", "string"], ([, text], call) => encrypted(text, call)),
@@ -105,11 +117,31 @@ function pem(type: string, size: number, call: Call): string {
   return `-----BEGIN ${type}-----\n${lines.join("\n")}\n-----END ${type}-----\n`;
 }
 
-function isCertificate(value: GoValue): boolean {
-  return value instanceof Certificate;
+function signerFailure(value: GoValue): Failure | undefined {
+  if (value instanceof Certificate) return undefined;
+  return new Failure(`wrong type for value; expected sprig.certificate; got ${typeOf(value)}`);
 }
 
-const notSigner = "wrong type for value; expected sprig.certificate; got something else";
+/** Addresses, then names: lists of texts, or nil. */
+function namesFailure([, ips, names]: readonly GoValue[]): Failure | undefined {
+  for (const list of [ips ?? null, names ?? null])
+    if (list !== null && !isGoList(list))
+      return new Failure(`wrong type for value; expected []interface {}; got ${typeOf(list)}`);
+  for (const ip of (ips ?? []) as readonly GoValue[]) {
+    if (typeof ip !== "string")
+      return new Failure(`error parsing ip: ${sprint(ip)} is not a string`);
+    if (!isAddress(ip)) return new Failure(`error parsing ip: ${ip}`);
+  }
+  for (const name of (names ?? []) as readonly GoValue[])
+    if (typeof name !== "string")
+      return new Failure(`error processing alternate dns name: ${sprint(name)} is not a string`);
+  return undefined;
+}
+
+/** Of the one kind or the other; a wrong number in it is not looked for. */
+function isAddress(text: string): boolean {
+  return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) || /^(?=.*:.*:)[\da-fA-F:.]+$/.test(text);
+}
 
 class Certificate implements GoObject {
   readonly goType = "sprig.certificate";

@@ -70,8 +70,8 @@ function withInstant(
   run: (instant: Instant) => GoValue | Failure,
 ): GoValue | Failure {
   if (date instanceof Instant) return run(date);
-  const found = date === null ? "interface {}" : typeOf(date);
-  return new Failure(`wrong type for value; expected time.Time; got ${found}`);
+  if (date === null) return new Failure("invalid value; expected time.Time");
+  return new Failure(`wrong type for value; expected time.Time; got ${typeOf(date)}`);
 }
 
 function dateOf(layout: string, text: string): Instant | undefined {

@@ -24,13 +24,14 @@ export function floatOf({ digits, exponent }: Decimal): number {
   return Number(`${digits}e${exponent}`);
 }
 
-export const decimalOperations = {
-  add: (a: Decimal, b: Decimal) => summed(a, b, 1n),
-  subtract: (a: Decimal, b: Decimal) => summed(a, b, -1n),
-  multiply: (a: Decimal, b: Decimal) =>
-    bounded({ digits: a.digits * b.digits, exponent: a.exponent + b.exponent }),
-  divide,
-} satisfies Record<string, DecimalOperation>;
+export const decimalOperations: Readonly<
+  Record<"add" | "subtract" | "multiply" | "divide", DecimalOperation>
+> = {
+  add: (a, b) => summed(a, b, 1n),
+  subtract: (a, b) => summed(a, b, -1n),
+  multiply: (a, b) => bounded({ digits: a.digits * b.digits, exponent: a.exponent + b.exponent }),
+  divide: (a, b) => divided(a, b),
+};
 
 function summed(a: Decimal, b: Decimal, sign: bigint): Decimal | Failure {
   const exponent = Math.min(a.exponent, b.exponent);
@@ -44,7 +45,7 @@ function scaled({ digits, exponent }: Decimal, to: number): bigint {
 const divisionPrecision = 16;
 
 /** To sixteen places behind the point; half a place counts as a whole one. */
-function divide(a: Decimal, b: Decimal): Decimal | Failure {
+function divided(a: Decimal, b: Decimal): Decimal | Failure {
   if (b.digits === 0n) return new Failure("decimal division by 0");
   const shift = a.exponent - b.exponent + divisionPrecision;
   const dividend = shift > 0 ? a.digits * 10n ** BigInt(shift) : a.digits;

@@ -57,7 +57,11 @@ export const dictFunctions: readonly Named[] = [
   ...["mergeOverwrite", "mustMergeOverwrite"].map((name) => merging(name, true)),
   defineVariadic("dig", [], "any", (_none, _call, values) => dig(values)),
   ...["deepCopy", "mustDeepCopy"].map((name) =>
-    define(name, ["any"], ([value], call) => weighAll([value], call) ?? copied(value)),
+    define(name, ["any"], ([value], call) =>
+      value === null
+        ? new Failure("reflect: call of reflect.Value.Type on zero Value")
+        : (weighAll([value], call) ?? copied(value)),
+    ),
   ),
 ];
 

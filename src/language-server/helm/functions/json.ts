@@ -9,7 +9,7 @@ import {
   isGoList,
   isGoMap,
 } from "../go-template/values.ts";
-import { bytesOf } from "./bytes.ts";
+import { bytesOf, wellFormed } from "./bytes.ts";
 import { kindOf } from "./go-types.ts";
 import { type JsonLayout, writeJson } from "./json-writer.ts";
 import { define, type Named } from "./signature.ts";
@@ -108,7 +108,10 @@ const depthMax = 1000;
 
 function goValue(json: unknown, depth: number): GoValue | JsonError {
   if (depth > depthMax) return new JsonError("exceeded max depth");
-  if (typeof json !== "object" || json === null) return json as string | number | boolean | null;
+  if (typeof json === "string") return wellFormed(json);
+  if (typeof json === "number" && !Number.isFinite(json))
+    return new JsonError("json: cannot unmarshal number into Go value of type float64");
+  if (typeof json !== "object" || json === null) return json as number | boolean | null;
   const items: GoValue[] = [];
   for (const item of Object.values(json)) {
     const value = goValue(item, depth + 1);

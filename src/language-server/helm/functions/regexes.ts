@@ -159,9 +159,13 @@ function compiled(pattern: string): Regex | BadPattern {
     const regex = RE2JS.compile(pattern);
     return regex.programSize() > programMax ? new BadPattern(tooLarge) : new Regex(regex);
   } catch (error) {
-    if (error instanceof RE2JSException) return new BadPattern(error.message);
+    if (error instanceof RE2JSException) return new BadPattern(complaintOf(error));
     throw error;
   }
+}
+
+function complaintOf({ message }: RE2JSException): string {
+  return message.endsWith("trailing backslash at end of expression") ? `${message}: \`\`` : message;
 }
 
 const tooLarge = "error parsing regexp: expression too large";

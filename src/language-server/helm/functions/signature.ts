@@ -67,8 +67,9 @@ function checked(
     const values: GoValue[] = [];
     for (const [index, arg] of args.entries()) {
       const type = types[index] ?? rest ?? "any";
-      const value = assigned(arg, type);
-      if (value === undefined) return new Failure(wrongType(arg, type));
+      const isLast = index === args.length - 1;
+      const value = arg === null && isLast ? assignedNil(type) : assigned(arg, type);
+      if (value === undefined) return new Failure(wrongType(arg, type, isLast));
       values.push(value);
     }
     return body(values.slice(0, least), call, values.slice(least));
@@ -87,6 +88,15 @@ function assigned(value: GoValue, type: TypeName): GoValue | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
+/**
+ * Upstream takes nil for an empty map where it is piped in, and only there. Here the last argument is taken for a piped one, as what
+ * may be missing mostly is.
+ */
+function assignedNil(type: TypeName): GoValue | undefined {
+  if (type === "any") return null;
+  return type === "map" ? new Map() : undefined;
+}
+
 function holdsAnything(map: GoMap): boolean {
   return typeOf(map) !== "map[string]string";
 }
@@ -100,7 +110,8 @@ const goNames: Readonly<Record<TypeName, string>> = {
   map: "map[string]interface {}",
 };
 
-function wrongType(value: GoValue, type: TypeName): string {
+function wrongType(value: GoValue, type: TypeName, isLast: boolean): string {
+  if (value === null && isLast) return `invalid value; expected ${goNames[type]}`;
   const found = value === null ? "interface {}" : typeOf(value);
   return `wrong type for value; expected ${goNames[type]}; got ${found}`;
 }

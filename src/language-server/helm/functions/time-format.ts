@@ -47,7 +47,7 @@ function formatted(clock: ClockTime, found: string): string {
     Jan: month.slice(0, 3),
     Monday: day,
     Mon: day.slice(0, 3),
-    MST: clock.zone,
+    MST: clock.zone || offset(clock.offsetSeconds, "-0700"),
     "2006": padded(clock.year, 4),
     "06": padded(clock.year % 100, 2),
     "01": padded(clock.month, 2),

@@ -104,12 +104,8 @@ function joined(parts: GoMap): string | Failure {
   const before = scheme && `${scheme}:`;
   if (opaque !== "") return before + opaque + behind;
   const user = userinfo && `${userinfo}@`;
-  const authority =
-    scheme || host || userinfo
-      ? host || path.startsWith("//") || userinfo
-        ? `//${user}${host}`
-        : ""
-      : "";
+  const hasAuthority = host !== "" || userinfo !== "" || (scheme !== "" && path !== "");
+  const authority = hasAuthority ? `//${user}${host}` : "";
   const slash = path !== "" && !path.startsWith("/") && host !== "" ? "/" : "";
   return before + authority + slash + escapedPath(path) + behind;
 }

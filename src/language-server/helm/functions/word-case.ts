@@ -148,7 +148,8 @@ function isAlphabet(letter: string): boolean {
 export function pascalCase(text: string): string {
   const letters = [...text];
   const start = letters.findIndex((letter) => !isConnector(letter));
-  if (start < 0) return text;
+  // Upstream writes the last of nothing but connectors twice.
+  if (start < 0) return text + (letters.at(-1) ?? "");
   const first = letters[start] ?? "";
   let result = letters.slice(0, start).join("");
   let isAfterCapital = isUpper(first);

@@ -1,18 +1,22 @@
-/** The order of keys in YAML, where numbers in names count as numbers. Upstream: go.yaml.in/yaml v2 sorter.go keyList. */
+/** The order of keys in YAML, where numbers in names count as numbers. Upstream: go.yaml.in/yaml v2 and v3, sorter.go keyList. */
 
-export function compareKeys(a: string, b: string): number {
+/** Whether a letter behind a digit comes before another digit, as it does in v3. */
+export function compareKeys(a: string, b: string, putsLettersFirst: boolean): number {
   if (a === b) return 0;
-  return isLess([...a], [...b]) ? -1 : 1;
+  return isLess([...a], [...b], putsLettersFirst) ? -1 : 1;
 }
 
-function isLess(a: readonly string[], b: readonly string[]): boolean {
+function isLess(a: readonly string[], b: readonly string[], putsLettersFirst: boolean): boolean {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
     const [x = "", y = ""] = [a[index], b[index]];
     if (x === y) continue;
     const [isLetterX, isLetterY] = [isLetter(x), isLetter(y)];
     if (isLetterX && isLetterY) return codeOf(x) < codeOf(y);
-    if (isLetterX || isLetterY) return isLetterY;
+    if (isLetterX || isLetterY) {
+      const isBehindDigit = putsLettersFirst && isDigit(a[index - 1] ?? "");
+      return isBehindDigit ? isLetterX : isLetterY;
+    }
     const base = isBehindNumber(a, index) && (x === "0" || y === "0") ? 1n : 0n;
     const [numberX, endX] = numberAt(a, index, base);
     const [numberY, endY] = numberAt(b, index, base);

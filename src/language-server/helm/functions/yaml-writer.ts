@@ -38,7 +38,7 @@ function sequence(items: readonly GoValue[], indent: number, dialect: YamlDialec
 }
 
 function mapping(map: GoMap, indent: number, dialect: YamlDialect): string {
-  const fields = [...map].sort(([a], [b]) => compareKeys(a, b));
+  const fields = [...map].sort(([a], [b]) => compareKeys(a, b, dialect.putsLettersFirst));
   return joined(
     fields.map(([key, value]) => field(key, value, indent, dialect)),
     indent,

@@ -26,6 +26,7 @@ const byWayOfJson: YamlDialect = {
   folds: true,
   blocksHoldTabs: false,
   hasWholeFloats: true,
+  putsLettersFirst: false,
 };
 
 const pretty: YamlDialect = {
@@ -33,6 +34,7 @@ const pretty: YamlDialect = {
   folds: false,
   blocksHoldTabs: true,
   hasWholeFloats: false,
+  putsLettersFirst: true,
 };
 
 export const yamlFunctions: readonly Named[] = [

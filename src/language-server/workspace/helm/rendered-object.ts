@@ -12,6 +12,7 @@ import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import type {
   FieldPlace,
   PatchedObject,
+  RenderedFields,
   WorkspaceFile,
   WorkspaceObject,
   WrittenPlace,
@@ -26,8 +27,8 @@ export interface RenderedSources {
   valuesOf(file: WorkspaceFile): YamlDocument;
 }
 
-export class RenderedObject implements PatchedObject {
-  readonly isRendered = true;
+export class RenderedObject implements PatchedObject, RenderedFields {
+  readonly rendered: RenderedFields = this;
   readonly written: WorkspaceObject;
   /** What it has of files that are not read is missing. */
   readonly lacksPatch: boolean;
@@ -69,13 +70,20 @@ export class RenderedObject implements PatchedObject {
     const whole = [...this.written.object.path, ...path];
     const span = part === "key" ? underlineKey(yaml, whole) : underline(yaml, whole);
     // What is underlined may be the key, or that of the nearest field that is there.
-    const isValue = part === "value" && span.start === locate(yaml, whole).value.start;
-    return this.#placeOf(span, isValue ? whole : undefined);
+    const isOfValue = part === "value" && span.start === locate(yaml, whole).value.start;
+    return this.#valuePlaceOf(span, isOfValue ? whole : undefined) ?? this.#templatePlace(span);
+  }
+
+  templatePlace(path: Path): FieldPlace {
+    return this.#templatePlace(
+      underline(this.document.yaml, [...this.written.object.path, ...path]),
+    );
   }
 
   placeInDocument(span: Span, isOfKey = false): FieldPlace {
     const { path, part } = pathAt(this.document.yaml, span.start);
-    return this.#placeOf(span, isOfKey || part === "key" ? undefined : path);
+    const whole = isOfKey || part === "key" ? undefined : path;
+    return this.#valuePlaceOf(span, whole) ?? this.#templatePlace(span);
   }
 
   /** Where a scalar can be written in place of the one that is there. */
@@ -106,36 +114,53 @@ export class RenderedObject implements PatchedObject {
     return undefined;
   }
 
-  /** Whether something in the file, at the offset, has made a part of it. */
   isMadeAt(uri: string, offset: number): boolean {
-    return this.offsetOf(uri, offset) !== undefined || this.#isValueAt(uri, offset);
+    return this.#madeAt(uri, offset) !== undefined;
   }
 
-  #isValueAt(uri: string, offset: number): boolean {
-    return this.#manifest.pieces.some(({ reads }) =>
-      reads.some((read) => {
-        const [place] = this.#sources.placesOf(read);
-        return place?.uri === uri && offset >= place.start && offset <= place.end;
-      }),
-    );
-  }
-
-  /** Of a place in a template, that in the object's document; undefined where nothing there has made it. */
   offsetOf(uri: string, offset: number): number | undefined {
-    const piece = this.#manifest.pieces.find(
-      ({ source, from, to }) => source.uri === uri && offset >= from && offset <= to,
-    );
-    if (piece === undefined) return undefined;
-    return piece.isLiteral ? piece.start + offset - piece.from : piece.start;
+    const made = this.#madeAt(uri, offset);
+    if (made === undefined) return undefined;
+    const { piece, value } = made;
+    return piece.isLiteral && value === undefined ? piece.start + offset - piece.from : piece.start;
   }
 
-  #placeOf(span: Span, path: Path | undefined): FieldPlace {
+  spanAt(uri: string, offset: number, part: Span): Span {
+    const made = this.#madeAt(uri, offset);
+    if (made === undefined) return { start: offset, end: offset };
+    const { piece, value } = made;
+    if (value !== undefined) return { start: value.start, end: value.end };
+    const [start, end] = [Math.max(part.start, piece.start), Math.min(part.end, piece.end)];
+    return inSource(piece, { start, end });
+  }
+
+  /** The part that something at an offset of a file has made. */
+  #madeAt(uri: string, offset: number): Made | undefined {
+    const { pieces } = this.#manifest;
+    const holds = (start: number, end: number): boolean => offset >= start && offset <= end;
+    const piece = pieces.find(({ source, from, to }) => source.uri === uri && holds(from, to));
+    if (piece !== undefined) return { piece };
+    if (!this.uris.includes(uri)) return undefined;
+    for (const other of pieces)
+      for (const read of other.reads) {
+        const [value] = this.#sources.placesOf(read);
+        if (value?.uri === uri && holds(value.key?.start ?? value.start, value.end))
+          return { piece: other, value };
+      }
+    return undefined;
+  }
+
+  /** Undefined where the value of the field is written in a template, or put together. */
+  #valuePlaceOf(span: Span, path: Path | undefined): FieldPlace | undefined {
+    const piece = path === undefined ? undefined : this.#pieceAt(span.start);
+    const value = piece && path && this.#valuePlace(piece, path);
+    const file = value && this.#sources.findFile(value.uri);
+    if (value === undefined || file === undefined) return undefined;
+    return { file, start: value.start, end: value.end };
+  }
+
+  #templatePlace(span: Span): FieldPlace {
     const piece = this.#pieceAt(span.start);
-    const value =
-      piece === undefined || path === undefined ? undefined : this.#valuePlace(piece, path);
-    const valuesFile = value && this.#sources.findFile(value.uri);
-    if (value !== undefined && valuesFile !== undefined)
-      return { file: valuesFile, start: value.start, end: value.end };
     const file = piece && this.#sources.findFile(piece.source.uri);
     if (piece === undefined || file === undefined)
       return { file: this.written.file, start: 0, end: 0 };
@@ -143,16 +168,12 @@ export class RenderedObject implements PatchedObject {
   }
 
   #inTemplate(piece: Piece, span: Span): Span {
-    const { start, end } = inSource(piece, {
-      start: span.start,
-      end: Math.min(span.end, piece.end),
-    });
+    const end = Math.min(span.end, piece.end);
+    const own = inSource(piece, { start: span.start, end });
     const last = span.end <= piece.end ? undefined : this.#pieceAt(span.end - 1);
-    if (last === undefined || last.source !== piece.source) return { start, end };
-    const behind = last.isLiteral
-      ? inSource(last, { start: span.end, end: span.end }).end
-      : last.to;
-    return { start, end: Math.max(end, behind) };
+    if (last === undefined || last.source !== piece.source) return own;
+    const behind = inSource(last, { start: last.start, end: span.end });
+    return { start: own.start, end: Math.max(own.end, behind.end) };
   }
 
   #pieceAt(offset: number): Piece | undefined {
@@ -172,6 +193,12 @@ export class RenderedObject implements PatchedObject {
       }
     return undefined;
   }
+}
+
+interface Made {
+  readonly piece: Piece;
+  /** Of a values file, where the value is written that the part is made with. */
+  readonly value?: FilePlace;
 }
 
 function inSource({ isLiteral, start, from, to }: Piece, span: Span): Span {

@@ -14,7 +14,6 @@ import type { BuiltObject } from "./build.ts";
 import { placeIn, type Written } from "./written.ts";
 
 class BuiltFields implements PatchedObject {
-  readonly isRendered = false;
   readonly written: WorkspaceObject;
   readonly lacksPatch: boolean;
   readonly uris: readonly string[];

@@ -1,0 +1,112 @@
+/** Templates come from anywhere: whatever they ask for, there is an answer, and soon. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { helmFunctions } from "../../../../src/language-server/helm/functions/all.ts";
+import {
+  Failure,
+  type GoMap,
+  type GoValue,
+} from "../../../../src/language-server/helm/go-template/values.ts";
+import { rendered } from "./rendered.ts";
+
+suite("limits of functions of charts", () => {
+  for (const template of [
+    '{{ repeat 9223372036854775807 "a" }}',
+    '{{ indent 1000000000 "a" }}',
+    '{{ nindent 1000000000 "a" }}',
+    "{{ until 9223372036854775807 }}",
+    "{{ untilStep 0 9223372036854775807 1 }}",
+    "{{ seq 1 1000000000 }}",
+    "{{ randAlphaNum 1000000000 }}",
+    "{{ randBytes 1000000000 }}",
+    '{{ $x := "ab" }}{{ range until 60 }}{{ $x = replace "a" "aa" $x }}{{ $x = cat $x $x }}{{ end }}',
+    "{{ $d := dict }}{{ range until 60 }}{{ $d = dict `a` $d `b` $d }}{{ end }}{{ toYaml $d }}",
+    "{{ $d := dict }}{{ range until 60 }}{{ $d = dict `a` $d `b` $d }}{{ end }}{{ deepCopy $d }}",
+    "{{ $d := dict }}{{ range until 60 }}{{ $d = dict `a` $d `b` $d }}{{ end }}{{ toString $d }}",
+    "{{ $l := list 1 }}{{ range until 60 }}{{ $l = concat $l $l }}{{ end }}",
+  ])
+    test(`${template} is too much`, () => {
+      assert.match(rendered(template), /too much to be rendered here$/);
+    });
+
+  const own = '{{ $d := dict "a" 1 }}{{ $_ := set $d "self" $d }}';
+
+  test("a map that holds itself has no JSON and no YAML, as for Helm", () => {
+    const template = `${own}[{{ toJson $d }}{{ toPrettyJson $d }}{{ toYaml $d }}{{ toYamlPretty $d }}]`;
+    assert.equal(rendered(template), "[]");
+    assert.equal(
+      rendered(`${own}{{ mustToJson $d }}`),
+      "! error calling mustToJson: json: unsupported value: encountered a cycle via map[string]interface {}",
+    );
+  });
+
+  for (const call of [
+    "deepCopy $d",
+    "deepEqual $d (dict)",
+    "toString $d",
+    "merge (dict) $d",
+    "has $d (list $d)",
+    "sortAlpha (list $d)",
+  ])
+    test(`a map that holds itself ends ${call}`, () => {
+      assert.match(rendered(`${own}{{ ${call} }}`), /the value holds itself$/);
+    });
+
+  test("a key named __proto__ is a key like any other", () => {
+    assert.equal(rendered('{{ fromJson "{\\"__proto__\\": 1}" | toYaml }}'), "__proto__: 1");
+    assert.equal(rendered('{{ (dict "__proto__" 1).toString | default "none" }}'), "none");
+  });
+
+  test("no function throws, whatever it is given", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...helmFunctions),
+        fc.array(anything, { maxLength: 4 }),
+        ([, run], args) => {
+          const answer = run(args, call());
+          assert.ok(answer instanceof Failure || answer !== undefined);
+        },
+      ),
+      { seed: 1, numRuns: 20_000 },
+    );
+  });
+});
+
+const scalars: fc.Arbitrary<GoValue> = fc.oneof(
+  fc.constant(null),
+  fc.boolean(),
+  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.constantFrom(
+    "",
+    "a",
+    "1.2.3",
+    ">=1.2",
+    "2006-01-02",
+    "[a-z",
+    "(a*)*",
+    "\ud800",
+    "a: [b",
+    "1h",
+    "%zz",
+  ),
+  fc.double(),
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  fc.bigInt({ min: -3n, max: 5n }),
+);
+const anything: fc.Arbitrary<GoValue> = fc.oneof(
+  { weight: 3, arbitrary: scalars },
+  fc.array(scalars, { maxLength: 4 }),
+  fc
+    .array(fc.tuple(fc.string({ maxLength: 4 }), scalars), { maxLength: 4 })
+    .map((fields): GoMap => new Map(fields)),
+);
+
+function call(): Parameters<NonNullable<ReturnType<typeof helmFunctions.get>>>[1] {
+  let made = 0;
+  return {
+    charge: (size) => ((made += size) > 100_000 ? new Failure("too much") : undefined),
+    include: (name) => name,
+    execute: (text) => text,
+    random: () => 0.5,
+  };
+}

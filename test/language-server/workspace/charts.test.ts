@@ -1,0 +1,370 @@
+import assert from "node:assert/strict";
+import type { CodeAction } from "../../../src/language-server/code-actions/code-action.ts";
+import { codeLenses } from "../../../src/language-server/features/code-lens.ts";
+import type { LanguageService } from "../../../src/language-server/service.ts";
+import { linesOf } from "../../../src/language-server/text-lines.ts";
+import { actionsIn, afterAction } from "../../support/code-actions.ts";
+import { findingsOf } from "../../support/findings.ts";
+import {
+  checkDefinition,
+  checkHover,
+  checkPredicted,
+  checkReferences,
+  loadFixture,
+} from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
+
+const chart = `
+  #- shop/Chart.yaml
+  apiVersion: v2
+  name: shop
+  version: 1.0.0`;
+
+const claim = `
+  #- shop/templates/claim.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata:
+    name: {{ .Release.Name }}-data
+  spec:
+    accessModes: [ReadWriteOnce]
+    storageClassName: {{ .Values.storage.class | quote }}
+    resources:
+      requests:
+        storage: {{ .Values.storage.size }}`;
+
+const storageClass = `
+  #- shop/templates/class.yaml
+  apiVersion: storage.k8s.io/v1
+  kind: StorageClass
+  metadata:
+    name: fast
+  provisioner: csi.example.com`;
+
+/** Refs of the objects of an environment, in their order. */
+async function objectsOf(text: string, folder = ""): Promise<readonly string[]> {
+  const service = await loadFixture(readFixture(text), false);
+  const found = service
+    .environments()
+    .find(({ id }) => id === memoryUri(folder).replace(/\/$/, ""));
+  return (found?.objects ?? []).map(({ object }) => object.ref ?? object.kind);
+}
+
+async function actionsAt(text: string, file: string, code: string): Promise<Fixed> {
+  const fixture = readFixture(text);
+  const service = await loadFixture(fixture, true);
+  const found = findingsOf(service, memoryUri(file)).find((one) => one.code === code);
+  assert.ok(found !== undefined, `no ${code} in ${file}`);
+  const actions = actionsIn(service, file, found).filter(({ kind }) => kind === "quickfix");
+  return { actions, after: (action) => afterAction(fixture.files, action) };
+}
+
+interface Fixed {
+  readonly actions: readonly CodeAction[];
+  after(action: CodeAction): ReadonlyMap<string, string>;
+}
+
+suite("charts", () => {
+  test("a wrong value is told where the values file has it", () =>
+    checkPredicted(`${chart}
+  #- shop/values.yaml
+  storage:
+    class: fastt
+  #        ^^^^^ pvc-class-typo: StorageClass “fastt” does not exist; did you mean “fast”?
+    size: 1Gi${claim}${storageClass}
+  `));
+
+  test("what stands in a template is told there", () =>
+    checkPredicted(`${chart}
+  #- shop/templates/claim.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata:
+    name: {{ .Release.Name }}-data
+  spec:
+    accessModes: [ReadWriteOnce]
+    storageClassName: fastt
+  #                   ^^^^^ pvc-class-typo: StorageClass “fastt” does not exist; did you mean “fast”?
+    resources: { requests: { storage: 1Gi } }${storageClass}
+  `));
+
+  test("what an action has put together is told at the action", () =>
+    checkPredicted(`${chart}
+  #- shop/values.yaml
+  speed: fas
+  #- shop/templates/claim.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec:
+    accessModes: [ReadWriteOnce]
+    storageClassName: {{ printf "%stt" .Values.speed }}
+  #                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pvc-class-typo: StorageClass “fastt” does not exist; did you mean “fast”?
+    resources: { requests: { storage: 1Gi } }${storageClass}
+  `));
+
+  test("a part of a value that is printed as a whole is told where the values file has it", () =>
+    checkPredicted(`${chart}
+  #- shop/values.yaml
+  claim:
+    accessModes: [ReadWriteOnce]
+    resources:
+      requests:
+        storage: 1Gi
+    storageClassName: fastt
+  #                   ^^^^^ pvc-class-typo: StorageClass “fastt” does not exist; did you mean “fast”?
+  #- shop/templates/claim.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec:
+    {{- toYaml .Values.claim | nindent 2 }}${storageClass}
+  `));
+
+  test("a template that others include tells of its own lines", () =>
+    checkPredicted(`${chart}
+  #- shop/templates/_claim.tpl
+  {{- define "claim" }}
+  accessModes: [ReadWriteOnce]
+  storageClassName: fastt
+  #                 ^^^^^ pvc-class-typo: StorageClass “fastt” does not exist; did you mean “fast”?
+  resources: { requests: { storage: 1Gi } }
+  {{- end }}
+  #- shop/templates/claim.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec:
+    {{- include "claim" . | nindent 2 }}${storageClass}
+  `));
+
+  test("the fix for a value changes the values file", async () => {
+    const { actions, after } = await actionsAt(
+      `${chart}
+  #- shop/values.yaml
+  storage: { class: fastt, size: 1Gi }${claim}${storageClass}`,
+      "shop/values.yaml",
+      "pvc-class-typo",
+    );
+    const [first] = actions;
+    assert.ok(first !== undefined);
+    assert.equal(after(first).get("shop/values.yaml"), "storage: { class: fast, size: 1Gi }");
+  });
+
+  test("the fix for what stands in a template changes the template", async () => {
+    const { actions, after } = await actionsAt(
+      `${chart}
+  #- shop/templates/claim.yaml
+  {{- if true }}
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: {{ .Release.Name }} }
+  spec:
+    accessModes: [ReadWriteOnce]
+    storageClassName: fastt
+    resources: { requests: { storage: 1Gi } }
+  {{- end }}${storageClass}`,
+      "shop/templates/claim.yaml",
+      "pvc-class-typo",
+    );
+    const [first] = actions;
+    assert.ok(first !== undefined);
+    const text = after(first).get("shop/templates/claim.yaml") ?? "";
+    assert.match(text, /^ {2}storageClassName: fast$/m);
+    assert.match(text, /^metadata: \{ name: \{\{ \.Release\.Name \}\} \}$/m);
+  });
+
+  test("each chart of a folder is a cluster of its own, by the name of the chart", async () => {
+    const text = `
+  #- web.yaml
+  apiVersion: v1
+  kind: Secret
+  metadata: { name: web }${chart}
+  #- shop/values.yaml
+  storage: { class: fast, size: 1Gi }${claim}`;
+    assert.deepEqual(await objectsOf(text), ["Secret/default/web"]);
+    assert.deepEqual(await objectsOf(text, "shop"), ["PersistentVolumeClaim/default/shop-data"]);
+  });
+
+  test("a project file takes the charts below it into its cluster", async () => {
+    const text = `
+  #- claimcheck.yaml
+  kubernetesVersion: "1.34"
+  #- web.yaml
+  apiVersion: v1
+  kind: Secret
+  metadata: { name: web }${chart}
+  #- shop/values.yaml
+  storage: { class: fast, size: 1Gi }${claim}`;
+    assert.deepEqual(await objectsOf(text), [
+      "Secret/default/web",
+      "PersistentVolumeClaim/default/shop-data",
+    ]);
+  });
+
+  test("a project file says by which names, in which namespaces and with which values charts are installed", async () => {
+    const text = `
+  #- claimcheck.yaml
+  charts:
+    - { chart: shop, name: a, namespace: one, values: [large.yaml] }
+    - { chart: shop, name: b }
+  #- large.yaml
+  storage: { size: 5Gi }${chart}
+  #- shop/values.yaml
+  storage: { class: fast, size: 1Gi }${claim}`;
+    const service = await loadFixture(readFixture(text), false);
+    const [environment] = service.environments();
+    assert.deepEqual(
+      environment?.objects.map(({ object }) => [
+        object.ref,
+        JSON.stringify(object.value).match(/"storage":"(\w+)"/)?.[1],
+      ]),
+      [
+        ["PersistentVolumeClaim/one/a-data", "5Gi"],
+        ["PersistentVolumeClaim/default/b-data", "1Gi"],
+      ],
+    );
+  });
+
+  test("a chart or a values file that is nowhere is told in the project file", () =>
+    checkPredicted(`
+  #- claimcheck.yaml
+  charts:
+    - chart: shopp
+  #          ^^^^^ project-file: “shopp” is no folder with a Chart.yaml in this cluster
+    - chart: shop
+      values: [prod.yaml]
+  #           ^^^^^^^^^^^ project-file: “prod.yaml” is not among the files of this cluster${chart}
+  `));
+
+  test("objects come in the order in which Helm installs them", async () => {
+    const text = `${chart}
+  #- shop/templates/a.yaml
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: p }
+  ---
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: c }
+  #- shop/templates/b.yaml
+  apiVersion: v1
+  kind: Secret
+  metadata: { name: s }`;
+    assert.deepEqual(await objectsOf(text, "shop"), [
+      "Secret/default/s",
+      "PersistentVolumeClaim/default/c",
+      "Pod/default/p",
+    ]);
+  });
+
+  test("what Helm refuses is told where it is", () =>
+    checkPredicted(`${chart}
+  #- shop/templates/a.yaml
+  a: {{ .Values.none.x }}
+  #     ^^^^^^^^^^^^^^ helm-chart: nil pointer evaluating interface {}.x
+  #- shop/templates/b.yaml
+  a: {{ if }}
+  #        ^^ helm-chart: missing value for if
+  `));
+
+  test("values that a chart asks for are missed as an error only where somebody has given values", async () => {
+    const text = (project: string): string => `${project}${chart}
+  #- shop/templates/a.yaml
+  a: {{ required "a name is needed" .Values.name }}`;
+    const severity = async (fixture: string): Promise<string | undefined> => {
+      const service = await loadFixture(readFixture(fixture), false);
+      return findingsOf(service, memoryUri("shop/templates/a.yaml"))[0]?.severity;
+    };
+    assert.equal(await severity(text("")), "information");
+    assert.equal(
+      await severity(text("\n  #- claimcheck.yaml\n  charts: [{ chart: shop }]")),
+      "error",
+    );
+  });
+
+  test("nothing is missed that a chart which cannot be rendered may have", () =>
+    checkPredicted(`${chart}
+  #- shop/templates/a.yaml
+  {{ fail "no" }}
+  #  ^^^^ helm-chart: no
+  #- shop/templates/pod.yaml
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web }
+  spec:
+    containers: [{ name: c, image: nginx, volumeMounts: [{ name: v, mountPath: /v }] }]
+    volumes: [{ name: v, configMap: { name: settings } }]
+  `));
+
+  test("a chart's tests are in no cluster", async () => {
+    const text = `${chart}
+  #- shop/templates/tests/a.yaml
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: p, annotations: { helm.sh/hook: test } }`;
+    assert.deepEqual(await objectsOf(text, "shop"), []);
+  });
+
+  test("hover on an action tells of the object that it is in", () =>
+    checkHover(
+      `${chart}
+  #- shop/values.yaml
+  storage: { class: fast, size: 1Gi }${claim.replace("{{ .Release.Name }}", "{{ .Rele$0ase.Name }}")}${storageClass}`,
+      ["Claim shop-data is bound to volume"],
+    ));
+
+  test("hover on a value tells of the field that has it", () =>
+    checkHover(
+      `${chart}
+  #- shop/values.yaml
+  storage: { class: fa$0st, size: 1Gi }${claim}${storageClass}`,
+      ["Class fast: 1 of 1 claims bound"],
+    ));
+
+  test("definition leads from a template to the template of what it names", () =>
+    checkDefinition(
+      `${chart}
+  #- shop/values.yaml
+  storage: { class: fast, size: 1Gi }${claim.replace("class | quote", "cl$0ass | quote")}${storageClass}`,
+      ["shop/templates/class.yaml:4: fast"],
+    ));
+
+  test("references to what a chart makes are found in its templates", () =>
+    checkReferences(
+      `
+  #- claimcheck.yaml
+  charts: [{ chart: shop }]
+  #- class.yaml
+  apiVersion: storage.k8s.io/v1
+  kind: StorageClass
+  metadata: { name: fa$0st }
+  provisioner: ebs.csi.aws.com${chart}
+  #- shop/values.yaml
+  storage: { class: fast, size: 1Gi }${claim}`,
+      ["class.yaml:3: fast", "shop/templates/claim.yaml:7: {{ .Values.storage.class | quote }}"],
+    ));
+
+  test("lenses stand in the templates", async () => {
+    const service = await loadFixture(
+      readFixture(`${chart}
+  #- shop/values.yaml
+  storage: { class: fast, size: 1Gi }${claim}${storageClass}`),
+      true,
+    );
+    assert.deepEqual(lensesOf(service, "shop/templates/claim.yaml"), [
+      "2: is bound to a new volume of 1Gi",
+    ]);
+  });
+});
+
+function lensesOf(service: LanguageService, name: string): readonly string[] {
+  const file = service.file(memoryUri(name));
+  const analysis = service.analysisOf(memoryUri(name));
+  const prediction = analysis && service.prediction(analysis.environment);
+  assert.ok(file !== undefined && analysis !== undefined && prediction !== undefined);
+  return codeLenses(analysis, prediction, file).map(
+    ({ title, span }) => `${linesOf(file.manifest).positionAt(span.start).line + 1}: ${title}`,
+  );
+}
