@@ -2,6 +2,7 @@
  * YAML. Upstream: Helm v4 pkg/engine/funcs.go on sigs.k8s.io/yaml, which goes by way of JSON. Not modelled: the words for what
  * cannot be read are this program's.
  */
+import { isMap, isPair, isScalar, isSeq, type ParsedNode } from "yaml";
 import type { Json } from "../../../engine/api/json.ts";
 import { parseSyntaxTree } from "../../yaml/syntax-tree.ts";
 import { toValue } from "../../yaml/to-value.ts";
@@ -90,11 +91,23 @@ function readYaml(text: string, call: Call): Read | Failure {
   const refused = call.charge(text.length);
   if (refused !== undefined) return refused;
   const tree = parseSyntaxTree(text);
+  if (/\S[^\n]*$/.test(text.slice(text.lastIndexOf("\n") + 1)))
+    endLastBlock(tree.root, text.length);
   const { value, problems } = toValue(tree.root);
   const problem = [...tree.problems, ...problems].find(({ code }) => code !== "yaml-duplicate-key");
   if (problem !== undefined)
     return { error: `error converting YAML to JSON: yaml: ${problem.message}` };
   return { value: goValue(value ?? null) };
+}
+
+/** A block of lines whose last line does not end ends without a line end, too: what `toYaml` writes is often read so. */
+function endLastBlock(node: ParsedNode | null, end: number): void {
+  if (isMap(node) || isSeq(node)) {
+    const last = node.items.at(-1);
+    endLastBlock(isPair(last) ? last.value : (last ?? null), end);
+  } else if (isScalar(node) && node.type?.startsWith("BLOCK") && node.range[1] >= end) {
+    if (typeof node.value === "string") node.value = node.value.replace(/\n$/, "");
+  }
 }
 
 function goValue(json: Json): GoValue {

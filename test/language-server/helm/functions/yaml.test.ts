@@ -4,60 +4,58 @@ import fc from "fast-check";
 import type { GoMap, GoValue } from "../../../../src/language-server/helm/go-template/values.ts";
 import { rendered } from "./rendered.ts";
 
-const text = fc.oneof(
-  fc.string({ maxLength: 20 }),
-  // Two letters of YAML are enough for most of its meanings; long texts go on in other lines.
-  fc.string({
-    unit: fc.constantFrom(
-      ..."aä0 :-#'\"\\\n\t{}[],&*!|>%@`?.~=<",
-      "yes",
-      "null",
-      "1e3",
-      "1:2",
-      "word word ",
-    ),
-    maxLength: 80,
-  }),
+/** The signs of YAML are enough for most of its meanings; long texts go on in other lines. */
+const signs = fc.string({
+  unit: fc.constantFrom(
+    ..."aä0 :-#'\"\\\n\t{}[],&*!|>%@`?.~=<",
+    "yes",
+    "null",
+    "1e3",
+    "word word ",
+  ),
+  maxLength: 80,
+});
+/** Lines of which the first begins with a tab are no YAML, as Helm writes them. */
+const text = fc
+  .oneof(fc.string({ maxLength: 20 }), signs)
+  .filter((written) => !written.startsWith("\t") || !written.includes("\n"));
+const number = fc.oneof(
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).filter((float) => float !== 0),
 );
-const value: fc.Arbitrary<GoValue> = fc.letrec((tie) => ({
+const { value } = fc.letrec<{ value: GoValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
     fc.constant(null),
     fc.boolean(),
     text,
-    fc.integer(),
-    fc
-      .double({ noNaN: true, noDefaultInfinity: true })
-      .map((number) => (number === 0 ? 0 : number)),
+    number,
     fc.array(tie("value"), { maxLength: 4 }),
     fc
       .array(fc.tuple(text, tie("value")), { maxLength: 4 })
-      .map((fields) => new Map(fields as [string, GoValue][])),
+      .map((fields): GoMap => new Map(fields)),
   ),
-})).value as fc.Arbitrary<GoValue>;
+}));
+
+/** That the template gives the JSON of the values. */
+function checkSame(template: string, seed: number): void {
+  fc.assert(
+    fc.property(value, (original) => {
+      const values: GoMap = new Map([["a", original]]);
+      assert.equal(rendered(template, values), rendered("{{ toJson .Values }}", values));
+    }),
+    { seed, numRuns: 2000 },
+  );
+}
 
 suite("YAML of charts", () => {
   for (const name of ["toYaml", "toYamlPretty"])
     test(`what ${name} writes reads as the same value`, () => {
-      fc.assert(
-        fc.property(value, (original) => {
-          const values: GoMap = new Map([["a", original]]);
-          const template = `{{ ${name} .Values | fromYaml | toJson }}`;
-          assert.equal(rendered(template, values), rendered("{{ toJson .Values }}", values));
-        }),
-        { seed: 1, numRuns: 3000 },
-      );
+      checkSame(`{{ printf "%s\\n" (${name} .Values) | fromYaml | toJson }}`, 1);
     });
 
   test("it stays the same value further in", () => {
-    fc.assert(
-      fc.property(value, (original) => {
-        const values: GoMap = new Map([["a", original]]);
-        const template =
-          '{{ $y := toYaml .Values | nindent 4 }}{{ (fromYaml (printf "x:%s" $y)).x | toJson }}';
-        assert.equal(rendered(template, values), rendered("{{ toJson .Values }}", values));
-      }),
-      { seed: 2, numRuns: 1000 },
-    );
+    const further = '{{ $yaml := toYaml .Values | nindent 4 | printf "x:%s\\n" }}';
+    checkSame(`${further}{{ (fromYaml $yaml).x | toJson }}`, 2);
   });
 });
