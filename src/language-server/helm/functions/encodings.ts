@@ -21,6 +21,8 @@ interface Encoding {
   readonly groupLength: number;
   /** How many letters a last group has that is not full. */
   readonly lastLengths: ReadonlySet<number>;
+  /** Whether line breaks count where it says what is wrong. */
+  readonly countsBreaks: boolean;
 }
 
 const base64: Encoding = {
@@ -29,6 +31,7 @@ const base64: Encoding = {
   bitsPerLetter: 6,
   groupLength: 4,
   lastLengths: new Set([2, 3]),
+  countsBreaks: true,
 };
 
 const base32: Encoding = {
@@ -37,6 +40,7 @@ const base32: Encoding = {
   bitsPerLetter: 5,
   groupLength: 8,
   lastLengths: new Set([2, 4, 5, 7]),
+  countsBreaks: false,
 };
 
 export function base64Of(bytes: Uint8Array): string {
@@ -56,7 +60,7 @@ function encodedText(text: string, encoding: Encoding, call: Call): string | Fai
 function decodedText(text: string, encoding: Encoding, call: Call): string | Failure {
   const refused = call.charge(text.length);
   if (refused !== undefined) return refused;
-  const bytes = decoded(text, encoding);
+  const bytes = decoded(encoding.countsBreaks ? text : text.replace(/[\r\n]/g, ""), encoding);
   return typeof bytes === "number"
     ? `illegal ${encoding.name} data at input byte ${bytes}`
     : textOfBytes(bytes);

@@ -24,6 +24,19 @@ export function stringList(items: readonly string[]): GoList {
   return typed([...items], "[]string");
 }
 
+/** Lists that nobody has made: empty ones, but null in JSON. */
+const nilLists = new WeakSet<GoList>();
+
+export function nilList(type: string): GoList {
+  const list: GoList = [];
+  nilLists.add(list);
+  return typed(list, type);
+}
+
+export function isNilList(list: GoList): boolean {
+  return nilLists.has(list);
+}
+
 /** As the verb %T prints it. */
 export function typeOf(value: GoValue): string {
   if (value === null) return "<nil>";

@@ -8,6 +8,7 @@ import {
   isGoObject,
 } from "../go-template/values.ts";
 import { wellFormed } from "./bytes.ts";
+import { isNilList } from "./go-types.ts";
 
 /** An object that has a form of its own in JSON. */
 interface Marshaled extends GoObject {
@@ -47,6 +48,7 @@ class JsonWriter {
         ([key, item], inner) => `${this.#text(key)}${colon}${this.write(item, inner)}`,
       );
     }
+    if (isGoList(value) && isNilList(value)) return "null";
     if (isGoList(value))
       return this.#enclosed("[]", value, lineStart, (item, inner) => this.write(item, inner));
     if (isGoObject(value)) return this.write(plainValue(value), lineStart);

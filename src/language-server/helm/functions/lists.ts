@@ -3,7 +3,16 @@ import { compareText } from "../../../engine/api/go/text-order.ts";
 import { type Call, Failure, type GoList, type GoValue } from "../go-template/values.ts";
 import { toInt64 } from "./cast.ts";
 import { deepEqual } from "./deep-equal.ts";
-import { isEmpty, itemsOf, kindOf, nilPointer, stringList, typed, typeOf } from "./go-types.ts";
+import {
+  isEmpty,
+  itemsOf,
+  kindOf,
+  nilList,
+  nilPointer,
+  stringList,
+  typed,
+  typeOf,
+} from "./go-types.ts";
 import { define, defineVariadic, type Named } from "./signature.ts";
 import { textOf, textsOf } from "./text-of.ts";
 import { weighAll } from "./weigh.ts";
@@ -23,8 +32,12 @@ export const listFunctions: readonly Named[] = [
   ),
   ...ofOneList("first", "Cannot find first on type", (items) => items[0] ?? null),
   ...ofOneList("last", "Cannot find last on type", (items) => items.at(-1) ?? null),
-  ...ofOneList("rest", "Cannot find rest on type", (items) => items.slice(1)),
-  ...ofOneList("initial", "Cannot find initial on type", (items) => items.slice(0, -1)),
+  ...ofOneList("rest", "Cannot find rest on type", (items) =>
+    items.length === 0 ? nilList(anyList) : items.slice(1),
+  ),
+  ...ofOneList("initial", "Cannot find initial on type", (items) =>
+    items.length === 0 ? nilList(anyList) : items.slice(0, -1),
+  ),
   ...ofOneList("reverse", "Cannot find reverse on type", (items) => [...items].reverse()),
   ...ofOneList("compact", "Cannot compact on type", (items) =>
     items.filter((item) => !isEmpty(item)),
@@ -61,6 +74,8 @@ export const listFunctions: readonly Named[] = [
       stringList(itemsOf(list) === undefined ? [textOf(list)] : textsOf(list).sort(compareText)),
   ),
 ];
+
+const anyList = "[]interface {}";
 
 /** Each of the names, and each with `must` before it. */
 function both(names: readonly string[], definition: (name: string) => Named): readonly Named[] {
@@ -171,5 +186,5 @@ function concat(lists: GoList, call: Call): GoValue | Failure {
       );
     for (const item of itemsOf(items) ?? []) all.push(item);
   }
-  return all;
+  return all.length === 0 ? nilList(anyList) : all;
 }

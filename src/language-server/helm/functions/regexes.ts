@@ -5,7 +5,7 @@
 import { RE2JS, RE2JSException } from "re2js";
 import { goQuote } from "../../../engine/api/go/text.ts";
 import { type Call, Failure, type GoValue } from "../go-template/values.ts";
-import { stringList } from "./go-types.ts";
+import { nilList, stringList } from "./go-types.ts";
 import { define, type Named } from "./signature.ts";
 
 export const regexFunctions: readonly Named[] = [
@@ -69,7 +69,9 @@ function counting(
       const regex = regexOf(pattern, text, call);
       if (regex instanceof BadPattern)
         return new Failure(isMust ? regex.message : panic(pattern, regex.message));
-      return regex instanceof Failure ? regex : stringList(run(regex, text, Number(count)));
+      if (regex instanceof Failure) return regex;
+      const texts = run(regex, text, Number(count));
+      return texts.length === 0 ? nilList("[]string") : stringList(texts);
     });
   return [counted(name, false), counted(mustName(name), true)];
 }

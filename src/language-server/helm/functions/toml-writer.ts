@@ -2,6 +2,7 @@
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { type GoMap, type GoValue, isGoList, isGoMap, isGoObject } from "../go-template/values.ts";
 import { wellFormed } from "./bytes.ts";
+import { isNilList } from "./go-types.ts";
 import { plainValue } from "./json-writer.ts";
 import { shortFloat } from "./yaml-writer.ts";
 
@@ -51,14 +52,25 @@ class TomlWriter {
     if (this.text !== "") this.text += "\n";
   }
 
+  /** Nil is left out, though not the comma that the place of a field calls for. */
+  #pairs(fields: readonly (readonly [string, GoValue])[], isMore: boolean): string {
+    const texts = fields.map(([key, item], index) => {
+      const comma = isMore || index < fields.length - 1 ? ", " : "";
+      return isNil(item) ? "" : `${keyText(key)} = ${this.#inline(item)}${comma}`;
+    });
+    return texts.join("");
+  }
+
   #inline(value: GoValue): string {
     if (isGoList(value)) {
       if (value.includes(null)) this.error ??= "toml: cannot encode array with nil element";
       return `[${value.map((item) => this.#inline(item)).join(", ")}]`;
     }
     if (isGoMap(value)) {
-      const fields = sorted(value).map(([key, item]) => `${keyText(key)} = ${this.#inline(item)}`);
-      return `{${fields.join(", ")}}`;
+      const fields = [...value].sort(([a], [b]) => compareText(a, b));
+      const tables = fields.filter(([, item]) => isTable(item));
+      const others = fields.filter(([, item]) => !isTable(item));
+      return `{${this.#pairs(others, tables.length > 0)}${this.#pairs(tables, false)}}`;
     }
     if (isGoObject(value)) return this.#inline(plainValue(value));
     if (typeof value === "string") return quoted(value);
@@ -68,7 +80,11 @@ class TomlWriter {
 
 /** TOML has no nil. */
 function sorted(map: GoMap): readonly (readonly [string, GoValue])[] {
-  return [...map].filter(([, value]) => value !== null).sort(([a], [b]) => compareText(a, b));
+  return [...map].filter(([, value]) => !isNil(value)).sort(([a], [b]) => compareText(a, b));
+}
+
+function isNil(value: GoValue): boolean {
+  return value === null || (isGoList(value) && isNilList(value));
 }
 
 function isTable(value: GoValue): boolean {

@@ -121,6 +121,8 @@ function typeOf(letter: string): WordType {
 
 function goesOn(type: WordType, letter: string): boolean {
   if (type === "alphabet") return isAlphabet(letter) && !isUpper(letter);
+  // Hyphens and underscores behind other marks belong to these.
+  if (type === "punctuation") return isPunctuation(letter);
   return typeOf(letter) === type;
 }
 
@@ -157,6 +159,7 @@ export function pascalCase(text: string): string {
   for (const letter of letters.slice(start + 1)) {
     if (isConnector(letter) && isConnector(previous)) {
       result += previous;
+      previous = letter;
       continue;
     }
     let current = letter;

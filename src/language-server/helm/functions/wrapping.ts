@@ -5,10 +5,12 @@ import { define, type Named } from "./signature.ts";
 
 export const wrappingFunctions: readonly Named[] = [
   define("abbrev", ["int", "string"], ([width, text]) =>
-    width < 4n ? text : abbreviated(text, 0, Number(width)),
+    width < 4n ? text : abbreviated(bytesOf(text), 0, Number(width)),
   ),
   define("abbrevboth", ["int", "int", "string"], ([left, right, text]) =>
-    right < 4n || (left > 0n && right < 7n) ? text : abbreviated(text, Number(left), Number(right)),
+    right < 4n || (left > 0n && right < 7n)
+      ? text
+      : abbreviated(bytesOf(text), Number(left), Number(right)),
   ),
   define("wrap", ["int", "string"], ([width, text], call) =>
     wrapped(text, { width: Number(width), lineEnd: "\n", cutsWords: false }, call),
@@ -20,14 +22,12 @@ export const wrappingFunctions: readonly Named[] = [
 
 const mark = "...";
 
-function abbreviated(text: string, offset: number, width: number): string {
-  const bytes = bytesOf(text);
-  if (bytes.length <= width) return text;
+function abbreviated(bytes: Uint8Array, offset: number, width: number): string {
+  if (bytes.length <= width) return textOfBytes(bytes);
   const kept = width - mark.length;
   const start = Math.min(offset, bytes.length - kept);
   if (start <= 4) return textOfBytes(bytes.subarray(0, kept)) + mark;
-  if (start + kept < bytes.length)
-    return mark + abbreviated(textOfBytes(bytes.subarray(start)), 0, kept);
+  if (start + kept < bytes.length) return mark + abbreviated(bytes.subarray(start), 0, kept);
   return mark + textOfBytes(bytes.subarray(bytes.length - kept));
 }
 

@@ -15,6 +15,8 @@ export interface YamlDialect {
   readonly blocksHoldTabs: boolean;
   /** Whole numbers of float64 are written without a point or a power. */
   readonly hasWholeFloats: boolean;
+  /** What is a list that nobody has made is null. */
+  readonly hasNil: boolean;
   /** See compareKeys. */
   readonly putsLettersFirst: boolean;
 }

@@ -1,6 +1,7 @@
 /** Values as YAML. Upstream: go.yaml.in/yaml v2 and v3: encode.go, sorter.go, emitterc.go. */
 import { type GoMap, type GoValue, isGoList, isGoMap, isGoObject } from "../go-template/values.ts";
 import { byteCount } from "./bytes.ts";
+import { isNilList } from "./go-types.ts";
 import { plainValue } from "./json-writer.ts";
 import { compareKeys } from "./yaml-keys.ts";
 import { writeText, type YamlDialect } from "./yaml-scalars.ts";
@@ -78,7 +79,7 @@ function lineAt(indent: number): string {
 
 function scalar(value: GoValue, place: NodePlace, dialect: YamlDialect): string {
   if (isGoMap(value)) return "{}";
-  if (isGoList(value)) return "[]";
+  if (isGoList(value)) return isNilList(value) && dialect.hasNil ? "null" : "[]";
   if (typeof value === "string") return writeText(value, { ...place, isKey: false }, dialect);
   return typeof value === "number" ? float(value, dialect) : String(value);
 }

@@ -27,6 +27,7 @@ const byWayOfJson: YamlDialect = {
   folds: true,
   blocksHoldTabs: false,
   hasWholeFloats: true,
+  hasNil: true,
   putsLettersFirst: false,
 };
 
@@ -35,6 +36,7 @@ const pretty: YamlDialect = {
   folds: false,
   blocksHoldTabs: true,
   hasWholeFloats: false,
+  hasNil: false,
   putsLettersFirst: true,
 };
 
