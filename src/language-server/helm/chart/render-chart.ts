@@ -20,7 +20,7 @@ import type { Release, RenderedChart } from "./release.ts";
 import { chartCountMax, type ReleaseChart, releaseChart } from "./release-charts.ts";
 import { type RenderedFile, renderedManifests } from "./rendered-manifests.ts";
 import { ValueBudget } from "./value-budget.ts";
-import { valuePlaces } from "./value-places.ts";
+import { placesIn, valuePlaces } from "./value-places.ts";
 import { fitsRange } from "./version-range.ts";
 
 export function renderChart(chart: Chart, release: Release): RenderedChart {
@@ -90,7 +90,7 @@ function uniteValues(chart: Chart, release: Release, problems: ChartProblem[]): 
     enableDependencies(root, given.values, { ...scene, count });
     importValues(root, scene);
     const values = coalesceValues(root, given.values, scene);
-    for (const path of mismatches) problems.push(mismatchProblem(chart, path));
+    for (const path of mismatches) problems.push(mismatchProblem(chart, release, path));
     if (!budget.isSpent && count.count <= chartCountMax) return { root, values };
   }
   const message = `This chart's values, or its subcharts, multiply to more than is rendered here`;
@@ -103,9 +103,17 @@ function uniteValues(chart: Chart, release: Release, problems: ChartProblem[]): 
   return undefined;
 }
 
-function mismatchProblem({ metadata }: Chart, path: string): ChartProblem {
+function mismatchProblem(
+  { metadata, valuesFile }: Chart,
+  { values }: Release,
+  path: string,
+): ChartProblem {
+  const given = values.flatMap((source) => (source.type === "file" ? [source.file] : []));
+  const files = [...given.toReversed(), ...(valuesFile === undefined ? [] : [valuesFile])];
+  const [written] = files.flatMap((file) => placesIn(file, [path.split(".")]));
+  const { uri, start, end } = written ?? metadata.placeOf("dependencies");
   const message = `type mismatch on ${path}: the values of a subchart are a table`;
-  return { code: "values", severity: "error", message, ...metadata.placeOf("dependencies") };
+  return { code: "values", severity: "error", message, uri, start, end };
 }
 
 function renderFiles({ root, values }: United, release: Release): Made {
@@ -131,17 +139,27 @@ function renderFiles({ root, values }: United, release: Release): Made {
   };
 }
 
+/** Several of the most that one template may cost; the largest charts that are known need a hundredth. */
+const costMax = 100_000_000;
+
 function executeAll(
   templates: ChartTemplates["templates"],
   read: Templates,
 ): Pick<Made, "files" | "problems"> {
   const files: RenderedFile[] = [];
   const problems: ChartProblem[] = [];
+  let spent = 0;
   for (const { source, basePath, data } of templates) {
     const { name, uri } = source;
     if (isPartial(name) || !read.has(name)) continue;
+    if (spent > costMax) {
+      const message = "This chart's templates make too much to be rendered here";
+      problems.push({ code: "limit", severity: "error", message, uri, start: 0, end: 0 });
+      break;
+    }
     data.set("Template", new Map(Object.entries({ Name: name, BasePath: basePath })));
-    const { output, problem } = execute(read, name, data, helmFunctions);
+    const { output, problem, cost } = execute(read, name, data, helmFunctions);
+    spent += cost;
     if (problem !== undefined) {
       const { start, end, message } = problem;
       const at = { uri: problem.source.uri, start, end };

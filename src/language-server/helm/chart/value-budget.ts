@@ -17,4 +17,5 @@ export class ValueBudget {
   }
 }
 
-const valueCountMax = 5_000_000;
+/** Charts of the largest stacks have some ten thousand values in all. */
+const valueCountMax = 1_500_000;

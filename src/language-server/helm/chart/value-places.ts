@@ -41,7 +41,7 @@ function pathsFrom(names: readonly string[], path: Path): readonly Path[] {
   return names.length > 0 && path[0] === "global" ? [path, below] : [below];
 }
 
-function placesIn(file: ChartFile, paths: readonly Path[]): readonly FilePlace[] {
+export function placesIn(file: ChartFile, paths: readonly Path[]): readonly FilePlace[] {
   const documents = readValues(file).documents.toReversed();
   return paths.flatMap((path) =>
     documents.flatMap(({ start, yaml }) => {

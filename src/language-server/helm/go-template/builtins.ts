@@ -193,6 +193,20 @@ function printf([format, ...args]: readonly GoValue[]): GoValue | Failure {
     : new Failure(`wrong type for value; expected string; got ${typeName(format)}`);
 }
 
+/** What they print is paid for: of one text `printf` makes two. */
+function printing(
+  name: string,
+  print: (args: readonly GoValue[]) => GoValue | Failure,
+): readonly [string, GoFunction] {
+  return [
+    name,
+    (args, call) => {
+      const made = print(args);
+      return (typeof made === "string" ? call.charge(made.length) : undefined) ?? made;
+    },
+  ];
+}
+
 export const builtins: ReadonlyMap<string, GoFunction> = new Map<string, GoFunction>([
   // Their arguments are evaluated one by one.
   ["and", () => null],
@@ -207,11 +221,11 @@ export const builtins: ReadonlyMap<string, GoFunction> = new Map<string, GoFunct
   withArgs("len", 1, (value = null) => len(value)),
   ["index", index],
   ["slice", slice],
-  ["print", sprintAll],
-  ["println", (args) => `${args.map((arg) => sprint(arg)).join(" ")}\n`],
-  ["printf", printf],
-  ["html", (args) => html(sprintAll(args))],
-  ["js", (args) => js(sprintAll(args))],
-  ["urlquery", (args) => urlQuery(sprintAll(args))],
+  printing("print", sprintAll),
+  printing("println", (args) => `${args.map((arg) => sprint(arg)).join(" ")}\n`),
+  printing("printf", printf),
+  printing("html", (args) => html(sprintAll(args))),
+  printing("js", (args) => js(sprintAll(args))),
+  printing("urlquery", (args) => urlQuery(sprintAll(args))),
   ["call", () => new Failure("call of nil")],
 ]);

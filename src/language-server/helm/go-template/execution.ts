@@ -56,10 +56,13 @@ export interface Executed {
   readonly output: RenderedText;
   /** Why it came to no end; the output is then what had been made. */
   readonly problem?: ExecutionProblem;
+  /** Letters made, and steps taken as so many letters: who executes many templates may stop by it. */
+  readonly cost: number;
 }
 
 /** What one execution may cost, all that it includes counted. */
 const [stepsMax, lengthMax] = [2_000_000, 16 * 1024 * 1024];
+const lettersInStep = 8;
 /** Each level costs some stack. Upstream's own limit to includes is 1,000. */
 const depthMax = 600;
 
@@ -76,7 +79,8 @@ export function execute(
   const output =
     template === undefined ? { text: "", pieces: [] } : execution.template(template, data, name);
   const { problem } = execution;
-  return { output: withoutNoValues(output), ...(problem !== undefined && { problem }) };
+  const { cost } = execution;
+  return { output: withoutNoValues(output), ...(problem !== undefined && { problem }), cost };
 }
 
 interface Noted {
@@ -158,6 +162,10 @@ class Execution implements Call {
   charge(size: number): Failure | undefined {
     this.#made += size;
     return this.#made > lengthMax ? new Failure(tooMuch) : undefined;
+  }
+
+  get cost(): number {
+    return this.#made + this.#steps * lettersInStep;
   }
 
   random(): number {

@@ -5,23 +5,48 @@ import { type GoValue, isGoList, isGoMap, isGoObject } from "./values.ts";
 
 /** As `%v`. `nil` is how nil is printed: inside of maps and lists it is always `<nil>`. */
 export function sprint(value: GoValue, nil = "<nil>"): string {
-  return value === null ? nil : printed(value, 0);
+  return value === null ? nil : printed(value, 0, new Room());
 }
 
 /** A map can hold itself by way of `set`; Go would never come to an end. */
 const depthMax = 100;
 
-function printed(value: GoValue, depth: number): string {
-  if (value === null) return "<nil>";
-  if (typeof value === "string") return value;
-  if (typeof value === "number") return formatFloat(value, "g", -1);
-  if (depth > depthMax) return "...";
-  if (isGoList(value)) return `[${value.map((item) => printed(item, depth + 1)).join(" ")}]`;
-  if (isGoMap(value)) {
-    const fields = [...value].sort(([a], [b]) => compareText(a, b));
-    return `map[${fields.map(([key, field]) => `${key}:${printed(field, depth + 1)}`).join(" ")}]`;
+/**
+ * How much one call may still print. A map can hold another one twice, that one another one twice, and so on: what is too long
+ * for any manifest is cut, and whoever asked for it pays for what was printed.
+ */
+class Room {
+  #left = 4_000_000;
+
+  take(text: string): string {
+    if (this.#left < 0) return "";
+    this.#left -= text.length;
+    return text;
   }
-  return isGoObject(value) ? value.print() : String(value);
+
+  get isUsedUp(): boolean {
+    return this.#left < 0;
+  }
+}
+
+function printed(value: GoValue, depth: number, room: Room): string {
+  if (value === null) return room.take("<nil>");
+  if (typeof value === "string") return room.take(value);
+  if (typeof value === "number") return room.take(formatFloat(value, "g", -1));
+  if (depth > depthMax || room.isUsedUp) return room.take("...");
+  if (isGoList(value)) {
+    room.take("[]");
+    return `[${value.map((item) => printed(item, depth + 1, room)).join(" ")}]`;
+  }
+  if (isGoMap(value)) {
+    room.take("map[]");
+    const fields = [...value].sort(([a], [b]) => compareText(a, b));
+    const texts = fields.map(
+      ([key, field]) => `${room.take(key)}:${printed(field, depth + 1, room)}`,
+    );
+    return `map[${texts.join(" ")}]`;
+  }
+  return room.take(isGoObject(value) ? value.print() : String(value));
 }
 
 /** As `strconv.FormatFloat(value, verb, precision, 64)`; -1 takes as many digits as are needed. */
@@ -96,6 +121,7 @@ const widthMax = 1000;
 export function sprintf(format: string, args: readonly GoValue[]): string {
   let next = 0;
   let isReordered = false;
+  const room = new Room();
   const given = (): GoValue | undefined => args[next++];
   const star = (text: string | undefined): number | undefined => {
     if (text === undefined) return undefined;
@@ -112,7 +138,7 @@ export function sprintf(format: string, args: readonly GoValue[]): string {
       if (next < 0 || next >= args.length) return `%!${verb}(BADINDEX)`;
     }
     if (next >= args.length) return `%!${verb}(MISSING)`;
-    return formatted(given() ?? null, { ...read, verb });
+    return formatted(given() ?? null, { ...read, verb }, room);
   });
   if (isReordered || next >= args.length) return text;
   const extra = args.slice(next).map((arg) => (arg === null ? "<nil>" : described(arg)));
@@ -123,13 +149,15 @@ function described(value: GoValue): string {
   return `${typeName(value)}=${sprint(value)}`;
 }
 
-function formatted(value: GoValue, how: Directive): string {
+function formatted(value: GoValue, how: Directive, room: Room): string {
   const { verb, flags } = how;
+  if (room.isUsedUp) return "";
   if (verb === "T") return padded(typeName(value), how);
   if (value === null) return verb === "v" ? padded("<nil>", how) : `%!${verb}(<nil>)`;
   if (isGoList(value) && verb !== "v")
-    return `[${value.map((item) => formatted(item, how)).join(" ")}]`;
-  if (verb === "v") return padded(flags.includes("#") ? sharp(value) : printedAs(value, how), how);
+    return `[${value.map((item) => formatted(item, how, room)).join(" ")}]`;
+  if (verb === "v")
+    return padded(flags.includes("#") ? sharp(value, room) : printedAs(value, how, room), how);
   const text =
     typeof value === "bigint"
       ? integer(value, how)
@@ -139,26 +167,26 @@ function formatted(value: GoValue, how: Directive): string {
           ? verb === "t" && String(value)
           : typeof value === "string"
             ? string(value, how)
-            : verb === "s" && sprint(value);
-  return text === false ? `%!${verb}(${described(value)})` : padded(text, how);
+            : verb === "s" && printed(value, 0, room);
+  return text === false ? `%!${verb}(${described(value)})` : padded(room.take(text), how);
 }
 
-function printedAs(value: GoValue, { precision, flags }: Directive): string {
+function printedAs(value: GoValue, { precision, flags }: Directive, room: Room): string {
   if (typeof value === "number") return signed(formatFloat(value, "g", precision ?? -1), flags);
-  return typeof value === "bigint" ? signed(String(value), flags) : sprint(value);
+  return typeof value === "bigint" ? signed(String(value), flags) : printed(value, 0, room);
 }
 
 /** As in a program of Go. */
-function sharp(value: GoValue): string {
-  if (typeof value === "string") return quoted(value);
-  if (value === null) return "interface {}(nil)";
-  if (isGoList(value)) return `[]interface {}{${value.map(sharp).join(", ")}}`;
-  if (isGoMap(value)) {
-    const fields = [...value].sort(([a], [b]) => compareText(a, b));
-    const printed = fields.map(([key, field]) => `${quoted(key)}:${sharp(field)}`);
-    return `map[string]interface {}{${printed.join(", ")}}`;
-  }
-  return sprint(value);
+function sharp(value: GoValue, room: Room): string {
+  if (room.isUsedUp) return "";
+  if (typeof value === "string") return room.take(quoted(value));
+  if (value === null) return room.take("interface {}(nil)");
+  if (isGoList(value))
+    return `${room.take("[]interface {}{")}${value.map((item) => sharp(item, room)).join(", ")}}`;
+  if (!isGoMap(value)) return printed(value, 0, room);
+  const fields = [...value].sort(([a], [b]) => compareText(a, b));
+  const texts = fields.map(([key, field]) => `${quoted(key)}:${sharp(field, room)}`);
+  return `${room.take("map[string]interface {}{")}${texts.join(", ")}}`;
 }
 
 const bases: Readonly<Record<string, number>> = { d: 10, b: 2, o: 8, O: 8, x: 16, X: 16 };

@@ -1,0 +1,324 @@
+import assert from "node:assert/strict";
+import type { Release, RenderedChart } from "../../../../src/language-server/helm/chart/release.ts";
+import { renderChart } from "../../../../src/language-server/helm/chart/render-chart.ts";
+import { chartOf } from "./chart-of.ts";
+
+const chartYaml = "apiVersion: v2\nname: web\nversion: 1.0.0\n";
+const dbYaml = "apiVersion: v2\nname: db\nversion: 1.2.0\n";
+
+suite("what a chart is rendered to", () => {
+  test("comes in the order of an installation, without what Helm never creates", () => {
+    const hook = (name: string, events: string, weight = "0"): string =>
+      `kind: Job\nmetadata:\n  name: ${name}\n  annotations: {helm.sh/hook: "${events}", helm.sh/hook-weight: "${weight}"}\n`;
+    const made = render({
+      "templates/a.yaml": `kind: StatefulSet\n---\nkind: Other\n---\n# nothing\n---\nkind: PersistentVolumeClaim\n`,
+      "templates/hooks.yaml": [
+        hook("late", "post-install"),
+        hook("second", "pre-install,pre-upgrade", "5"),
+        hook("first", "pre-install", "-5"),
+        hook("test", "test"),
+        hook("up", "pre-upgrade"),
+        hook("none", "crd-install"),
+      ].join("---\n"),
+      "templates/NOTES.txt": "no: {yaml",
+      "templates/_parts.tpl": "kind: Part",
+      "crds/b.yaml": "kind: CustomResourceDefinition\n",
+      "crds/notes.md": "# no: {yaml",
+    });
+    assert.deepEqual(made.problems, []);
+    assert.deepEqual(
+      made.manifests.map(({ kind, phase, hook: own }) => [kind, phase, own?.weight]),
+      [
+        ["CustomResourceDefinition", "crd", undefined],
+        ["Job", "pre-install", -5],
+        ["Job", "pre-install", 5],
+        ["PersistentVolumeClaim", "install", undefined],
+        ["StatefulSet", "install", undefined],
+        ["Other", "install", undefined],
+        ["Job", "post-install", 0],
+      ],
+    );
+    assert.deepEqual(
+      made.otherHooks.map(({ hook: own }) => own?.events),
+      [["test"], ["pre-upgrade"]],
+    );
+  });
+
+  test("is what the values of the release ask for, the later ones first", () => {
+    const made = render(
+      {
+        "values.yaml": "size: 1Gi\nclass: slow\nkept: yes\ngone: 1\n",
+        "templates/a.yaml": "kind: A\nv: {{ .Values | toJson }}\n",
+      },
+      {
+        values: [
+          { type: "set", line: "size=4Gi,n=5" },
+          file("one.yaml", "size: 2Gi\nclass: fast\ngone: null\n"),
+          file("two.yaml", "size: 3Gi\n"),
+        ],
+      },
+    );
+    assert.equal(
+      made.manifests[0]?.text,
+      'kind: A\nv: {"class":"fast","kept":true,"n":5,"size":"4Gi"}\n',
+    );
+  });
+
+  test("knows the release, the chart, the cluster and the chart's files", () => {
+    const made = render(
+      {
+        "Chart.yaml": `${chartYaml}appVersion: "2.0"\nannotations: {a: b}\n`,
+        "cfg/a.ini": "x = 1\n",
+        "cfg/sub/b.ini": "y = 2\n",
+        "templates/a.yaml": [
+          "text: |\n  a: {{ .Release.Name }} {{ .Release.Namespace }} {{ .Release.IsInstall }} {{ .Release.Revision }}",
+          "b: {{ .Chart.Name }} {{ .Chart.AppVersion }} {{ .Chart.IsRoot }} {{ .Chart.Annotations.a }}",
+          "c: {{ .Capabilities.KubeVersion }} {{ .Capabilities.KubeVersion.Minor }}",
+          'd: {{ .Capabilities.APIVersions.Has "x/v1" }} {{ .Capabilities.APIVersions.Has "apps/v1" }} {{ .Capabilities.APIVersions.Has "no/v1" }}',
+          'e: {{ .Files.Get "cfg/a.ini" | trim }} {{ range $name, $_ := .Files.Glob "cfg/*" }}{{ $name }};{{ end }}',
+          'f: {{ (.Files.Glob "cfg/**").AsSecrets | fromYaml | toJson }} {{ .Files.Lines "cfg/a.ini" }}',
+          "g: {{ .Template.Name }} {{ .Template.BasePath }}",
+          'h: {{ .Files.Get "none" }}{{ .Values.none }}',
+        ].join("\n  "),
+      },
+      { apiVersions: ["x/v1"] },
+    );
+    assert.deepEqual(made.manifests[0]?.text.split("\n  "), [
+      "text: |",
+      "a: rel space true 1",
+      "b: web 2.0 true b",
+      "c: v1.36.0 36",
+      "d: true true false",
+      "e: x = 1 cfg/a.ini;",
+      'f: {"a.ini":"eCA9IDEK","b.ini":"eSA9IDIK"} [x = 1]',
+      "g: web/templates/a.yaml web/templates",
+      "h: ",
+    ]);
+  });
+
+  test("has each part's place in the template, and of the value that it shows", () => {
+    const template = "kind: A\nsize: {{ .Values.disk.size }}\n";
+    const values = "disk:\n  size: 1Gi\n";
+    const made = render(
+      { "values.yaml": values, "templates/a.yaml": template },
+      { values: [file("given.yaml", "disk: {size: 2Gi}\n")] },
+    );
+    const [manifest] = made.manifests;
+    const at = manifest?.text.indexOf("2Gi") ?? -1;
+    const piece = manifest?.pieces.find(({ start, end }) => start <= at && at < end);
+    assert.equal(template.slice(piece?.from, piece?.to), "{{ .Values.disk.size }}");
+    const places = (piece?.reads ?? []).flatMap((read) => made.placesOf(read));
+    assert.deepEqual(
+      places.map(({ uri, start, end }) => [uri, start, end]),
+      [
+        ["file:///given.yaml", 13, 16],
+        ["file:///web/values.yaml", values.indexOf("1Gi"), values.indexOf("1Gi") + 3],
+      ],
+    );
+  });
+});
+
+suite("subcharts of a release", () => {
+  const showing = "kind: {{ .Chart.Name }}\nv: {{ .Values | toJson }}\n";
+  const shown = (made: RenderedChart): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      made.manifests.map(({ kind, text }) => [kind, text.slice(text.indexOf("v: ") + 3).trim()]),
+    );
+
+  test("have their own values, those that the parent gives them, and the global ones", () => {
+    const made = render({
+      "values.yaml": "global: {class: fast}\ndb: {size: 5Gi, gone: null}\nown: 1\n",
+      "charts/db/Chart.yaml": dbYaml,
+      "charts/db/values.yaml": "size: 1Gi\ngone: 1\nkept: 2\nglobal: {class: slow, zone: a}\n",
+      "charts/db/templates/a.yaml": showing,
+    });
+    assert.equal(shown(made)["db"], '{"global":{"class":"fast","zone":"a"},"kept":2,"size":"5Gi"}');
+  });
+
+  const optional = {
+    "Chart.yaml": `${chartYaml}dependencies:\n- {name: db, version: 1.x, condition: "db.enabled,db.also", tags: [store]}\n`,
+    "charts/db/Chart.yaml": dbYaml,
+    "charts/db/templates/a.yaml": showing,
+  };
+  for (const [values, isThere] of [
+    ["", true],
+    ["db: {enabled: false}", false],
+    ["db: {also: false}", false],
+    ["db: {enabled: true}\ntags: {store: false}", true],
+    ["tags: {store: false}", false],
+    ["tags: {store: true}", true],
+  ] as const)
+    test(`are ${isThere ? "there" : "left out"} with ${values.replace("\n", ", ") || "no values"}`, () => {
+      assert.equal("db" in shown(render({ ...optional, "values.yaml": values })), isThere);
+    });
+
+  test("are there once for each alias", () => {
+    const made = render({
+      "Chart.yaml": `${chartYaml}dependencies:\n- {name: db, version: "*", alias: one}\n- {name: db, version: "*", alias: two}\n`,
+      "values.yaml": "one: {a: 1}\ntwo: {a: 2}\n",
+      "charts/db/Chart.yaml": dbYaml,
+      "charts/db/templates/a.yaml": showing,
+    });
+    assert.deepEqual(shown(made), { one: '{"a":1,"global":{}}', two: '{"a":2,"global":{}}' });
+    assert.equal(made.manifests[0]?.templateName, "web/charts/one/templates/a.yaml");
+  });
+
+  test("give up values that the parent imports, over which its own count", () => {
+    const made = render({
+      "Chart.yaml": `${chartYaml}dependencies:\n- name: db\n  version: 1.x\n  import-values: [out, {child: deep.er, parent: in.here}]\n`,
+      "values.yaml": "in: {here: {b: 9}}\n",
+      "templates/a.yaml": 'kind: A\nv: {{ omit .Values "db" | toJson }}\n',
+      "charts/db/Chart.yaml": dbYaml,
+      "charts/db/values.yaml": "exports: {out: {a: 1}}\ndeep: {er: {b: 2, c: 3}}\n",
+    });
+    assert.equal(shown(made)["A"], '{"a":1,"in":{"here":{"b":9,"c":3}}}');
+  });
+
+  test("of a library define and render nothing; the outermost definition of a name counts", () => {
+    const made = render({
+      "charts/lib/Chart.yaml": "apiVersion: v2\nname: lib\nversion: 1.0.0\ntype: library\n",
+      "charts/lib/templates/_a.tpl": '{{ define "x" }}lib{{ end }}{{ define "y" }}lib{{ end }}',
+      "charts/lib/templates/a.yaml": "{{ fail `never` }}",
+      "templates/_b.tpl": '{{ define "x" }}own{{ end }}',
+      "templates/a.yaml": 'kind: {{ include "x" . }}-{{ template "y" . }}\n',
+    });
+    assert.deepEqual(
+      made.manifests.map(({ kind }) => kind),
+      ["own-lib"],
+    );
+  });
+
+  test("that are declared and not there are told, and what that comes to is not", () => {
+    const made = render({
+      "Chart.yaml": `${chartYaml}dependencies:\n- name: common\n  version: 2.x\n- name: redis\n  version: 1.x\n`,
+      "charts/redis-1.2.3.tgz": "",
+      "templates/a.yaml": '{{ include "common.names" . }}',
+      "templates/b.yaml": "kind: B\n",
+    });
+    assert.deepEqual(toldOf(made), [
+      "dependency: found in Chart.yaml, but missing in charts/ directory: common",
+      "dependency: charts/redis-1.2.3.tgz is not read: unpack it (tar -xzf) to have its templates judged",
+    ]);
+    assert.equal(made.isWhole, false);
+    assert.deepEqual(
+      made.manifests.map(({ kind }) => kind),
+      ["B"],
+    );
+  });
+});
+
+suite("what Helm refuses of a chart", () => {
+  test("leaves the other templates as they are", () => {
+    const made = render({
+      "templates/a.yaml": "{{ .Values.a.b }}",
+      "templates/b.yaml": "kind: B\n",
+      "templates/c.yaml": "{{ if }}",
+      "templates/d.yaml": "kind: [D\n",
+      "templates/e.yaml": "- a\n",
+      "templates/NOTES.txt": '{{ fail "no size" }}',
+    });
+    assert.equal(made.isWhole, false);
+    assert.deepEqual(
+      made.manifests.map(({ kind }) => kind),
+      ["B"],
+    );
+    assert.deepEqual(
+      made.problems.map(({ code, uri, isDemanded }) => [code, uri.slice(-6), isDemanded]),
+      [
+        ["template", "c.yaml", undefined],
+        ["template", "a.yaml", undefined],
+        ["template", "ES.txt", true],
+        ["manifest", "d.yaml", undefined],
+        ["manifest", "e.yaml", undefined],
+      ],
+    );
+  });
+
+  test("is told once where many templates include it, at the place of the mistake", () => {
+    const helper = '{{ define "x" }}{{ required "a size is needed" .Values.size }}{{ end }}';
+    const made = render({
+      "templates/_a.tpl": helper,
+      "templates/a.yaml": '{{ include "x" . }}',
+      "templates/b.yaml": '{{ include "x" . }}',
+    });
+    assert.deepEqual(toldOf(made), ["template: a size is needed"]);
+    const [{ uri, start } = { uri: "", start: 0 }] = made.problems;
+    assert.equal(uri, "file:///web/templates/_a.tpl");
+    assert.ok(helper.slice(start).startsWith("required"));
+  });
+
+  for (const [what, yaml, message] of [
+    ["a library", `${chartYaml}type: library\n`, "library charts are not installable"],
+    [
+      "another Kubernetes",
+      `${chartYaml}kubeVersion: "<1.30"\n`,
+      "chart requires kubeVersion: <1.30 which is incompatible with Kubernetes v1.36.0",
+    ],
+  ] as const)
+    test(`is ${what}`, () => {
+      assert.deepEqual(toldOf(render({ "Chart.yaml": yaml })), [`chart: ${message}`]);
+    });
+
+  test("is a value of a subchart that is no table, told where it is written", () => {
+    const made = render({
+      "values.yaml": "db: 5\n",
+      "charts/db/Chart.yaml": dbYaml,
+    });
+    assert.deepEqual(
+      made.problems.map(({ uri, start, end, message }) => [uri.slice(-11), start, end, message]),
+      [["values.yaml", 4, 5, "type mismatch on db: the values of a subchart are a table"]],
+    );
+  });
+
+  test("is a line of --set that cannot be read", () => {
+    const made = render({}, { values: [{ type: "set", line: "a" }] });
+    assert.deepEqual(toldOf(made), ['values: failed parsing --set data: key "a" has no value']);
+  });
+});
+
+suite("charts that multiply", () => {
+  test("by aliases within aliases come to an end", () => {
+    const files: Record<string, string> = {};
+    const deps = Array.from({ length: 10 }, (_, i) => `- {name: a, version: "*", alias: a${i}}\n`);
+    for (let depth = 0; depth < 8; depth++)
+      files[`${"charts/a/".repeat(depth)}Chart.yaml`] =
+        `apiVersion: v2\nname: a\nversion: 1.0.0\ndependencies:\n${deps.join("")}`;
+    assert.match(toldOf(render(files)).join(), /multiply to more than is rendered here/);
+  });
+
+  test("by their values come to an end", () => {
+    const files: Record<string, string> = {
+      "values.yaml": `global:\n${Array.from({ length: 20_000 }, (_, i) => `  k${i}: {a: 1}\n`).join("")}`,
+    };
+    for (let i = 0; i < 300; i++)
+      files[`charts/c${i}/Chart.yaml`] = `apiVersion: v2\nname: c${i}\nversion: 1.0.0\n`;
+    assert.match(toldOf(render(files)).join(), /multiply to more than is rendered here/);
+  });
+
+  test("by their templates come to an end", () => {
+    const files: Record<string, string> = {};
+    for (let i = 0; i < 40; i++)
+      files[`templates/t${i}.yaml`] =
+        '{{ $x := repeat 8000000 "x" }}{{ $y := repeat 8000000 "x" }}';
+    const made = render(files);
+    assert.match(toldOf(made).join(), /templates make too much/);
+    assert.equal(made.isWhole, false);
+  });
+});
+
+function render(
+  files: Readonly<Record<string, string>>,
+  release: Partial<Release> = {},
+): RenderedChart {
+  const chart = chartOf({ "Chart.yaml": chartYaml, ...files });
+  const usual = { name: "rel", namespace: "space", values: [], kubeVersion: "1.36.0" };
+  return renderChart(chart, { ...usual, ...release });
+}
+
+function file(name: string, text: string): Release["values"][number] {
+  return { type: "file", file: { uri: `file:///${name}`, text } };
+}
+
+function toldOf({ problems }: RenderedChart): readonly string[] {
+  return problems.map(({ code, message }) => `${code}: ${message}`);
+}
