@@ -39,6 +39,7 @@ interface At extends CoalesceScene {
 function coalesce(chart: ChartValues, values: GoMap, at: At): GoMap {
   addDefaults(chart, values, at);
   for (const subchart of chart.subcharts) {
+    if (at.budget.isSpent) break;
     const path = [...at.path, subchart.name];
     let own = values.get(subchart.name);
     if (!isGoMap(own)) {

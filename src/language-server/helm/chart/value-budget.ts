@@ -18,4 +18,4 @@ export class ValueBudget {
 }
 
 /** Charts of the largest stacks have some ten thousand values in all. */
-const valueCountMax = 1_500_000;
+const valueCountMax = 1_000_000;
