@@ -4,7 +4,8 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import type { FileSystem } from "../language-server/workspace/file-system.ts";
-import { inputName, type LoadedPaths, readNamedFile } from "./load-paths.ts";
+import { inputName, type LoadedPaths } from "./load-paths.ts";
+import { readNamedFile } from "./named-file.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface ClusterFiles extends LoadedPaths {

@@ -1,14 +1,15 @@
 /** From paths on the command line to a workspace: every file that was asked for, below one folder. */
-import { lstat, readdir, readFile, stat } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import picomatch from "picomatch";
 import { projectFileName, readProjectFile } from "../language-server/project/project-file.ts";
 import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import type { FileSystem, FoundFile } from "../language-server/workspace/file-system.ts";
-import { fileText } from "../language-server/workspace/file-text.ts";
+import { chartsAround } from "./chart-files.ts";
 import { isWithin } from "./is-within.ts";
 import { namedByKustomizations } from "./kustomized-files.ts";
+import { readNamedFile } from "./named-file.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface LoadedPaths {
@@ -41,10 +42,7 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
     if (found.isNamed) for (const { uri } of found.files) named.add(uri);
     folders.push(...found.folders);
   }
-  for (const uri of await namedByKustomizations(files.keys(), terminal.cwd)) {
-    files.set(uri, { uri });
-    folders.push(dirname(fileURLToPath(uri)));
-  }
+  folders.push(...(await addNeeded(files, terminal.cwd)));
   if (input !== undefined && folders.length === 0) folders.push(terminal.cwd);
   const taken = await takenIn(commonFolder(folders), terminal.cwd);
   for (const file of taken.files) files.set(file.uri, file);
@@ -74,6 +72,21 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
     }),
   };
   return { ok: true, loaded: { folder: folderUri, fileSystem, unreadable } };
+}
+
+/** Adds what kustomizations name and what charts are made of, and says in which folders that is. */
+async function addNeeded(files: Map<string, FoundFile>, cwd: string): Promise<readonly string[]> {
+  const folders: string[] = [];
+  for (const uri of await namedByKustomizations(files.keys(), cwd)) {
+    files.set(uri, { uri });
+    folders.push(dirname(fileURLToPath(uri)));
+  }
+  for (const folder of await chartsAround(files.keys(), cwd)) {
+    for (const file of await listFiles(folder, cwd))
+      if (!files.has(file.uri)) files.set(file.uri, file);
+    folders.push(folder);
+  }
+  return folders;
 }
 
 interface FoundPath {
@@ -124,12 +137,6 @@ async function filesMatching(
     matches(decodeURIComponent(uri.slice(folderUri.length + 1))),
   );
   return files.length === 0 ? undefined : { ok: true, files, folders: [folder], isNamed: false };
-}
-
-/** A pipe as well, which a shell makes of `<(helm template …)`; undefined where it cannot be read. */
-export async function readNamedFile(uri: string): Promise<string | undefined> {
-  const bytes = await readFile(fileURLToPath(uri)).catch(() => undefined);
-  return bytes === undefined ? undefined : fileText(bytes);
 }
 
 /** Links may lead to wherever the command was started in, where the folder is in there too. */

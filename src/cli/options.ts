@@ -7,13 +7,14 @@ import {
   kubernetesVersions,
 } from "../engine/scenario.ts";
 import { asking, nearestName } from "../language-server/nearest-name.ts";
+import type { ChartOptions } from "./chart-files.ts";
 import { inputName } from "./load-paths.ts";
 import { objectIn } from "./told-objects.ts";
 
 export type CommandName = "check" | "predict" | "simulate" | "explain" | "test";
 export type FailOn = "error" | "warning" | "information" | "never";
 
-export interface Options {
+export interface Options extends ChartOptions {
   readonly command: CommandName;
   readonly paths: readonly string[];
   /** `sarif` and `github` go with `check`, `junit` with `test`, which has no `json`. */
@@ -66,6 +67,8 @@ Options:
   --cluster FILE               what runs already, from kubectl get … -A -o yaml: a file, a folder of them, or - for
                                standard input; may be repeated
   --kubernetes-version VERSION ${kubernetesVersions.join(", ")}; where absent claimcheck.yaml's, else the newest
+  --values FILE                -f for short: values for charts, as helm template takes them; may be repeated
+  --set NAME=VALUE             a value for charts, --set-string for a text; may be repeated
   --object KIND/[NAMESPACE/]NAME
                                only this object, of the files or of --cluster (explain; PATH may be left out with
                                --cluster)
@@ -126,6 +129,7 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
     paths,
     output,
     failOn,
+    ...chartOptions(values),
     ...(profile !== undefined && { profile }),
     ...(cluster !== undefined && { cluster }),
     ...(version !== undefined && { kubernetesVersion: version }),
@@ -134,6 +138,11 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
     ...(event !== undefined && { event }),
   };
   return { type: "run", options };
+}
+
+function chartOptions(given: ReturnType<typeof parse>["values"]): ChartOptions {
+  const { values = [], set = [], "set-string": setString = [] } = given;
+  return { values, set, setString };
 }
 
 function wrongPaths(
@@ -197,6 +206,9 @@ const optionTypes = {
   profile: { type: "string" },
   cluster: { type: "string", multiple: true },
   "kubernetes-version": { type: "string" },
+  values: { type: "string", short: "f", multiple: true },
+  set: { type: "string", multiple: true },
+  "set-string": { type: "string", multiple: true },
   object: { type: "string" },
   namespace: { type: "string", short: "n" },
   event: { type: "string" },

@@ -4,7 +4,9 @@ import { importProblemTexts } from "../language-server/diagnostics/rules/import-
 import { traceBytesMax } from "../language-server/prediction/memory.ts";
 import { projectFileName } from "../language-server/project/project-file.ts";
 import { createLanguageService, type LanguageService } from "../language-server/service.ts";
+import type { ServiceSettings } from "../language-server/service-options.ts";
 import type { Environment } from "../language-server/workspace/environment.ts";
+import { chartValues } from "./chart-files.ts";
 import { type ClusterFiles, clusterFiles } from "./cluster-files.ts";
 import type { ClusterResult } from "./cluster-result.ts";
 import { inputName, loadPaths } from "./load-paths.ts";
@@ -70,8 +72,13 @@ async function runCommand(
     terminal.err(`claimcheck: ${cluster.message}\n`);
     return 2;
   }
+  const given = await chartValues(options, terminal.cwd);
+  if (!given.ok) {
+    terminal.err(`claimcheck: ${given.message}\n`);
+    return 2;
+  }
   const loadWith = (overlays: ReadonlyMap<string, string>): Promise<LanguageService> =>
-    loadService(cluster.files, options, terminal, overlays);
+    loadService(cluster.files, options, terminal, { overlays, chartValues: given.values });
   const service = await loadWith(new Map());
   const environments = environmentsOf(service, cluster.files.folder, options);
   if (!tellsOfCluster(service, environments, options, terminal)) return 2;
@@ -186,7 +193,7 @@ async function loadService(
   { folder, fileSystem, imports }: ClusterFiles,
   options: Options,
   terminal: Terminal,
-  overlays: ReadonlyMap<string, string>,
+  chosen: Pick<ServiceSettings, "overlays" | "chartValues">,
 ): Promise<LanguageService> {
   const service = createLanguageService({
     fileSystem,
@@ -199,7 +206,7 @@ async function loadService(
   });
   service.configure({
     winOverProject: true,
-    overlays,
+    ...chosen,
     ...(imports.length > 0 && { imports }),
     ...(options.profile !== undefined && { profile: options.profile }),
     ...(options.kubernetesVersion !== undefined && {

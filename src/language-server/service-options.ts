@@ -1,5 +1,6 @@
 /** What the service is made with, and what may be set later. */
 import type { Pause } from "./background.ts";
+import type { ValuesSource } from "./helm/chart/given-values.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import type { Exclusions } from "./workspace/excluded-files.ts";
 import type { FileSystem } from "./workspace/file-system.ts";
@@ -22,6 +23,8 @@ export interface ServiceSettings extends PredictionSettings {
   readonly exclude?: Exclusions;
   /** By environment, the overlay that is judged in place of the first, or of the one that the project file chooses. */
   readonly overlays?: ReadonlyMap<string, string>;
+  /** Values for all charts, over those of the charts and of project files. */
+  readonly chartValues?: readonly ValuesSource[];
   /** Files with the objects of a cluster that runs, in place of those that project files name. */
   readonly imports?: readonly string[];
 }

@@ -124,10 +124,12 @@ export class ServiceState {
     exclude = {},
     imports,
     overlays,
+    chartValues,
     ...settings
   }: ServiceSettings): boolean {
     if (overlays !== undefined) this.workspace.setOverlays(overlays);
     if (imports !== undefined) this.workspace.setImports(imports);
+    if (chartValues !== undefined) this.workspace.setChartValues(chartValues);
     this.settings = { ...settings, traceBytesMax: this.#traceBytesMax };
     this.workspace.setVersion(settings.kubernetesVersion);
     this.#leavesStructure = kubernetesFiles(yamlSchemas);

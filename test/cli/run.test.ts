@@ -362,22 +362,18 @@ spec: { versions: [{ schema: { storageClass: { type: string } } }] }
     assert.doesNotMatch(other, /Cluster db/);
   });
 
-  test("a chart is not called fine, but not judged, with the way to its manifests", async () => {
-    for (const command of ["predict", "simulate"]) {
-      const { out } = await claimcheck([command, "chart"]);
-      assert.match(
-        out,
-        /\nNot judged, because they are templates:\n {2}chart; `helm template chart \| claimcheck check -` judges what it makes\n\nThere is nothing else to judge\.\n$/,
-      );
-    }
-    const volume = `
-apiVersion: v1
-kind: PersistentVolume
-metadata: { name: disk }
-spec: { capacity: { storage: 10Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
-`;
-    const { out } = await claimcheck(["predict", "chart/templates", "-"], volume);
-    assert.match(out, / {2}chart\/templates\/claim\.yaml\n\nEverything else gets there\.\n$/);
+  test("a chart is judged as it is rendered, with the values of the command line", async () => {
+    const { out } = await claimcheck(["predict", "chart"]);
+    assert.match(out, /\nClaim shop-data stays Pending: there is no volume/);
+    assert.match(out, / {2}cause: Claim shop-data spec at chart\/templates\/claim\.yaml:5:1\n/);
+    const none = "storage.class=none";
+    const { out: withClass } = await claimcheck(["predict", "chart", "--set", none]);
+    assert.match(withClass, /Claim shop-data stays Pending: class "none" does not exist/);
+  });
+
+  test("of a chart's template the whole chart is read", async () => {
+    const { out } = await claimcheck(["predict", "chart/templates/claim.yaml"]);
+    assert.match(out, /\nClaim shop-data stays Pending/);
   });
 
   suite("overlays that make different objects of the same files", () => {

@@ -5,6 +5,7 @@
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
 import { type KubernetesVersion, newestVersion } from "../../engine/scenario.ts";
+import type { ValuesSource } from "../helm/chart/given-values.ts";
 import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type ManifestFile, manifestFileInSteps, readManifestFile } from "../yaml/manifest-file.ts";
@@ -58,6 +59,7 @@ export class Workspace {
   /** Those of charts that are no part of another one; undefined after one has come or gone. */
   #chartFolders: readonly string[] | undefined;
   #version: KubernetesVersion | undefined;
+  #chartValues: readonly ValuesSource[] = [];
   /** Undefined after a change of folders or project files. */
   #joined: JoinedFolders | undefined;
   /** Files of each environment; undefined after a change of folders or project files. */
@@ -75,6 +77,12 @@ export class Workspace {
   setVersion(version: KubernetesVersion | undefined): void {
     if (version === this.#version) return;
     this.#version = version;
+    this.#regroup();
+  }
+
+  /** Values for all charts, over those of the charts and of project files. */
+  setChartValues(values: readonly ValuesSource[]): void {
+    this.#chartValues = values;
     this.#regroup();
   }
 
@@ -394,7 +402,8 @@ export class Workspace {
     const { charts: releases, kubernetesVersion = newestVersion } =
       this.#projects.get(id) ?? noProject;
     const version = this.#version ?? kubernetesVersion;
-    const charts = renderer.chartsOf({ folder: id, files, releases, version });
+    const values = this.#chartValues;
+    const charts = renderer.chartsOf({ folder: id, files, releases, version, values });
     const objects = files
       .filter(({ uri }) => !patches.has(uri))
       .flatMap((file) => {
@@ -410,7 +419,7 @@ export class Workspace {
     const { kustomized, charts, project, id } = environment;
     const now = this.#projects.get(id) ?? noProject;
     if (now.kustomization !== project.kustomization) return undefined;
-    if (now !== project && charts !== noCharts) return undefined;
+    if (now !== project && (charts !== noCharts || now.charts !== undefined)) return undefined;
     const files = [...environment.files];
     let objects = environment.objects;
     for (const uri of changed) {

@@ -522,6 +522,7 @@ suite("completion", () => {
       "cluster",
       "folders",
       "kustomization",
+      "charts",
       "kubernetesVersion",
       "drivers",
       "rules",

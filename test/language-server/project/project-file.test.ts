@@ -39,7 +39,7 @@ suite("claimcheck.yaml", () => {
     const text =
       "profile: [eks]\nkubernetesVersion: 1.12\nrules: { pvc-unused: loud, pv-unclaimed: hint }\nprofiles: x\n";
     assert.deepEqual(problemsOf(text), [
-      "profiles: Unknown key “profiles”; known are profile, cluster, folders, kustomization, kubernetesVersion, drivers, rules, suppressions",
+      "profiles: Unknown key “profiles”; known are profile, cluster, folders, kustomization, charts, kubernetesVersion, drivers, rules, suppressions",
       "profile: The profile is a name",
       "kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36, not 1.12",
       "rules.pvc-unused: A severity is one of error, warning, information, hint, off",

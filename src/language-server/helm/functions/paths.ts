@@ -2,14 +2,15 @@
 import { define, type Named } from "./signature.ts";
 
 export const pathFunctions: readonly Named[] = [
-  ...of("base", base),
-  ...of("dir", (path) => clean(path.slice(0, path.lastIndexOf("/") + 1))),
-  ...of("clean", clean),
-  ...of("ext", (path) => /\.[^./]*$/.exec(path)?.[0] ?? ""),
-  ...of("isAbs", (path) => path.startsWith("/")),
+  ...pathFunction("base", base),
+  ...pathFunction("dir", (path) => clean(path.slice(0, path.lastIndexOf("/") + 1))),
+  ...pathFunction("clean", clean),
+  ...pathFunction("ext", (path) => /\.[^./]*$/.exec(path)?.[0] ?? ""),
+  ...pathFunction("isAbs", (path) => path.startsWith("/")),
 ];
 
-function of(name: string, run: (path: string) => string | boolean): readonly Named[] {
+/** The function, and the one with `os` before it. */
+function pathFunction(name: string, run: (path: string) => string | boolean): readonly Named[] {
   const osName = `os${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
   return [name, osName].map((either) => define(either, ["string"], ([path]) => run(path)));
 }

@@ -9,19 +9,21 @@ import { nilList, stringList } from "./go-types.ts";
 import { define, type Named } from "./signature.ts";
 
 export const regexFunctions: readonly Named[] = [
-  ...regexFunction("regexMatch", ["string"], false, (regex, [text]) => regex.matches(text)),
-  ...regexFunction("regexFind", ["string"], "", (regex, [text]) => {
+  ...regexFunction(
+    "regexMatch",
+    ["string"],
+    (regex, [text]) => regex.matches(text),
+    () => false,
+  ),
+  ...regexFunction("regexFind", ["string"], (regex, [text]) => {
     const [match] = regex.matchesIn(text, 1);
     return match === undefined ? "" : text.slice(match.start, match.end);
   }),
-  ...regexFunction("regexReplaceAll", ["string", "string"], "", (regex, [text, template], call) =>
+  ...regexFunction("regexReplaceAll", ["string", "string"], (regex, [text, template], call) =>
     replaced(regex, text, call, (match) => expanded(template, match, text)),
   ),
-  ...regexFunction(
-    "regexReplaceAllLiteral",
-    ["string", "string"],
-    "",
-    (regex, [text, literal], call) => replaced(regex, text, call, () => literal),
+  ...regexFunction("regexReplaceAllLiteral", ["string", "string"], (regex, [text, literal], call) =>
+    replaced(regex, text, call, () => literal),
   ),
   ...counting("regexFindAll", (regex, text, count) =>
     regex.matchesIn(text, count).map(({ start, end }) => text.slice(start, end)),
@@ -39,52 +41,61 @@ interface Match {
 
 type Texts<Types extends readonly "string"[]> = { [Index in keyof Types]: string };
 
-/** The function, which fails as a panic does, and the one with `must` before it. */
+type Run<Types extends readonly "string"[]> = (
+  regex: Regex,
+  texts: Texts<Types>,
+  call: Call,
+) => GoValue | Failure;
+
+/** What a function gives for a pattern that cannot be read. */
+type OnBadPattern = (pattern: string, message: string) => GoValue | Failure;
+
+/** Upstream: regexp.MustCompile. */
+function panics(pattern: string, message: string): Failure {
+  const isBare = !pattern.includes("`") && !/[^\P{Cc}\t]/u.test(pattern);
+  const quoted = isBare ? `\`${pattern}\`` : goQuote(pattern);
+  return new Failure(`regexp: Compile(${quoted}): ${message}`);
+}
+
+function fails(_pattern: string, message: string): Failure {
+  return new Failure(message);
+}
+
+/** The function, and the one with `must` before it. */
 function regexFunction<const Types extends readonly "string"[]>(
   name: string,
   types: Types,
-  onError: false | "",
-  run: (regex: Regex, texts: Texts<Types>, call: Call) => GoValue | Failure,
+  run: Run<Types>,
+  onBadPattern: OnBadPattern = panics,
 ): readonly Named[] {
-  const define_ = (either: string, isMust: boolean): Named =>
+  const withPattern = (either: string, onBad: OnBadPattern): Named =>
     define(either, ["string", ...types], ([pattern, ...texts], call) => {
       const regex = regexOf(pattern, texts[0] ?? "", call);
-      if (!(regex instanceof BadPattern)) {
-        return regex instanceof Failure
-          ? regex
-          : run(regex, texts as unknown as Texts<Types>, call);
-      }
-      if (isMust) return new Failure(regex.message);
-      return onError === false ? onError : new Failure(panic(pattern, regex.message));
+      if (regex instanceof Failure) return regex;
+      if (regex instanceof BadPattern) return onBad(pattern, regex.message);
+      return run(regex, texts as unknown as Texts<Types>, call);
     });
-  return [define_(name, false), define_(mustName(name), true)];
+  return [withPattern(name, onBadPattern), withPattern(mustName(name), fails)];
 }
 
+/** The same for those that are told how many texts to give at most. */
 function counting(
   name: string,
   run: (regex: Regex, text: string, count: number) => readonly string[],
 ): readonly Named[] {
-  const counted = (either: string, isMust: boolean): Named =>
+  const counted = (either: string, onBad: OnBadPattern): Named =>
     define(either, ["string", "string", "int"], ([pattern, text, count], call) => {
       const regex = regexOf(pattern, text, call);
-      if (regex instanceof BadPattern)
-        return new Failure(isMust ? regex.message : panic(pattern, regex.message));
       if (regex instanceof Failure) return regex;
+      if (regex instanceof BadPattern) return onBad(pattern, regex.message);
       const texts = run(regex, text, Number(count));
       return texts.length === 0 ? nilList("[]string") : stringList(texts);
     });
-  return [counted(name, false), counted(mustName(name), true)];
+  return [counted(name, panics), counted(mustName(name), fails)];
 }
 
 function mustName(name: string): string {
   return `must${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-}
-
-/** Upstream: regexp.MustCompile. */
-function panic(pattern: string, message: string): string {
-  const isBare = !pattern.includes("`") && !/[^\P{Cc}\t]/u.test(pattern);
-  const quoted = isBare ? `\`${pattern}\`` : goQuote(pattern);
-  return `regexp: Compile(${quoted}): ${message}`;
 }
 
 class BadPattern {

@@ -70,7 +70,11 @@ const keyLengthMax = 128;
 /** A block of lines that keeps its line ends has ended the line already. */
 function joined(parts: readonly string[], indent: number): string {
   const margin = " ".repeat(indent);
-  return parts.reduce((text, part) => `${text}${text.endsWith("\n") ? "" : "\n"}${margin}${part}`);
+  const lines = parts.map((part, index) => {
+    if (index === 0) return part;
+    return parts[index - 1]?.endsWith("\n") === true ? margin + part : `\n${margin}${part}`;
+  });
+  return lines.join("");
 }
 
 function lineAt(indent: number): string {

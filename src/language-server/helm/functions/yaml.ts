@@ -4,6 +4,7 @@
  */
 import { isMap, isPair, isScalar, isSeq, type ParsedNode } from "yaml";
 import type { Json } from "../../../engine/api/json.ts";
+import { readSimpleYaml } from "../../yaml/simple-yaml.ts";
 import { parseSyntaxTree } from "../../yaml/syntax-tree.ts";
 import { toValue } from "../../yaml/to-value.ts";
 import {
@@ -92,6 +93,8 @@ type Read = { readonly value: GoValue } | { readonly error: string };
 function readYaml(text: string, call: Call): Read | Failure {
   const refused = call.charge(text.length);
   if (refused !== undefined) return refused;
+  const simple = readSimpleYaml(text);
+  if (simple !== undefined) return { value: goValue(simple) };
   const tree = parseSyntaxTree(text);
   if (/\S[^\n]*$/.test(text.slice(text.lastIndexOf("\n") + 1)))
     endLastBlock(tree.root, text.length);

@@ -1,4 +1,5 @@
 /** Where charts are. */
+import { compareText } from "../../../engine/api/go/text-order.ts";
 import { baseName, isBelow, parentUri } from "../uri.ts";
 
 export const chartFileName = "Chart.yaml";
@@ -8,7 +9,7 @@ export function chartFolders(uris: Iterable<string>): readonly string[] {
   const folders = [...uris].filter((uri) => baseName(uri) === chartFileName).map(parentUri);
   return folders
     .filter((folder) => !folders.some((other) => isBelow(folder, `${other}/charts`)))
-    .sort();
+    .sort(compareText);
 }
 
 /**

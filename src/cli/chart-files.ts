@@ -1,0 +1,58 @@
+/** What a chart needs beside the paths that were given: the rest of it, and values of the command line. */
+import { stat } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { ValuesSource } from "../language-server/helm/chart/given-values.ts";
+import { chartFileName } from "../language-server/workspace/helm/chart-folders.ts";
+import { readNamedFile } from "./named-file.ts";
+
+/** Values for charts, over what the charts and claimcheck.yaml give. */
+export interface ChartOptions {
+  /** Files. */
+  readonly values: readonly string[];
+  /** As `helm template --set` and `--set-string` take them. */
+  readonly set: readonly string[];
+  readonly setString: readonly string[];
+}
+
+/** Folders of the charts that the files are a part of, as far up as the command was started. */
+export async function chartsAround(
+  uris: Iterable<string>,
+  cwd: string,
+): Promise<readonly string[]> {
+  const folders = new Set([...uris].map((uri) => dirname(fileURLToPath(uri))));
+  const charts = new Map<string, string | undefined>();
+  for (const folder of folders) charts.set(folder, await outermostChart(folder, cwd));
+  return [...new Set(charts.values())].filter((folder) => folder !== undefined);
+}
+
+async function outermostChart(folder: string, cwd: string): Promise<string | undefined> {
+  let found: string | undefined;
+  for (let at = folder; at === cwd || at.startsWith(`${cwd}${sep}`); at = dirname(at)) {
+    const info = await stat(join(at, chartFileName)).catch(() => undefined);
+    if (info?.isFile() === true) found = at;
+    if (at === cwd || at === dirname(at)) break;
+  }
+  return found;
+}
+
+export type ChartValuesResult =
+  | { readonly ok: true; readonly values: readonly ValuesSource[] }
+  | { readonly ok: false; readonly message: string };
+
+/** In the order in which Helm takes them: files first. */
+export async function chartValues(
+  { values, set, setString }: ChartOptions,
+  cwd: string,
+): Promise<ChartValuesResult> {
+  const given: ValuesSource[] = [];
+  for (const path of values) {
+    const uri = pathToFileURL(resolve(cwd, path)).href;
+    const text = await readNamedFile(uri);
+    if (text === undefined) return { ok: false, message: `cannot read ${path}` };
+    given.push({ type: "file", file: { uri, text } });
+  }
+  for (const line of set) given.push({ type: "set", line });
+  for (const line of setString) given.push({ type: "set-string", line });
+  return { ok: true, values: given };
+}

@@ -1,0 +1,64 @@
+/** Which charts are installed into an environment, and how. */
+import type { ValuesSource } from "../../helm/chart/given-values.ts";
+import type { ProjectProblem, ProjectRelease } from "../../project/project-file.ts";
+import { decoded, resolveUri } from "../uri.ts";
+import type { WorkspaceFile } from "../workspace-object.ts";
+import { chartFolders } from "./chart-folders.ts";
+
+export interface ChartScene {
+  /** URI of the folder that a project file's paths start from. */
+  readonly folder: string;
+  readonly files: readonly WorkspaceFile[];
+  /** Those that the project file names; where absent each chart is installed once, by its own name. */
+  readonly releases: readonly ProjectRelease[] | undefined;
+  /** `1.36`. */
+  readonly version: string;
+  /** Values for all of them, over all others. */
+  readonly values: readonly ValuesSource[];
+}
+
+export interface ChartRelease {
+  /** URI of the chart's folder. */
+  readonly folder: string;
+  /** "" for the chart's own. */
+  readonly name: string;
+  readonly namespace: string;
+  /** URIs of values files, later ones count more. */
+  readonly values: readonly string[];
+  /** Nobody has said how it is installed. */
+  readonly isAssumed: boolean;
+}
+
+export interface ChartReleases {
+  readonly releases: readonly ChartRelease[];
+  /** What is wrong with those that the project file names. */
+  readonly problems: readonly ProjectProblem[];
+}
+
+export function chartReleases({ folder, files, releases, values }: ChartScene): ChartReleases {
+  const roots = chartFolders(files.map(({ uri }) => uri));
+  if (releases === undefined) {
+    const assumed = { name: "", namespace: "default", values: [], isAssumed: values.length === 0 };
+    return { releases: roots.map((root) => ({ folder: root, ...assumed })), problems: [] };
+  }
+  const problems: ProjectProblem[] = [];
+  const inFiles = new Map(files.map(({ uri }) => [decoded(uri), uri]));
+  const found = releases.flatMap(({ chart, name, namespace, values: named, path }) => {
+    const at = decoded(resolveUri(folder, chart));
+    const root = roots.find((one) => decoded(one) === at);
+    if (root === undefined) {
+      const message = `“${chart}” is no folder with a Chart.yaml in this cluster`;
+      problems.push({ path: [...path, "chart"], message });
+    }
+    const uris = named.flatMap((file) => {
+      const uri = inFiles.get(decoded(resolveUri(folder, file)));
+      if (uri !== undefined) return [uri];
+      const message = `“${file}” is not among the files of this cluster`;
+      problems.push({ path: [...path, "values"], message });
+      return [];
+    });
+    if (root === undefined) return [];
+    return [{ folder: root, name, namespace, values: uris, isAssumed: false }];
+  });
+  return { releases: found, problems };
+}

@@ -1,0 +1,151 @@
+/** One release of a chart as objects of the workspace. */
+import { isNamespaced, isServed } from "../../../engine/api/meta.ts";
+import { type ChartFile, isLibrary } from "../../helm/chart/chart.ts";
+import { loadChart } from "../../helm/chart/load-chart.ts";
+import type { RenderedChart, RenderedManifest } from "../../helm/chart/release.ts";
+import { renderChart } from "../../helm/chart/render-chart.ts";
+import { readYamlText } from "../../helm/chart/yaml-text.ts";
+import { isRecord, objectsOf } from "../../yaml/manifest.ts";
+import type { FileDocument } from "../../yaml/manifest-file.ts";
+import { baseName, decoded, isBelow } from "../uri.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
+import type { ChartRelease, ChartScene } from "./chart-releases.ts";
+import { RenderedObject, type RenderedSources } from "./rendered-object.ts";
+
+export interface RenderedRelease {
+  readonly release: ChartRelease;
+  readonly chart: RenderedChart;
+  /** In the order in which they come into the cluster. */
+  readonly objects: readonly WorkspaceObject[];
+  /** What it is made of. */
+  readonly from: Pick<ChartScene, "files" | "values" | "version">;
+}
+
+/** The same as before where nothing has changed that it is made of. */
+export function renderedRelease(
+  release: ChartRelease,
+  { files, values, version }: ChartScene,
+  before: RenderedRelease | undefined,
+): RenderedRelease {
+  const own = files.filter(
+    ({ uri }) => isBelow(uri, release.folder) || release.values.includes(uri),
+  );
+  const from = { files: own, values, version };
+  if (before !== undefined && isMadeOfTheSame(before, release, from)) return before;
+  const chart = rendered(release, from);
+  return { release, chart, from, objects: objectsIn(release, chart, own, before) };
+}
+
+function isMadeOfTheSame(
+  before: RenderedRelease,
+  release: ChartRelease,
+  { files, values, version }: RenderedRelease["from"],
+): boolean {
+  return (
+    before.from.version === version &&
+    before.from.values === values &&
+    JSON.stringify(before.release) === JSON.stringify(release) &&
+    before.from.files.length === files.length &&
+    before.from.files.every((file, index) => file === files[index])
+  );
+}
+
+function rendered(
+  release: ChartRelease,
+  { files, values, version }: RenderedRelease["from"],
+): RenderedChart {
+  const { folder, name, namespace } = release;
+  const inChart = files.filter(({ uri, skipped }) => isBelow(uri, folder) && skipped === undefined);
+  const chart = loadChart(
+    folder,
+    new Map(inChart.map((file) => [decoded(file.uri.slice(folder.length + 1)), chartFileOf(file)])),
+  );
+  // Others take from it what they need.
+  if (release.isAssumed && isLibrary(chart)) return nothingRendered;
+  const named = release.values.flatMap((uri) => files.find((file) => file.uri === uri) ?? []);
+  return renderChart(chart, {
+    name: name || chart.metadata.name || baseName(folder),
+    namespace,
+    values: [
+      ...named.map((file) => ({ type: "file", file: chartFileOf(file) }) as const),
+      ...values,
+    ],
+    kubeVersion: `${version}.0`,
+    apiVersions: ["snapshot.storage.k8s.io/v1"],
+  });
+}
+
+const nothingRendered: RenderedChart = {
+  manifests: [],
+  otherHooks: [],
+  isWhole: true,
+  problems: [],
+  files: [],
+  placesOf: () => [],
+};
+
+/** What is known of a file holds as long as it does not change. */
+function chartFileOf(file: WorkspaceFile): ChartFile {
+  const known = chartFiles.get(file) ?? { uri: file.uri, text: file.manifest.text };
+  chartFiles.set(file, known);
+  return known;
+}
+
+const chartFiles = new WeakMap<WorkspaceFile, ChartFile>();
+
+/** Documents that read as before keep their objects, wherever they stand. */
+function objectsIn(
+  { namespace }: ChartRelease,
+  chart: RenderedChart,
+  files: readonly WorkspaceFile[],
+  before: RenderedRelease | undefined,
+): readonly WorkspaceObject[] {
+  const byUri = new Map(files.map((file) => [file.uri, file]));
+  const sources: RenderedSources = {
+    findFile: (uri) => byUri.get(uri),
+    placesOf: (read) => chart.placesOf(read),
+    valuesOf: ({ manifest: { text } }) => readYamlText(text),
+  };
+  const known = new Map(
+    before?.release.namespace === namespace
+      ? before.objects.map(({ document }) => [document.yaml.text, document])
+      : [],
+  );
+  return chart.manifests.flatMap((manifest, documentIndex) => {
+    const file = byUri.get(manifest.uri);
+    if (file === undefined) return [];
+    const document = known.get(manifest.text) ?? documentOf(manifest, namespace);
+    return document.objects.map((object): WorkspaceObject => {
+      const written = { file, document, documentIndex, object };
+      const lacks = lacksFiles(object.kind, manifest);
+      return { ...written, patched: new RenderedObject(written, manifest, sources, lacks) };
+    });
+  });
+}
+
+/** What a ConfigMap has of files that are no manifests nobody has read. */
+function lacksFiles(kind: string, { pieces }: RenderedManifest): boolean {
+  if (kind !== "ConfigMap" && kind !== "Secret") return false;
+  return pieces.some(
+    ({ source, from, to, isLiteral }) =>
+      !isLiteral && source.text.slice(from, to).includes(".Files"),
+  );
+}
+
+/** Helm puts what names no namespace into that of the release. */
+function documentOf({ text }: RenderedManifest, namespace: string): FileDocument {
+  const yaml = readYamlText(text);
+  return { yaml, ...objectsOf(inNamespace(yaml.value, namespace)) };
+}
+
+function inNamespace(value: unknown, namespace: string): unknown {
+  if (namespace === "default" || !isRecord(value)) return value;
+  const { apiVersion, kind, metadata, items } = value;
+  if (Array.isArray(items))
+    return { ...value, items: items.map((item) => inNamespace(item, namespace)) };
+  if (typeof apiVersion !== "string" || typeof kind !== "string" || !isRecord(metadata))
+    return value;
+  const isWithout = metadata["namespace"] === undefined || metadata["namespace"] === "";
+  if (!isWithout || !isServed(apiVersion, kind) || !isNamespaced(kind)) return value;
+  return { ...value, metadata: { ...metadata, namespace } };
+}
