@@ -15,8 +15,12 @@ function mergeInto(target: GoMap, source: GoMap, overwrites: boolean): void {
   if (target === source) return;
   for (const [key, value] of source) {
     const own = target.get(key);
-    if (isGoMap(own) && isGoMap(value) && own.size > 0) mergeInto(own, value, overwrites);
-    else if (overwrites || isReplaceable(target, key, own, value)) target.set(key, value);
+    if (isGoMap(own) && isGoMap(value)) {
+      mergeInto(own, value, overwrites);
+      // One that is empty still is replaced as a whole.
+      if (own.size > 0) continue;
+    }
+    if (overwrites || isReplaceable(target, key, own, value)) target.set(key, value);
   }
 }
 

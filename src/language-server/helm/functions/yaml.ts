@@ -93,7 +93,7 @@ type Read = { readonly value: GoValue } | { readonly error: string };
 function readYaml(text: string, call: Call): Read | Failure {
   const refused = call.charge(text.length);
   if (refused !== undefined) return refused;
-  const simple = readSimpleYaml(text);
+  const simple = endsPlainly.test(text) ? readSimpleYaml(text) : undefined;
   if (simple !== undefined) return { value: goValue(simple) };
   const tree = parseSyntaxTree(text);
   if (/\S[^\n]*$/.test(text.slice(text.lastIndexOf("\n") + 1)))
@@ -104,6 +104,9 @@ function readYaml(text: string, call: Call): Read | Failure {
     return { error: `error converting YAML to JSON: yaml: ${problem.message}` };
   return { value: goValue(value ?? null) };
 }
+
+/** Whether the last line ends, or is a field or an item: a block of lines without an end is not as simple, which is found out late. */
+const endsPlainly = /(?:\n|(?:^|\n) *(?:- *)*(?:[\w./-]+:|-)[^\n]*)$/;
 
 /** A block of lines whose last line does not end ends without a line end, too: what `toYaml` writes is often read so. */
 function endLastBlock(node: ParsedNode | null, end: number): void {

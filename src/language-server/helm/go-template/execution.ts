@@ -4,6 +4,7 @@
  */
 
 import type { Span } from "../../yaml/place.ts";
+import { Budget, tooMuch } from "./budget.ts";
 import { builtins } from "./builtins.ts";
 import type {
   ActionNode,
@@ -60,9 +61,6 @@ export interface Executed {
   readonly cost: number;
 }
 
-/** What one execution may cost, all that it includes counted. */
-const [stepsMax, lengthMax] = [2_000_000, 16 * 1024 * 1024];
-const lettersInStep = 8;
 /** Each level costs some stack. Upstream's own limit to includes is 1,000. */
 const depthMax = 600;
 
@@ -118,8 +116,7 @@ class Execution implements Call {
   #name = "";
   #action: Span = { start: 0, end: 0 };
   #included: RenderedText[] = [];
-  #steps = 0;
-  #made = 0;
+  readonly #budget = new Budget();
   #depth = 0;
   #seed = 1;
   readonly #reads = new ValuesReads();
@@ -160,12 +157,11 @@ class Execution implements Call {
   }
 
   charge(size: number): Failure | undefined {
-    this.#made += size;
-    return this.#made > lengthMax ? new Failure(tooMuch) : undefined;
+    return this.#budget.charge(size);
   }
 
   get cost(): number {
-    return this.#made + this.#steps * lettersInStep;
+    return this.#budget.cost;
   }
 
   random(): number {
@@ -523,7 +519,7 @@ class Execution implements Call {
   /** Says whether there is anything left to do. */
   #step(node: Span): boolean {
     if (this.problem !== undefined) return false;
-    if (++this.#steps <= stepsMax) return true;
+    if (this.#budget.step()) return true;
     this.#fail(node, tooMuch);
     return false;
   }
@@ -548,8 +544,6 @@ class Execution implements Call {
     this.problem = { source, start, end, message, ...(isDemanded && { isDemanded }) };
   }
 }
-
-const tooMuch = "this template makes too much to be rendered here";
 
 /** What Go says before it calls. */
 const ofTheCall = /^(?:wrong |invalid value; )/;
