@@ -7,12 +7,7 @@ import { attachmentsOf } from "../../engine/explain/volumes/attachments-of.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { placeOf } from "../workspace/field-place.ts";
-import {
-  isRendered,
-  type WorkspaceFile,
-  type WorkspaceObject,
-} from "../workspace/workspace-object.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { Span } from "../yaml/place.ts";
 import { isMadeUpName } from "./provisioned-name.ts";
 import { wholeObject } from "./symbols.ts";
@@ -45,11 +40,12 @@ export function codeLenses(
     });
 }
 
-/** Of what a chart makes, the line of its template that says what it is. */
+/** Of what a chart makes, that of its template; the first of all where another template has made it. */
 function firstLine(entry: WorkspaceObject): number {
-  if (!isRendered(entry)) return wholeObject(entry).start;
-  const { file, start } = placeOf(entry, ["kind"]);
-  return file.uri === entry.file.uri ? start : 0;
+  const whole = wholeObject(entry);
+  const place = entry.patched?.rendered && entry.patched.placeInDocument(whole, true);
+  if (place === undefined) return whole.start;
+  return place.file.uri === entry.file.uri ? place.start : 0;
 }
 
 /** What has become of it; of other objects than storage and its users only that they are refused, else nothing. */
