@@ -4,7 +4,7 @@
  * same. Not modelled: values.schema.json, `lookup` in a cluster.
  */
 import { helmFunctions } from "../functions/all.ts";
-import { execute } from "../go-template/execution.ts";
+import { type ExecutionProblem, execute } from "../go-template/execution.ts";
 import type { RenderedText } from "../go-template/rendered-text.ts";
 import { readTemplates, type Templates } from "../go-template/templates.ts";
 import type { GoMap } from "../go-template/values.ts";
@@ -40,7 +40,7 @@ export function renderChart(chart: Chart, release: Release): RenderedChart {
     manifests: read.manifests,
     otherHooks: read.otherHooks,
     isWhole,
-    problems: toldOnce(problems),
+    problems,
     files: [...filesOf(chart), ...given.map(({ uri }) => uri)],
     placesOf: (values) => valuePlaces(values, made.owners, given),
   };
@@ -147,28 +147,40 @@ function executeAll(
   read: Templates,
 ): Pick<Made, "files" | "problems"> {
   const files: RenderedFile[] = [];
-  const problems: ChartProblem[] = [];
+  const problems = new Map<string, ChartProblem>();
   let spent = 0;
   for (const { source, basePath, data } of templates) {
     const { name, uri } = source;
     if (isPartial(name) || !read.has(name)) continue;
     if (spent > costMax) {
       const message = "This chart's templates make too much to be rendered here";
-      problems.push({ code: "limit", severity: "error", message, uri, start: 0, end: 0 });
+      problems.set("", { code: "limit", severity: "error", message, uri, start: 0, end: 0 });
       break;
     }
     data.set("Template", new Map(Object.entries({ Name: name, BasePath: basePath })));
     const { output, problem, cost } = execute(read, name, data, helmFunctions);
     spent += cost;
     if (problem !== undefined) {
-      const { start, end, message } = problem;
-      const at = { uri: problem.source.uri, start, end };
-      const demanded = problem.isDemanded === true && ({ isDemanded: true } as const);
-      problems.push({ code: "template", severity: "error", message, ...at, ...demanded });
+      // A mistake in what many templates include is one: it is told of the first, as Helm does.
+      const key = JSON.stringify([problem.source.uri, problem.start, problem.message]);
+      if (!problems.has(key)) problems.set(key, executionProblem(problem, basePath));
     } else if (!name.endsWith("NOTES.txt"))
       files.push({ templateName: name, uri, rendered: output, isCrd: false });
   }
-  return { files, problems };
+  return { files, problems: [...problems.values()] };
+}
+
+/** What a template of a subchart refuses is told where its parent asks for it: the subchart is somebody else's. */
+function executionProblem(problem: ExecutionProblem, basePath: string): ChartProblem {
+  const { source, calledAt, start, end, message, isDemanded } = problem;
+  const charts = basePath.replace(/templates$/, "charts/");
+  const isOthers = source.name.startsWith(charts) && calledAt !== undefined;
+  const at = isOthers ? calledAt : { source, start, end };
+  return {
+    ...{ code: "template", severity: "error", uri: at.source.uri },
+    ...{ start: at.start, end: at.end, message: message.trim() },
+    ...(isDemanded && { isDemanded }),
+  };
 }
 
 function releaseMap({ name, namespace }: Release): GoMap {
@@ -210,14 +222,6 @@ function asItStands(name: string, { uri, text }: ChartFile): RenderedText {
 /** What is missing because a chart is, is told of that chart. */
 function isOfLacking({ code, message }: ChartProblem): boolean {
   return code === "template" && /no template "|template "[^"]*" not defined/.test(message);
-}
-
-/** A mistake in what many templates include is one. */
-function toldOnce(problems: readonly ChartProblem[]): readonly ChartProblem[] {
-  const told = new Map(
-    problems.map((each) => [`${each.uri}\0${each.start}\0${each.message}`, each] as const),
-  );
-  return [...told.values()];
 }
 
 function filesOf(chart: Chart): readonly string[] {

@@ -51,6 +51,12 @@ export interface ExecutionProblem {
   readonly message: string;
   /** A template has asked for it, by `required` or `fail`. */
   readonly isDemanded?: true;
+  /** In another template: what the executed one has called it by. */
+  readonly calledAt?: CallSite;
+}
+
+export interface CallSite extends Span {
+  readonly source: TemplateSource;
 }
 
 export interface Executed {
@@ -116,6 +122,8 @@ class Execution implements Call {
   #name = "";
   #action: Span = { start: 0, end: 0 };
   #included: RenderedText[] = [];
+  /** The outermost first. */
+  readonly #callers: CallSite[] = [];
   readonly #budget = new Budget();
   #depth = 0;
   #seed = 1;
@@ -140,6 +148,12 @@ class Execution implements Call {
       name: this.#name,
       action: this.#action,
     };
+    if (before.source !== undefined)
+      this.#callers.push({
+        source: before.source,
+        start: before.action.start,
+        end: before.action.end,
+      });
     const out = new TextBuilder();
     this.#out = out;
     this.#variables = [{ name: "$", value: data, read: undefined }];
@@ -148,6 +162,7 @@ class Execution implements Call {
     if (this.#deeper(template.nodes[0] ?? this.#action))
       this.#reads.unnoted(() => this.#walkList(template.nodes, { dot: data, dotRead: undefined }));
     this.#depth--;
+    if (before.source !== undefined) this.#callers.pop();
     this.#out = before.out;
     this.#variables = before.variables;
     this.#source = before.source;
@@ -541,7 +556,12 @@ class Execution implements Call {
     if (site === undefined) return;
     const { source, node: at } = site;
     const { start, end } = at;
-    this.problem = { source, start, end, message, ...(isDemanded && { isDemanded }) };
+    const [calledAt] = this.#callers;
+    this.problem = {
+      ...{ source, start, end, message },
+      ...(isDemanded && { isDemanded }),
+      ...(calledAt !== undefined && { calledAt }),
+    };
   }
 }
 

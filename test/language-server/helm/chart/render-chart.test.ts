@@ -247,6 +247,25 @@ suite("what Helm refuses of a chart", () => {
     assert.ok(helper.slice(start).startsWith("required"));
   });
 
+  test("of a library in it is told where it asks for it", () => {
+    const template = 'kind: A\nname: {{ include "lib.name" . }}\n';
+    const made = render({
+      "charts/lib/Chart.yaml": "apiVersion: v2\nname: lib\nversion: 1.0.0\ntype: library\n",
+      "charts/lib/templates/_a.tpl":
+        '{{ define "lib.name" }}{{ include "lib.deep" . }}{{ end }}{{ define "lib.deep" }}{{ printf "\\nno name" | fail }}{{ end }}',
+      "templates/a.yaml": template,
+      "templates/b.yaml": template,
+    });
+    assert.deepEqual(
+      made.problems.map(({ uri, start, end, message }) => [
+        uri.slice(-6),
+        template.slice(start, end),
+        message,
+      ]),
+      [["b.yaml", '{{ include "lib.name" . }}', "no name"]],
+    );
+  });
+
   for (const [what, yaml, message] of [
     ["a library", `${chartYaml}type: library\n`, "library charts are not installable"],
     [
