@@ -1,0 +1,69 @@
+/** What is told after edits, beside what a fresh start on the final files tells. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "./memory-workspace.ts";
+
+/** By the file's name the texts that it may have. */
+export type Texts = Readonly<Record<string, readonly string[]>>;
+
+/** Types the texts into the files in any order, now and then with time for everything to be judged. */
+export async function checkEdits(
+  textsOf: Texts,
+  options: { readonly smallEnvironment: number; readonly seed: number },
+): Promise<void> {
+  const { smallEnvironment, seed } = options;
+  const names = Object.keys(textsOf);
+  const someText = (name: string): fc.Arbitrary<string> =>
+    fc.constantFrom(...(textsOf[name] ?? []));
+  const someEdit = fc
+    .constantFrom(...names)
+    .chain((name) => fc.tuple(fc.constant(name), someText(name), fc.boolean()));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(...names.map(someText)),
+      fc.array(someEdit, { minLength: 1, maxLength: 6 }),
+      async (texts, edits) => {
+        const files = new Map(names.map((name, index) => [name, texts[index] ?? ""]));
+        const service = await start(files, smallEnvironment);
+        for (const [name, text, isQuiet] of edits) {
+          files.set(name, text);
+          service.setEditorText(memoryUri(name), text);
+          if (isQuiet) settle(service);
+        }
+        settle(service);
+        assert.deepEqual(told(service, names), told(await start(files, smallEnvironment), names));
+      },
+    ),
+    { numRuns: 40, seed },
+  );
+}
+
+async function start(
+  files: ReadonlyMap<string, string>,
+  smallEnvironment: number,
+): Promise<LanguageService> {
+  const service = createLanguageService({
+    fileSystem: memoryFileSystem(files),
+    pause: () => Promise.resolve(),
+    smallEnvironment,
+  });
+  await service.loadFolders([memoryFolder]);
+  settle(service);
+  return service;
+}
+
+function settle(service: LanguageService): void {
+  for (const environment of service.environments()) for (const _ of service.judge(environment));
+}
+
+function told(service: LanguageService, names: readonly string[]): unknown {
+  return {
+    findings: names.map((name) => service.knownDiagnostics(memoryUri(name))),
+    outcomes: service
+      .environments()
+      .flatMap((environment) => service.prediction(environment)?.verdicts ?? [])
+      .map(({ ref, kind, headline }) => `${kind} ${ref} ${headline}`)
+      .sort(),
+  };
+}
