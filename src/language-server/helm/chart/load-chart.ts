@@ -9,7 +9,7 @@ import {
   type NamedFile,
 } from "./chart.ts";
 import { helmIgnore } from "./helm-ignore.ts";
-import { readMetadata } from "./read-metadata.ts";
+import { readMetadata, refusedApiVersion } from "./read-metadata.ts";
 import { readValues } from "./read-values.ts";
 
 /** The files by their paths from the folder (`templates/claim.yaml`). */
@@ -20,7 +20,11 @@ export function loadChart(folderUri: string, files: ReadonlyMap<string, ChartFil
     .slice(0, chartFileCountMax)
     .map(([name, file]): NamedFile => ({ name, file: withoutMark(file) }))
     .sort((a, b) => compareText(a.name, b.name));
-  const chart = loadFiles(folderUri, named, folderUri, 0);
+  const loaded = loadFiles(folderUri, named, folderUri, 0);
+  const chart = {
+    ...loaded,
+    problems: [...refusedApiVersion(loaded.metadata), ...loaded.problems],
+  };
   if (files.size <= chartFileCountMax) return chart;
   const message = `This chart has more than ${chartFileCountMax} files; the others are not read`;
   const limit: ChartProblem = {

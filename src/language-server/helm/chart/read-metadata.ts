@@ -163,16 +163,20 @@ function maintainerOf(item: Json): readonly Json[] {
   return [{ Name: text("name"), Email: text("email"), URL: text("url") }];
 }
 
+/** Of the outermost chart alone Helm looks at the version of the API. Upstream: pkg/chart/loader/load.go. */
+export function refusedApiVersion({ apiVersion, placeOf }: ChartMetadata): ChartProblem[] {
+  if (apiVersion === "v1" || apiVersion === "v2") return [];
+  const message = apiVersion === "v3" ? "unsupported chart version" : "invalid chart apiVersion";
+  return [problemAt(placeOf("apiVersion"), message)];
+}
+
 /** What Helm finds first, as it does. */
 function refused(metadata: ChartMetadata, chart: Fields, isThere: boolean): ChartProblem[] {
   const at = (path: Path, message: string): ChartProblem[] => [
     problemAt(chart.placeOf(path), message),
   ];
-  const { apiVersion, name, version, type } = metadata;
+  const { name, version, type } = metadata;
   if (!isThere) return at([], "Chart.yaml file is missing");
-  if (apiVersion === "v3") return at(["apiVersion"], "unsupported chart version");
-  if (apiVersion !== "v1" && apiVersion !== "v2")
-    return at(["apiVersion"], "invalid chart apiVersion");
   if (name === "") return at(["name"], "validation: chart.metadata.name is required");
   if (name.includes("/") || name === "." || name === "..")
     return at(["name"], `validation: chart.metadata.name "${name}" is invalid`);

@@ -58,7 +58,11 @@ suite("a chart's folder", () => {
       "name: web\nversion: 1.x",
       '1.x|validation: chart.metadata.version "1.x" is invalid',
     ],
-    ["another API version", "apiVersion: v9\nname: a", "v9|invalid chart apiVersion"],
+    [
+      "another API version",
+      "apiVersion: v9\nname: a\nversion: 1.0.0",
+      "v9|invalid chart apiVersion",
+    ],
     [
       "another type",
       "name: a\nversion: 1.0.0\ntype: app",
