@@ -12,6 +12,8 @@ import type { WorkspaceObject } from "./workspace-object.ts";
 export interface Charts {
   /** URIs of all files that have a say: an edit of one may change what comes of others. */
   readonly sources: ReadonlySet<string>;
+  /** Those that bring anything, in their order. */
+  readonly releases: readonly ChartRelease[];
   /** In the order in which they come into the cluster. */
   readonly objects: readonly WorkspaceObject[];
   /** Whether they make all that they would make for Helm. */
@@ -32,6 +34,7 @@ export interface RenderProblem extends Omit<ChartProblem, "code" | "severity" | 
 
 export const noCharts: Charts = {
   sources: new Set(),
+  releases: [],
   objects: [],
   isWhole: true,
   problems: [],
@@ -86,6 +89,7 @@ function united(
   }
   return {
     sources: new Set(rendered.flatMap(({ from }) => from.files.map(({ uri }) => uri))),
+    releases: rendered.filter((one) => one.objects.length > 0).map(({ release }) => release),
     objects,
     isWhole: rendered.every(({ chart }) => chart.isWhole),
     problems: rendered.flatMap(({ chart, release }) =>

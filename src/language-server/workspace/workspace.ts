@@ -14,8 +14,10 @@ import { ClusterImports } from "./cluster-imports.ts";
 import { replaceByBuilt } from "./committed-objects.ts";
 import { type Environment, objectsByRef } from "./environment.ts";
 import { chartFileName, chartFolders, isHelms, isOfChart } from "./helm/chart-folders.ts";
+import type { ChartScene } from "./helm/chart-releases.ts";
+import { CommittedCharts } from "./helm/committed-charts.ts";
 import { type JoinedFolders, joinedFolders } from "./joined-folders.ts";
-import { isKustomization, type Kustomized, kustomizedBy } from "./kustomize.ts";
+import { isKustomization, kustomizedBy } from "./kustomize.ts";
 import { baseName, decoded, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
 import { objectsOfFile, type WorkspaceFile } from "./workspace-object.ts";
 
@@ -54,6 +56,7 @@ export class Workspace {
   #overlays: ReadonlyMap<string, string> = new Map();
   /** By environment. */
   readonly #charts = new Map<string, ChartRenderer>();
+  readonly #committedCharts = new Map<string, CommittedCharts>();
   /** Folders with a chart, those of subcharts too. */
   readonly #inCharts = new Set<string>();
   /** Those of charts that are no part of another one; undefined after one has come or gone. */
@@ -330,28 +333,48 @@ export class Workspace {
     return this.#joined;
   }
 
-  #committedObjects(id: string, kustomized: Kustomized): ReadonlyMap<Ref, ManifestObject> {
+  #committedObjects(
+    id: string,
+    { files, kustomized, charts }: Contents,
+  ): ReadonlyMap<Ref, ManifestObject> {
     const objects = new Map<Ref, ManifestObject>();
-    for (const uri of [...this.#uncommitted].sort(compareText)) {
-      const file = this.#files.get(uri);
-      if (file === undefined || kustomized.patches.has(uri)) continue;
-      if (this.#environmentId(uri) !== id) continue;
-      const source = this.#sources.get(uri);
-      const text = source?.committed === null ? source.disk : source?.committed;
-      if (text === undefined || text === null || text === file.manifest.text) continue;
-      for (const { objects: found } of this.#readCommitted(uri, text, file.manifest).documents)
-        for (const object of found)
-          if (object.served && object.ref !== undefined) objects.set(object.ref, object);
+    const add = (object: ManifestObject): void => {
+      if (object.served && object.ref !== undefined) objects.set(object.ref, object);
+    };
+    const ofCharts = new Map<string, ManifestFile>();
+    for (const [file, text] of this.#changedSinceCommit(id)) {
+      const { uri, manifest } = file;
+      if (kustomized.patches.has(uri)) continue;
+      const committed = this.#readCommitted(uri, text, manifest);
+      if (charts.sources.has(uri)) ofCharts.set(uri, committed);
+      else
+        for (const { objects: found } of committed.documents)
+          for (const object of found) add(object);
       if (kustomized.sources.has(uri)) replaceByBuilt(objects, file, kustomized);
     }
+    if (ofCharts.size === 0) return objects;
+    const before = this.#committedCharts.get(id) ?? new CommittedCharts();
+    this.#committedCharts.set(id, before);
+    for (const object of before.objectsOf(this.#chartScene(id, files), ofCharts)) add(object);
     return objects;
+  }
+
+  /** Files of an environment with what the last commit held of them, where that is another text. */
+  *#changedSinceCommit(id: string): Iterable<readonly [WorkspaceFile, string]> {
+    for (const uri of [...this.#uncommitted].sort(compareText)) {
+      const file = this.#files.get(uri);
+      if (file === undefined || this.#environmentId(uri) !== id) continue;
+      const { committed, disk } = this.#sources.get(uri) ?? {};
+      const text = committed === null ? disk : committed;
+      if (text !== undefined && text !== file.manifest.text) yield [file, text];
+    }
   }
 
   /** Read once for each commit. Documents that have not changed are shared with the present text. */
   #readCommitted(uri: string, text: string, present: ManifestFile): ManifestFile {
     const known = this.#committed.get(uri);
     if (known?.text === text) return known;
-    const read = readManifestFile(text, present);
+    const read = this.#isHelms(uri) ? unreadFile(text) : readManifestFile(text, present);
     this.#committed.set(uri, read);
     return read;
   }
@@ -361,8 +384,8 @@ export class Workspace {
     if (known !== undefined) return known;
     const stale = this.#stale.get(id);
     this.#stale.delete(id);
-    const { files, kustomized, charts, objects } =
-      (stale === undefined ? undefined : this.#edited(stale)) ?? this.#collected(id);
+    const contents = (stale === undefined ? undefined : this.#edited(stale)) ?? this.#collected(id);
+    const { files, kustomized, charts, objects } = contents;
     const imported = this.#imports.of(id);
     const environment: Environment = {
       id,
@@ -383,7 +406,7 @@ export class Workspace {
         Object.defineProperty(this, "byRef", { value });
         return value;
       },
-      committed: this.#committedObjects(id, kustomized),
+      committed: this.#committedObjects(id, contents),
       ...(imported !== undefined && { imported }),
     };
     this.#environments.set(id, environment);
@@ -399,11 +422,7 @@ export class Workspace {
     const { patches, sources } = kustomized;
     const renderer = this.#charts.get(id) ?? new ChartRenderer();
     this.#charts.set(id, renderer);
-    const { charts: releases, kubernetesVersion = newestVersion } =
-      this.#projects.get(id) ?? noProject;
-    const version = this.#version ?? kubernetesVersion;
-    const values = this.#chartValues;
-    const charts = renderer.chartsOf({ folder: id, files, releases, version, values });
+    const charts = renderer.chartsOf(this.#chartScene(id, files));
     const objects = files
       .filter(({ uri }) => !patches.has(uri))
       .flatMap((file) => {
@@ -412,6 +431,13 @@ export class Workspace {
         return own.flatMap((entry) => kustomized.built(entry));
       });
     return { files, kustomized, charts, objects: [...objects, ...charts.objects] };
+  }
+
+  #chartScene(id: string, files: readonly WorkspaceFile[]): ChartScene {
+    const { charts: releases, kubernetesVersion = newestVersion } =
+      this.#projects.get(id) ?? noProject;
+    const version = this.#version ?? kubernetesVersion;
+    return { folder: id, files, releases, version, values: this.#chartValues };
   }
 
   /** An edit costs what it has changed; undefined where files have come or gone, or may be something else than before. */

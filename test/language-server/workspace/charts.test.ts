@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import type { CodeAction } from "../../../src/language-server/code-actions/code-action.ts";
 import { codeLenses } from "../../../src/language-server/features/code-lens.ts";
-import type { LanguageService } from "../../../src/language-server/service.ts";
+import {
+  createLanguageService,
+  type LanguageService,
+} from "../../../src/language-server/service.ts";
 import { linesOf } from "../../../src/language-server/text-lines.ts";
 import { actionsIn, afterAction } from "../../support/code-actions.ts";
 import { findingsOf } from "../../support/findings.ts";
@@ -13,7 +16,7 @@ import {
   loadFixture,
 } from "../../support/language-features.ts";
 import { readFixture } from "../../support/markers.ts";
-import { memoryUri } from "../../support/memory-workspace.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
 const chart = `
   #- shop/Chart.yaml
@@ -307,6 +310,28 @@ suite("charts", () => {
     assert.deepEqual(await objectsOf(text, "shop"), []);
   });
 
+  test("what a value changed since the last commit may not be changed to is told at the value", async () => {
+    const values = (class_: string): string => `storage: { class: ${class_}, size: 1Gi }`;
+    const fixture = readFixture(`${chart}
+  #- shop/values.yaml
+  ${values("slow")}${claim}${storageClass}${storageClass.replace("fast", "slow").replace("class.yaml", "slow.yaml")}`);
+    const service = createLanguageService({
+      fileSystem: {
+        ...memoryFileSystem(fixture.files),
+        committedFiles: () =>
+          Promise.resolve(new Map([[memoryUri("shop/values.yaml"), values("fast")]])),
+      },
+      pause: () => Promise.resolve(),
+    });
+    await service.loadFolders([memoryFolder]);
+    const found = findingsOf(service, memoryUri("shop/values.yaml"));
+    const text = service.file(memoryUri("shop/values.yaml"))?.manifest.text ?? "";
+    assert.deepEqual(
+      found.map(({ code, start, end }) => `${code} ${text.slice(start, end)}`),
+      ["pvc-immutable-change slow"],
+    );
+  });
+
   test("hover on an action tells of the object that it is in", () =>
     checkHover(
       `${chart}
@@ -354,7 +379,7 @@ suite("charts", () => {
       true,
     );
     assert.deepEqual(lensesOf(service, "shop/templates/claim.yaml"), [
-      "2: is bound to a new volume of 1Gi",
+      "1: is bound to a new volume of 1Gi",
     ]);
   });
 });

@@ -1,0 +1,32 @@
+/** What charts made of the texts that the last commit held, with the releases of now. */
+import type { ManifestObject } from "../../yaml/manifest.ts";
+import type { ManifestFile } from "../../yaml/manifest-file.ts";
+import { ChartRenderer } from "../charts.ts";
+import type { WorkspaceFile } from "../workspace-object.ts";
+import type { ChartScene } from "./chart-releases.ts";
+
+export class CommittedCharts {
+  readonly #renderer = new ChartRenderer();
+  readonly #files = new Map<string, WorkspaceFile>();
+
+  /** `committed` has the files whose text was another. */
+  objectsOf(
+    scene: ChartScene,
+    committed: ReadonlyMap<string, ManifestFile>,
+  ): readonly ManifestObject[] {
+    const files = scene.files.map((file) => {
+      const manifest = committed.get(file.uri);
+      return manifest === undefined ? file : this.#fileOf(file.uri, manifest);
+    });
+    return this.#renderer.chartsOf({ ...scene, files }).objects.map(({ object }) => object);
+  }
+
+  /** The same as long as it holds the same, so that nothing is rendered anew. */
+  #fileOf(uri: string, manifest: ManifestFile): WorkspaceFile {
+    const known = this.#files.get(uri);
+    if (known?.manifest === manifest) return known;
+    const file = { uri, manifest };
+    this.#files.set(uri, file);
+    return file;
+  }
+}
