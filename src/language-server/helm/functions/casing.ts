@@ -43,11 +43,15 @@ function isLower(character: string): boolean {
   return /^\p{Ll}$/u.test(character);
 }
 
+const isAscii = /^[\t\n\r -~]*$/;
+
 export function upper(text: string): string {
+  if (isAscii.test(text)) return text.toUpperCase();
   return mapLetters(text, upperLetter);
 }
 
 export function lower(text: string): string {
+  if (isAscii.test(text)) return text.toLowerCase();
   return mapLetters(text, lowerLetter);
 }
 

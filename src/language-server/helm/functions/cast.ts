@@ -28,10 +28,14 @@ function withoutZeroDecimals(text: string): string {
   return point >= 0 && /^0+$/.test(text.slice(point + 1)) ? text.slice(0, point) : text;
 }
 
+/** Nobody writes longer ones. */
+const numberLengthMax = 400;
+
 const bases: Readonly<Record<string, number>> = { "0x": 16, "0b": 2, "0o": 8 };
 
 /** Upstream: strconv.ParseInt(text, 0, 64), where 010 is 8. Undefined for what is no number, or too large for one. */
 export function parseInt64(text: string): bigint | undefined {
+  if (text.length > numberLengthMax) return undefined;
   const [, sign = "", body = ""] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   const prefix = body.slice(0, 2).toLowerCase();
   const known = bases[prefix];
@@ -73,7 +77,7 @@ function withoutUnderscores(text: string): string {
   return text.replace(/(?<=\d)_(?=\d)/g, "");
 }
 
-const float = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const float = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const infinite = /^([+-]?)inf(?:inity)?$/i;
 
 /** Upstream: strconv.ParseFloat. Not modelled: hexadecimal ones. */
@@ -81,7 +85,7 @@ export function parseFloat64(text: string): number | undefined {
   if (/^[+-]?nan$/i.test(text)) return Number.NaN;
   const infinity = infinite.exec(text);
   if (infinity !== null) return infinity[1] === "-" ? -Infinity : Infinity;
-  if (!float.test(text)) return undefined;
+  if (text.length > numberLengthMax || !float.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
 }

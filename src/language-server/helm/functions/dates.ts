@@ -12,10 +12,18 @@ import { parseDate } from "./time-format.ts";
 
 export const dateFunctions: readonly Named[] = [
   define("now", [], () => renderedAt),
-  define("date", ["string", "any"], ([layout, date]) => instantOf(date).in("UTC").format(layout)),
+  define(
+    "date",
+    ["string", "any"],
+    ([layout, date], call) =>
+      call.charge(layout.length * 2) ?? instantOf(date).in("UTC").format(layout),
+  ),
   ...["dateInZone", "date_in_zone"].map((name) =>
-    define(name, ["string", "any", "string"], ([layout, date, zone]) =>
-      instantOf(date).in(zone).format(layout),
+    define(
+      name,
+      ["string", "any", "string"],
+      ([layout, date, zone], call) =>
+        call.charge(layout.length * 2) ?? instantOf(date).in(zone).format(layout),
     ),
   ),
   define("htmlDate", ["any"], ([date]) => instantOf(date).in("UTC").format("2006-01-02")),

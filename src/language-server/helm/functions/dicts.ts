@@ -120,7 +120,13 @@ function conversion(value: GoValue, wanted: string): string {
 }
 
 function copied(value: GoValue): GoValue {
-  if (isGoMap(value))
-    return typed(new Map([...value].map(([key, item]) => [key, copied(item)])), typeOf(value));
-  return isGoList(value) ? typed(value.map(copied), typeOf(value)) : value;
+  if (isGoMap(value)) {
+    const copy: GoMap = new Map();
+    for (const [key, item] of value) copy.set(key, copied(item));
+    return typed(copy, typeOf(value));
+  }
+  if (!isGoList(value)) return value;
+  const copy: GoValue[] = [];
+  for (const item of value) copy.push(copied(item));
+  return typed(copy, typeOf(value));
 }

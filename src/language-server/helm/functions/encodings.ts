@@ -67,24 +67,30 @@ function decodedText(text: string, encoding: Encoding, call: Call): string | Fai
 }
 
 function encoded(bytes: Uint8Array, { alphabet, bitsPerLetter, groupLength }: Encoding): string {
-  let letters = "";
+  const groupBytes = (groupLength * bitsPerLetter) / 8;
+  const letters = new Uint8Array(Math.ceil(bytes.length / groupBytes) * groupLength).fill(padding);
+  const codes = bytesOf(alphabet);
+  const mask = 2 ** bitsPerLetter - 1;
   let buffer = 0;
   let bits = 0;
-  const mask = 2 ** bitsPerLetter - 1;
+  let at = 0;
   for (const byte of bytes) {
     buffer = ((buffer << 8) | byte) & 0xffff;
     for (bits += 8; bits >= bitsPerLetter; bits -= bitsPerLetter)
-      letters += alphabet[(buffer >> (bits - bitsPerLetter)) & mask];
+      letters[at++] = codes[(buffer >> (bits - bitsPerLetter)) & mask] ?? 0;
   }
-  if (bits > 0) letters += alphabet[(buffer << (bitsPerLetter - bits)) & mask];
-  return letters.padEnd(Math.ceil(letters.length / groupLength) * groupLength, "=");
+  if (bits > 0) letters[at] = codes[(buffer << (bitsPerLetter - bits)) & mask] ?? 0;
+  return textOfBytes(letters);
 }
+
+const padding = 0x3d;
 
 /** A number is the place of what does not belong there. Line breaks are passed over. */
 function decoded(text: string, encoding: Encoding): Uint8Array | number {
   const { bitsPerLetter, groupLength, lastLengths } = encoding;
   const values = valuesOf(encoding);
-  const bytes: number[] = [];
+  const bytes = new Uint8Array(Math.ceil((text.length * bitsPerLetter) / 8));
+  let count = 0;
   let buffer = 0;
   let bits = 0;
   let inGroup = 0;
@@ -93,7 +99,7 @@ function decoded(text: string, encoding: Encoding): Uint8Array | number {
     if (letter === "\n" || letter === "\r") continue;
     if (letter === "=") {
       const end = lastLengths.has(inGroup) ? paddingEnd(text, at, groupLength - inGroup) : at;
-      return end === undefined ? Uint8Array.from(bytes) : end;
+      return end === undefined ? bytes.subarray(0, count) : end;
     }
     const value = values.get(letter);
     if (value === undefined) return at;
@@ -102,10 +108,10 @@ function decoded(text: string, encoding: Encoding): Uint8Array | number {
     bits += bitsPerLetter;
     if (bits < 8) continue;
     bits -= 8;
-    bytes.push((buffer >> bits) & 0xff);
+    bytes[count++] = (buffer >> bits) & 0xff;
     if (inGroup === 0) bits = 0;
   }
-  return inGroup === 0 ? Uint8Array.from(bytes) : text.length - inGroup;
+  return inGroup === 0 ? bytes.subarray(0, count) : text.length - inGroup;
 }
 
 function valuesOf({ alphabet }: Encoding): ReadonlyMap<string, number> {

@@ -37,38 +37,30 @@ class JsonWriter {
     this.#layout = layout;
   }
 
+  /** Loops, not callbacks: templates that include each other have left little of the stack. */
   write(value: GoValue, lineStart: string): string {
+    const { indent } = this.#layout;
+    const inner = indent === undefined ? "" : lineStart + indent;
+    const parts: string[] = [];
     if (isGoMap(value)) {
-      const fields = [...value].sort(([a], [b]) => compareText(a, b));
-      const colon = this.#layout.indent === undefined ? ":" : ": ";
-      return this.#enclosed(
-        "{}",
-        fields,
-        lineStart,
-        ([key, item], inner) => `${this.#text(key)}${colon}${this.write(item, inner)}`,
-      );
+      const colon = indent === undefined ? ":" : ": ";
+      for (const [key, item] of [...value].sort(byKey))
+        parts.push(`${inner}${this.#text(key)}${colon}${this.write(item, inner)}`);
+      return this.#enclosed("{", parts, "}", lineStart);
     }
-    if (isGoList(value) && isNilList(value)) return "null";
-    if (isGoList(value))
-      return this.#enclosed("[]", value, lineStart, (item, inner) => this.write(item, inner));
+    if (isGoList(value)) {
+      if (isNilList(value)) return "null";
+      for (const item of value) parts.push(inner + this.write(item, inner));
+      return this.#enclosed("[", parts, "]", lineStart);
+    }
     if (isGoObject(value)) return this.write(plainValue(value), lineStart);
     if (typeof value === "string") return this.#text(value);
     return typeof value === "number" ? this.#float(value) : String(value);
   }
 
-  #enclosed<Item>(
-    brackets: string,
-    items: readonly Item[],
-    lineStart: string,
-    write: (item: Item, lineStart: string) => string,
-  ): string {
-    if (items.length === 0) return brackets;
-    const { indent } = this.#layout;
-    const [open = "", close = ""] = brackets;
-    const inner = indent === undefined ? "" : lineStart + indent;
-    const outer = indent === undefined ? "" : lineStart;
-    const texts = items.map((item) => inner + write(item, inner));
-    return `${open}${texts.join(",")}${outer}${close}`;
+  #enclosed(open: string, parts: readonly string[], close: string, lineStart: string): string {
+    const isSpread = this.#layout.indent !== undefined && parts.length > 0;
+    return `${open}${parts.join(",")}${isSpread ? lineStart : ""}${close}`;
   }
 
   #text(text: string): string {
@@ -83,6 +75,10 @@ class JsonWriter {
       this.error ??= `json: unsupported value: ${Number.isNaN(value) ? "NaN" : value < 0 ? "-Inf" : "+Inf"}`;
     return Object.is(value, -0) ? "-0" : String(value);
   }
+}
+
+function byKey([a]: readonly [string, GoValue], [b]: readonly [string, GoValue]): number {
+  return compareText(a, b);
 }
 
 function unicodeEscape(character: string): string {

@@ -98,13 +98,18 @@ function readJson(text: string, call: Call): GoValue | Failure | JsonError {
   return goValue(json, 0);
 }
 
+/** A mistake further in than this is told as if the text ended there. */
+const errorLengthMax = 100_000;
+
 /** Upstream's words for what stands first in the text that is no JSON. */
 function jsonError(text: string): string {
-  return goObjectError([...bytesOf(text)]) ?? "unexpected end of JSON input";
+  return (
+    goObjectError([...bytesOf(text.slice(0, errorLengthMax))]) ?? "unexpected end of JSON input"
+  );
 }
 
 /** Upstream reads 10,000 levels. */
-const depthMax = 1000;
+const depthMax = 100;
 
 function goValue(json: unknown, depth: number): GoValue | JsonError {
   if (depth > depthMax) return new JsonError("exceeded max depth");

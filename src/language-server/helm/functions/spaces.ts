@@ -12,10 +12,17 @@ export function trimSpace(text: string): string {
 
 /** Without the characters at both ends that the test takes. */
 export function trimWhere(text: string, isTrimmed: (character: string) => boolean): string {
-  const characters = [...text];
   let start = 0;
-  let end = characters.length;
-  while (start < end && isTrimmed(characters[start] ?? "")) start++;
-  while (end > start && isTrimmed(characters[end - 1] ?? "")) end--;
-  return start === 0 && end === characters.length ? text : characters.slice(start, end).join("");
+  let end = text.length;
+  for (;;) {
+    const first = text.codePointAt(start);
+    if (start >= end || first === undefined || !isTrimmed(String.fromCodePoint(first))) break;
+    start += first > 0xffff ? 2 : 1;
+  }
+  for (;;) {
+    const last = /[\s\S]$/u.exec(text.slice(Math.max(start, end - 2), end))?.[0];
+    if (last === undefined || !isTrimmed(last)) break;
+    end -= last.length;
+  }
+  return text.slice(start, end);
 }

@@ -11,30 +11,38 @@ import { connected, pascalCase } from "./word-case.ts";
 
 export const stringFunctions: readonly Named[] = [
   define("hello", [], () => "Hello!"),
-  define("trim", ["string"], ([text]) => trimSpace(text)),
+  ...letterByLetter("trim", trimSpace),
   define("upper", ["string"], ([text]) => upper(text)),
   define("lower", ["string"], ([text]) => lower(text)),
-  define("title", ["string"], ([text]) => title(text)),
-  define("untitle", ["string"], ([text]) => untitle(text)),
-  define("swapcase", ["string"], ([text]) => swapCase(text)),
-  define("snakecase", ["string"], ([text]) => connected(text, "_")),
-  define("kebabcase", ["string"], ([text]) => connected(text, "-")),
-  define("camelcase", ["string"], ([text]) => pascalCase(text)),
+  ...letterByLetter("title", (text) => title(text)),
+  ...letterByLetter("untitle", (text) => untitle(text)),
+  ...letterByLetter("swapcase", (text) => swapCase(text)),
+  ...letterByLetter("snakecase", (text) => connected(text, "_")),
+  ...letterByLetter("kebabcase", (text) => connected(text, "-")),
+  ...letterByLetter("camelcase", (text) => pascalCase(text)),
   define("trunc", ["int", "string"], ([count, text]) => truncated(Number(count), text)),
   define("substr", ["int", "int", "string"], ([start, end, text]) =>
     substring(Number(start), Number(end), text),
   ),
   define("repeat", ["int", "string"], ([count, text], call) => repeated(count, text, call)),
-  define("trimall", ["string", "string"], ([set, text]) => trimSet(set, text)),
-  define("trimAll", ["string", "string"], ([set, text]) => trimSet(set, text)),
+  define(
+    "trimall",
+    ["string", "string"],
+    ([set, text], call) => call.charge(text.length) ?? trimSet(set, text),
+  ),
+  define(
+    "trimAll",
+    ["string", "string"],
+    ([set, text], call) => call.charge(text.length) ?? trimSet(set, text),
+  ),
   define("trimSuffix", ["string", "string"], ([suffix, text]) =>
     text.endsWith(suffix) ? text.slice(0, text.length - suffix.length) : text,
   ),
   define("trimPrefix", ["string", "string"], ([prefix, text]) =>
     text.startsWith(prefix) ? text.slice(prefix.length) : text,
   ),
-  define("nospace", ["string"], ([text]) => withoutSpaces(text)),
-  define("initials", ["string"], ([text]) => initials(text)),
+  ...letterByLetter("nospace", withoutSpaces),
+  ...letterByLetter("initials", initials),
   define("contains", ["string", "string"], ([part, text]) => text.includes(part)),
   define("hasPrefix", ["string", "string"], ([prefix, text]) => text.startsWith(prefix)),
   define("hasSuffix", ["string", "string"], ([suffix, text]) => text.endsWith(suffix)),
@@ -78,6 +86,11 @@ export const stringFunctions: readonly Named[] = [
       call.charge(text.length) ?? numbered(splitAtMost(text, separator, Number(count))),
   ),
 ];
+
+/** These take some time for each letter. */
+function letterByLetter(name: string, run: (text: string) => string): readonly Named[] {
+  return [define(name, ["string"], ([text], call) => call.charge(text.length * 2) ?? run(text))];
+}
 
 /** By bytes; a negative count keeps the end. */
 function truncated(count: number, text: string): string {

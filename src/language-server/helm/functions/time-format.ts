@@ -39,38 +39,39 @@ export function formatInstant(clock: ClockTime, layout: string): string {
 }
 
 function formatted(clock: ClockTime, found: string): string {
-  const month = monthNames[clock.month - 1] ?? "";
-  const day = dayNames[clock.weekday] ?? "";
-  const hour12 = clock.hour % 12 === 0 ? 12 : clock.hour % 12;
-  const texts: Readonly<Record<string, string>> = {
-    January: month,
-    Jan: month.slice(0, 3),
-    Monday: day,
-    Mon: day.slice(0, 3),
-    MST: clock.zone || offset(clock.offsetSeconds, "-0700"),
-    "2006": padded(clock.year, 4),
-    "06": padded(clock.year % 100, 2),
-    "01": padded(clock.month, 2),
-    "1": String(clock.month),
-    "02": padded(clock.day, 2),
-    _2: String(clock.day).padStart(2),
-    "2": String(clock.day),
-    "002": padded(clock.yearDay, 3),
-    __2: String(clock.yearDay).padStart(3),
-    "15": padded(clock.hour, 2),
-    "03": padded(hour12, 2),
-    "3": String(hour12),
-    "04": padded(clock.minute, 2),
-    "4": String(clock.minute),
-    "05": padded(clock.second, 2),
-    "5": String(clock.second),
-    PM: clock.hour >= 12 ? "PM" : "AM",
-    pm: clock.hour >= 12 ? "pm" : "am",
-  };
-  return (
-    texts[found] ??
-    (/^[.,]/.test(found) ? fraction(clock.ns, found) : offset(clock.offsetSeconds, found))
-  );
+  const format = formats[found];
+  if (format !== undefined) return format(clock);
+  return /^[.,]/.test(found) ? fraction(clock.ns, found) : offset(clock.offsetSeconds, found);
+}
+
+const formats: Readonly<Record<string, (clock: ClockTime) => string>> = {
+  January: ({ month }) => monthNames[month - 1] ?? "",
+  Jan: ({ month }) => (monthNames[month - 1] ?? "").slice(0, 3),
+  Monday: ({ weekday }) => dayNames[weekday] ?? "",
+  Mon: ({ weekday }) => (dayNames[weekday] ?? "").slice(0, 3),
+  MST: ({ zone, offsetSeconds }) => zone || offset(offsetSeconds, "-0700"),
+  "2006": ({ year }) => padded(year, 4),
+  "06": ({ year }) => padded(year % 100, 2),
+  "01": ({ month }) => padded(month, 2),
+  "1": ({ month }) => String(month),
+  "02": ({ day }) => padded(day, 2),
+  _2: ({ day }) => String(day).padStart(2),
+  "2": ({ day }) => String(day),
+  "002": ({ yearDay }) => padded(yearDay, 3),
+  __2: ({ yearDay }) => String(yearDay).padStart(3),
+  "15": ({ hour }) => padded(hour, 2),
+  "03": ({ hour }) => padded(onDial(hour), 2),
+  "3": ({ hour }) => String(onDial(hour)),
+  "04": ({ minute }) => padded(minute, 2),
+  "4": ({ minute }) => String(minute),
+  "05": ({ second }) => padded(second, 2),
+  "5": ({ second }) => String(second),
+  PM: ({ hour }) => (hour >= 12 ? "PM" : "AM"),
+  pm: ({ hour }) => (hour >= 12 ? "pm" : "am"),
+};
+
+function onDial(hour: number): number {
+  return hour % 12 === 0 ? 12 : hour % 12;
 }
 
 function padded(value: number, length: number): string {
@@ -133,6 +134,7 @@ export function parseDate(layout: string, text: string): ReadDate | undefined {
   let pattern = "";
   let at = 0;
   for (const match of layout.matchAll(chunk)) {
+    if (found.length > chunkCountMax) return undefined;
     if (!isChunk(match[0], layout, match.index)) continue;
     pattern += literal(layout.slice(at, match.index));
     pattern +=
@@ -145,6 +147,9 @@ export function parseDate(layout: string, text: string): ReadDate | undefined {
     ? undefined
     : dateOf(new Map(found.map((name, index) => [name, values[index + 1] ?? ""])));
 }
+
+/** Digits can be parted in as many ways as two to the power of their number. */
+const chunkCountMax = 12;
 
 function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");

@@ -33,7 +33,7 @@ class TomlReader {
     const root: GoMap = new Map();
     let table = root;
     for (;;) {
-      this.#skip(/(?:[ \t\n]|#[^\n]*)*/y);
+      this.#skipBlank();
       if (this.#at >= this.#text.length) return root;
       const header = this.#take(/\[\[?/y);
       const next = header === undefined ? this.#field(table) && table : this.#header(root, header);
@@ -115,12 +115,12 @@ class TomlReader {
   #list(depth: number): readonly GoValue[] | undefined {
     const items: GoValue[] = [];
     for (;;) {
-      this.#skip(/(?:[ \t\n]|#[^\n]*)*/y);
+      this.#skipBlank();
       if (this.#take(/\]/y) !== undefined) return items;
       const item = this.#value(depth);
       if (item === undefined) return undefined;
       items.push(item);
-      this.#skip(/(?:[ \t\n]|#[^\n]*)*/y);
+      this.#skipBlank();
       if (this.#take(/,/y) === undefined && this.#text[this.#at] !== "]")
         return this.#refuse("expected a comma or array terminator ']'");
     }
@@ -138,16 +138,38 @@ class TomlReader {
     }
   }
 
+  /** Blanks, lines and comments. */
+  #skipBlank(): void {
+    while (this.#take(/[ \t\n]+|#[^\n]*/y) !== undefined);
+  }
+
   #quoted(): string | undefined {
-    const long = this.#take(/"""(?:[^"\\]|\\[\s\S]|"(?!""))*"{3,5}|'''(?:[^']|'(?!''))*'{3,5}/y);
-    if (long !== undefined) {
-      const body = long.slice(3, -3).replace(/^\n/, "");
-      return long.startsWith("'") ? body : unescaped(body.replace(/\\[ \t]*\n\s*/g, ""));
+    const quote = this.#take(/"""|'''|"|'/y);
+    if (quote === undefined) return undefined;
+    const start = this.#at;
+    const isLong = quote.length === 3;
+    const end = this.#endOfText(quote);
+    if (end === undefined) return this.#refuse("unexpected EOF; expected a quote");
+    const body = this.#text.slice(start, end);
+    const shown = isLong ? body.replace(/^\n/, "") : body;
+    if (quote.startsWith("'")) return shown;
+    return unescaped(isLong ? shown.replace(/\\[ \t]*\n\s*/g, "") : shown);
+  }
+
+  /** Undefined where it does not end. Up to two quotes may stand before the three that end it. */
+  #endOfText(quote: string): number | undefined {
+    for (let at = this.#at; at < this.#text.length; at++) {
+      const character = this.#text[at];
+      if (character === "\n" && quote.length === 1) return undefined;
+      if (character === "\\" && quote.startsWith('"')) at++;
+      else if (this.#text.startsWith(quote, at)) {
+        let end = at;
+        while (quote.length === 3 && end < at + 2 && this.#text[end + 3] === quote[0]) end++;
+        this.#at = end + quote.length;
+        return end;
+      }
     }
-    const short = this.#take(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y);
-    if (short === undefined) return undefined;
-    const body = short.slice(1, -1);
-    return short.startsWith("'") ? body : unescaped(body);
+    return undefined;
   }
 
   #endLine(): boolean {

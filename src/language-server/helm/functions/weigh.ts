@@ -11,8 +11,8 @@ import {
   isGoObject,
 } from "../go-template/values.ts";
 
-/** Upstream's JSON looks for cycles from a depth of 1,000 on. */
-const depthMax = 500;
+/** What is deeper is read by nobody; upstream's JSON looks for cycles from a depth of 1,000 on. */
+const depthMax = 100;
 
 /** Undefined where all is well and charged for; "endless" for what holds itself. */
 export function weigh(value: GoValue, call: Call): Failure | "endless" | undefined {

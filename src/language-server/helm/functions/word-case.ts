@@ -112,6 +112,8 @@ class Words {
 }
 
 function typeOf(letter: string): WordType {
+  if (letter >= "a" && letter <= "z") return "alphabet";
+  if (letter >= "A" && letter <= "Z") return "upperCase";
   if (isConnector(letter)) return "connector";
   if (isPunctuation(letter)) return "punctuation";
   if (isUpper(letter)) return "upperCase";

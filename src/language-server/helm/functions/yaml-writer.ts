@@ -30,20 +30,22 @@ function node(value: GoValue, place: NodePlace, dialect: YamlDialect): string {
   );
 }
 
+/** Loops, not callbacks: templates that include each other have left little of the stack. */
 function sequence(items: readonly GoValue[], indent: number, dialect: YamlDialect): string {
   const inner = { indent: indent + 2, column: indent + 2 };
-  return joined(
-    items.map((item) => `- ${node(item, inner, dialect)}`),
-    indent,
-  );
+  const parts: string[] = [];
+  for (const item of items) parts.push(`- ${node(item, inner, dialect)}`);
+  return joined(parts, indent);
 }
 
 function mapping(map: GoMap, indent: number, dialect: YamlDialect): string {
-  const fields = [...map].sort(([a], [b]) => compareKeys(a, b, dialect.putsLettersFirst));
-  return joined(
-    fields.map(([key, value]) => field(key, value, indent, dialect)),
-    indent,
-  );
+  const parts: string[] = [];
+  for (const [key, value] of sorted(map, dialect)) parts.push(field(key, value, indent, dialect));
+  return joined(parts, indent);
+}
+
+function sorted(map: GoMap, dialect: YamlDialect): readonly (readonly [string, GoValue])[] {
+  return [...map].sort(([a], [b]) => compareKeys(a, b, dialect.putsLettersFirst));
 }
 
 function field(key: string, value: GoValue, indent: number, dialect: YamlDialect): string {

@@ -93,7 +93,7 @@ type Read = { readonly value: GoValue } | { readonly error: string };
 function readYaml(text: string, call: Call): Read | Failure {
   const refused = call.charge(text.length);
   if (refused !== undefined) return refused;
-  const simple = endsPlainly.test(text) ? readSimpleYaml(text) : undefined;
+  const simple = endsPlainly(text) ? readSimpleYaml(text) : undefined;
   if (simple !== undefined) return { value: goValue(simple) };
   const tree = parseSyntaxTree(text);
   if (/\S[^\n]*$/.test(text.slice(text.lastIndexOf("\n") + 1)))
@@ -106,7 +106,11 @@ function readYaml(text: string, call: Call): Read | Failure {
 }
 
 /** Whether the last line ends, or is a field or an item: a block of lines without an end is not as simple, which is found out late. */
-const endsPlainly = /(?:\n|(?:^|\n) *(?:- *)*(?:[\w./-]+:|-)[^\n]*)$/;
+function endsPlainly(text: string): boolean {
+  const start = text.lastIndexOf("\n") + 1;
+  const lastLine = text.slice(start, start + 100);
+  return lastLine === "" || /^ *(?:- +)*(?:[\w./-]+:|- )/.test(lastLine);
+}
 
 /** A block of lines whose last line does not end ends without a line end, too: what `toYaml` writes is often read so. */
 function endLastBlock(node: ParsedNode | null, end: number): void {
