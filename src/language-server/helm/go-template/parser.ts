@@ -112,7 +112,7 @@ class Parser {
   ): readonly [TemplateNode | undefined, ListEnd] {
     switch (keyword.text) {
       case "define":
-        if (isOutermost) this.#definition();
+        if (isOutermost) this.#definition(open);
         else this.#unexpected(keyword, "command");
         return [undefined, undefined];
       case "block":
@@ -180,17 +180,17 @@ class Parser {
     return nodes;
   }
 
-  #definition(): void {
+  #definition(open: Token): void {
     const name = this.#quotedName("define clause");
     this.#right("define clause");
-    this.#define(name, this.#inOwnScope());
+    this.#define(name, this.#inOwnScope(), open);
   }
 
   #block(open: Token): TemplateCallNode {
     const name = this.#quotedName("block clause");
     const pipe = this.#pipeline("block clause", "right");
     const end = this.#lastEnd();
-    this.#define(name, this.#inOwnScope());
+    this.#define(name, this.#inOwnScope(), open);
     return { type: "template", name, pipe, start: open.start, end };
   }
 
@@ -205,11 +205,11 @@ class Parser {
     return nodes;
   }
 
-  /** What is empty leaves an earlier one of that name. */
-  #define(name: string, nodes: NodeList): void {
-    const isEmpty = nodes.every((node) => node.type === "text" && node.text.trim() === "");
-    if (isEmpty && this.defined.has(name)) return;
-    this.defined.set(name, nodes);
+  /** What is empty leaves an earlier one of that name. Upstream: parse.go Tree.add. */
+  #define(name: string, nodes: NodeList, open: Token): void {
+    const before = this.defined.get(name);
+    if (before === undefined || isBlank(before)) this.defined.set(name, nodes);
+    else if (!isBlank(nodes)) this.#fail(`multiple definition of template "${name}"`, open);
   }
 
   #templateCall(open: Token): TemplateCallNode {
@@ -433,4 +433,8 @@ function printToken({ type, text }: Token): string {
   if (type === "keyword") return `<${text}>`;
   const quoted = JSON.stringify(text.length > 10 ? text.slice(0, 10) : text);
   return text.length > 10 ? `${quoted}...` : quoted;
+}
+
+function isBlank(nodes: NodeList): boolean {
+  return nodes.every((node) => node.type === "text" && node.text.trim() === "");
 }

@@ -44,7 +44,7 @@ export function readTemplates(
 }
 
 /** Whether only spaces are printed. Upstream: text/template/parse/parse.go IsEmptyTree. */
-export function isEmpty(nodes: NodeList): boolean {
+function isEmpty(nodes: NodeList): boolean {
   return nodes.every((node) => node.type === "text" && node.text.trim() === "");
 }
 

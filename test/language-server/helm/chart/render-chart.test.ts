@@ -247,6 +247,15 @@ suite("what Helm refuses of a chart", () => {
     assert.ok(helper.slice(start).startsWith("required"));
   });
 
+  test("is a name that one file defines twice, unless there is nothing in one of them", () => {
+    const twice = (text: string): string =>
+      `{{ define "x" }}a{{ end }}{{ define "x" }}${text}{{ end }}`;
+    assert.deepEqual(toldOf(render({ "templates/_a.tpl": twice(" ") })), []);
+    assert.deepEqual(toldOf(render({ "templates/_a.tpl": twice("b") })), [
+      'template: multiple definition of template "x"',
+    ]);
+  });
+
   test("of a library in it is told where it asks for it", () => {
     const template = 'kind: A\nname: {{ include "lib.name" . }}\n';
     const made = render({
