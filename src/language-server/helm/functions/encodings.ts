@@ -118,12 +118,13 @@ function valuesOf({ alphabet }: Encoding): ReadonlyMap<string, number> {
   return new Map([...alphabet].map((letter, value) => [letter, value]));
 }
 
-/** Undefined where as many signs as are needed stand there and nothing behind them. */
+/** Undefined where as many signs as are needed stand there and nothing behind them; a missing one is told at the one before. */
 function paddingEnd(text: string, start: number, count: number): number | undefined {
   let found = 0;
   for (let at = start; at < text.length; at++) {
     if (text[at] === "\n" || text[at] === "\r") continue;
-    if (text[at] !== "=" || ++found > count) return at;
+    if (text[at] !== "=") return found < count ? at - 1 : at;
+    if (++found > count) return at;
   }
   return found === count ? undefined : text.length;
 }
