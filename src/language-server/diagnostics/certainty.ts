@@ -6,6 +6,7 @@ import type { ProfileOrigin } from "../prediction/scenario-of.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { baseName } from "../workspace/uri.ts";
+import { hasAssumedValues } from "../workspace/workspace-object.ts";
 import type { ObjectReport } from "./rule.ts";
 
 export function isCertain(
@@ -22,7 +23,7 @@ export function isCertain(
     ({ object }) =>
       object.ref !== undefined && (environment.byRef.get(object.ref)?.length ?? 0) > 1,
   );
-  if (isAlternative) return false;
+  if (isAlternative || [entry, ...restsOn].some(hasAssumedValues)) return false;
   return restsOn.every(({ file }) => file === entry.file) || isProject(environment);
 }
 

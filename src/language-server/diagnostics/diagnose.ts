@@ -1,7 +1,11 @@
 /** What a file says by itself: the rules on its text and on each of its documents, with the severities of claimcheck.yaml. */
 import { asking } from "../nearest-name.ts";
 import type { ProjectProblem, SeveritySetting } from "../project/project-file.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
+import {
+  hasAssumedValues,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "../workspace/workspace-object.ts";
 import { pathAt } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
@@ -84,7 +88,8 @@ function ofPatchedObjects(
 ): readonly Diagnostic[] {
   // One line of a patch may be in many objects.
   const found = new Map<string, Diagnostic>();
-  for (const { patched: object } of patched) {
+  for (const entry of patched) {
+    const { patched: object } = entry;
     if (object === undefined) continue;
     const { document, written } = object;
     const own = { ...options, lacksPatch: () => object.lacksPatch };
@@ -97,7 +102,10 @@ function ofPatchedObjects(
       const near = pathAt(document.yaml, report.start).path;
       const path = wanted === undefined ? undefined : object.pathBeside(near, wanted.path);
       const fix = wanted !== undefined && path !== undefined && { fix: { ...wanted, path } };
-      const diagnostic = fromFile(rule, { ...rest, start, end, ...fix }, uri, 0, severities);
+      const isAssumed = hasAssumedValues(entry) && (report.severity ?? rule.severity) === "error";
+      const severity = isAssumed && ({ severity: "warning" } as const);
+      const placed = { ...rest, ...severity, start, end, ...fix };
+      const diagnostic = fromFile(rule, placed, uri, 0, severities);
       found.set(JSON.stringify([start, end, rule.id, report.message]), diagnostic);
     }
   }

@@ -47,6 +47,8 @@ export interface PatchedObject {
 
 /** The way from a template, or a values file, to the object that is made with it. */
 export interface RenderedFields {
+  /** Nobody has said with which values the chart is installed. */
+  readonly isAssumed: boolean;
   /** In the object's document, what somebody sees at an offset of a file; undefined where nothing there has made it. */
   offsetOf(uri: string, offset: number): number | undefined;
   /** What stands for a field in a template, wherever its value is from. */
@@ -94,6 +96,11 @@ const objectsOfFiles = new WeakMap<WorkspaceFile, readonly WorkspaceObject[]>();
 /** Whether a chart's template has made it, so that no document of a file is its own. */
 export function isRendered({ patched }: WorkspaceObject): boolean {
   return patched?.rendered !== undefined;
+}
+
+/** Whether it is made with values that nobody has chosen. */
+export function hasAssumedValues({ patched }: WorkspaceObject): boolean {
+  return patched?.rendered?.isAssumed === true;
 }
 
 /** Where an object's document starts in its file. */

@@ -287,6 +287,24 @@ suite("charts", () => {
     );
   });
 
+  test("what the API server refuses of a chart is an error only where somebody has said how it is installed", async () => {
+    const text = (project: string): string => `${project}${chart}
+  #- shop/templates/a.yaml
+  apiVersion: v1
+  kind: PersistentVolume
+  metadata: { name: a }`;
+    const severities = async (fixture: string): Promise<readonly string[]> => {
+      const service = await loadFixture(readFixture(fixture), false);
+      const found = findingsOf(service, memoryUri("shop/templates/a.yaml"));
+      return [...new Set(found.map(({ severity, code }) => `${severity} ${code}`))];
+    };
+    assert.deepEqual(await severities(text("")), ["warning api-refused"]);
+    assert.deepEqual(
+      await severities(text("\n  #- claimcheck.yaml\n  charts: [{ chart: shop }]")),
+      ["error api-refused"],
+    );
+  });
+
   test("nothing is missed that a chart which cannot be rendered may have", () =>
     checkPredicted(`${chart}
   #- shop/templates/a.yaml

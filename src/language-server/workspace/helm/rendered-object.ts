@@ -25,6 +25,8 @@ export interface RenderedSources {
   placesOf(read: ValuesRead): readonly FilePlace[];
   /** A values file as a document. */
   valuesOf(file: WorkspaceFile): YamlDocument;
+  /** Nobody has said with which values the chart is installed. */
+  readonly isAssumed: boolean;
 }
 
 export class RenderedObject implements PatchedObject, RenderedFields {
@@ -48,6 +50,10 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     this.lacksPatch = lacksPatch;
     this.#manifest = manifest;
     this.#sources = sources;
+  }
+
+  get isAssumed(): boolean {
+    return this.#sources.isAssumed;
   }
 
   get uris(): readonly string[] {

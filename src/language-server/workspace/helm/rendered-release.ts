@@ -95,7 +95,7 @@ const chartFiles = new WeakMap<WorkspaceFile, ChartFile>();
 
 /** Documents that read as before keep their objects, wherever they stand. */
 function objectsIn(
-  { namespace }: ChartRelease,
+  { namespace, isAssumed }: ChartRelease,
   chart: RenderedChart,
   files: readonly WorkspaceFile[],
   before: RenderedRelease | undefined,
@@ -104,6 +104,7 @@ function objectsIn(
   const sources: RenderedSources = {
     findFile: (uri) => byUri.get(uri),
     placesOf: (read) => chart.placesOf(read),
+    isAssumed,
     valuesOf: ({ manifest: { text } }) => readYamlText(text),
   };
   const known = new Map(
