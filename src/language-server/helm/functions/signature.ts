@@ -3,6 +3,7 @@
  * validateType.
  */
 import {
+  type Call,
   Failure,
   type GoFunction,
   type GoMap,
@@ -26,7 +27,7 @@ type Values<Types extends readonly TypeName[]> = { [Index in keyof Types]: TypeO
 
 type Body<Types extends readonly TypeName[], Rest extends TypeName> = (
   values: Values<Types>,
-  call: Parameters<GoFunction>[1],
+  call: Call,
   rest: readonly TypeOf[Rest][],
 ) => GoValue | Failure;
 

@@ -18,8 +18,8 @@ class TomlReader {
   complaint = "unexpected text";
   readonly #text: string;
   #at = 0;
-  /** Lists that `[[name]]` has made: others stay as they are. */
-  readonly #tableLists = new Set<GoValue>();
+  /** Lists that `[[name]]` has made, to which it adds: others stay as they are. */
+  readonly #tableLists = new Map<GoValue, GoMap[]>();
 
   constructor(text: string) {
     this.#text = text.replaceAll("\r\n", "\n");
@@ -52,11 +52,11 @@ class TomlReader {
     if (open === "[") return this.#tableAt(above, [name]);
     const table: GoMap = new Map();
     const known = above.get(name);
-    if (known !== undefined && !this.#tableLists.has(known))
-      return this.#refuse(`Key '${name}' has already been defined.`);
-    const list: GoValue[] = [...((known ?? []) as readonly GoValue[]), table];
-    this.#tableLists.add(list);
-    above.set(name, list);
+    const tables = known === undefined ? [] : this.#tableLists.get(known);
+    if (tables === undefined) return this.#refuse(`Key '${name}' has already been defined.`);
+    tables.push(table);
+    this.#tableLists.set(tables, tables);
+    above.set(name, tables);
     return table;
   }
 
@@ -65,7 +65,7 @@ class TomlReader {
     for (const name of path) {
       const known = table.get(name);
       const found =
-        known !== undefined && this.#tableLists.has(known) ? (known as GoValue[]).at(-1) : known;
+        known === undefined ? undefined : (this.#tableLists.get(known)?.at(-1) ?? known);
       if (found !== undefined && !isGoMap(found))
         return this.#refuse(`Key '${name}' has already been defined.`);
       const next: GoMap = found ?? new Map();

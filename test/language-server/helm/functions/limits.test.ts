@@ -52,6 +52,17 @@ suite("limits of functions of charts", () => {
       assert.match(rendered(`${own}{{ ${call} }}`), /the value holds itself$/);
     });
 
+  for (const [what, text] of [
+    ["tables", "[[x]]\n".repeat(300_000)],
+    ["comments", "#\n".repeat(1_000_000)],
+    ["brackets", `a = ${"[".repeat(1_000_000)}`],
+    ["escapes", `a = "${"\\\\".repeat(1_000_000)}"`],
+  ] as const)
+    test(`TOML of nothing but ${what} is read or refused`, () => {
+      const values: GoMap = new Map([["text", text]]);
+      assert.match(rendered("{{ fromToml .Values.text | len }}", values), /^[01]$/);
+    });
+
   test("a key named __proto__ is a key like any other", () => {
     assert.equal(rendered('{{ fromJson "{\\"__proto__\\": 1}" | toYaml }}'), "__proto__: 1");
     assert.equal(rendered('{{ (dict "__proto__" 1).toString | default "none" }}'), "none");
