@@ -27,7 +27,8 @@ export function shapeItems(
     const shape = shapeAt(root, parent);
     return shape?.type === "mapping" ? keyItems(shape, valueAt(value, parent)) : [];
   }
-  const shape = shapeAt(root, path);
+  const found = shapeAt(root, path);
+  const shape = found?.type === "list or text" ? found.of : found;
   if (shape?.type === "boolean") return ["true", "false"].map(valueItem);
   if (shape?.type !== "text") return [];
   return shape.oneOf?.map(textItem);

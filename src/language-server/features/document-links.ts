@@ -7,6 +7,7 @@ import { ruleIds } from "../diagnostics/rules.ts";
 import { projectFileName } from "../project/project-file.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { chartFileName } from "../workspace/helm/chart-folders.ts";
 import { isKustomization, kustomizationNames } from "../workspace/kustomize.ts";
 import { type Fields, fieldsAt, fieldsOf, itemsOf, listAt } from "../workspace/manifest-fields.ts";
 import { baseName, decoded, parentUri, resolveUri } from "../workspace/uri.ts";
@@ -88,7 +89,16 @@ function scenarioFiles(root: Fields): readonly NamedFile[] {
   return itemsOf(root["steps"], ["steps"]).flatMap(({ fields, path }) => [
     ...texts(fields, "apply", [...path, "apply"]),
     ...textAt(fields, "kustomize", [...path, "kustomize"]),
+    ...filesOfRelease(fieldsAt(fields, "helm"), [...path, "helm"]),
   ]);
+}
+
+function filesOfRelease(release: Fields, path: Path): readonly NamedFile[] {
+  return [
+    ...textAt(release, "chart", [...path, "chart"]),
+    ...textAt(release, "values", [...path, "values"]),
+    ...texts(release, "values", [...path, "values"]),
+  ];
 }
 
 function texts(fields: Fields, field: string, path: Path): readonly NamedFile[] {
@@ -111,7 +121,7 @@ function spanOfEnd(document: YamlDocument, path: Path, text: string): Span | und
 }
 
 /**
- * A folder leads to the kustomization in it, where one is known. Undefined for other addresses than pages: editors hand those to
+ * A folder leads to the kustomization or the chart in it, where one is known. Undefined for other addresses than pages: editors hand those to
  * whatever program takes them.
  */
 function targetOf(folder: string, given: string, known: ReadonlySet<string>): string | undefined {
@@ -119,7 +129,7 @@ function targetOf(folder: string, given: string, known: ReadonlySet<string>): st
   if (/^[\w.-]+\.[a-z]{2,}\//i.test(given) && !known.has(decoded(resolveUri(folder, given))))
     return `https://${given}`;
   const target = resolveUri(folder, given);
-  const inFolder = kustomizationNames
+  const inFolder = [...kustomizationNames, chartFileName]
     .map((name) => `${target}/${name}`)
     .find((uri) => known.has(decoded(uri)));
   return inFolder ?? target;

@@ -8,6 +8,7 @@ import { Simulation } from "../../engine/simulation.ts";
 import type { ImportedCluster } from "../workspace/cluster-imports.ts";
 import type { Path } from "../yaml/place.ts";
 import { type Expectation, unmet } from "./expectation.ts";
+import type { ScenarioRelease } from "./installed-chart.ts";
 import {
   type FileStep,
   manifestsOf,
@@ -36,11 +37,18 @@ interface StepRefusal extends ScenarioFailure {
   readonly isTried: boolean;
 }
 
+/** A step that names a folder whose files make the manifests. */
+type MakingStep = Extract<FileStep, { type: "kustomize" | "helm" }>;
+
 export interface ScenarioSurroundings {
   /** Text of a file beside the scenario; undefined where there is none. */
   readonly readFile: (name: string) => string | undefined;
   /** What the kustomization in a folder makes, or why it makes nothing. */
   readonly kustomize: (folder: string) => readonly Manifest[] | string;
+  /** What `helm install` makes of a chart, or why it makes nothing. */
+  readonly helm: (release: ScenarioRelease) => readonly Manifest[] | string;
+  /** The folder of the chart that a file is a template of. */
+  readonly chartOf: (name: string) => string | undefined;
   /** The project's profile and version. */
   readonly profile?: string | undefined;
   readonly version: KubernetesVersion;
@@ -73,6 +81,8 @@ class RunningScenario implements ScenarioRun {
   expectationCount = 0;
   readonly #around: ScenarioSurroundings;
   readonly #refusals = new Map<Ref, StepRefusal>();
+  /** Made once: a chart may be large. */
+  readonly #madeBy = new Map<MakingStep, readonly Manifest[] | string>();
   /** Entries of the trace that have been looked through for refusals. */
   #entriesRead = 0;
   #startedAt = 0;
@@ -162,12 +172,12 @@ class RunningScenario implements ScenarioRun {
       if (missing.length > 0) return `There is no file ${missing.join(", ")} here`;
       for (const name of step.files) {
         const why = unreadableIn(this.#around.readFile(name) ?? "");
-        if (why !== undefined) return `${name} cannot be applied: ${why}`;
+        if (why !== undefined) return `${name} cannot be applied: ${this.#ofTemplate(name) ?? why}`;
       }
       return { type: "apply", manifests: this.#manifestsOf(step) };
     }
-    if (step.type === "kustomize") {
-      const made = this.#around.kustomize(step.folder);
+    if (step.type === "kustomize" || step.type === "helm") {
+      const made = this.#made(step);
       return typeof made === "string" ? made : { type: "apply", manifests: made };
     }
     if (step.type === "engine") return this.#unknownName(step.step) ?? step.step;
@@ -176,6 +186,23 @@ class RunningScenario implements ScenarioRun {
     return node === undefined
       ? `${step.pod} is on no node`
       : { type: "node", name: node, kubelet: step.kubelet };
+  }
+
+  /** What kubectl cannot read is for Helm. */
+  #ofTemplate(name: string): string | undefined {
+    const chart = this.#around.chartOf(name);
+    return (
+      chart && `it is a template of a chart, which the step \`helm: {chart: ${chart}}\` installs`
+    );
+  }
+
+  #made(step: MakingStep): readonly Manifest[] | string {
+    const known = this.#madeBy.get(step);
+    if (known !== undefined) return known;
+    const { helm, kustomize } = this.#around;
+    const made = step.type === "helm" ? helm(step.release) : kustomize(step.folder);
+    this.#madeBy.set(step, made);
+    return made;
   }
 
   /** A machine or a driver that the cluster does not have. */
@@ -194,8 +221,8 @@ class RunningScenario implements ScenarioRun {
   #manifestsOf(step: FileStep): readonly Manifest[] {
     if (step.type === "apply")
       return step.files.flatMap((name) => manifestsOf(this.#around.readFile(name) ?? ""));
-    if (step.type === "kustomize") {
-      const made = this.#around.kustomize(step.folder);
+    if (step.type === "kustomize" || step.type === "helm") {
+      const made = this.#made(step);
       return typeof made === "string" ? [] : made;
     }
     return step.type === "engine" && step.step.type === "apply" ? step.step.manifests : [];

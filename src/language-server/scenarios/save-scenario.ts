@@ -10,8 +10,9 @@ import { restLimitMs, stepsOf, type WhatIfStep } from "../../protocol/what-if.ts
 import { type EnvironmentScenario, suppliedTo } from "../prediction/scenario-of.ts";
 import { durationText } from "../shapes/duration.ts";
 import type { Environment } from "../workspace/environment.ts";
-import { pathOf } from "../workspace/uri.ts";
-import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import type { ChartRelease } from "../workspace/helm/chart-releases.ts";
+import { pathOf, relativePath } from "../workspace/uri.ts";
+import { isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import { changedSince, type RestExpectations, restExpectations } from "./rest-expectations.ts";
 import type { ScenarioFailure } from "./run-scenario.ts";
@@ -79,12 +80,29 @@ function* restsOf(
 
 const settle: string = stepLine("settle", { within: durationText(restLimitMs) });
 
-/** The workspace's files, by their paths from the environment's folder. */
+/** The workspace's files and charts, by their paths from the environment's folder. */
 function applyFiles(environment: Environment, { applied }: EnvironmentScenario): readonly string[] {
-  const folder = pathOf(environment.id);
-  const paths = new Set(applied.map(({ file }) => pathOf(file.uri).slice(folder.length + 1)));
+  const pathFrom = (uri: string): string => relativePath(pathOf(environment.id), pathOf(uri));
+  const written = applied.filter((entry) => !isRendered(entry));
+  const paths = new Set(written.map(({ file }) => pathFrom(file.uri)));
+  const bringing = [
+    ...(paths.size === 0 ? [] : [stepLine("apply", [...paths])]),
+    ...environment.charts.releases.map((release) => installing(release, pathFrom)),
+  ];
   const before = applySupplied(environment, applied);
-  return paths.size === 0 ? before : [...before, stepLine("apply", [...paths]), settle];
+  return bringing.length === 0 ? before : [...before, ...bringing, settle];
+}
+
+function installing(
+  { folder, name, namespace, values }: ChartRelease,
+  pathFrom: (uri: string) => string,
+): string {
+  return stepLine("helm", {
+    chart: pathFrom(folder),
+    ...(name !== "" && { name }),
+    ...(namespace !== "default" && { namespace }),
+    ...(values.length > 0 && { values: values.map(pathFrom) }),
+  });
 }
 
 /** The objects themselves, in the order in which the page applies them. */

@@ -1,6 +1,6 @@
 /**
  * `*.scenario.yaml`: steps that a person takes, and what is expected after them. The steps are those of the engine; `apply`
- * names files beside the scenario or holds manifests itself, `kustomize` names a folder.
+ * names files beside the scenario or holds manifests itself, `kustomize` and `helm` name a folder.
  */
 import type { Json } from "../../engine/api/json.ts";
 import type {
@@ -18,12 +18,14 @@ import { readManifestFile } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import type { Expectation } from "./expectation.ts";
+import type { ScenarioRelease } from "./installed-chart.ts";
 import { scenarioShape } from "./scenario-shape.ts";
 
 export type FileStep =
   | { readonly type: "engine"; readonly step: Step }
   | { readonly type: "apply"; readonly files: readonly string[] }
   | { readonly type: "kustomize"; readonly folder: string }
+  | { readonly type: "helm"; readonly release: ScenarioRelease }
   /** A node step for whichever node runs a pod. */
   | { readonly type: "node-of"; readonly pod: string; readonly kubelet: Kubelet }
   | { readonly type: "expect"; readonly expectations: readonly Expectation[] };
@@ -105,6 +107,8 @@ function readStep(verb: string, body: unknown): FileStep {
         : engine({ type: "apply", manifests: manifestsOf(String(body)) });
     case "kustomize":
       return { type: "kustomize", folder: String(body) };
+    case "helm":
+      return { type: "helm", release: readRelease(body as Fields) };
     case "expect":
       return { type: "expect", expectations: (body as readonly Fields[]).map(readExpectation) };
     case "advance":
@@ -152,6 +156,21 @@ function readMapping(verb: string, body: Fields): FileStep {
     default:
       return engine({ type: verb as "cordon" | "uncordon" | "drain", name: String(name) });
   }
+}
+
+function readRelease({
+  chart,
+  name = "",
+  namespace = "default",
+  values = [],
+}: Fields): ScenarioRelease {
+  const files: readonly unknown[] = Array.isArray(values) ? values : [values];
+  return {
+    chart: String(chart),
+    name: String(name),
+    namespace: String(namespace),
+    values: files.map(String),
+  };
 }
 
 function readExpectation({ within, ...fields }: Fields): Expectation {

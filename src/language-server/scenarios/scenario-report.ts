@@ -11,6 +11,7 @@ import { objectsOfFile, type WorkspaceFile } from "../workspace/workspace-object
 import { underline, underlineKey } from "../yaml/locate.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../yaml/yaml-document.ts";
+import { chartOfTemplate, installedChart } from "./installed-chart.ts";
 import { runScenarioFile, type ScenarioRun } from "./run-scenario.ts";
 import { isScenarioUri, readScenarioFile, type ScenarioFile } from "./scenario-file.ts";
 
@@ -65,11 +66,14 @@ export function* runScenarioIn(
   settings: PredictionSettings,
 ): Generator<void, ScenarioRun> {
   const texts = new Map(environment.files.map(({ uri, manifest }) => [pathOf(uri), manifest.text]));
+  const version = versionOf(environment, settings);
   return yield* runScenarioFile(scenario, {
     readFile: (name) => texts.get(pathOf(resolveUri(folder, name))),
     kustomize: (path) => kustomizedIn(resolveUri(folder, path), path, environment),
+    helm: (release) => installedChart(release, folder, environment, version),
+    chartOf: (name) => chartOfTemplate(resolveUri(folder, name), folder, environment),
     profile: profileOf(environment, settings),
-    version: versionOf(environment, settings),
+    version,
     imported: environment.imported,
     drivers: environment.project.drivers,
   });

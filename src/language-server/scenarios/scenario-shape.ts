@@ -133,6 +133,19 @@ const steps: MappingShape = {
       text,
       "Applies what the kustomization in a folder makes, as `kubectl apply -k` does.",
     ),
+    helm: field(
+      mapping({
+        chart: required(text, "The chart's folder."),
+        name: field(text, "Of the release; the chart's own name where absent."),
+        namespace: field(text, "Of the release; `default` where absent."),
+        values: field(
+          { type: "list or text", of: text },
+          "A values file or several; later ones count more.",
+        ),
+      }),
+      "Applies what a chart makes, as `helm install` does.",
+      "helm:\n  chart: ",
+    ),
     delete: field(
       listOf(
         mapping({

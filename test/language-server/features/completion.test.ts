@@ -369,11 +369,12 @@ suite("completion", () => {
       steps:
         - ${steps}
     `;
-    assert.deepEqual((await labels(text("$0"))).slice(0, 3), ["apply", "kustomize", "delete"]);
+    assert.deepEqual((await labels(text("$0"))).slice(0, 3), ["apply", "kustomize", "helm"]);
     assert.deepEqual(await labels(text("node: {kubelet: down, $0}")), ["name", "of"]);
     assert.deepEqual(await labels(text("node: {kubelet: $0}")), ["up", "down", "restart"]);
     assert.deepEqual(await labels(text("drain: {name: $0}")), ["kind-control-plane"]);
     assert.deepEqual(await labels(text("apply: [$0]")), ["claim.yaml"]);
+    assert.deepEqual(await labels(text("apply: $0")), []);
     assert.deepEqual(await labels(text("fault: {code: $0}")), grpcCodes);
     const from = (namespace: string): Promise<readonly string[]> =>
       labels(text(`createJob: {${namespace}name: now, from: $0}`));
@@ -514,6 +515,28 @@ suite("completion", () => {
     `),
       ["../..", "../../overlays/one"],
     ));
+
+  test("a scenario file's charts, by their folders from there, and their values", async () => {
+    const files = (step: string): string => `
+      #- claimcheck.yaml
+      charts: []
+      #- values-production.yaml
+      size: 1Gi
+      #- shop/Chart.yaml
+      name: shop
+      #- shop/values.yaml
+      size: 1Gi
+      #- shop/charts/db/Chart.yaml
+      name: db
+      #- tests/a.scenario.yaml
+      steps:
+        - helm: ${step}
+    `;
+    assert.deepEqual(await labels(files("{ chart: $0 }")), ["../shop"]);
+    const values = ["../shop/values.yaml", "../values-production.yaml"];
+    assert.deepEqual(await labels(files("{ chart: ../shop, values: $0 }")), values);
+    assert.deepEqual(await labels(files("{ chart: ../shop, values: [$0] }")), values);
+  });
 
   test("the project file's keys, profiles and rules", async () => {
     const text = (yaml: string): string => `#- claimcheck.yaml\n${yaml}`;

@@ -245,6 +245,25 @@ suite("document links", () => {
     assert.deepEqual(found, ["claim.yaml → claim.yaml", "sub/pod.yaml → sub/pod.yaml"]);
   });
 
+  test("a scenario leads to the chart that it installs, and to its values", async () => {
+    const found = await linksOf(`
+      #- claimcheck.yaml
+      charts: []
+      #- shop/Chart.yaml
+      name: shop
+      #- tests/a.scenario.yaml
+      $0steps:
+        - helm: { chart: ../shop, values: [../values.yaml] }
+        - helm: { chart: ../shop, values: ../other.yaml }
+    `);
+    assert.deepEqual(found, [
+      "../shop → shop/Chart.yaml",
+      "../values.yaml → values.yaml",
+      "../shop → shop/Chart.yaml",
+      "../other.yaml → other.yaml",
+    ]);
+  });
+
   test("ids of rules lead to their pages", async () => {
     const page = "https://github.com/claimcheck/claimcheck/blob/main/docs/rules/pvc-unused.md";
     const project = `

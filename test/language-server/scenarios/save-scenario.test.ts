@@ -178,6 +178,60 @@ steps:
     assert.deepEqual([problems, failures], [[], []]);
   });
 
+  const claim = `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: {{ .Release.Name }}-data }
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: {{ .Values.size }} } } }`;
+
+  test("installs the charts as the project file says, beside the files", async () => {
+    const { text, problems, failures } = await savedOf(`
+      #- claimcheck.yaml
+      charts:
+        - { chart: shop, name: eu, namespace: europe, values: [values-eu.yaml] }
+        - { chart: shop }
+      #- volume.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { capacity: { storage: 2Gi }, accessModes: [ReadWriteOnce], nfs: { server: nas, path: / } }
+      #- values-eu.yaml
+      size: 2Gi
+      #- shop/Chart.yaml
+      apiVersion: v2
+      name: shop
+      version: 1.0.0
+      #- shop/values.yaml
+      size: 8Gi
+      #- shop/templates/claim.yaml${claim}
+    `);
+    assert.deepEqual([problems, failures], [[], []]);
+    assert.match(
+      text,
+      / {2}- apply:\n {6}- volume\.yaml\n {2}- helm: \{chart: shop, name: eu, namespace: europe, values: \[values-eu\.yaml\]\}\n {2}- helm: \{chart: shop\}\n/,
+    );
+    assert.match(text, /namespace: europe, name: eu-data, phase: Bound, volume: disk\}/);
+    assert.match(text, /name: shop-data, phase: Pending\}/);
+  });
+
+  test("holds the objects themselves where Helm would refuse the chart", async () => {
+    const { text, problems, failures } = await savedOf(`
+      #- claimcheck.yaml
+      charts: [{ chart: shop }]
+      #- shop/Chart.yaml
+      apiVersion: v2
+      name: shop
+      version: 1.0.0
+      #- shop/values.yaml
+      size: 8Gi
+      #- shop/templates/claim.yaml${claim}
+      #- shop/templates/other.yaml
+      kind: {{ fail "no" }}
+    `);
+    assert.deepEqual([problems, failures], [[], []]);
+    assert.match(text, /- apply: \|\n {6}apiVersion: v1\n {6}kind: PersistentVolumeClaim\n/);
+  });
+
   test("names files whatever their names are made of", async () => {
     const { text, problems, failures } = await savedOf(
       database.replace("db.yaml", "a%23%20b.yaml"),

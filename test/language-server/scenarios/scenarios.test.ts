@@ -105,6 +105,137 @@ suite("steps that kustomize makes", () => {
   });
 });
 
+suite("steps that Helm makes", () => {
+  const files = {
+    "claimcheck.yaml": "charts: []\n",
+    "volume.yaml": volume,
+    "shop/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n",
+    "shop/values.yaml": "claim: { size: 9Gi }\n",
+    "shop/templates/_helpers.tpl": '{{ define "name" }}{{ .Release.Name }}-data{{ end }}\n',
+    "shop/templates/claim.yaml": `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: {{ include "name" . }} }
+spec:
+  accessModes: [ReadWriteOnce]
+  storageClassName: ""
+  resources: { requests: { storage: {{ required "claim.size is needed" .Values.claim.size }} } }
+`,
+    "small.yaml": "claim: { size: 500Mi }\n",
+    "large.yaml": "claim: { size: 2Gi }\n",
+    "none.yaml": "claim: { size: null }\n",
+  };
+  const run = async (
+    steps: string,
+    name = "tests/a.scenario.yaml",
+    others: Readonly<Record<string, string>> = files,
+  ): Promise<readonly string[]> => {
+    const service = await serviceOf({ ...others, [name]: steps });
+    const report = await service.runScenario(memoryUri(name));
+    assert.ok(report !== undefined);
+    return report.failures.map(
+      ({ start, end, message }) => `${steps.slice(start, end)}: ${message}`,
+    );
+  };
+  const bound = (release: string, name: string, namespace = "default"): string => `steps:
+  - apply: [../volume.yaml]
+  - apply: "{apiVersion: v1, kind: Namespace, metadata: {name: production}}"
+  - helm: ${release}
+  - settle: {}
+  - expect:
+      - {kind: PersistentVolumeClaim, namespace: ${namespace}, name: ${name}, phase: Bound}
+      - {kind: PersistentVolumeClaim, count: 1}
+`;
+
+  test("bring what the chart makes with the values, by the name, into the namespace", async () => {
+    assert.deepEqual(
+      await run(
+        bound(
+          "{chart: ../shop, name: eu, namespace: production, values: ../small.yaml}",
+          "eu-data",
+          "production",
+        ),
+      ),
+      [],
+    );
+    assert.deepEqual(
+      await run(bound("{chart: ../shop, values: [../small.yaml]}", "shop-data")),
+      [],
+    );
+  });
+
+  test("take the chart's own values where none are given, and of several files the last", async () => {
+    const pending = /: phase is Pending, not Bound;/;
+    assert.match((await run(bound("{chart: ../shop}", "shop-data")))[0] ?? "", pending);
+    assert.deepEqual(
+      await run(bound("{chart: ../shop, values: [../large.yaml, ../small.yaml]}", "shop-data")),
+      [],
+    );
+    const [last = ""] = await run(
+      bound("{chart: ../shop, values: [../small.yaml, ../large.yaml]}", "shop-data"),
+    );
+    assert.match(last, pending);
+  });
+
+  test("are taken beside a chart that is a cluster of its own, inside of its folder", async () => {
+    const { "claimcheck.yaml": _, ...withoutProject } = files;
+    const steps = `steps:
+  - helm: {chart: .., name: eu}
+  - expect: [{kind: PersistentVolumeClaim, name: eu-data}]
+`;
+    assert.deepEqual(await run(steps, "shop/tests/a.scenario.yaml", withoutProject), []);
+    assert.deepEqual(
+      await run(steps.replace("..", "."), "shop/a.scenario.yaml", withoutProject),
+      [],
+    );
+    assert.deepEqual(await run(steps.replace("..", "../shop"), undefined, withoutProject), [
+      'helm: path "../shop" not found; without a claimcheck.yaml in a folder above both, a chart and what is beside it are different clusters',
+    ]);
+  });
+
+  for (const [what, release, message] of [
+    ["there is no chart", "{chart: ../shopp}", 'path "../shopp" not found'],
+    [
+      "a folder is no chart",
+      "{chart: ../shop/templates}",
+      "unable to detect chart at ../shop/templates: it has no Chart.yaml",
+    ],
+    [
+      "the chart is outside of the folders",
+      "{chart: ../../../etc}",
+      'path "../../../etc" not found',
+    ],
+    [
+      "there are no such values",
+      "{chart: ../shop, values: [../gone.yaml]}",
+      "open ../gone.yaml: no such file or directory",
+    ],
+    [
+      "the chart refuses the values",
+      "{chart: ../shop, values: ../none.yaml}",
+      "claim.size is needed",
+    ],
+  ] as const)
+    test(`are not taken where ${what}`, async () =>
+      assert.deepEqual(await run(`steps:\n  - helm: ${release}\n  - advance: 1s\n`), [
+        `helm: ${message}`,
+      ]));
+
+  test("are the way where somebody applies a chart's template", async () =>
+    assert.deepEqual(await run("steps:\n  - apply: [../shop/templates/claim.yaml]\n"), [
+      "apply: ../shop/templates/claim.yaml cannot be applied: it is a template of a chart, which the step `helm: {chart: ../shop}` installs",
+    ]));
+
+  test("have a chart, and values that are files", async () =>
+    assert.deepEqual(
+      await run("steps:\n  - helm: ../shop\n  - helm: {name: a}\n  - helm: {chart: a, set: b}\n"),
+      [
+        "../shop: “helm” is a mapping",
+        "{name: a}: “chart” is missing",
+        "set: Unknown key “set”; known are chart, name, namespace, values",
+      ],
+    ));
+});
+
 suite("scenario files", () => {
   test("what comes as expected is no failure", async () => {
     const failures = await failuresOf(`steps:
@@ -403,11 +534,11 @@ steps:
 `),
       [
         "aply: Unknown key “aply”; did you mean “apply”?",
-        "frobnicate: Unknown key “frobnicate”; known are apply, kustomize, delete, patch, scale, createJob, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
-        "constructor: Unknown key “constructor”; known are apply, kustomize, delete, patch, scale, createJob, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "frobnicate: Unknown key “frobnicate”; known are apply, kustomize, helm, delete, patch, scale, createJob, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "constructor: Unknown key “constructor”; known are apply, kustomize, helm, delete, patch, scale, createJob, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
         "toString: An entry of “steps” is a mapping",
         "soon: “advance” is a duration such as 30s, 1m30s or 250ms",
-        "{settle: {}, advance: 1s}: A step has one key, which is one of apply, kustomize, delete, patch, scale, createJob, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "{settle: {}, advance: 1s}: A step has one key, which is one of apply, kustomize, helm, delete, patch, scale, createJob, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
         "dwn: “kubelet” is one of up, down, restart; did you mean “down”?",
         "{kubelet: dwn}: One of name, of is needed, and only one",
         "Volume: “kind” is one that is known here",

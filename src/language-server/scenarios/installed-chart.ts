@@ -1,0 +1,62 @@
+/** What a `helm` step brings into the cluster: the chart of a folder as `helm install` makes it. Upstream: pkg/action/install.go. */
+import type { KubernetesVersion, Manifest } from "../../engine/scenario.ts";
+import { type ProjectRelease, projectFileName } from "../project/project-file.ts";
+import type { Environment } from "../workspace/environment.ts";
+import { chartFileName, chartFolders } from "../workspace/helm/chart-folders.ts";
+import { renderedRelease } from "../workspace/helm/rendered-release.ts";
+import { decoded, isBelow, pathOf, relativePath, resolveUri } from "../workspace/uri.ts";
+
+export type ScenarioRelease = Omit<ProjectRelease, "path">;
+
+/** What Helm would send, in its order; a text says why it would send nothing. Paths start from the folder. */
+export function installedChart(
+  { chart, name, namespace, values }: ScenarioRelease,
+  folder: string,
+  environment: Pick<Environment, "id" | "files">,
+  version: KubernetesVersion,
+): readonly Manifest[] | string {
+  const { files } = environment;
+  const known = new Map(files.map(({ uri }) => [decoded(uri), uri]));
+  const chartFile = known.get(decoded(resolveUri(folder, `${chart}/${chartFileName}`)));
+  if (chartFile === undefined) return absence(chart, resolveUri(folder, chart), environment);
+  const found = values.map((file) => known.get(decoded(resolveUri(folder, file))));
+  const missing = values.find((_, index) => found[index] === undefined);
+  if (missing !== undefined) return `open ${missing}: no such file or directory`;
+  const release = {
+    folder: chartFile.slice(0, -`/${chartFileName}`.length),
+    name,
+    namespace,
+    values: found.flatMap((uri) => uri ?? []),
+    isAssumed: false,
+  };
+  const scene = { folder, files, releases: undefined, version, values: [] };
+  const { chart: rendered, objects } = renderedRelease(release, scene, undefined);
+  const refusal = rendered.problems.find(({ severity }) => severity === "error");
+  return refusal?.message ?? objects.map(({ object }) => object.value);
+}
+
+function absence(
+  chart: string,
+  uri: string,
+  { id, files }: Pick<Environment, "id" | "files">,
+): string {
+  const at = decoded(uri);
+  if (files.some((file) => isBelow(decoded(file.uri), at)))
+    return `unable to detect chart at ${chart}: it has no ${chartFileName}`;
+  const message = `path "${chart}" not found`;
+  if (files.some((file) => file.uri === `${id}/${projectFileName}`)) return message;
+  return `${message}; without a ${projectFileName} in a folder above both, a chart and what is beside it are different clusters`;
+}
+
+/** Of a template, the way from the folder to its chart. */
+export function chartOfTemplate(
+  uri: string,
+  folder: string,
+  { files }: Pick<Environment, "files">,
+): string | undefined {
+  const at = decoded(uri);
+  const root = chartFolders(files.map((file) => file.uri)).find((one) => isBelow(at, decoded(one)));
+  if (root === undefined) return undefined;
+  const isTemplate = /^(?:charts\/[^/]+\/)*templates\//.test(at.slice(decoded(root).length + 1));
+  return isTemplate ? relativePath(pathOf(folder), pathOf(root)) : undefined;
+}
