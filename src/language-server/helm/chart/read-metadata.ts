@@ -47,7 +47,8 @@ export function readMetadata(
   };
   const problems = [...chart.problems, ...requirements.problems];
   // What is read of a broken file is not what was meant.
-  if (problems.length === 0) problems.push(...refused(metadata, chart, chartFile !== undefined));
+  const isBroken = problems.some(({ severity }) => severity === "error");
+  if (!isBroken) problems.push(...refused(metadata, chart, chartFile !== undefined));
   return { metadata, problems };
 }
 

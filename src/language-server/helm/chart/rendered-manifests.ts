@@ -27,7 +27,7 @@ interface Sorted {
 }
 
 export function renderedManifests(files: readonly RenderedFile[]): ManifestsRead {
-  const problems: ChartProblem[] = [];
+  const problems = new Map<string, ChartProblem>();
   const read: Sorted[] = [];
   const crds = files.filter(({ isCrd }) => isCrd);
   const byName = files
@@ -38,7 +38,9 @@ export function renderedManifests(files: readonly RenderedFile[]): ManifestsRead
       const text = file.rendered.text.slice(start, end);
       const pieces = piecesBetween(file.rendered, start, end);
       const sorted = readManifest(text, pieces, file);
-      if (sorted !== undefined && "message" in sorted) problems.push(sorted);
+      // What a loop writes time and again is one mistake.
+      if (sorted !== undefined && "message" in sorted)
+        problems.set(`${sorted.uri}\0${sorted.start}\0${sorted.message}`, sorted);
       else if (sorted !== undefined) read.push(sorted);
     }
   }
@@ -47,7 +49,7 @@ export function renderedManifests(files: readonly RenderedFile[]): ManifestsRead
   return {
     manifests: manifests.filter(({ phase }) => phase !== undefined),
     otherHooks: manifests.filter(({ phase }) => phase === undefined),
-    problems,
+    problems: [...problems.values()],
   };
 }
 

@@ -88,6 +88,13 @@ suite("a chart's folder", () => {
       assert.deepEqual(toldOf(text === undefined ? {} : { "Chart.yaml": text }), [told]);
     });
 
+  test("with a key twice is told so, and what else is wrong", () => {
+    assert.deepEqual(toldOf({ "Chart.yaml": "name: a\nname: b\n" }), [
+      "name|cannot load Chart.yaml: The key `name` stands here twice; Helm keeps the last one without a word",
+      "name|validation: chart.metadata.version is required",
+    ]);
+  });
+
   test("takes numbers for texts, and names of fields in other cases, as Helm does", () => {
     const chart = chartOf({
       "Chart.yaml": "Name: web\nversion: 1\nappVersion: 1.10\nicon: true\n",

@@ -247,6 +247,14 @@ suite("what Helm refuses of a chart", () => {
     assert.ok(helper.slice(start).startsWith("required"));
   });
 
+  test("is told once where a loop writes it time and again", () => {
+    const made = render({
+      "values.yaml": "items: [1, 2]\n",
+      "templates/a.yaml": "{{ range .Values.items }}\n---\nkind: [A\n{{ end }}\n",
+    });
+    assert.equal(made.problems.length, 1);
+  });
+
   test("is a name that one file defines twice, unless there is nothing in one of them", () => {
     const twice = (text: string): string =>
       `{{ define "x" }}a{{ end }}{{ define "x" }}${text}{{ end }}`;

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { renderChart } from "../../../../src/language-server/helm/chart/render-chart.ts";
+import { chartOf } from "./chart-of.ts";
+
+const words = [
+  ...["{{", "}}", "{{-", "-}}", "define", "end", "if", "range", "with", "else", "include", "tpl"],
+  ...[".Values", ".Files", ".Capabilities", ".Chart", ".Subcharts", "$", "|", "toYaml", "fromYaml"],
+  ...['"a"', "a:", "b:", "- ", "\n", "  ", "---\n", "&a", "*a", "<<:", "null", "1", "[", "]", "{"],
+  ...["}", "#", "'", "\\", "name:", "version: 1.0.0\n", "dependencies:", "import-values:"],
+  ...[
+    "alias:",
+    "condition:",
+    "tags:",
+    "global:",
+    "**",
+    "!",
+    "/",
+    "\ufeff",
+    "\u0000",
+    "\ud800",
+    "=",
+  ],
+];
+const text = fc
+  .array(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...words) }, fc.string()), {
+    maxLength: 30,
+  })
+  .map((parts) => parts.join(" "));
+const names = [
+  ...["Chart.yaml", "values.yaml", ".helmignore", "requirements.yaml", "cfg/a", "crds/a.yaml"],
+  ...["templates/a.yaml", "templates/_b.tpl", "templates/NOTES.txt", "charts/a/Chart.yaml"],
+  ...["charts/a/values.yaml", "charts/a/templates/a.yaml", "charts/a-1.0.0.tgz", "charts/x"],
+];
+
+suite("a chart of any text", () => {
+  test("is rendered or refused, each problem at a place in its file", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom(...names), text, { maxKeys: names.length }),
+        text,
+        text,
+        (files, given, line) => {
+          const made = renderChart(chartOf(files), {
+            name: "rel",
+            namespace: "space",
+            values: [
+              { type: "file", file: { uri: "file:///given.yaml", text: given } },
+              { type: "set", line },
+            ],
+            kubeVersion: "1.36.0",
+          });
+          const lengths = new Map<string, number>([
+            ...Object.entries(files).map(
+              ([name, own]) => [`file:///web/${name}`, own.length] as const,
+            ),
+            ["file:///given.yaml", given.length] as const,
+          ]);
+          for (const { uri, start, end } of made.problems)
+            assert.ok(0 <= start && start <= end && end <= (lengths.get(uri) ?? 0), uri);
+          for (const { text: own, pieces } of made.manifests)
+            for (const { start, end } of pieces)
+              assert.ok(0 <= start && start < end && end <= own.length);
+        },
+      ),
+      { numRuns: 400, seed: 36 },
+    );
+  });
+});
