@@ -1,6 +1,6 @@
 /** Ways to accept a finding: at its line, in its file, in the whole project. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
-import { unusedSuppression } from "../diagnostics/rules/suppression.ts";
+import { commentedParts, unusedSuppression } from "../diagnostics/rules/suppression.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
@@ -31,7 +31,7 @@ export function suppressions(context: ActionContext): readonly CodeAction[] {
 function takesComment({ uri, manifest }: WorkspaceFile, { code, start }: Diagnostic): boolean {
   if (uri.endsWith(".json") || manifest.templateAt !== undefined) return false;
   if (code === unusedSuppression.id) return false;
-  return manifest.slices.some((slice) => start >= slice.start && start <= slice.end);
+  return commentedParts(manifest).some((slice) => start >= slice.start && start <= slice.end);
 }
 
 function comment(rule: string): string {
@@ -40,10 +40,12 @@ function comment(rule: string): string {
 
 /** Alone in the line above; behind the line where there is nothing above, which would speak for the whole document. */
 function commentAt({ uri, manifest }: WorkspaceFile, { start, code }: Diagnostic): FileEdit {
-  const { text, slices } = manifest;
+  const { text } = manifest;
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;
   const indent = /^ */.exec(text.slice(lineStart))?.[0] ?? "";
-  const document = slices.find((slice) => start >= slice.start && start <= slice.end);
+  const document = commentedParts(manifest).find(
+    (slice) => start >= slice.start && start <= slice.end,
+  );
   if (/\S/.test(text.slice(document?.start ?? 0, lineStart)))
     return { uri, start: lineStart, end: lineStart, text: `${indent}${comment(code)}\n` };
   const lineEnd = /\r?\n|$/.exec(text.slice(start))?.index ?? 0;
@@ -55,7 +57,7 @@ function documentComments(
   { uri, manifest }: WorkspaceFile,
   alike: readonly Diagnostic[],
 ): readonly FileEdit[] {
-  return manifest.slices
+  return commentedParts(manifest)
     .filter(({ start, end }) => alike.some((one) => one.start >= start && one.start < end))
     .map(({ start }) => ({ uri, start, end: start, text: `${comment(alike[0]?.code ?? "")}\n` }));
 }

@@ -3,6 +3,7 @@ import { asking } from "../nearest-name.ts";
 import type { ProjectProblem, SeveritySetting } from "../project/project-file.ts";
 import {
   hasAssumedValues,
+  isRendered,
   type WorkspaceFile,
   type WorkspaceObject,
 } from "../workspace/workspace-object.ts";
@@ -97,7 +98,7 @@ function ofPatchedObjects(
       if (rule.isOfText === true || severities.get(rule.id) === "off") continue;
       if (rule.id === "api-refused" && isCompleted(report, document, own)) continue;
       const { file, start, end } = object.placeInDocument(report, report.isOfKey);
-      if (file.uri !== uri || isIgnored(rule.id, document, written)) continue;
+      if (file.uri !== uri || isIgnored(rule.id, document, written, isRendered(entry))) continue;
       const { fix: wanted, ...rest } = report;
       const near = pathAt(document.yaml, report.start).path;
       const path = wanted === undefined ? undefined : object.pathBeside(near, wanted.path);
@@ -112,10 +113,16 @@ function ofPatchedObjects(
   return [...found.values()];
 }
 
-/** Where the annotation comes from a patch. What the object's own document says of itself is heeded with its comments. */
-function isIgnored(rule: string, { objects }: FileDocument, written: WorkspaceObject): boolean {
+/** Where the annotation comes from a patch, or a chart. What the object's own document says of itself is heeded with its comments. */
+function isIgnored(
+  rule: string,
+  { objects }: FileDocument,
+  written: WorkspaceObject,
+  isHelms: boolean,
+): boolean {
   const [object] = objects;
-  return object !== undefined && ignoresRule(object, rule) && !ignoresRule(written.object, rule);
+  if (object === undefined || !ignoresRule(object, rule)) return false;
+  return isHelms || !ignoresRule(written.object, rule);
 }
 
 /** Without the objects that patches have changed. */

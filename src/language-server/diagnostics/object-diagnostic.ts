@@ -1,11 +1,12 @@
 /** What a rule says of an object, at its place in a file. */
 import { asking } from "../nearest-name.ts";
 import { placeOf } from "../workspace/field-place.ts";
-import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import { isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import { calledOf } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import type { Question } from "./question.ts";
 import { type Diagnostic, documentPath, type ObjectReport, type Severity } from "./rule.ts";
+import { ignoresRule } from "./rules/suppression.ts";
 
 /** A finding about a field of an object, at the field. */
 export function fromObject(report: ObjectReport, code: string, severity: Severity): Diagnostic {
@@ -23,6 +24,8 @@ export function fromObject(report: ObjectReport, code: string, severity: Severit
     ...(misses !== undefined && { misses }),
     ...(unused !== undefined && { unused }),
     unless: [...(unless ?? []), ...basisOf(report)],
+    // In other files the annotation is heeded where it stands.
+    ...(isRendered(entry) && ignoresRule(entry.object, code) && { isAccepted: true }),
     ...(fix !== undefined && fixPath !== undefined && { fix: { ...fix, path: fixPath } }),
   };
   if (related === undefined || related.length === 0) return diagnostic;

@@ -180,6 +180,8 @@ export interface Diagnostic extends AboutObjects {
   }[];
   /** Its path starts at the document's root. */
   readonly fix?: FieldFix;
+  /** An annotation of what a chart has made says so. */
+  readonly isAccepted?: true;
 }
 
 /** By file, place and code: the same findings give the same list. */

@@ -479,7 +479,7 @@ export function* readInSteps(
 }
 
 function unreadFile(text: string): ManifestFile {
-  return { text, documents: [], slices: [], isKubernetes: false };
+  return { text, documents: [], slices: [], isKubernetes: false, isHelms: true };
 }
 
 type Contents = Pick<Environment, "files" | "kustomized" | "charts" | "objects">;

@@ -26,6 +26,8 @@ export interface ManifestFile {
   readonly isKubernetes: boolean;
   /** Offset in the file of the first template expression; such a file is left alone as a whole. */
   readonly templateAt?: number;
+  /** It holds no documents: Helm makes manifests of it, or with it. */
+  readonly isHelms?: true;
 }
 
 /** More documents than this are not read; the diagnostics say so. */

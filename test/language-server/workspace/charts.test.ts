@@ -350,6 +350,37 @@ suite("charts", () => {
     );
   });
 
+  test("a comment in a template or a values file, or an annotation of what is made, accepts a finding", async () => {
+    const codes = async (files: string): Promise<readonly string[]> => {
+      const fixture = readFixture(`${chart}${files}${storageClass}`);
+      const service = await loadFixture(fixture, true);
+      return [...fixture.files.keys()]
+        .flatMap((name) => findingsOf(service, memoryUri(name)))
+        .filter(({ severity }) => severity !== "hint")
+        .map(({ code }) => code);
+    };
+    const values = (comment: string): string => `
+  #- shop/values.yaml
+  storage:
+    class: fastt${comment}
+    size: 1Gi`;
+    const annotated = claim.replace(
+      "spec:",
+      "  annotations: { claimcheck.dev/ignore: pvc-class-typo }\n  spec:",
+    );
+    assert.deepEqual(await codes(values("") + claim), ["pvc-class-typo"]);
+    assert.deepEqual(await codes(values(" # claimcheck-ignore pvc-class-typo: test") + claim), []);
+    assert.deepEqual(await codes(values("") + annotated), []);
+    const typed = claim.replace(
+      "{{ .Values.storage.class | quote }}",
+      "fastt # claimcheck-ignore pvc-class-typo: test",
+    );
+    assert.deepEqual(await codes(values("") + typed), []);
+    assert.deepEqual(await codes(values("") + typed.replace("fastt", "fast")), [
+      "unused-suppression",
+    ]);
+  });
+
   test("hover on an action tells of the object that it is in", () =>
     checkHover(
       `${chart}

@@ -7,7 +7,7 @@ import { fieldsAt } from "../../workspace/manifest-fields.ts";
 import type { WorkspaceFile } from "../../workspace/workspace-object.ts";
 import { locate, underline } from "../../yaml/locate.ts";
 import type { ManifestObject } from "../../yaml/manifest.ts";
-import type { FileDocument } from "../../yaml/manifest-file.ts";
+import type { FileDocument, ManifestFile } from "../../yaml/manifest-file.ts";
 import type { Span } from "../../yaml/place.ts";
 import { type Diagnostic, documentPath, type Severity } from "../rule.ts";
 
@@ -41,12 +41,12 @@ export function withoutSuppressed(
   context: SuppressionContext,
 ): readonly Diagnostic[] {
   const suppressions = suppressionsOf(file);
-  if (suppressions.length === 0) return found;
+  if (suppressions.length === 0) return found.filter(({ isAccepted }) => isAccepted !== true);
   const used = new Set<Suppression>();
   const kept = found.filter((one) => {
     const matching = suppressions.filter((suppression) => silences(suppression, one));
     for (const suppression of matching) used.add(suppression);
-    return matching.length === 0;
+    return matching.length === 0 && one.isAccepted !== true;
   });
   const severity = context.severities.get(unusedSuppression.id) ?? unusedSuppression.severity;
   if (severity === "off") return kept;
@@ -63,6 +63,7 @@ export function withoutSuppressed(
 
 /** Whether a comment or an annotation of its file accepts the finding. */
 export function isSuppressed(file: WorkspaceFile, found: Diagnostic): boolean {
+  if (found.isAccepted === true) return true;
   return suppressionsOf(file).some((suppression) => silences(suppression, found));
 }
 
@@ -81,8 +82,9 @@ export function unusedMessage(
 }
 
 function suppressionsOf(file: WorkspaceFile): readonly Suppression[] {
-  const { documents, templateAt } = file.manifest;
+  const { text, documents, templateAt, isHelms } = file.manifest;
   if (templateAt !== undefined) return [];
+  if (isHelms === true) return text.includes(word) ? commentsOf(file) : [];
   const mentioned = documents.map(mentionsIn);
   return [
     ...(mentioned.some(({ comment }) => comment) ? commentsOf(file) : []),
@@ -111,7 +113,8 @@ const mentions = new WeakMap<FileDocument["yaml"], Mentions>();
 
 /** Behind something, a comment is about its line; alone, about the next one; before anything else, about the document. */
 function commentsOf({ manifest }: WorkspaceFile): readonly Suppression[] {
-  const { text, slices } = manifest;
+  const { text } = manifest;
+  const slices = commentedParts(manifest);
   const found: Suppression[] = [];
   for (const match of text.matchAll(/(?:^|[ \t])#[ \t]*claimcheck-ignore[ \t]+([^\n]*)/gm)) {
     const lineStart = text.lastIndexOf("\n", match.index) + 1;
@@ -130,6 +133,11 @@ function commentsOf({ manifest }: WorkspaceFile): readonly Suppression[] {
     for (const rule of rulesIn(match[1] ?? "")) found.push({ rule, scope, place });
   }
   return found;
+}
+
+/** What a comment before anything else is about. */
+export function commentedParts({ text, slices, isHelms }: ManifestFile): readonly Span[] {
+  return isHelms === true ? [{ start: 0, end: text.length }] : slices;
 }
 
 function hasOnlyComments(text: string): boolean {
