@@ -2,6 +2,7 @@
  * Which files of a chart's folder Helm leaves out. Upstream: pkg/ignore/rules.go, pkg/chart/v2/loader/directory.go LoadDir. It is
  * asked once, for the folder of the whole chart: what stands in the folder of a subchart is not read.
  */
+import type { ChartFile, ChartProblem } from "./chart.ts";
 import { pathPattern } from "./path-pattern.ts";
 
 interface Rule {
@@ -10,10 +11,24 @@ interface Rule {
   matches(path: string): boolean;
 }
 
-/** Whether a path below the chart's folder is left out, itself or with a folder above it. */
-export function helmIgnore(text: string | undefined): (path: string) => boolean {
-  const lines = [...(text ?? "").split("\n"), "templates/.?*"];
-  const rules = lines.flatMap((line) => ruleOf(line.trim()) ?? []);
+export interface HelmIgnore {
+  /** Whether a path below the chart's folder is left out, itself or with a folder above it. */
+  isIgnored(path: string): boolean;
+  /** For lines that Helm refuses, and with them the chart. */
+  readonly problems: readonly ChartProblem[];
+}
+
+export function helmIgnore(file: ChartFile | undefined): HelmIgnore {
+  const rules: Rule[] = [];
+  const problems: ChartProblem[] = [];
+  let at = 0;
+  for (const line of [...(file?.text ?? "").split("\n"), "templates/.?*"]) {
+    const rule = ruleOf(line.trim());
+    if (typeof rule === "string" && file !== undefined)
+      problems.push(refused(file, at, at + line.trimEnd().length, rule));
+    else if (typeof rule === "object") rules.push(rule);
+    at += line.length + 1;
+  }
   const folders = new Map<string, boolean>([["", false]]);
   const isIgnoredFolder = (path: string): boolean => {
     const known = folders.get(path);
@@ -22,23 +37,31 @@ export function helmIgnore(text: string | undefined): (path: string) => boolean 
     folders.set(path, isIgnored);
     return isIgnored;
   };
-  return (path) => isIgnoredFolder(parentOf(path)) || applies(rules, path, false);
+  return {
+    isIgnored: (path) => isIgnoredFolder(parentOf(path)) || applies(rules, path, false),
+    problems,
+  };
+}
+
+function refused({ uri }: ChartFile, start: number, end: number, message: string): ChartProblem {
+  return { code: "chart", uri, start, end, message, severity: "error" };
 }
 
 function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 }
 
-/** Undefined for an empty line, a comment, and what Helm refuses. */
-function ruleOf(line: string): Rule | undefined {
-  if (line === "" || line.startsWith("#") || line.includes("**")) return undefined;
+/** Undefined for an empty line and a comment; a text says why Helm refuses it. */
+function ruleOf(line: string): Rule | string | undefined {
+  if (line === "" || line.startsWith("#")) return undefined;
+  if (line.includes("**")) return "double-star (**) syntax is not supported";
   const isNegative = line.startsWith("!");
   const positive = isNegative ? line.slice(1) : line;
   const isOfFolders = positive.endsWith("/");
   const path = isOfFolders ? positive.slice(0, -1) : positive;
   const isOfPaths = path.includes("/");
   const fits = pathPattern(path.startsWith("/") ? path.slice(1) : path);
-  if (fits === undefined) return undefined;
+  if (fits === undefined) return "syntax error in pattern";
   const matches = isOfPaths ? fits : (name: string) => fits(name.slice(name.lastIndexOf("/") + 1));
   return { isNegative, isOfFolders, matches };
 }

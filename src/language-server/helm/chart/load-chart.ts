@@ -14,7 +14,7 @@ import { readValues } from "./read-values.ts";
 
 /** The files by their paths from the folder (`templates/claim.yaml`). */
 export function loadChart(folderUri: string, files: ReadonlyMap<string, ChartFile>): Chart {
-  const isIgnored = helmIgnore(files.get(".helmignore")?.text);
+  const { isIgnored, problems } = helmIgnore(files.get(".helmignore"));
   const named = [...files]
     .filter(([name]) => !isIgnored(name))
     .slice(0, chartFileCountMax)
@@ -23,7 +23,7 @@ export function loadChart(folderUri: string, files: ReadonlyMap<string, ChartFil
   const loaded = loadFiles(folderUri, named, folderUri, 0);
   const chart = {
     ...loaded,
-    problems: [...refusedApiVersion(loaded.metadata), ...loaded.problems],
+    problems: [...problems, ...refusedApiVersion(loaded.metadata), ...loaded.problems],
   };
   if (files.size <= chartFileCountMax) return chart;
   const message = `This chart has more than ${chartFileCountMax} files; the others are not read`;

@@ -45,7 +45,8 @@ function expressionOf(pattern: string, syntax: Syntax): string | undefined {
     source += read.source;
     at = read.end;
   }
-  return depth > 0 ? undefined : `(?s:${source})`;
+  // As upstream, braces that nobody closes end with the pattern.
+  return `(?s:${source}${")".repeat(depth)})`;
 }
 
 /** A comma outside of braces is a comma. */
@@ -70,7 +71,7 @@ function partAt(pattern: string, at: number, syntax: Syntax): Part | undefined {
     case "?":
       return { source: "[^/]", end: at + 1 };
     case "\\":
-      if (at + 1 === pattern.length) return undefined;
+      if (at + 1 === pattern.length) return syntax.braces ? { source: "", end: at + 1 } : undefined;
       return { source: escaped(pattern.charAt(at + 1)), end: at + 2 };
     case "[": {
       const end = endOfClass(pattern, at);
@@ -98,8 +99,8 @@ function classOf(text: string, { braces }: Syntax): string | undefined {
   const letters = [...(isNegative ? text.slice(1) : text).replace(/\\(.)/gs, "$1")];
   if (letters.length === 0) return undefined;
   const inClass = letters.map((letter) => (letter === "-" ? letter : escaped(letter))).join("");
-  // As upstream, a class that excludes fits the slash between folders no more than a star.
-  return isNegative ? `[^/${inClass}]` : `[${inClass}]`;
+  // As upstream, a class that excludes fits the slash between folders, other than a star.
+  return isNegative ? `[^${inClass}]` : `[${inClass}]`;
 }
 
 function escaped(letter: string): string {

@@ -18,19 +18,24 @@ import { givenValues } from "./given-values.ts";
 import { importValues } from "./import-values.ts";
 import type { Release, RenderedChart } from "./release.ts";
 import { chartCountMax, type ReleaseChart, releaseChart } from "./release-charts.ts";
+import { RenderMemory } from "./render-memory.ts";
 import { type RenderedFile, renderedManifests } from "./rendered-manifests.ts";
 import { ValueBudget } from "./value-budget.ts";
 import { placesIn, valuePlaces } from "./value-places.ts";
 import { fitsRange } from "./version-range.ts";
 
-export function renderChart(chart: Chart, release: Release): RenderedChart {
+export function renderChart(
+  chart: Chart,
+  release: Release,
+  memory: RenderMemory = new RenderMemory(),
+): RenderedChart {
   const problems = [...chart.problems, ...refusedCharts(chart, release)];
   const missing = missingDependencies(chart);
   const united = uniteValues(chart, release, problems);
   const packed = united === undefined ? [] : packedCharts(united.root);
   problems.push(...missing, ...packed);
   const given = release.values.flatMap((source) => (source.type === "file" ? [source.file] : []));
-  const made = united === undefined ? nothing : renderFiles(united, release);
+  const made = united === undefined ? nothing : renderFiles(united, release, memory);
   const isLacking = missing.length > 0 || packed.length > 0;
   problems.push(...made.problems.filter((problem) => !(isLacking && isOfLacking(problem))));
   const read = renderedManifests(made.files);
@@ -116,10 +121,10 @@ function mismatchProblem(
   return { code: "values", severity: "error", message, uri, start, end };
 }
 
-function renderFiles({ root, values }: United, release: Release): Made {
+function renderFiles({ root, values }: United, release: Release, memory: RenderMemory): Made {
   const toYaml = helmFunctions.get("toYaml") ?? (() => "");
   const { templates, owners } = chartTemplates(root, {
-    values,
+    values: memory.valuesAsBefore(values),
     release: releaseMap(release),
     capabilities: capabilities(release.kubeVersion, release.apiVersions ?? []),
     toYaml,
@@ -130,7 +135,7 @@ function renderFiles({ root, values }: United, release: Release): Made {
     ...{ code: "template", severity: "error", uri: source.uri },
     ...{ start, end, message },
   }));
-  const made = executeAll(templates, read.templates);
+  const made = executeAll(templates, read.templates, memory);
   return {
     files: [...crdsOf([root]), ...made.files],
     problems: [...problems, ...made.problems],
@@ -145,10 +150,12 @@ const costMax = 100_000_000;
 function executeAll(
   templates: ChartTemplates["templates"],
   read: Templates,
+  memory: RenderMemory,
 ): Pick<Made, "files" | "problems"> {
   const files: RenderedFile[] = [];
   const problems = new Map<string, ChartProblem>();
   let spent = 0;
+  let changesData = false;
   for (const { source, basePath, data } of templates) {
     const { name, uri } = source;
     if (isPartial(name) || !read.has(name)) continue;
@@ -158,7 +165,10 @@ function executeAll(
       break;
     }
     data.set("Template", new Map(Object.entries({ Name: name, BasePath: basePath })));
-    const { output, problem, cost } = execute(read, name, data, helmFunctions);
+    const executed = memory.executed(name, read) ?? execute(read, name, data, helmFunctions);
+    memory.note(name, executed);
+    changesData ||= executed.changesData;
+    const { output, problem, cost } = executed;
     spent += cost;
     if (problem !== undefined) {
       // A mistake in what many templates include is one: it is told of the first, as Helm does.
@@ -167,6 +177,8 @@ function executeAll(
     } else if (!name.endsWith("NOTES.txt"))
       files.push({ templateName: name, uri, rendered: output, isCrd: false });
   }
+  // What one has changed others have seen.
+  if (changesData) memory.forget();
   return { files, problems: [...problems.values()] };
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ChartFile } from "../../../../src/language-server/helm/chart/chart.ts";
 import { helmIgnore } from "../../../../src/language-server/helm/chart/helm-ignore.ts";
 import {
   globPattern,
@@ -23,8 +24,9 @@ suite("patterns of a chart's files", () => {
       );
     });
 
-  test("braces that do not end are no pattern", () => {
-    assert.equal(globPattern("{a,b"), undefined);
+  test("braces that do not end do so with the pattern, classes are none", () => {
+    assert.equal(globPattern("x{a,b")?.("xb"), true);
+    assert.equal(globPattern("[a"), undefined);
     assert.equal(pathPattern("[a"), undefined);
   });
 
@@ -36,7 +38,7 @@ suite("patterns of a chart's files", () => {
 
 suite(".helmignore", () => {
   const ignored = (rules: string, ...paths: readonly string[]): readonly string[] =>
-    paths.filter(helmIgnore(rules));
+    paths.filter(helmIgnore(ignoreFile(rules)).isIgnored);
 
   test("leaves out by name wherever it stands, by path from the chart's folder", () => {
     assert.deepEqual(
@@ -60,7 +62,22 @@ suite(".helmignore", () => {
     assert.deepEqual(ignored("!*.yaml\n", "a.yaml", "b.txt"), ["b.txt"]);
   });
 
-  test("drops comments and what Helm does not support", () => {
-    assert.deepEqual(ignored("# *.yaml\na/**/b\n\n", "# x.yaml", "a/c/b"), []);
+  test("may have comments, and tells what Helm does not support", () => {
+    const rules = "# *.yaml\n\na/**/b\n[a\n";
+    assert.deepEqual(ignored(rules, "# x.yaml", "a/c/b"), []);
+    assert.deepEqual(
+      helmIgnore(ignoreFile(rules)).problems.map(({ start, end, message }) => [
+        rules.slice(start, end),
+        message,
+      ]),
+      [
+        ["a/**/b", "double-star (**) syntax is not supported"],
+        ["[a", "syntax error in pattern"],
+      ],
+    );
   });
 });
+
+function ignoreFile(text: string): ChartFile {
+  return { uri: "file:///web/.helmignore", text };
+}
