@@ -6,13 +6,11 @@
 import type { Span } from "../../yaml/place.ts";
 import { Budget, tooMuch } from "./budget.ts";
 import { builtins } from "./builtins.ts";
+import { Evaluation, type EvaluationScene, type Scope, type Variable } from "./evaluation.ts";
 import type {
   ActionNode,
   BranchNode,
-  CommandNode,
-  FieldNode,
   NodeList,
-  Operand,
   PipeNode,
   TemplateCallNode,
   TemplateNode,
@@ -31,16 +29,7 @@ import {
   withoutNoValues,
 } from "./rendered-text.ts";
 import type { Template, Templates } from "./templates.ts";
-import {
-  type Call,
-  Failure,
-  type GoFunction,
-  type GoObject,
-  type GoValue,
-  isGoMap,
-  isGoObject,
-  isTrue,
-} from "./values.ts";
+import { Failure, type GoFunction, type GoValue, isGoMap, isTrue } from "./values.ts";
 import { ValuesReads } from "./values-reads.ts";
 
 export interface ExecutionProblem {
@@ -65,10 +54,14 @@ export interface Executed {
   readonly problem?: ExecutionProblem;
   /** Letters made, and steps taken as so many letters: who executes many templates may stop by it. */
   readonly cost: number;
+  /** Templates that were executed, by their names; undefined where there was none. With the same ones, and the same data, it would be executed alike. */
+  readonly used: ReadonlyMap<string, NodeList | undefined>;
+  /** Whether it has changed what it was executed with, which others may be executed with. */
+  readonly changesData: boolean;
 }
 
 /** Each level costs some stack. Upstream's own limit to includes is 1,000. */
-const depthMax = 600;
+const depthMax = 300;
 
 /** What a template's name stands for is executed with the data. Random values are the same in each execution. */
 export function execute(
@@ -77,41 +70,30 @@ export function execute(
   data: GoValue,
   functions: ReadonlyMap<string, GoFunction>,
 ): Executed {
-  const template = templates.get(name);
-  const execution = new Execution(templates, functions);
-  execution.noteValues(data);
-  const output =
-    template === undefined ? { text: "", pieces: [] } : execution.template(template, data, name);
-  const { problem } = execution;
-  const { cost } = execution;
-  return { output: withoutNoValues(output), ...(problem !== undefined && { problem }), cost };
+  const execution = new Execution(templates, functions, data);
+  const output = execution.whole(name);
+  const { problem, cost, used, changesData } = execution;
+  const made = { output: withoutNoValues(output), cost, used, changesData };
+  return problem === undefined ? made : { ...made, problem };
 }
 
-interface Noted {
-  value: GoValue;
-  read: ValuesRead | undefined;
-}
-
-interface Variable extends Noted {
-  readonly name: string;
-}
-
-/** What a template sees. */
-interface Scope {
-  readonly dot: GoValue;
-  readonly dotRead: ValuesRead | undefined;
+interface Declared extends Omit<Variable, "name"> {
+  readonly reads: readonly ValuesRead[];
 }
 
 /** What a loop does next. */
 type Flow = "break" | "continue" | undefined;
 
-/** Where nothing was piped in. */
-const missing: unique symbol = Symbol("missing");
-type Piped = GoValue | typeof missing;
-
-class Execution implements Call {
+class Execution implements EvaluationScene {
   problem: ExecutionProblem | undefined;
-  readonly #functions: ReadonlyMap<string, GoFunction>;
+  /** Whether it has changed what other templates are executed with, too. */
+  changesData = false;
+  /** What it has executed, by name; undefined where there was none of that name. */
+  readonly used: Map<string, NodeList | undefined> = new Map();
+  readonly #data: GoValue;
+  readonly functions: ReadonlyMap<string, GoFunction>;
+  readonly reads = new ValuesReads();
+  readonly #evaluation = new Evaluation(this);
   #templates: Templates;
   #out = new TextBuilder();
   #variables: Variable[] = [];
@@ -127,17 +109,26 @@ class Execution implements Call {
   readonly #budget = new Budget();
   #depth = 0;
   #seed = 1;
-  readonly #reads = new ValuesReads();
 
-  constructor(templates: Templates, functions: ReadonlyMap<string, GoFunction>) {
+  constructor(templates: Templates, functions: ReadonlyMap<string, GoFunction>, data: GoValue) {
     this.#templates = templates;
-    this.#functions = functions;
+    this.functions = functions;
+    this.#data = data;
+    const values = isGoMap(data) ? data.get("Values") : undefined;
+    if (isGoMap(values)) this.reads.begin(values);
   }
 
-  /** Whatever is read below `.Values` is noted from now on. */
-  noteValues(data: GoValue): void {
-    const values = isGoMap(data) ? data.get("Values") : undefined;
-    if (isGoMap(values)) this.#reads.begin(values);
+  whole(name: string): RenderedText {
+    const template = this.#named(name);
+    return template === undefined
+      ? { text: "", pieces: [] }
+      : this.template(template, this.#data, name);
+  }
+
+  #named(name: string): Template | undefined {
+    const template = this.#templates.get(name);
+    this.used.set(name, template?.nodes);
+    return template;
   }
 
   template(template: Template, data: GoValue, name: string): RenderedText {
@@ -159,9 +150,9 @@ class Execution implements Call {
     this.#variables = [{ name: "$", value: data, read: undefined }];
     this.#source = template.source;
     this.#name = name;
-    if (this.#deeper(template.nodes[0] ?? this.#action))
-      this.#reads.unnoted(() => this.#walkList(template.nodes, { dot: data, dotRead: undefined }));
-    this.#depth--;
+    if (this.deeper(template.nodes[0] ?? this.#action))
+      this.reads.unnoted(() => this.#walkList(template.nodes, { dot: data, dotRead: undefined }));
+    this.shallower();
     if (before.source !== undefined) this.#callers.pop();
     this.#out = before.out;
     this.#variables = before.variables;
@@ -175,6 +166,18 @@ class Execution implements Call {
     return this.#budget.charge(size);
   }
 
+  get hasFailed(): boolean {
+    return this.problem !== undefined;
+  }
+
+  get hasData(): boolean {
+    return this.#variables[0]?.value !== null;
+  }
+
+  noteChange(value: GoValue): void {
+    this.changesData ||= value === this.#data || this.reads.isRead(value);
+  }
+
   get cost(): number {
     return this.#budget.cost;
   }
@@ -186,7 +189,7 @@ class Execution implements Call {
   }
 
   include(name: string, data: GoValue): string | Failure {
-    const template = this.#templates.get(name);
+    const template = this.#named(name);
     if (template === undefined)
       return new Failure(`template: no template "${name}" associated with template "gotpl"`);
     const text = this.template(template, data, name);
@@ -196,7 +199,7 @@ class Execution implements Call {
   }
 
   execute(text: string, data: GoValue): string | Failure {
-    const parsed = parseTemplate(text, (name) => this.#functions.has(name) || builtins.has(name));
+    const parsed = parseTemplate(text, (name) => this.functions.has(name) || builtins.has(name));
     if ("message" in parsed)
       return new Failure(`cannot parse template "${text}": ${parsed.message}`);
     const own = new Map(this.#templates);
@@ -214,7 +217,7 @@ class Execution implements Call {
 
   #walkList(nodes: NodeList, scope: Scope): Flow {
     for (const node of nodes) {
-      if (!this.#step(node)) return undefined;
+      if (!this.step(node)) return undefined;
       const flow = this.#walk(node, scope);
       if (flow !== undefined) return flow;
     }
@@ -267,12 +270,12 @@ class Execution implements Call {
   /** What has one line, which is mostly a name, is told of at the call. */
   #walkTemplate(node: TemplateCallNode, scope: Scope): void {
     this.#action = node;
-    const template = this.#templates.get(node.name);
+    const template = this.#named(node.name);
     if (template === undefined) {
-      this.#fail(node, `template "${node.name}" not defined`);
+      this.fail(node, `template "${node.name}" not defined`);
       return;
     }
-    const data = node.pipe === undefined ? null : this.#pipeline(node.pipe, scope);
+    const data = node.pipe === undefined ? null : this.#evaluation.pipeline(node.pipe, scope);
     if (this.problem !== undefined) return;
     const made = this.template(template, data, node.name);
     if (made.text.trim().includes("\n")) this.#out.append(made);
@@ -294,9 +297,9 @@ class Execution implements Call {
 
   #walkRange(node: BranchNode, scope: Scope): void {
     const variableCount = this.#variables.length;
-    const value = this.#pipeline(node.pipe, scope);
+    const value = this.#evaluation.pipeline(node.pipe, scope);
     const items = this.problem === undefined ? rangeItems(value) : [];
-    if (items instanceof Failure) this.#fail(node.pipe, items.message);
+    if (items instanceof Failure) this.fail(node.pipe, items.message);
     else if (items.length > 0) this.#loop(node, value, items);
     else if (this.problem === undefined) this.#walkList(node.otherwise, scope);
     this.#variables.length = variableCount;
@@ -306,8 +309,8 @@ class Execution implements Call {
     const { variables, isAssignment } = node.pipe;
     const keepCount = this.#variables.length;
     for (const [key, item] of items) {
-      const read = this.#reads.below(whole, typeof key === "bigint" ? Number(key) : String(key));
-      this.#reads.place(item, read);
+      const read = this.reads.below(whole, typeof key === "bigint" ? Number(key) : String(key));
+      this.reads.place(item, read);
       const values = variables.length > 1 ? [key, item] : [item];
       for (const [index, name] of variables.entries()) {
         const value = values[index] ?? null;
@@ -322,8 +325,8 @@ class Execution implements Call {
   }
 
   /** Sets the variables that the pipeline names; a loop sets them to its items instead. */
-  #declared(pipe: PipeNode, scope: Scope): Noted & { readonly reads: readonly ValuesRead[] } {
-    const { value, reads } = this.#reads.during(() => this.#pipeline(pipe, scope));
+  #declared(pipe: PipeNode, scope: Scope): Declared {
+    const { value, reads } = this.reads.during(() => this.#evaluation.pipeline(pipe, scope));
     // What was read at several places stands at none.
     const read = reads.length === 1 ? reads[0] : undefined;
     for (const name of pipe.variables)
@@ -332,191 +335,15 @@ class Execution implements Call {
     return { value, read, reads };
   }
 
-  #pipeline(pipe: PipeNode, scope: Scope): GoValue {
-    let piped: Piped = missing;
-    if (this.#deeper(pipe))
-      for (const command of pipe.commands) {
-        if (!this.#step(command)) break;
-        piped = this.#command(command, scope, piped);
-      }
-    this.#depth--;
-    return piped === missing ? null : piped;
-  }
-
   #assign(name: string, value: GoValue, read: ValuesRead | undefined): void {
-    const variable = this.#variable(name);
+    const variable = this.variable(name);
     if (variable === undefined) return;
     variable.value = value;
     variable.read = read;
   }
 
-  #variable(name: string): Variable | undefined {
+  variable(name: string): Variable | undefined {
     return this.#variables.findLast((variable) => variable.name === name);
-  }
-
-  #command({ words }: CommandNode, scope: Scope, piped: Piped): GoValue {
-    const [head, ...args] = words;
-    if (head.type === "function") return this.#call(head, args, scope, piped);
-    if (head.type === "field") return this.#field(head, args, scope, piped);
-    if (args.length > 0 || piped !== missing) {
-      this.#fail(head, `can't give argument to non-function ${this.#textOf(head)}`);
-      return null;
-    }
-    if (head.type === "constant" && head.value === null) {
-      this.#fail(head, "nil is not a command");
-      return null;
-    }
-    return this.#operand(head, scope);
-  }
-
-  #operand(operand: Operand, scope: Scope): GoValue {
-    switch (operand.type) {
-      case "constant":
-        return operand.value;
-      case "dot":
-        this.#reads.note(scope.dot, scope.dotRead);
-        return scope.dot;
-      case "variable": {
-        const variable = this.#variable(operand.name);
-        if (variable === undefined) return null;
-        this.#reads.note(variable.value, variable.read);
-        return variable.value;
-      }
-      case "field":
-        return this.#field(operand, [], scope, missing);
-      case "function":
-        return this.#call(operand, [], scope, missing);
-      default:
-        return this.#pipeline(operand, scope);
-    }
-  }
-
-  #field(node: FieldNode, args: readonly Operand[], scope: Scope, piped: Piped): GoValue {
-    const { of, fields } = node;
-    const base = of.type === "dot" ? scope.dot : this.#unread(of, scope);
-    // What a pipeline or a call has given as nil has fields that are nil, what a map has as nil has none.
-    if (base === null && (of.type !== "dot" || this.#variables[0]?.value === null)) return null;
-    let at = base;
-    for (const [index, field] of fields.entries()) {
-      if (this.problem !== undefined) return null;
-      const isLast = index === fields.length - 1;
-      at = isLast
-        ? this.#lastMember(node, at, field, args, scope, piped)
-        : this.#member(node, at, field, []);
-    }
-    return at;
-  }
-
-  /** What a chain of fields begins with is not what is read. */
-  #unread(operand: Operand, scope: Scope): GoValue {
-    if (operand.type !== "variable") return this.#operand(operand, scope);
-    return this.#reads.unnoted(() => this.#operand(operand, scope));
-  }
-
-  #lastMember(
-    node: FieldNode,
-    receiver: GoValue,
-    field: string,
-    args: readonly Operand[],
-    scope: Scope,
-    piped: Piped,
-  ): GoValue {
-    const values = args.map((arg) => this.#operand(arg, scope));
-    if (piped !== missing) values.push(piped);
-    if (this.problem !== undefined) return null;
-    const value = this.#member(node, receiver, field, values);
-    this.#reads.note(value, this.#reads.below(receiver, field));
-    return value;
-  }
-
-  #member(node: FieldNode, receiver: GoValue, field: string, args: readonly GoValue[]): GoValue {
-    if (receiver === null) {
-      this.#fail(node, `nil pointer evaluating interface {}.${field}`);
-      return null;
-    }
-    if (isGoObject(receiver)) return this.#memberOfObject(node, receiver, field, args);
-    if (!isGoMap(receiver)) {
-      this.#fail(node, `can't evaluate field ${field} in type interface {}`);
-      return null;
-    }
-    if (args.length > 0) {
-      this.#fail(node, `${field} is not a method but has arguments`);
-      return null;
-    }
-    const value = receiver.get(field) ?? null;
-    this.#reads.place(value, this.#reads.below(receiver, field));
-    return value;
-  }
-
-  #memberOfObject(
-    node: FieldNode,
-    receiver: GoObject,
-    field: string,
-    args: readonly GoValue[],
-  ): GoValue {
-    const member = receiver.member(field);
-    if (member === undefined)
-      this.#fail(node, `can't evaluate field ${field} in type ${receiver.goType}`);
-    else if (typeof member === "function") return this.#answer(node, field, member(args, this));
-    else if (args.length > 0) this.#fail(node, `${field} is not a method but has arguments`);
-    else return member;
-    return null;
-  }
-
-  #call(
-    node: Extract<Operand, { type: "function" }>,
-    words: readonly Operand[],
-    scope: Scope,
-    piped: Piped,
-  ): GoValue {
-    const { name } = node;
-    if (name === "and" || name === "or") return this.#shortCircuit(name, node, words, scope, piped);
-    const args: GoValue[] = [];
-    for (const word of words) {
-      args.push(this.#operand(word, scope));
-      if (this.problem !== undefined) return null;
-    }
-    if (piped !== missing) args.push(piped);
-    const run = this.#functions.get(name) ?? builtins.get(name);
-    if (run === undefined) {
-      this.#fail(node, `function "${name}" not defined`);
-      return null;
-    }
-    const value = this.#answer(node, name, run(args, this));
-    if (name === "index") this.#reads.noteIndexed(args, value);
-    return value;
-  }
-
-  /** Upstream: exec.go evalCall, where later arguments are not evaluated once the answer is known. */
-  #shortCircuit(
-    name: "and" | "or",
-    node: Span,
-    words: readonly Operand[],
-    scope: Scope,
-    piped: Piped,
-  ): GoValue {
-    let value: Piped = missing;
-    for (const word of words) {
-      value = this.#operand(word, scope);
-      if (this.problem !== undefined) return null;
-      if (isTrue(value) === (name === "or")) return value;
-    }
-    if (piped !== missing) return piped;
-    if (value !== missing) return value;
-    this.#fail(node, `wrong number of args for ${name}: want at least 1 got 0`);
-    return null;
-  }
-
-  #answer(node: Span, name: string, answer: GoValue | Failure): GoValue {
-    if (!(answer instanceof Failure)) return answer;
-    const isDemand = name === "required" || name === "fail";
-    const isBare = isDemand || ofTheCall.test(answer.message);
-    this.#fail(
-      node,
-      isBare ? answer.message : `error calling ${name}: ${answer.message}`,
-      isDemand,
-    );
-    return null;
   }
 
   #write(text: string, origin: Omit<Origin, "source">): void {
@@ -527,30 +354,33 @@ class Execution implements Call {
 
   #isRoomFor(text: string): boolean {
     const failure = this.charge(text.length);
-    if (failure !== undefined) this.#fail(this.#action, failure.message);
+    if (failure !== undefined) this.fail(this.#action, failure.message);
     return failure === undefined;
   }
 
-  /** Says whether there is anything left to do. */
-  #step(node: Span): boolean {
+  step(node: Span): boolean {
     if (this.problem !== undefined) return false;
     if (this.#budget.step()) return true;
-    this.#fail(node, tooMuch);
+    this.fail(node, tooMuch);
     return false;
   }
 
-  #deeper(node: Span): boolean {
+  shallower(): void {
+    this.#depth--;
+  }
+
+  deeper(node: Span): boolean {
     if (++this.#depth <= depthMax) return this.problem === undefined;
-    this.#fail(node, "exceeded maximum template depth");
+    this.fail(node, "exceeded maximum template depth");
     return false;
   }
 
-  #textOf({ start, end }: Span): string {
+  textOf({ start, end }: Span): string {
     return this.#source?.text.slice(start, end) ?? "";
   }
 
   /** The first counts: what follows comes of it. */
-  #fail(node: Span, message: string, isDemanded = false): void {
+  fail(node: Span, message: string, isDemanded = false): void {
     if (this.problem !== undefined) return;
     const site = this.#source === undefined ? this.#callSite : { source: this.#source, node };
     if (site === undefined) return;
@@ -564,6 +394,3 @@ class Execution implements Call {
     };
   }
 }
-
-/** What Go says before it calls. */
-const ofTheCall = /^(?:wrong |invalid value; )/;

@@ -12,6 +12,15 @@ export class ValuesReads {
     this.#places.set(values, { root: values, path: [] });
   }
 
+  isRead(value: GoValue): boolean {
+    return (isGoMap(value) || isGoList(value)) && this.#places.has(value);
+  }
+
+  /** Whether it is all of the values. */
+  isWhole(value: GoMap): boolean {
+    return this.#places.get(value)?.path.length === 0;
+  }
+
   /** Where a member of a map or a list is; undefined where that is nothing of the values'. */
   below(whole: GoValue, segment: string | number): ValuesRead | undefined {
     if (!isGoMap(whole) && !isGoList(whole)) return undefined;

@@ -2,8 +2,9 @@
 import { isNamespaced, isServed } from "../../../engine/api/meta.ts";
 import { type ChartFile, isLibrary } from "../../helm/chart/chart.ts";
 import { loadChart } from "../../helm/chart/load-chart.ts";
-import type { RenderedChart, RenderedManifest } from "../../helm/chart/release.ts";
+import type { Release, RenderedChart, RenderedManifest } from "../../helm/chart/release.ts";
 import { renderChart } from "../../helm/chart/render-chart.ts";
+import { RenderMemory } from "../../helm/chart/render-memory.ts";
 import { readYamlText } from "../../helm/chart/yaml-text.ts";
 import { isRecord, objectsOf } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";
@@ -17,6 +18,7 @@ export interface RenderedRelease {
   readonly chart: RenderedChart;
   /** In the order in which they come into the cluster. */
   readonly objects: readonly WorkspaceObject[];
+  readonly memory: RenderMemory;
   /** What it is made of. */
   readonly from: Pick<ChartScene, "files" | "values" | "version">;
 }
@@ -32,8 +34,9 @@ export function renderedRelease(
   );
   const from = { files: own, values, version };
   if (before !== undefined && isMadeOfTheSame(before, release, from)) return before;
-  const chart = rendered(release, from);
-  return { release, chart, from, objects: objectsIn(release, chart, own, before) };
+  const memory = before?.memory ?? new RenderMemory();
+  const chart = rendered(release, from, memory);
+  return { release, chart, memory, from, objects: objectsIn(release, chart, own, before) };
 }
 
 function isMadeOfTheSame(
@@ -53,6 +56,7 @@ function isMadeOfTheSame(
 function rendered(
   release: ChartRelease,
   { files, values, version }: RenderedRelease["from"],
+  memory: RenderMemory,
 ): RenderedChart {
   const { folder, name, namespace } = release;
   const inChart = files.filter(({ uri, skipped }) => isBelow(uri, folder) && skipped === undefined);
@@ -62,8 +66,10 @@ function rendered(
   );
   // Others take from it what they need.
   if (release.isAssumed && isLibrary(chart)) return nothingRendered;
+  const others = files.filter(({ uri }) => !/\/templates\//.test(uri.slice(folder.length)));
+  memory.begin([JSON.stringify(release), version, values, ...others]);
   const named = release.values.flatMap((uri) => files.find((file) => file.uri === uri) ?? []);
-  return renderChart(chart, {
+  const settings: Release = {
     name: name || chart.metadata.name || baseName(folder),
     namespace,
     values: [
@@ -72,7 +78,8 @@ function rendered(
     ],
     kubeVersion: `${version}.0`,
     apiVersions: ["snapshot.storage.k8s.io/v1"],
-  });
+  };
+  return renderChart(chart, settings, memory);
 }
 
 const nothingRendered: RenderedChart = {
