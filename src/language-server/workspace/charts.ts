@@ -80,7 +80,9 @@ function united(
   // What Helm installs later comes later, whatever file it is of.
   const objects = rendered
     .flatMap((one) => one.objects)
-    .map((entry, index) => ({ ...entry, documentIndex: index }));
+    .map((entry, index) =>
+      entry.documentIndex === index ? entry : { ...entry, documentIndex: index },
+    );
   const byFile = new Map<string, WorkspaceObject[]>();
   const byName = new Map<string, WorkspaceObject>();
   for (const entry of objects) {

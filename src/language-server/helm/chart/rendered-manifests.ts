@@ -33,17 +33,12 @@ export function renderedManifests(files: readonly RenderedFile[]): ManifestsRead
   const byName = files
     .filter(({ isCrd }) => !isCrd)
     .sort((a, b) => compareText(a.templateName, b.templateName));
-  for (const file of [...crds, ...byName]) {
-    for (const { start, end } of splitManifests(file.rendered.text)) {
-      const text = file.rendered.text.slice(start, end);
-      const pieces = piecesBetween(file.rendered, start, end);
-      const sorted = readManifest(text, pieces, file);
-      // What a loop writes time and again is one mistake.
-      if (sorted !== undefined && "message" in sorted)
+  for (const file of [...crds, ...byName])
+    // What a loop writes time and again is one mistake.
+    for (const sorted of manifestsIn(file))
+      if ("message" in sorted)
         problems.set(`${sorted.uri}\0${sorted.start}\0${sorted.message}`, sorted);
-      else if (sorted !== undefined) read.push(sorted);
-    }
-  }
+      else read.push(sorted);
   read.sort(compareManifests);
   const manifests = read.map(({ manifest }) => manifest);
   return {
@@ -52,6 +47,21 @@ export function renderedManifests(files: readonly RenderedFile[]): ManifestsRead
     problems: [...problems.values()],
   };
 }
+
+/** Read once for each text that was rendered. */
+function manifestsIn(file: RenderedFile): readonly (Sorted | ChartProblem)[] {
+  const { rendered } = file;
+  const known =
+    readBefore.get(rendered) ??
+    splitManifests(rendered.text).flatMap(({ start, end }) => {
+      const text = rendered.text.slice(start, end);
+      return readManifest(text, piecesBetween(rendered, start, end), file) ?? [];
+    });
+  readBefore.set(rendered, known);
+  return known;
+}
+
+const readBefore = new WeakMap<RenderedText, readonly (Sorted | ChartProblem)[]>();
 
 /** Undefined for what holds nothing but comments, and for hooks that Helm does not know. */
 function readManifest(

@@ -6,6 +6,7 @@ import type { Release, RenderedChart, RenderedManifest } from "../../helm/chart/
 import { renderChart } from "../../helm/chart/render-chart.ts";
 import { RenderMemory } from "../../helm/chart/render-memory.ts";
 import { readYamlText } from "../../helm/chart/yaml-text.ts";
+import { push } from "../../multi-map.ts";
 import { isRecord, objectsOf } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";
 import { baseName, decoded, isBelow } from "../uri.ts";
@@ -36,7 +37,8 @@ export function renderedRelease(
   if (before !== undefined && isMadeOfTheSame(before, release, from)) return before;
   const memory = before?.memory ?? new RenderMemory();
   const chart = rendered(release, from, memory);
-  return { release, chart, memory, from, objects: objectsIn(release, chart, own, before) };
+  const made = { release, chart, memory, from };
+  return { ...made, objects: objectsIn(made, before) };
 }
 
 function isMadeOfTheSame(
@@ -100,28 +102,32 @@ function chartFileOf(file: WorkspaceFile): ChartFile {
 
 const chartFiles = new WeakMap<WorkspaceFile, ChartFile>();
 
-/** Documents that read as before keep their objects, wherever they stand. */
+/** Documents that read as before keep their objects, and what has not changed at all is the same. */
 function objectsIn(
-  { namespace, isAssumed }: ChartRelease,
-  chart: RenderedChart,
-  files: readonly WorkspaceFile[],
+  { release, chart, from }: Omit<RenderedRelease, "objects">,
   before: RenderedRelease | undefined,
 ): readonly WorkspaceObject[] {
-  const byUri = new Map(files.map((file) => [file.uri, file]));
+  const { namespace, isAssumed } = release;
+  const byUri = new Map(from.files.map((file) => [file.uri, file]));
   const sources: RenderedSources = {
     findFile: (uri) => byUri.get(uri),
     placesOf: (read) => chart.placesOf(read),
     isAssumed,
     valuesOf: ({ manifest: { text } }) => readYamlText(text),
   };
-  const known = new Map(
-    before?.release.namespace === namespace
-      ? before.objects.map(({ document }) => [document.yaml.text, document])
-      : [],
-  );
+  const isAlike = before?.release.namespace === namespace && before.release.isAssumed === isAssumed;
+  const known = new Map<string, FileDocument>();
+  const same = new Map<RenderedManifest, WorkspaceObject[]>();
+  for (const entry of isAlike ? before.objects : []) {
+    known.set(entry.document.yaml.text, entry.document);
+    const manifest = before?.chart.manifests[entry.documentIndex];
+    if (manifest !== undefined) push(same, manifest, entry);
+  }
   return chart.manifests.flatMap((manifest, documentIndex) => {
     const file = byUri.get(manifest.uri);
     if (file === undefined) return [];
+    const kept = same.get(manifest) ?? [];
+    if (kept.length > 0 && kept.every((entry) => isSame(entry, file, documentIndex))) return kept;
     const document = known.get(manifest.text) ?? documentOf(manifest, namespace);
     return document.objects.map((object): WorkspaceObject => {
       const written = { file, document, documentIndex, object };
@@ -129,6 +135,10 @@ function objectsIn(
       return { ...written, patched: new RenderedObject(written, manifest, sources, lacks) };
     });
   });
+}
+
+function isSame(entry: WorkspaceObject, file: WorkspaceFile, documentIndex: number): boolean {
+  return entry.file === file && entry.documentIndex === documentIndex;
 }
 
 /** What a ConfigMap has of files that are no manifests nobody has read. */
