@@ -19,7 +19,7 @@ import { globPattern } from "./path-pattern.ts";
 
 /** `toYaml` as templates have it. */
 export function chartFiles(files: readonly NamedFile[], toYaml: GoFunction): GoObject {
-  const texts = new Map(files.map(({ name, file }) => [name, file.text]));
+  const texts = new Map(files.map(({ name, file }) => [name, file.text.replace(/^\ufeff/, "")]));
   return filesObject(texts, toYaml);
 }
 

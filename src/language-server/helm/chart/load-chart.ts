@@ -18,7 +18,7 @@ export function loadChart(folderUri: string, files: ReadonlyMap<string, ChartFil
   const named = [...files]
     .filter(([name]) => !isIgnored(name))
     .slice(0, chartFileCountMax)
-    .map(([name, file]): NamedFile => ({ name, file: withoutMark(file) }))
+    .map(([name, file]): NamedFile => ({ name, file: withoutMark(name, file) }))
     .sort((a, b) => compareText(a.name, b.name));
   const loaded = loadFiles(folderUri, named, folderUri, 0);
   const chart = {
@@ -38,10 +38,13 @@ export function loadChart(folderUri: string, files: ReadonlyMap<string, ChartFil
 
 const marked = new WeakMap<ChartFile, ChartFile>();
 
-/** Places are those of the file with its mark, which takes one character. */
-function withoutMark(file: ChartFile): ChartFile {
-  if (!file.text.startsWith("\ufeff")) return file;
-  const known = marked.get(file) ?? { uri: file.uri, text: ` ${file.text.slice(1)}` };
+/** What is no part of `.Files`, which templates see without the mark. */
+const ownFiles = /^(?:charts\/[^/]+\/)*(?:templates\/|crds\/|(?:Chart|values|requirements)\.yaml$)/;
+
+/** Places are those of the file with its mark: an empty line takes as much room, and means nothing. */
+function withoutMark(name: string, file: ChartFile): ChartFile {
+  if (!file.text.startsWith("\ufeff") || !ownFiles.test(name)) return file;
+  const known = marked.get(file) ?? { uri: file.uri, text: `\n${file.text.slice(1)}` };
   marked.set(file, known);
   return known;
 }

@@ -33,8 +33,8 @@ export function renderedManifests(files: readonly RenderedFile[]): ManifestsRead
   const byName = files
     .filter(({ isCrd }) => !isCrd)
     .sort((a, b) => compareText(a.templateName, b.templateName));
+  // What a loop writes time and again is one mistake.
   for (const file of [...crds, ...byName])
-    // What a loop writes time and again is one mistake.
     for (const sorted of manifestsIn(file))
       if ("message" in sorted)
         problems.set(`${sorted.uri}\0${sorted.start}\0${sorted.message}`, sorted);

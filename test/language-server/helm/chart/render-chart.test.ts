@@ -96,6 +96,24 @@ suite("what a chart is rendered to", () => {
     ]);
   });
 
+  test("is the same with a byte order mark in front of each file, and other ends of lines", () => {
+    const files = {
+      "Chart.yaml": chartYaml,
+      "values.yaml": "size: 1Gi\nclass: fast\n",
+      "templates/_a.tpl": '{{- define "x" -}}\nx: y\n{{- end }}\n',
+      "templates/a.yaml": 'kind: A\nsize: {{ .Values.size }}\n{{ include "x" . }}\n',
+    };
+    const otherwise = Object.entries(files).map(([name, text]) => [
+      name,
+      `\ufeff${text.replaceAll("\n", "\r\n")}`,
+    ]);
+    const [manifest] = render(Object.fromEntries(otherwise)).manifests;
+    assert.equal(manifest?.text.replaceAll("\r\n", "\n"), "kind: A\nsize: 1Gi\nx: y\n");
+    const piece = manifest?.pieces.find(({ isLiteral }) => !isLiteral);
+    const template = otherwise[3]?.[1] ?? "";
+    assert.equal(template.slice(piece?.from, piece?.to), "{{ .Values.size }}");
+  });
+
   test("has each part's place in the template, and of the value that it shows", () => {
     const template = "kind: A\nsize: {{ .Values.disk.size }}\n";
     const values = "disk:\n  size: 1Gi\n";
