@@ -1,0 +1,65 @@
+/**
+ * The charts that a release has, and the values of the outermost one, those of all others below. Upstream: pkg/action/install.go
+ * RunWithContext, pkg/chart/common/util/values.go ToRenderValues.
+ */
+import type { GoMap } from "../go-template/values.ts";
+import type { Chart, ChartProblem } from "./chart.ts";
+import { type CoalesceScene, coalesceValues } from "./coalesce.ts";
+import { enableDependencies } from "./enable-dependencies.ts";
+import { givenValues } from "./given-values.ts";
+import { importValues } from "./import-values.ts";
+import type { Release } from "./release.ts";
+import { chartCountMax, type ReleaseChart, releaseChart } from "./release-charts.ts";
+import { ValueBudget } from "./value-budget.ts";
+import { placesIn } from "./value-places.ts";
+
+export interface United {
+  readonly root: ReleaseChart;
+  readonly values: GoMap;
+}
+
+/** Undefined, and a problem more, where there would be too many. */
+export function uniteValues(
+  chart: Chart,
+  release: Release,
+  problems: ChartProblem[],
+): United | undefined {
+  const budget = new ValueBudget();
+  const count = { count: 0 };
+  const mismatches = new Set<string>();
+  const scene: CoalesceScene = {
+    budget,
+    mismatch: (path) => mismatches.add(path.join(".")),
+  };
+  const given = givenValues(release.values, budget);
+  problems.push(...given.problems);
+  const root = releaseChart(chart, count);
+  if (root !== undefined) {
+    enableDependencies(root, given.values, { ...scene, count });
+    importValues(root, scene);
+    const values = coalesceValues(root, given.values, scene);
+    for (const path of mismatches) problems.push(mismatchProblem(chart, release, path));
+    if (!budget.isSpent && count.count <= chartCountMax) return { root, values };
+  }
+  const message = "This chart's values, or its subcharts, multiply to more than is rendered here";
+  problems.push({
+    code: "limit",
+    severity: "error",
+    message,
+    ...chart.metadata.placeOf("name"),
+  });
+  return undefined;
+}
+
+function mismatchProblem(
+  { metadata, valuesFile }: Chart,
+  { values }: Release,
+  path: string,
+): ChartProblem {
+  const given = values.flatMap((source) => (source.type === "file" ? [source.file] : []));
+  const files = [...given.toReversed(), ...(valuesFile === undefined ? [] : [valuesFile])];
+  const [written] = files.flatMap((file) => placesIn(file, [path.split(".")]));
+  const { uri, start, end } = written ?? metadata.placeOf("dependencies");
+  const message = `type mismatch on ${path}: the values of a subchart are a table`;
+  return { code: "values", severity: "error", message, uri, start, end };
+}
