@@ -19,6 +19,7 @@ import type { Findings } from "./findings-cache.ts";
 import { folderAnswers } from "./folder-answers.ts";
 import { meantAnswers } from "./meant-answers.ts";
 import { isAcceptedByProject, unusedInProject } from "./project-suppression.ts";
+import { toldAtPlace } from "./told-at-place.ts";
 import { toldOnce } from "./told-once.ts";
 import { unreadableAnswers } from "./unreadable-answers.ts";
 
@@ -77,7 +78,8 @@ function makeFindings(
     isComplete: state.judged(environment).isComplete(file.uri),
   });
   // A comment that accepts what is left open, or told by another, stays of use: it is looked at before.
-  const told = toldOnce(file.manifest, kept).filter((one) => !isOpen(one, answers));
+  const certain = toldOnce(file.manifest, kept).filter((one) => !isOpen(one, answers));
+  const told = toldAtPlace(certain);
   const imports =
     baseName(file.uri) === projectFileName ? importProblems(environment, assumed, file) : [];
   return { told: [...told, ...imports].sort(compareDiagnostics), accepted };

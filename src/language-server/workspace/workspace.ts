@@ -240,7 +240,7 @@ export class Workspace {
   }
 
   #isHelms(uri: string): boolean {
-    if (isOfChart(baseName(uri))) return true;
+    if (isOfChart(uri)) return true;
     if (this.#inCharts.size === 0) return false;
     for (let at = parentUri(uri); at !== ""; at = parentUri(at))
       if (this.#inCharts.has(at)) return isHelms(decoded(uri.slice(at.length + 1)));
@@ -475,7 +475,7 @@ export function* readInSteps(
   text: string,
   before?: ManifestFile,
 ): Generator<void, ManifestFile> {
-  return isOfChart(baseName(uri)) ? unreadFile(text) : yield* manifestFileInSteps(text, before);
+  return isOfChart(uri) ? unreadFile(text) : yield* manifestFileInSteps(text, before);
 }
 
 function unreadFile(text: string): ManifestFile {

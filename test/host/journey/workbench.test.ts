@@ -64,6 +64,16 @@ spec:
   resources: { requests: { storage: 1Gi } }
 `;
 
+const claimTemplate = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata:
+  name: {{ .Release.Name }}-data
+spec:
+  accessModes: [ReadWriteOnce]
+  storageClassName: {{ .Values.storage.class | quote }}
+  resources: { requests: { storage: 1Gi } }
+`;
+
 suite("a person in the editor", function () {
   this.timeout(120_000);
   let editor: Editor | undefined;
@@ -220,6 +230,30 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await page.locator("[id='status.editor.selection']", { hasText: "3 selected" }).waitFor();
     await page.keyboard.type("fast");
     await row("Healthy: data is bound").waitFor();
+  });
+
+  test("mends a chart's value where the squiggle is, sees the page follow, and reads in the template what becomes of its claim", async () => {
+    editor = await openEditor({
+      files: {
+        "all-pending/chart/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n",
+        "all-pending/chart/claimcheck.yaml": "profile: eks\n",
+        "all-pending/chart/values.yaml": "storage:\n  class: gp22\n",
+        "all-pending/chart/templates/shop-claim.yaml": claimTemplate,
+      },
+    });
+    const { page, simulation } = editor;
+    await editor.openFile("chart/values.yaml");
+    await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
+    await editor.runCommand("Claimcheck: Simulate Cluster");
+    const claim = simulation.locator("#outcome tr", { hasText: "default/shop-data" });
+    await claim.getByText("Pending").waitFor();
+    await editor.word("gp22").dblclick();
+    await page.keyboard.type("gp2");
+    await editor.takePicture("chart-values");
+    await claim.getByText("waits").or(claim.getByText("Bound")).first().waitFor();
+    await editor.openFile("templates/shop-claim.yaml");
+    await page.locator(".codelens-decoration", { hasText: "waits" }).first().waitFor();
+    await editor.takePicture("chart-template");
   });
 
   test("is led from the page to each document that nobody can read", async () => {

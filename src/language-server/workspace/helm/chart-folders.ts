@@ -20,6 +20,7 @@ export function isHelms(path: string): boolean {
 }
 
 /** What templates are read from beside manifests: definitions, notes and what is to be left out. */
-export function isOfChart(name: string): boolean {
+export function isOfChart(uri: string): boolean {
+  const name = baseName(uri);
   return name.endsWith(".tpl") || name === "NOTES.txt" || name === ".helmignore";
 }
