@@ -80,13 +80,8 @@ function readFields(file: ChartFile | undefined, name: string, standIn: string):
 function noMap(yaml: YamlDocument, name: string, placeOf: Fields["placeOf"]): ChartProblem[] {
   const { value } = yaml;
   if (value === undefined || value === null || isRecord(value)) return [];
-  const found = Array.isArray(value) ? "array" : typeof value;
-  return [
-    problemAt(
-      placeOf([]),
-      `cannot load ${name}: json: cannot unmarshal ${found} into Go value of type chart.Metadata`,
-    ),
-  ];
+  const message = `json: cannot unmarshal ${typeName(value)} into Go value of type chart.Metadata`;
+  return [problemAt(placeOf([]), `cannot load ${name}: ${message}`)];
 }
 
 const textFields: readonly string[] = [
@@ -94,14 +89,37 @@ const textFields: readonly string[] = [
   ...["home", "icon", "condition", "tags"],
 ];
 
+/** With their types in Go. */
+const otherFields: readonly (readonly [name: string, type: string])[] = [
+  ["dependencies", "[]*v2.Dependency"],
+  ["maintainers", "[]*v2.Maintainer"],
+  ["keywords", "[]string"],
+  ["sources", "[]string"],
+  ["annotations", "map[string]string"],
+];
+
 function wrongTypes(fields: JsonRecord, name: string, placeOf: Fields["placeOf"]): ChartProblem[] {
-  return textFields.flatMap((key) => {
+  const told = (key: string, type: string): ChartProblem => {
+    const found = typeName(fieldOf(fields, key));
+    const message = `json: cannot unmarshal ${found} into Go struct field Metadata.${key} of type ${type}`;
+    return problemAt(placeOf([key]), `cannot load ${name}: ${message}`);
+  };
+  const texts = textFields.filter((key) => textOf(fieldOf(fields, key)) === undefined);
+  const others = otherFields.filter(([key, type]) => {
     const value = fieldOf(fields, key);
-    if (textOf(value) !== undefined) return [];
-    const found = Array.isArray(value) ? "array" : "object";
-    const message = `json: cannot unmarshal ${found} into Go struct field Metadata.${key} of type string`;
-    return [problemAt(placeOf([key]), `cannot load ${name}: ${message}`)];
+    if (value === undefined) return false;
+    return type.startsWith("[]") ? !isList(value) : !isRecord(value);
   });
+  return [
+    ...texts.map((key) => told(key, "string")),
+    ...others.map(([key, type]) => told(key, type)),
+  ];
+}
+
+/** As encoding/json has it. */
+function typeName(value: Json | undefined): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
 }
 
 function dependenciesIn({ fields, placeOf }: Fields): readonly Dependency[] {

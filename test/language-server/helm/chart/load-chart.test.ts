@@ -74,6 +74,11 @@ suite("a chart's folder", () => {
       "[1]|cannot load Chart.yaml: json: cannot unmarshal array into Go struct field Metadata.version of type string",
     ],
     [
+      "a map for a list",
+      "name: a\nversion: 1.0.0\ndependencies: {name: db}",
+      "{name: db}|cannot load Chart.yaml: json: cannot unmarshal object into Go struct field Metadata.dependencies of type []*v2.Dependency",
+    ],
+    [
       "dots in an alias",
       "name: a\nversion: 1.0.0\ndependencies:\n- {name: db, alias: a.b}",
       'db|validation: dependency "db" has disallowed characters in the alias',
