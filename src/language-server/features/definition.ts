@@ -5,7 +5,11 @@ import { definitionsOfName } from "../names/definitions.ts";
 import { nameAt } from "../names/name-at.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { placeOf } from "../workspace/field-place.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
+import {
+  isRendered,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "../workspace/workspace-object.ts";
 import type { Span } from "../yaml/place.ts";
 import { selectedObjects } from "./selected-objects.ts";
 import { targetAt } from "./target.ts";
@@ -33,7 +37,10 @@ export function definition(
   if (reference !== undefined) return definitionsOfName(analysis, reference);
   const isName =
     path.length === 0 || path[0] === "kind" || (path[0] === "metadata" && path[1] === "name");
-  return isName ? partnersOf(analysis, prediction, entry).map(placeOfName) : [];
+  if (isName) return partnersOf(analysis, prediction, entry).map(placeOfName);
+  // A chart's template names a value that stands elsewhere.
+  const written = isRendered(entry) ? placeOf(entry, path) : undefined;
+  return written === undefined || written.file.uri === file.uri ? [] : [written];
 }
 
 export function placeOfName(entry: WorkspaceObject): FilePlace {

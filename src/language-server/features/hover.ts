@@ -12,6 +12,7 @@ import { listNames } from "../diagnostics/missing-reference.ts";
 import { fieldAt, kindDescription } from "../field-schema.ts";
 import { kustomizedText } from "../hover/kustomized-text.ts";
 import { driverText, objectText } from "../hover/object-text.ts";
+import { renderedText } from "../hover/rendered-text.ts";
 import { valueText } from "../hover/value-text.ts";
 import { code, escapedRef, escapeMarkdown } from "../markdown.ts";
 import { templateNames } from "../names/derived-names.ts";
@@ -61,11 +62,7 @@ export function hover(
   const value = object.served
     ? valueText(object, target.path, analysis.environment.project.drivers)
     : undefined;
-  const { built, path, reference } = target;
-  const made =
-    reference === undefined && target.part === "value"
-      ? kustomizedText(object.value, built.object.value, path)
-      : undefined;
+  const made = target.part === "value" ? madeText(target, file) : undefined;
   const field = outcome === undefined ? fieldText(target, value) : undefined;
   const texts = [outcome, made, value, field];
   const known = texts.filter((text) => text !== undefined);
@@ -73,6 +70,16 @@ export function hover(
   if (outcome !== undefined) known.push(...overlaysText(analysis, target));
   if (outcome !== undefined && commandLinks) known.push(links(target));
   return { text: known.join("\n\n---\n\n"), span: target.span };
+}
+
+/** What a kustomization or a chart makes of the value that stands there. */
+function madeText(
+  { entry, built, path, reference }: Target,
+  file: WorkspaceFile,
+): string | undefined {
+  const rendered = renderedText(entry, path, file);
+  if (rendered !== undefined || reference !== undefined) return rendered;
+  return kustomizedText(entry.object.value, built.object.value, path);
 }
 
 /** Scenario files and kustomizations hold names and no objects. */

@@ -389,6 +389,26 @@ suite("charts", () => {
       ["Claim shop-data is bound to volume"],
     ));
 
+  test("hover on an action tells of the value that it prints, and where that is written", async () => {
+    const values = `
+  #- shop/values.yaml
+  storage: { class: fast, size: 3Gi }`;
+    const at = (text: string): string => `${chart}${values}${text}${storageClass}`;
+    await checkHover(at(claim.replace("storage.size", "storage.si$0ze")), [
+      "`3Gi` from [values.yaml:1](file:///workspace/shop/values.yaml#L1)",
+    ]);
+    const made = claim.replace("{{ .Values.storage.size }}", '{{ pri$0ntf "%dGi" 7 }}');
+    await checkHover(at(made), ["Helm makes `7Gi` of it."]);
+  });
+
+  test("definition leads from an action to the value that it prints", () =>
+    checkDefinition(
+      `${chart}
+  #- shop/values.yaml
+  storage: { class: fast, size: 3Gi }${claim.replace("storage.size", "storage.si$0ze")}`,
+      ["shop/values.yaml:1: 3Gi"],
+    ));
+
   test("hover on a value tells of the field that has it", () =>
     checkHover(
       `${chart}
