@@ -57,8 +57,9 @@ function partsOf(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf("\n---"); at >= 0; at = text.indexOf("\n---", at + 4)) {
     const end = text.indexOf("\n", at + 4);
-    const rest = text.slice(at + 4, end < 0 ? text.length : end);
-    if (rest.trim() === "" && starts.length < documentCountMax) starts.push(at + 1);
+    const rest = text.slice(at + 4, end < 0 ? text.length : end).trim();
+    if ((rest === "" || rest.startsWith("#")) && starts.length < documentCountMax)
+      starts.push(at + 1);
   }
   return starts;
 }

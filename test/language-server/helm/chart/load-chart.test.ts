@@ -126,7 +126,9 @@ suite("a chart's folder", () => {
   });
 
   test("merges the documents of its values", () => {
-    const { values } = chartOf({ "values.yaml": "a: {b: 1, c: [1]}\n---\na: {d: yes, c: [2]}\n" });
+    const { values } = chartOf({
+      "values.yaml": "a: {b: 1, c: [1]}\n--- # more\na: {d: yes, c: [2]}\n",
+    });
     assert.deepEqual(
       values,
       new Map([
