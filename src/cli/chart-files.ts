@@ -3,7 +3,10 @@ import { stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ValuesSource } from "../language-server/helm/chart/given-values.ts";
+import { projectFileName, readProjectFile } from "../language-server/project/project-file.ts";
+import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import { chartFileName } from "../language-server/workspace/helm/chart-folders.ts";
+import { isWithin } from "./is-within.ts";
 import { readNamedFile } from "./named-file.ts";
 
 /** Values for charts, over what the charts and claimcheck.yaml give. */
@@ -13,6 +16,25 @@ export interface ChartOptions {
   /** As `helm template --set` and `--set-string` take them. */
   readonly set: readonly string[];
   readonly setString: readonly string[];
+}
+
+/** Of the charts that the project files of some folders install: Chart.yaml and values, as far as they are where the command was started. */
+export async function installedCharts(
+  projects: Iterable<string>,
+  cwd: string,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const folder of projects) {
+    const text = await diskFileSystem.readFile(pathToFileURL(join(folder, projectFileName)).href);
+    for (const { chart, values } of readProjectFile(text ?? "").charts ?? [])
+      for (const name of [join(chart, chartFileName), ...values]) {
+        const path = resolve(folder, name);
+        const info = await stat(path).catch(() => undefined);
+        if (info?.isFile() === true && (await isWithin(path, [cwd])))
+          found.push(pathToFileURL(path).href);
+      }
+  }
+  return found;
 }
 
 /** Folders of the charts that the files are a part of, as far up as the command was started. */

@@ -6,7 +6,7 @@ import picomatch from "picomatch";
 import { projectFileName, readProjectFile } from "../language-server/project/project-file.ts";
 import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import type { FileSystem, FoundFile } from "../language-server/workspace/file-system.ts";
-import { chartsAround } from "./chart-files.ts";
+import { chartsAround, installedCharts } from "./chart-files.ts";
 import { isWithin } from "./is-within.ts";
 import { namedByKustomizations } from "./kustomized-files.ts";
 import { readNamedFile } from "./named-file.ts";
@@ -79,6 +79,10 @@ async function addNeeded(files: Map<string, FoundFile>, cwd: string): Promise<re
   const folders: string[] = [];
   for (const uri of await namedByKustomizations(files.keys(), cwd)) {
     files.set(uri, { uri });
+    folders.push(dirname(fileURLToPath(uri)));
+  }
+  for (const uri of await installedCharts(await projectsAround(files.keys(), cwd), cwd)) {
+    if (!files.has(uri)) files.set(uri, { uri });
     folders.push(dirname(fileURLToPath(uri)));
   }
   for (const folder of await chartsAround(files.keys(), cwd)) {
@@ -167,6 +171,16 @@ async function folderWithProject(folder: string, cwd: string): Promise<string | 
     if (await isFile(resolve(at, projectFileName))) return at;
     if (at === cwd || at === dirname(at) || !at.startsWith(cwd)) return undefined;
   }
+}
+
+async function projectsAround(uris: Iterable<string>, cwd: string): Promise<ReadonlySet<string>> {
+  const folders = new Set([...uris].map((uri) => dirname(fileURLToPath(uri))));
+  const found = new Set<string>();
+  for (const folder of folders) {
+    const project = await folderWithProject(folder, cwd);
+    if (project !== undefined) found.add(project);
+  }
+  return found;
 }
 
 /** What the project file of the paths takes into its cluster, as far as it is below where the command was started. */

@@ -376,6 +376,39 @@ spec: { versions: [{ schema: { storageClass: { type: string } } }] }
     assert.match(out, /\nClaim shop-data stays Pending/);
   });
 
+  test("of any file the charts are read that its project file installs, and none from elsewhere", async () => {
+    const root = mkdtempSync(join(tmpdir(), "claimcheck-charts-"));
+    const write = (name: string, text: string): void => {
+      mkdirSync(join(root, dirname(name)), { recursive: true });
+      writeFileSync(join(root, name), text);
+    };
+    const charts = (chart: string): string =>
+      `charts: [{ chart: ${chart}, values: [values-test.yaml] }]\n`;
+    write("project/claimcheck.yaml", charts("shop"));
+    write("project/values-test.yaml", "class: fast\n");
+    write("project/namespace.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: { name: n }\n");
+    for (const chart of ["project/shop", "elsewhere/shop"]) {
+      write(`${chart}/Chart.yaml`, "apiVersion: v2\nname: shop\nversion: 1.0.0\n");
+      write(
+        `${chart}/templates/claim.yaml`,
+        dataClaim.replace("spec: {", "spec: { storageClassName: {{ .Values.class }},"),
+      );
+    }
+    try {
+      for (const name of ["namespace.yaml", "values-test.yaml", "shop/templates/claim.yaml"]) {
+        const { out } = await claimcheck(["check", `project/${name}`], "", undefined, root);
+        assert.match(out, /^project\/values-test\.yaml:1:8 \w+ pvc-class-missing/m, name);
+        assert.doesNotMatch(out, /project-file/, name);
+      }
+      write("project/claimcheck.yaml", charts("../elsewhere/shop"));
+      const startedIn = join(root, "project");
+      const { out } = await claimcheck(["check", "namespace.yaml"], "", undefined, startedIn);
+      assert.match(out, /“\.\.\/elsewhere\/shop” is no folder with a Chart\.yaml in this cluster/);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
   suite("overlays that make different objects of the same files", () => {
     const root = mkdtempSync(join(tmpdir(), "claimcheck-overlays-"));
     const write = (name: string, text: string): void => {
