@@ -214,6 +214,20 @@ steps:
     assert.match(text, /name: shop-data, phase: Pending\}/);
   });
 
+  test("installs a chart that is a cluster of its own from its folder", async () => {
+    const { text, problems, failures } = await savedOf(`
+      #- Chart.yaml
+      apiVersion: v2
+      name: shop
+      version: 1.0.0
+      #- values.yaml
+      size: 8Gi
+      #- templates/claim.yaml${claim}
+    `);
+    assert.deepEqual([problems, failures], [[], []]);
+    assert.match(text, /\n {2}- helm: \{chart: "\."\}\n/);
+  });
+
   test("holds the objects themselves where Helm would refuse the chart", async () => {
     const { text, problems, failures } = await savedOf(`
       #- claimcheck.yaml
