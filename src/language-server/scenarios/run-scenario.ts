@@ -37,9 +37,6 @@ interface StepRefusal extends ScenarioFailure {
   readonly isTried: boolean;
 }
 
-/** A step that names a folder whose files make the manifests. */
-type MakingStep = Extract<FileStep, { type: "kustomize" | "helm" }>;
-
 export interface ScenarioSurroundings {
   /** Text of a file beside the scenario; undefined where there is none. */
   readonly readFile: (name: string) => string | undefined;
@@ -68,11 +65,30 @@ export function* runScenarioFile(
   file: ScenarioFile,
   around: ScenarioSurroundings,
 ): Generator<void, ScenarioRun> {
-  const run = new RunningScenario(file, around);
+  const made = yield* madeBySteps(file, around);
+  const run = new RunningScenario(file, around, made);
   yield* run.boot();
   for (const step of file.steps) if (!(yield* run.take(step))) break;
   run.end();
   return run;
+}
+
+/** What steps bring that files of a folder make, or why they bring nothing. */
+type Made = ReadonlyMap<FileStep, readonly Manifest[] | string>;
+
+/** Yields after each, for a chart may be large. */
+function* madeBySteps(
+  { steps }: ScenarioFile,
+  { helm, kustomize }: ScenarioSurroundings,
+): Generator<void, Made> {
+  const made = new Map<FileStep, readonly Manifest[] | string>();
+  for (const { step } of steps) {
+    if (step.type === "helm") made.set(step, helm(step.release));
+    else if (step.type === "kustomize") made.set(step, kustomize(step.folder));
+    else continue;
+    yield;
+  }
+  return made;
 }
 
 class RunningScenario implements ScenarioRun {
@@ -81,14 +97,14 @@ class RunningScenario implements ScenarioRun {
   expectationCount = 0;
   readonly #around: ScenarioSurroundings;
   readonly #refusals = new Map<Ref, StepRefusal>();
-  /** Made once: a chart may be large. */
-  readonly #madeBy = new Map<MakingStep, readonly Manifest[] | string>();
+  readonly #made: Made;
   /** Entries of the trace that have been looked through for refusals. */
   #entriesRead = 0;
   #startedAt = 0;
 
-  constructor(file: ScenarioFile, around: ScenarioSurroundings) {
+  constructor(file: ScenarioFile, around: ScenarioSurroundings, made: Made) {
     this.#around = around;
+    this.#made = made;
     const manifests = file.steps.flatMap(({ step }) => this.#manifestsOf(step));
     const { cluster } =
       file.profile === undefined
@@ -177,7 +193,7 @@ class RunningScenario implements ScenarioRun {
       return { type: "apply", manifests: this.#manifestsOf(step) };
     }
     if (step.type === "kustomize" || step.type === "helm") {
-      const made = this.#made(step);
+      const made = this.#made.get(step) ?? [];
       return typeof made === "string" ? made : { type: "apply", manifests: made };
     }
     if (step.type === "engine") return this.#unknownName(step.step) ?? step.step;
@@ -196,15 +212,6 @@ class RunningScenario implements ScenarioRun {
     );
   }
 
-  #made(step: MakingStep): readonly Manifest[] | string {
-    const known = this.#madeBy.get(step);
-    if (known !== undefined) return known;
-    const { helm, kustomize } = this.#around;
-    const made = step.type === "helm" ? helm(step.release) : kustomize(step.folder);
-    this.#madeBy.set(step, made);
-    return made;
-  }
-
   /** A machine or a driver that the cluster does not have. */
   #unknownName(step: Step): string | undefined {
     const { machines } = this.simulation.runtime;
@@ -221,10 +228,8 @@ class RunningScenario implements ScenarioRun {
   #manifestsOf(step: FileStep): readonly Manifest[] {
     if (step.type === "apply")
       return step.files.flatMap((name) => manifestsOf(this.#around.readFile(name) ?? ""));
-    if (step.type === "kustomize" || step.type === "helm") {
-      const made = this.#made(step);
-      return typeof made === "string" ? [] : made;
-    }
+    const made = this.#made.get(step);
+    if (made !== undefined) return typeof made === "string" ? [] : made;
     return step.type === "engine" && step.step.type === "apply" ? step.step.manifests : [];
   }
 }
