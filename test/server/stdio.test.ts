@@ -499,6 +499,43 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.equal(await other.exited, 0);
   });
 
+  test("params of other types are refused as such, and the server goes on", async () => {
+    const textDocument = { uri: write("app.yaml", manifest) };
+    await start();
+    const at = { line: 0, character: 0 };
+    const wrong: readonly (readonly [method: string, params: unknown, message: string])[] = [
+      ["textDocument/hover", null, "params is no object"],
+      ["textDocument/hover", [1], "params is no object"],
+      ["textDocument/definition", { textDocument: 3 }, "params.textDocument is no object"],
+      ["textDocument/hover", { textDocument }, "params.position is no object"],
+      [
+        "textDocument/completion",
+        { textDocument, position: { ...at, line: "0" } },
+        "params.position.line is no number",
+      ],
+      [
+        "textDocument/codeAction",
+        { textDocument, range: { start: at, end: at } },
+        "params.context is no object",
+      ],
+      [
+        "textDocument/selectionRange",
+        { textDocument, positions: [at, 1] },
+        "params.positions[1] is no object",
+      ],
+      ["textDocument/rename", { textDocument, position: at }, "params.newName is no string"],
+      ["callHierarchy/incomingCalls", {}, "params.item is no object"],
+      ["workspace/diagnostic", {}, "params.previousResultIds is no list"],
+      ["workspace/executeCommand", { command: "c", arguments: 1 }, "params.arguments is no list"],
+      ["claimcheck/explain", { uri: 1, position: at }, "params.uri is no string"],
+      ["claimcheck/explainEvent", { text: ["x"] }, "params.text is no string"],
+      ["claimcheck/saveScenario", { environment: "e", steps: 1 }, "params.steps is no list"],
+    ];
+    for (const [method, params, message] of wrong)
+      await assert.rejects(client.request(method, params), { code: -32602, message });
+    assert.equal((await client.request<unknown[]>("claimcheck/environments", {})).length, 1);
+  });
+
   test("shutdown and exit end the process with 0, and nothing was written beside the protocol", async () => {
     await start();
     await client.request("shutdown", null);
