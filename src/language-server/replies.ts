@@ -43,7 +43,9 @@ import type { ServiceState } from "./service-state.ts";
 import { linesOf } from "./text-lines.ts";
 import type { Environment } from "./workspace/environment.ts";
 import { placeOf } from "./workspace/field-place.ts";
+import { linkNotWritten } from "./workspace/file-system.ts";
 import { unreadableCount, unreadableDocuments } from "./workspace/unreadable-documents.ts";
+import { baseName } from "./workspace/uri.ts";
 import {
   documentStart,
   type WorkspaceFile,
@@ -217,7 +219,13 @@ export async function importCluster(
   const folder = given.replace(/\/$/, "");
   const uri = fileSystem.canonicalUri(`${folder}/${projectFileName}`);
   const project = workspace.file(uri)?.manifest.text ?? (await fileSystem.readFile(uri));
-  return clusterImport(text, file, { folder, project });
+  const reply = clusterImport(text, file, { folder, project });
+  for (const one of reply.files)
+    if ((await fileSystem.leadsOut?.(one.uri, [folder, ...workspace.folders])) === true) {
+      const problem = `${baseName(one.uri)} ${linkNotWritten}`;
+      return { ...reply, objectCount: 0, nodeCount: 0, problems: [problem], files: [] };
+    }
+  return reply;
 }
 
 /** Undefined where there is no such scenario file, or `isStale` became true before the end. */
