@@ -55,6 +55,8 @@ export interface NodeProfile {
   readonly standsFor?: number;
   /** Quantities that pods which are no part of the run ask for, as the scheduler counts them; nothing where absent. */
   readonly taken?: Readonly<Record<string, string>>;
+  /** How many volumes of a driver such pods have there, by driver; none where absent. */
+  readonly volumesTaken?: Readonly<Record<string, number>>;
   /** Paths that exist on the host's file system; see node/machine.ts for the default. */
   readonly hostPaths?: Readonly<Record<string, HostPathType>>;
   /** Its InternalIP; one of a private range where absent. */
