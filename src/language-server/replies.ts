@@ -41,7 +41,7 @@ import { isScenarioUri } from "./scenarios/scenario-file.ts";
 import { runScenarioOf, type ScenarioReport } from "./scenarios/scenario-report.ts";
 import type { ServiceState } from "./service-state.ts";
 import { linesOf } from "./text-lines.ts";
-import type { Environment } from "./workspace/environment.ts";
+import { type Environment, hasCluster } from "./workspace/environment.ts";
 import { placeOf } from "./workspace/field-place.ts";
 import { linkNotWritten } from "./workspace/file-system.ts";
 import { unreadableCount, unreadableDocuments } from "./workspace/unreadable-documents.ts";
@@ -79,11 +79,8 @@ export function scenarioReply(
   const chosen =
     (id === undefined ? undefined : workspace.environment(id)) ??
     (uri === undefined ? undefined : workspace.environmentOf(fileSystem.canonicalUri(uri))) ??
-    state.environments()[0] ??
-    workspace.environments().find(({ imported }) => imported !== undefined);
-  // A cluster that runs can be looked at before anybody writes a manifest for it.
-  if (chosen === undefined || (chosen.objects.length === 0 && chosen.imported === undefined))
-    return null;
+    state.environments().find(hasCluster);
+  if (chosen === undefined || !hasCluster(chosen)) return null;
   return {
     environment: describe(state, chosen),
     scenario: state.analysis(chosen).scenario().scenario,

@@ -1248,6 +1248,16 @@ spec:
     const { code, err } = await claimcheck(["predict", "-"]);
     assert.equal(code, 0);
     assert.equal(err, "claimcheck: there is no manifest in these paths\n");
+    const folder = mkdtempSync(join(tmpdir(), "claimcheck-import-"));
+    writeFileSync(join(folder, "claimcheck.yaml"), "cluster: { import: cluster.yaml }\n");
+    const cluster = readFileSync("test/support/running-cluster.yaml");
+    writeFileSync(join(folder, "cluster.yaml"), cluster);
+    assert.deepEqual(await claimcheck(["check", folder]), {
+      code: 0,
+      out: "0 errors, 0 warnings, 0 information, 0 hints in 1 file; imported cluster, 2 nodes, taken from cluster.yaml, Kubernetes 1.36\n",
+      err,
+    });
+    rmSync(folder, { recursive: true });
   });
 
   test("lsp is the language server's, but for its help", async () => {

@@ -4,7 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { EnvironmentsParams, StatusReply } from "../../src/protocol/messages.ts";
+import type {
+  EnvironmentsParams,
+  OutcomeReply,
+  ScenarioReply,
+  StatusReply,
+} from "../../src/protocol/messages.ts";
 import { builtServer, startBuiltServer } from "../support/built-server.ts";
 import type { LanguageClient } from "../support/language-client.ts";
 
@@ -354,6 +359,27 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
       reply.sources.map(({ ref }) => ref),
       ["PersistentVolumeClaim/default/data", "Pod/default/web"],
     );
+  });
+
+  test("a cluster that runs is looked at without any manifest", async () => {
+    write("claimcheck.yaml", "cluster: { import: cluster.yaml }\n");
+    write("cluster.yaml", manifest.replace("{ name: data }", '{ name: data, uid: "1" }'));
+    await start();
+    const [environment] = await client.request<EnvironmentsParams["environments"]>(
+      "claimcheck/environments",
+      {},
+    );
+    assert.deepEqual([environment?.profileFrom, environment?.objectCount], ["imported", 0]);
+    const told = await client.until(() =>
+      client.last<EnvironmentsParams>("claimcheck/environmentsChanged"),
+    );
+    assert.deepEqual(told.environments, [environment]);
+    const wanted = { environment: environment?.id };
+    await client.request("workspace/diagnostic", { previousResultIds: [] });
+    const outcome = await client.request<OutcomeReply>("claimcheck/outcome", wanted);
+    assert.deepEqual(outcome.groups[0]?.rows[0]?.name, "data");
+    const scenario = await client.request<ScenarioReply>("claimcheck/scenario", {});
+    assert.deepEqual(scenario.environment, environment);
   });
 
   test("explain, locate and status answer once the workspace is known", async () => {

@@ -175,10 +175,7 @@ export class SimulationPanel implements vscode.Disposable {
     } else {
       this.#shown = reply;
       this.#wanted = { environment: reply.environment.id };
-      const { environment } = reply;
-      const isListed = environments.some(({ id }) => id === environment.id);
-      const all = isListed ? environments : [...environments, environment];
-      await this.#post({ type: "scenario", version, reply, environments: all });
+      await this.#post({ type: "scenario", version, reply, environments });
     }
   }
 

@@ -168,6 +168,7 @@ spec: { ${pod("a-unbound")} }
     const without =
       "#- app.yaml\n{ apiVersion: v1, kind: ConfigMap, metadata: { name: settings } }\n";
     assert.deepEqual(await namesIn(cluster + without), ["old"]);
+    assert.deepEqual(await namesIn(cluster), ["old"]);
   });
 
   test("of what a running cluster has, it tells what has become of it and which change is refused", async () => {
