@@ -73,7 +73,10 @@ export function build(root: string, from: BuildFiles): Build {
   const { resources, vars, fields } = run.accumulate(root, emptyParts(), []);
   log.problems.push(...followNames(resources, run.nameReferences));
   tellVars(resolveVars(vars, resources, fields.varReference, log.isPartial), log);
-  for (const resource of resources) if (hasTextAnnotationsNow(resource)) log.isChanged = true;
+  for (const resource of resources) {
+    setTextAnnotations(resource);
+    if (isOtherNow(resource)) log.isChanged = true;
+  }
   const objects = resources.flatMap(({ entry, written, changedBy, lacksPatch }) =>
     entry === undefined ? [] : [{ entry, written, changedBy, lacksPatch }],
   );
@@ -89,13 +92,16 @@ function tellVars(found: readonly VarProblem[], log: BuildLog): void {
     log.refuse(place, [...entry.path, "name"], `var: ${message}`);
 }
 
-/** Whether any were something else. */
-function hasTextAnnotationsNow(resource: Resource): boolean {
+function setTextAnnotations(resource: Resource): void {
   const { written } = resource;
-  if (written === undefined) return false;
+  if (written === undefined) return;
   const now = withTextAnnotations(written);
   if (now !== written) resource.written = kept(written, withTextAnnotations, now);
-  return now !== written;
+}
+
+/** Whether it is no longer what its file says. */
+function isOtherNow({ entry, written }: Resource): boolean {
+  return entry !== undefined && written?.value !== entry.object.value;
 }
 
 /** What there is of a kustomization while it is built. */

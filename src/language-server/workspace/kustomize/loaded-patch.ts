@@ -12,6 +12,7 @@ import { type EntryPlace, givenAt, spanAt } from "./entry-place.ts";
 import type { InlinePatch, PatchEntry } from "./kustomization-file.ts";
 import { type PatchTarget, readTarget } from "./patch-target.ts";
 import type { Written } from "./written.ts";
+import { withWords } from "./yaml-words.ts";
 
 /** A place in a file that something is said of. */
 export interface KustomizeProblem extends Span {
@@ -107,7 +108,9 @@ function readPatch(
   const broken = texts.find(({ yaml }) => yaml.value === undefined);
   if (broken !== undefined && inline !== undefined)
     return fail(`unable to parse SM or JSON patch from [${inline.text.trim()}]`, inline.path);
-  const parts = texts.flatMap((text) => (isRecord(text.yaml.value) ? rootOf(text) : []));
+  const parts = texts.flatMap((text) =>
+    isRecord(text.yaml.value) ? rootOf(text).map(withWords) : [],
+  );
   const operations = texts.flatMap((text) => (Array.isArray(text.yaml.value) ? rootOf(text) : []));
   if (read !== undefined && parts.length > 1)
     return fail(

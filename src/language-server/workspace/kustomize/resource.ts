@@ -1,13 +1,14 @@
 /** An object on its way through a build, with what kustomize remembers of it. Upstream: kustomize v5.8 api/resource resource.go. */
 import type { Json } from "../../../engine/api/json.ts";
-import { isNamespaced, isServed } from "../../../engine/api/meta.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import type { WorkspaceFile, WorkspaceObject, WrittenText } from "../workspace-object.ts";
+import { isClusterScoped } from "./cluster-scoped.ts";
 import type { EntryPlace } from "./entry-place.ts";
 import type { GeneratedObject, KustomizationEntry } from "./kustomization-file.ts";
 import type { Referral } from "./name-references.ts";
 import { type Selectable, splitVersion } from "./patch-target.ts";
 import type { Written } from "./written.ts";
+import { withWords } from "./yaml-words.ts";
 
 /** What has changed an object. */
 export interface ChangePlace {
@@ -118,7 +119,7 @@ function asWritten(entry: WorkspaceObject): Written {
     inFile: ({ start, end }) => ({ start: start + offset, end: end + offset }),
     holdsObjects: true,
   };
-  return { text, path, value: value as Written["value"] };
+  return withWords({ text, path, value: value as Written["value"] });
 }
 
 export function generatedResource(generated: GeneratedObject, { whole }: EntryPlace): Resource {
@@ -161,10 +162,6 @@ function merged(old: GeneratedObject, more: GeneratedObject): GeneratedObject {
 export function textAt(value: unknown, ...path: readonly string[]): string {
   const found = valueAt(value, path);
   return typeof found === "string" ? found : "";
-}
-
-export function isClusterScoped(apiVersion: string, kind: string): boolean {
-  return isServed(apiVersion, kind) && !isNamespaced(kind);
 }
 
 /** Upstream: kyaml resid.ResId.String. */

@@ -7,6 +7,7 @@ import { resolveUri } from "../uri.ts";
 import { applyPatches } from "./apply-patches.ts";
 import type { BuildScene } from "./build-scene.ts";
 import { changedOnce } from "./changed-once.ts";
+import { isClusterScoped } from "./cluster-scoped.ts";
 import { givenAt } from "./entry-place.ts";
 import { type FieldLists, type FieldSpec, mergeSpecs, ownNamespace } from "./field-specs.ts";
 import { setImages } from "./images.ts";
@@ -21,7 +22,7 @@ import type {
 } from "./kustomization-file.ts";
 import { textsOfFile } from "./loaded-patch.ts";
 import { replace } from "./replacements.ts";
-import { isClusterScoped, printId, type Resource } from "./resource.ts";
+import { printId, type Resource } from "./resource.ts";
 import { changeFields, isOf, setPairs } from "./set-fields.ts";
 import { itemsOf, kept, partOf, type Written } from "./written.ts";
 

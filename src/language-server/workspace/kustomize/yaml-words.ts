@@ -1,0 +1,34 @@
+/**
+ * `yes`, `on` and the like: true to kubectl, as to all that reads YAML 1.1, and text to kustomize, which writes them with quotes.
+ * Upstream: kustomize v5 kyaml yaml, which is go-yaml v3. Not modelled: that these are other keys, too, and that a date
+ * becomes a time.
+ */
+import { scalarSpan } from "../../yaml/locate.ts";
+import { isRecord } from "../../yaml/manifest.ts";
+import { fieldsOf, itemsOf, type Written, withFields, withItems } from "./written.ts";
+
+/** The same where there are none. */
+export function withWords(whole: Written): Written {
+  return mayHaveWords.test(whole.text.yaml.text) ? wordsIn(whole) : whole;
+}
+
+const mayHaveWords = /[\s,[{:](?:y|yes|n|no|on|off)\s*(?:[,\]}#\n]|$)/i;
+const word = /^(?:y|yes|n|no|on|off)$/i;
+
+function wordsIn(at: Written): Written {
+  const { text, path, value } = at;
+  if (typeof value === "boolean") {
+    const span = scalarSpan(text.yaml, path);
+    const source = span === undefined ? "" : text.yaml.text.slice(span.start, span.end);
+    return word.test(source) ? { text, path, value: source } : at;
+  }
+  if (Array.isArray(value)) {
+    const items = itemsOf(at);
+    const now = items.map(wordsIn);
+    return now.every((item, index) => item === items[index]) ? at : withItems(at, now);
+  }
+  if (!isRecord(value)) return at;
+  const fields = fieldsOf(at);
+  const now = new Map([...fields].map(([name, field]) => [name, wordsIn(field)]));
+  return [...fields].every(([name, field]) => now.get(name) === field) ? at : withFields(at, now);
+}
