@@ -358,7 +358,7 @@ suite("patches that kustomize refuses", () => {
       resources: [claim.yaml]
       patches:
         - patch: '${size}'
-      #   ^^^^^^^^^^^^^^^^^${"^".repeat(size.length - 8)} kustomize-patch: kustomize refuses the patch: must specify a target for patch
+      #   ^^^^^^^^^^^^^^^^^${"^".repeat(size.length - 8)} kustomize-patch: kustomize refuses the patch: must specify a target for JSON patch [patch: "[{\\"op\\": \\"add\\", \\"path\\": \\"/spec/resources\\", \\"value\\": {\\"request…"]
         - target: { name: data }
       #           ^^^^^^^^^^^^^^ kustomize-patch: kustomize refuses the patch: Multiple Strategic-Merge Patches in one \`patches\` entry
           path: two.yaml

@@ -211,13 +211,19 @@ suite("what kustomize knows of kinds and of YAML", () => {
   apiVersion: v1
   kind: ConfigMap
   metadata: { name: a }
-  data: { a: yes, b: [Off, true], c: "on" }
+  data: { a: yes, b: [Off, true], c: "on", n: 1 }
   #- patch.yaml
   apiVersion: v1
   kind: ConfigMap
   metadata: { name: a }
   data: { d: No }
 `);
-    assert.deepEqual(objects[0]?.["data"], { a: "yes", b: ["Off", true], c: "on", d: "No" });
+    assert.deepEqual(objects[0]?.["data"], {
+      a: "yes",
+      b: ["Off", true],
+      c: "on",
+      n: 1,
+      d: "No",
+    });
   });
 });

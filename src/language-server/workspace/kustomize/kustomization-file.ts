@@ -137,6 +137,8 @@ export interface PatchEntry extends KustomizationEntry {
   readonly target?: Fields;
   readonly changesName: boolean;
   readonly changesKind: boolean;
+  /** Whether it stands where no merge patch may. */
+  readonly isOfOperations?: boolean;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -168,7 +170,9 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
       ...entriesOf(root, "patchesStrategicMerge").map(mergePatch),
       ...entriesOf(root, "patches").flatMap(patchOf),
     ],
-    latePatches: entriesOf(root, "patchesJson6902").flatMap(patchOf),
+    latePatches: entriesOf(root, "patchesJson6902")
+      .flatMap(patchOf)
+      .map((entry) => ({ ...entry, isOfOperations: true })),
     namespace: textEntry(root, ["namespace"], {
       unsetOnly: false,
       fields: [],

@@ -1,10 +1,10 @@
 /**
  * `yes`, `on` and the like: true to kubectl, as to all that reads YAML 1.1, and text to kustomize, which writes them with quotes.
- * Upstream: kustomize v5 kyaml yaml, which is go-yaml v3. Not modelled: that these are other keys, too, and that a date
- * becomes a time.
+ * Upstream: kustomize v5 kyaml yaml, which is go-yaml v3. Not modelled: that a date becomes a time.
  */
-import { scalarSpan } from "../../yaml/locate.ts";
+import { scalarSpan, underlineKey } from "../../yaml/locate.ts";
 import { isRecord } from "../../yaml/manifest.ts";
+import type { PathSegment } from "../../yaml/place.ts";
 import { fieldsOf, itemsOf, type Written, withFields, withItems } from "./written.ts";
 
 /** The same where there are none. */
@@ -12,7 +12,7 @@ export function withWords(whole: Written): Written {
   return mayHaveWords.test(whole.text.yaml.text) ? wordsIn(whole) : whole;
 }
 
-const mayHaveWords = /[\s,[{:](?:y|yes|n|no|on|off)\s*(?:[,\]}#\n]|$)/i;
+const mayHaveWords = /(?:^|[\s,[{:])(?:y|yes|n|no|on|off)\s*(?:[,\]}#\n:]|$)/i;
 const word = /^(?:y|yes|n|no|on|off)$/i;
 
 function wordsIn(at: Written): Written {
@@ -29,6 +29,13 @@ function wordsIn(at: Written): Written {
   }
   if (!isRecord(value)) return at;
   const fields = fieldsOf(at);
-  const now = new Map([...fields].map(([name, field]) => [name, wordsIn(field)]));
+  const now = new Map([...fields].map(([name, field]) => [keyOf(name, field), wordsIn(field)]));
   return [...fields].every(([name, field]) => now.get(name) === field) ? at : withFields(at, now);
+}
+
+function keyOf(name: PathSegment, { text, path }: Written): PathSegment {
+  if (name !== "true" && name !== "false") return name;
+  const { start, end } = underlineKey(text.yaml, path);
+  const source = text.yaml.text.slice(start, end);
+  return word.test(source) ? source : name;
 }
