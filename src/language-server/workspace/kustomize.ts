@@ -80,7 +80,7 @@ export function buildOf(
   read: ReadFiles,
 ): (Pick<Build, "generated" | "problems"> & { objects: readonly WorkspaceObject[] }) | undefined {
   const files = buildFiles(read);
-  const root = kustomizationIn(folder, files.findFile);
+  const [root] = files.kustomizationsIn(folder);
   if (root === undefined) return undefined;
   const { objects, generated, problems } = build(root, files);
   return { objects: objects.flatMap((one) => patchedEntry(one) ?? []), generated, problems };
@@ -96,14 +96,16 @@ function buildFiles({ files, objectsOf }: ReadFiles): BuildFiles {
   const findFile = (uri: string): WorkspaceFile | undefined => byUri.get(decoded(uri));
   return {
     kustomizations,
-    kustomizationAt: (from, path) => kustomizationIn(resolveUri(parentUri(from), path), findFile),
+    kustomizationAt: (from, path) =>
+      kustomizationsIn(resolveUri(parentUri(from), path), findFile)[0],
+    kustomizationsIn: (folder) => kustomizationsIn(folder, findFile),
     findFile,
     objectsOf,
   };
 }
 
-function kustomizationIn(folder: string, findFile: BuildFiles["findFile"]): string | undefined {
-  return kustomizationNames.flatMap((name) => findFile(`${folder}/${name}`)?.uri ?? [])[0];
+function kustomizationsIn(folder: string, findFile: BuildFiles["findFile"]): readonly string[] {
+  return kustomizationNames.flatMap((name) => findFile(`${folder}/${name}`)?.uri ?? []);
 }
 
 const nothingKustomized: Kustomized = {

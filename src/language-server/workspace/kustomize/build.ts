@@ -4,8 +4,9 @@
  */
 import type { Json } from "../../../engine/api/json.ts";
 import { isRecord } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
-import { parentUri, resolveUri } from "../uri.ts";
+import { baseName, isBelow, parentUri, resolveUri } from "../uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
 import { BuildLog } from "./build-log.ts";
 import { type EntryPlace, kustomizationWhole } from "./entry-place.ts";
@@ -40,6 +41,8 @@ export interface BuildFiles {
   readonly kustomizations: ReadonlyMap<string, Kustomization>;
   /** The one in the folder that an entry of another one's `resources` or `components` leads to; undefined where none is. */
   kustomizationAt(from: string, path: string): string | undefined;
+  /** All in a folder, of which there may be one. */
+  kustomizationsIn(folder: string): readonly string[];
   findFile(uri: string): WorkspaceFile | undefined;
   objectsOf(file: WorkspaceFile): readonly WorkspaceObject[];
 }
@@ -147,6 +150,7 @@ class BuildRun {
     this.log.files.add(uri);
     const inside = [...above, uri];
     const place = { whole: wholeOf(file, kustomization), folder: parentUri(uri) };
+    this.#check(kustomization, place);
     const own = kustomization.isComponent ? there : emptyParts();
     this.#addResources(kustomization, place, own, inside);
     for (const { file } of kustomization.configurations)
@@ -154,8 +158,10 @@ class BuildRun {
     this.#generate(place, kustomization, own, inside);
     for (const { file, path } of kustomization.components) {
       const component = this.#from.kustomizationAt(uri, file);
-      if (component !== undefined) this.accumulate(component, own, inside);
-      else {
+      if (component !== undefined) {
+        this.#checkFolder(component, "component", place, path, inside);
+        this.accumulate(component, own, inside);
+      } else {
         this.log.isPartial = true;
         this.log.tellUnread(place, path, `Not judged: ${file}`);
       }
@@ -169,6 +175,40 @@ class BuildRun {
     tellVars(mergeVars(kustomization.vars, place, own.resources, own.vars), this.log);
     if (!kustomization.isComponent) this.#merge(own, there);
     return there;
+  }
+
+  #check({ refusals }: Kustomization, place: EntryPlace): void {
+    for (const { path, message } of refusals)
+      this.log.refuse(place, path, `kustomization: ${message}`);
+    if (this.#from.kustomizationsIn(place.folder).length > 1)
+      this.log.refuse(place, [], "kustomization: Found multiple kustomization files in its folder");
+  }
+
+  /** Upstream: KustTarget.accumulateDirectory, fileLoader.errIfGitContainmentViolation and seenBefore. */
+  #checkFolder(
+    uri: string,
+    role: "component" | "resource",
+    place: EntryPlace,
+    path: Path,
+    inside: readonly string[],
+  ): void {
+    const folder = parentUri(uri);
+    const isComponent = this.#from.kustomizations.get(uri)?.isComponent === true;
+    const name = baseName(folder);
+    if (inside.some((one) => parentUri(one) === folder || isBelow(one, folder)))
+      this.log.refuse(
+        place,
+        path,
+        `${role}: cycle detected: '${name}' is or contains a folder that names it`,
+      );
+    else if (isComponent && role === "resource")
+      this.log.refuse(place, path, `resource: expected kind != 'Component' for path '${name}'`);
+    else if (!isComponent && role === "component")
+      this.log.refuse(
+        place,
+        path,
+        `component: expected kind 'Component' for path '${name}' but got 'Kustomization'`,
+      );
   }
 
   #generate(
@@ -307,6 +347,8 @@ class BuildRun {
     const seen = new Set<string>(own.resources.flatMap((there) => registeredId(there) ?? []));
     for (const { file, path } of resources) {
       const before = own.resources.length;
+      const folder = this.#from.kustomizationAt(uri, file);
+      if (folder !== undefined) this.#checkFolder(folder, "resource", place, path, inside);
       if (!this.#addResource(uri, file, own, inside))
         this.log.tellUnread(place, path, `Not judged: ${file}`);
       const twice = own.resources.slice(before).find((added) => {

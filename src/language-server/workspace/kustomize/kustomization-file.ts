@@ -10,11 +10,14 @@ import { baseName } from "../uri.ts";
 import type { FieldList, FieldSpec } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
 import { goPattern, type Matches } from "./go-pattern.ts";
+import { checkKustomization, type Refusal } from "./kustomization-check.ts";
 
 /** Paths to files are relative to its folder. */
 export interface Kustomization extends Transformers {
   readonly yaml: YamlDocument;
   readonly isComponent: boolean;
+  /** Why kustomize does not read it. */
+  readonly refusals: readonly Refusal[];
   /** Files and folders. */
   readonly resources: readonly FileEntry[];
   /** Where in the kustomization an address of the net stands in place of a file or a folder, or charts do. */
@@ -149,6 +152,7 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
   return {
     yaml,
     isComponent: root["kind"] === "Component",
+    refusals: checkKustomization(yaml),
     resources: local([...filesIn(root, "resources"), ...filesIn(root, "bases")]),
     remote: ["resources", "bases", "components"].flatMap((list) =>
       filesIn(root, list)
@@ -188,9 +192,9 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
     replicas: entriesOf(root, "replicas").flatMap((entry) =>
       replicasOf(entry, { fields: [], usual: "replicas" }),
     ),
-    images: entriesOf(root, "images").flatMap((entry) =>
-      imagesOf(entry, { fields: [], usual: "images" }),
-    ),
+    images: ["images", "imageTags"]
+      .flatMap((list) => entriesOf(root, list))
+      .flatMap((entry) => imagesOf(entry, { fields: [], usual: "images" })),
     replacements: replacementsOf(root),
   };
 }

@@ -31,7 +31,7 @@ export function setPairs(object: Written, specs: readonly FieldSpec[], pairs: Wr
     if (old.value !== null && !isRecord(old.value)) return old;
     const fields = new Map(fieldsOf(old));
     for (const [key, { text, path, value }] of fieldsOf(pairs))
-      fields.set(key, { text, path, value: plainText(value) });
+      fields.set(key, { text, path, value: value === null ? "" : plainText(value) });
     return withFields(old, fields);
   });
 }

@@ -153,7 +153,8 @@ function scale(entry: ReplicasEntry, scene: BuildScene): void {
   }
   for (const resource of scaled)
     set(resource, entry, scene, (written, given) => {
-      const count = partOf(given, "count") ?? { ...given, value: 0 };
+      const said = partOf(given, "count");
+      const count = said === undefined || said.value === null ? { ...given, value: 0 } : said;
       return changeFields(written, specs, count, () => count);
     });
 }
