@@ -389,7 +389,7 @@ spec: { capacity: { storage: 10Gi }, accessModes: [ReadWriteOnce], nfs: { server
     suiteSetup(() => {
       write("base/claim.yaml", dataClaim.replace("spec: {", "spec: { storageClassName: fast,"));
       write("base/kustomization.yaml", "resources: [claim.yaml]\n");
-      const patch = "patch: '[{ op: replace, path: /spec/accessModes/0, value: Any }]'";
+      const patch = "patch: '- { op: replace, path: /spec/accessModes/0, value: Any }'";
       write("overlays/dev/kustomization.yaml", "resources: [../../base]\nnamePrefix: dev-\n");
       write(
         "overlays/prod/kustomization.yaml",

@@ -8,12 +8,9 @@ import type { ManifestFile } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import { type Build, type BuildFiles, build } from "./kustomize/build.ts";
+import type { GeneratedObject } from "./kustomize/generators.ts";
 import { JudgedObjects, type Overlay, type Overlays } from "./kustomize/judged-objects.ts";
-import {
-  type GeneratedObject,
-  type Kustomization,
-  readKustomization,
-} from "./kustomize/kustomization-file.ts";
+import { type Kustomization, readKustomization } from "./kustomize/kustomization-file.ts";
 import type { KustomizeProblem } from "./kustomize/loaded-patch.ts";
 import { withMeantPath } from "./kustomize/near-path.ts";
 import { patchedEntry } from "./kustomize/patched-object.ts";

@@ -463,6 +463,7 @@ suite("resources", () => {
       #- claim.yaml${claim}
       #- base/kustomization.yaml
       resources: [../claim.yaml]
+      #           ^^^^^^^^^^^^^ kustomize-patch: kustomize refuses the file: security; it is not in or below the kustomization's folder.
     `));
 
   test("may have the same base twice, under two names", () =>

@@ -69,7 +69,6 @@ function patchOne(
   at: ChangePlace,
   log: BuildLog,
 ): void {
-  if (resource.entry === undefined) return;
   resource.changedBy.push(at);
   if (operations.length > 0 || entry.changesName || entry.changesKind)
     resource.previousIds.push(resource.id);
@@ -81,7 +80,8 @@ function patchOne(
       patchedBy(before, patch, resource, entry),
     );
     resource.written = after;
-    if (problem === undefined) continue;
+    // What files bring to a generated object is not known.
+    if (problem === undefined || resource.entry === undefined) continue;
     resource.lacksPatch = true;
     log.refuseAt(problem.at.text, problem.at.path, "patch", problem.message);
   }

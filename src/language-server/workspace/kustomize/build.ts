@@ -13,18 +13,15 @@ import { type EntryPlace, kustomizationWhole } from "./entry-place.ts";
 import type { FieldLists } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
 import { followNames } from "./follow-names.ts";
-import type {
-  GeneratedObject,
-  Kustomization,
-  PluginEntry,
-  Transformers,
-} from "./kustomization-file.ts";
-import { type KustomizeProblem, textsInline } from "./loaded-patch.ts";
+import type { GeneratedObject, GeneratorEntry } from "./generators.ts";
+import type { Kustomization, PluginEntry, Transformers } from "./kustomization-file.ts";
+import { type KustomizeProblem, outside, textsInline } from "./loaded-patch.ts";
 import { type NameReference, nameReferences, readNameReferences } from "./name-references.ts";
 import { type Plugin, readPlugin } from "./plugins.ts";
 import {
   absorb,
   type ChangePlace,
+  generatedNow,
   generatedResource,
   printId,
   type Resource,
@@ -78,14 +75,13 @@ export function build(root: string, from: BuildFiles): Build {
   tellVars(resolveVars(vars, resources, fields.varReference, log.isPartial), log);
   for (const resource of resources) {
     setTextAnnotations(resource);
+    if (isForKustomizeAlone(resource)) resource.written = undefined;
     if (isOtherNow(resource)) log.isChanged = true;
   }
   const objects = resources.flatMap(({ entry, written, changedBy, lacksPatch }) =>
     entry === undefined ? [] : [{ entry, written, changedBy, lacksPatch }],
   );
-  const generated = resources.flatMap(({ generated: made, id }) =>
-    made === undefined ? [] : [{ ...made, ...id }],
-  );
+  const generated = resources.flatMap(generatedNow);
   const { files, patches, isChanged, problems } = log;
   return { objects, generated, files, patches, isChanged, problems };
 }
@@ -100,6 +96,12 @@ function setTextAnnotations(resource: Resource): void {
   if (written === undefined) return;
   const now = withTextAnnotations(written);
   if (now !== written) resource.written = kept(written, withTextAnnotations, now);
+}
+
+/** Others take values from it, and the cluster does not get it. Upstream: kyaml kio/filters local.go. */
+function isForKustomizeAlone({ annotations }: Resource): boolean {
+  const local = annotations["config.kubernetes.io/local-config"];
+  return local !== undefined && String(local) !== "false";
 }
 
 /** Whether it is no longer what its file says. */
@@ -218,11 +220,20 @@ class BuildRun {
     inside: readonly string[],
   ): void {
     this.#tellUnknown(kustomization, place);
-    for (const one of kustomization.generated) absorb(resources, generatedResource(one, place));
+    for (const one of kustomization.generated) this.#absorb(one, place, resources);
     for (const entry of kustomization.generators)
       for (const plugin of this.#plugins(entry, "generator", place, inside))
-        for (const one of plugin.type === "generator" ? plugin.generated : [])
-          absorb(resources, generatedResource(one, plugin.place));
+        if (plugin.type === "generator") this.#absorb(plugin.generator, plugin.place, resources);
+  }
+
+  #absorb(generator: GeneratorEntry, place: EntryPlace, resources: Resource[]): void {
+    const { path, object, refusals } = generator;
+    for (const refusal of refusals)
+      this.log.refuse(place, refusal.path, `generator: ${refusal.message}`);
+    if (object === undefined) return;
+    const why = absorb(resources, generatedResource(object, place));
+    if (why !== undefined && !this.log.isPartial)
+      this.log.refuse(place, [...path, "name"], `generator: ${why}`);
   }
 
   /** Nothing that it says is known here, but whether kustomize takes it. Upstream: KustTarget.runValidators. */
@@ -348,7 +359,9 @@ class BuildRun {
     for (const { file, path } of resources) {
       const before = own.resources.length;
       const folder = this.#from.kustomizationAt(uri, file);
+      const named = this.#from.findFile(resolveUri(place.folder, file));
       if (folder !== undefined) this.#checkFolder(folder, "resource", place, path, inside);
+      else if (named !== undefined) this.log.problems.push(...outside(place, path, named));
       if (!this.#addResource(uri, file, own, inside))
         this.log.tellUnread(place, path, `Not judged: ${file}`);
       const twice = own.resources.slice(before).find((added) => {

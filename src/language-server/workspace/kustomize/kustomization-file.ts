@@ -6,9 +6,9 @@ import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import type { ManifestFile } from "../../yaml/manifest-file.ts";
 import type { Path } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
-import { baseName } from "../uri.ts";
 import type { FieldList, FieldSpec } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
+import { type GeneratorEntry, generatorOf } from "./generators.ts";
 import { goPattern, type Matches } from "./go-pattern.ts";
 import { checkKustomization, type Refusal } from "./kustomization-check.ts";
 
@@ -24,7 +24,7 @@ export interface Kustomization extends Transformers {
   readonly remote: readonly Path[];
   readonly charts: Path | undefined;
   readonly components: readonly FileEntry[];
-  readonly generated: readonly GeneratedObject[];
+  readonly generated: readonly GeneratorEntry[];
   readonly generators: readonly PluginEntry[];
   readonly transformers: readonly PluginEntry[];
   readonly validators: readonly PluginEntry[];
@@ -113,20 +113,6 @@ export interface ReplacementEntry extends KustomizationEntry {
   readonly file: string | undefined;
 }
 
-/** A kustomization gives it a longer name, and that name to whatever names it. */
-export interface GeneratedObject {
-  /** ConfigMap or Secret. */
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  /** Undefined where they are in files that are not read. */
-  readonly keys: readonly string[] | undefined;
-  /** What it holds, as far as the kustomization itself says it. */
-  readonly literals: Readonly<Record<string, string>>;
-  /** Of what to do with the one that a base makes: `merge` or `replace`. */
-  readonly behavior: string | undefined;
-}
-
 /** A patch that is written out, and where. */
 export interface InlinePatch {
   readonly text: string;
@@ -163,7 +149,10 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
       .filter((field) => root[field] !== undefined)
       .map((field) => [field])[0],
     components: local(filesIn(root, "components")),
-    generated: [...generatedBy(root, "ConfigMap"), ...generatedBy(root, "Secret")],
+    generated: [
+      ...entriesOf(root, "configMapGenerator").map((one) => generatorOf(one, "ConfigMap")),
+      ...entriesOf(root, "secretGenerator").map((one) => generatorOf(one, "Secret")),
+    ],
     generators: entriesOf(root, "generators").flatMap(pluginOf),
     transformers: entriesOf(root, "transformers").flatMap(pluginOf),
     validators: entriesOf(root, "validators").flatMap(pluginOf),
@@ -320,45 +309,6 @@ function varOf({ value, path }: Entry): readonly VarEntry[] {
   ];
 }
 
-function generatedBy(root: Fields, kind: "ConfigMap" | "Secret"): readonly GeneratedObject[] {
-  const list = root[kind === "ConfigMap" ? "configMapGenerator" : "secretGenerator"];
-  return recordsOf(list).flatMap((fields) => generatedOf(fields, kind, fields));
-}
-
-/** `named` has the name and the namespace. */
-export function generatedOf(
-  fields: Fields,
-  kind: "ConfigMap" | "Secret",
-  named: Fields,
-): readonly GeneratedObject[] {
-  const name = textAt(named, "name");
-  if (name === undefined) return [];
-  const namespace = textAt(named, "namespace") ?? "default";
-  const [keys, literals] = [keysOf(fields), literalsOf(fields)];
-  return [{ kind, namespace, name, keys, literals, behavior: textAt(fields, "behavior") }];
-}
-
-/** `key=value`, with or without quotes. */
-function literalsOf(fields: Fields): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    textsOf(fields["literals"]).flatMap((literal) => {
-      const [, key = "", , value = ""] = /^([^=]+)=(["']?)(.*)\2$/s.exec(literal) ?? [];
-      return key === "" ? [] : [[key, value]];
-    }),
-  );
-}
-
-/** Of the literals, a file's name or `key=file`. */
-function keysOf(fields: Fields): readonly string[] | undefined {
-  if (fields["env"] !== undefined || fields["envs"] !== undefined) return undefined;
-  return [
-    ...Object.keys(literalsOf(fields)),
-    ...textsOf(fields["files"]).map((file) =>
-      file.includes("=") ? (file.split("=")[0] ?? "") : baseName(file),
-    ),
-  ].filter((key) => key !== "");
-}
-
 /** Undefined where there is no such text. */
 export function textEntry<T extends object>(
   root: Fields,
@@ -373,12 +323,4 @@ export function textEntry<T extends object>(
 function textAt(fields: Fields, name: string): string | undefined {
   const text = fields[name];
   return typeof text === "string" && text !== "" ? text : undefined;
-}
-
-function recordsOf(list: unknown): readonly Fields[] {
-  return Array.isArray(list) ? list.filter(isRecord) : [];
-}
-
-function textsOf(list: unknown): readonly string[] {
-  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
 }

@@ -5,7 +5,7 @@ import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import { type ManifestFile, readManifestFile } from "../../yaml/manifest-file.ts";
 import type { Path, Span } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
-import { resolveUri } from "../uri.ts";
+import { isBelow, resolveUri } from "../uri.ts";
 import type { WorkspaceFile, WrittenText } from "../workspace-object.ts";
 import { type EntryPlace, givenAt, spanAt } from "./entry-place.ts";
 import type { InlinePatch, PatchEntry } from "./kustomization-file.ts";
@@ -26,6 +26,14 @@ export interface KustomizeProblem extends Span {
 }
 
 export const unreadText = "is not among the files that are read";
+
+/** What kustomize reads only where it is told to. Upstream: api/internal/loader loadrestrictions.go. */
+export function outside(place: EntryPlace, path: Path, file: WorkspaceFile): KustomizeProblem[] {
+  if (isBelow(file.uri, place.folder)) return [];
+  const message =
+    "kustomize refuses the file: security; it is not in or below the kustomization's folder. `--load-restrictor LoadRestrictionsNone` has it read";
+  return [{ ...spanAt(place, path), message, severity: "warning" }];
+}
 
 /** Whether kustomize makes nothing, as far as the files at hand tell. */
 export function stopsBuild({ severity, isUnread = false }: KustomizeProblem): boolean {
@@ -99,6 +107,7 @@ function readPatch(
     report(notApplied(entry, place, isTemplate));
     return { entry, file: place.whole.text.file, parts: [], operations: [], ...forTarget };
   }
+  if (file !== undefined) outside(place, placeOfName(entry, place), own).forEach(report);
   const source = inline?.text ?? own.manifest.text;
   const isUnreadable = inline !== undefined && texts.some(({ yaml }) => yaml.value === undefined);
   const form = isUnreadable ? "no YAML" : formOf(texts, source);

@@ -20,7 +20,7 @@ import type {
   TextEntry,
   Transformers,
 } from "./kustomization-file.ts";
-import { textsOfFile } from "./loaded-patch.ts";
+import { outside, textsOfFile } from "./loaded-patch.ts";
 import { replace } from "./replacements.ts";
 import { printId, type Resource } from "./resource.ts";
 import { changeFields, isOf, setPairs } from "./set-fields.ts";
@@ -176,6 +176,7 @@ function replacementsOf(
     return [];
   }
   log.files.add(own.uri);
+  log.problems.push(...outside(place, [...path, "path"], own));
   return textsOfFile(own).flatMap((part) => {
     const whole = { text: part, path: [], value: (part.yaml.value ?? null) as Json };
     return Array.isArray(whole.value) ? itemsOf(whole) : [whole];
