@@ -107,8 +107,8 @@ export interface OutcomeRow {
   readonly state: string;
   /** A sentence that begins with the name. */
   readonly headline: string;
-  /** What Kubernetes says of it; "" where it says nothing. */
-  readonly message: string;
+  /** Markdown: the sentence, what Kubernetes says, the way to the cause, and what would help. */
+  readonly details: string;
   /** What to look at first: the field to blame, else the object. */
   readonly place: Place;
 }

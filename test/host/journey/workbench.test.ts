@@ -208,14 +208,25 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     });
     const { page } = editor;
     await editor.openFile("all-pending/minio.yaml");
+    // The view is there as soon as there is something to show.
+    await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
     await editor.runCommand("Explorer: Focus on Storage Outcome View");
     const row = (name: string | RegExp): Locator =>
       page.locator(".customview-tree").getByRole("treeitem", { name });
     await row("advised").click();
     const claim = row("Stuck: data stays Pending");
     await claim.locator(".codicon-circle-slash").waitFor();
+    // By the keys, from the cluster over the kind to the claim, and to what is told of it.
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Control+K");
+    await page.keyboard.press("Control+I");
+    const tooltip = page.locator(".monaco-hover:visible");
+    await tooltip.locator("strong", { hasText: 'class "fst" does not exist' }).waitFor();
+    await tooltip.locator("li", { hasText: 'set spec.storageClassName to "fast"' }).waitFor();
     await editor.takePicture("outcome-light");
-    await claim.click();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "claim.yaml" }).waitFor();
     await page.locator("[id='status.editor.selection']", { hasText: "3 selected" }).waitFor();
     await page.keyboard.type("fast");
