@@ -88,7 +88,7 @@ export async function activateWith(
       simulateCluster(panel, argument),
     ),
     registerCommand("claimcheck.explain", log, (argument) =>
-      explain(client, explanations, argument),
+      explain(client, explanations, panel, argument),
     ),
     registerCommand("claimcheck.explainEvent", log, (argument) =>
       explainEvent(client, explanations, argument),
