@@ -56,6 +56,7 @@ import { calledOf } from "./yaml/manifest.ts";
 
 export function describe(state: ServiceState, environment: Environment): EnvironmentReply {
   const { assumed, profileFrom, version } = state.analysis(environment);
+  const overlays = environment.kustomized.overlays.filter(({ isJudged }) => isJudged);
   return {
     id: environment.id,
     name: environment.name,
@@ -64,6 +65,7 @@ export function describe(state: ServiceState, environment: Environment): Environ
     profileFrom,
     profileTitle: clusterTitle(environment, assumed),
     kubernetesVersion: version,
+    ...(overlays.length > 0 && { overlays: overlays.map(({ folder }) => folder) }),
     objectCount: environment.objects.length,
     unreadableCount: unreadableCount(environment),
     revision: environment.revision,

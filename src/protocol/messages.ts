@@ -39,6 +39,8 @@ export interface Environment {
   /** What cluster it is, in words. */
   readonly profileTitle: string;
   readonly kubernetesVersion: KubernetesVersion;
+  /** Folders of the overlays that are judged in place of others; absent where no two make different objects of the same files. */
+  readonly overlays?: readonly string[];
   /** How many objects the user's files hold. */
   readonly objectCount: number;
   /** How many documents of theirs take no part: broken YAML, and templates. */

@@ -233,6 +233,27 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await row("Healthy: data is bound").waitFor();
   });
 
+  test("sees at the foot of a base's file which overlay is judged, and chooses another", async () => {
+    const overlay = (name: string): string => `resources: [../base]\nnamePrefix: ${name}-\n`;
+    editor = await openEditor({
+      files: {
+        "all-pending/layered/claimcheck.yaml": "profile: kind\n",
+        "all-pending/layered/base/kustomization.yaml": "resources: [claim.yaml]\n",
+        "all-pending/layered/base/claim.yaml": misspelledClass,
+        "all-pending/layered/dev/kustomization.yaml": overlay("dev"),
+        "all-pending/layered/prod/kustomization.yaml": overlay("prod"),
+      },
+    });
+    const { page } = editor;
+    await editor.openFile("base/claim.yaml");
+    await page.getByRole("button", { name: "Claimcheck: overlay dev" }).click();
+    await page.locator(".quick-input-title", { hasText: "Overlay to Judge" }).waitFor();
+    await page.keyboard.type("prod");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Claimcheck: overlay prod" }).waitFor();
+    await editor.takePicture("overlay");
+  });
+
   test("is led from the page to each document that nobody can read", async () => {
     editor = await openEditor({
       files: {
