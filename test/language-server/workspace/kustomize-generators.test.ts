@@ -244,3 +244,142 @@ suite("files of kustomizations", () => {
     assert.deepEqual(objects[0]?.["metadata"], { name: "a", labels: { x: "" } });
   });
 });
+
+suite("files of configurations", () => {
+  const configured = (text: string, more = "namePrefix: p-") =>
+    kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml, b.yaml]
+  configurations: [c.yaml]
+  ${more}
+  #- b.yaml
+  { apiVersion: v1, kind: Secret, metadata: { name: b } }
+  #- c.yaml
+  ${text}${withMap}`);
+
+  test("a field of one kind takes the place of that of all kinds", () => {
+    const { objects, problems } = configured("namePrefix: [{ path: metadata/name, kind: Secret }]");
+    assert.deepEqual(
+      [objects.map(({ metadata }) => metadata), problems],
+      [[{ name: "a" }, { name: "p-b" }], []],
+    );
+  });
+
+  for (const [text, message] of [
+    ["namePrefixes: []", 'json: unknown field "namePrefixes"'],
+    ["namePrefix: [{ path: a, field: b }]", 'json: unknown field "field"'],
+    [
+      "namePrefix: metadata/name",
+      "json: cannot unmarshal string into Go struct field TransformerConfig.namePrefix of type []types.FieldSpec",
+    ],
+    [
+      "commonLabels: [{ path: metadata/labels, kind: Secret }]",
+      "failed to merge commonLabels fieldSpec: conflicting fieldspecs",
+    ],
+  ] as const)
+    test(`${text} is refused`, () =>
+      assert.deepEqual(configured(text).problems, [
+        `c.yaml:1: kustomize refuses the configuration: ${message}`,
+      ]));
+
+  test("one that is nowhere is told", () => {
+    const { problems } = kustomized(`
+  #- kustomization.yaml
+  resources: []
+  configurations: [gone.yaml]
+`);
+    assert.deepEqual(problems, [
+      "kustomization.yaml:2: Not heeded: gone.yaml is not among the files that are read",
+    ]);
+  });
+});
+
+suite("replacements that make something", () => {
+  const replaced = (target: string, field = "data.old"): unknown => {
+    const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml, b.yaml]
+  replacements:
+    - source: { kind: ConfigMap, fieldPath: ${field} }
+      targets: [{ select: { kind: Foo }, ${target} }]
+  #- b.yaml
+  apiVersion: a.b/v1
+  kind: Foo
+  metadata: { name: b }
+  spec: { count: 1, text: x, list: [{ name: c, value: d }], map: {} }${withMap}`);
+    return problems.length > 0 ? problems : objects[1]?.["spec"];
+  };
+  const spec = { count: 1, text: "x", list: [{ name: "c", value: "d" }], map: {} };
+
+  for (const [what, target, field, wanted] of [
+    [
+      "an item with the name that it looks for",
+      "fieldPaths: ['spec.list.[name=e].value'], options: { create: true }",
+      "data.old",
+      { ...spec, list: [...spec.list, { name: "e", value: "one" }] },
+    ],
+    [
+      "an item behind the last",
+      "fieldPaths: [spec.list.1.value], options: { create: true }",
+      "data.old",
+      { ...spec, list: [...spec.list, { value: "one" }] },
+    ],
+    [
+      "nothing two behind it",
+      "fieldPaths: [spec.list.2.value], options: { create: true }",
+      "data.old",
+      [
+        'kustomization.yaml:4: kustomize refuses the replacement: unable to find or create field "spec.list.2.value" in replacement target',
+      ],
+    ],
+    ["an empty text of a mapping", "fieldPaths: [spec.text]", "data", { ...spec, text: "" }],
+    [
+      "no number of a text",
+      "fieldPaths: [spec.count]",
+      "data.old",
+      [
+        "kustomization.yaml:4: kustomize refuses the replacement: yaml: cannot decode !!str `one` as a !!int",
+      ],
+    ],
+    [
+      "no part of a mapping",
+      "fieldPaths: [spec.map], options: { delimiter: x }",
+      "data.old",
+      [
+        "kustomization.yaml:4: kustomize refuses the replacement: delimiter option can only be used with scalar nodes",
+      ],
+    ],
+  ] as const)
+    test(what, () => assert.deepEqual(replaced(target, field), wanted));
+
+  test("values of two kinds are refused", () => {
+    const { problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  replacements: [{ source: { kind: ConfigMap }, sourceValue: x, targets: [{ select: { kind: ConfigMap } }] }]${withMap}`);
+    assert.deepEqual(problems, [
+      "kustomization.yaml:2: kustomize refuses the replacement: value and resource selectors are mutually exclusive",
+    ]);
+  });
+});
+
+suite("names and labels that kustomize leaves", () => {
+  test("a service account of another namespace is not meant", () => {
+    const { objects } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  namePrefix: p-
+  commonLabels: {}
+  #- a.yaml
+  { apiVersion: v1, kind: ServiceAccount, metadata: { name: a, namespace: other } }
+  ---
+  { apiVersion: v1, kind: Pod, metadata: { name: b }, spec: { serviceAccountName: a } }
+`);
+    assert.deepEqual(objects[1], {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "p-b" },
+      spec: { serviceAccountName: "a" },
+    });
+  });
+});

@@ -176,3 +176,45 @@ suite("selectors of targets", () => {
         String(selected(selector)),
       ));
 });
+
+suite("labels and annotations in patches", () => {
+  const metadataBy = (patch: string): unknown => {
+    const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  patches: [{ ${patch} }]${configMap}`);
+    return problems.length > 0 ? problems : objects[0]?.["metadata"];
+  };
+  const labels = (given: string): string =>
+    `patch: '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, labels: ${given} } }'`;
+
+  for (const [what, patch, wanted] of [
+    ["null removes them where the patch has no target", labels("null"), { name: "a" }],
+    [
+      "it removes none where the patch has one",
+      `target: { kind: ConfigMap }, ${labels("null")}`,
+      { name: "a", labels: { n: "5", app: "web" } },
+    ],
+    [
+      "what the patch says of single ones is text then",
+      `target: { kind: ConfigMap }, ${labels("{ app: null, n: 6 }")}`,
+      { name: "a", labels: { n: "6", app: "null" } },
+    ],
+    [
+      "an operation finds annotations where there are none",
+      "target: { kind: ConfigMap }, patch: '- { op: add, path: /metadata/annotations/x, value: z }'",
+      { name: "a", labels: { n: "5", app: "web" }, annotations: { x: "z" } },
+    ],
+    [
+      "and leaves none",
+      "target: { kind: ConfigMap }, patch: '- { op: remove, path: /metadata/annotations }'",
+      { name: "a", labels: { n: "5", app: "web" } },
+    ],
+    [
+      "a list of finalizers can be replaced",
+      "patch: '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, labels: null, finalizers: [{ $patch: replace }, x/y] } }'",
+      { name: "a", finalizers: ["x/y"] },
+    ],
+  ] as const)
+    test(what, () => assert.deepEqual(metadataBy(patch), wanted));
+});

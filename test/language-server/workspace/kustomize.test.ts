@@ -702,7 +702,7 @@ suite("replacements", () => {
     ],
     [
       "no value",
-      `[{ ${ofClaim}, fieldPath: spec.q }, targets: [] }]`,
+      `[{ ${ofClaim}, fieldPath: spec.q }, targets: [{ select: { kind: Pod } }] }]`,
       "fieldPath `spec.q` is missing for replacement source PersistentVolumeClaim.[noVer].[noGrp]/data.[noNs]",
     ],
     [
@@ -808,6 +808,7 @@ suite("kustomizations that make no sense", () => {
       [
         "Not judged",
         "Not judged",
+        "Not heeded",
         "Not judged",
         "The patch is not applied",
         "The replacement is not applied",

@@ -14,7 +14,8 @@ import type { FieldLists } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
 import { followNames } from "./follow-names.ts";
 import type { GeneratedObject, GeneratorEntry } from "./generators.ts";
-import type { Kustomization, PluginEntry, Transformers } from "./kustomization-file.ts";
+import { checkConfiguration } from "./kustomization-check.ts";
+import type { FileEntry, Kustomization, PluginEntry, Transformers } from "./kustomization-file.ts";
 import { type KustomizeProblem, outside, textsInline } from "./loaded-patch.ts";
 import { type NameReference, nameReferences, readNameReferences } from "./name-references.ts";
 import { type Plugin, readPlugin } from "./plugins.ts";
@@ -155,8 +156,8 @@ class BuildRun {
     this.#check(kustomization, place);
     const own = kustomization.isComponent ? there : emptyParts();
     this.#addResources(kustomization, place, own, inside);
-    for (const { file } of kustomization.configurations)
-      own.fields = this.#configured(resolveUri(place.folder, file), own.fields);
+    for (const entry of kustomization.configurations)
+      own.fields = this.#configured(entry, place, own.fields);
     this.#generate(place, kustomization, own, inside);
     for (const { file, path } of kustomization.components) {
       const component = this.#from.kustomizationAt(uri, file);
@@ -393,13 +394,25 @@ class BuildRun {
     return true;
   }
 
-  #configured(uri: string, fields: FieldLists): FieldLists {
-    const file = this.#from.findFile(uri);
-    if (file === undefined) return fields;
+  #configured({ file: name, path }: FileEntry, place: EntryPlace, fields: FieldLists): FieldLists {
+    const file = this.#from.findFile(resolveUri(place.folder, name));
+    if (file === undefined) {
+      this.log.tellUnread(place, path, `Not heeded: ${name}`);
+      return fields;
+    }
     this.log.files.add(file.uri);
-    const { value } = readYamlDocument(file.manifest.text);
-    this.nameReferences.push(...readNameReferences(value));
-    return fieldSpecs.withConfigured(fields, value);
+    const yaml = readYamlDocument(file.manifest.text);
+    const own: EntryPlace = { whole: kustomizationWhole(file, yaml), folder: place.folder };
+    for (const refusal of checkConfiguration(yaml))
+      this.log.refuse(own, refusal.path, `configuration: ${refusal.message}`);
+    for (const list of fieldSpecs.conflictsIn(fields, yaml.value))
+      this.log.refuse(
+        own,
+        [list],
+        `configuration: failed to merge ${list} fieldSpec: conflicting fieldspecs`,
+      );
+    this.nameReferences.push(...readNameReferences(yaml.value));
+    return fieldSpecs.withConfigured(fields, yaml.value);
   }
 
   #transform(transformers: Transformers, place: EntryPlace, { resources, fields }: Parts): void {

@@ -3,10 +3,9 @@
  * Upstream: github.com/evanphx/json-patch v4.13, patch.go.
  */
 import { deepEqual, type Json } from "../../../engine/api/json.ts";
-import { isRecord } from "../../yaml/manifest.ts";
+import { isRecord, valueAt as valueAtPath } from "../../yaml/manifest.ts";
 import type { PathSegment } from "../../yaml/place.ts";
 import { isTooLarge, tooLarge } from "./object-size.ts";
-import { textAt } from "./resource.ts";
 import type { MergeProblem } from "./strategic-merge.ts";
 import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
 
@@ -20,7 +19,7 @@ export interface JsonPatchResult {
 type Answer = Written | string;
 
 export function applyJsonPatch(object: Written, operations: Written): JsonPatchResult {
-  let patched = object;
+  let patched = withAnnotations(object);
   for (const operation of itemsOf(operations)) {
     const answer = applied(patched, operation);
     if (typeof answer === "string") {
@@ -29,14 +28,41 @@ export function applyJsonPatch(object: Written, operations: Written): JsonPatchR
     }
     patched = answer;
   }
-  const problem = patched === object ? undefined : problemOf(patched.value);
-  if (problem === undefined) return { patched };
+  const problem = problemOf(patched.value);
+  if (problem === undefined) return { patched: withoutEmptyAnnotations(patched) };
   return { patched: object, problem: { message: problem, at: operations } };
 }
 
+/** Kustomize keeps notes of its own there while it patches. Upstream: PatchTransformer.go transformJson6902, StorePreviousId. */
+function withAnnotations(object: Written): Written {
+  const metadata = partOf(object, "metadata");
+  if (metadata === undefined || !isRecord(metadata.value)) return object;
+  if (isRecord(partOf(metadata, "annotations")?.value)) return object;
+  const { text, path } = metadata;
+  const fields = new Map(fieldsOf(metadata)).set("annotations", { text, path, value: {} });
+  return withFields(
+    object,
+    new Map(fieldsOf(object)).set("metadata", withFields(metadata, fields)),
+  );
+}
+
+function withoutEmptyAnnotations(object: Written): Written {
+  const metadata = partOf(object, "metadata");
+  const annotations = metadata === undefined ? undefined : partOf(metadata, "annotations")?.value;
+  if (metadata === undefined || !isRecord(annotations) || Object.keys(annotations).length > 0)
+    return object;
+  const fields = new Map(fieldsOf(metadata));
+  fields.delete("annotations");
+  return withFields(
+    object,
+    new Map(fieldsOf(object)).set("metadata", withFields(metadata, fields)),
+  );
+}
+
 function problemOf(value: Json): string | undefined {
-  if (textAt(value, "kind") === "") return "missing kind in object";
-  if (textAt(value, "metadata", "name") === "") return "missing metadata.name in object";
+  const [kind, name] = [["kind"], ["metadata", "name"]].map((path) => valueAtPath(value, path));
+  if (kind === undefined || kind === null || kind === "") return "missing kind in object";
+  if (name === undefined || name === null || name === "") return "missing metadata.name in object";
   return isTooLarge(value) ? tooLarge : undefined;
 }
 

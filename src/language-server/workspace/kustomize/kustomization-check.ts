@@ -5,7 +5,7 @@
 import { isRecord } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
-import { type GoType, kustomizationType } from "./kustomization-type.ts";
+import { configurationType, type GoType, kustomizationType } from "./kustomization-type.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,6 +25,11 @@ export function checkKustomization({
   if (value === undefined || value === null) return [isEmpty];
   const wrong = [...mismatches(value, kustomizationType, at)];
   return wrong.length > 0 || !isRecord(value) ? wrong : [...enforced(value)];
+}
+
+/** Why kustomize does not read a file of `configurations`. */
+export function checkConfiguration({ value }: YamlDocument): readonly Refusal[] {
+  return [...mismatches(value, configurationType, at)];
 }
 
 const isEmpty: Refusal = { path: [], message: "kustomization.yaml is empty" };

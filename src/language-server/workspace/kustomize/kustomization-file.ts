@@ -177,7 +177,7 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
       ...entriesOf(root, "labels").flatMap(labelsOf),
       { path: ["commonLabels"], fields: [], usual: "commonLabels" as const },
       { path: ["commonAnnotations"], fields: [], usual: "commonAnnotations" as const },
-    ].filter(({ path }) => isRecord(valueAt(root, path))),
+    ].filter(({ path }) => Object.keys(valueAt(root, path) ?? {}).length > 0),
     replicas: entriesOf(root, "replicas").flatMap((entry) =>
       replicasOf(entry, { fields: [], usual: "replicas" }),
     ),

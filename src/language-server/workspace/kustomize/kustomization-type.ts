@@ -94,6 +94,21 @@ const sortOptions = struct("SortOptions", {
 /** What is in charts is not read here: versions of kustomize differ in it. */
 const charts: GoType = { list: "any" };
 
+/** Of a file of `configurations`. Upstream: api/internal/plugins/builtinconfig. */
+export const configurationType: GoType = struct("TransformerConfig", {
+  namePrefix: fieldSpecs,
+  nameSuffix: fieldSpecs,
+  namespace: fieldSpecs,
+  commonLabels: fieldSpecs,
+  labels: fieldSpecs,
+  templateLabels: fieldSpecs,
+  commonAnnotations: fieldSpecs,
+  nameReference: { list: struct("NameBackReferences", { ...kinds, fieldSpecs }) },
+  varReference: fieldSpecs,
+  images: fieldSpecs,
+  replicas: fieldSpecs,
+});
+
 export const kustomizationType: GoType = struct("Kustomization", {
   ...texts("apiVersion", "kind", "namePrefix", "nameSuffix", "namespace"),
   metadata: struct("ObjectMeta", {

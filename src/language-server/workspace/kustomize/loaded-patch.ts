@@ -11,6 +11,7 @@ import { type EntryPlace, givenAt, spanAt } from "./entry-place.ts";
 import type { InlinePatch, PatchEntry } from "./kustomization-file.ts";
 import { formOf, type PatchForm, printedSource } from "./patch-form.ts";
 import { type PatchTarget, readTarget } from "./patch-target.ts";
+import { withTextMetadata } from "./strategic-merge.ts";
 
 /** A place in a file that something is said of. */
 export interface KustomizeProblem extends Span {
@@ -118,7 +119,8 @@ function readPatch(
   }
   const refusal = whyRefused(form, entry, from);
   if (refusal !== undefined) return fail(refusal, [...entry.path, "target"]);
-  return { entry, file: own, ...form, ...forTarget };
+  const parts = read === undefined ? form.parts : form.parts.map(withTextMetadata);
+  return { entry, file: own, parts, operations: form.operations, ...forTarget };
 }
 
 /** Of a patch that can be read. */

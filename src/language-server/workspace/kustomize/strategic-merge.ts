@@ -11,6 +11,23 @@ import type { PathSegment } from "../../yaml/place.ts";
 import { mergeKeyedLists } from "./merge-lists.ts";
 import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
 
+/** What a patch with a target says of labels and annotations becomes text, and nothing of it removes them all. Upstream: reswrangler.go ApplySmPatch, resource.go CopyMergeMetaDataFieldsFrom. */
+export function withTextMetadata(patch: Written): Written {
+  const metadata = partOf(patch, "metadata");
+  if (metadata === undefined || !isRecord(metadata.value)) return patch;
+  const fields = new Map(fieldsOf(metadata));
+  for (const name of ["labels", "annotations"]) {
+    const field = fields.get(name);
+    if (field?.value === null) fields.delete(name);
+    if (field === undefined || !isRecord(field.value)) continue;
+    const now = new Map<PathSegment, Written>();
+    for (const [key, { text, path, value }] of fieldsOf(field))
+      now.set(key, { text, path, value: plainText(value) });
+    fields.set(name, withFields(field, now));
+  }
+  return withFields(patch, new Map(fieldsOf(patch)).set("metadata", withFields(metadata, fields)));
+}
+
 export interface MergeProblem {
   readonly message: string;
   /** In the patch. */
@@ -142,8 +159,9 @@ class Merge {
     }
     const isThere = old !== undefined && old.value !== null;
     if (isThere && !Array.isArray(old.value)) return this.#refuse(old, patch);
-    if (isSet) return isThere ? withItems(patch, union(itemsOf(patch), itemsOf(old))) : patch;
-    const isReplaced = keys.length === 0 || replacedLists.has(`${model}.${name}`);
+    if (isSet && !itemsOf(patch).some(isDirective))
+      return isThere ? withItems(patch, union(itemsOf(patch), itemsOf(old))) : patch;
+    const isReplaced = (keys.length === 0 && !isSet) || replacedLists.has(`${model}.${name}`);
     return isReplaced ? patch : this.#lists(isThere ? old : undefined, patch, own, keys);
   }
 
@@ -158,12 +176,12 @@ class Merge {
     const items = itemsOf(patch).filter((item) => !isDirective(item));
     const of = said === undefined ? undefined : partOf(said, directive)?.value;
     if (of === "delete") return undefined;
-    if (of === "replace") return withItems(patch, items);
-    if (said !== undefined && of !== "merge")
+    if (said !== undefined && of !== "merge" && of !== "replace")
       return this.#fail(old ?? patch, said, unknownStrategy(of));
-    let hasOthers = old === undefined;
+    if (keys.length === 0) return withItems(patch, items);
+    let hasOthers = old === undefined || of === "replace";
     const now = mergeKeyedLists({
-      old: old === undefined ? [] : itemsOf(old),
+      old: old === undefined || of === "replace" ? [] : itemsOf(old),
       patch: items,
       keys,
       isReplacement: (item) => partOf(item, directive)?.value === "replace",
