@@ -8,7 +8,7 @@ import { memoryFolder, memoryUri } from "./memory-workspace.ts";
 
 export interface Kustomization {
   readonly objects: readonly Readonly<Record<string, unknown>>[];
-  /** `Kind name`, with the keys of what it holds. */
+  /** `Kind namespace/name: keys`; the namespace `default` goes without saying. */
   readonly generated: readonly string[];
   /** `file:line: message`. */
   readonly problems: readonly string[];
@@ -27,9 +27,10 @@ export function kustomized(text: string): Kustomization {
   assert.ok(built !== undefined);
   return {
     objects: built.objects.map(({ object }) => object.value as Record<string, unknown>),
-    generated: built.generated.map(
-      ({ kind, name, keys }) => `${kind} ${name}: ${keys?.join(", ") ?? "?"}`,
-    ),
+    generated: built.generated.map(({ kind, namespace, name, keys }) => {
+      const where = namespace === "default" ? "" : `${namespace}/`;
+      return `${kind} ${where}${name}: ${keys?.join(", ") ?? "?"}`;
+    }),
     problems: built.problems.map(({ uri, start, message }) => {
       const line = (files.get(uri) ?? "").slice(0, start).split("\n").length;
       return `${uri.slice(memoryFolder.length + 1)}:${line}: ${message}`;

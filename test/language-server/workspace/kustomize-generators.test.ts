@@ -7,6 +7,7 @@ const withMap = `
   kind: ConfigMap
   metadata: { name: a }
   data: { old: one }
+  list: []
 `;
 
 suite("what kustomize generates", () => {
@@ -35,6 +36,20 @@ suite("what kustomize generates", () => {
     - { target: { kind: ConfigMap }, patch: '[{ "op": "remove", "path": "/data/file.txt" }]' }
 `);
     assert.deepEqual([generated, problems], [["ConfigMap a: file.txt, z"], []]);
+  });
+
+  test("one without a namespace gets that of a transformer which gives it to such", () => {
+    const { generated, problems } = kustomized(`
+  #- kustomization.yaml
+  configMapGenerator: [{ name: a, literals: [x=one] }]
+  transformers: [transformer.yaml]
+  #- transformer.yaml
+  apiVersion: builtin
+  kind: NamespaceTransformer
+  metadata: { name: x, namespace: shop }
+  unsetOnly: true
+`);
+    assert.deepEqual([generated, problems], [["ConfigMap shop/a: x"], []]);
   });
 
   test("a generator in a file of its own may name the object beside its literals", () => {
@@ -351,6 +366,26 @@ suite("replacements that make something", () => {
     ],
   ] as const)
     test(what, () => assert.deepEqual(replaced(target, field), wanted));
+
+  test("what is written in a List has no type", () => {
+    const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml, b.yaml]
+  replacements:
+    - source: { kind: ConfigMap, fieldPath: data.old }
+      targets: [{ select: { kind: Foo }, fieldPaths: [spec.count] }]
+  #- b.yaml
+  apiVersion: v1
+  kind: List
+  items:
+    - { apiVersion: a.b/v1, kind: Foo, metadata: { name: b }, spec: { count: 1 } }${withMap}`);
+    assert.deepEqual([objects[1]?.["spec"], problems], [{ count: "one" }, []]);
+  });
+
+  test("an empty list is no value", () =>
+    assert.deepEqual(replaced("fieldPaths: [spec.text]", "list"), [
+      "kustomization.yaml:3: kustomize refuses the replacement: fieldPath `list` is missing for replacement source ConfigMap.[noVer].[noGrp]/[noName].[noNs]",
+    ]));
 
   test("values of two kinds are refused", () => {
     const { problems } = kustomized(`

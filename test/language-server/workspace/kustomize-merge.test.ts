@@ -148,6 +148,19 @@ suite("directives of strategic merge patches", () => {
     test(`${patch} is refused`, () =>
       assert.deepEqual(spec("{ volumes: [{ name: v }] }", patch), [message]));
 
+  test("metadata that are removed leave the name and the namespace", () => {
+    const { objects } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  patches: [{ path: patch.yaml }]
+  #- a.yaml
+  { apiVersion: v1, kind: Pod, metadata: { name: a, namespace: b, labels: { x: z } } }
+  #- patch.yaml
+  { apiVersion: v1, kind: Pod, metadata: { name: a, namespace: b, $patch: delete } }
+`);
+    assert.deepEqual(objects[0]?.["metadata"], { name: "a", namespace: "b" });
+  });
+
   for (const [what, patch, wanted] of [
     [
       "an object that is to be replaced stays as it is",

@@ -73,6 +73,10 @@ function bySeveralKeys(
   let left = old;
   let merged: readonly Written[] = [];
   for (const values of all) {
+    if (values.every((value) => value === "")) {
+      left = left.filter((one) => !isAt(one, keys, values));
+      continue;
+    }
     const known = left.find((item) => says(item, keys, values));
     const item = patch.find((one) => says(one, keys, values));
     const now = item === undefined ? known : merge(known, item);

@@ -113,7 +113,7 @@ function sourceValue(source: Written, all: readonly Resource[]): Json | Refusal 
   if (others.length > 0) return new Refusal(`multiple matches for selector ${withPath}`);
   const path = given || defaultPath;
   const at = valueAtFieldPath(only.written, path);
-  if (at === undefined || at.value === null || at.value === "")
+  if (at === undefined || isEmpty(at.value))
     return only.generated === undefined
       ? new Refusal(`fieldPath \`${path}\` is missing for replacement source ${printed}`)
       : undefined;
@@ -127,6 +127,12 @@ function sourceValue(source: Written, all: readonly Resource[]): Json | Refusal 
     parts[index] ??
     new Refusal(`options.index ${index} is out of bounds for value ${plainText(at.value)}`)
   );
+}
+
+/** Upstream: kyaml yaml RNode.IsNilOrEmpty. */
+function isEmpty(value: Json): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
+  return value === null || value === "";
 }
 
 /** What a target selects, or why kustomize cannot read it. */
@@ -157,13 +163,16 @@ function copied(object: Written, value: Json, target: Written): Written | Replac
   const paths = given.length > 0 ? given : [{ ...target, value: defaultPath }];
   const options = partOf(target, "options");
   const creates = isRecord(options?.value) && options.value["create"] === true;
+  // What is written in a List has no types any more when it gets here, and annotations are texts.
+  const hasTypes = object.path.length === 0;
   let now = object;
   for (const by of paths) {
     let count = 0;
+    const isTyped = hasTypes && !plainText(by.value).startsWith("metadata.annotations.");
     let refusal: string | undefined;
     now = changed(now, segmentsOf(plainText(by.value)), { by, creates }, (old) => {
       count++;
-      const set = valueIn(old, value, options);
+      const set = valueIn(old, value, options, isTyped);
       if (set instanceof Refusal) refusal ??= set.message;
       return { text: by.text, path: by.path, value: set instanceof Refusal ? (old ?? null) : set };
     });
@@ -180,14 +189,19 @@ function copied(object: Written, value: Json, target: Written): Written | Replac
 const onlyScalars = "delimiter option can only be used with scalar nodes";
 
 /** What takes the place of a scalar is a text with the type of that one, empty where it is none; else it looks like what it is. */
-function valueIn(old: Json | undefined, value: Json, options: Written | undefined): Json | Refusal {
+function valueIn(
+  old: Json | undefined,
+  value: Json,
+  options: Written | undefined,
+  isTyped: boolean,
+): Json | Refusal {
   const isScalar = old !== undefined && (typeof old !== "object" || old === null);
   if (!isScalar && textAt(options?.value, "delimiter") !== "") return new Refusal(onlyScalars);
   if (!isScalar || (old === null && typeof value === "object")) return value;
   const text = withDelimiter(old, typeof value === "object" ? "" : plainText(value), options);
   if (typeof old === "string") return text;
   const read = readYamlDocument(text).value;
-  if (old !== null && typeof read !== typeof old) {
+  if (isTyped && old !== null && typeof read !== typeof old) {
     const type = typeof old === "boolean" ? "bool" : Number.isInteger(old) ? "int" : "float";
     return new Refusal(`yaml: cannot decode !!str \`${text}\` as a !!${type}`);
   }

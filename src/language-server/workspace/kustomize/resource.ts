@@ -125,7 +125,8 @@ function asWritten(entry: WorkspaceObject): Written {
 
 export function generatedResource(generated: GeneratedObject, { whole }: EntryPlace): Resource {
   const { kind, namespace, name, literals } = generated;
-  const value = { apiVersion: "v1", kind, metadata: { name, namespace }, data: literals };
+  const metadata = namespace === "default" ? { name } : { name, namespace };
+  const value = { apiVersion: "v1", kind, metadata, data: literals };
   const written = { text: whole.text, path: [], value };
   return new Resource(written, undefined, generated);
 }

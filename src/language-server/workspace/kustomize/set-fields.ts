@@ -36,12 +36,12 @@ export function setPairs(object: Written, specs: readonly FieldSpec[], pairs: Wr
   });
 }
 
-/** Numbers and the like become text, which happens to no labels. Upstream: kyaml yaml.RNode.SetAnnotations, called for each build. */
+/** What is no text becomes it, lists and mappings an empty one, which happens to no labels. Upstream: kyaml yaml.RNode.SetAnnotations, called for each build. */
 export function withTextAnnotations(object: Written): Written {
   const metadata = partOf(object, "metadata");
   const annotations = metadata === undefined ? undefined : partOf(metadata, "annotations");
   if (metadata === undefined || !isRecord(annotations?.value)) return object;
-  const isOther = (value: Json): boolean => typeof value === "number" || typeof value === "boolean";
+  const isOther = (value: Json): boolean => typeof value !== "string";
   const fields = fieldsOf(annotations);
   if (![...fields.values()].some(({ value }) => isOther(value))) return object;
   const now = new Map(
@@ -58,6 +58,7 @@ export function withTextAnnotations(object: Written): Written {
 
 /** `yes` and `1.50` as they stand there, where nothing else has become of them. */
 function asWritten({ text: { yaml }, path, value }: Written): string {
+  if (typeof value === "object" && value !== null) return "";
   const span = valueAt(yaml.value, path) === value ? scalarSpan(yaml, path) : undefined;
   return span === undefined ? plainText(value) : yaml.text.slice(span.start, span.end);
 }

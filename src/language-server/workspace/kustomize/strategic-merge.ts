@@ -82,14 +82,17 @@ function isKnown(apiVersion: string, kind: string): boolean {
 
 const betaVersions: ReadonlySet<string> = new Set(["batch/v1beta1/CronJob"]);
 
-/** Its name and its namespace, which metadata that are replaced do not say. */
+/** Its name and its namespace, which metadata that are replaced or removed do not say. */
 function withIdOf(object: Written, merged: Written): Written {
-  const [before, metadata] = [partOf(object, "metadata"), partOf(merged, "metadata")];
-  if (before === undefined || metadata === undefined || !isRecord(metadata.value)) return merged;
+  const before = partOf(object, "metadata");
+  if (before === undefined || !isRecord(before.value)) return merged;
+  const { text, path } = before;
+  const metadata = partOf(merged, "metadata") ?? { text, path, value: {} };
   const fields = new Map(fieldsOf(metadata));
-  for (const name of ["name", "namespace"]) {
+  const missing = ["name", "namespace"].filter((name) => !fields.has(name));
+  for (const name of missing) {
     const field = partOf(before, name);
-    if (field !== undefined && !fields.has(name)) fields.set(name, field);
+    if (field !== undefined) fields.set(name, field);
   }
   if (fields.size === fieldsOf(metadata).size) return merged;
   return withFields(

@@ -5,12 +5,19 @@
 import { scalarSpan, underlineKey } from "../../yaml/locate.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import type { PathSegment } from "../../yaml/place.ts";
+import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import { fieldsOf, itemsOf, type Written, withFields, withItems } from "./written.ts";
 
 /** The same where there are none. */
 export function withWords(whole: Written): Written {
-  return mayHaveWords.test(whole.text.yaml.text) ? wordsIn(whole) : whole;
+  const { yaml } = whole.text;
+  const mayHave = known.get(yaml) ?? mayHaveWords.test(yaml.text);
+  known.set(yaml, mayHave);
+  return mayHave ? wordsIn(whole) : whole;
 }
+
+/** A List has thousands of objects in one text. */
+const known = new WeakMap<YamlDocument, boolean>();
 
 const mayHaveWords = /(?:^|[\s,[{:])(?:y|yes|n|no|on|off)\s*(?:[,\]}#\n:]|$)/i;
 const word = /^(?:y|yes|n|no|on|off)$/i;
