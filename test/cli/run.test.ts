@@ -1185,10 +1185,9 @@ spec:
       (await told("explain", "-n", "blog", "--object", "pv/blog-disk")).out,
       /bound to claim blog\/data/,
     );
-    assert.equal(
-      (await told("predict", "-n", "blogg")).err,
-      "claimcheck: nothing here is in namespace blogg; there is blog, shop\n",
-    );
+    const { err, out } = await told("predict", "-n", "blogg");
+    assert.equal(err, "claimcheck: nothing here is in namespace blogg; there is blog, shop\n");
+    assert.match(out, /^There is no object in namespace blogg to judge\.$/m);
   });
 
   test("wrong usage is 2 and says what is wrong", async () => {
@@ -1217,7 +1216,10 @@ spec:
       [["check", ".", "--nonsense"], /^claimcheck: unknown option '--nonsense'\n/],
       [["check", ".", "--outptu", "json"], /'--outptu'; did you mean “--output”\?\n/],
       [["check", ""], /^claimcheck: a path is empty\n/],
-      [["explain", "shop", "--object", "pvc/none"], /no object here is called pvc\/none\n/],
+      [
+        ["explain", "shop", "--object", "pvc/none"],
+        /no object here is called pvc\/none; there is pvc\/archive, pvc\/data\n/,
+      ],
       [["explain", "shop", "--object", "pvc/archiv"], /pvc\/archiv; did you mean pvc\/archive\?/],
       [["explain", "shop", "--object", "archive"], /--object is KIND\/NAME or/],
       [["check", "shop", "--object", "pvc/archive"], /--object goes with explain/],
