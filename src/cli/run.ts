@@ -6,6 +6,8 @@ import { projectFileName } from "../language-server/project/project-file.ts";
 import { createLanguageService, type LanguageService } from "../language-server/service.ts";
 import type { ServiceSettings } from "../language-server/service-options.ts";
 import type { Environment } from "../language-server/workspace/environment.ts";
+import { baseName } from "../language-server/workspace/uri.ts";
+import type { WorkspaceFile } from "../language-server/workspace/workspace-object.ts";
 import { chartValues } from "./chart-files.ts";
 import { type ClusterFiles, clusterFiles } from "./cluster-files.ts";
 import type { ClusterResult } from "./cluster-result.ts";
@@ -80,7 +82,7 @@ async function runCommand(
   const loadWith = (overlays: ReadonlyMap<string, string>): Promise<LanguageService> =>
     loadService(cluster.files, options, terminal, { overlays, chartValues: given.values });
   const service = await loadWith(new Map());
-  const environments = environmentsOf(service, cluster.files.folder, options);
+  const environments = service.environments();
   if (!tellsOfCluster(service, environments, options, terminal)) return 2;
   async function* toldOf(): AsyncGenerator<ToldEnvironment> {
     for (const environment of environments) {
@@ -97,18 +99,8 @@ async function runCommand(
   return tellUnreadable(cluster.files, terminal) && code !== 3 ? 2 : code;
 }
 
-/** An object of a cluster may be asked about where no file holds any. */
-function environmentsOf(
-  service: LanguageService,
-  folder: string,
-  { object, event }: Options,
-): readonly Environment[] {
-  const known = service.environments();
-  if (known.length > 0 || (object === undefined && event === undefined)) return known;
-  const empty = [inputName, projectFileName]
-    .map((name) => service.environmentOf(`${folder}/${name}`))
-    .find((environment) => environment?.imported !== undefined);
-  return empty === undefined ? [] : [empty];
+function isManifest({ uri }: WorkspaceFile): boolean {
+  return baseName(uri) !== projectFileName;
 }
 
 /** Says which files that were asked for nobody could look into; false where there is none. */
@@ -150,7 +142,7 @@ async function predictionCommand(
     for (const { service, diagnostics } of clusters)
       tellOfProjectFile(service, diagnostics, terminal);
   const looksForFiles = options.paths.length > 0 && object === undefined;
-  if (looksForFiles && clusters.every(({ environment }) => environment.files.length === 0))
+  if (looksForFiles && clusters.every(({ environment }) => !environment.files.some(isManifest)))
     terminal.err("claimcheck: there is no manifest in these paths\n");
   if (event !== undefined)
     terminal.out(

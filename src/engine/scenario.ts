@@ -1,6 +1,7 @@
 /** What a run starts from. Plain data: the same scenario and seed give the same trace, byte for byte. */
 import type { Json } from "./api/json.ts";
 import type { Kind } from "./api/meta.ts";
+import type { DescribedDriver } from "./csi/catalogue/driver-knowledge.ts";
 import type { DriverProfile, NodeTaint } from "./csi/driver-profile.ts";
 
 export type KubernetesVersion = "1.32" | "1.33" | "1.34" | "1.35" | "1.36";
@@ -55,6 +56,8 @@ export interface NodeProfile {
   readonly standsFor?: number;
   /** Quantities that pods which are no part of the run ask for, as the scheduler counts them; nothing where absent. */
   readonly taken?: Readonly<Record<string, string>>;
+  /** How many volumes of a driver such pods have there, by driver; none where absent. */
+  readonly volumesTaken?: Readonly<Record<string, number>>;
   /** Paths that exist on the host's file system; see node/machine.ts for the default. */
   readonly hostPaths?: Readonly<Record<string, HostPathType>>;
   /** Its InternalIP; one of a private range where absent. */
@@ -88,6 +91,8 @@ export interface ClusterProfile {
   readonly name: string;
   readonly nodes: readonly NodeProfile[];
   readonly drivers: readonly DriverProfile[];
+  /** What somebody says of drivers, above what the catalogue says, by which changes are advised; nothing where absent. */
+  readonly describedDrivers?: readonly DescribedDriver[];
   /** Provisioners that are no CSI drivers; none where absent. */
   readonly pathProvisioners?: readonly PathProvisioner[];
   /** Objects that exist before the first step, as a manifest says them (classes, mostly). */

@@ -32,6 +32,8 @@ import { ScenarioTests } from "./scenario-tests.ts";
 export interface ExtensionApi {
   /** Each message of the simulation page, as it arrives. */
   readonly onPageMessage: vscode.Event<FromPage>;
+  /** Each environment of which Storage Outcome asks what becomes of it. */
+  readonly onOutcomeAsked: vscode.Event<string>;
   /** What would be simulated; null where there is nothing. */
   scenario(parameters: ScenarioParams): Promise<ScenarioReply | null>;
 }
@@ -92,7 +94,7 @@ export async function activateWith(
       simulateCluster(panel, argument),
     ),
     registerCommand("claimcheck.explain", log, (argument) =>
-      explain(client, explanations, argument),
+      explain(client, explanations, panel, argument),
     ),
     registerCommand("claimcheck.explainEvent", log, (argument) =>
       explainEvent(client, explanations, argument),
@@ -119,6 +121,7 @@ export async function activateWith(
   );
   return {
     onPageMessage: panel.onMessage,
+    onOutcomeAsked: tree.onAsked,
     scenario: (parameters) => client.sendRequest<ScenarioReply | null>(scenarioRequest, parameters),
   };
 }

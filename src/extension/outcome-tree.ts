@@ -58,7 +58,9 @@ export class OutcomeTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
   readonly #client: BaseLanguageClient;
   readonly #view: vscode.TreeView<Node>;
   readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #asked = new vscode.EventEmitter<string>();
   readonly onDidChangeTreeData: vscode.Event<undefined> = this.#changed.event;
+  readonly onAsked: vscode.Event<string> = this.#asked.event;
 
   constructor(client: BaseLanguageClient) {
     this.#client = client;
@@ -77,6 +79,7 @@ export class OutcomeTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
   dispose(): void {
     this.#view.dispose();
     this.#changed.dispose();
+    this.#asked.dispose();
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
@@ -121,6 +124,7 @@ export class OutcomeTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
     { id, name, profile, kubernetesVersion }: Environment,
     labels: ReadonlyMap<string, string>,
   ): Promise<EnvironmentNode | undefined> {
+    this.#asked.fire(id);
     const params: OutcomeParams = { environment: id };
     const outcome = await this.#client.sendRequest<OutcomeReply | null>(outcomeRequest, params);
     if (outcome === null) return undefined;
@@ -173,12 +177,12 @@ function groupItem({ environment, group }: GroupNode): vscode.TreeItem {
 }
 
 function rowItem(node: RowNode): vscode.TreeItem {
-  const { name, ref, mark, state, headline, message } = node.row;
+  const { name, ref, mark, state, headline, details } = node.row;
   return itemOf(name, state, {
     id: `${node.environment} ${ref}`,
     ...(mark !== undefined && markOf(mark, headline)),
-    // Plain text: what files hold is never mark-up.
-    tooltip: message === "" ? headline : `${headline}\n\n${message}`,
+    // Nobody vouches for the files: it may run no command, and holds neither HTML nor icons.
+    tooltip: new vscode.MarkdownString(details),
     command: { title: "Open YAML", command: "claimcheck.openManifest", arguments: [node] },
     contextValue: "object",
   });

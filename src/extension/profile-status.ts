@@ -1,6 +1,7 @@
-/** The status bar item that names the cluster the predictions assume, and whose cluster that is. */
+/** The status bar items that name the cluster the predictions assume, whose cluster that is, and the overlay that is judged. */
 import * as vscode from "vscode";
 import type { Environment } from "../protocol/messages.ts";
+import { visibleText, withoutIcons } from "../protocol/visible-text.ts";
 
 const origins: Readonly<Record<Exclude<Environment["profileFrom"], "imported">, string>> = {
   project: "set in claimcheck.yaml",
@@ -11,6 +12,8 @@ const origins: Readonly<Record<Exclude<Environment["profileFrom"], "imported">, 
 
 export class ProfileStatus implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
+  /** There where other overlays make something else of the same files. */
+  readonly #overlay: vscode.StatusBarItem;
   readonly #editors: vscode.Disposable;
   #environments: readonly Environment[] = [];
   /** The file that was active last: a panel has no file, but is about the same cluster. */
@@ -23,6 +26,12 @@ export class ProfileStatus implements vscode.Disposable {
     );
     this.#item.name = "Claimcheck Cluster Profile";
     this.#item.command = "claimcheck.selectProfile";
+    this.#overlay = vscode.window.createStatusBarItem(
+      "claimcheck.overlay",
+      vscode.StatusBarAlignment.Left,
+    );
+    this.#overlay.name = "Claimcheck Overlay";
+    this.#overlay.command = "claimcheck.selectOverlay";
     this.#editors = vscode.window.onDidChangeActiveTextEditor(() => this.#draw());
   }
 
@@ -40,10 +49,12 @@ export class ProfileStatus implements vscode.Disposable {
   dispose(): void {
     this.#editors.dispose();
     this.#item.dispose();
+    this.#overlay.dispose();
   }
 
   #draw(): void {
     const environment = this.atWork(this.#environments);
+    this.#drawOverlay(environment?.overlays);
     if (environment === undefined) {
       this.#item.hide();
       return;
@@ -56,6 +67,19 @@ export class ProfileStatus implements vscode.Disposable {
       label: `Claimcheck: cluster profile ${profile}, Kubernetes ${kubernetesVersion}`,
     };
     this.#item.show();
+  }
+
+  #drawOverlay(overlays: readonly string[] | undefined): void {
+    if (overlays === undefined) {
+      this.#overlay.hide();
+      return;
+    }
+    const [first = "", ...others] = overlays;
+    const judged = visibleText(overlays.join(", "));
+    this.#overlay.text = `$(layers) ${withoutIcons(first)}${others.length > 0 ? ` +${others.length}` : ""}`;
+    this.#overlay.tooltip = `Claimcheck judges the overlay ${judged}; others make something else of the same files. Select to choose another.`;
+    this.#overlay.accessibilityInformation = { label: `Claimcheck: overlay ${judged}` };
+    this.#overlay.show();
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type ReadFileReply,
   readFileRequest,
 } from "../protocol/messages.ts";
+import { refusingWrongParams } from "./protocol-handlers/request-params.ts";
 import { startServer } from "./server.ts";
 import { type FileSystem, isManifestName } from "./workspace/file-system.ts";
 import { isBelow } from "./workspace/uri.ts";
@@ -19,6 +20,7 @@ const worker = globalThis as unknown as ConstructorParameters<typeof BrowserMess
 const connection = createConnection(
   new BrowserMessageReader(worker),
   new BrowserMessageWriter(worker),
+  { messageStrategy: refusingWrongParams },
 );
 
 const clientFiles: FileSystem = {

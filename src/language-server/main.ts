@@ -3,6 +3,7 @@ import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from "no
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
 import { optimizeLater } from "../protocol/server-process.ts";
+import { refusingWrongParams } from "./protocol-handlers/request-params.ts";
 import { startServer } from "./server.ts";
 import { diskStorage } from "./storage/disk-storage.ts";
 import { diskFileSystem } from "./workspace/disk-workspace.ts";
@@ -34,7 +35,7 @@ function isOfAll(collection: object): boolean {
 
 let arrivedCount = 0;
 
-startServer(createConnection(ProposedFeatures.all), {
+startServer(createConnection(ProposedFeatures.all, { messageStrategy: refusingWrongParams }), {
   fileSystem: diskFileSystem,
   heapBytesMax: getHeapStatistics().heap_size_limit,
   storageIn: (folder) => diskStorage(folder, __filename),

@@ -41,9 +41,11 @@ import { isScenarioUri } from "./scenarios/scenario-file.ts";
 import { runScenarioOf, type ScenarioReport } from "./scenarios/scenario-report.ts";
 import type { ServiceState } from "./service-state.ts";
 import { linesOf } from "./text-lines.ts";
-import type { Environment } from "./workspace/environment.ts";
+import { type Environment, hasCluster } from "./workspace/environment.ts";
 import { placeOf } from "./workspace/field-place.ts";
+import { linkNotWritten } from "./workspace/file-system.ts";
 import { unreadableCount, unreadableDocuments } from "./workspace/unreadable-documents.ts";
+import { baseName } from "./workspace/uri.ts";
 import {
   documentStart,
   isRendered,
@@ -55,6 +57,7 @@ import { calledOf } from "./yaml/manifest.ts";
 
 export function describe(state: ServiceState, environment: Environment): EnvironmentReply {
   const { assumed, profileFrom, version } = state.analysis(environment);
+  const overlays = environment.kustomized.overlays.filter(({ isJudged }) => isJudged);
   return {
     id: environment.id,
     name: environment.name,
@@ -63,6 +66,7 @@ export function describe(state: ServiceState, environment: Environment): Environ
     profileFrom,
     profileTitle: clusterTitle(environment, assumed),
     kubernetesVersion: version,
+    ...(overlays.length > 0 && { overlays: overlays.map(({ folder }) => folder) }),
     objectCount: environment.objects.length,
     unreadableCount: unreadableCount(environment),
     revision: environment.revision,
@@ -78,11 +82,8 @@ export function scenarioReply(
   const chosen =
     (id === undefined ? undefined : workspace.environment(id)) ??
     (uri === undefined ? undefined : workspace.environmentOf(fileSystem.canonicalUri(uri))) ??
-    state.environments()[0] ??
-    workspace.environments().find(({ imported }) => imported !== undefined);
-  // A cluster that runs can be looked at before anybody writes a manifest for it.
-  if (chosen === undefined || (chosen.objects.length === 0 && chosen.imported === undefined))
-    return null;
+    state.environments().find(hasCluster);
+  if (chosen === undefined || !hasCluster(chosen)) return null;
   return {
     environment: describe(state, chosen),
     scenario: state.analysis(chosen).scenario().scenario,
@@ -218,7 +219,13 @@ export async function importCluster(
   const folder = given.replace(/\/$/, "");
   const uri = fileSystem.canonicalUri(`${folder}/${projectFileName}`);
   const project = workspace.file(uri)?.manifest.text ?? (await fileSystem.readFile(uri));
-  return clusterImport(text, file, { folder, project });
+  const reply = clusterImport(text, file, { folder, project });
+  for (const one of reply.files)
+    if ((await fileSystem.leadsOut?.(one.uri, [folder, ...workspace.folders])) === true) {
+      const problem = `${baseName(one.uri)} ${linkNotWritten}`;
+      return { ...reply, objectCount: 0, nodeCount: 0, problems: [problem], files: [] };
+    }
+  return reply;
 }
 
 /** Undefined where there is no such scenario file, or `isStale` became true before the end. */

@@ -2,6 +2,7 @@
 import type { Connection, InitializeParams, InitializeResult } from "vscode-languageserver";
 import { mergeCapabilities } from "./protocol-handlers/handler.ts";
 import { handlers } from "./protocol-handlers/handlers.ts";
+import { answerRefused } from "./protocol-handlers/request-params.ts";
 import { type ServerRuntime, Session } from "./protocol-handlers/session.ts";
 
 export function startServer(connection: Connection, runtime: ServerRuntime): void {
@@ -12,6 +13,7 @@ export function startServer(connection: Connection, runtime: ServerRuntime): voi
     return { serverInfo: { name: "claimcheck" }, capabilities: mergeCapabilities(capabilities) };
   });
   for (const { register } of handlers) register(session);
+  answerRefused(connection);
   connection.onShutdown(() => session.shutDown());
   connection.onInitialized(() => session.initialized());
   connection.listen();

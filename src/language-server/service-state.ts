@@ -17,7 +17,7 @@ import type { ServiceOptions, ServiceSettings } from "./service-options.ts";
 import type { TextStorage } from "./storage/text-storage.ts";
 import type { Charts } from "./workspace/charts.ts";
 import { withMoreNames } from "./workspace/cluster-names.ts";
-import type { Environment } from "./workspace/environment.ts";
+import { type Environment, hasCluster } from "./workspace/environment.ts";
 import type { FileSystem } from "./workspace/file-system.ts";
 import type { Kustomized } from "./workspace/kustomize.ts";
 import { isKustomization } from "./workspace/kustomize.ts";
@@ -141,7 +141,9 @@ export class ServiceState {
   environments(): readonly Environment[] {
     return this.workspace
       .environments()
-      .filter(({ objects, files }) => objects.length > 0 || files.some(mattersWithoutObjects));
+      .filter(
+        (environment) => hasCluster(environment) || environment.files.some(mattersWithoutObjects),
+      );
   }
 
   analysis(environment: Environment): Analysis {

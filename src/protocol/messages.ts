@@ -39,6 +39,8 @@ export interface Environment {
   /** What cluster it is, in words. */
   readonly profileTitle: string;
   readonly kubernetesVersion: KubernetesVersion;
+  /** Folders of the overlays that are judged in place of others; absent where no two make different objects of the same files. */
+  readonly overlays?: readonly string[];
   /** How many objects the user's files hold. */
   readonly objectCount: number;
   /** How many documents of theirs take no part: broken YAML, and templates. */
@@ -107,8 +109,8 @@ export interface OutcomeRow {
   readonly state: string;
   /** A sentence that begins with the name. */
   readonly headline: string;
-  /** What Kubernetes says of it; "" where it says nothing. */
-  readonly message: string;
+  /** Markdown: the sentence, what Kubernetes says, the way to the cause, and what would help. */
+  readonly details: string;
   /** What to look at first: the field to blame, else the object. */
   readonly place: Place;
 }

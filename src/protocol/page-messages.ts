@@ -49,6 +49,13 @@ export type FromPage =
       readonly hash: string;
       readonly entryCount: number;
     }
+  /** The object that is selected; undefined for none. */
+  | {
+      readonly type: "selected";
+      readonly version: number;
+      readonly environment: string;
+      readonly ref: Ref | undefined;
+    }
   /** Make a scenario file of what was done. */
   | {
       readonly type: "save";
@@ -68,6 +75,7 @@ const toPageTypes: readonly string[] = [
 
 type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === "string";
+const isTextIfThere: Check = (value) => value === undefined || isText(value);
 const isCount: Check = (value) => Number.isSafeInteger(value);
 
 /** What each message of the page holds besides its type and version. */
@@ -77,10 +85,11 @@ const fromPageFields: {
   >;
 } = {
   ready: {},
-  reveal: { ref: isText, field: (value) => value === undefined || isText(value) },
+  reveal: { ref: isText, field: isTextIfThere },
   unreadable: {},
   choose: { environment: isText },
   shown: { environment: isText, hash: isText, entryCount: isCount },
+  selected: { environment: isText, ref: isTextIfThere },
   save: { environment: isText, steps: Array.isArray },
   failed: { text: isText },
 };

@@ -15,6 +15,11 @@ export function visibleText(text: string): string {
 
 const unseen = /[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu;
 
+/** For a label of the editor, in which `$(name)` would be an icon. */
+export function withoutIcons(text: string): string {
+  return visibleText(text).replaceAll("$(", "$ (");
+}
+
 /** For a message of the editor, in which `[label](command:…)` would be a link that runs a command. */
 export function withoutLinks(text: string): string {
   return visibleText(text).replaceAll("](", "] (");

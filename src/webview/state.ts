@@ -87,6 +87,12 @@ export class PageState {
       this.#save();
     });
     effect(() => {
+      const environment = this.reply.value?.environment.id;
+      const ref = this.selection.value;
+      if (this.stage.value.type === "shown" && environment !== undefined)
+        tellExtension({ type: "selected", environment, ref });
+    });
+    effect(() => {
       const [seq, isShown] = [this.seq.value, this.tab.value === "Nodes"];
       if (this.stage.value.type === "shown" && isShown)
         engine({ type: "login", run: this.#run, seq });

@@ -418,7 +418,7 @@ spec: { versions: [{ schema: { storageClass: { type: string } } }] }
     suiteSetup(() => {
       write("base/claim.yaml", dataClaim.replace("spec: {", "spec: { storageClassName: fast,"));
       write("base/kustomization.yaml", "resources: [claim.yaml]\n");
-      const patch = "patch: '[{ op: replace, path: /spec/accessModes/0, value: Any }]'";
+      const patch = "patch: '- { op: replace, path: /spec/accessModes/0, value: Any }'";
       write("overlays/dev/kustomization.yaml", "resources: [../../base]\nnamePrefix: dev-\n");
       write(
         "overlays/prod/kustomization.yaml",
@@ -1214,10 +1214,9 @@ spec:
       (await told("explain", "-n", "blog", "--object", "pv/blog-disk")).out,
       /bound to claim blog\/data/,
     );
-    assert.equal(
-      (await told("predict", "-n", "blogg")).err,
-      "claimcheck: nothing here is in namespace blogg; there is blog, shop\n",
-    );
+    const { err, out } = await told("predict", "-n", "blogg");
+    assert.equal(err, "claimcheck: nothing here is in namespace blogg; there is blog, shop\n");
+    assert.match(out, /^There is no object in namespace blogg to judge\.$/m);
   });
 
   test("wrong usage is 2 and says what is wrong", async () => {
@@ -1246,7 +1245,10 @@ spec:
       [["check", ".", "--nonsense"], /^claimcheck: unknown option '--nonsense'\n/],
       [["check", ".", "--outptu", "json"], /'--outptu'; did you mean “--output”\?\n/],
       [["check", ""], /^claimcheck: a path is empty\n/],
-      [["explain", "shop", "--object", "pvc/none"], /no object here is called pvc\/none\n/],
+      [
+        ["explain", "shop", "--object", "pvc/none"],
+        /no object here is called pvc\/none; there is pvc\/archive, pvc\/data\n/,
+      ],
       [["explain", "shop", "--object", "pvc/archiv"], /pvc\/archiv; did you mean pvc\/archive\?/],
       [["explain", "shop", "--object", "archive"], /--object is KIND\/NAME or/],
       [["check", "shop", "--object", "pvc/archive"], /--object goes with explain/],
@@ -1277,6 +1279,16 @@ spec:
     const { code, err } = await claimcheck(["predict", "-"]);
     assert.equal(code, 0);
     assert.equal(err, "claimcheck: there is no manifest in these paths\n");
+    const folder = mkdtempSync(join(tmpdir(), "claimcheck-import-"));
+    writeFileSync(join(folder, "claimcheck.yaml"), "cluster: { import: cluster.yaml }\n");
+    const cluster = readFileSync("test/support/running-cluster.yaml");
+    writeFileSync(join(folder, "cluster.yaml"), cluster);
+    assert.deepEqual(await claimcheck(["check", folder]), {
+      code: 0,
+      out: "0 errors, 0 warnings, 0 information, 0 hints in 1 file; imported cluster, 2 nodes, taken from cluster.yaml, Kubernetes 1.36\n",
+      err,
+    });
+    rmSync(folder, { recursive: true });
   });
 
   test("lsp is the language server's, but for its help", async () => {

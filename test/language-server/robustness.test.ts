@@ -405,6 +405,29 @@ suite("hostile files", function (this: Mocha.Suite) {
       assert.ok(refsOf().includes("secret"));
     }));
 
+  test("an import is not written through a link that leads out of the folder, be there a file or not", () =>
+    onDisk(async (folder, service) => {
+      const [inside, outside] = [join(folder, "inside"), join(folder, "outside")];
+      for (const path of [inside, outside]) mkdirSync(path);
+      const uri = pathToFileURL(inside).href;
+      await service.loadFolders([uri]);
+      const imported = (file: string): Promise<readonly unknown[]> =>
+        service
+          .importCluster({ text: claim("x"), folder: uri, file })
+          .then(({ objectCount, problems }) => [objectCount, ...problems]);
+      symlinkSync("../outside/new.yaml", join(inside, "cluster.yaml"));
+      symlinkSync("same.yaml", join(inside, "own.yaml"));
+      symlinkSync("circle.yaml", join(inside, "circle.yaml"));
+      const refused = "is a link that leads out of the folder, and is not written";
+      assert.deepEqual(await imported("cluster.yaml"), [0, `cluster.yaml ${refused}`]);
+      writeFileSync(join(outside, "new.yaml"), "");
+      assert.deepEqual(await imported("cluster.yaml"), [0, `cluster.yaml ${refused}`]);
+      for (const file of ["own.yaml", "circle.yaml", "none.yaml"])
+        assert.deepEqual(await imported(file), [1]);
+      symlinkSync("../outside/new.yaml", join(inside, "claimcheck.yaml"));
+      assert.deepEqual(await imported("none.yaml"), [0, `claimcheck.yaml ${refused}`]);
+    }));
+
   test("a file beyond the size limit is named and not read", () =>
     onDisk(async (folder, service) => {
       const name = join(folder, "huge.yaml");

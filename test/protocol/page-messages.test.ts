@@ -30,6 +30,8 @@ suite("messages between extension and page", () => {
       { type: "reveal", version, ref: "Pod/default/web", field: "spec" },
       { type: "choose", version, environment: "a" },
       { type: "shown", version, environment: "a", hash: "1", entryCount: 2 },
+      { type: "selected", version, environment: "a", ref: "Pod/default/web" },
+      { type: "selected", version, environment: "a", ref: undefined },
       { type: "save", version, environment: "a", steps: [] },
       { type: "failed", version, text: "" },
     ];

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { visibleText, withoutLinks } from "../../src/protocol/visible-text.ts";
+import { visibleText, withoutIcons, withoutLinks } from "../../src/protocol/visible-text.ts";
 
 suite("text of files where a terminal or a person reads it", () => {
   test("what a terminal obeys, and what nobody sees, is written out", () => {
@@ -19,6 +19,10 @@ suite("text of files where a terminal or a person reads it", () => {
   test("JSON stays the same JSON", () => {
     const value = "\u001b\u009b\u202e\u{e0041}\u2028\n";
     assert.equal(JSON.parse(visibleText(JSON.stringify(value))), value);
+  });
+
+  test("a label of the editor has no icon in it", () => {
+    assert.equal(withoutIcons("$(sync~spin) \u202ex"), "$ (sync~spin) \\u202ex");
   });
 
   test("a message of the editor has no link in it", () => {

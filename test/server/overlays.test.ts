@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Environment } from "../../src/protocol/messages.ts";
 import { startBuiltServer } from "../support/built-server.ts";
 import type { LanguageClient } from "../support/language-client.ts";
 
@@ -55,6 +56,14 @@ suite("overlays over stdio", function (this: Mocha.Suite) {
       { uri: uriOf("dev/kustomization.yaml"), folder: "dev", environment, isJudged: true },
       { uri: uriOf("prod/kustomization.yaml"), folder: "prod", environment, isJudged: false },
     ]);
+  });
+
+  test("are told with the environment, for clients to show which is judged", async () => {
+    const [environment] = await client.request<readonly Environment[]>(
+      "claimcheck/environments",
+      {},
+    );
+    assert.deepEqual(environment?.overlays, ["dev"]);
   });
 
   test("say at their top which is judged, and lead to the choice", async () => {

@@ -4,7 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { EnvironmentsParams, StatusReply } from "../../src/protocol/messages.ts";
+import type {
+  EnvironmentsParams,
+  OutcomeReply,
+  ScenarioReply,
+  StatusReply,
+} from "../../src/protocol/messages.ts";
 import { builtServer, startBuiltServer } from "../support/built-server.ts";
 import type { LanguageClient } from "../support/language-client.ts";
 
@@ -356,6 +361,27 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     );
   });
 
+  test("a cluster that runs is looked at without any manifest", async () => {
+    write("claimcheck.yaml", "cluster: { import: cluster.yaml }\n");
+    write("cluster.yaml", manifest.replace("{ name: data }", '{ name: data, uid: "1" }'));
+    await start();
+    const [environment] = await client.request<EnvironmentsParams["environments"]>(
+      "claimcheck/environments",
+      {},
+    );
+    assert.deepEqual([environment?.profileFrom, environment?.objectCount], ["imported", 0]);
+    const told = await client.until(() =>
+      client.last<EnvironmentsParams>("claimcheck/environmentsChanged"),
+    );
+    assert.deepEqual(told.environments, [environment]);
+    const wanted = { environment: environment?.id };
+    await client.request("workspace/diagnostic", { previousResultIds: [] });
+    const outcome = await client.request<OutcomeReply>("claimcheck/outcome", wanted);
+    assert.deepEqual(outcome.groups[0]?.rows[0]?.name, "data");
+    const scenario = await client.request<ScenarioReply>("claimcheck/scenario", {});
+    assert.deepEqual(scenario.environment, environment);
+  });
+
   test("explain, locate and status answer once the workspace is known", async () => {
     const uri = write("claim.yaml", manifest);
     await start();
@@ -497,6 +523,43 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     await assert.rejects(other.request("textDocument/hover", asked), /is shut down/);
     other.notify("exit", null);
     assert.equal(await other.exited, 0);
+  });
+
+  test("params of other types are refused as such, and the server goes on", async () => {
+    const textDocument = { uri: write("app.yaml", manifest) };
+    await start();
+    const at = { line: 0, character: 0 };
+    const wrong: readonly (readonly [method: string, params: unknown, message: string])[] = [
+      ["textDocument/hover", null, "params is no object"],
+      ["textDocument/hover", [1], "params is no object"],
+      ["textDocument/definition", { textDocument: 3 }, "params.textDocument is no object"],
+      ["textDocument/hover", { textDocument }, "params.position is no object"],
+      [
+        "textDocument/completion",
+        { textDocument, position: { ...at, line: "0" } },
+        "params.position.line is no number",
+      ],
+      [
+        "textDocument/codeAction",
+        { textDocument, range: { start: at, end: at } },
+        "params.context is no object",
+      ],
+      [
+        "textDocument/selectionRange",
+        { textDocument, positions: [at, 1] },
+        "params.positions[1] is no object",
+      ],
+      ["textDocument/rename", { textDocument, position: at }, "params.newName is no string"],
+      ["callHierarchy/incomingCalls", {}, "params.item is no object"],
+      ["workspace/diagnostic", {}, "params.previousResultIds is no list"],
+      ["workspace/executeCommand", { command: "c", arguments: 1 }, "params.arguments is no list"],
+      ["claimcheck/explain", { uri: 1, position: at }, "params.uri is no string"],
+      ["claimcheck/explainEvent", { text: ["x"] }, "params.text is no string"],
+      ["claimcheck/saveScenario", { environment: "e", steps: 1 }, "params.steps is no list"],
+    ];
+    for (const [method, params, message] of wrong)
+      await assert.rejects(client.request(method, params), { code: -32602, message });
+    assert.equal((await client.request<unknown[]>("claimcheck/environments", {})).length, 1);
   });
 
   test("shutdown and exit end the process with 0, and nothing was written beside the protocol", async () => {

@@ -6,7 +6,7 @@ interface Message {
   readonly method?: string;
   readonly params?: unknown;
   readonly result?: unknown;
-  readonly error?: { readonly message: string };
+  readonly error?: { readonly code: number; readonly message: string };
 }
 
 export class LanguageClient {
@@ -40,7 +40,7 @@ export class LanguageClient {
     const answer = new Promise<Message>((resolve) => this.#answers.set(id, resolve));
     this.#send({ id, method, params });
     const { result, error } = await answer;
-    if (error !== undefined) throw new Error(error.message);
+    if (error !== undefined) throw Object.assign(new Error(error.message), { code: error.code });
     return result as T;
   }
 

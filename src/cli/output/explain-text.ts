@@ -1,4 +1,5 @@
 /** `claimcheck explain`: for each object the chain from what is seen to its cause, and every candidate with the rules it fails. */
+import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
 import { causalChain } from "../../engine/explain/causal-chain.ts";
 import type { ChainStep } from "../../engine/explain/chain-steps.ts";
@@ -93,7 +94,21 @@ export function noSuchObject(given: string, results: readonly ClusterResult[]): 
     .map((ref) => [kind, ...ref.split("/").slice(-rest.length)].join("/"));
   const elsewhere = ofKind.find((other) => other.endsWith(`/${rest.at(-1)}`));
   const near = nearestName(given, ofKind) ?? elsewhere;
-  return `no object here is called ${given}${near === undefined ? "" : `; did you mean ${near}?`}`;
+  const named =
+    near === undefined
+      ? namesText([...new Set(ofKind)].sort(compareText))
+      : `; did you mean ${near}?`;
+  return `no object here is called ${given}${named}`;
+}
+
+const nameCountMax = 5;
+
+/** Those that could be asked for instead. */
+function namesText(names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const more = names.length - nameCountMax;
+  const shown = names.slice(0, nameCountMax).join(", ");
+  return `; there is ${shown}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** Whether a file holds it, whatever comes of it. */

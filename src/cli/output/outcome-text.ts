@@ -1,5 +1,5 @@
 /** Why something does not get there: what is refused, then each cause once, what fails because of it, and what would help. */
-import { controllerOf, makeRef } from "../../engine/api/meta.ts";
+import { controllerOf, makeRef, namespaceOfRef, type Ref } from "../../engine/api/meta.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import { namesakeText } from "../../language-server/diagnostics/namesake.ts";
 import { push } from "../../language-server/multi-map.ts";
@@ -38,9 +38,12 @@ export function outcomeText(result: ClusterResult, cwd: string): string {
 
 function successText(result: ClusterResult, hasOthers: boolean, cwd: string): string {
   const { prediction, namespace } = result;
-  if (!prediction.applied.some(({ object: { ref } }) => prediction.facts.objects.has(ref ?? "")))
-    return `There is ${hasOthers ? "nothing else" : "no object"} to judge.\n`;
+  const isThere = (ref: Ref): boolean =>
+    prediction.facts.objects.has(ref) &&
+    (namespace === undefined || namespaceOfRef(ref) === namespace);
   const where = namespace === undefined ? "" : ` in namespace ${namespace}`;
+  if (!prediction.applied.some(({ object: { ref } }) => ref !== undefined && isThere(ref)))
+    return `There is ${hasOthers ? "nothing else" : "no object"}${where} to judge.\n`;
   const what = hasOthers ? "Everything else" : "Everything";
   return `${what}${where} gets there.\n${besideText(result, cwd)}`;
 }

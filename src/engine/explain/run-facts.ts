@@ -1,5 +1,6 @@
 /** A trace, looked up by object: the state at one moment, and the events and decisions about each object up to then. */
 import { type ApiError, type Kind, type KubeObject, makeRef, type Ref } from "../api/meta.ts";
+import type { DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import { isPodEnded } from "../matching/pod-state.ts";
 import { push } from "../multi-map.ts";
 import type { Decision } from "../trace/decision.ts";
@@ -60,6 +61,7 @@ function nodeLeft(
 }
 
 export class RunFacts {
+  readonly drivers: DriverKnowledge;
   readonly #objects: Map<Ref, KubeObject>;
   #now: Instant;
   readonly #events = new Map<Ref, EventEntry[]>();
@@ -79,6 +81,7 @@ export class RunFacts {
 
   /** As things were after the entry `seq`; at the end where it is absent. */
   constructor(trace: Trace, seq: number = trace.entries.length - 1) {
+    this.drivers = trace.drivers;
     this.#objects = new Map(trace.stateAt(seq));
     this.#now = seq < trace.entries.length - 1 ? (trace.entries[seq]?.at ?? 0) : trace.now;
     for (const object of this.#objects.values()) push(this.#byKind, object.kind, object);
@@ -123,7 +126,7 @@ export class RunFacts {
 
   /** Of runs that have nothing to do with each other; what several know is as the first one has it. */
   static united(all: readonly RunFacts[]): RunFacts {
-    const facts = new RunFacts(new Trace());
+    const facts = new RunFacts(new Trace(all[0]?.drivers));
     for (const part of all) facts.#take(part);
     return facts;
   }

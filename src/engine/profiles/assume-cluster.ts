@@ -66,6 +66,18 @@ export function assumeCluster(
   imported: SavedCluster = { objects: [], isPartial: false },
   knowledge: DriverKnowledge = catalogueAlone,
 ): AssumedCluster {
+  const assumed = assumedFor(objects, name, imported, knowledge);
+  const describedDrivers = [...knowledge.described.values()];
+  if (describedDrivers.length === 0) return assumed;
+  return { ...assumed, cluster: { ...assumed.cluster, describedDrivers } };
+}
+
+function assumedFor(
+  objects: readonly Manifest[],
+  name: string | undefined,
+  imported: SavedCluster,
+  knowledge: DriverKnowledge,
+): AssumedCluster {
   const named = distributions.find((distribution) => distribution.name === name);
   if (imported.objects.length > 0) {
     const like =

@@ -4,6 +4,7 @@
  */
 import { deepEqual } from "../api/json.ts";
 import { conflict, type Kind, notFound, type Ref, type Result } from "../api/meta.ts";
+import { driverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import { DriverHost } from "../csi/driver-host.ts";
 import { Machine } from "../node/machine.ts";
 import type { Scenario } from "../scenario.ts";
@@ -32,7 +33,7 @@ export type WriteFault = "crash" | "conflict";
 
 export class Runtime {
   readonly loop: EventLoop = new EventLoop();
-  readonly trace: Trace = new Trace();
+  readonly trace: Trace;
   readonly random: Random;
   readonly api: ApiServer;
   readonly drivers: DriverHost;
@@ -58,6 +59,7 @@ export class Runtime {
 
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
+    this.trace = new Trace(driverKnowledge(scenario.cluster.describedDrivers ?? []));
     this.random = new Random(scenario.seed);
     this.machines = new Map(
       scenario.cluster.nodes.map((node, index) => [node.name, new Machine(node, index)]),

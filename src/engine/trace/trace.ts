@@ -3,6 +3,7 @@
  * Entries refer to objects by their frozen versions, so any moment can be shown without running again.
  */
 import type { KubeObject, Ref } from "../api/meta.ts";
+import { catalogueAlone, type DriverKnowledge } from "../csi/catalogue/driver-knowledge.ts";
 import type { NewEntry, TraceEntry } from "./entry.ts";
 import { Histories } from "./histories.ts";
 import type { Instant } from "./instant.ts";
@@ -14,12 +15,18 @@ export interface State extends Iterable<[Ref, KubeObject]> {
 }
 
 export class Trace {
+  /** What is known of the drivers of the run, by which changes are advised. */
+  readonly drivers: DriverKnowledge;
   readonly entries: TraceEntry[] = [];
   /** About how much memory the entries take. */
   keptBytes = 0;
   /** Made when a state is first asked for. */
   #histories: Histories | undefined;
   #reached: Instant = 0;
+
+  constructor(drivers: DriverKnowledge = catalogueAlone) {
+    this.drivers = drivers;
+  }
 
   /** The entry was made for this call and is completed in place; it grows by that, unless it has `seq` and `at` already. */
   add(at: Instant, entry: NewEntry | TraceEntry): number {
@@ -34,7 +41,7 @@ export class Trace {
 
   /** As it is now, whatever is added later. */
   copy(): Trace {
-    const copy = new Trace();
+    const copy = new Trace(this.drivers);
     for (const entry of this.entries) copy.entries.push(entry);
     copy.keptBytes = this.keptBytes;
     copy.reach(this.#reached);

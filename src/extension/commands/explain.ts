@@ -1,15 +1,20 @@
-/** Shows everything that is known of the object at a place: the one that a link or a lens names, or the cursor's. */
+/**
+ * Shows everything that is known of an object: the one that a link or a lens names, the one that is selected on the simulation
+ * page where that has the focus, or the one at the cursor.
+ */
 import * as vscode from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
 import { type ExplainParams, type ExplainReply, explainRequest } from "../../protocol/messages.ts";
 import type { ExplanationDocuments } from "../panels/explanation-documents.ts";
+import type { SimulationPanel } from "../panels/simulation-panel.ts";
 
 export async function explain(
   client: BaseLanguageClient,
   documents: ExplanationDocuments,
+  { selected }: Pick<SimulationPanel, "selected">,
   given: unknown,
 ): Promise<void> {
-  const params = isExplainParams(given) ? given : paramsOfCursor();
+  const params = isExplainParams(given) ? given : (selected ?? paramsOfCursor());
   const reply =
     params === undefined
       ? null
@@ -23,8 +28,13 @@ export async function explain(
   await documents.show(`Explain ${reply.ref}`, reply.text);
 }
 
+/** Where a panel has the focus, that of an editor beside it. */
 function paramsOfCursor(): ExplainParams | undefined {
-  const editor = vscode.window.activeTextEditor;
+  const editor =
+    vscode.window.activeTextEditor ??
+    vscode.window.visibleTextEditors.find(({ document }) =>
+      /^(?:yaml|json)$/.test(document.languageId),
+    );
   if (editor === undefined) return undefined;
   const { line, character } = editor.selection.active;
   return { uri: editor.document.uri.toString(), position: { line, character } };

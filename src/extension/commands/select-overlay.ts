@@ -6,6 +6,7 @@ import {
   type OverlaysReply,
   overlaysRequest,
 } from "../../protocol/messages.ts";
+import { withoutIcons } from "../../protocol/visible-text.ts";
 
 export async function selectOverlay(client: BaseLanguageClient): Promise<void> {
   const overlays = await client.sendRequest<OverlaysReply>(overlaysRequest);
@@ -18,7 +19,7 @@ export async function selectOverlay(client: BaseLanguageClient): Promise<void> {
   const environments = new Set(overlays.map(({ environment }) => environment));
   const items = overlays.map(({ uri, folder, environment, isJudged }) => ({
     uri,
-    label: folder,
+    label: withoutIcons(folder),
     description: isJudged ? "judged" : "",
     ...(environments.size > 1 && { detail: environment }),
   }));

@@ -39,6 +39,11 @@ export interface ListedObject {
   readonly ref?: string;
 }
 
+export interface Selected {
+  readonly environment: string;
+  readonly ref: string;
+}
+
 export class SimulationPanel implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #client: BaseLanguageClient;
@@ -50,6 +55,7 @@ export class SimulationPanel implements vscode.Disposable {
   #shown: ScenarioReply | undefined;
   /** Questions to the server so far: an answer that comes after a later question was asked is out of date. */
   #askedCount = 0;
+  #selected: Selected | undefined;
   /** What to select once the page shows the environment that it is in. */
   #pointedAt: FilePlace | ListedObject | undefined;
 
@@ -72,6 +78,11 @@ export class SimulationPanel implements vscode.Disposable {
       this.#panel.reveal();
       await this.#send();
     }
+  }
+
+  /** What a person who works at the page has selected there; undefined for who works elsewhere. */
+  get selected(): Selected | undefined {
+    return this.#panel?.active === true ? this.#selected : undefined;
   }
 
   /** Nothing is saved where there is no page. */
@@ -124,6 +135,7 @@ export class SimulationPanel implements vscode.Disposable {
       this.#askedCount++;
       this.#panel = undefined;
       this.#shown = undefined;
+      this.#selected = undefined;
     });
     return panel;
   }
@@ -142,6 +154,9 @@ export class SimulationPanel implements vscode.Disposable {
       await this.#reveal(message.ref, message.field);
     } else if (message.type === "unreadable") {
       await this.#revealUnreadable();
+    } else if (message.type === "selected") {
+      const { environment, ref } = message;
+      this.#selected = ref === undefined ? undefined : { environment, ref };
     } else if (message.type === "save") {
       await this.#save(message);
     } else if (message.type === "shown") {
@@ -175,10 +190,7 @@ export class SimulationPanel implements vscode.Disposable {
     } else {
       this.#shown = reply;
       this.#wanted = { environment: reply.environment.id };
-      const { environment } = reply;
-      const isListed = environments.some(({ id }) => id === environment.id);
-      const all = isListed ? environments : [...environments, environment];
-      await this.#post({ type: "scenario", version, reply, environments: all });
+      await this.#post({ type: "scenario", version, reply, environments });
     }
   }
 

@@ -21,6 +21,7 @@ import { earlierPlace } from "./earlier-place.ts";
 import { exclusiveMode } from "./exclusive-mode.ts";
 import { changeField, fieldEdit, replacementEdit } from "./field-edit.ts";
 import { growingClass } from "./growing-class.ts";
+import { importSavedCluster } from "./import-saved-cluster.ts";
 import { inlineVolume } from "./inline-volume.ts";
 import { misplacedField } from "./misplaced-field.ts";
 import { missingVersion } from "./missing-version.ts";
@@ -53,6 +54,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...inlineVolume(context, diagnostic),
       ...classOfDriver(context, diagnostic),
       ...ownClusters(context, diagnostic),
+      ...importSavedCluster(context, diagnostic),
       ...misplacedField(context, diagnostic),
       ...needlessWrapper(context, diagnostic),
       ...refusedValue(context, diagnostic),

@@ -1,5 +1,5 @@
 /**
- * What a kustomization may hold, for whoever writes one; kustomize itself says what is wrong with it. Upstream: kustomize v5
+ * What a kustomization may hold, for whoever writes one; kustomization-check.ts says what is wrong with it. Upstream: kustomize v5
  * api/types/kustomization.go and the types of its fields.
  */
 import {

@@ -180,6 +180,7 @@ import { limitrangeClaim, quotaExceeded, requestRefused } from "./rules/request-
 import { requestWarning } from "./rules/request-warning.ts";
 import { rollingUpdateRwo, rollingUpdateRwop } from "./rules/rolling-update-claim.ts";
 import { pvDuplicateHandle, pvDuplicateSource } from "./rules/same-storage.ts";
+import { savedCluster } from "./rules/saved-cluster.ts";
 import { scenarioFileProblem } from "./rules/scenario-file-problem.ts";
 import { secretProviderClassMissing } from "./rules/secret-provider-class-missing.ts";
 import { serverMetadata } from "./rules/server-metadata.ts";
@@ -254,6 +255,7 @@ export const rules: readonly Rule[] = [
   fieldDropped,
   yamlDuplicateKey,
   namespaceOnClusterScoped,
+  savedCluster,
   serverMetadata,
   duplicateObject,
   pvcClassMissing,

@@ -14,11 +14,12 @@ const lineLengthMax = 8192;
 /** Below its head a description tells of what kind its object is. */
 const headLineCount = 60;
 
-export function eventLines(text: string): readonly PastedEvent[] {
+/** One by one, so that whoever has enough of them need not have the rest read. */
+export function* eventLines(text: string): Generator<PastedEvent> {
   const lines = withoutPatch(text)
     .split(/\r?\n/, lineCountMax)
     .map((line) => withoutMarkup(line.slice(0, lineLengthMax)));
-  const found: PastedEvent[] = [];
+  const joins: Joins = { left: joinCountMax };
   let described: PastedEvent["about"];
   let table: { readonly head: string; readonly kind: Kind } | undefined;
   /** Of a line of its own above the message: `Reason:  Evicted` of a status, `Warning  FailedMount` of a row that is broken. */
@@ -29,13 +30,13 @@ export function eventLines(text: string): readonly PastedEvent[] {
       const head = headAt(lines, index);
       described = describedObject(head);
       const state = describedState(head, described);
-      if (state !== undefined) found.push(state);
+      if (state !== undefined) yield state;
     }
     const kind = kindOfTable(line);
     if (kind !== undefined) table = { head: line, kind };
     const listed = table === undefined ? undefined : listedState(table.head, table.kind, line);
     if (listed !== undefined) {
-      found.push(listed);
+      yield listed;
       continue;
     }
     const stated =
@@ -47,15 +48,15 @@ export function eventLines(text: string): readonly PastedEvent[] {
     }
     const event = eventIn(line, reason);
     if (event === undefined) continue;
-    const { whole, lineCount } = withLinesBelow(event, line, lines.slice(index + 1), reason);
+    const below = lines.slice(index + 1, index + 1 + lineBelowCountMax);
+    const { whole, lineCount } = withLinesBelow(event, line, below, reason, joins);
     index += lineCount;
     if (whole.message === "") continue;
     reason = undefined;
-    found.push(
-      whole.about === undefined && described !== undefined ? { ...whole, about: described } : whole,
-    );
+    yield whole.about === undefined && described !== undefined
+      ? { ...whole, about: described }
+      : whole;
   }
-  return found;
 }
 
 /** Of the description that begins there, up to the next one. */
@@ -93,14 +94,27 @@ function withoutMarkup(line: string): string {
 }
 
 function eventIn(line: string, statedReason: string | undefined): PastedEvent | undefined {
-  return eventRow(line) ?? logLine(line) ?? looseLine(line, statedReason);
+  const columns = eventRow(line) ?? logLine(line);
+  if (columns !== undefined) return columns;
+  const said = looseLine(line, statedReason);
+  const isKnown = partsOf(said) > 0 || recognizeFragment(said.message) !== undefined;
+  return isKnown ? said : undefined;
 }
 
-function partsOf(event: PastedEvent | undefined): number {
-  return event === undefined ? 0 : knownParts(event.message, event.reason);
+function partsOf({ message, reason }: PastedEvent): number {
+  return knownParts(message, reason);
 }
 
 const lineBelowCountMax = 8;
+
+/** How often a message of one text may still be tried together with the lines below it, of which each costs a new look. */
+interface Joins {
+  left: number;
+}
+
+/** Those of some hundred messages; rows and lines of a log, of which there are more, are not joined to what is below. */
+const joinCountMax = 2000;
+
 /** So that a cell of a table ends where its line does. */
 const apart = "  ";
 /** None for windows that break lines in the middle of words; a table's row without its message ends where a cell does. */
@@ -116,24 +130,27 @@ function withLinesBelow(
   line: string,
   below: readonly string[],
   statedReason: string | undefined,
+  joins: Joins,
 ): { readonly whole: PastedEvent; readonly lineCount: number } {
   let best = { whole: event, lineCount: 0 };
   let bestParts = partsOf(event);
   let text = line;
   const joints = jointsAfter(event);
-  for (const [i, next] of below.slice(0, lineBelowCountMax).entries()) {
+  for (const [i, next] of below.entries()) {
+    if (joins.left <= 0 || text.length > lineLengthMax) break;
     if (next.trim() === "" && goesOnBehindBlank(text, below[i + 1])) continue;
     const isOther = next.trim() === "" || isRow(next) || isLogLine(next);
     if (isOther || (isField(next) && !isSplitAtField(text, next))) break;
     const tried = joints.map((joint) => {
       const joined = `${text}${joint}${next.trim()}`;
-      const found = eventIn(joined, statedReason);
+      joins.left -= 1;
+      const found = eventRow(joined) ?? logLine(joined) ?? looseLine(joined, statedReason);
       return { joined, found, parts: partsOf(found) };
     });
     const [asCell, asWord] = tried;
     const better = (asWord?.parts ?? 0) > (asCell?.parts ?? 0) ? asWord : asCell;
     text = better?.joined ?? text;
-    if (better?.found === undefined || better.parts <= bestParts) continue;
+    if (better === undefined || better.parts <= bestParts) continue;
     best = { whole: better.found, lineCount: i + 1 };
     bestParts = better.parts;
   }
@@ -172,8 +189,8 @@ const knownReasons: ReadonlySet<string> = new Set(
 
 const skippedWordCountMax = 16;
 
-/** A message somewhere in a line: whatever stands before it is skipped word by word, until the rest is known. */
-function looseLine(given: string, statedReason: string | undefined): PastedEvent | undefined {
+/** A message somewhere in a line: whatever stands before it is skipped word by word, until the rest is known; else all of it. */
+function looseLine(given: string, statedReason: string | undefined): PastedEvent {
   const line = unescaped(given).replace(/(?<=["']),$/, "");
   const words = line.trim().split(/\s+/);
   let reason = statedReason;
@@ -188,8 +205,5 @@ function looseLine(given: string, statedReason: string | undefined): PastedEvent
     // `Failed to …` begins a sentence.
     if (knownReasons.has(bare) && words[from + 1] !== "to") reason = bare;
   }
-  const isShortened = recognizeFragment(line) !== undefined;
-  return isShortened
-    ? { message: line.trim(), ...(reason !== undefined && { reason }) }
-    : undefined;
+  return { message: line.trim(), ...(reason !== undefined && { reason }) };
 }

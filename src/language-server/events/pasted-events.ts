@@ -17,8 +17,9 @@ export function pastedEvents(text: string): readonly PastedEvent[] {
   for (const event of found) {
     const key = `${JSON.stringify(event.about)} ${event.reason} ${withSortedLists(event.message)}`;
     if (!unique.has(key)) unique.set(key, event);
+    if (unique.size === eventCountMax) break;
   }
-  return [...unique.values()].slice(0, eventCountMax);
+  return [...unique.values()];
 }
 
 /** Before 1.28 kubelets listed a pod's volumes in another order each time, so that one message came as many. */

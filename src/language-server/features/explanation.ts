@@ -1,4 +1,5 @@
 /** A verdict as a page to read: what becomes of the object first, the proof next, then what to change. */
+import type { Ref } from "../../engine/api/meta.ts";
 import { ruleWords } from "../../engine/explain/rule-words.ts";
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import { namesakeText } from "../diagnostics/namesake.ts";
@@ -29,24 +30,38 @@ export function explain(
   const parts = [
     `**${escapedRef(verdict.ref)} ${escapeMarkdown(verdict.headline)}** · ${escapeMarkdown(assumed.cluster.name)}`,
   ];
-  if (verdict.message !== undefined) {
-    parts.push(
-      `${verdict.reason === undefined ? "" : `${code(verdict.reason)} `}${escapeMarkdown(verdict.message)}`,
-    );
-  }
-  const due = dueText(verdict);
-  if (due !== undefined) parts.push(due);
+  parts.push(...saidTexts(verdict));
   const namesake = namesakeText(prediction, verdict);
   if (namesake !== undefined) parts.push(escapeMarkdown(namesake));
   const table = candidateTable(verdict);
   if (table !== "") parts.push(table);
-  const chain = verdict.chain
-    .slice(1, linkCountMax + 1)
-    .map(({ ref, text }) => `→ ${linkTo(prediction, ref)} ${escapeMarkdown(text)}`);
-  if (hasChain && chain.length > 0) parts.push(chain.join("  \n"));
-  const fixes = verdict.fixes.slice(0, fixCountMax).map(({ text }) => `- ${escapeMarkdown(text)}`);
-  if (fixes.length > 0) parts.push(`To change:\n${fixes.join("\n")}`);
+  if (hasChain) parts.push(...chainTexts(verdict, (ref) => linkTo(prediction, ref)));
+  parts.push(...changeTexts(verdict));
   return parts.join("\n\n");
+}
+
+/** What Kubernetes says, and by when it happens. */
+export function saidTexts(verdict: Verdict): readonly string[] {
+  const { reason, message } = verdict;
+  const said =
+    message === undefined
+      ? []
+      : [`${reason === undefined ? "" : `${code(reason)} `}${escapeMarkdown(message)}`];
+  const due = dueText(verdict);
+  return due === undefined ? said : [...said, due];
+}
+
+/** The way to the cause, with each object as it is shown; nothing where the cause is in the object itself. */
+export function chainTexts({ chain }: Verdict, shown: (ref: Ref) => string): readonly string[] {
+  const links = chain
+    .slice(1, linkCountMax + 1)
+    .map(({ ref, text }) => `→ ${shown(ref)} ${escapeMarkdown(text)}`);
+  return links.length === 0 ? [] : [links.join("  \n")];
+}
+
+export function changeTexts({ fixes }: Verdict): readonly string[] {
+  const changes = fixes.slice(0, fixCountMax).map(({ text }) => `- ${escapeMarkdown(text)}`);
+  return changes.length === 0 ? [] : [`To change:\n${changes.join("\n")}`];
 }
 
 /** Nearest misses first, each with all its rules or not at all, but for the first. */

@@ -11,19 +11,15 @@ import {
 } from "../../engine/explain/outcome-kinds.ts";
 import { refusedText } from "../../engine/explain/refused-object.ts";
 import { touchedObjects } from "../../engine/explain/touched-objects.ts";
-import {
-  dueText,
-  isGood,
-  type Place,
-  type Verdict,
-  verdictKinds,
-} from "../../engine/explain/verdict.ts";
+import { isGood, type Place, type Verdict, verdictKinds } from "../../engine/explain/verdict.ts";
 import type { RequestEntry } from "../../engine/trace/entry.ts";
 import type { OutcomeGroup, OutcomeReply, OutcomeRow } from "../../protocol/messages.ts";
 import { type OutcomeMark, outcomeMarks } from "../../protocol/outcome-words.ts";
 import { visibleText } from "../../protocol/visible-text.ts";
+import { escapedRef, escapeMarkdown } from "../markdown.ts";
 import { push } from "../multi-map.ts";
 import type { Prediction } from "../prediction/prediction.ts";
+import { chainTexts, changeTexts, saidTexts } from "./explanation.ts";
 import { isMadeUpName } from "./provisioned-name.ts";
 
 /** More than anybody reads; the page finds the others by their names. */
@@ -110,21 +106,29 @@ function rowOf(prediction: Prediction, { ref, name, mark }: Listed): OutcomeRow 
   const verdict = verdictOf.get(ref);
   const refusal = facts.refused.get(ref);
   const headline = verdict?.headline ?? (refusal && refusedText);
-  const said = [
-    refusal?.message,
-    verdict?.message &&
-      `${verdict.reason === undefined ? "" : `${verdict.reason}: `}${verdict.message}`,
-    verdict && dueText(verdict),
-  ];
+  const text = headline === undefined ? name : `${name} ${headline}`;
   return {
     ref,
     name: visibleText(name),
     ...(mark !== undefined && { mark }),
     state: visibleText(stateText(prediction, ref)),
-    headline: visibleText(headline === undefined ? name : `${name} ${headline}`),
-    message: visibleText(said.filter((text) => (text ?? "") !== "").join("\n")),
+    headline: visibleText(text),
+    details: detailsOf(text, refusal, verdict),
     place: placeOf(ref, refusal, verdict),
   };
+}
+
+/** Markdown. */
+function detailsOf(
+  headline: string,
+  refusal: RequestEntry | undefined,
+  verdict: Verdict | undefined,
+): string {
+  const parts = [`**${escapeMarkdown(headline)}**`];
+  if (refusal?.message !== undefined) parts.push(escapeMarkdown(refusal.message));
+  if (verdict !== undefined)
+    parts.push(...saidTexts(verdict), ...chainTexts(verdict, escapedRef), ...changeTexts(verdict));
+  return parts.join("\n\n");
 }
 
 function placeOf(ref: Ref, refusal: RequestEntry | undefined, verdict: Verdict | undefined): Place {

@@ -37,7 +37,7 @@ import { createLanguageService, type LanguageService } from "../service.ts";
 import type { ServiceSettings } from "../service-options.ts";
 import type { TextStorage } from "../storage/text-storage.ts";
 import { linesOf } from "../text-lines.ts";
-import type { Environment } from "../workspace/environment.ts";
+import { type Environment, hasCluster } from "../workspace/environment.ts";
 import type { FileSystem } from "../workspace/file-system.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { toLspDiagnostic } from "./to-lsp.ts";
@@ -256,7 +256,7 @@ export class Session {
   environments(): EnvironmentsReply {
     const { environments, describe } = this.service;
     return environments()
-      .filter(({ objects }) => objects.length > 0)
+      .filter(hasCluster)
       .map((environment) => describe(environment));
   }
 

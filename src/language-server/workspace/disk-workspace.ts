@@ -1,7 +1,7 @@
 /** Manifests on disk. Respects .gitignore at every level, leaves symbolic links to folders alone and bounds what it reads. */
 import { readFile as readFileWithCallback, stat as statWithCallback } from "node:fs";
-import { lstat, readdir, realpath } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { lstat, readdir, readlink, realpath } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import ignore, { type Ignore } from "ignore";
@@ -177,16 +177,32 @@ async function describeFile(
   }
 }
 
-/** A folder that somebody has sent must not have files of the machine read that are not in it. */
+/** A folder that somebody has sent must not have files of the machine read or written that are not in it. */
 async function leadsOut(uri: string, folders: readonly string[]): Promise<boolean> {
   try {
-    const path = await realpath(fileURLToPath(uri));
+    const path = await targetOf(fileURLToPath(uri), linkCountMax);
     for (const folder of folders) {
       const root = await realpath(fileURLToPath(folder));
       if (path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)) return false;
     }
     return true;
   } catch {
-    return false; // It is gone, or its folder is: there is nothing to be read.
+    return false; // Its folder is gone, or the links are a circle: there is nothing to be read, and nowhere to write.
+  }
+}
+
+/** More would be a circle, as they are to Linux. */
+const linkCountMax = 40;
+
+/** Also of a file that is not there yet: whoever writes to a link makes the file that it names. */
+async function targetOf(path: string, linksLeft: number): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (linksLeft === 0) throw error;
+    const name = await readlink(path).catch(() => undefined);
+    return name === undefined
+      ? join(await realpath(dirname(path)), basename(path))
+      : await targetOf(resolve(dirname(path), name), linksLeft - 1);
   }
 }

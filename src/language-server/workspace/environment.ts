@@ -33,6 +33,11 @@ export interface Environment {
   readonly imported?: ImportedCluster;
 }
 
+/** Whether there is anything to simulate: a cluster that runs can be looked at before anybody writes a manifest for it. */
+export function hasCluster({ objects, imported }: Environment): boolean {
+  return objects.length > 0 || (imported?.objects.length ?? 0) > 0;
+}
+
 /** What the files make of an object: of several of its name the last that is applied. Undefined where they have none. */
 export function lastWritten(
   { byRef }: Pick<Environment, "byRef">,

@@ -16,7 +16,7 @@ export interface FileSystem {
   listFiles(folder: string, within?: readonly string[]): Promise<readonly FoundFile[]>;
   /** Undefined where the file is gone, cannot be read, or has no end: a device or a pipe. */
   readFile(uri: string): Promise<string | undefined>;
-  /** Whether links on the way to a file lead out of all of the folders. Absent where there are no links. */
+  /** Whether links on the way to a file lead out of all of the folders; it need not be there. Absent where there are no links. */
   leadsOut?(uri: string, folders: readonly string[]): Promise<boolean>;
   /**
    * Manifests of the last commit below a folder; the text is undefined where the disk holds the same. Absent where there is
@@ -32,6 +32,8 @@ export const fileSizeMax: number = 16 * 1024 * 1024;
 export const tooLarge: string = `This file is larger than ${fileSizeMax / 1024 / 1024} MiB and is not read`;
 export const linkOutside: string =
   "This file is a link that leads out of the folder, and is not read";
+/** Behind the file's name. */
+export const linkNotWritten: string = "is a link that leads out of the folder, and is not written";
 export const fileCountMax = 50_000;
 
 /** Whether it is read: manifests, and what kustomizations and charts make them of. */

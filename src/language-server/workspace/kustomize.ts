@@ -8,12 +8,9 @@ import type { ManifestFile } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import { type Build, type BuildFiles, build } from "./kustomize/build.ts";
+import type { GeneratedObject } from "./kustomize/generators.ts";
 import { JudgedObjects, type Overlay, type Overlays } from "./kustomize/judged-objects.ts";
-import {
-  type GeneratedObject,
-  type Kustomization,
-  readKustomization,
-} from "./kustomize/kustomization-file.ts";
+import { type Kustomization, readKustomization } from "./kustomize/kustomization-file.ts";
 import type { KustomizeProblem } from "./kustomize/loaded-patch.ts";
 import { withMeantPath } from "./kustomize/near-path.ts";
 import { patchedEntry } from "./kustomize/patched-object.ts";
@@ -80,7 +77,7 @@ export function buildOf(
   read: ReadFiles,
 ): (Pick<Build, "generated" | "problems"> & { objects: readonly WorkspaceObject[] }) | undefined {
   const files = buildFiles(read);
-  const root = kustomizationIn(folder, files.findFile);
+  const [root] = files.kustomizationsIn(folder);
   if (root === undefined) return undefined;
   const { objects, generated, problems } = build(root, files);
   return { objects: objects.flatMap((one) => patchedEntry(one) ?? []), generated, problems };
@@ -96,14 +93,16 @@ function buildFiles({ files, objectsOf }: ReadFiles): BuildFiles {
   const findFile = (uri: string): WorkspaceFile | undefined => byUri.get(decoded(uri));
   return {
     kustomizations,
-    kustomizationAt: (from, path) => kustomizationIn(resolveUri(parentUri(from), path), findFile),
+    kustomizationAt: (from, path) =>
+      kustomizationsIn(resolveUri(parentUri(from), path), findFile)[0],
+    kustomizationsIn: (folder) => kustomizationsIn(folder, findFile),
     findFile,
     objectsOf,
   };
 }
 
-function kustomizationIn(folder: string, findFile: BuildFiles["findFile"]): string | undefined {
-  return kustomizationNames.flatMap((name) => findFile(`${folder}/${name}`)?.uri ?? [])[0];
+function kustomizationsIn(folder: string, findFile: BuildFiles["findFile"]): readonly string[] {
+  return kustomizationNames.flatMap((name) => findFile(`${folder}/${name}`)?.uri ?? []);
 }
 
 const nothingKustomized: Kustomized = {

@@ -74,6 +74,24 @@ suite("simulation panel", () => {
     assert.match((await shown).environment, /all-pending/);
   });
 
+  test("Explain is about the object that is selected on the page while that has the focus", async () => {
+    const ref = "PersistentVolumeClaim/default/data-redis-0";
+    const { environment } = await open("all-pending/redis.yaml");
+    const selected = next(
+      api.onPageMessage,
+      (message) => message.type === "selected" && message.ref === ref,
+    );
+    await vscode.commands.executeCommand("claimcheck.simulateCluster", { environment, ref });
+    await selected;
+    assert.equal(vscode.window.activeTextEditor, undefined);
+    const opened = next(
+      vscode.workspace.onDidOpenTextDocument,
+      ({ uri }) => uri.scheme === "claimcheck-explanation",
+    );
+    await vscode.commands.executeCommand("claimcheck.explain");
+    assert.match((await opened).getText(), /^# Claim data-redis-0 stays Pending/);
+  });
+
   test("what is done with a text that is not saved becomes a scenario that is not either", async () => {
     const content = "apiVersion: v1\nkind: Namespace\nmetadata: { name: unsaved }\n";
     const text = await vscode.workspace.openTextDocument({ language: "yaml", content });

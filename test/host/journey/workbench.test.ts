@@ -218,14 +218,25 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     });
     const { page } = editor;
     await editor.openFile("all-pending/minio.yaml");
+    // The view is there as soon as there is something to show.
+    await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
     await editor.runCommand("Explorer: Focus on Storage Outcome View");
     const row = (name: string | RegExp): Locator =>
       page.locator(".customview-tree").getByRole("treeitem", { name });
     await row("advised").click();
     const claim = row("Stuck: data stays Pending");
     await claim.locator(".codicon-circle-slash").waitFor();
+    // By the keys, from the cluster over the kind to the claim, and to what is told of it.
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Control+K");
+    await page.keyboard.press("Control+I");
+    const tooltip = page.locator(".monaco-hover:visible");
+    await tooltip.locator("strong", { hasText: 'class "fst" does not exist' }).waitFor();
+    await tooltip.locator("li", { hasText: 'set spec.storageClassName to "fast"' }).waitFor();
     await editor.takePicture("outcome-light");
-    await claim.click();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "claim.yaml" }).waitFor();
     await page.locator("[id='status.editor.selection']", { hasText: "3 selected" }).waitFor();
     await page.keyboard.type("fast");
@@ -254,6 +265,27 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await editor.openFile("templates/shop-claim.yaml");
     await page.locator(".codelens-decoration", { hasText: "waits" }).first().waitFor();
     await editor.takePicture("chart-template");
+  });
+
+  test("sees at the foot of a base's file which overlay is judged, and chooses another", async () => {
+    const overlay = (name: string): string => `resources: [../base]\nnamePrefix: ${name}-\n`;
+    editor = await openEditor({
+      files: {
+        "all-pending/layered/claimcheck.yaml": "profile: kind\n",
+        "all-pending/layered/base/kustomization.yaml": "resources: [claim.yaml]\n",
+        "all-pending/layered/base/claim.yaml": misspelledClass,
+        "all-pending/layered/dev/kustomization.yaml": overlay("dev"),
+        "all-pending/layered/prod/kustomization.yaml": overlay("prod"),
+      },
+    });
+    const { page } = editor;
+    await editor.openFile("base/claim.yaml");
+    await page.getByRole("button", { name: "Claimcheck: overlay dev" }).click();
+    await page.locator(".quick-input-title", { hasText: "Overlay to Judge" }).waitFor();
+    await page.keyboard.type("prod");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Claimcheck: overlay prod" }).waitFor();
+    await editor.takePicture("overlay");
   });
 
   test("is led from the page to each document that nobody can read", async () => {

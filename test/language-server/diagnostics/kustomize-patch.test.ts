@@ -358,7 +358,7 @@ suite("patches that kustomize refuses", () => {
       resources: [claim.yaml]
       patches:
         - patch: '${size}'
-      #   ^^^^^^^^^^^^^^^^^${"^".repeat(size.length - 8)} kustomize-patch: kustomize refuses the patch: must specify a target for patch
+      #   ^^^^^^^^^^^^^^^^^${"^".repeat(size.length - 8)} kustomize-patch: kustomize refuses the patch: must specify a target for JSON patch [patch: "[{\\"op\\": \\"add\\", \\"path\\": \\"/spec/resources\\", \\"value\\": {\\"request…"]
         - target: { name: data }
       #           ^^^^^^^^^^^^^^ kustomize-patch: kustomize refuses the patch: Multiple Strategic-Merge Patches in one \`patches\` entry
           path: two.yaml
@@ -463,6 +463,7 @@ suite("resources", () => {
       #- claim.yaml${claim}
       #- base/kustomization.yaml
       resources: [../claim.yaml]
+      #           ^^^^^^^^^^^^^ kustomize-patch: kustomize refuses the file: security; it is not in or below the kustomization's folder.
     `));
 
   test("may have the same base twice, under two names", () =>

@@ -773,6 +773,13 @@ suite("explaining pasted events", () => {
     assert.deepEqual(pastedEvents("\n".repeat(300_000)), []);
   });
 
+  test("lines that each begin a message are read like any others, however many there are", () => {
+    const begun = 'MapVolume.NewBlockVolumeMapper initialization failed for volume "';
+    assert.equal(pastedEvents(`${begun}\n`.repeat(3000)).length, 1);
+    const others = Array.from({ length: 5000 }, (_, i) => `${begun}v${i}" : timed out`);
+    assert.equal(pastedEvents(others.join("\n")).length, 50);
+  });
+
   test("text without events says what to paste", async () => {
     assert.match(await explain("hello"), /^No event of Kubernetes/);
   });

@@ -76,7 +76,7 @@ suite("hover", () => {
             metadata: { name: web }
             spec: { template: { spec: { containers: [{ name: first, image: other }] } } }
         - target: { kind: StatefulSet }
-          patch: '[{ op: replace, path: /spec/volumeClaimTemplates/0/spec/resources/requests/storage, value: 100Gi }]'
+          patch: '[{ "op": "replace", "path": "/spec/volumeClaimTemplates/0/spec/resources/requests/storage", "value": "100Gi" }]'
       #- set.yaml
       apiVersion: apps/v1
       kind: StatefulSet

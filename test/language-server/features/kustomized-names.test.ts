@@ -64,11 +64,11 @@ suite("names that kustomize changes", () => {
       namePrefix: dev-
       patches:
         - target: { kind: PersistentVolumeClaim, name: data }
-          patch: '[{ op: add, path: /metadata/labels, value: { a: b } }]'
+          patch: '[{ "op": "add", "path": "/metadata/labels", "value": { "a": "b" } }]'
         - target: { kind: PersistentVolumeClaim, name: dat. }
-          patch: '[{ op: add, path: /metadata/labels, value: { a: b } }]'
+          patch: '[{ "op": "add", "path": "/metadata/labels", "value": { "a": "b" } }]'
         - target: { kind: Pod, name: data }
-          patch: '[{ op: add, path: /metadata/labels, value: { a: b } }]'
+          patch: '[{ "op": "add", "path": "/metadata/labels", "value": { "a": "b" } }]'
       replacements:
         - source: { kind: PersistentVolumeClaim, name: data, namespace: shop, fieldPath: metadata.name }
           targets: [{ select: { kind: PersistentVolumeClaim, name: data }, fieldPaths: [metadata.annotations.a], options: { create: true } }]

@@ -97,10 +97,31 @@ suite("outcome", () => {
     assert.equal(trouble, "1 refused, 2 stuck");
   });
 
-  test("says of each what has become of it, and what Kubernetes says", async () => {
-    const { headline, message } = await rowOf(manifests, "a-unbound");
+  test("says of each what has become of it, what Kubernetes says, where the cause is and what would help", async () => {
+    const user = `---\napiVersion: v1\nkind: Pod\nmetadata: { name: user }\nspec: { ${pod("a-unbound")} }\n`;
+    const { headline, details } = await rowOf(manifests, "a-unbound");
     assert.equal(headline, 'a-unbound stays Pending: class "none" does not exist');
-    assert.match(message, /^ProvisioningFailed: storageclass.storage.k8s.io "none" not found/);
+    assert.equal(
+      details,
+      [
+        '**a-unbound stays Pending: class "none" does not exist**',
+        '`ProvisioningFailed` storageclass.storage.k8s.io "none" not found',
+        'To change:\n- make a StorageClass "none"',
+      ].join("\n\n"),
+    );
+    const ofPod = (await rowOf(manifests + user, "user")).details;
+    assert.match(ofPod, /^\*\*user stays Pending: .*\*\*\n\n`FailedScheduling` /);
+    assert.match(ofPod, /\n\n→ Claim a-unbound stays Pending/);
+  });
+
+  test("shows words of files as they are: nobody's mark-up, and no link", async () => {
+    const named = "'![x](http://example.com/x.png)[run](command:x)<b>$(zap)'";
+    const { details } = await rowOf(
+      `#- all.yaml\n${claim("name: data", `storageClassName: ${named}`)}`,
+      "data",
+    );
+    assert.doesNotMatch(details, /(?<!\\)[[\]<]/);
+    assert.match(details, /!\\\[x\\\]\(http:/);
   });
 
   test("leads to the field to blame, of whatever object, and to the object where nothing is wrong", async () => {
@@ -168,6 +189,7 @@ spec: { ${pod("a-unbound")} }
     const without =
       "#- app.yaml\n{ apiVersion: v1, kind: ConfigMap, metadata: { name: settings } }\n";
     assert.deepEqual(await namesIn(cluster + without), ["old"]);
+    assert.deepEqual(await namesIn(cluster), ["old"]);
   });
 
   test("of what a running cluster has, it tells what has become of it and which change is refused", async () => {
@@ -177,7 +199,10 @@ spec: { ${pod("a-unbound")} }
       [old.mark, old.state, old.headline],
       ["refused", "Available", "old is Available: no claim has it"],
     );
-    assert.match(old.message, /^PersistentVolume "old" is invalid: spec\.persistentvolumesource: /);
+    assert.match(
+      old.details,
+      /\n\nPersistentVolume "old" is invalid: spec\.persistentvolumesource: /,
+    );
   });
 
   test("counts all of very many, and tells of those that are worst off", async () => {

@@ -1,4 +1,37 @@
-import { checkDiagnostics, checkHover, checkPredicted } from "../../support/language-features.ts";
+import assert from "node:assert/strict";
+import {
+  checkDiagnostics,
+  checkHover,
+  checkPredicted,
+  loadFixture,
+} from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+
+/** What is advised for a claim that several nodes want to write to, besides three classes. */
+async function advised(drivers: string, className: string): Promise<readonly string[]> {
+  const classes = ["disks", "files", "unsaid"].map(
+    (name) => `---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: ${name} }
+provisioner: ${name}.example.com
+`,
+  );
+  const claim = `---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: shared }
+spec: { storageClassName: ${className}, accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+`;
+  const text = `#- claimcheck.yaml\n${drivers}#- all.yaml\n${classes.join("")}${claim}`;
+  const service = await loadFixture(readFixture(text), true);
+  const [environment] = service.environments();
+  assert.ok(environment !== undefined);
+  const verdict = service
+    .prediction(environment)
+    ?.verdictOf.get("PersistentVolumeClaim/default/shared");
+  return verdict?.fixes.flatMap(({ text: fix }) => (fix.startsWith("set ") ? [fix] : [])) ?? [];
+}
 
 const own = `
       #- claimcheck.yaml
@@ -92,6 +125,19 @@ suite("drivers that claimcheck.yaml describes", () => {
       spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: 20Gi } } }
       #                                                                                                ^^^^ claim-stays-pending
     `));
+
+  test("decide which class is advised in place of another", async () => {
+    const described = `profile: generic
+drivers:
+  - { name: disks.example.com, accessModes: [ReadWriteOnce] }
+  - { name: files.example.com, accessModes: [ReadWriteOnce, ReadWriteMany] }
+`;
+    const to = (name: string): string => `set spec.storageClassName to "${name}"`;
+    assert.deepEqual(await advised(described, "gone"), [to("files"), to("unsaid")]);
+    assert.deepEqual(await advised(described, "disks"), [to("files")]);
+    const nobodySays = "profile: generic\n";
+    assert.deepEqual(await advised(nobodySays, "gone"), [to("disks"), to("files"), to("unsaid")]);
+  });
 
   test("are what the workspace's CSIDriver says, where that says otherwise", () =>
     checkDiagnostics(`

@@ -98,7 +98,7 @@ suite("images of a kustomization", () => {
       "app@sha256:aa",
       "app@sha256:aa",
     ]);
-    assert.deepEqual(changed("tagSuffix: -x"), ["app:-x", "app:1-x", "app:1-x"]);
+    assert.deepEqual(changed("tagSuffix: -x"), ["app:-x-x", "app:1-x-x", "app:1-x"]);
     assert.deepEqual(imagesOf("{ name: app, newTag: v2 }").slice(3, 5), ["other/app", "app"]);
     assert.equal(imagesOf("{ name: localhost:5000/app, newTag: v2 }")[0], "localhost:5000/app:v2");
   });

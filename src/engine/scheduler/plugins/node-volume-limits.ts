@@ -76,7 +76,7 @@ class LimitsFilter implements PodFilter {
     for (const [driver, count] of wanted.countByDriver) {
       const limit = limits.get(driver);
       if (limit === undefined) continue;
-      let known = attached.countByDriver.get(driver) ?? 0;
+      let known = there.countOf(driver);
       if (known + count + attachmentCount <= limit) continue;
       let more = 0;
       for (const [volume, other] of wanted.volumes)

@@ -49,11 +49,17 @@ export class AttachingNode {
   limits: VolumeLimits = noLimits;
   /** All attachments to the node, of whichever driver. */
   attachmentCount = 0;
+  /** Those of pods that are no part of the run, by driver. */
+  readonly #taken: ReadonlyMap<string, number>;
   /** Those of the node's pods, as they were collected last. */
   volumes: CsiVolumes = noVolumes;
   #room = 0;
   #info: NodeInfo | undefined = undefined;
   #generation = 0;
+
+  constructor(taken: Readonly<Record<string, number>>) {
+    this.#taken = new Map(Object.entries(taken));
+  }
 
   /** True where nothing that was collected has changed. */
   isCurrent(info: NodeInfo): boolean {
@@ -66,7 +72,12 @@ export class AttachingNode {
     this.#generation = info.generation;
     this.#room = Number.POSITIVE_INFINITY;
     for (const [driver, limit] of this.limits)
-      this.#room = Math.min(this.#room, limit - (volumes.countByDriver.get(driver) ?? 0));
+      this.#room = Math.min(this.#room, limit - this.countOf(driver));
+  }
+
+  /** Without what is attached for no pod. */
+  countOf(driver: string): number {
+    return (this.volumes.countByDriver.get(driver) ?? 0) + (this.#taken.get(driver) ?? 0);
   }
 
   forget(): void {
@@ -87,6 +98,7 @@ export type VolumesAnswer =
   | { readonly ok: false; readonly error: string };
 
 export class AttachedVolumes {
+  readonly #context: ComponentContext;
   readonly #caches: VolumeCaches;
   readonly #classOf: (name: string) => StorageClass | undefined;
   readonly #attachments: Informer<"VolumeAttachment">;
@@ -99,6 +111,7 @@ export class AttachedVolumes {
     caches: VolumeCaches,
     classOf: (name: string) => StorageClass | undefined,
   ) {
+    this.#context = context;
     this.#caches = caches;
     this.#classOf = classOf;
     this.#attachments = context.informer("VolumeAttachment");
@@ -138,9 +151,11 @@ export class AttachedVolumes {
   }
 
   at(name: string): AttachingNode {
-    let node = this.#nodes.get(name);
-    if (node === undefined) this.#nodes.set(name, (node = new AttachingNode()));
-    return node;
+    const known = this.#nodes.get(name);
+    if (known !== undefined) return known;
+    const made = new AttachingNode(this.#context.machine(name)?.profile.volumesTaken ?? {});
+    this.#nodes.set(name, made);
+    return made;
   }
 
   /** Those of a pod that is not on the node yet; an error where one of its claims is missing. */

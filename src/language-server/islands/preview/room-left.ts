@@ -47,8 +47,10 @@ export function roomLeft(
     }
     const left = { ...node, capacity: { ...capacity, pods: podCount }, taken: ofOthers };
     if (isFull) return left;
-    const ofDrivers = volumesLeft(limits.get(node.name), ofNode, demand.volumeCount);
-    return { ...left, ...(ofDrivers !== undefined && { attachLimits: ofDrivers }) };
+    return {
+      ...left,
+      volumesTaken: volumesTaken(limits.get(node.name), ofNode, demand.volumeCount),
+    };
   });
   return { nodes, full };
 }
@@ -69,17 +71,16 @@ function attachLimits({
   );
 }
 
-/** More than is asked for makes no difference between two machines. */
-function volumesLeft(
-  limits: ReadonlyMap<string, number> | undefined,
+/** So many that no more is left than is asked for: what is more makes no difference between two machines. */
+function volumesTaken(
+  limits: ReadonlyMap<string, number> = new Map(),
   { volumeCounts }: TakenOfNode,
   askedCount: number,
-): Readonly<Record<string, number>> | undefined {
-  if (limits === undefined || limits.size === 0) return undefined;
+): Readonly<Record<string, number>> {
   return Object.fromEntries(
     [...limits].map(([driver, limit]) => {
       const left = Math.max(0, limit - (volumeCounts.get(driver) ?? 0));
-      return [driver, Math.min(left, askedCount)];
+      return [driver, limit - Math.min(left, askedCount)];
     }),
   );
 }

@@ -5,18 +5,12 @@
 import type { BuildLog } from "./build-log.ts";
 import type { BuildScene } from "./build-scene.ts";
 import { changedOnce } from "./changed-once.ts";
+import { isClusterScoped } from "./cluster-scoped.ts";
 import { spanAt } from "./entry-place.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import type { PatchEntry } from "./kustomization-file.ts";
 import { type LoadedPatch, loadPatch } from "./loaded-patch.ts";
-import {
-  type ChangePlace,
-  isClusterScoped,
-  printId,
-  type Resource,
-  textAt,
-  type WholeId,
-} from "./resource.ts";
+import { type ChangePlace, printId, type Resource, textAt, type WholeId } from "./resource.ts";
 import { type MergeProblem, mergeStrategically } from "./strategic-merge.ts";
 import type { Written } from "./written.ts";
 
@@ -75,7 +69,6 @@ function patchOne(
   at: ChangePlace,
   log: BuildLog,
 ): void {
-  if (resource.entry === undefined) return;
   resource.changedBy.push(at);
   if (operations.length > 0 || entry.changesName || entry.changesKind)
     resource.previousIds.push(resource.id);
@@ -84,10 +77,11 @@ function patchOne(
     if (resource.written === undefined) return;
     const before = resource.written;
     const { after, problem } = changedOnce(before, patch, () =>
-      patchedBy(before, patch, resource.kind, entry),
+      patchedBy(before, patch, resource, entry),
     );
     resource.written = after;
-    if (problem === undefined) continue;
+    // What files bring to a generated object is not known.
+    if (problem === undefined || resource.entry === undefined) continue;
     resource.lacksPatch = true;
     log.refuseAt(problem.at.text, problem.at.path, "patch", problem.message);
   }
@@ -103,7 +97,7 @@ interface Patched {
 function patchedBy(
   before: Written,
   patch: Written,
-  kind: string,
+  resource: Resource,
   { changesName, changesKind }: PatchEntry,
 ): Patched {
   if (Array.isArray(patch.value)) {
@@ -111,7 +105,7 @@ function patchedBy(
     return { after: patched, problem };
   }
   const keeps = { name: !changesName, kind: !changesKind };
-  const { merged, problem } = mergeStrategically(before, patch, kind, keeps);
+  const { merged, problem } = mergeStrategically(before, patch, resource, keeps);
   return { after: merged, problem };
 }
 

@@ -4,26 +4,25 @@
  */
 import type { Json } from "../../../engine/api/json.ts";
 import { isRecord } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
-import { parentUri, resolveUri } from "../uri.ts";
+import { baseName, isBelow, parentUri, resolveUri } from "../uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
 import { BuildLog } from "./build-log.ts";
 import { type EntryPlace, kustomizationWhole } from "./entry-place.ts";
 import type { FieldLists } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
 import { followNames } from "./follow-names.ts";
-import type {
-  GeneratedObject,
-  Kustomization,
-  PluginEntry,
-  Transformers,
-} from "./kustomization-file.ts";
-import { type KustomizeProblem, textsInline } from "./loaded-patch.ts";
+import type { GeneratedObject, GeneratorEntry } from "./generators.ts";
+import { checkConfiguration } from "./kustomization-check.ts";
+import type { FileEntry, Kustomization, PluginEntry, Transformers } from "./kustomization-file.ts";
+import { type KustomizeProblem, outside, textsInline } from "./loaded-patch.ts";
 import { type NameReference, nameReferences, readNameReferences } from "./name-references.ts";
 import { type Plugin, readPlugin } from "./plugins.ts";
 import {
   absorb,
   type ChangePlace,
+  generatedNow,
   generatedResource,
   printId,
   type Resource,
@@ -40,6 +39,8 @@ export interface BuildFiles {
   readonly kustomizations: ReadonlyMap<string, Kustomization>;
   /** The one in the folder that an entry of another one's `resources` or `components` leads to; undefined where none is. */
   kustomizationAt(from: string, path: string): string | undefined;
+  /** All in a folder, of which there may be one. */
+  kustomizationsIn(folder: string): readonly string[];
   findFile(uri: string): WorkspaceFile | undefined;
   objectsOf(file: WorkspaceFile): readonly WorkspaceObject[];
 }
@@ -73,13 +74,15 @@ export function build(root: string, from: BuildFiles): Build {
   const { resources, vars, fields } = run.accumulate(root, emptyParts(), []);
   log.problems.push(...followNames(resources, run.nameReferences));
   tellVars(resolveVars(vars, resources, fields.varReference, log.isPartial), log);
-  for (const resource of resources) if (hasTextAnnotationsNow(resource)) log.isChanged = true;
+  for (const resource of resources) {
+    setTextAnnotations(resource);
+    if (isForKustomizeAlone(resource)) resource.written = undefined;
+    if (isOtherNow(resource)) log.isChanged = true;
+  }
   const objects = resources.flatMap(({ entry, written, changedBy, lacksPatch }) =>
     entry === undefined ? [] : [{ entry, written, changedBy, lacksPatch }],
   );
-  const generated = resources.flatMap(({ generated: made, id }) =>
-    made === undefined ? [] : [{ ...made, ...id }],
-  );
+  const generated = resources.flatMap(generatedNow);
   const { files, patches, isChanged, problems } = log;
   return { objects, generated, files, patches, isChanged, problems };
 }
@@ -89,13 +92,22 @@ function tellVars(found: readonly VarProblem[], log: BuildLog): void {
     log.refuse(place, [...entry.path, "name"], `var: ${message}`);
 }
 
-/** Whether any were something else. */
-function hasTextAnnotationsNow(resource: Resource): boolean {
+function setTextAnnotations(resource: Resource): void {
   const { written } = resource;
-  if (written === undefined) return false;
+  if (written === undefined) return;
   const now = withTextAnnotations(written);
   if (now !== written) resource.written = kept(written, withTextAnnotations, now);
-  return now !== written;
+}
+
+/** Others take values from it, and the cluster does not get it. Upstream: kyaml kio/filters local.go. */
+function isForKustomizeAlone({ annotations }: Resource): boolean {
+  const local = annotations["config.kubernetes.io/local-config"];
+  return local !== undefined && String(local) !== "false";
+}
+
+/** Whether it is no longer what its file says. */
+function isOtherNow({ entry, written }: Resource): boolean {
+  return entry !== undefined && written?.value !== entry.object.value;
 }
 
 /** What there is of a kustomization while it is built. */
@@ -141,15 +153,18 @@ class BuildRun {
     this.log.files.add(uri);
     const inside = [...above, uri];
     const place = { whole: wholeOf(file, kustomization), folder: parentUri(uri) };
+    this.#check(kustomization, place);
     const own = kustomization.isComponent ? there : emptyParts();
     this.#addResources(kustomization, place, own, inside);
-    for (const { file } of kustomization.configurations)
-      own.fields = this.#configured(resolveUri(place.folder, file), own.fields);
+    for (const entry of kustomization.configurations)
+      own.fields = this.#configured(entry, place, own.fields);
     this.#generate(place, kustomization, own, inside);
     for (const { file, path } of kustomization.components) {
       const component = this.#from.kustomizationAt(uri, file);
-      if (component !== undefined) this.accumulate(component, own, inside);
-      else {
+      if (component !== undefined) {
+        this.#checkFolder(component, "component", place, path, inside);
+        this.accumulate(component, own, inside);
+      } else {
         this.log.isPartial = true;
         this.log.tellUnread(place, path, `Not judged: ${file}`);
       }
@@ -165,6 +180,40 @@ class BuildRun {
     return there;
   }
 
+  #check({ refusals }: Kustomization, place: EntryPlace): void {
+    for (const { path, message } of refusals)
+      this.log.refuse(place, path, `kustomization: ${message}`);
+    if (this.#from.kustomizationsIn(place.folder).length > 1)
+      this.log.refuse(place, [], "kustomization: Found multiple kustomization files in its folder");
+  }
+
+  /** Upstream: KustTarget.accumulateDirectory, fileLoader.errIfGitContainmentViolation and seenBefore. */
+  #checkFolder(
+    uri: string,
+    role: "component" | "resource",
+    place: EntryPlace,
+    path: Path,
+    inside: readonly string[],
+  ): void {
+    const folder = parentUri(uri);
+    const isComponent = this.#from.kustomizations.get(uri)?.isComponent === true;
+    const name = baseName(folder);
+    if (inside.some((one) => parentUri(one) === folder || isBelow(one, folder)))
+      this.log.refuse(
+        place,
+        path,
+        `${role}: cycle detected: '${name}' is or contains a folder that names it`,
+      );
+    else if (isComponent && role === "resource")
+      this.log.refuse(place, path, `resource: expected kind != 'Component' for path '${name}'`);
+    else if (!isComponent && role === "component")
+      this.log.refuse(
+        place,
+        path,
+        `component: expected kind 'Component' for path '${name}' but got 'Kustomization'`,
+      );
+  }
+
   #generate(
     place: EntryPlace,
     kustomization: Kustomization,
@@ -172,11 +221,20 @@ class BuildRun {
     inside: readonly string[],
   ): void {
     this.#tellUnknown(kustomization, place);
-    for (const one of kustomization.generated) absorb(resources, generatedResource(one, place));
+    for (const one of kustomization.generated) this.#absorb(one, place, resources);
     for (const entry of kustomization.generators)
       for (const plugin of this.#plugins(entry, "generator", place, inside))
-        for (const one of plugin.type === "generator" ? plugin.generated : [])
-          absorb(resources, generatedResource(one, plugin.place));
+        if (plugin.type === "generator") this.#absorb(plugin.generator, plugin.place, resources);
+  }
+
+  #absorb(generator: GeneratorEntry, place: EntryPlace, resources: Resource[]): void {
+    const { path, object, refusals } = generator;
+    for (const refusal of refusals)
+      this.log.refuse(place, refusal.path, `generator: ${refusal.message}`);
+    if (object === undefined) return;
+    const why = absorb(resources, generatedResource(object, place));
+    if (why !== undefined && !this.log.isPartial)
+      this.log.refuse(place, [...path, "name"], `generator: ${why}`);
   }
 
   /** Nothing that it says is known here, but whether kustomize takes it. Upstream: KustTarget.runValidators. */
@@ -301,6 +359,10 @@ class BuildRun {
     const seen = new Set<string>(own.resources.flatMap((there) => registeredId(there) ?? []));
     for (const { file, path } of resources) {
       const before = own.resources.length;
+      const folder = this.#from.kustomizationAt(uri, file);
+      const named = this.#from.findFile(resolveUri(place.folder, file));
+      if (folder !== undefined) this.#checkFolder(folder, "resource", place, path, inside);
+      else if (named !== undefined) this.log.problems.push(...outside(place, path, named));
       if (!this.#addResource(uri, file, own, inside))
         this.log.tellUnread(place, path, `Not judged: ${file}`);
       const twice = own.resources.slice(before).find((added) => {
@@ -332,13 +394,25 @@ class BuildRun {
     return true;
   }
 
-  #configured(uri: string, fields: FieldLists): FieldLists {
-    const file = this.#from.findFile(uri);
-    if (file === undefined) return fields;
+  #configured({ file: name, path }: FileEntry, place: EntryPlace, fields: FieldLists): FieldLists {
+    const file = this.#from.findFile(resolveUri(place.folder, name));
+    if (file === undefined) {
+      this.log.tellUnread(place, path, `Not heeded: ${name}`);
+      return fields;
+    }
     this.log.files.add(file.uri);
-    const { value } = readYamlDocument(file.manifest.text);
-    this.nameReferences.push(...readNameReferences(value));
-    return fieldSpecs.withConfigured(fields, value);
+    const yaml = readYamlDocument(file.manifest.text);
+    const own: EntryPlace = { whole: kustomizationWhole(file, yaml), folder: place.folder };
+    for (const refusal of checkConfiguration(yaml))
+      this.log.refuse(own, refusal.path, `configuration: ${refusal.message}`);
+    for (const list of fieldSpecs.conflictsIn(fields, yaml.value))
+      this.log.refuse(
+        own,
+        [list],
+        `configuration: failed to merge ${list} fieldSpec: conflicting fieldspecs`,
+      );
+    this.nameReferences.push(...readNameReferences(yaml.value));
+    return fieldSpecs.withConfigured(fields, yaml.value);
   }
 
   #transform(transformers: Transformers, place: EntryPlace, { resources, fields }: Parts): void {

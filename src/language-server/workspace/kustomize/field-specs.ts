@@ -3,6 +3,7 @@
  * api/internal/konfig/builtinpluginconsts commonlabels.go, templatelabels.go, commonannotations.go, images.go, replicas.go, namespace.go,
  * nameprefix.go, namesuffix.go and varreference.go; api/types/fieldspec.go FsSlice.MergeAll.
  */
+import { push } from "../../multi-map.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 
 /** A field of all objects that have the kind, the group and the version, as far as it says any. */
@@ -99,9 +100,11 @@ const replicas: readonly FieldSpec[] = [
   "ReplicationController",
 ].map((kind) => made("spec/replicas", { kind }));
 
-/** Beside those of containers, which are found wherever they are. */
-const images: readonly FieldSpec[] = ["spec", "spec/template/spec"].map((podSpec) =>
-  changed(`${podSpec}/volumes[]/image/reference`),
+/** Containers are found wherever they are; those that are listed as well get a suffix of the tag twice. */
+const images: readonly FieldSpec[] = ["spec", "spec/template/spec"].flatMap((podSpec) =>
+  ["containers[]/image", "initContainers[]/image", "volumes[]/image/reference"].map((path) =>
+    changed(`${podSpec}/${path}`),
+  ),
 );
 
 /** Beside that of the object itself. */
@@ -178,14 +181,48 @@ export const usualFields: FieldLists = {
   varReference: variables,
 };
 
-/** With what a file of configurations adds. */
+/** With what a file of configurations adds. Upstream: transformerconfig.go Merge, which sorts, and is done twice. */
 export function withConfigured(lists: FieldLists, configured: unknown): FieldLists {
   if (!isRecord(configured)) return lists;
-  const now = Object.entries(lists).map(([list, specs]) => [
-    list,
-    mergeSpecs(specs, readFieldSpecs(configured[list])),
-  ]);
+  const now = Object.entries(lists).map(([list, specs]) => {
+    const more = readFieldSpecs(configured[list]);
+    return [list, more.length === 0 ? specs : withoutCovered(mergeSpecs(specs, more))];
+  });
   return Object.fromEntries(now) as FieldLists;
+}
+
+/** One of some kinds takes the place of one of more kinds. */
+function withoutCovered(specs: readonly FieldSpec[]): readonly FieldSpec[] {
+  return specs.filter((spec) => !specs.some((other) => other !== spec && covers(other, spec)));
+}
+
+function covers(other: FieldSpec, spec: FieldSpec): boolean {
+  return (
+    isSelected(other, spec) &&
+    !sortedLast.has(other.kind) &&
+    JSON.stringify(other.path) === JSON.stringify(spec.path)
+  );
+}
+
+/** Upstream: kyaml resid gvk.go orderLast. */
+const sortedLast: ReadonlySet<string | undefined> = new Set([
+  "MutatingWebhookConfiguration",
+  "ValidatingWebhookConfiguration",
+]);
+
+/** The lists in which a field is to be made by one entry and not by another, which kustomize refuses. */
+export function conflictsIn(lists: FieldLists, configured: unknown): readonly string[] {
+  if (!isRecord(configured)) return [];
+  return Object.entries(lists).flatMap(([list, specs]) => {
+    const more = readFieldSpecs(configured[list]);
+    const all = more.length === 0 ? [] : [...specs, ...more];
+    const isConflict = more.some((spec) =>
+      all.some(
+        (other) => other.create !== spec.create && (covers(other, spec) || covers(spec, other)),
+      ),
+    );
+    return isConflict ? [list] : [];
+  });
 }
 
 export function mergeLists(a: FieldLists, b: FieldLists): FieldLists {
@@ -198,17 +235,31 @@ export function mergeLists(a: FieldLists, b: FieldLists): FieldLists {
   return Object.fromEntries(now) as FieldLists;
 }
 
-/** A field that two lists have is changed once. */
+/** A field that two lists have is changed once; one of all kinds is that of a list that has it of any. */
 export function mergeSpecs(
   specs: readonly FieldSpec[],
   more: readonly FieldSpec[],
 ): readonly FieldSpec[] {
   if (specs === more || more.length === 0) return specs;
-  const keyOf = ({ group, version, kind, path }: FieldSpec): string =>
-    JSON.stringify([group, version, kind, path]);
-  const merged = new Map(specs.map((spec) => [keyOf(spec), spec]));
-  for (const spec of more) if (!merged.has(keyOf(spec))) merged.set(keyOf(spec), spec);
-  return merged.size === specs.length ? specs : [...merged.values()];
+  const byPath = new Map<string, FieldSpec[]>();
+  for (const spec of specs) push(byPath, JSON.stringify(spec.path), spec);
+  const added: FieldSpec[] = [];
+  for (const spec of more) {
+    const path = JSON.stringify(spec.path);
+    if (byPath.get(path)?.some((known) => isSelected(known, spec)) === true) continue;
+    push(byPath, path, spec);
+    added.push(spec);
+  }
+  return added.length === 0 ? specs : [...specs, ...added];
+}
+
+/** Upstream: kyaml resid.Gvk.IsSelected. */
+function isSelected(known: Kinds, { group, version, kind }: Kinds): boolean {
+  return (
+    (group === undefined || group === known.group) &&
+    (version === undefined || version === known.version) &&
+    (kind === undefined || kind === known.kind)
+  );
 }
 
 /** As kustomizations and their configurations write them; those without a path are left out. */

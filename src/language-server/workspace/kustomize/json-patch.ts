@@ -3,7 +3,7 @@
  * Upstream: github.com/evanphx/json-patch v4.13, patch.go.
  */
 import { deepEqual, type Json } from "../../../engine/api/json.ts";
-import { isRecord } from "../../yaml/manifest.ts";
+import { isRecord, valueAt as valueAtPath } from "../../yaml/manifest.ts";
 import type { PathSegment } from "../../yaml/place.ts";
 import { isTooLarge, tooLarge } from "./object-size.ts";
 import type { MergeProblem } from "./strategic-merge.ts";
@@ -19,7 +19,7 @@ export interface JsonPatchResult {
 type Answer = Written | string;
 
 export function applyJsonPatch(object: Written, operations: Written): JsonPatchResult {
-  let patched = object;
+  let patched = withAnnotations(object);
   for (const operation of itemsOf(operations)) {
     const answer = applied(patched, operation);
     if (typeof answer === "string") {
@@ -28,9 +28,42 @@ export function applyJsonPatch(object: Written, operations: Written): JsonPatchR
     }
     patched = answer;
   }
-  if (patched !== object && isTooLarge(patched.value))
-    return { patched: object, problem: { message: tooLarge, at: operations } };
-  return { patched };
+  const problem = problemOf(patched.value);
+  if (problem === undefined) return { patched: withoutEmptyAnnotations(patched) };
+  return { patched: object, problem: { message: problem, at: operations } };
+}
+
+/** Kustomize keeps notes of its own there while it patches. Upstream: PatchTransformer.go transformJson6902, StorePreviousId. */
+function withAnnotations(object: Written): Written {
+  const metadata = partOf(object, "metadata");
+  if (metadata === undefined || !isRecord(metadata.value)) return object;
+  if (isRecord(partOf(metadata, "annotations")?.value)) return object;
+  const { text, path } = metadata;
+  const fields = new Map(fieldsOf(metadata)).set("annotations", { text, path, value: {} });
+  return withFields(
+    object,
+    new Map(fieldsOf(object)).set("metadata", withFields(metadata, fields)),
+  );
+}
+
+function withoutEmptyAnnotations(object: Written): Written {
+  const metadata = partOf(object, "metadata");
+  const annotations = metadata === undefined ? undefined : partOf(metadata, "annotations")?.value;
+  if (metadata === undefined || !isRecord(annotations) || Object.keys(annotations).length > 0)
+    return object;
+  const fields = new Map(fieldsOf(metadata));
+  fields.delete("annotations");
+  return withFields(
+    object,
+    new Map(fieldsOf(object)).set("metadata", withFields(metadata, fields)),
+  );
+}
+
+function problemOf(value: Json): string | undefined {
+  const [kind, name] = [["kind"], ["metadata", "name"]].map((path) => valueAtPath(value, path));
+  if (kind === undefined || kind === null || kind === "") return "missing kind in object";
+  if (name === undefined || name === null || name === "") return "missing metadata.name in object";
+  return isTooLarge(value) ? tooLarge : undefined;
 }
 
 function applied(whole: Written, operation: Written): Answer {
@@ -65,9 +98,8 @@ function added(whole: Written, path: string, value: Written): Answer {
       if (isRecord(parent.value))
         return withFields(parent, new Map(fieldsOf(parent)).set(key, value));
       const items = [...itemsOf(parent)];
-      const index = key === "-" ? items.length : indexOf(key);
-      if (index === undefined) return fail(notANumber(key));
-      if (index > items.length) return fail(noIndex("access", index));
+      const index = key === "-" ? items.length : indexIn(key, items.length + 1);
+      if (typeof index === "string") return fail(index);
       items.splice(index, 0, value);
       return withItems(value, items);
     }) ?? `add operation does not apply: doc is missing path: "${path}": missing value`
@@ -85,9 +117,8 @@ function removed(whole: Written, path: string, verb: string, by: Written): Answe
           : fail(`Unable to remove nonexistent key: ${key}: missing value`);
       }
       const items = [...itemsOf(parent)];
-      const index = indexOf(key);
-      if (index === undefined) return fail(notANumber(key));
-      if (index >= items.length) return fail(noIndex("access", index));
+      const index = indexIn(key, items.length);
+      if (typeof index === "string") return fail(index);
       items.splice(index, 1);
       return withItems(by, items);
     }) ?? `${verb} operation does not apply: doc is missing path: "${path}": missing value`
@@ -96,13 +127,14 @@ function removed(whole: Written, path: string, verb: string, by: Written): Answe
 
 /** A field of a mapping need not be there: this library does not look. */
 function replaced(whole: Written, path: string, value: Written): Answer {
+  if (path === "") return value;
   return (
     inParent(whole, path, (parent, key) => {
       if (isRecord(parent.value))
         return withFields(parent, new Map(fieldsOf(parent)).set(key, value));
       const items = [...itemsOf(parent)];
-      const index = indexOf(key) ?? -1;
-      if (items[index] === undefined)
+      const index = indexIn(key, items.length);
+      if (typeof index === "string")
         return `replace operation does not apply: doc is missing key: ${path}: missing value`;
       items[index] = value;
       return withItems(value, items);
@@ -117,7 +149,9 @@ function moved(
   verb: "move" | "copy",
   by: Written,
 ): Answer {
-  const value = valueAt(whole, from);
+  const found = valueAt(whole, from);
+  const isCopied = verb === "copy" && found === undefined && isInMapping(whole, from);
+  const value = isCopied ? { ...by, value: null } : found;
   if (value === undefined)
     return `${verb} operation does not apply: doc is missing from path: ${from}: missing value`;
   const rest = verb === "move" ? removed(whole, from, verb, by) : whole;
@@ -173,18 +207,24 @@ function keysOf(path: string): string[] {
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
+/** Whether the last key of the path may be any: what a mapping lacks is null to this library. */
+function isInMapping(whole: Written, path: string): boolean {
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  return isRecord(valueAt(whole, parent)?.value);
+}
+
 function segmentIn({ value }: Written, key: string): PathSegment {
-  return Array.isArray(value) ? (indexOf(key) ?? -1) : key;
+  if (!Array.isArray(value)) return key;
+  const index = indexIn(key, value.length);
+  return typeof index === "string" ? -1 : index;
 }
 
-function indexOf(key: string): number | undefined {
-  return /^\d+$/.test(key) ? Number(key) : undefined;
-}
-
-function notANumber(key: string): string {
-  return `strconv.Atoi: parsing "${key}": invalid syntax`;
-}
-
-function noIndex(verb: string, index: number): string {
-  return `Unable to ${verb} invalid index: ${index}: invalid index referenced`;
+/** Counted from the end where it is negative; a text says what is wrong with it. */
+function indexIn(key: string, length: number): number | string {
+  if (!/^[-+]?\d+$/.test(key)) return `strconv.Atoi: parsing "${key}": invalid syntax`;
+  const index = Number(key);
+  const known = index < 0 ? index + length : index;
+  return known >= 0 && known < length
+    ? known
+    : `Unable to access invalid index: ${index}: invalid index referenced`;
 }

@@ -6,22 +6,25 @@ import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import type { ManifestFile } from "../../yaml/manifest-file.ts";
 import type { Path } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
-import { baseName } from "../uri.ts";
 import type { FieldList, FieldSpec } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
+import { type GeneratorEntry, generatorOf } from "./generators.ts";
 import { goPattern, type Matches } from "./go-pattern.ts";
+import { checkKustomization, type Refusal } from "./kustomization-check.ts";
 
 /** Paths to files are relative to its folder. */
 export interface Kustomization extends Transformers {
   readonly yaml: YamlDocument;
   readonly isComponent: boolean;
+  /** Why kustomize does not read it. */
+  readonly refusals: readonly Refusal[];
   /** Files and folders. */
   readonly resources: readonly FileEntry[];
   /** Where in the kustomization an address of the net stands in place of a file or a folder, or charts do. */
   readonly remote: readonly Path[];
   readonly charts: Path | undefined;
   readonly components: readonly FileEntry[];
-  readonly generated: readonly GeneratedObject[];
+  readonly generated: readonly GeneratorEntry[];
   readonly generators: readonly PluginEntry[];
   readonly transformers: readonly PluginEntry[];
   readonly validators: readonly PluginEntry[];
@@ -110,20 +113,6 @@ export interface ReplacementEntry extends KustomizationEntry {
   readonly file: string | undefined;
 }
 
-/** A kustomization gives it a longer name, and that name to whatever names it. */
-export interface GeneratedObject {
-  /** ConfigMap or Secret. */
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  /** Undefined where they are in files that are not read. */
-  readonly keys: readonly string[] | undefined;
-  /** What it holds, as far as the kustomization itself says it. */
-  readonly literals: Readonly<Record<string, string>>;
-  /** Of what to do with the one that a base makes: `merge` or `replace`. */
-  readonly behavior: string | undefined;
-}
-
 /** A patch that is written out, and where. */
 export interface InlinePatch {
   readonly text: string;
@@ -137,6 +126,8 @@ export interface PatchEntry extends KustomizationEntry {
   readonly target?: Fields;
   readonly changesName: boolean;
   readonly changesKind: boolean;
+  /** Whether it stands where no merge patch may. */
+  readonly isOfOperations?: boolean;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -147,6 +138,7 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
   return {
     yaml,
     isComponent: root["kind"] === "Component",
+    refusals: checkKustomization(yaml),
     resources: local([...filesIn(root, "resources"), ...filesIn(root, "bases")]),
     remote: ["resources", "bases", "components"].flatMap((list) =>
       filesIn(root, list)
@@ -157,7 +149,10 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
       .filter((field) => root[field] !== undefined)
       .map((field) => [field])[0],
     components: local(filesIn(root, "components")),
-    generated: [...generatedBy(root, "ConfigMap"), ...generatedBy(root, "Secret")],
+    generated: [
+      ...entriesOf(root, "configMapGenerator").map((one) => generatorOf(one, "ConfigMap")),
+      ...entriesOf(root, "secretGenerator").map((one) => generatorOf(one, "Secret")),
+    ],
     generators: entriesOf(root, "generators").flatMap(pluginOf),
     transformers: entriesOf(root, "transformers").flatMap(pluginOf),
     validators: entriesOf(root, "validators").flatMap(pluginOf),
@@ -168,7 +163,9 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
       ...entriesOf(root, "patchesStrategicMerge").map(mergePatch),
       ...entriesOf(root, "patches").flatMap(patchOf),
     ],
-    latePatches: entriesOf(root, "patchesJson6902").flatMap(patchOf),
+    latePatches: entriesOf(root, "patchesJson6902")
+      .flatMap(patchOf)
+      .map((entry) => ({ ...entry, isOfOperations: true })),
     namespace: textEntry(root, ["namespace"], {
       unsetOnly: false,
       fields: [],
@@ -180,13 +177,13 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
       ...entriesOf(root, "labels").flatMap(labelsOf),
       { path: ["commonLabels"], fields: [], usual: "commonLabels" as const },
       { path: ["commonAnnotations"], fields: [], usual: "commonAnnotations" as const },
-    ].filter(({ path }) => isRecord(valueAt(root, path))),
+    ].filter(({ path }) => Object.keys(valueAt(root, path) ?? {}).length > 0),
     replicas: entriesOf(root, "replicas").flatMap((entry) =>
       replicasOf(entry, { fields: [], usual: "replicas" }),
     ),
-    images: entriesOf(root, "images").flatMap((entry) =>
-      imagesOf(entry, { fields: [], usual: "images" }),
-    ),
+    images: ["images", "imageTags"]
+      .flatMap((list) => entriesOf(root, list))
+      .flatMap((entry) => imagesOf(entry, { fields: [], usual: "images" })),
     replacements: replacementsOf(root),
   };
 }
@@ -312,45 +309,6 @@ function varOf({ value, path }: Entry): readonly VarEntry[] {
   ];
 }
 
-function generatedBy(root: Fields, kind: "ConfigMap" | "Secret"): readonly GeneratedObject[] {
-  const list = root[kind === "ConfigMap" ? "configMapGenerator" : "secretGenerator"];
-  return recordsOf(list).flatMap((fields) => generatedOf(fields, kind, fields));
-}
-
-/** `named` has the name and the namespace. */
-export function generatedOf(
-  fields: Fields,
-  kind: "ConfigMap" | "Secret",
-  named: Fields,
-): readonly GeneratedObject[] {
-  const name = textAt(named, "name");
-  if (name === undefined) return [];
-  const namespace = textAt(named, "namespace") ?? "default";
-  const [keys, literals] = [keysOf(fields), literalsOf(fields)];
-  return [{ kind, namespace, name, keys, literals, behavior: textAt(fields, "behavior") }];
-}
-
-/** `key=value`, with or without quotes. */
-function literalsOf(fields: Fields): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    textsOf(fields["literals"]).flatMap((literal) => {
-      const [, key = "", , value = ""] = /^([^=]+)=(["']?)(.*)\2$/s.exec(literal) ?? [];
-      return key === "" ? [] : [[key, value]];
-    }),
-  );
-}
-
-/** Of the literals, a file's name or `key=file`. */
-function keysOf(fields: Fields): readonly string[] | undefined {
-  if (fields["env"] !== undefined || fields["envs"] !== undefined) return undefined;
-  return [
-    ...Object.keys(literalsOf(fields)),
-    ...textsOf(fields["files"]).map((file) =>
-      file.includes("=") ? (file.split("=")[0] ?? "") : baseName(file),
-    ),
-  ].filter((key) => key !== "");
-}
-
 /** Undefined where there is no such text. */
 export function textEntry<T extends object>(
   root: Fields,
@@ -365,12 +323,4 @@ export function textEntry<T extends object>(
 function textAt(fields: Fields, name: string): string | undefined {
   const text = fields[name];
   return typeof text === "string" && text !== "" ? text : undefined;
-}
-
-function recordsOf(list: unknown): readonly Fields[] {
-  return Array.isArray(list) ? list.filter(isRecord) : [];
-}
-
-function textsOf(list: unknown): readonly string[] {
-  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
 }

@@ -1,17 +1,17 @@
 /** What an entry of a kustomization's lists of patches holds, from its file or as it is written out there. */
-import type { Json } from "../../../engine/api/json.ts";
 import { type EmbeddedManifests, embeddedManifests } from "../../yaml/embedded-manifests.ts";
 import { underline } from "../../yaml/locate.ts";
-import { isRecord } from "../../yaml/manifest.ts";
+import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import { type ManifestFile, readManifestFile } from "../../yaml/manifest-file.ts";
 import type { Path, Span } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
-import { resolveUri } from "../uri.ts";
+import { isBelow, resolveUri } from "../uri.ts";
 import type { WorkspaceFile, WrittenText } from "../workspace-object.ts";
 import { type EntryPlace, givenAt, spanAt } from "./entry-place.ts";
 import type { InlinePatch, PatchEntry } from "./kustomization-file.ts";
+import { formOf, type PatchForm, printedSource } from "./patch-form.ts";
 import { type PatchTarget, readTarget } from "./patch-target.ts";
-import type { Written } from "./written.ts";
+import { withTextMetadata } from "./strategic-merge.ts";
 
 /** A place in a file that something is said of. */
 export interface KustomizeProblem extends Span {
@@ -28,20 +28,24 @@ export interface KustomizeProblem extends Span {
 
 export const unreadText = "is not among the files that are read";
 
+/** What kustomize reads only where it is told to. Upstream: api/internal/loader loadrestrictions.go. */
+export function outside(place: EntryPlace, path: Path, file: WorkspaceFile): KustomizeProblem[] {
+  if (isBelow(file.uri, place.folder)) return [];
+  const message =
+    "kustomize refuses the file: security; it is not in or below the kustomization's folder. `--load-restrictor LoadRestrictionsNone` has it read";
+  return [{ ...spanAt(place, path), message, severity: "warning" }];
+}
+
 /** Whether kustomize makes nothing, as far as the files at hand tell. */
 export function stopsBuild({ severity, isUnread = false }: KustomizeProblem): boolean {
   return severity === "error" || isUnread;
 }
 
-export interface LoadedPatch {
+export interface LoadedPatch extends PatchForm {
   readonly entry: PatchEntry;
   /** Which may be the kustomization. */
   readonly file: WorkspaceFile;
   readonly target?: PatchTarget;
-  /** Parts of objects, to be laid over them. */
-  readonly parts: readonly Written[];
-  /** Lists of operations. */
-  readonly operations: readonly Written[];
 }
 
 export interface Loading {
@@ -104,18 +108,36 @@ function readPatch(
     report(notApplied(entry, place, isTemplate));
     return { entry, file: place.whole.text.file, parts: [], operations: [], ...forTarget };
   }
-  const broken = texts.find(({ yaml }) => yaml.value === undefined);
-  if (broken !== undefined && inline !== undefined)
-    return fail(`unable to parse SM or JSON patch from [${inline.text.trim()}]`, inline.path);
-  const parts = texts.flatMap((text) => (isRecord(text.yaml.value) ? rootOf(text) : []));
-  const operations = texts.flatMap((text) => (Array.isArray(text.yaml.value) ? rootOf(text) : []));
-  if (read !== undefined && parts.length > 1)
-    return fail(
-      "Multiple Strategic-Merge Patches in one `patches` entry is not allowed to set `patches.target` field",
-      [...entry.path, "target"],
-    );
-  if (read === undefined && operations.length > 0) return fail("must specify a target for patch");
-  return { entry, file: own, parts, operations, ...forTarget };
+  if (file !== undefined) outside(place, placeOfName(entry, place), own).forEach(report);
+  const source = inline?.text ?? own.manifest.text;
+  const isUnreadable = inline !== undefined && texts.some(({ yaml }) => yaml.value === undefined);
+  const form = isUnreadable ? "no YAML" : formOf(texts, source);
+  const from = printedSource(file, source);
+  if (typeof form === "string") {
+    const at = inline === undefined ? placeOfName(entry, place) : inline.path;
+    return fail(`unable to parse SM or JSON patch from ${from}: ${form}`, at);
+  }
+  const refusal = whyRefused(form, entry, from);
+  if (refusal !== undefined) return fail(refusal, [...entry.path, "target"]);
+  const parts = read === undefined ? form.parts : form.parts.map(withTextMetadata);
+  return { entry, file: own, parts, operations: form.operations, ...forTarget };
+}
+
+/** Of a patch that can be read. */
+function whyRefused(
+  { parts, operations }: PatchForm,
+  { target, isOfOperations }: PatchEntry,
+  from: string,
+): string | undefined {
+  if (isOfOperations && valueAt(target, ["name"]) === undefined)
+    return "must specify the target name";
+  if (isOfOperations && parts.length > 0)
+    return "json: cannot unmarshal object into Go value of type jsonpatch.Patch";
+  if (target !== undefined && parts.length > 1)
+    return "Multiple Strategic-Merge Patches in one `patches` entry is not allowed to set `patches.target` field";
+  return target === undefined && (operations.length > 0 || parts.length === 0)
+    ? `must specify a target for JSON patch ${from}`
+    : undefined;
 }
 
 function notApplied(entry: PatchEntry, place: EntryPlace, isTemplate: boolean): KustomizeProblem {
@@ -135,10 +157,6 @@ function placeOfName({ path }: PatchEntry, place: EntryPlace): Path {
 /** In kustomize's words, which users search for. */
 function refused(message: string): string {
   return `kustomize refuses the patch: ${message}`;
-}
-
-function rootOf(text: WrittenText): readonly Written[] {
-  return [{ text, path: [], value: text.yaml.value as Json }];
 }
 
 export function textsOfFile(file: WorkspaceFile): readonly WrittenText[] {

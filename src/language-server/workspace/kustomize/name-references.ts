@@ -22,7 +22,6 @@ export function readNameReferences(value: unknown): readonly NameReference[] {
 
 /** An object as far as others name it. */
 export interface Referral {
-  readonly kind: string;
   /** "" for cluster-scoped kinds. */
   readonly namespace: string;
   readonly name: string;
@@ -37,11 +36,8 @@ export function referralsOf<T extends Referral>(
   known: readonly T[],
 ): readonly T[] {
   const inReach = known.filter(
-    ({ kind, namespace }) =>
-      referrer.namespace === "" ||
-      namespace === "" ||
-      kind === "ServiceAccount" ||
-      namespace === referrer.namespace,
+    ({ namespace }) =>
+      referrer.namespace === "" || namespace === "" || namespace === referrer.namespace,
   );
   if (inReach.length <= 1) return inReach;
   const alike = inReach.filter((other) => haveLikeAffixes(referrer, other));

@@ -1,10 +1,11 @@
 /**
  * What the `target` of a patch selects: kind, name and the like are patterns for the whole text, labels and annotations
- * selectors. Upstream: kustomize api/types/selector.go, api/resmap/reswrangler.go Select, apimachinery labels.Parse.
+ * selectors. Upstream: kustomize api/types/selector.go, api/resmap/reswrangler.go Select.
  */
-import { type Labels, requirementMatches } from "../../../engine/api/selection/label-selector.ts";
+import type { Labels } from "../../../engine/api/selection/label-selector.ts";
 import { plainText } from "../../yaml/manifest.ts";
 import { goPattern, type Matches } from "./go-pattern.ts";
+import { parseSelector } from "./selector-text.ts";
 
 /** What is known of an object when a patch is applied. */
 export interface Selectable {
@@ -25,17 +26,15 @@ export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarg
   const patterns = new Map<string, Matches>();
   for (const field of ["group", "version", "kind", "name", "namespace"]) {
     const given = target[field];
-    if (given === undefined || given === "") continue;
+    if (given === undefined || given === null || given === "") continue;
     const pattern = goPattern(plainText(given), "whole");
     if (typeof pattern === "string") return pattern;
     patterns.set(field, pattern);
   }
-  const selectors = ["labelSelector", "annotationSelector"].map((field) =>
-    parseSelector(plainText(target[field] ?? "")),
-  );
-  const [labels, annotations] = selectors;
-  if (labels === undefined || annotations === undefined)
-    return "unable to parse requirement of the selector";
+  const labels = parseSelector(plainText(target["labelSelector"] ?? ""));
+  if (typeof labels === "string") return labels;
+  const annotations = parseSelector(plainText(target["annotationSelector"] ?? ""));
+  if (typeof annotations === "string") return annotations;
   const fits = (field: string, ...texts: readonly string[]): boolean => {
     const pattern = patterns.get(field);
     return pattern === undefined || texts.some(pattern);
@@ -52,8 +51,8 @@ export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarg
         fits("namespace", original?.namespace ?? "", current?.namespace ?? "") &&
         fits("group", group) &&
         fits("version", version) &&
-        labels.every((one) => one(object.labels)) &&
-        annotations.every((one) => one(object.annotations))
+        labels(object.labels) &&
+        annotations(object.annotations)
       );
     },
   };
@@ -63,30 +62,4 @@ export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarg
 export function splitVersion(apiVersion: string): readonly [group: string, version: string] {
   const slash = apiVersion.indexOf("/");
   return slash < 0 ? ["", apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
-}
-
-type Requirement = (labels: Labels) => boolean;
-
-const selectorMax = 4096;
-
-/** `a=b, c!=d, e in (f, g), !h`; undefined where it cannot be read. */
-function parseSelector(text: string): readonly Requirement[] | undefined {
-  if (text.length > selectorMax) return undefined;
-  const terms = text.match(/(?:[^,(]|\([^)]*\))+/g) ?? [];
-  const found = terms.filter((term) => term.trim() !== "").map(requirementOf);
-  return found.every((one) => one !== undefined) ? found : undefined;
-}
-
-function requirementOf(term: string): Requirement | undefined {
-  const [, absent, only] = /^\s*(!?)\s*([\w./-]+)\s*$/.exec(term) ?? [];
-  if (only !== undefined)
-    return (labels) =>
-      requirementMatches(only, absent === "!" ? "DoesNotExist" : "Exists", [], labels);
-  const [, key, sign, value] = /^\s*([\w./-]+)\s*(==?|!=)\s*([\w.-]*)\s*$/.exec(term) ?? [];
-  if (key !== undefined && value !== undefined)
-    return (labels) => requirementMatches(key, sign === "!=" ? "NotIn" : "In", [value], labels);
-  const [, of, verb, list] = /^\s*([\w./-]+)\s+(in|notin)\s*\(([^)]*)\)\s*$/.exec(term) ?? [];
-  if (of === undefined || list === undefined) return undefined;
-  const values = list.split(",").map((item) => item.trim());
-  return (labels) => requirementMatches(of, verb === "in" ? "In" : "NotIn", values, labels);
 }

@@ -5,11 +5,10 @@
  */
 import { isRecord } from "../../yaml/manifest.ts";
 import { readFieldSpecs } from "./field-specs.ts";
+import { type GeneratorEntry, generatorOf } from "./generators.ts";
 import {
   entriesOf,
   type Fields,
-  type GeneratedObject,
-  generatedOf,
   imagesOf,
   mergePatch,
   type PatchEntry,
@@ -31,7 +30,7 @@ export interface PluginRefusal {
 
 export type Plugin =
   | { readonly type: "transformer"; readonly transformers: Transformers }
-  | { readonly type: "generator"; readonly generated: readonly GeneratedObject[] }
+  | { readonly type: "generator"; readonly generator: GeneratorEntry }
   /** One of kustomize's own that is not applied here. */
   | { readonly type: "unknown"; readonly kind: string }
   | ({ readonly type: "refused" } & PluginRefusal);
@@ -116,7 +115,7 @@ const generator =
   (kind: "ConfigMap" | "Secret"): Read =>
   (all) => ({
     type: "generator",
-    generated: generatedOf(all, kind, isRecord(all["metadata"]) ? all["metadata"] : {}),
+    generator: generatorOf({ value: all, path: [] }, kind, all["metadata"]),
   });
 
 const unknown: Read = (all) => ({ type: "unknown", kind: textAt(all, "kind") });
@@ -159,7 +158,6 @@ const builtin: Readonly<Record<string, Read>> = {
       ),
     }),
   SecretGenerator: generator("Secret"),
-  SortOrderTransformer: changesNothing,
   SuffixTransformer: affixes("suffix"),
   ValueAddTransformer: unknown,
 };

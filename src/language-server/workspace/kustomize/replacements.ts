@@ -46,8 +46,14 @@ export function replace(
   const source = partOf(replacement, "source");
   const literal = partOf(replacement, "sourceValue");
   const targets = partOf(replacement, "targets");
-  if ((source === undefined && literal === undefined) || targets === undefined)
+  if (
+    (source === undefined && literal === undefined) ||
+    targets === undefined ||
+    itemsOf(targets).length === 0
+  )
     return fail("replacements must specify a source and at least one target", replacement);
+  if (source !== undefined && literal !== undefined)
+    return fail("value and resource selectors are mutually exclusive", replacement);
   const value = source === undefined ? literal?.value : sourceValue(source, all);
   if (value instanceof Refusal)
     return isPartial ? { replaced: [] } : fail(value.message, source ?? replacement);
@@ -107,19 +113,26 @@ function sourceValue(source: Written, all: readonly Resource[]): Json | Refusal 
   if (others.length > 0) return new Refusal(`multiple matches for selector ${withPath}`);
   const path = given || defaultPath;
   const at = valueAtFieldPath(only.written, path);
-  if (at === undefined || at.value === null || at.value === "")
+  if (at === undefined || isEmpty(at.value))
     return only.generated === undefined
       ? new Refusal(`fieldPath \`${path}\` is missing for replacement source ${printed}`)
       : undefined;
   const options = partOf(source, "options");
   const delimiter = textAt(options?.value, "delimiter");
   if (delimiter === "") return at.value;
+  if (typeof at.value === "object") return new Refusal(onlyScalars);
   const parts = plainText(at.value).split(delimiter);
   const index = indexOf(options);
   return (
     parts[index] ??
     new Refusal(`options.index ${index} is out of bounds for value ${plainText(at.value)}`)
   );
+}
+
+/** Upstream: kyaml yaml RNode.IsNilOrEmpty. */
+function isEmpty(value: Json): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
+  return value === null || value === "";
 }
 
 /** What a target selects, or why kustomize cannot read it. */
@@ -150,13 +163,20 @@ function copied(object: Written, value: Json, target: Written): Written | Replac
   const paths = given.length > 0 ? given : [{ ...target, value: defaultPath }];
   const options = partOf(target, "options");
   const creates = isRecord(options?.value) && options.value["create"] === true;
+  // What is written in a List has no types any more when it gets here, and annotations are texts.
+  const hasTypes = object.path.length === 0;
   let now = object;
   for (const by of paths) {
     let count = 0;
+    const isTyped = hasTypes && !plainText(by.value).startsWith("metadata.annotations.");
+    let refusal: string | undefined;
     now = changed(now, segmentsOf(plainText(by.value)), { by, creates }, (old) => {
       count++;
-      return { text: by.text, path: by.path, value: valueIn(old, value, options) };
+      const set = valueIn(old, value, options, isTyped);
+      if (set instanceof Refusal) refusal ??= set.message;
+      return { text: by.text, path: by.path, value: set instanceof Refusal ? (old ?? null) : set };
     });
+    if (refusal !== undefined) return { message: refusal, at: by };
     if (isTooLarge(now.value)) return { message: tooLarge, at: by };
     if (count > 0) continue;
     const verb = creates ? "find or create" : "find";
@@ -166,13 +186,25 @@ function copied(object: Written, value: Json, target: Written): Written | Replac
   return now;
 }
 
-/** A text takes its type from what it replaces, else from what it looks like. */
-function valueIn(old: Json | undefined, value: Json, options: Written | undefined): Json {
-  if (typeof value === "object" && value !== null) return value;
-  if (typeof old === "object" && old !== null) return value;
-  const text = withDelimiter(old, plainText(value), options);
+const onlyScalars = "delimiter option can only be used with scalar nodes";
+
+/** What takes the place of a scalar is a text with the type of that one, empty where it is none; else it looks like what it is. */
+function valueIn(
+  old: Json | undefined,
+  value: Json,
+  options: Written | undefined,
+  isTyped: boolean,
+): Json | Refusal {
+  const isScalar = old !== undefined && (typeof old !== "object" || old === null);
+  if (!isScalar && textAt(options?.value, "delimiter") !== "") return new Refusal(onlyScalars);
+  if (!isScalar || (old === null && typeof value === "object")) return value;
+  const text = withDelimiter(old, typeof value === "object" ? "" : plainText(value), options);
   if (typeof old === "string") return text;
   const read = readYamlDocument(text).value;
+  if (isTyped && old !== null && typeof read !== typeof old) {
+    const type = typeof old === "boolean" ? "bool" : Number.isInteger(old) ? "int" : "float";
+    return new Refusal(`yaml: cannot decode !!str \`${text}\` as a !!${type}`);
+  }
   return read === undefined || typeof read === "object" ? text : read;
 }
 
@@ -211,11 +243,16 @@ function changed(
     const fits = fitting(segment);
     const chosen = (item: Written, index: number): boolean =>
       segment === "*" || segment === String(index) || fits(item);
-    const items = itemsOf(at);
+    const before = itemsOf(at);
+    const added =
+      setting.creates && !before.some(chosen) ? newItem(segment, before.length) : undefined;
+    const { text, path: place } = setting.by;
+    const items = added === undefined ? before : [...before, { text, path: place, value: added }];
     const now = items.map((item, index) =>
       chosen(item, index) ? changed(item, path, setting, change) : item,
     );
-    return now.every((item, index) => item === items[index]) ? at : withItems(at, now);
+    const isSame = added === undefined && now.every((item, index) => item === items[index]);
+    return isSame ? at : withItems(at, now);
   }
   if (!isRecord(at.value)) return at;
   const there = partOf(at, segment);
@@ -224,6 +261,14 @@ function changed(
   const old = there ?? { text, path: place, value: path.length === 0 ? null : {} };
   const now = changed(old, path, setting, change);
   return now === old ? at : withFields(at, new Map(fieldsOf(at)).set(segment, now));
+}
+
+/** What is added to a list where none of its items is meant: one behind the last, or one with the field that it has to have. */
+function newItem(segment: string, length: number): Json | undefined {
+  if (segment === String(length)) return {};
+  const [, field = "", wanted] = /^\[([^=]*)=(.*)\]$/.exec(segment) ?? [];
+  if (wanted === undefined) return undefined;
+  return field === "" ? wanted : { [field]: wanted };
 }
 
 /** Undefined where the path leads nowhere. */

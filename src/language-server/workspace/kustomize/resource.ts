@@ -1,13 +1,15 @@
 /** An object on its way through a build, with what kustomize remembers of it. Upstream: kustomize v5.8 api/resource resource.go. */
 import type { Json } from "../../../engine/api/json.ts";
-import { isNamespaced, isServed } from "../../../engine/api/meta.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import type { WorkspaceFile, WorkspaceObject, WrittenText } from "../workspace-object.ts";
+import { isClusterScoped } from "./cluster-scoped.ts";
 import type { EntryPlace } from "./entry-place.ts";
-import type { GeneratedObject, KustomizationEntry } from "./kustomization-file.ts";
+import type { GeneratedObject } from "./generators.ts";
+import type { KustomizationEntry } from "./kustomization-file.ts";
 import type { Referral } from "./name-references.ts";
 import { type Selectable, splitVersion } from "./patch-target.ts";
 import type { Written } from "./written.ts";
+import { withWords } from "./yaml-words.ts";
 
 /** What has changed an object. */
 export interface ChangePlace {
@@ -118,38 +120,77 @@ function asWritten(entry: WorkspaceObject): Written {
     inFile: ({ start, end }) => ({ start: start + offset, end: end + offset }),
     holdsObjects: true,
   };
-  return { text, path, value: value as Written["value"] };
+  return withWords({ text, path, value: value as Written["value"] });
 }
 
 export function generatedResource(generated: GeneratedObject, { whole }: EntryPlace): Resource {
   const { kind, namespace, name, literals } = generated;
-  const value = { apiVersion: "v1", kind, metadata: { name, namespace }, data: literals };
+  const metadata = namespace === "default" ? { name } : { name, namespace };
+  const value = { apiVersion: "v1", kind, metadata, data: literals };
   const written = { text: whole.text, path: [], value };
   return new Resource(written, undefined, generated);
 }
 
-/** Adds what is generated; takes it into the one of a base where it says so. Upstream: reswrangler.go appendReplaceOrMerge. */
-export function absorb(resources: Resource[], made: Resource): void {
-  const { generated, kind, id } = made;
+/**
+ * Adds what is generated, or takes it into the one that is there, where it says so. Returns why kustomize does neither. Upstream:
+ * reswrangler.go appendReplaceOrMerge.
+ */
+export function absorb(resources: Resource[], made: Resource): string | undefined {
+  const { generated, kind, apiVersion, id } = made;
+  const behavior = generated?.behavior;
   const old = resources.find(
-    (one) => one.generated !== undefined && one.kind === kind && one.ids.some(isSame(id)),
+    (one) =>
+      one.written !== undefined &&
+      one.kind === kind &&
+      one.apiVersion === apiVersion &&
+      one.ids.some(isSame(id)),
   );
-  const { behavior } = generated ?? {};
-  if (generated === undefined || old?.generated === undefined || old.written === undefined)
+  const isTaken = behavior === "merge" || behavior === "replace";
+  const printed = `id ${printId({ ...id, kind, apiVersion })}`;
+  if (generated === undefined || old?.written === undefined) {
     resources.push(made);
-  else if (behavior === "replace") fill(old, old.written, generated);
-  else if (behavior === "merge") fill(old, old.written, merged(old.generated, generated));
-  else resources.push(made);
+    return isTaken ? `${printed} does not exist; cannot merge or replace` : undefined;
+  }
+  if (!isTaken) {
+    resources.push(made);
+    return `${printed} exists; behavior must be merge or replace`;
+  }
+  const [before = heldBy(old)] = generatedNow(old);
+  const now = { ...generated, name: old.name, namespace: old.namespace };
+  made.generated = behavior === "merge" ? merged(before, now) : now;
+  made.written = withData(old.written, made.generated);
+  made.previousIds.push(...old.previousIds);
+  made.prefixes.push(...old.prefixes);
+  made.suffixes.push(...old.suffixes);
+  // What a file has stays known as gone; what was generated is no more.
+  if (old.entry === undefined) resources.splice(resources.indexOf(old), 1, made);
+  else {
+    old.written = undefined;
+    resources.push(made);
+  }
+  return undefined;
 }
 
 function isSame(id: Id): (other: Id) => boolean {
   return ({ name, namespace }) => name === id.name && namespace === id.namespace;
 }
 
-function fill(resource: Resource, written: Written, generated: GeneratedObject): void {
-  resource.generated = generated;
+/** What an object in a file holds, as if it were generated; what a Secret has in `stringData` is lost. */
+function heldBy({ kind, name, namespace, written }: Resource): GeneratedObject {
+  const fields = ["data", "binaryData"].map((field) => valueAt(written?.value, [field]));
+  const keys = [...new Set(fields.flatMap((one) => (isRecord(one) ? Object.keys(one) : [])))];
+  const data = isRecord(fields[0]) && kind === "ConfigMap" ? fields[0] : {};
+  const literals = Object.fromEntries(
+    Object.entries(data).flatMap(([key, value]) =>
+      typeof value === "string" ? [[key, value]] : [],
+    ),
+  );
+  return { kind, namespace, name, keys, literals, behavior: undefined };
+}
+
+function withData(written: Written, { literals }: GeneratedObject): Written {
   const value = isRecord(written.value) ? written.value : {};
-  resource.written = { ...written, value: { ...value, data: generated.literals } as Json };
+  return { text: written.text, path: written.path, value: { ...value, data: literals } as Json };
 }
 
 function merged(old: GeneratedObject, more: GeneratedObject): GeneratedObject {
@@ -157,14 +198,25 @@ function merged(old: GeneratedObject, more: GeneratedObject): GeneratedObject {
   return { ...old, keys, literals: { ...old.literals, ...more.literals } };
 }
 
+/** What is generated, by its last name and with the keys that patches have given it. */
+export function generatedNow({ generated, id, written }: Resource): readonly GeneratedObject[] {
+  if (generated === undefined || written === undefined) return [];
+  const data = valueAt(written.value, ["data"]);
+  const fields = isRecord(data) ? data : {};
+  const unchanged = generated.keys?.filter(
+    (key) => Object.hasOwn(fields, key) || !Object.hasOwn(generated.literals, key),
+  );
+  const keys = unchanged && [...new Set([...unchanged, ...Object.keys(fields)])];
+  const literals = Object.entries(fields).flatMap(([key, value]) =>
+    typeof value === "string" ? [[key, value] as const] : [],
+  );
+  return [{ ...generated, ...id, keys, literals: Object.fromEntries(literals) }];
+}
+
 /** Empty where there is none. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   const found = valueAt(value, path);
   return typeof found === "string" ? found : "";
-}
-
-export function isClusterScoped(apiVersion: string, kind: string): boolean {
-  return isServed(apiVersion, kind) && !isNamespaced(kind);
 }
 
 /** Upstream: kyaml resid.ResId.String. */

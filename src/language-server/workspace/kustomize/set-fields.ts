@@ -31,17 +31,17 @@ export function setPairs(object: Written, specs: readonly FieldSpec[], pairs: Wr
     if (old.value !== null && !isRecord(old.value)) return old;
     const fields = new Map(fieldsOf(old));
     for (const [key, { text, path, value }] of fieldsOf(pairs))
-      fields.set(key, { text, path, value: plainText(value) });
+      fields.set(key, { text, path, value: value === null ? "" : plainText(value) });
     return withFields(old, fields);
   });
 }
 
-/** Numbers and the like become text, which happens to no labels. Upstream: kyaml yaml.RNode.SetAnnotations, called for each build. */
+/** What is no text becomes it, lists and mappings an empty one, which happens to no labels. Upstream: kyaml yaml.RNode.SetAnnotations, called for each build. */
 export function withTextAnnotations(object: Written): Written {
   const metadata = partOf(object, "metadata");
   const annotations = metadata === undefined ? undefined : partOf(metadata, "annotations");
   if (metadata === undefined || !isRecord(annotations?.value)) return object;
-  const isOther = (value: Json): boolean => typeof value === "number" || typeof value === "boolean";
+  const isOther = (value: Json): boolean => typeof value !== "string";
   const fields = fieldsOf(annotations);
   if (![...fields.values()].some(({ value }) => isOther(value))) return object;
   const now = new Map(
@@ -58,6 +58,7 @@ export function withTextAnnotations(object: Written): Written {
 
 /** `yes` and `1.50` as they stand there, where nothing else has become of them. */
 function asWritten({ text: { yaml }, path, value }: Written): string {
+  if (typeof value === "object" && value !== null) return "";
   const span = valueAt(yaml.value, path) === value ? scalarSpan(yaml, path) : undefined;
   return span === undefined ? plainText(value) : yaml.text.slice(span.start, span.end);
 }

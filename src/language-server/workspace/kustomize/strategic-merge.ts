@@ -1,13 +1,32 @@
 /**
  * A strategic merge patch laid over an object, as kustomize does it, which is not quite what the API server does: items of
- * the patch come first in a list, and `retainKeys` is not heeded. Upstream: kustomize kyaml yaml/merge2/merge2.go and
- * yaml/walk, called by api/filters/patchstrategicmerge.
+ * the patch come first in a list, `retainKeys` is not heeded, and the schema is that of Kubernetes 1.21. Upstream: kustomize v5
+ * kyaml yaml/merge2/merge2.go and yaml/walk, called by api/filters/patchstrategicmerge.
  */
 import { fieldMerge, mergeModelOf } from "../../../engine/api/field-merge.ts";
 import type { Json } from "../../../engine/api/json.ts";
-import { isRecord } from "../../yaml/manifest.ts";
+import { isServed } from "../../../engine/api/meta.ts";
+import { isRecord, plainText } from "../../yaml/manifest.ts";
 import type { PathSegment } from "../../yaml/place.ts";
+import { mergeKeyedLists } from "./merge-lists.ts";
 import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
+
+/** What a patch with a target says of labels and annotations becomes text, and nothing of it removes them all. Upstream: reswrangler.go ApplySmPatch, resource.go CopyMergeMetaDataFieldsFrom. */
+export function withTextMetadata(patch: Written): Written {
+  const metadata = partOf(patch, "metadata");
+  if (metadata === undefined || !isRecord(metadata.value)) return patch;
+  const fields = new Map(fieldsOf(metadata));
+  for (const name of ["labels", "annotations"]) {
+    const field = fields.get(name);
+    if (field?.value === null) fields.delete(name);
+    if (field === undefined || !isRecord(field.value)) continue;
+    const now = new Map<PathSegment, Written>();
+    for (const [key, { text, path, value }] of fieldsOf(field))
+      now.set(key, { text, path, value: plainText(value) });
+    fields.set(name, withFields(field, now));
+  }
+  return withFields(patch, new Map(fieldsOf(patch)).set("metadata", withFields(metadata, fields)));
+}
 
 export interface MergeProblem {
   readonly message: string;
@@ -23,13 +42,16 @@ export interface MergeResult {
 
 const directive = "$patch";
 
-/** Without the fields that say which object is meant: those stay what they are. */
+/**
+ * Without the fields that say which object is meant: those stay what they are. One that is to be replaced as a whole stays, too.
+ */
 export function mergeStrategically(
   object: Written,
   patch: Written,
-  kind: string,
+  { apiVersion, kind }: Typed,
   keeps: { readonly name: boolean; readonly kind: boolean },
 ): MergeResult {
+  if (partOf(patch, directive)?.value === "replace") return { merged: object };
   const merge = new Merge();
   const fields = new Map(fieldsOf(patch));
   fields.delete("apiVersion");
@@ -41,10 +63,50 @@ export function mergeStrategically(
     if (keeps.name) rest.delete("name");
     fields.set("metadata", withFields(metadata, rest));
   }
-  const merged = merge.values(object, withFields(patch, fields), mergeModelOf(kind));
+  const model = isKnown(apiVersion, kind) ? mergeModelOf(kind) : "";
+  const merged = merge.values(object, withFields(patch, fields), model);
   const { problem } = merge;
-  return problem === undefined ? { merged } : { merged: object, problem };
+  if (problem !== undefined) return { merged: object, problem };
+  return { merged: merged === undefined ? undefined : withIdOf(object, merged) };
 }
+
+interface Typed {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** Of other versions kustomize knows no way to merge but field by field. */
+function isKnown(apiVersion: string, kind: string): boolean {
+  return isServed(apiVersion, kind) || betaVersions.has(`${apiVersion}/${kind}`);
+}
+
+const betaVersions: ReadonlySet<string> = new Set(["batch/v1beta1/CronJob"]);
+
+/** Its name and its namespace, which metadata that are replaced or removed do not say. */
+function withIdOf(object: Written, merged: Written): Written {
+  const before = partOf(object, "metadata");
+  if (before === undefined || !isRecord(before.value)) return merged;
+  const { text, path } = before;
+  const metadata = partOf(merged, "metadata") ?? { text, path, value: {} };
+  const fields = new Map(fieldsOf(metadata));
+  const missing = ["name", "namespace"].filter((name) => !fields.has(name));
+  for (const name of missing) {
+    const field = partOf(before, name);
+    if (field !== undefined) fields.set(name, field);
+  }
+  if (fields.size === fieldsOf(metadata).size) return merged;
+  return withFields(
+    merged,
+    new Map(fieldsOf(merged)).set("metadata", withFields(metadata, fields)),
+  );
+}
+
+/** Lists that Kubernetes 1.21 had not, or replaced, as kustomize does therefore. */
+const replacedLists: ReadonlySet<string> = new Set([
+  "PodSpec.resourceClaims",
+  "PodSpec.schedulingGates",
+  "ServiceAccount.imagePullSecrets",
+]);
 
 class Merge {
   problem: MergeProblem | undefined;
@@ -52,11 +114,15 @@ class Merge {
   /** Undefined where nothing is left. */
   values(old: Written | undefined, patch: Written, model: string): Written | undefined {
     if (patch.value === null) return undefined;
-    if (!isRecord(patch.value)) return patch;
+    if (!isRecord(patch.value))
+      return isRecord(old?.value) ? this.#refuse(old as Written, patch) : patch;
     const said = partOf(patch, directive)?.value;
     if (said === "delete") return undefined;
-    if (old === undefined || old.value === null || said === "replace") return plain(patch);
-    if (!isRecord(old.value)) return this.#fail(old, patch);
+    if (said !== undefined && said !== "replace" && said !== "merge")
+      return this.#fail(patch, partOf(patch, directive) ?? patch, unknownStrategy(said));
+    if (old === undefined || old.value === null || said === "replace")
+      return this.#added(patch, model);
+    if (!isRecord(old.value)) return this.#refuse(old, patch);
     return this.#mappings(old, patch, model);
   }
 
@@ -71,6 +137,17 @@ class Merge {
     return withFields(old, fields);
   }
 
+  /** What a patch brings that was not there: without what it would remove, and without directives. */
+  #added(patch: Written, model: string): Written {
+    const now = new Map<PathSegment, Written>();
+    for (const [name, field] of fieldsOf(patch)) {
+      const added =
+        name === directive ? undefined : this.#field(undefined, field, model, `${name}`);
+      if (added !== undefined) now.set(name, added);
+    }
+    return withFields(patch, now);
+  }
+
   #field(
     old: Written | undefined,
     patch: Written,
@@ -80,18 +157,20 @@ class Merge {
     const { model: own, keys, isSet } = fieldMerge(model, name);
     if (!Array.isArray(patch.value)) {
       if (old !== undefined && Array.isArray(old.value) && patch.value !== null)
-        return this.#fail(old, patch);
+        return this.#refuse(old, patch);
       return this.values(old, patch, own);
     }
-    if (old === undefined || old.value === null) return plain(patch);
-    if (!Array.isArray(old.value)) return this.#fail(old, patch);
-    if (isSet) return withItems(patch, union(itemsOf(patch), itemsOf(old)));
-    return keys.length === 0 ? patch : this.#lists(old, patch, own, keys);
+    const isThere = old !== undefined && old.value !== null;
+    if (isThere && !Array.isArray(old.value)) return this.#refuse(old, patch);
+    if (isSet && !itemsOf(patch).some(isDirective))
+      return isThere ? withItems(patch, union(itemsOf(patch), itemsOf(old))) : patch;
+    const isReplaced = (keys.length === 0 && !isSet) || replacedLists.has(`${model}.${name}`);
+    return isReplaced ? patch : this.#lists(isThere ? old : undefined, patch, own, keys);
   }
 
-  /** Lists whose items are told apart by a field. */
+  /** Lists whose items are told apart by fields. */
   #lists(
-    old: Written,
+    old: Written | undefined,
     patch: Written,
     model: string,
     keys: readonly string[],
@@ -100,44 +179,37 @@ class Merge {
     const items = itemsOf(patch).filter((item) => !isDirective(item));
     const of = said === undefined ? undefined : partOf(said, directive)?.value;
     if (of === "delete") return undefined;
-    if (of === "replace") return withItems(patch, items);
-    const left = [...itemsOf(old)];
-    let hasOthers = false;
-    const first = items.flatMap((item) => {
-      const index = left.findIndex((other) => isSameItem(other, item, keys));
-      const [known] = index < 0 ? [] : left.splice(index, 1);
-      const merged = this.values(known, item, model);
-      if (merged === undefined || known === undefined) hasOthers = true;
-      return merged ?? [];
+    if (said !== undefined && of !== "merge" && of !== "replace")
+      return this.#fail(old ?? patch, said, unknownStrategy(of));
+    if (keys.length === 0) return withItems(patch, items);
+    let hasOthers = old === undefined || of === "replace";
+    const now = mergeKeyedLists({
+      old: old === undefined || of === "replace" ? [] : itemsOf(old),
+      patch: items,
+      keys,
+      isReplacement: (item) => partOf(item, directive)?.value === "replace",
+      merge: (known, item) => {
+        const merged = this.values(known, item, model);
+        if (merged === undefined || known === undefined) hasOthers = true;
+        return merged;
+      },
     });
-    return withItems(hasOthers ? patch : old, [...first, ...left]);
+    return withItems(hasOthers || old === undefined ? patch : old, now);
   }
 
-  #fail(old: Written, patch: Written): Written {
-    const field = patch.path.filter((segment) => typeof segment === "string").join(".");
-    this.problem ??= {
-      message: `wrong Node Kind for ${field} expected: ${kindOf(old.value)} was ${kindOf(patch.value)}`,
-      at: patch,
-    };
+  #refuse(old: Written, patch: Written): Written {
+    const kinds = `expected ${kindOf(old.value)} but got ${kindOf(patch.value)}`;
+    return this.#fail(old, patch, `wrong node kind: ${kinds}`);
+  }
+
+  #fail(old: Written, at: Written, message: string): Written {
+    this.problem ??= { message, at };
     return old;
   }
 }
 
-/** What a patch brings that was not there: without what it would remove, and without directives. */
-function plain(patch: Written): Written {
-  if (Array.isArray(patch.value)) {
-    const items = itemsOf(patch);
-    const kept = items.filter((item) => item.value !== null && !isDirective(item)).map(plain);
-    return kept.every((item, index) => item === items[index]) && kept.length === items.length
-      ? patch
-      : withItems(patch, kept);
-  }
-  if (!isRecord(patch.value)) return patch;
-  const fields = fieldsOf(patch);
-  const kept = new Map<PathSegment, Written>();
-  for (const [name, field] of fields)
-    if (name !== directive && field.value !== null) kept.set(name, plain(field));
-  return withFields(patch, kept);
+function unknownStrategy(said: Json | undefined): string {
+  return `unknown patch strategy '${plainText(said)}'`;
 }
 
 function union(first: readonly Written[], others: readonly Written[]): readonly Written[] {
@@ -148,15 +220,6 @@ function union(first: readonly Written[], others: readonly Written[]): readonly 
 /** An item that says what becomes of the list. */
 function isDirective({ value }: Written): boolean {
   return isRecord(value) && directive in value && Object.keys(value).length === 1;
-}
-
-/** By the first key; by the others as far as both say them. */
-function isSameItem(a: Written, b: Written, [key = "", ...others]: readonly string[]): boolean {
-  const [x, y] = [a.value, b.value];
-  if (!isRecord(x) || !isRecord(y) || x[key] === undefined || x[key] !== y[key]) return false;
-  return others.every(
-    (other) => x[other] === undefined || y[other] === undefined || x[other] === y[other],
-  );
 }
 
 function kindOf(value: Json): string {

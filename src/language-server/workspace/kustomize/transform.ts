@@ -7,6 +7,7 @@ import { resolveUri } from "../uri.ts";
 import { applyPatches } from "./apply-patches.ts";
 import type { BuildScene } from "./build-scene.ts";
 import { changedOnce } from "./changed-once.ts";
+import { isClusterScoped } from "./cluster-scoped.ts";
 import { givenAt } from "./entry-place.ts";
 import { type FieldLists, type FieldSpec, mergeSpecs, ownNamespace } from "./field-specs.ts";
 import { setImages } from "./images.ts";
@@ -19,9 +20,9 @@ import type {
   TextEntry,
   Transformers,
 } from "./kustomization-file.ts";
-import { textsOfFile } from "./loaded-patch.ts";
+import { outside, textsOfFile } from "./loaded-patch.ts";
 import { replace } from "./replacements.ts";
-import { isClusterScoped, printId, type Resource } from "./resource.ts";
+import { printId, type Resource } from "./resource.ts";
 import { changeFields, isOf, setPairs } from "./set-fields.ts";
 import { itemsOf, kept, partOf, type Written } from "./written.ts";
 
@@ -152,7 +153,8 @@ function scale(entry: ReplicasEntry, scene: BuildScene): void {
   }
   for (const resource of scaled)
     set(resource, entry, scene, (written, given) => {
-      const count = partOf(given, "count") ?? { ...given, value: 0 };
+      const said = partOf(given, "count");
+      const count = said === undefined || said.value === null ? { ...given, value: 0 } : said;
       return changeFields(written, specs, count, () => count);
     });
 }
@@ -174,6 +176,7 @@ function replacementsOf(
     return [];
   }
   log.files.add(own.uri);
+  log.problems.push(...outside(place, [...path, "path"], own));
   return textsOfFile(own).flatMap((part) => {
     const whole = { text: part, path: [], value: (part.yaml.value ?? null) as Json };
     return Array.isArray(whole.value) ? itemsOf(whole) : [whole];

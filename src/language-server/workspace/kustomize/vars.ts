@@ -5,12 +5,13 @@
  */
 import type { Json } from "../../../engine/api/json.ts";
 import { isRecord, plainText } from "../../yaml/manifest.ts";
+import { isClusterScoped } from "./cluster-scoped.ts";
 import type { EntryPlace } from "./entry-place.ts";
 import type { FieldSpec } from "./field-specs.ts";
 import type { VarEntry } from "./kustomization-file.ts";
 import { objectSizeMax } from "./object-size.ts";
 import { valueAtFieldPath } from "./replacements.ts";
-import { isClusterScoped, printId, type Resource } from "./resource.ts";
+import { printId, type Resource } from "./resource.ts";
 import { changeFields } from "./set-fields.ts";
 import { fieldsOf, itemsOf, kept, type Written, withFields, withItems } from "./written.ts";
 

@@ -1,0 +1,24 @@
+/** What has been saved of a cluster that runs is what predictions start from, and no manifest, once the project file says so. */
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { savedCluster } from "../diagnostics/rules/saved-cluster.ts";
+import { projectFileName } from "../project/project-file.ts";
+import { decoded, isBelow, relativePath } from "../workspace/uri.ts";
+import { printScalar } from "../yaml/edits.ts";
+import type { ActionContext, CodeAction } from "./code-action.ts";
+import { projectEdit } from "./project-edit.ts";
+
+/** Nothing where the project file names another import. */
+export function importSavedCluster(
+  context: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  if (diagnostic.code !== savedCluster.id) return [];
+  const { environment } = context.analysis;
+  const { uri } = context.file;
+  if (environment.project.imports.length > 0 || !isBelow(uri, environment.id)) return [];
+  const path = decoded(relativePath(environment.id, uri));
+  const whole = `cluster: { import: ${printScalar(path)} }\n`;
+  const edit = projectEdit(context, ["cluster", "import"], path, whole);
+  const title = `Start predictions from what this file holds (${projectFileName})`;
+  return edit === undefined ? [] : [{ title, kind: "quickfix", ...edit, diagnostic }];
+}

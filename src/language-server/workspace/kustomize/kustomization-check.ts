@@ -1,0 +1,133 @@
+/**
+ * Why kustomize does not read a kustomization. Upstream: kustomize v5.7 api/types kustomization.go Unmarshal, CheckEmpty and
+ * EnforceFields, api/internal/target kusttarget.go Load, and encoding/json, which takes names of fields in any letters.
+ */
+import { isRecord } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
+import type { YamlDocument } from "../../yaml/yaml-document.ts";
+import { configurationType, type GoType, kustomizationType } from "./kustomization-type.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Refusal {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** None of what cannot be read at all, which is told as such, or is an object of another program. */
+export function checkKustomization({
+  value,
+  problems,
+  templateAt,
+}: YamlDocument): readonly Refusal[] {
+  if (templateAt !== undefined || (value === undefined && problems.length > 0)) return [];
+  if (isRecord(value) && isOfOthers(value)) return [];
+  if (value === undefined || value === null) return [isEmpty];
+  const wrong = [...mismatches(value, kustomizationType, at)];
+  return wrong.length > 0 || !isRecord(value) ? wrong : [...enforced(value)];
+}
+
+/** Why kustomize does not read a file of `configurations`. */
+export function checkConfiguration({ value }: YamlDocument): readonly Refusal[] {
+  return [...mismatches(value, configurationType, at)];
+}
+
+const isEmpty: Refusal = { path: [], message: "kustomization.yaml is empty" };
+
+/** Such as Flux's Kustomization, which many a file of the name holds. */
+function isOfOthers({ apiVersion }: Fields): boolean {
+  return (
+    typeof apiVersion === "string" &&
+    apiVersion.includes("/") &&
+    !apiVersion.startsWith("kustomize.config.k8s.io/")
+  );
+}
+
+function* enforced(root: Fields): Generator<Refusal> {
+  const { kind, apiVersion, sortOptions } = root;
+  const said = Object.entries(root).filter(
+    ([name, value]) => name !== "kind" && name !== "apiVersion" && value !== null && value !== "",
+  );
+  if (said.length === 0) yield isEmpty;
+  const isComponent = kind === "Component";
+  if (kind && kind !== "Kustomization" && !isComponent)
+    yield { path: ["kind"], message: "kind should be Kustomization or Component" };
+  const wanted = `kustomize.config.k8s.io/${isComponent ? "v1alpha1" : "v1beta1"}`;
+  if (apiVersion && apiVersion !== wanted) {
+    const message = `apiVersion for ${kind || "Kustomization"} should be ${wanted}`;
+    yield { path: ["apiVersion"], message };
+  }
+  const order = isRecord(sortOptions) ? sortOptions["order"] : undefined;
+  if (order !== undefined && order !== "fifo" && order !== "legacy") {
+    const message = "the field 'sortOptions.order' must be one of [fifo, legacy]";
+    yield { path: ["sortOptions", "order"], message };
+  }
+}
+
+/** Where a value belongs, as Go tells it. */
+interface Place {
+  readonly path: Path;
+  /** The innermost struct. */
+  readonly struct: string;
+  readonly fields: readonly string[];
+}
+
+const at: Place = { path: [], struct: "", fields: [] };
+
+function* mismatches(value: unknown, type: GoType, place: Place): Generator<Refusal> {
+  if (value === null || value === undefined || type === "any") return;
+  if (typeof type === "string") {
+    if (!isOf(value, type)) yield mismatch(value, type, place);
+  } else if ("list" in type) {
+    if (!Array.isArray(value)) yield mismatch(value, type, place);
+    else
+      for (const [index, item] of value.entries())
+        yield* mismatches(item, type.list, { ...place, path: [...place.path, index] });
+  } else if (!isRecord(value)) yield mismatch(value, type, place);
+  else if ("map" in type)
+    for (const [key, item] of Object.entries(value))
+      yield* mismatches(item, type.map, { ...place, path: [...place.path, key] });
+  else yield* unknownFields(value, type, place);
+}
+
+function* unknownFields(
+  value: Fields,
+  { name: struct, fields }: Extract<GoType, { readonly name: string }>,
+  place: Place,
+): Generator<Refusal> {
+  for (const [name, item] of Object.entries(value)) {
+    const path = [...place.path, name];
+    const known = Object.keys(fields).find((one) => one.toLowerCase() === name.toLowerCase());
+    const type = known === undefined ? undefined : fields[known];
+    if (known === undefined || type === undefined)
+      yield { path, message: `json: unknown field ${JSON.stringify(name)}` };
+    else yield* mismatches(item, type, { path, struct, fields: [...place.fields, known] });
+  }
+}
+
+function isOf(value: unknown, type: "string" | "int" | "int64" | "bool"): boolean {
+  if (type === "string") return typeof value === "string";
+  if (type === "bool") return typeof value === "boolean";
+  return typeof value === "number" && Number.isInteger(value);
+}
+
+function mismatch(value: unknown, type: GoType, { path, struct, fields }: Place): Refusal {
+  const into =
+    struct === ""
+      ? `Go value of type ${printed(type)}`
+      : `Go struct field ${struct}.${fields.join(".")} of type ${printed(type)}`;
+  return { path, message: `json: cannot unmarshal ${printedKind(value)} into ${into}` };
+}
+
+function printedKind(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number" && !Number.isInteger(value)) return `number ${value}`;
+  if (typeof value === "boolean") return "bool";
+  return isRecord(value) ? "object" : typeof value;
+}
+
+function printed(type: GoType): string {
+  if (typeof type === "string") return type;
+  if ("list" in type) return `[]${printed(type.list)}`;
+  return "map" in type ? `map[string]${printed(type.map)}` : `types.${type.name}`;
+}

@@ -1,0 +1,420 @@
+import assert from "node:assert/strict";
+import { kustomized } from "../../support/kustomized.ts";
+
+const withMap = `
+  #- a.yaml
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: { name: a }
+  data: { old: one }
+  list: []
+`;
+
+suite("what kustomize generates", () => {
+  test("a ConfigMap of a file is taken into the generated one of its name", () => {
+    const { objects, generated, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  configMapGenerator: [{ name: a, behavior: merge, literals: [new=two] }]${withMap}`);
+    assert.deepEqual([objects, generated, problems], [[], ["ConfigMap a: old, new"], []]);
+  });
+
+  test("it loses what it had where it is replaced", () => {
+    const { objects, generated } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  configMapGenerator: [{ name: a, behavior: replace, literals: [new=two] }]${withMap}`);
+    assert.deepEqual([objects, generated], [[], ["ConfigMap a: new"]]);
+  });
+
+  test("patches add keys and remove them", () => {
+    const { generated, problems } = kustomized(`
+  #- kustomization.yaml
+  configMapGenerator: [{ name: a, literals: [x=one], files: [file.txt] }]
+  patches:
+    - patch: '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a }, data: { x: null, z: two } }'
+    - { target: { kind: ConfigMap }, patch: '[{ "op": "remove", "path": "/data/file.txt" }]' }
+`);
+    assert.deepEqual([generated, problems], [["ConfigMap a: file.txt, z"], []]);
+  });
+
+  test("one without a namespace gets that of a transformer which gives it to such", () => {
+    const { generated, problems } = kustomized(`
+  #- kustomization.yaml
+  configMapGenerator: [{ name: a, literals: [x=one] }]
+  transformers: [transformer.yaml]
+  #- transformer.yaml
+  apiVersion: builtin
+  kind: NamespaceTransformer
+  metadata: { name: x, namespace: shop }
+  unsetOnly: true
+`);
+    assert.deepEqual([generated, problems], [["ConfigMap shop/a: x"], []]);
+  });
+
+  test("a generator in a file of its own may name the object beside its literals", () => {
+    const { generated } = kustomized(`
+  #- kustomization.yaml
+  generators: [generator.yaml]
+  #- generator.yaml
+  apiVersion: builtin
+  kind: ConfigMapGenerator
+  metadata: { name: other }
+  name: a
+  literals: [x=one]
+`);
+    assert.deepEqual(generated, ["ConfigMap a: x"]);
+  });
+
+  for (const [entry, message] of [
+    [
+      "{ name: a, literals: [x=one] }",
+      "id ConfigMap.v1.[noGrp]/a.default exists; behavior must be merge or replace",
+    ],
+    [
+      "{ name: b, behavior: merge, literals: [x=one] }",
+      "id ConfigMap.v1.[noGrp]/b.default does not exist; cannot merge or replace",
+    ],
+    ["{ literals: [x=one] }", "a configmap must have a name"],
+    [
+      "{ name: b, literals: [x] }",
+      "loading KV pairs: literal sources [x]: invalid literal source x, expected key=value",
+    ],
+    ["{ name: b, literals: [x=one, x=two] }", "configmap b illegally repeats the key `x`"],
+    ["{ name: b, literals: [x=one], files: [x=y] }", "configmap b illegally repeats the key `x`"],
+    [
+      "{ name: b, files: [x=y=z] }",
+      "loading KV pairs: file sources: [x=y=z]: source \"x=y=z\" key name or file path contains '='",
+    ],
+    [
+      "{ name: b, files: [=y] }",
+      'loading KV pairs: file sources: [=y]: missing key name for file path "y" in source "=y"',
+    ],
+    [
+      "{ name: b, files: [x=] }",
+      'loading KV pairs: file sources: [x=]: missing file path for key name "x" in source "x="',
+    ],
+  ] as const)
+    test(`${entry} is refused`, () => {
+      const { problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  configMapGenerator: [${entry}]${withMap}`);
+      assert.deepEqual(problems, [
+        `kustomization.yaml:2: kustomize refuses the generator: ${message}`,
+      ]);
+    });
+});
+
+suite("what a kustomization may hold", () => {
+  for (const [text, message] of [
+    ["{}", "1: kustomize refuses the kustomization: kustomization.yaml is empty"],
+    ["# nothing", "1: kustomize refuses the kustomization: kustomization.yaml is empty"],
+    [
+      "[a.yaml]",
+      "1: kustomize refuses the kustomization: json: cannot unmarshal array into Go value of type types.Kustomization",
+    ],
+    ["{ resource: [] }", '1: kustomize refuses the kustomization: json: unknown field "resource"'],
+    [
+      "resources: []\n  labels: [{ pair: {} }]",
+      '2: kustomize refuses the kustomization: json: unknown field "pair"',
+    ],
+    [
+      "resources: []\n  commonLabels: { a: 1 }",
+      "2: kustomize refuses the kustomization: json: cannot unmarshal number into Go struct field Kustomization.commonLabels of type string",
+    ],
+    [
+      "resources: []\n  namespace: no",
+      "2: kustomize refuses the kustomization: json: cannot unmarshal bool into Go struct field Kustomization.namespace of type string",
+    ],
+    [
+      "resources: a.yaml",
+      "1: kustomize refuses the kustomization: json: cannot unmarshal string into Go struct field Kustomization.resources of type []string",
+    ],
+    [
+      "resources: []\n  labels: [{ pairs: { a: b }, includeSelectors: 'true' }]",
+      "2: kustomize refuses the kustomization: json: cannot unmarshal string into Go struct field Label.labels.includeSelectors of type bool",
+    ],
+    [
+      "resources: []\n  kind: List",
+      "2: kustomize refuses the kustomization: kind should be Kustomization or Component",
+    ],
+    [
+      "resources: []\n  apiVersion: kustomize.config.k8s.io/v1",
+      "2: kustomize refuses the kustomization: apiVersion for Kustomization should be kustomize.config.k8s.io/v1beta1",
+    ],
+    [
+      "resources: []\n  sortOptions: { order: name }",
+      "2: kustomize refuses the kustomization: the field 'sortOptions.order' must be one of [fifo, legacy]",
+    ],
+  ] as const)
+    test(`${text} is refused`, () =>
+      assert.deepEqual(kustomized(`\n  #- kustomization.yaml\n  ${text}\n`).problems, [
+        `kustomization.yaml:${message}`,
+      ]));
+
+  for (const text of [
+    "{ resources: [] }",
+    "{ Resources: [] }",
+    "resources: []\n  openapi: { version: v1.21.2 }",
+    "resources: []\n  namePrefix:",
+    "apiVersion: kustomize.toolkit.fluxcd.io/v1\n  kind: Kustomization\n  spec: { path: ./a }",
+    "resources: [{{ .Values.resources }}]",
+  ])
+    test(`nothing is told of ${text}`, () =>
+      assert.deepEqual(kustomized(`\n  #- kustomization.yaml\n  ${text}\n`).problems, []));
+
+  test("there is one in a folder", () => {
+    const { problems } = kustomized(`
+  #- kustomization.yaml
+  resources: []
+  #- kustomization.yml
+  resources: []
+`);
+    assert.deepEqual(problems, [
+      "kustomization.yaml:1: kustomize refuses the kustomization: Found multiple kustomization files in its folder",
+    ]);
+  });
+});
+
+suite("folders that kustomize does not build", () => {
+  for (const [entry, kind, message] of [
+    [
+      "resources: [b]",
+      "Component",
+      "1: kustomize refuses the resource: expected kind != 'Component' for path 'b'",
+    ],
+    [
+      "components: [b]",
+      "Kustomization",
+      "1: kustomize refuses the component: expected kind 'Component' for path 'b' but got 'Kustomization'",
+    ],
+  ] as const)
+    test(`${entry} of a ${kind}`, () => {
+      const { problems } = kustomized(`
+  #- kustomization.yaml
+  ${entry}
+  #- b/kustomization.yaml
+  kind: ${kind}
+  namePrefix: a-
+`);
+      assert.deepEqual(problems, [`kustomization.yaml:${message}`]);
+    });
+
+  test("those that name a folder around them", () => {
+    const { problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [b]
+  #- b/kustomization.yaml
+  resources: [..]
+`);
+    assert.deepEqual(problems, [
+      "b/kustomization.yaml:1: kustomize refuses the resource: cycle detected: 'workspace' is or contains a folder that names it",
+    ]);
+  });
+});
+
+suite("files of kustomizations", () => {
+  test("one outside of the folder is read, and told to need an option", () => {
+    const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [b]
+  #- b/kustomization.yaml
+  resources: [../a.yaml]
+  patches: [{ path: ../patch.yaml }]
+  #- patch.yaml
+  { apiVersion: v1, kind: ConfigMap, metadata: { name: a }, data: { old: two } }${withMap}`);
+    const why =
+      "kustomize refuses the file: security; it is not in or below the kustomization's folder. `--load-restrictor LoadRestrictionsNone` has it read";
+    assert.deepEqual(problems, [
+      `b/kustomization.yaml:1: ${why}`,
+      `b/kustomization.yaml:2: ${why}`,
+    ]);
+    assert.deepEqual(objects[0]?.["data"], { old: "two" });
+  });
+
+  test("an object that is for kustomize alone gives its values and is not built", () => {
+    const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml, b.yaml]
+  replacements:
+    - source: { kind: Foo, fieldPath: value }
+      targets: [{ select: { kind: ConfigMap }, fieldPaths: [data.old] }]
+  #- b.yaml
+  apiVersion: a.b/v1
+  kind: Foo
+  metadata: { name: b, annotations: { config.kubernetes.io/local-config: "true" } }
+  value: two${withMap}`);
+    assert.deepEqual(
+      [objects.map(({ kind, data }) => ({ kind, data })), problems],
+      [[{ kind: "ConfigMap", data: { old: "two" } }], []],
+    );
+  });
+
+  test("a label without a value is empty", () => {
+    const { objects } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  labels: [{ pairs: { x: } }]${withMap}`);
+    assert.deepEqual(objects[0]?.["metadata"], { name: "a", labels: { x: "" } });
+  });
+});
+
+suite("files of configurations", () => {
+  const configured = (text: string, more = "namePrefix: p-") =>
+    kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml, b.yaml]
+  configurations: [c.yaml]
+  ${more}
+  #- b.yaml
+  { apiVersion: v1, kind: Secret, metadata: { name: b } }
+  #- c.yaml
+  ${text}${withMap}`);
+
+  test("a field of one kind takes the place of that of all kinds", () => {
+    const { objects, problems } = configured("namePrefix: [{ path: metadata/name, kind: Secret }]");
+    assert.deepEqual(
+      [objects.map(({ metadata }) => metadata), problems],
+      [[{ name: "a" }, { name: "p-b" }], []],
+    );
+  });
+
+  for (const [text, message] of [
+    ["namePrefixes: []", 'json: unknown field "namePrefixes"'],
+    ["namePrefix: [{ path: a, field: b }]", 'json: unknown field "field"'],
+    [
+      "namePrefix: metadata/name",
+      "json: cannot unmarshal string into Go struct field TransformerConfig.namePrefix of type []types.FieldSpec",
+    ],
+    [
+      "commonLabels: [{ path: metadata/labels, kind: Secret }]",
+      "failed to merge commonLabels fieldSpec: conflicting fieldspecs",
+    ],
+  ] as const)
+    test(`${text} is refused`, () =>
+      assert.deepEqual(configured(text).problems, [
+        `c.yaml:1: kustomize refuses the configuration: ${message}`,
+      ]));
+
+  test("one that is nowhere is told", () => {
+    const { problems } = kustomized(`
+  #- kustomization.yaml
+  resources: []
+  configurations: [gone.yaml]
+`);
+    assert.deepEqual(problems, [
+      "kustomization.yaml:2: Not heeded: gone.yaml is not among the files that are read",
+    ]);
+  });
+});
+
+suite("replacements that make something", () => {
+  const replaced = (target: string, field = "data.old"): unknown => {
+    const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml, b.yaml]
+  replacements:
+    - source: { kind: ConfigMap, fieldPath: ${field} }
+      targets: [{ select: { kind: Foo }, ${target} }]
+  #- b.yaml
+  apiVersion: a.b/v1
+  kind: Foo
+  metadata: { name: b }
+  spec: { count: 1, text: x, list: [{ name: c, value: d }], map: {} }${withMap}`);
+    return problems.length > 0 ? problems : objects[1]?.["spec"];
+  };
+  const spec = { count: 1, text: "x", list: [{ name: "c", value: "d" }], map: {} };
+
+  for (const [what, target, field, wanted] of [
+    [
+      "an item with the name that it looks for",
+      "fieldPaths: ['spec.list.[name=e].value'], options: { create: true }",
+      "data.old",
+      { ...spec, list: [...spec.list, { name: "e", value: "one" }] },
+    ],
+    [
+      "an item behind the last",
+      "fieldPaths: [spec.list.1.value], options: { create: true }",
+      "data.old",
+      { ...spec, list: [...spec.list, { value: "one" }] },
+    ],
+    [
+      "nothing two behind it",
+      "fieldPaths: [spec.list.2.value], options: { create: true }",
+      "data.old",
+      [
+        'kustomization.yaml:4: kustomize refuses the replacement: unable to find or create field "spec.list.2.value" in replacement target',
+      ],
+    ],
+    ["an empty text of a mapping", "fieldPaths: [spec.text]", "data", { ...spec, text: "" }],
+    [
+      "no number of a text",
+      "fieldPaths: [spec.count]",
+      "data.old",
+      [
+        "kustomization.yaml:4: kustomize refuses the replacement: yaml: cannot decode !!str `one` as a !!int",
+      ],
+    ],
+    [
+      "no part of a mapping",
+      "fieldPaths: [spec.map], options: { delimiter: x }",
+      "data.old",
+      [
+        "kustomization.yaml:4: kustomize refuses the replacement: delimiter option can only be used with scalar nodes",
+      ],
+    ],
+  ] as const)
+    test(what, () => assert.deepEqual(replaced(target, field), wanted));
+
+  test("what is written in a List has no type", () => {
+    const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml, b.yaml]
+  replacements:
+    - source: { kind: ConfigMap, fieldPath: data.old }
+      targets: [{ select: { kind: Foo }, fieldPaths: [spec.count] }]
+  #- b.yaml
+  apiVersion: v1
+  kind: List
+  items:
+    - { apiVersion: a.b/v1, kind: Foo, metadata: { name: b }, spec: { count: 1 } }${withMap}`);
+    assert.deepEqual([objects[1]?.["spec"], problems], [{ count: "one" }, []]);
+  });
+
+  test("an empty list is no value", () =>
+    assert.deepEqual(replaced("fieldPaths: [spec.text]", "list"), [
+      "kustomization.yaml:3: kustomize refuses the replacement: fieldPath `list` is missing for replacement source ConfigMap.[noVer].[noGrp]/[noName].[noNs]",
+    ]));
+
+  test("values of two kinds are refused", () => {
+    const { problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  replacements: [{ source: { kind: ConfigMap }, sourceValue: x, targets: [{ select: { kind: ConfigMap } }] }]${withMap}`);
+    assert.deepEqual(problems, [
+      "kustomization.yaml:2: kustomize refuses the replacement: value and resource selectors are mutually exclusive",
+    ]);
+  });
+});
+
+suite("names and labels that kustomize leaves", () => {
+  test("a service account of another namespace is not meant", () => {
+    const { objects } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  namePrefix: p-
+  commonLabels: {}
+  #- a.yaml
+  { apiVersion: v1, kind: ServiceAccount, metadata: { name: a, namespace: other } }
+  ---
+  { apiVersion: v1, kind: Pod, metadata: { name: b }, spec: { serviceAccountName: a } }
+`);
+    assert.deepEqual(objects[1], {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "p-b" },
+      spec: { serviceAccountName: "a" },
+    });
+  });
+});

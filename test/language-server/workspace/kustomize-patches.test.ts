@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { kustomized } from "../../support/kustomized.ts";
+
+const configMap = `
+  #- a.yaml
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: { name: a, labels: { n: "5", app: web } }
+  list: [1, 2, 3]
+`;
+
+/** What operations make of an object, or what is told of them. */
+function patched(operations: string, field = "list"): unknown {
+  const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  patches: [{ path: patch.yaml, target: { kind: ConfigMap } }]
+  #- patch.yaml
+  ${operations}${configMap}`);
+  return problems.length > 0 ? problems : objects[0]?.[field];
+}
+
+suite("paths of operations", () => {
+  for (const [what, operation, wanted] of [
+    ["an index counts from the end", "- { op: replace, path: /list/-1, value: 9 }", [1, 2, 9]],
+    ["so does one to remove", "- { op: remove, path: /list/-3 }", [2, 3]],
+    [
+      "the last place of all is behind the list",
+      "- { op: add, path: /list/-1, value: 9 }",
+      [1, 2, 3, 9],
+    ],
+    ["an index may have a sign", "- { op: replace, path: /list/+1, value: 9 }", [1, 9, 3]],
+    [
+      "one before the first is refused",
+      "- { op: remove, path: /list/-4 }",
+      [
+        "patch.yaml:1: kustomize refuses the patch: error in remove for path: '/list/-4': Unable to access invalid index: -4: invalid index referenced",
+      ],
+    ],
+    ["a field that is not there is copied as null", "- { op: copy, from: /x, path: /list }", null],
+    [
+      "an item that is not there is not copied",
+      "- { op: copy, from: /list/7, path: /list }",
+      [
+        "patch.yaml:1: kustomize refuses the patch: copy operation does not apply: doc is missing from path: /list/7: missing value",
+      ],
+    ],
+    [
+      "an object without a name is refused",
+      "- { op: remove, path: /metadata/name }",
+      ["patch.yaml:1: kustomize refuses the patch: missing metadata.name in object"],
+    ],
+    [
+      "an object without a kind is refused",
+      "- { op: remove, path: /kind }",
+      ["patch.yaml:1: kustomize refuses the patch: missing kind in object"],
+    ],
+  ] as const)
+    test(what, () => assert.deepEqual(patched(operation), wanted));
+
+  test("an object as a whole may be replaced", () =>
+    assert.deepEqual(
+      patched(
+        '- { op: replace, path: "", value: { apiVersion: v1, kind: ConfigMap, metadata: { name: b } } }',
+        "metadata",
+      ),
+      { name: "b" },
+    ));
+});
+
+suite("what kustomize reads as a patch", () => {
+  for (const [what, patch, wanted] of [
+    [
+      "a list in brackets that is no JSON",
+      "[{ op: remove, path: /list/0 }]",
+      'kustomization.yaml:2: kustomize refuses the patch: unable to parse SM or JSON patch from [path: "patch.yaml"]: what begins with a bracket is read as JSON',
+    ],
+    [
+      "a part of an object without its kind",
+      "{ metadata: { name: a }, list: [] }",
+      'kustomization.yaml:2: kustomize refuses the patch: unable to parse SM or JSON patch from [path: "patch.yaml"]: missing Resource metadata',
+    ],
+    [
+      "a part of an object without its name",
+      "{ apiVersion: v1, kind: ConfigMap, list: [] }",
+      'kustomization.yaml:2: kustomize refuses the patch: unable to parse SM or JSON patch from [path: "patch.yaml"]: missing metadata.name in object',
+    ],
+    [
+      "a text",
+      "hello",
+      'kustomization.yaml:2: kustomize refuses the patch: unable to parse SM or JSON patch from [path: "patch.yaml"]: missing Resource metadata',
+    ],
+  ] as const)
+    test(`${what} is refused`, () => assert.deepEqual(patched(patch), [wanted]));
+
+  test("JSON is applied", () =>
+    assert.deepEqual(patched('[{ "op": "remove", "path": "/list/0" }]'), [2, 3]));
+
+  test("a List is as good as its items", () => {
+    const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  patches: [{ path: patch.yaml }]
+  #- patch.yaml
+  apiVersion: v1
+  kind: List
+  items:
+    - { apiVersion: v1, kind: ConfigMap, metadata: { name: a }, list: [9] }${configMap}`);
+    assert.deepEqual([problems, objects[0]?.["list"]], [[], [9]]);
+  });
+
+  test("an empty patch is refused where it says no target", () => {
+    const { problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  patches: [{ path: patch.yaml }]
+  #- patch.yaml
+  # nothing${configMap}`);
+    assert.deepEqual(problems, [
+      'kustomization.yaml:2: kustomize refuses the patch: must specify a target for JSON patch [path: "patch.yaml"]',
+    ]);
+  });
+
+  for (const [target, message] of [
+    ["{ kind: ConfigMap }", "must specify the target name"],
+    [
+      "{ kind: ConfigMap, name: a }",
+      "json: cannot unmarshal object into Go value of type jsonpatch.Patch",
+    ],
+  ] as const)
+    test(`patchesJson6902 refuses a part of an object for ${target}`, () => {
+      const { problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  patchesJson6902: [{ path: patch.yaml, target: ${target} }]
+  #- patch.yaml
+  { apiVersion: v1, kind: ConfigMap, metadata: { name: a } }${configMap}`);
+      assert.deepEqual(problems, [`kustomization.yaml:2: kustomize refuses the patch: ${message}`]);
+    });
+});
+
+suite("selectors of targets", () => {
+  const remove = '[{ "op": "remove", "path": "/list/0" }]';
+  const selected = (labelSelector: string): unknown => {
+    const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  patches: [{ target: { labelSelector: '${labelSelector}' }, patch: '${remove}' }]${configMap}`);
+    return problems[0] ?? objects[0]?.["list"];
+  };
+
+  for (const selector of ["n > 4", "n<6, app", "app in (web, other)", "app=web", ""])
+    test(`“${selector}” selects`, () => assert.deepEqual(selected(selector), [2, 3]));
+
+  for (const [selector, message] of [
+    ["app,", "unable to parse requirement of the selector"],
+    [",app", "unable to parse requirement of the selector"],
+    [
+      "app > a",
+      "unable to parse requirement: for 'Gt', 'Lt' operators, the value must be an integer",
+    ],
+    [
+      "a_/=b",
+      'unable to parse requirement: invalid label key "a_/": prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters',
+    ],
+    [
+      `app=${"a".repeat(64)}`,
+      `unable to parse requirement: invalid label value: "${"a".repeat(64)}": must be no more than 63 bytes`,
+    ],
+  ] as const)
+    test(`“${selector}” cannot be read`, () =>
+      assert.ok(
+        String(selected(selector)).startsWith(
+          `kustomization.yaml:2: kustomize refuses the patch: ${message}`,
+        ),
+        String(selected(selector)),
+      ));
+});
+
+suite("labels and annotations in patches", () => {
+  const metadataBy = (patch: string): unknown => {
+    const { objects, problems } = kustomized(`
+  #- kustomization.yaml
+  resources: [a.yaml]
+  patches: [{ ${patch} }]${configMap}`);
+    return problems.length > 0 ? problems : objects[0]?.["metadata"];
+  };
+  const labels = (given: string): string =>
+    `patch: '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, labels: ${given} } }'`;
+
+  for (const [what, patch, wanted] of [
+    ["null removes them where the patch has no target", labels("null"), { name: "a" }],
+    [
+      "it removes none where the patch has one",
+      `target: { kind: ConfigMap }, ${labels("null")}`,
+      { name: "a", labels: { n: "5", app: "web" } },
+    ],
+    [
+      "what the patch says of single ones is text then",
+      `target: { kind: ConfigMap }, ${labels("{ app: null, n: 6 }")}`,
+      { name: "a", labels: { n: "6", app: "null" } },
+    ],
+    [
+      "an operation finds annotations where there are none",
+      "target: { kind: ConfigMap }, patch: '- { op: add, path: /metadata/annotations/x, value: z }'",
+      { name: "a", labels: { n: "5", app: "web" }, annotations: { x: "z" } },
+    ],
+    [
+      "and leaves none",
+      "target: { kind: ConfigMap }, patch: '- { op: remove, path: /metadata/annotations }'",
+      { name: "a", labels: { n: "5", app: "web" } },
+    ],
+    [
+      "a list of finalizers can be replaced",
+      "patch: '{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, labels: null, finalizers: [{ $patch: replace }, x/y] } }'",
+      { name: "a", finalizers: ["x/y"] },
+    ],
+  ] as const)
+    test(what, () => assert.deepEqual(metadataBy(patch), wanted));
+});
