@@ -337,7 +337,10 @@ class Execution implements EvaluationScene {
 
   #assign(name: string, value: GoValue, read: ValuesRead | undefined): void {
     const variable = this.variable(name);
-    if (variable === undefined) return;
+    if (variable === undefined) {
+      this.fail(this.#action, `undefined variable: ${name}`);
+      return;
+    }
     variable.value = value;
     variable.read = read;
   }

@@ -21,6 +21,8 @@ export type TokenType =
   | "declare"
   | "("
   | ")"
+  /** A letter that begins nothing. */
+  | "mark"
   | "error"
   | "end";
 
@@ -140,6 +142,7 @@ class Lexer {
     if (first === "." && !/\d/.test(source[at + 1] ?? "")) return this.#named("field");
     if (/[-+.\d]/.test(first)) return this.#number();
     if (wordStart.test(source.slice(at, at + 2))) return this.#word();
+    if (/[!-~]/.test(first)) return this.#emit("mark", at + 1);
     return this.#fail(`unrecognized character in action: ${printCharacter(source, at)}`);
   }
 

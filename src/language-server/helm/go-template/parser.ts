@@ -11,6 +11,7 @@ import type {
   TemplateCallNode,
   TemplateNode,
 } from "./nodes.ts";
+import { quoted } from "./printf.ts";
 
 export interface ParseProblem {
   readonly start: number;
@@ -320,7 +321,7 @@ class Parser {
     const end = this.#lastEnd();
     if (term.type === "field") return { ...term, fields: [...term.fields, ...fields], end };
     if (term.type === "constant" || term.type === "dot")
-      this.#fail(`unexpected . after term "${this.#source.slice(start, term.end)}"`);
+      this.#fail(`unexpected . after term ${quoted(this.#source.slice(start, term.end))}`);
     return { type: "field", of: term, fields, start, end };
   }
 
@@ -430,7 +431,7 @@ const startsOperand: ReadonlySet<TokenType> = new Set([
 
 /** As Go's item.String. */
 function printToken({ type, text }: Token): string {
-  if (type === "keyword") return `<${text}>`;
+  if (type === "keyword" || type === "dot" || type === "nil") return `<${text}>`;
   const quoted = JSON.stringify(text.length > 10 ? text.slice(0, 10) : text);
   return text.length > 10 ? `${quoted}...` : quoted;
 }
