@@ -1,6 +1,7 @@
-/** The keys and values of claimcheck.yaml: its form, and the overlays there are. */
+/** The keys and values of claimcheck.yaml: its form, and the overlays and charts there are. */
 import type { Analysis } from "../analysis.ts";
 import type { Path } from "../yaml/place.ts";
+import { chartItems, valuesItems } from "./chart-items.ts";
 import { type Item, valueItem } from "./item.ts";
 import type { Probe } from "./probe.ts";
 import { projectShape } from "./project-shape.ts";
@@ -8,9 +9,13 @@ import { shapeItems, shapeKeyText } from "./shape-items.ts";
 
 export function projectItems(analysis: Analysis | undefined, at: Probe): readonly Item[] {
   const listed = shapeItems(projectShape, at);
-  if (listed !== undefined || at.path[0] !== "kustomization") return listed ?? [];
-  const { overlays = [] } = analysis?.environment.kustomized ?? {};
-  return overlays.map(({ folder }) => valueItem(folder));
+  if (listed !== undefined || analysis === undefined) return listed ?? [];
+  const { environment } = analysis;
+  const [key, , field] = at.path;
+  if (key === "charts" && field === "chart") return chartItems(environment, environment.id);
+  if (key === "charts" && field === "values") return valuesItems(environment, environment.id);
+  if (key !== "kustomization") return [];
+  return environment.kustomized.overlays.map(({ folder }) => valueItem(folder));
 }
 
 /** What a key is for; of a rule, where it is explained. */

@@ -5,13 +5,13 @@ import { messagePatterns } from "../../engine/explain/messages/catalogue.ts";
 import type { Analysis } from "../analysis.ts";
 import { own } from "../own.ts";
 import { scenarioShape } from "../scenarios/scenario-shape.ts";
-import { chartFolders } from "../workspace/helm/chart-folders.ts";
 import { isKustomization } from "../workspace/kustomize.ts";
-import { baseName, isBelow, parentUri, pathOf, relativePath } from "../workspace/uri.ts";
+import { isBelow, parentUri, pathOf, relativePath } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { printScalar } from "../yaml/edits.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
+import { chartItems, valuesItems } from "./chart-items.ts";
 import { type Item, valueItem } from "./item.ts";
 import type { Probe } from "./probe.ts";
 import { sizeItems } from "./quantity-items.ts";
@@ -73,8 +73,8 @@ function textItems(
   // A text in place of the list is a manifest.
   if (step === "apply") return path.length === 3 ? [] : fileItems(analysis, file);
   if (step === "kustomize") return kustomizationItems(analysis, file);
-  if (step === "helm" && path[3] === "chart") return chartItems(analysis, file);
-  if (step === "helm" && path[3] === "values") return valuesItems(analysis, file);
+  if (step === "helm" && path[3] === "chart") return chartItems(environment, parentUri(file.uri));
+  if (step === "helm" && path[3] === "values") return valuesItems(environment, parentUri(file.uri));
   if (field === "about" || field === "refused" || field === "of") {
     const refs = environment.objects.flatMap(({ object }) => object.ref ?? []);
     return [...new Set(refs)]
@@ -110,18 +110,4 @@ function kustomizationItems({ environment }: Analysis, { uri }: WorkspaceFile): 
   return environment.files
     .filter((other) => isKustomization(other.uri))
     .map((other) => valueItem(relativePath(pathOf(parentUri(uri)), pathOf(parentUri(other.uri)))));
-}
-
-/** Folders with a chart, by their paths from the scenario. */
-function chartItems({ environment }: Analysis, { uri }: WorkspaceFile): readonly Item[] {
-  return chartFolders(environment.files.map((other) => other.uri)).map((folder) =>
-    valueItem(relativePath(pathOf(parentUri(uri)), pathOf(folder))),
-  );
-}
-
-/** Files that are called so, by their paths from the scenario. */
-function valuesItems({ environment }: Analysis, { uri }: WorkspaceFile): readonly Item[] {
-  return environment.files
-    .filter((other) => /^values[^/]*\.ya?ml$/.test(baseName(other.uri)))
-    .map((other) => valueItem(relativePath(pathOf(parentUri(uri)), pathOf(other.uri))));
 }

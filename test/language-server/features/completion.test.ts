@@ -538,6 +538,23 @@ suite("completion", () => {
     assert.deepEqual(await labels(files("{ chart: ../shop, values: [$0] }")), values);
   });
 
+  test("the project file's charts and their values, by their paths from it", async () => {
+    const files = (charts: string): string => `#- charts/shop/Chart.yaml
+name: shop
+#- charts/shop/charts/inner/Chart.yaml
+name: inner
+#- values-production.yaml
+size: 1Gi
+#- claimcheck.yaml
+charts:
+  - ${charts}
+`;
+    assert.deepEqual(await inserts(files("chart: $0")), ["charts/shop"]);
+    assert.deepEqual(await inserts(files("chart: charts/shop\n    values: $0")), [
+      "values-production.yaml",
+    ]);
+  });
+
   test("the project file's keys, profiles and rules", async () => {
     const text = (yaml: string): string => `#- claimcheck.yaml\n${yaml}`;
     const keys = [

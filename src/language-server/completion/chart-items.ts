@@ -1,0 +1,19 @@
+/** Charts and files with values for them, for whoever says what is installed. */
+import type { Environment } from "../workspace/environment.ts";
+import { chartFolders } from "../workspace/helm/chart-folders.ts";
+import { baseName, pathOf, relativePath } from "../workspace/uri.ts";
+import { type Item, valueItem } from "./item.ts";
+
+/** Folders with a chart, by their paths from a folder. */
+export function chartItems({ files }: Environment, folder: string): readonly Item[] {
+  return chartFolders(files.map(({ uri }) => uri)).map((chart) =>
+    valueItem(relativePath(pathOf(folder), pathOf(chart))),
+  );
+}
+
+/** Files that are called so, by their paths from a folder. */
+export function valuesItems({ files }: Environment, folder: string): readonly Item[] {
+  return files
+    .filter(({ uri }) => /^values[^/]*\.ya?ml$/.test(baseName(uri)))
+    .map(({ uri }) => valueItem(relativePath(pathOf(folder), pathOf(uri))));
+}
