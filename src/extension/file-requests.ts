@@ -12,14 +12,13 @@ import {
 export function answerFileRequests(client: BaseLanguageClient): readonly vscode.Disposable[] {
   return [
     client.onRequest(findFilesRequest, async (): Promise<FindFilesReply> => {
-      const manifests = "**/{*.yaml,*.yml,*.json,Kustomization}";
+      const manifests = "**/{*.yaml,*.yml,*.json,Kustomization,*.tpl,NOTES.txt,.helmignore,*.tgz}";
       const uris = await vscode.workspace.findFiles(manifests, "**/node_modules/**");
       return uris.map((uri) => uri.toString());
     }),
     client.onRequest(readFileRequest, async ({ uri }: ReadFileParams): Promise<ReadFileReply> => {
       try {
-        const bytes = await vscode.workspace.fs.readFile(vscode.Uri.parse(uri));
-        return new TextDecoder().decode(bytes);
+        return await vscode.workspace.fs.readFile(vscode.Uri.parse(uri));
       } catch {
         return null; // It went away between the listing and now.
       }

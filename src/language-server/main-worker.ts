@@ -13,7 +13,7 @@ import {
 } from "../protocol/messages.ts";
 import { refusingWrongParams } from "./protocol-handlers/request-params.ts";
 import { startServer } from "./server.ts";
-import { type FileSystem, isManifestName } from "./workspace/file-system.ts";
+import { type FileSystem, isReadAt, textAt } from "./workspace/file-system.ts";
 import { isBelow } from "./workspace/uri.ts";
 
 const worker = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
@@ -27,13 +27,13 @@ const clientFiles: FileSystem = {
   async listFiles(folder) {
     const uris = await connection.sendRequest<FindFilesReply>(findFilesRequest);
     return uris
-      .filter((uri) => isBelow(uri, folder) && isManifestName(uri))
+      .filter((uri) => isBelow(uri, folder) && isReadAt(uri))
       .sort(compareText)
       .map((uri) => ({ uri }));
   },
   async readFile(uri) {
-    const text = await connection.sendRequest<ReadFileReply>(readFileRequest, { uri });
-    return text ?? undefined;
+    const bytes = await connection.sendRequest<ReadFileReply>(readFileRequest, { uri });
+    return bytes === null ? undefined : await textAt(uri, bytes);
   },
   canonicalUri: (uri) => uri,
 };

@@ -142,7 +142,10 @@ export class ServiceState {
     return this.workspace
       .environments()
       .filter(
-        (environment) => hasCluster(environment) || environment.files.some(mattersWithoutObjects),
+        (environment) =>
+          hasCluster(environment) ||
+          environment.charts.problems.length > 0 ||
+          environment.files.some(mattersWithoutObjects),
       );
   }
 

@@ -317,9 +317,9 @@ export interface Settings {
 export const findFilesRequest = "claimcheck/findFiles";
 export type FindFilesReply = readonly string[];
 
-/** Server to client, likewise: a file's text; null where it cannot be read. */
+/** Server to client, likewise: a file's bytes, which a worker is handed as they are; null where it cannot be read. */
 export const readFileRequest = "claimcheck/readFile";
 export interface ReadFileParams {
   readonly uri: string;
 }
-export type ReadFileReply = string | null;
+export type ReadFileReply = Uint8Array | null;

@@ -1,8 +1,5 @@
 /** A file system in memory, for the language server's tests. */
-import {
-  type FileSystem,
-  isManifestName,
-} from "../../src/language-server/workspace/file-system.ts";
+import { type FileSystem, isReadAt } from "../../src/language-server/workspace/file-system.ts";
 
 export const memoryFolder = "file:///workspace";
 
@@ -17,7 +14,7 @@ export function memoryFileSystem(files: ReadonlyMap<string, string>): FileSystem
     listFiles: (folder) =>
       Promise.resolve(
         [...byUri.keys()]
-          .filter((uri) => uri.startsWith(`${folder}/`) && isManifestName(uri))
+          .filter((uri) => uri.startsWith(`${folder}/`) && isReadAt(uri))
           .sort()
           .map((uri) => ({ uri })),
       ),

@@ -6,8 +6,8 @@ import {
   WatchKind,
 } from "vscode-languageserver";
 import type { LanguageService } from "../service.ts";
-import { isManifestName } from "../workspace/file-system.ts";
-import { baseName, isBelow } from "../workspace/uri.ts";
+import { isReadAt } from "../workspace/file-system.ts";
+import { isBelow } from "../workspace/uri.ts";
 import type { ProtocolHandler } from "./handler.ts";
 
 export const watchedFilesHandler: ProtocolHandler = {
@@ -21,6 +21,7 @@ export const watchedFilesHandler: ProtocolHandler = {
         "**/*.{yaml,yml,json}",
         "**/Kustomization",
         "**/{*.tpl,NOTES.txt,.helmignore}",
+        "**/charts/*.tgz",
         "**/.git/{HEAD,logs/HEAD}",
       ];
       const watchers = globs.map((globPattern) => ({ globPattern }));
@@ -46,7 +47,7 @@ export const watchedFilesHandler: ProtocolHandler = {
 
 /** Most of what is deleted nobody has read. */
 function matters({ uri, type }: FileEvent, service: LanguageService): boolean {
-  if (type !== FileChangeType.Deleted || isManifestName(baseName(uri)) || isOfGit(uri)) return true;
+  if (type !== FileChangeType.Deleted || isReadAt(uri) || isOfGit(uri)) return true;
   return service.isLoading() || hasFiles(uri, service);
 }
 

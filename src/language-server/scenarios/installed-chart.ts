@@ -3,6 +3,8 @@ import type { KubernetesVersion, Manifest } from "../../engine/scenario.ts";
 import { type ProjectRelease, projectFileName } from "../project/project-file.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { chartFileName, chartFolders } from "../workspace/helm/chart-folders.ts";
+import type { LocalFolder } from "../workspace/helm/chart-releases.ts";
+import { localFolderAmong } from "../workspace/helm/local-folders.ts";
 import { renderedRelease } from "../workspace/helm/rendered-release.ts";
 import { decoded, isBelow, pathOf, relativePath, resolveUri } from "../workspace/uri.ts";
 
@@ -29,7 +31,8 @@ export function installedChart(
     values: found.flatMap((uri) => uri ?? []),
     isAssumed: false,
   };
-  const scene = { folder, files, releases: undefined, version, values: [] };
+  const localFolder = (asked: string): LocalFolder => localFolderAmong(files, asked);
+  const scene = { folder, files, releases: undefined, version, values: [], localFolder };
   const { chart: rendered, objects } = renderedRelease(release, scene, undefined);
   const refusal = rendered.problems.find(({ severity }) => severity === "error");
   return refusal?.message ?? objects.map(({ object }) => object.value);

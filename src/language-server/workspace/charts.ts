@@ -90,7 +90,7 @@ function united(
     byName.set(calledIn(entry), entry);
   }
   return {
-    sources: new Set(rendered.flatMap(({ from }) => from.files.map(({ uri }) => uri))),
+    sources: new Set(rendered.flatMap(({ from }) => sourcesOf(from))),
     releases: rendered.filter((one) => one.objects.length > 0).map(({ release }) => release),
     objects,
     isWhole: rendered.every(({ chart }) => chart.isWhole),
@@ -101,6 +101,10 @@ function united(
     renderedIn: (uri) => byFile.get(uri) ?? [],
     present: (entry) => byName.get(calledIn(entry)),
   };
+}
+
+function sourcesOf({ files, local }: RenderedRelease["from"]): readonly string[] {
+  return [...files, ...local.flatMap((one) => one.files)].map(({ uri }) => uri);
 }
 
 function asJudged(

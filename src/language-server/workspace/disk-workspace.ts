@@ -13,9 +13,10 @@ import {
   fileSizeMax,
   isManifestName,
   linkOutside,
+  textAt,
   tooLarge,
 } from "./file-system.ts";
-import { fileText } from "./file-text.ts";
+import { chartFileName } from "./helm/chart-folders.ts";
 
 // For a thousand small files a third of what node:fs/promises takes, which makes a handle of each.
 const readFile = promisify(readFileWithCallback);
@@ -58,7 +59,7 @@ export const diskFileSystem: FileSystem = Object.freeze({
   async readFile(uri: string): Promise<string | undefined> {
     try {
       const path = fileURLToPath(uri);
-      return (await stat(path)).isFile() ? fileText(await readFile(path)) : undefined;
+      return (await stat(path)).isFile() ? await textAt(uri, await readFile(path)) : undefined;
     } catch {
       return undefined; // It vanished between listing and reading, or may not be read.
     }
@@ -92,6 +93,8 @@ async function walk(
 ): Promise<void> {
   const entries = await readFolder(folder, visited);
   const rules = await withRulesOf(folder, outer);
+  if (entries.some(({ name }) => name === chartFileName))
+    found.push(...(await packedCharts(folder)));
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (found.length > fileCountMax) return;
@@ -101,6 +104,21 @@ async function walk(
     } else if (isManifestName(entry.name) && !isIgnored(path, rules)) found.push(path);
   }
 }
+
+/** In a chart's folder, which no link leads to. Version control may ignore them. */
+async function packedCharts(folder: string): Promise<readonly string[]> {
+  const charts = join(folder, "charts");
+  try {
+    if (!(await lstat(charts)).isDirectory()) return [];
+    const names = (await readdir(charts)).filter((name) => name.endsWith(".tgz")).sort();
+    return names.slice(0, packedCountMax).map((name) => join(charts, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Of one chart; nobody has so many. */
+const packedCountMax = 200;
 
 /** Said where it ends. */
 function noteEnd(found: FoundFile[]): void {

@@ -1,6 +1,10 @@
 /** Where files come from. The disk in Node, memory in a browser and in tests. */
-import { isOfChart } from "./helm/chart-folders.ts";
+import { packedText } from "../helm/archive/packed-chart.ts";
+import { unpackChart } from "../helm/archive/unpack-chart.ts";
+import { fileText } from "./file-text.ts";
+import { isOfChart, isPackedChart } from "./helm/chart-folders.ts";
 import { isKustomization } from "./kustomize.ts";
+import { baseName } from "./uri.ts";
 
 /** A file that holds, or may hold, manifests, or that they are made of; `skipped` says why it is not read. */
 export interface FoundFile {
@@ -11,10 +15,11 @@ export interface FoundFile {
 export interface FileSystem {
   /**
    * All manifest files below a folder, in code unit order of their URIs; none where the folder cannot be read. Links that lead
-   * out of all of `within`, which is the folder where absent, are skipped.
+   * out of all of `within`, which is the folder where absent, are skipped. With packed charts, ignored or not: nobody
+   * keeps what `helm dependency build` makes in version control.
    */
   listFiles(folder: string, within?: readonly string[]): Promise<readonly FoundFile[]>;
-  /** Undefined where the file is gone, cannot be read, or has no end: a device or a pipe. */
+  /** Of a packed chart what it holds. Undefined where the file is gone, cannot be read, or has no end: a device or a pipe. */
   readFile(uri: string): Promise<string | undefined>;
   /** Whether links on the way to a file lead out of all of the folders; it need not be there. Absent where there are no links. */
   leadsOut?(uri: string, folders: readonly string[]): Promise<boolean>;
@@ -36,7 +41,19 @@ export const linkOutside: string =
 export const linkNotWritten: string = "is a link that leads out of the folder, and is not written";
 export const fileCountMax = 50_000;
 
-/** Whether it is read: manifests, and what kustomizations and charts make them of. */
+/** Whether it is read: what may be a manifest by its name, and packed charts. */
+export function isReadAt(uri: string): boolean {
+  return isManifestName(baseName(uri)) || isPackedChart(uri);
+}
+
+/** The text of a file's bytes; of a packed chart, what it holds. */
+export function textAt(uri: string, bytes: Uint8Array): string | Promise<string> {
+  if (!isPackedChart(uri)) return fileText(bytes);
+  if (bytes.length > fileSizeMax) return packedText({ failed: tooLarge });
+  return unpackChart(bytes, fileText);
+}
+
+/** Manifests, and what kustomizations and charts make them of. */
 export function isManifestName(name: string): boolean {
   return isYamlName(name) || isKustomization(name) || isOfChart(name);
 }

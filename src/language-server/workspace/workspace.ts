@@ -5,6 +5,7 @@
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Ref } from "../../engine/api/meta.ts";
 import { type KubernetesVersion, newestVersion } from "../../engine/scenario.ts";
+import { packedText } from "../helm/archive/packed-chart.ts";
 import type { ValuesSource } from "../helm/chart/given-values.ts";
 import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
@@ -13,9 +14,16 @@ import { ChartRenderer, noCharts } from "./charts.ts";
 import { ClusterImports } from "./cluster-imports.ts";
 import { replaceByBuilt } from "./committed-objects.ts";
 import { type Environment, objectsByRef } from "./environment.ts";
-import { chartFileName, chartFolders, isHelms, isOfChart } from "./helm/chart-folders.ts";
-import type { ChartScene } from "./helm/chart-releases.ts";
+import {
+  chartFileName,
+  chartFolders,
+  isHelms,
+  isOfChart,
+  isPackedChart,
+} from "./helm/chart-folders.ts";
+import type { ChartScene, LocalFolder } from "./helm/chart-releases.ts";
 import { CommittedCharts } from "./helm/committed-charts.ts";
+import { LocalFolders } from "./helm/local-folders.ts";
 import { type JoinedFolders, joinedFolders } from "./joined-folders.ts";
 import { isKustomization, kustomizedBy } from "./kustomize.ts";
 import { baseName, decoded, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
@@ -61,6 +69,7 @@ export class Workspace {
   readonly #inCharts = new Set<string>();
   /** Those of charts that are no part of another one; undefined after one has come or gone. */
   #chartFolders: readonly string[] | undefined;
+  readonly #madeOf = new LocalFolders();
   #version: KubernetesVersion | undefined;
   #chartValues: readonly ValuesSource[] = [];
   /** Undefined after a change of folders or project files. */
@@ -132,8 +141,11 @@ export class Workspace {
     const source: Source = { ...this.#sources.get(uri) };
     delete source.disk;
     delete source.skipped;
-    if (text !== undefined) source.disk = text;
-    if (skipped !== undefined) source.skipped = skipped;
+    // Nobody can look at it, so it is told where the chart is missed.
+    const isPacked = skipped !== undefined && isPackedChart(uri);
+    const held = isPacked ? packedText({ failed: skipped }) : text;
+    if (held !== undefined) source.disk = held;
+    if (skipped !== undefined && !isPacked) source.skipped = skipped;
     this.#setSource(uri, source, read);
   }
 
@@ -225,6 +237,7 @@ export class Workspace {
     if (baseName(uri) === chartFileName) this.#noteChart(parentUri(uri), text !== undefined);
     if (text === undefined && source.skipped === undefined) this.#files.delete(uri);
     else {
+      if (before === undefined) this.#madeOf.forgetUris();
       const manifest = this.#readFile(uri, text ?? "", read ?? before?.manifest);
       const skipped = source.editor === undefined ? source.skipped : undefined;
       this.#files.set(uri, skipped === undefined ? { uri, manifest } : { uri, manifest, skipped });
@@ -240,7 +253,7 @@ export class Workspace {
   }
 
   #isHelms(uri: string): boolean {
-    if (isOfChart(uri)) return true;
+    if (isOfChart(uri) || isPackedChart(uri)) return true;
     if (this.#inCharts.size === 0) return false;
     for (let at = parentUri(uri); at !== ""; at = parentUri(at))
       if (this.#inCharts.has(at)) return isHelms(decoded(uri.slice(at.length + 1)));
@@ -275,6 +288,15 @@ export class Workspace {
 
   #fileChanged(uri: string): void {
     const id = this.#environmentId(uri);
+    this.#noteStale(id, uri);
+    for (const other of this.madeOf(uri)) this.#noteStale(other, uri);
+    if (this.#members === undefined) return;
+    const members = this.#members.get(id) ?? new Set();
+    if (this.#files.has(uri)) this.#members.set(id, members.add(uri));
+    else if (members.delete(uri) && members.size === 0) this.#members.delete(id);
+  }
+
+  #noteStale(id: string, uri: string): void {
     this.#revisions.set(id, (this.#revisions.get(id) ?? 0) + 1);
     const environment = this.#environments.get(id);
     if (environment !== undefined) {
@@ -282,10 +304,6 @@ export class Workspace {
       this.#stale.set(id, { environment, changed: new Set() });
     }
     this.#stale.get(id)?.changed.add(uri);
-    if (this.#members === undefined) return;
-    const members = this.#members.get(id) ?? new Set();
-    if (this.#files.has(uri)) this.#members.set(id, members.add(uri));
-    else if (members.delete(uri) && members.size === 0) this.#members.delete(id);
   }
 
   #regroup(): void {
@@ -437,7 +455,30 @@ export class Workspace {
     const { charts: releases, kubernetesVersion = newestVersion } =
       this.#projects.get(id) ?? noProject;
     const version = this.#version ?? kubernetesVersion;
-    return { folder: id, files, releases, version, values: this.#chartValues };
+    const values = this.#chartValues;
+    const localFolder = (folder: string): LocalFolder => this.#localFolder(id, folder);
+    return { folder: id, files, releases, version, values, localFolder };
+  }
+
+  /** Charts of the environment are made of it from now on. */
+  #localFolder(id: string, asked: string): LocalFolder {
+    const folder = this.#chartNamed(asked) ?? asked;
+    this.#madeOf.add(folder, id);
+    const uris = this.#inCharts.has(folder) ? this.#madeOf.urisIn(folder, this.#files.keys()) : [];
+    const files = uris.flatMap((uri) => this.#files.get(uri) ?? []);
+    return { folder, files, isElsewhere: this.#environmentId(`${folder}/${chartFileName}`) !== id };
+  }
+
+  /** As its URI is spelled here. */
+  #chartNamed(folder: string): string | undefined {
+    if (this.#inCharts.has(folder)) return folder;
+    return [...this.#inCharts].find((one) => decoded(one) === decoded(folder));
+  }
+
+  /** Environments whose charts are made of the file, beside its own. */
+  madeOf(uri: string): readonly string[] {
+    const own = this.#environmentId(uri);
+    return this.#madeOf.environmentsOf(uri).filter((id) => id !== own);
   }
 
   /** An edit costs what it has changed; undefined where files have come or gone, or may be something else than before. */
@@ -475,7 +516,9 @@ export function* readInSteps(
   text: string,
   before?: ManifestFile,
 ): Generator<void, ManifestFile> {
-  return isOfChart(uri) ? unreadFile(text) : yield* manifestFileInSteps(text, before);
+  return isOfChart(uri) || isPackedChart(uri)
+    ? unreadFile(text)
+    : yield* manifestFileInSteps(text, before);
 }
 
 function unreadFile(text: string): ManifestFile {

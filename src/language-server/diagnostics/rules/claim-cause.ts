@@ -76,10 +76,24 @@ export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, sever
     ...rule,
     misses,
     *check(prediction) {
-      for (const report of rule.check(prediction)) yield withOtherEnd(id, report, prediction);
+      for (const report of rule.check(prediction))
+        yield id === "pvc-class-empty"
+          ? withTemplate(report)
+          : withOtherEnd(id, report, prediction);
     },
   };
 });
+
+/** A chart that means the default class by an empty value has to leave the field out. */
+function withTemplate(report: ObjectReport): ObjectReport {
+  const { entry, path, message } = report;
+  const place = entry.patched?.rendered?.templatePlace(path);
+  const text = place?.file.manifest.text.slice(place.start, place.end) ?? "";
+  if (!text.includes("{{")) return report;
+  const advice =
+    "The template writes the field also where its value is empty: `{{- with … }}` around its line leaves it out, for the default class";
+  return { ...report, message: `${message}\n${advice}` };
+}
 
 /** The field of the named volume that does not go with the claim. */
 const otherEnds: ReadonlyMap<string, string> = new Map([

@@ -3,7 +3,7 @@ import type { Json } from "../../../engine/api/json.ts";
 import type { Span } from "../../yaml/place.ts";
 import type { GoMap } from "../go-template/values.ts";
 
-/** Any file of a chart. Of a packed subchart (`charts/x-1.2.3.tgz`) the text is not looked at. */
+/** Any file of a chart. Of a packed subchart (`charts/x-1.2.3.tgz`) the text has what it holds (`archive/packed-chart.ts`). */
 export interface ChartFile {
   readonly uri: string;
   readonly text: string;
@@ -26,12 +26,13 @@ export type ChartProblemCode =
   | "manifest"
   | "limit";
 
-export interface ChartProblem {
-  readonly code: ChartProblemCode;
+/** Offsets in a file. */
+export interface Place extends Span {
   readonly uri: string;
-  /** Offsets in that file. */
-  readonly start: number;
-  readonly end: number;
+}
+
+export interface ChartProblem extends Place {
+  readonly code: ChartProblemCode;
   /** In Helm's words, where it has some. */
   readonly message: string;
   /** Of an error Helm renders nothing. */
@@ -56,7 +57,7 @@ export interface Dependency {
   /** Empty where there is none. */
   readonly alias: string;
   readonly importValues: readonly ImportedValues[];
-  readonly place: Span & { readonly uri: string };
+  readonly place: Place;
 }
 
 export interface ChartMetadata {
@@ -70,10 +71,21 @@ export interface ChartMetadata {
   /** The other fields by the names that templates know them by: `.Chart.AppVersion`. */
   readonly others: ReadonlyMap<string, Json>;
   /** Of a key of Chart.yaml, or of its beginning where it lacks the key. */
-  placeOf(key: string): Span & { readonly uri: string };
+  placeOf(key: string): Place;
+}
+
+/** What is shown in place of a chart's files: they are in an archive, or belong to another cluster than the chart that they are a part of. */
+export interface StandIn {
+  /** `db-1.2.3.tgz`, `file://../db`. */
+  readonly from: string;
+  /** The dependency of the chart that has it, or that chart's name. */
+  readonly place: Place;
+  /** That the place is in. */
+  readonly file: ChartFile;
 }
 
 export interface Chart {
+  /** Of a packed chart, the archive's, below which its files are. */
   readonly folderUri: string;
   readonly metadata: ChartMetadata;
   /** Its values.yaml. Not to be changed. */
@@ -83,8 +95,10 @@ export interface Chart {
   /** What is neither a template nor a subchart nor read otherwise: `.Files`, and with them `crds/`. */
   readonly files: readonly NamedFile[];
   readonly subcharts: readonly Chart[];
-  /** Names of the archives in `charts/`. */
-  readonly packed: readonly string[];
+  /** Names of archives in `charts/` that cannot be read. */
+  readonly unread: readonly string[];
+  /** Present where nobody can be led into its files. */
+  readonly standIn?: StandIn;
   /** Those of its subcharts included. */
   readonly problems: readonly ChartProblem[];
 }

@@ -1,26 +1,37 @@
-/** A chart from the files below its folder, with its unpacked subcharts. Upstream: pkg/chart/v2/loader/load.go LoadFiles. */
-import { compareText } from "../../../engine/api/go/text-order.ts";
+/**
+ * A chart from the files below its folder, with its subcharts: those in `charts/`, unpacked or packed, and those that only
+ * `helm dependency build` would pack from other folders. Upstream: pkg/chart/v2/loader/load.go LoadFiles.
+ */
+import type { Failed } from "../archive/packed-chart.ts";
 import {
   type Chart,
   type ChartFile,
+  type ChartMetadata,
   type ChartProblem,
   chartDepthMax,
   chartFileCountMax,
+  type Dependency,
   type NamedFile,
+  type StandIn,
 } from "./chart.ts";
-import { helmIgnore } from "./helm-ignore.ts";
+import type { FindLocalChart } from "./local-chart.ts";
+import { archiveOf, packedFiles } from "./packed-files.ts";
+import { type PartedFiles, partedFiles } from "./parted-files.ts";
+import { readFolder } from "./read-folder.ts";
 import { readMetadata, refusedApiVersion } from "./read-metadata.ts";
 import { readValues } from "./read-values.ts";
+import { type ChartCount, chartCountMax } from "./release-charts.ts";
+import { fitsRange } from "./version-range.ts";
 
 /** The files by their paths from the folder (`templates/claim.yaml`). */
-export function loadChart(folderUri: string, files: ReadonlyMap<string, ChartFile>): Chart {
-  const { isIgnored, problems } = helmIgnore(files.get(".helmignore"));
-  const named = [...files]
-    .filter(([name]) => !isIgnored(name))
-    .slice(0, chartFileCountMax)
-    .map(([name, file]): NamedFile => ({ name, file: withoutMark(name, file) }))
-    .sort((a, b) => compareText(a.name, b.name));
-  const loaded = loadFiles(folderUri, named, folderUri, 0);
+export function loadChart(
+  folderUri: string,
+  files: ReadonlyMap<string, ChartFile>,
+  findLocal: FindLocalChart = () => undefined,
+): Chart {
+  const { named, problems } = readFolder(files);
+  const source = { folderUri, files: named, withoutChart: folderUri };
+  const loaded = loadFiles(source, { findLocal, trail: [folderUri], count: { count: 0 } });
   const chart = {
     ...loaded,
     problems: [...problems, ...refusedApiVersion(loaded.metadata), ...loaded.problems],
@@ -36,27 +47,24 @@ export function loadChart(folderUri: string, files: ReadonlyMap<string, ChartFil
   return { ...chart, problems: [...chart.problems, limit] };
 }
 
-const marked = new WeakMap<ChartFile, ChartFile>();
-
-/** What is no part of `.Files`, which templates see without the mark. */
-const ownFiles = /^(?:charts\/[^/]+\/)*(?:templates\/|crds\/|(?:Chart|values|requirements)\.yaml$)/;
-
-/** Places are those of the file with its mark: an empty line takes as much room, and means nothing. */
-function withoutMark(name: string, file: ChartFile): ChartFile {
-  if (!file.text.startsWith("\ufeff") || !ownFiles.test(name)) return file;
-  const known = marked.get(file) ?? { uri: file.uri, text: `\n${file.text.slice(1)}` };
-  marked.set(file, known);
-  return known;
+interface ChartSource {
+  readonly folderUri: string;
+  readonly files: readonly NamedFile[];
+  /** What a Chart.yaml that is not there is missed in. */
+  readonly withoutChart: string;
 }
 
-function loadFiles(
-  folderUri: string,
-  files: readonly NamedFile[],
-  standIn: string,
-  depth: number,
-): Chart {
-  const kinds = partedFiles(files);
-  const { metadata, problems } = readMetadata(kinds.chart, kinds.requirements, standIn);
+interface LoadScene {
+  readonly findLocal: FindLocalChart;
+  /** Folders of the chart and those that it is a part of. */
+  readonly trail: readonly string[];
+  /** Of charts in other folders. */
+  readonly count: ChartCount;
+}
+
+function loadFiles(source: ChartSource, scene: LoadScene): Chart {
+  const kinds = partedFiles(source.files);
+  const { metadata, problems } = readMetadata(kinds.chart, kinds.requirements, source.withoutChart);
   const read = kinds.values === undefined ? undefined : readValues(kinds.values);
   const ofValues = (read?.problems ?? []).map(
     (problem): ChartProblem => ({
@@ -64,75 +72,139 @@ function loadFiles(
       message: `cannot load values.yaml: ${problem.message}`,
     }),
   );
-  const subcharts: Chart[] = [];
-  const packed: string[] = [];
-  for (const [name, ownFiles] of kinds.subcharts) {
-    if (name.endsWith(".tgz")) packed.push(name);
-    else if (depth < chartDepthMax) {
-      const [first] = ownFiles;
-      const inFolder = ownFiles.flatMap(withoutFolder);
-      const uri = `${folderUri}/charts/${encodeURIComponent(name)}`;
-      subcharts.push(loadFiles(uri, inFolder, first?.file.uri ?? uri, depth + 1));
-    }
+  const parent: ParentChart = { folderUri: source.folderUri, metadata, kinds };
+  const inCharts = scene.trail.length > chartDepthMax ? none : subchartsIn(parent, scene);
+  const subcharts = [...inCharts.subcharts];
+  const refused = [...inCharts.problems];
+  for (const dependency of metadata.dependencies ?? []) {
+    const isThere = subcharts.some((subchart) => subchart.metadata.name === dependency.name);
+    if (isThere || archiveOf(dependency, inCharts.unread) !== undefined) continue;
+    const found = localChart(parent, dependency, scene);
+    if (found === undefined) continue;
+    if ("message" in found) refused.push(found);
+    else subcharts.push(found);
   }
   return {
-    folderUri,
+    folderUri: source.folderUri,
     metadata,
     values: read?.values ?? new Map(),
     valuesFile: kinds.values,
     templates: kinds.templates,
     files: metadata.apiVersion === "v1" ? [...kinds.others, ...kinds.ofV1] : kinds.others,
     subcharts,
-    packed,
-    problems: [...problems, ...ofValues, ...subcharts.flatMap((subchart) => subchart.problems)],
+    unread: inCharts.unread,
+    problems: [
+      ...[...problems, ...ofValues, ...refused],
+      ...subcharts.flatMap((subchart) => subchart.problems),
+    ],
   };
 }
 
-interface PartedFiles {
-  chart: ChartFile | undefined;
-  requirements: ChartFile | undefined;
-  values: ChartFile | undefined;
-  readonly templates: NamedFile[];
-  readonly others: NamedFile[];
-  /** What only a chart of v1 has among its others. */
-  readonly ofV1: NamedFile[];
-  readonly subcharts: Map<string, NamedFile[]>;
+interface ParentChart {
+  readonly folderUri: string;
+  readonly metadata: ChartMetadata;
+  readonly kinds: PartedFiles;
 }
 
-function partedFiles(files: readonly NamedFile[]): PartedFiles {
-  const parted: PartedFiles = {
-    chart: undefined,
-    requirements: undefined,
-    values: undefined,
-    templates: [],
-    others: [],
-    ofV1: [],
-    subcharts: new Map(),
-  };
-  for (const named of files) addTo(parted, named);
-  return parted;
+interface Subcharts {
+  readonly subcharts: readonly Chart[];
+  /** Names of archives. */
+  readonly unread: readonly string[];
+  readonly problems: readonly ChartProblem[];
 }
 
-function addTo(parted: PartedFiles, named: NamedFile): void {
-  const { name, file } = named;
-  if (name === "Chart.yaml") parted.chart = file;
-  else if (name === "values.yaml") parted.values = file;
-  else if (name === "Chart.lock" || name === "values.schema.json") return;
-  else if (name === "requirements.yaml" || name === "requirements.lock") {
-    if (name.endsWith(".yaml")) parted.requirements = file;
-    parted.ofV1.push(named);
-  } else if (name.startsWith("templates/")) parted.templates.push(named);
-  else if (name.startsWith("charts/") && !name.endsWith(".prov")) addToSubchart(parted, named);
-  else parted.others.push(named);
+const none: Subcharts = { subcharts: [], unread: [], problems: [] };
+
+function subchartsIn(parent: ParentChart, scene: LoadScene): Subcharts {
+  const subcharts: Chart[] = [];
+  const unread: string[] = [];
+  const problems: ChartProblem[] = [];
+  for (const [name, ownFiles] of parent.kinds.subcharts) {
+    if (!name.endsWith(".tgz")) {
+      subcharts.push(unpackedChart(parent, name, ownFiles, scene));
+      continue;
+    }
+    const read = packedChart(parent, name, ownFiles, scene);
+    if ("failed" in read) {
+      const message = `error unpacking subchart ${name} in ${parent.metadata.name}: ${read.failed}`;
+      const { place } = standInOf(parent, name, undefined);
+      problems.push({ code: "chart", severity: "error", message, ...place });
+      unread.push(name);
+    } else subcharts.push(read);
+  }
+  return { subcharts, unread, problems };
 }
 
-function addToSubchart({ subcharts }: PartedFiles, { name, file }: NamedFile): void {
-  const inCharts = name.slice("charts/".length);
-  const [folder = ""] = inCharts.split("/", 1);
-  if (/^[_.]/.test(folder)) return;
-  const own = subcharts.get(folder) ?? [];
-  own.push({ name: inCharts, file });
-  subcharts.set(folder, own);
+function unpackedChart(
+  { folderUri }: ParentChart,
+  name: string,
+  files: readonly NamedFile[],
+  scene: LoadScene,
+): Chart {
+  const uri = `${folderUri}/charts/${encodeURIComponent(name)}`;
+  const inFolder = files.flatMap(withoutFolder);
+  const source = { folderUri: uri, files: inFolder, withoutChart: files[0]?.file.uri ?? uri };
+  return loadFiles(source, { ...scene, trail: [...scene.trail, uri] });
+}
+
+/** What it names is in no folder beside it. */
+function packedChart(
+  parent: ParentChart,
+  name: string,
+  files: readonly NamedFile[],
+  { trail, count }: LoadScene,
+): Chart | Failed {
+  const archive = files.find((named) => named.name === name)?.file;
+  if (archive === undefined) return { failed: `${name} is a folder` };
+  const packed = packedFiles(archive);
+  if ("failed" in packed) return packed;
+  const { uri } = archive;
+  const source = { folderUri: uri, files: packed, withoutChart: uri };
+  const loaded = loadFiles(source, {
+    ...{ findLocal: () => undefined, count },
+    trail: [...trail, uri],
+  });
+  return { ...loaded, standIn: standInOf(parent, name, loaded.metadata.name) };
+}
+
+/** As `helm dependency build` would pack it. Upstream: pkg/downloader/manager.go tarFromLocalDir. */
+function localChart(
+  parent: ParentChart,
+  dependency: Dependency,
+  scene: LoadScene,
+): Chart | ChartProblem | undefined {
+  const { name, repository, version, place } = dependency;
+  if (!repository.startsWith("file://") || scene.trail.length > chartDepthMax) return undefined;
+  const found = scene.findLocal(parent.folderUri, repository);
+  if (found === undefined || scene.trail.includes(found.folderUri)) return undefined;
+  scene.count.count++;
+  if (scene.count.count > chartCountMax) return undefined;
+  const { named, problems } = readFolder(found.files);
+  const { folderUri } = found;
+  const source = { folderUri, files: named, withoutChart: folderUri };
+  const loaded = loadFiles(source, { ...scene, trail: [...scene.trail, folderUri] });
+  if (!fitsRange(loaded.metadata.version, version)) {
+    const message = `can't get a valid version for 1 subchart(s): "${name}" (repository "${repository}", version "${version}"). Make sure a matching chart version exists in the repo, or change the version constraint in Chart.yaml`;
+    return { code: "dependency", severity: "error", message, ...place };
+  }
+  const chart = { ...loaded, problems: [...problems, ...loaded.problems] };
+  if (!found.isElsewhere) return chart;
+  return { ...chart, standIn: standInOf(parent, repository, name) };
+}
+
+/** Of a dependency that is declared its place, else that of the chart. */
+function standInOf(
+  { metadata, kinds }: ParentChart,
+  from: string,
+  name: string | undefined,
+): StandIn {
+  const declared = (metadata.dependencies ?? []).find(
+    (dependency) => dependency.name === name || archiveOf(dependency, [from]) !== undefined,
+  );
+  const place = declared?.place ?? metadata.placeOf("name");
+  const files = [kinds.chart, kinds.requirements].flatMap((file) => file ?? []);
+  const file = files.find(({ uri }) => uri === place.uri) ?? { uri: place.uri, text: "" };
+  return { from, place, file };
 }
 
 /** None of a file that stands in `charts/` itself. */

@@ -40,8 +40,6 @@ export interface RenderedChart {
   /** False where something is missing among the manifests: a template that failed, a chart that is not there. */
   readonly isWhole: boolean;
   readonly problems: readonly ChartProblem[];
-  /** URIs of all files that had a say. */
-  readonly files: readonly string[];
   /**
    * Where a value that a template has read is written: what counts first, then what it overrides. Empty for what no file has,
    * and what the command line sets.

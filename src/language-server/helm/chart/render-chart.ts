@@ -10,12 +10,13 @@ import type { GoMap } from "../go-template/values.ts";
 import { capabilities, normalizedVersion } from "./capabilities.ts";
 import type { Chart, ChartFile, ChartProblem } from "./chart.ts";
 import { type ChartTemplates, chartTemplates, pathOf } from "./chart-templates.ts";
-import { missingDependencies, packedCharts } from "./dependency-problems.ts";
+import { hasUnread, missingDependencies } from "./dependency-problems.ts";
 import { executeTemplates } from "./execute-templates.ts";
-import type { Release, RenderedChart } from "./release.ts";
+import type { Release, RenderedChart, RenderedManifest } from "./release.ts";
 import type { ReleaseChart } from "./release-charts.ts";
 import { RenderMemory } from "./render-memory.ts";
 import { type RenderedFile, renderedManifests } from "./rendered-manifests.ts";
+import { manifestAtStandIn, problemAtStandIn, standInsOf } from "./stand-ins.ts";
 import { type United, uniteValues } from "./unite-values.ts";
 import { valuePlaces } from "./value-places.ts";
 import { fitsRange } from "./version-range.ts";
@@ -28,22 +29,27 @@ export function renderChart(
   const problems = [...chart.problems, ...refusedCharts(chart, release)];
   const missing = missingDependencies(chart);
   const united = uniteValues(chart, release, problems);
-  const packed = united === undefined ? [] : packedCharts(united.root);
-  problems.push(...missing, ...packed);
+  problems.push(...missing);
   const given = release.values.flatMap((source) => (source.type === "file" ? [source.file] : []));
   const made = united === undefined ? nothing : renderFiles(united, release, memory);
-  const isLacking = missing.length > 0 || packed.length > 0;
+  const isLacking =
+    missing.length > 0 ||
+    hasUnread(chart) ||
+    chart.problems.some(({ code }) => code === "dependency");
   problems.push(...made.problems.filter((problem) => !(isLacking && isOfLacking(problem))));
   const read = renderedManifests(made.files);
   problems.push(...read.problems);
   const isWhole = united !== undefined && !isLacking && made.isWhole && read.problems.length === 0;
+  const standIns = standInsOf(chart);
+  const placed = (manifest: RenderedManifest): RenderedManifest =>
+    manifestAtStandIn(manifest, standIns);
   return {
-    manifests: read.manifests,
-    otherHooks: read.otherHooks,
+    manifests: read.manifests.map(placed),
+    otherHooks: read.otherHooks.map(placed),
     isWhole,
-    problems,
-    files: [...filesOf(chart), ...given.map(({ uri }) => uri)],
-    placesOf: (values) => valuePlaces(values, made.owners, given),
+    problems: problems.map((problem) => problemAtStandIn(problem, standIns)),
+    placesOf: (values) =>
+      valuePlaces(values, made.owners, given).filter(({ uri }) => !standIns.has(uri)),
   };
 }
 
@@ -132,14 +138,4 @@ function asItStands(name: string, { uri, text }: ChartFile): RenderedText {
 /** What is missing because a chart is, is told of that chart. */
 function isOfLacking({ code, message }: ChartProblem): boolean {
   return code === "template" && /no template "|template "[^"]*" not defined/.test(message);
-}
-
-function filesOf(chart: Chart): readonly string[] {
-  const { metadata, valuesFile, templates, files, subcharts } = chart;
-  return [
-    metadata.placeOf("name").uri,
-    ...(valuesFile === undefined ? [] : [valuesFile.uri]),
-    ...[...templates, ...files].map(({ file }) => file.uri),
-    ...subcharts.flatMap(filesOf),
-  ];
 }

@@ -19,6 +19,11 @@ export function isHelms(path: string): boolean {
   return path === chartFileName || /^(?:templates|crds)\/|^values[^/]*\.ya?ml$/.test(path);
 }
 
+/** `charts/db-1.2.3.tgz`, which is no text but is read as one (`helm/archive/`). */
+export function isPackedChart(uri: string): boolean {
+  return /(?:^|\/)charts\/[^/]+\.tgz$/.test(uri);
+}
+
 /** What templates are read from beside manifests: definitions, notes and what is to be left out. */
 export function isOfChart(uri: string): boolean {
   const name = baseName(uri);

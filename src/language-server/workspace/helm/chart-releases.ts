@@ -15,6 +15,18 @@ export interface ChartScene {
   readonly version: string;
   /** Values for all of them, over all others. */
   readonly values: readonly ValuesSource[];
+  /** Of the whole workspace. */
+  localFolder(folder: string): LocalFolder;
+}
+
+/** A folder that a chart may have a dependency in. */
+export interface LocalFolder {
+  /** As the workspace spells it. */
+  readonly folder: string;
+  /** None where there is no chart. */
+  readonly files: readonly WorkspaceFile[];
+  /** Whether they are in another environment. */
+  readonly isElsewhere: boolean;
 }
 
 export interface ChartRelease {

@@ -190,9 +190,11 @@ export class RenderedObject implements PatchedObject, RenderedFields {
   #valuePlace(piece: Piece, path: Path): FilePlace | undefined {
     if (piece.isLiteral) return undefined;
     const value = valueAt(this.document.yaml.value, path) as Json | undefined;
-    if (value === undefined || value === null || value === "") return undefined;
+    if (value === undefined || value === null) return undefined;
+    // An empty text in a map may be any of them.
+    const longest = value === "" ? 0 : path.length;
     for (const read of piece.reads)
-      for (let length = path.length; length >= 0; length--) {
+      for (let length = longest; length >= 0; length--) {
         const below = { ...read, path: [...read.path, ...path.slice(path.length - length)] };
         const [place] = isSame(goValueAt(below), value) ? this.#sources.placesOf(below) : [];
         if (place !== undefined) return place;

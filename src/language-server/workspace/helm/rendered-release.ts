@@ -1,17 +1,19 @@
 /** One release of a chart as objects of the workspace. */
 import { isNamespaced, isServed } from "../../../engine/api/meta.ts";
-import { type ChartFile, isLibrary } from "../../helm/chart/chart.ts";
+import { type Chart, type ChartFile, isLibrary } from "../../helm/chart/chart.ts";
 import { loadChart } from "../../helm/chart/load-chart.ts";
+import type { FindLocalChart } from "../../helm/chart/local-chart.ts";
 import type { Release, RenderedChart, RenderedManifest } from "../../helm/chart/release.ts";
 import { renderChart } from "../../helm/chart/render-chart.ts";
 import { RenderMemory } from "../../helm/chart/render-memory.ts";
 import { readYamlText } from "../../helm/chart/yaml-text.ts";
 import { push } from "../../multi-map.ts";
+import { sameItems } from "../../same-items.ts";
 import { isRecord, objectsOf } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";
-import { baseName, decoded, isBelow } from "../uri.ts";
+import { baseName, decoded, isBelow, resolveUri } from "../uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
-import type { ChartRelease, ChartScene } from "./chart-releases.ts";
+import type { ChartRelease, ChartScene, LocalFolder } from "./chart-releases.ts";
 import { RenderedObject, type RenderedSources } from "./rendered-object.ts";
 
 export interface RenderedRelease {
@@ -21,22 +23,35 @@ export interface RenderedRelease {
   readonly objects: readonly WorkspaceObject[];
   readonly memory: RenderMemory;
   /** What it is made of. */
-  readonly from: Pick<ChartScene, "files" | "values" | "version">;
+  readonly from: MadeOf;
+}
+
+interface MadeOf extends Pick<ChartScene, "files" | "values" | "version"> {
+  /** Of charts in other folders, be they in this cluster or not; of a folder that holds none, to hear when it does. */
+  readonly local: readonly LocalFolder[];
 }
 
 /** The same as before where nothing has changed that it is made of. */
 export function renderedRelease(
   release: ChartRelease,
-  { files, values, version }: ChartScene,
+  scene: ChartScene,
   before: RenderedRelease | undefined,
 ): RenderedRelease {
+  const { files, values, version } = scene;
   const own = files.filter(
     ({ uri }) => isBelow(uri, release.folder) || release.values.includes(uri),
   );
-  const from = { files: own, values, version };
-  if (before !== undefined && isMadeOfTheSame(before, release, from)) return before;
+  const ownOnly = { files: own, values, version };
+  if (before !== undefined && isMadeOfTheSame(before, release, ownOnly, scene)) return before;
   const memory = before?.memory ?? new RenderMemory();
-  const chart = rendered(release, from, memory);
+  const local = new Map<string, LocalFolder>();
+  const loaded = loadRelease(release, own, (folder) => {
+    const found = local.get(folder) ?? scene.localFolder(folder);
+    local.set(folder, found);
+    return found;
+  });
+  const from = { ...ownOnly, local: [...local.values()] };
+  const chart = rendered(release, loaded, from, memory);
   const made = { release, chart, memory, from };
   return { ...made, objects: objectsIn(made, before) };
 }
@@ -44,31 +59,69 @@ export function renderedRelease(
 function isMadeOfTheSame(
   before: RenderedRelease,
   release: ChartRelease,
-  { files, values, version }: RenderedRelease["from"],
+  { files, values, version }: Omit<MadeOf, "local">,
+  { localFolder }: ChartScene,
 ): boolean {
   return (
     before.from.version === version &&
     before.from.values === values &&
     JSON.stringify(before.release) === JSON.stringify(release) &&
-    before.from.files.length === files.length &&
-    before.from.files.every((file, index) => file === files[index])
+    sameItems(before.from.files, files) &&
+    before.from.local.every((known) => {
+      const now = localFolder(known.folder);
+      return now.isElsewhere === known.isElsewhere && sameItems(now.files, known.files);
+    })
+  );
+}
+
+function loadRelease(
+  { folder }: ChartRelease,
+  files: readonly WorkspaceFile[],
+  localFolder: ChartScene["localFolder"],
+): Chart {
+  const findLocal: FindLocalChart = (from, repository) => {
+    const found = localFolder(localPath(from, repository));
+    if (found.files.length === 0) return undefined;
+    const { folder: folderUri, isElsewhere } = found;
+    return { folderUri, files: filesBelow(folderUri, found.files), isElsewhere };
+  };
+  return loadChart(folder, filesBelow(folder, files), findLocal);
+}
+
+/** Upstream: pkg/downloader/manager.go, internal/resolver/resolver.go GetLocalPath. */
+function localPath(from: string, repository: string): string {
+  const path = repository.slice("file://".length);
+  return resolveUri(
+    path.startsWith("/") ? from.replace(/^([^:]*:\/\/[^/]*).*/s, "$1") : from,
+    path,
+  );
+}
+
+function filesBelow(
+  folder: string,
+  files: readonly WorkspaceFile[],
+): ReadonlyMap<string, ChartFile> {
+  const inChart = files.filter(({ uri, skipped }) => isBelow(uri, folder) && skipped === undefined);
+  return new Map(
+    inChart.map((file) => [decoded(file.uri.slice(folder.length + 1)), chartFileOf(file)]),
   );
 }
 
 function rendered(
   release: ChartRelease,
-  { files, values, version }: RenderedRelease["from"],
+  chart: Chart,
+  { files, local, values, version }: MadeOf,
   memory: RenderMemory,
 ): RenderedChart {
   const { folder, name, namespace } = release;
-  const inChart = files.filter(({ uri, skipped }) => isBelow(uri, folder) && skipped === undefined);
-  const chart = loadChart(
-    folder,
-    new Map(inChart.map((file) => [decoded(file.uri.slice(folder.length + 1)), chartFileOf(file)])),
-  );
   // Others take from it what they need.
   if (release.isAssumed && isLibrary(chart)) return nothingRendered;
-  const others = files.filter(({ uri }) => !/\/templates\//.test(uri.slice(folder.length)));
+  const isTemplate = ({ uri }: WorkspaceFile): boolean =>
+    isBelow(uri, folder) && /\/templates\//.test(uri.slice(folder.length));
+  const others = [
+    ...files.filter((file) => !isTemplate(file)),
+    ...local.flatMap((one) => one.files),
+  ];
   memory.begin([JSON.stringify(release), version, values, ...others]);
   const named = release.values.flatMap((uri) => files.find((file) => file.uri === uri) ?? []);
   const settings: Release = {
@@ -89,7 +142,6 @@ const nothingRendered: RenderedChart = {
   otherHooks: [],
   isWhole: true,
   problems: [],
-  files: [],
   placesOf: () => [],
 };
 
@@ -108,7 +160,8 @@ function objectsIn(
   before: RenderedRelease | undefined,
 ): readonly WorkspaceObject[] {
   const { namespace, isAssumed } = release;
-  const byUri = new Map(from.files.map((file) => [file.uri, file]));
+  const all = [...from.local.flatMap(({ files }) => files), ...from.files];
+  const byUri = new Map(all.map((file) => [file.uri, file]));
   const sources: RenderedSources = {
     findFile: (uri) => byUri.get(uri),
     placesOf: (read) => chart.placesOf(read),

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { packedText } from "../../../../src/language-server/helm/archive/packed-chart.ts";
 import type { Chart } from "../../../../src/language-server/helm/chart/chart.ts";
 import { chartOf } from "./chart-of.ts";
 
@@ -14,7 +15,10 @@ suite("a chart's folder", () => {
       "charts/db/Chart.yaml": "apiVersion: v2\nname: db\nversion: 1.0.0\n",
       "charts/db/templates/set.yaml": "a: b",
       "charts/_old/Chart.yaml": "",
-      "charts/redis-1.2.3.tgz": "",
+      "charts/redis-1.2.3.tgz": packedText([
+        ["Chart.yaml", "apiVersion: v2\nname: redis\nversion: 1.2.3\n"],
+        ["templates/redis.yaml", "a: b"],
+      ]),
       ".helmignore": "*.md",
       "README.md": "",
     });
@@ -22,14 +26,16 @@ suite("a chart's folder", () => {
     assert.deepEqual([...chart.values], [["size", "1Gi"]]);
     assert.deepEqual(namesOf(chart.templates), ["templates/claim.yaml", "templates/tests/.hidden"]);
     assert.deepEqual(namesOf(chart.files), [".helmignore", "crds/a.yaml"]);
-    assert.deepEqual(chart.packed, ["redis-1.2.3.tgz"]);
     assert.deepEqual(
       chart.subcharts.map(({ metadata, templates, folderUri }) => [
         metadata.name,
         folderUri,
         namesOf(templates),
       ]),
-      [["db", "file:///web/charts/db", ["templates/set.yaml"]]],
+      [
+        ["db", "file:///web/charts/db", ["templates/set.yaml"]],
+        ["redis", "file:///web/charts/redis-1.2.3.tgz", ["templates/redis.yaml"]],
+      ],
     );
   });
 

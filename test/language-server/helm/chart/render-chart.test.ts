@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { packedText } from "../../../../src/language-server/helm/archive/packed-chart.ts";
 import type { Release, RenderedChart } from "../../../../src/language-server/helm/chart/release.ts";
 import { renderChart } from "../../../../src/language-server/helm/chart/render-chart.ts";
 import { chartOf } from "./chart-of.ts";
@@ -209,13 +210,13 @@ suite("subcharts of a release", () => {
   test("that are declared and not there are told, and what that comes to is not", () => {
     const made = render({
       "Chart.yaml": `${chartYaml}dependencies:\n- name: common\n  version: 2.x\n- name: redis\n  version: 1.x\n`,
-      "charts/redis-1.2.3.tgz": "",
+      "charts/redis-1.2.3.tgz": packedText({ failed: "unexpected EOF" }),
       "templates/a.yaml": '{{ include "common.names" . }}',
       "templates/b.yaml": "kind: B\n",
     });
     assert.deepEqual(toldOf(made), [
-      "dependency: found in Chart.yaml, but missing in charts/ directory: common",
-      "dependency: charts/redis-1.2.3.tgz is not read: unpack it (tar -xzf) to have its templates judged",
+      "chart: error unpacking subchart redis-1.2.3.tgz in web: unexpected EOF",
+      "dependency: found in Chart.yaml, but missing in charts/ directory: common. Run `helm dependency build` in the chart's folder",
     ]);
     assert.equal(made.isWhole, false);
     assert.deepEqual(

@@ -1,0 +1,121 @@
+/**
+ * A packed chart (`charts/db-1.2.3.tgz`) as the text that `packed-chart.ts` reads, with the charts that are packed inside it. An
+ * archive may be made to fill the memory of whoever unpacks it, so nothing is kept of one that grows too large. Upstream:
+ * pkg/chart/loader/archive/archive.go LoadArchiveFiles, which allows 100 MiB for a chart.
+ */
+import { type Failed, packedText } from "./packed-chart.ts";
+import { readTar, type TarFile } from "./read-tar.ts";
+
+const sizeMax = 16 * 1024 * 1024;
+const tooLarge: Failed = {
+  failed: `decompressed chart is larger than the maximum size ${sizeMax}`,
+};
+/** Quotes and what cannot be printed take more room in the text, and again in the text of an archive around it. */
+const textLengthMax = sizeMax;
+const fileSizeMax = 5 * 1024 * 1024;
+const fileCountMax = 20_000;
+/** Archives in archives; deeper ones are not read. */
+const depthMax = 5;
+
+/** What is left to be unpacked, of all archives together. */
+interface Budget {
+  bytes: number;
+  files: number;
+}
+
+/** `textOf` makes texts of the files' bytes. */
+export async function unpackChart(
+  archive: Uint8Array,
+  textOf: (bytes: Uint8Array) => string,
+): Promise<string> {
+  const budget = { bytes: sizeMax, files: fileCountMax };
+  return await unpackInside(archive, textOf, budget, 0);
+}
+
+async function unpackInside(
+  archive: Uint8Array,
+  textOf: (bytes: Uint8Array) => string,
+  budget: Budget,
+  depth: number,
+): Promise<string> {
+  if (depth > depthMax) return packedText({ failed: "charts are packed too deep in one another" });
+  const unzipped = await gunzipped(archive, budget);
+  const read = unzipped instanceof Uint8Array ? readTar(unzipped) : unzipped;
+  const files = "failed" in read ? read : namedFiles(read, budget);
+  if ("failed" in files) return packedText(files);
+  const texts: [string, string][] = [];
+  for (const { name, bytes } of files) {
+    const isPacked = /^charts\/[^/]+\.tgz$/.test(name);
+    const text = isPacked ? unpackInside(bytes, textOf, budget, depth + 1) : textOf(bytes);
+    texts.push([name, await text]);
+  }
+  const whole = packedText(texts);
+  return whole.length <= textLengthMax ? whole : packedText(tooLarge);
+}
+
+async function gunzipped(archive: Uint8Array, budget: Budget): Promise<Uint8Array | Failed> {
+  if (archive.length === 0) return { failed: "EOF" };
+  if (archive[0] !== 0x1f || archive[1] !== 0x8b) return { failed: "gzip: invalid header" };
+  const chunks: Uint8Array[] = [];
+  try {
+    const unzipped = new Blob([new Uint8Array(archive)])
+      .stream()
+      .pipeThrough(new DecompressionStream("gzip"));
+    for await (const chunk of unzipped) {
+      budget.bytes -= chunk.length;
+      if (budget.bytes < 0) return tooLarge;
+      chunks.push(chunk);
+    }
+  } catch {
+    return { failed: "unexpected EOF" }; // It is cut off, or was never one.
+  }
+  return joined(chunks);
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+/** By their paths in the chart's folder, which is the first of each name. */
+function namedFiles(files: readonly TarFile[], budget: Budget): readonly TarFile[] | Failed {
+  const named: TarFile[] = [];
+  for (const { name, bytes } of files) {
+    const path = pathInChart(name);
+    if (typeof path !== "string") return path;
+    if (bytes.length > fileSizeMax)
+      return {
+        failed: `decompressed chart file "${name}" is larger than the maximum file size ${fileSizeMax}`,
+      };
+    if (budget.files-- <= 0) return { failed: `the chart has more than ${fileCountMax} files` };
+    named.push({ name: path, bytes });
+  }
+  return named.length === 0 ? { failed: "no files in chart archive" } : named;
+}
+
+function pathInChart(name: string): string | Failed {
+  const parts = name.split(name.includes("\\") ? "\\" : "/");
+  const path = parts.slice(1).join("/");
+  if (path.startsWith("/")) return { failed: "chart illegally contains absolute paths" };
+  const clean = cleanPath(path);
+  if (clean === ".")
+    return { failed: `chart illegally contains content outside the base directory: "${name}"` };
+  if (clean.startsWith("..")) return { failed: "chart illegally references parent directory" };
+  if (/^[a-zA-Z]:\//.test(clean)) return { failed: "chart contains illegally named files" };
+  if (parts[0] === "Chart.yaml") return { failed: "chart yaml not in base directory" };
+  return clean;
+}
+
+/** `.` of an empty path. Upstream: Go, path.Clean. */
+function cleanPath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/"))
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  return parts.join("/") || ".";
+}

@@ -1,0 +1,91 @@
+/** Where somebody is led in place of files that are in archives, or belong to another cluster. */
+import type { Piece, TemplateSource } from "../go-template/rendered-text.ts";
+import type { Chart, ChartFile, ChartProblem, StandIn } from "./chart.ts";
+import type { RenderedManifest } from "./release.ts";
+
+/** By the URIs of the files. */
+export type StandIns = ReadonlyMap<string, StandInFile>;
+
+interface StandInFile extends StandIn {
+  /** Of the file that it stands for, in its chart. */
+  readonly path: string;
+}
+
+export function standInsOf(chart: Chart): StandIns {
+  const standIns = new Map<string, StandInFile>();
+  addStandIns(chart, undefined, standIns);
+  return standIns;
+}
+
+/** What is within a chart that has one has the same. */
+function addStandIns(
+  chart: Chart,
+  outer: StandIn | undefined,
+  standIns: Map<string, StandInFile>,
+): void {
+  const standIn = outer ?? chart.standIn;
+  if (standIn !== undefined)
+    for (const uri of urisOf(chart)) {
+      const path = uri.slice(chart.folderUri.length + 1);
+      if (!standIns.has(uri)) standIns.set(uri, { ...standIn, path });
+    }
+  for (const subchart of chart.subcharts) addStandIns(subchart, standIn, standIns);
+}
+
+function urisOf({ metadata, valuesFile, templates, files, folderUri }: Chart): readonly string[] {
+  const ofDependencies = (metadata.dependencies ?? []).map(({ place }) => place.uri);
+  const read: readonly ChartFile[] = [...templates, ...files].map(({ file }) => file);
+  return [
+    ...[folderUri, metadata.placeOf("name").uri, ...ofDependencies],
+    ...(valuesFile === undefined ? [] : [valuesFile.uri]),
+    ...read.map(({ uri }) => uri),
+  ];
+}
+
+/** Says where it is, since the place does not. */
+export function problemAtStandIn(problem: ChartProblem, standIns: StandIns): ChartProblem {
+  const standIn = standIns.get(problem.uri);
+  if (standIn === undefined) return problem;
+  const { from, path, place } = standIn;
+  const where = path === "" ? from : `${from}, ${path}`;
+  return { ...problem, ...place, message: `In ${where}: ${problem.message}` };
+}
+
+/** The same as before for the same manifest and place. */
+export function manifestAtStandIn(
+  manifest: RenderedManifest,
+  standIns: StandIns,
+): RenderedManifest {
+  if (!manifest.pieces.some(({ source }) => standIns.has(source.uri))) return manifest;
+  const uri = standIns.get(manifest.uri)?.place.uri ?? manifest.uri;
+  const pieces = manifest.pieces.map((piece) => pieceAtStandIn(piece, standIns));
+  const known = made.get(manifest);
+  if (known?.uri === uri && known.pieces.every((piece, at) => isSame(piece, pieces[at])))
+    return known;
+  const moved = { ...manifest, uri, pieces };
+  made.set(manifest, moved);
+  return moved;
+}
+
+const made = new WeakMap<RenderedManifest, RenderedManifest>();
+
+/** As if what stands there had made it: nothing of it can be changed in place. */
+function pieceAtStandIn(piece: Piece, standIns: StandIns): Piece {
+  const standIn = standIns.get(piece.source.uri);
+  if (standIn === undefined) return piece;
+  const { start, end } = standIn.place;
+  return { ...piece, source: sourceOf(standIn.file), from: start, to: end, isLiteral: false };
+}
+
+/** Pieces of one source are told to be one. */
+function sourceOf(file: ChartFile): TemplateSource {
+  const known = sources.get(file) ?? { name: file.uri, uri: file.uri, text: file.text };
+  sources.set(file, known);
+  return known;
+}
+
+const sources = new WeakMap<ChartFile, TemplateSource>();
+
+function isSame(a: Piece, b: Piece | undefined): boolean {
+  return a.source === b?.source && a.from === b.from && a.to === b.to;
+}

@@ -1,0 +1,49 @@
+/** Folders that charts may have dependencies in, with the environments whose charts those are. */
+import { compareText } from "../../../engine/api/go/text-order.ts";
+import { decoded, isBelow, parentUri } from "../uri.ts";
+import type { WorkspaceFile } from "../workspace-object.ts";
+import { chartFileName } from "./chart-folders.ts";
+import type { LocalFolder } from "./chart-releases.ts";
+
+export class LocalFolders {
+  readonly #environments = new Map<string, Set<string>>();
+  /** Until a file comes; one that has gone is found nowhere. */
+  readonly #uris = new Map<string, readonly string[]>();
+
+  add(folder: string, environment: string): void {
+    const known = this.#environments.get(folder);
+    if (known === undefined) this.#environments.set(folder, new Set([environment]));
+    else known.add(environment);
+  }
+
+  /** Whose charts may be made of a file. */
+  environmentsOf(uri: string): readonly string[] {
+    if (this.#environments.size === 0) return [];
+    const ids = [...this.#environments].flatMap(([folder, of]) =>
+      isBelow(uri, folder) ? [...of] : [],
+    );
+    return [...new Set(ids)];
+  }
+
+  /** Files below a folder in code unit order, of all that there are. */
+  urisIn(folder: string, all: Iterable<string>): readonly string[] {
+    const uris =
+      this.#uris.get(folder) ?? [...all].filter((uri) => isBelow(uri, folder)).sort(compareText);
+    this.#uris.set(folder, uris);
+    return uris;
+  }
+
+  /** After a file has come. */
+  forgetUris(): void {
+    this.#uris.clear();
+  }
+}
+
+/** Where nothing is known but the files of one environment. */
+export function localFolderAmong(files: readonly WorkspaceFile[], folder: string): LocalFolder {
+  const named = files.find(({ uri }) => decoded(uri) === decoded(`${folder}/${chartFileName}`));
+  if (named === undefined) return { folder, files: [], isElsewhere: false };
+  const found = parentUri(named.uri);
+  const own = files.filter(({ uri }) => isBelow(uri, found));
+  return { folder: found, files: own, isElsewhere: false };
+}
