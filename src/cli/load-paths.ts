@@ -6,9 +6,11 @@ import picomatch from "picomatch";
 import { projectFileName, readProjectFile } from "../language-server/project/project-file.ts";
 import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import type { FileSystem, FoundFile } from "../language-server/workspace/file-system.ts";
+import { isPackedChart } from "../language-server/workspace/helm/chart-folders.ts";
 import { chartsAround, installedCharts } from "./chart-files.ts";
 import { isWithin } from "./is-within.ts";
 import { namedByKustomizations } from "./kustomized-files.ts";
+import { localCharts } from "./local-charts.ts";
 import { readNamedFile } from "./named-file.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -17,6 +19,8 @@ export interface LoadedPaths {
   readonly fileSystem: FileSystem;
   /** URIs of files that were asked for and could not be read, once they have been tried. */
   readonly unreadable: ReadonlySet<string>;
+  /** URIs of files that nobody has asked for, but that charts are made of. */
+  readonly needed: ReadonlySet<string>;
 }
 
 export type LoadResult =
@@ -47,6 +51,7 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
   const taken = await takenIn(commonFolder(folders), terminal.cwd);
   for (const file of taken.files) files.set(file.uri, file);
   folders.push(...taken.folders);
+  const needed = await addLocalCharts(files, folders, terminal.cwd);
   const common = commonFolder(folders);
   const folder = (await folderWithProject(common, terminal.cwd)) ?? common;
   for (const uri of await projectFiles(folder, [...files.keys()]))
@@ -61,7 +66,9 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
       below === folderUri ? Promise.resolve(listed) : diskFileSystem.listFiles(below),
     readFile: async (uri) => {
       if (uri === inputUri) return input;
-      const text = await (named.has(uri) ? readNamedFile(uri) : diskFileSystem.readFile(uri));
+      const text = await (named.has(uri) && !isPackedChart(uri)
+        ? readNamedFile(uri)
+        : diskFileSystem.readFile(uri));
       if (text === undefined && files.has(uri)) unreadable.add(uri);
       return text;
     },
@@ -71,7 +78,7 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
       committedFiles: diskFileSystem.committedFiles,
     }),
   };
-  return { ok: true, loaded: { folder: folderUri, fileSystem, unreadable } };
+  return { ok: true, loaded: { folder: folderUri, fileSystem, unreadable, needed } };
 }
 
 /** Adds what kustomizations name and what charts are made of, and says in which folders that is. */
@@ -91,6 +98,24 @@ async function addNeeded(files: Map<string, FoundFile>, cwd: string): Promise<re
     folders.push(folder);
   }
   return folders;
+}
+
+/** Adds charts of other folders that charts are made of, and says which files only they have. */
+async function addLocalCharts(
+  files: Map<string, FoundFile>,
+  folders: string[],
+  cwd: string,
+): Promise<ReadonlySet<string>> {
+  const needed = new Set<string>();
+  for (const folder of await localCharts(files.keys(), cwd)) {
+    for (const file of await listFiles(folder, cwd)) {
+      if (files.has(file.uri)) continue;
+      files.set(file.uri, file);
+      needed.add(file.uri);
+    }
+    folders.push(folder);
+  }
+  return needed;
 }
 
 interface FoundPath {

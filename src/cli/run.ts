@@ -82,7 +82,9 @@ async function runCommand(
   const loadWith = (overlays: ReadonlyMap<string, string>): Promise<LanguageService> =>
     loadService(cluster.files, options, terminal, { overlays, chartValues: given.values });
   const service = await loadWith(new Map());
-  const environments = service.environments();
+  const isAskedFor = ({ files }: Environment): boolean =>
+    files.some(({ uri }) => !cluster.files.needed.has(uri));
+  const environments = service.environments().filter(isAskedFor);
   if (!tellsOfCluster(service, environments, options, terminal)) return 2;
   async function* toldOf(): AsyncGenerator<ToldEnvironment> {
     for (const environment of environments) {
