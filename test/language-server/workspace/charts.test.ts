@@ -178,6 +178,28 @@ suite("charts", () => {
     assert.match(text, /^metadata: \{ name: \{\{ \.Release\.Name \}\} \}$/m);
   });
 
+  test("an empty value for a class is told at the value, with the change to the template that would leave the field out", async () => {
+    const fixture = readFixture(`
+  #- claimcheck.yaml
+  profile: eks
+  charts: [{ chart: shop }]${chart}
+  #- shop/values.yaml
+  storage:
+    class: ""
+    size: 1Gi${claim}${storageClass}`);
+    const service = await loadFixture(fixture, true);
+    const found = findingsOf(service, memoryUri("shop/values.yaml"));
+    assert.deepEqual(
+      found.map(({ code, start }) => `${code} ${start}`),
+      ["pvc-class-empty 18"],
+    );
+    assert.match(found[0]?.message ?? "", /\n.*`\{\{- with … \}\}` around its line leaves it out/);
+    const [fix] = actionsIn(service, "shop/values.yaml", { start: 18, end: 20 });
+    assert.ok(fix !== undefined);
+    const after = afterAction(fixture.files, fix).get("shop/values.yaml");
+    assert.match(after ?? "", /^ {2}class: "?(?:fast|gp2)"?$/m);
+  });
+
   test("each chart of a folder is a cluster of its own, by the name of the chart", async () => {
     const text = `
   #- web.yaml
