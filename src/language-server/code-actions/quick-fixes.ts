@@ -27,6 +27,7 @@ import { misplacedField } from "./misplaced-field.ts";
 import { missingVersion } from "./missing-version.ts";
 import { needlessWrapper } from "./needless-wrapper.ts";
 import { oneNodeClaim } from "./one-node-claim.ts";
+import { optionalLine } from "./optional-line.ts";
 import { otherList } from "./other-list.ts";
 import { ownClusters } from "./own-clusters.ts";
 import { refusedValue } from "./refused-value.ts";
@@ -48,6 +49,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...earlierPlace(context, diagnostic),
       ...nodeSelector(context, diagnostic),
       ...otherList(context, diagnostic),
+      ...optionalLine(context, diagnostic),
       ...growingClass(context, diagnostic),
       ...exclusiveMode(context, diagnostic),
       ...oneNodeClaim(context, diagnostic),

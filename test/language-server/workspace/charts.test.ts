@@ -194,8 +194,14 @@ suite("charts", () => {
       ["pvc-class-empty 18"],
     );
     assert.match(found[0]?.message ?? "", /\n.*`\{\{- with … \}\}` around its line leaves it out/);
-    const [fix] = actionsIn(service, "shop/values.yaml", { start: 18, end: 20 });
-    assert.ok(fix !== undefined);
+    const [leaving, fix] = actionsIn(service, "shop/values.yaml", { start: 18, end: 20 });
+    assert.ok(leaving !== undefined && fix !== undefined);
+    assert.equal(leaving.title, "Leave the field out where .Values.storage.class is empty");
+    const template = afterAction(fixture.files, leaving).get("shop/templates/claim.yaml");
+    assert.match(
+      template ?? "",
+      /\n {2}\{\{- if \.Values\.storage\.class \}\}\n {2}storageClassName: .*\n {2}\{\{- end \}\}\n/,
+    );
     const after = afterAction(fixture.files, fix).get("shop/values.yaml");
     assert.match(after ?? "", /^ {2}class: "?(?:fast|gp2)"?$/m);
   });
