@@ -75,6 +75,8 @@ interface Manifests {
   /** Of all files that hold objects, or should; in no particular order. */
   manifestUris(): readonly string[];
   environmentOf(uri: string): Environment | undefined;
+  /** Ids of the other environments whose charts the file is a part of. */
+  madeOf(uri: string): readonly string[];
   file(uri: string): WorkspaceFile | undefined;
   /** Undefined where the file is in no environment. Knows the names of files that are still to be read. */
   analysisOf(uri: string): Analysis | undefined;
@@ -187,6 +189,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
           files.flatMap((file) => (mattersWithoutObjects(file) ? [file.uri] : [])),
         ),
     environmentOf: (uri) => workspace.environmentOf(uri),
+    madeOf: (uri) => workspace.madeOf(uri),
     file: (uri) => workspace.file(uri),
     analysis: (environment) => state.analysis(environment),
     analysisOf: (uri) => {

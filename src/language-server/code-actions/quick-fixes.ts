@@ -40,6 +40,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
   const { file } = context;
   const byEdits = new Map<string, CodeAction>();
   for (const diagnostic of touched(context)) {
+    if (diagnostic.isOfDependency === true) continue;
     const actions = [
       ...meantName(file, diagnostic),
       ...separator(file, diagnostic),

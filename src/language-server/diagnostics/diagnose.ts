@@ -1,4 +1,5 @@
 /** What a file says by itself: the rules on its text and on each of its documents, with the severities of claimcheck.yaml. */
+
 import { asking } from "../nearest-name.ts";
 import type { ProjectProblem, SeveritySetting } from "../project/project-file.ts";
 import {
@@ -12,6 +13,7 @@ import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { DocumentSlice } from "../yaml/split-documents.ts";
 import { itemsOf } from "../yaml/yaml-document.ts";
+import { toldOfDependency } from "./at-stand-in.ts";
 import { itemReports } from "./item-reports.ts";
 import type {
   Diagnostic,
@@ -97,7 +99,8 @@ function ofPatchedObjects(
     for (const { rule, report } of documentReports(document, context)) {
       if (rule.isOfText === true || severities.get(rule.id) === "off") continue;
       if (rule.id === "api-refused" && isCompleted(report, document, own)) continue;
-      const { file, start, end } = object.placeInDocument(report, report.isOfKey);
+      const place = object.placeInDocument(report, report.isOfKey);
+      const { file, start, end } = place;
       if (file.uri !== uri || isIgnored(rule.id, document, written, isRendered(entry))) continue;
       const { fix: wanted, ...rest } = report;
       const near = pathAt(document.yaml, report.start).path;
@@ -106,8 +109,9 @@ function ofPatchedObjects(
       const isAssumed = hasAssumedValues(entry) && (report.severity ?? rule.severity) === "error";
       const severity = isAssumed && ({ severity: "warning" } as const);
       const placed = { ...rest, ...severity, start, end, ...fix };
-      const diagnostic = fromFile(rule, placed, uri, 0, severities);
-      found.set(JSON.stringify([start, end, rule.id, report.message]), diagnostic);
+      const told = fromFile(rule, placed, uri, 0, severities);
+      const diagnostic = { ...told, ...toldOfDependency(told.message, entry, place) };
+      found.set(JSON.stringify([start, end, rule.id, diagnostic.message]), diagnostic);
     }
   }
   return [...found.values()];

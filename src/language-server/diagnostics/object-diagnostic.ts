@@ -4,6 +4,7 @@ import { placeOf } from "../workspace/field-place.ts";
 import { isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import { calledOf } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
+import { toldOfDependency } from "./at-stand-in.ts";
 import type { Question } from "./question.ts";
 import { type Diagnostic, documentPath, type ObjectReport, type Severity } from "./rule.ts";
 import { ignoresRule } from "./rules/suppression.ts";
@@ -11,15 +12,18 @@ import { ignoresRule } from "./rules/suppression.ts";
 /** A finding about a field of an object, at the field. */
 export function fromObject(report: ObjectReport, code: string, severity: Severity): Diagnostic {
   const { entry, path, message, meant, doubt, misses, unused, unless, related, fix } = report;
+  const place = placeOf(entry, path);
+  const { file, ...span } = place;
   const asked = asking(message, meant);
-  const { file, ...span } = placeOf(entry, path);
   const fixPath = fix === undefined ? undefined : pathOfFix(entry, path, fix.path);
+  const whole = doubt === undefined ? asked : `${asked}${meant === undefined ? "." : ""} ${doubt}`;
   const diagnostic: Diagnostic = {
     uri: file.uri,
     ...span,
     severity,
     code,
-    message: doubt === undefined ? asked : `${asked}${meant === undefined ? "." : ""} ${doubt}`,
+    message: whole,
+    ...toldOfDependency(whole, entry, place),
     ...(meant !== undefined && { meant }),
     ...(misses !== undefined && { misses }),
     ...(unused !== undefined && { unused }),

@@ -182,6 +182,8 @@ export interface Diagnostic extends AboutObjects {
   readonly fix?: FieldFix;
   /** An annotation of what a chart has made says so. */
   readonly isAccepted?: true;
+  /** It is told at a dependency, for the files of that chart: nothing at its place mends it. */
+  readonly isOfDependency?: true;
 }
 
 /** By file, place and code: the same findings give the same list. */

@@ -36,7 +36,8 @@ export function codeLenses(
       const outcome = shown(headline, analysis.environment);
       const pod = podGoneWrong(prediction, ref);
       const why = pod === undefined ? "" : `: a pod ${pod}`;
-      return [{ title: `${outcome}${why}${attached}`, span: { start, end: start }, ref }];
+      const title = `${shownName(entry)}${outcome}${why}${attached}`;
+      return [{ title, span: { start, end: start }, ref }];
     });
 }
 
@@ -46,6 +47,13 @@ function firstLine(entry: WorkspaceObject): number {
   const place = entry.patched?.rendered && entry.patched.placeInDocument(whole, true);
   if (place === undefined) return whole.start;
   return place.file.uri === entry.file.uri ? place.start : 0;
+}
+
+/** Where the lenses of several objects stand in one line. */
+function shownName({ object, patched, file }: WorkspaceObject): string {
+  const place = patched?.placeOf([]);
+  const isOfMany = place?.file === file && patched?.rendered?.standsFor(place) !== undefined;
+  return isOfMany ? `${object.name} ` : "";
 }
 
 /** What has become of it; of other objects than storage and its users only that they are refused, else nothing. */

@@ -97,6 +97,7 @@ export class Publisher {
     }
     this.#noteEdit(environment, uri);
     void this.#update(environment.id);
+    for (const id of this.#service.madeOf(uri)) void this.#update(id);
   }
 
   /** Whatever the client has asked with the edit is answered first. */

@@ -53,6 +53,8 @@ export interface RenderedFields {
   offsetOf(uri: string, offset: number): number | undefined;
   /** What stands for a field in a template, wherever its value is from. */
   templatePlace(path: Path): FieldPlace;
+  /** `db-1.2.3.tgz`, where the place is that of a dependency whose files nobody can be led into. */
+  standsFor(place: FieldPlace): string | undefined;
   /** What of the file stands for a part of the document, from an offset of the file. */
   spanAt(uri: string, offset: number, part: Span): Span;
 }

@@ -10,7 +10,7 @@ import type { ValuesSource } from "../helm/chart/given-values.ts";
 import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type ManifestFile, manifestFileInSteps, readManifestFile } from "../yaml/manifest-file.ts";
-import { ChartRenderer, noCharts } from "./charts.ts";
+import { ChartRenderer, type Charts, noCharts } from "./charts.ts";
 import { ClusterImports } from "./cluster-imports.ts";
 import { replaceByBuilt } from "./committed-objects.ts";
 import { type Environment, objectsByRef } from "./environment.ts";
@@ -360,7 +360,7 @@ export class Workspace {
       if (object.served && object.ref !== undefined) objects.set(object.ref, object);
     };
     const ofCharts = new Map<string, ManifestFile>();
-    for (const [file, text] of this.#changedSinceCommit(id)) {
+    for (const [file, text] of this.#changedSinceCommit(id, charts)) {
       const { uri, manifest } = file;
       if (kustomized.patches.has(uri)) continue;
       const committed = this.#readCommitted(uri, text, manifest);
@@ -377,11 +377,15 @@ export class Workspace {
     return objects;
   }
 
-  /** Files of an environment with what the last commit held of them, where that is another text. */
-  *#changedSinceCommit(id: string): Iterable<readonly [WorkspaceFile, string]> {
+  /** Files of an environment and its charts with what the last commit held of them, where that is another text. */
+  *#changedSinceCommit(
+    id: string,
+    { sources }: Charts,
+  ): Iterable<readonly [WorkspaceFile, string]> {
     for (const uri of [...this.#uncommitted].sort(compareText)) {
       const file = this.#files.get(uri);
-      if (file === undefined || this.#environmentId(uri) !== id) continue;
+      if (file === undefined) continue;
+      if (this.#environmentId(uri) !== id && !sources.has(uri)) continue;
       const { committed, disk } = this.#sources.get(uri) ?? {};
       const text = committed === null ? disk : committed;
       if (text !== undefined && text !== file.manifest.text) yield [file, text];

@@ -74,17 +74,20 @@ function pieceAtStandIn(piece: Piece, standIns: StandIns): Piece {
   const standIn = standIns.get(piece.source.uri);
   if (standIn === undefined) return piece;
   const { start, end } = standIn.place;
-  return { ...piece, source: sourceOf(standIn.file), from: start, to: end, isLiteral: false };
+  return { ...piece, source: sourceOf(standIn), from: start, to: end, isLiteral: false };
 }
 
 /** Pieces of one source are told to be one. */
-function sourceOf(file: ChartFile): TemplateSource {
-  const known = sources.get(file) ?? { name: file.uri, uri: file.uri, text: file.text };
-  sources.set(file, known);
-  return known;
+function sourceOf({ file, from }: StandIn): TemplateSource {
+  const ofFile = sources.get(file) ?? new Map<string, TemplateSource>();
+  sources.set(file, ofFile);
+  const { uri, text } = file;
+  const source = ofFile.get(from) ?? { name: uri, uri, text, standsFor: from };
+  ofFile.set(from, source);
+  return source;
 }
 
-const sources = new WeakMap<ChartFile, TemplateSource>();
+const sources = new WeakMap<ChartFile, Map<string, TemplateSource>>();
 
 function isSame(a: Piece, b: Piece | undefined): boolean {
   return a.source === b?.source && a.from === b.from && a.to === b.to;

@@ -7,6 +7,8 @@ export interface TemplateSource {
   readonly name: string;
   readonly uri: string;
   readonly text: string;
+  /** Of a place that is none of a template: the chart that it stands for. */
+  readonly standsFor?: string;
 }
 
 /** A value that was read below `.Values`. */

@@ -3,7 +3,7 @@ import type { ManifestObject } from "../../yaml/manifest.ts";
 import type { ManifestFile } from "../../yaml/manifest-file.ts";
 import { ChartRenderer } from "../charts.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
-import type { ChartScene } from "./chart-releases.ts";
+import type { ChartScene, LocalFolder } from "./chart-releases.ts";
 
 export class CommittedCharts {
   readonly #renderer = new ChartRenderer();
@@ -14,11 +14,16 @@ export class CommittedCharts {
     scene: ChartScene,
     committed: ReadonlyMap<string, ManifestFile>,
   ): readonly ManifestObject[] {
-    const files = scene.files.map((file) => {
+    const asCommitted = (file: WorkspaceFile): WorkspaceFile => {
       const manifest = committed.get(file.uri);
       return manifest === undefined ? file : this.#fileOf(file.uri, manifest);
-    });
-    return this.#renderer.chartsOf({ ...scene, files }).objects.map(({ object }) => object);
+    };
+    const localFolder = (folder: string): LocalFolder => {
+      const found = scene.localFolder(folder);
+      return { ...found, files: found.files.map(asCommitted) };
+    };
+    const before = { ...scene, files: scene.files.map(asCommitted), localFolder };
+    return this.#renderer.chartsOf(before).objects.map(({ object }) => object);
   }
 
   /** The same as long as it holds the same, so that nothing is rendered anew. */

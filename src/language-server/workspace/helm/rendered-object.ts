@@ -131,6 +131,14 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     return piece.isLiteral && value === undefined ? piece.start + offset - piece.from : piece.start;
   }
 
+  standsFor({ file, start, end }: FieldPlace): string | undefined {
+    const { pieces } = this.#manifest;
+    return pieces.find(
+      ({ source, from, to }) =>
+        source.standsFor !== undefined && source.uri === file.uri && from === start && to === end,
+    )?.source.standsFor;
+  }
+
   spanAt(uri: string, offset: number, part: Span): Span {
     const made = this.#madeAt(uri, offset);
     if (made === undefined) return { start: offset, end: offset };

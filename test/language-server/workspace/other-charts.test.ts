@@ -1,0 +1,270 @@
+import assert from "node:assert/strict";
+import { codeLenses } from "../../../src/language-server/features/code-lens.ts";
+import { packedText } from "../../../src/language-server/helm/archive/packed-chart.ts";
+import {
+  createLanguageService,
+  type LanguageService,
+} from "../../../src/language-server/service.ts";
+import { linesOf } from "../../../src/language-server/text-lines.ts";
+import { actionsIn } from "../../support/code-actions.ts";
+import { findingsOf } from "../../support/findings.ts";
+import { checkDefinition, checkPredicted, loadFixture } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+
+const parent = (name: string, more = ""): string => `
+  #- shop/Chart.yaml
+  apiVersion: v2
+  name: shop
+  version: 1.0.0
+  dependencies:
+    - version: 1.x${more}
+      name: ${name}`;
+
+const chartYaml = "apiVersion: v2\nname: db\nversion: 1.2.3\n";
+const claim = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec:
+  accessModes: [ReadWriteOnce]
+  storageClassName: {{ .Values.class }}
+  resources: { requests: { storage: 1Gi } }
+`;
+const storageClass = `
+  #- shop/templates/class.yaml
+  apiVersion: storage.k8s.io/v1
+  kind: StorageClass
+  metadata: { name: fast }
+  provisioner: csi.example.com`;
+
+function archive(values: string, ...more: readonly (readonly [string, string])[]): string {
+  const files = [
+    ["Chart.yaml", chartYaml],
+    ["values.yaml", values],
+    ["templates/claim.yaml", claim],
+  ] as const;
+  return `
+  #- shop/charts/db-1.2.3.tgz
+  ${packedText([...files, ...more])}`;
+}
+
+/** Beside the chart, in a folder of its own. */
+const local = (values: string, template = claim): string => `
+  #- db/Chart.yaml
+  ${chartYaml.trimEnd().replaceAll("\n", "\n  ")}
+  #- db/values.yaml
+  ${values}
+  #- db/templates/claim.yaml
+  ${template.trimEnd().replaceAll("\n", "\n  ")}`;
+
+const repository = '\n      repository: "file://../db"';
+
+async function serviceOf(text: string): Promise<LanguageService> {
+  return await loadFixture(readFixture(text), true);
+}
+
+function refsIn(service: LanguageService, folder: string): readonly string[] {
+  const environment = service.environment(memoryUri(folder));
+  return (environment?.objects ?? []).map(({ object }) => object.ref ?? object.kind);
+}
+
+suite("packed subcharts", () => {
+  test("are told of at the dependency, with the object that is meant", () =>
+    checkPredicted(`${parent("db")}
+  #         ^^ pvc-class-typo: PersistentVolumeClaim data of db-1.2.3.tgz: StorageClass “fastt” does not exist; did you mean “fast”?
+${archive("class: fastt")}${storageClass}
+  `));
+
+  test("are told of in the parent's values, where the value stands there", () =>
+    checkPredicted(`${parent("db")}
+  #- shop/values.yaml
+  db: { class: fastt }
+  #            ^^^^^ pvc-class-typo: StorageClass “fastt” does not exist; did you mean “fast”?
+${archive("class: fast")}${storageClass}
+  `));
+
+  test("have the chart's name for their place where nobody declares them", () =>
+    checkPredicted(`
+  #- shop/Chart.yaml
+  apiVersion: v2
+  name: shop
+  #     ^^^^ pvc-class-typo: PersistentVolumeClaim data of db-1.2.3.tgz: StorageClass “fastt” does not exist
+  version: 1.0.0
+${archive("class: fastt")}${storageClass}
+  `));
+
+  test("are mended in the parent's values and nowhere else", async () => {
+    const fixture = `${parent("db")}${storageClass}`;
+    const inArchive = await serviceOf(`${fixture}${archive("class: fastt")}`);
+    assert.deepEqual(fixesOf(inArchive, "shop/Chart.yaml"), []);
+    const values = "\n  #- shop/values.yaml\n  db: { class: fastt }";
+    const ofParent = await serviceOf(`${fixture}${values}${archive("class: fast")}`);
+    assert.deepEqual(fixesOf(ofParent, "shop/values.yaml"), ["shop/values.yaml"]);
+  });
+
+  test("are where definitions of what they make lead to: their dependency", () =>
+    checkDefinition(
+      `${parent("db")}${archive("class: fast")}
+  #- shop/templates/pod.yaml
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web }
+  spec:
+    containers: [{ name: c, image: nginx, volumeMounts: [{ name: v, mountPath: /v }] }]
+    volumes: [{ name: v, persistentVolumeClaim: { claimName: da$0ta } }]`,
+      ["shop/Chart.yaml:6: db"],
+    ));
+
+  test("have their lenses at the dependency, with the names of their objects", async () => {
+    const service = await serviceOf(`${parent("db")}${archive("class: fast")}${storageClass}`);
+    const file = service.file(memoryUri("shop/Chart.yaml"));
+    const analysis = service.analysisOf(memoryUri("shop/Chart.yaml"));
+    const prediction = analysis && service.prediction(analysis.environment);
+    assert.ok(file !== undefined && analysis !== undefined && prediction !== undefined);
+    assert.deepEqual(
+      codeLenses(analysis, prediction, file).map(
+        ({ title, span }) => `${linesOf(file.manifest).positionAt(span.start).line + 1}: ${title}`,
+      ),
+      ["6: data is bound to a new volume of 1Gi"],
+    );
+  });
+
+  test("are told where Helm cannot read them", () =>
+    checkPredicted(`${parent("db")}
+  #         ^^ helm-chart: error unpacking subchart db-1.2.3.tgz in shop: unexpected EOF
+  #- shop/charts/db-1.2.3.tgz
+  ${packedText({ failed: "unexpected EOF" })}
+  `));
+
+  test("that come, change and go render the chart again", async () => {
+    const fixture = readFixture(`${parent("db")}${archive("class: fast")}`);
+    const uri = memoryUri("shop/charts/db-1.2.3.tgz");
+    const files = new Map(fixture.files);
+    const packed = files.get("shop/charts/db-1.2.3.tgz") ?? "";
+    const texts = new Map<string, string>();
+    const service = createLanguageService({
+      fileSystem: {
+        ...memoryFileSystem(files),
+        listFiles: async (folder) =>
+          (await memoryFileSystem(files).listFiles(folder)).filter(
+            (file) => file.uri !== uri || texts.has(uri),
+          ),
+        readFile: async (asked) =>
+          asked === uri ? texts.get(uri) : await memoryFileSystem(files).readFile(asked),
+      },
+      pause: () => Promise.resolve(),
+    });
+    await service.loadFolders([memoryFolder]);
+    assert.deepEqual(refsIn(service, "shop"), []);
+    texts.set(uri, packed);
+    await service.syncFolders();
+    assert.deepEqual(refsIn(service, "shop"), ["PersistentVolumeClaim/default/data"]);
+    texts.set(uri, packed.replace("name: data", "name: other"));
+    await service.reloadFiles([uri]);
+    assert.deepEqual(refsIn(service, "shop"), ["PersistentVolumeClaim/default/other"]);
+    texts.delete(uri);
+    await service.reloadFiles([uri]);
+    assert.deepEqual(refsIn(service, "shop"), []);
+  });
+});
+
+suite("charts in other folders", () => {
+  const elsewhere = `${parent("db", repository)}${storageClass}`;
+  const together = `
+  #- claimcheck.yaml
+  charts: [{ chart: shop }]${elsewhere}`;
+
+  test("are told of where they stand, in the same cluster", () =>
+    checkPredicted(`${together}
+  #- db/Chart.yaml
+  apiVersion: v2
+  name: db
+  version: 1.2.3
+  #- db/values.yaml
+  class: fastt
+  #      ^^^^^ pvc-class-typo: StorageClass “fastt” does not exist; did you mean “fast”?
+  #- db/templates/claim.yaml
+  ${claim.trimEnd().replaceAll("\n", "\n  ")}
+  `));
+
+  test("that are clusters of their own are told of at the dependency", async () => {
+    const service = await serviceOf(`${elsewhere}${local("class: fastt")}`);
+    const uri = memoryUri("shop/Chart.yaml");
+    const text = service.file(uri)?.manifest.text ?? "";
+    assert.deepEqual(
+      findingsOf(service, uri).map(({ start, end, message }) => [text.slice(start, end), message]),
+      [
+        [
+          "db",
+          "PersistentVolumeClaim data of file://../db: StorageClass “fastt” does not exist; did you mean “fast”?",
+        ],
+      ],
+    );
+  });
+
+  test("are where they are declared missing, with what to do, when they are not there", () =>
+    checkPredicted(`${parent("db", repository)}
+  #         ^^ helm-chart: found in Chart.yaml, but missing in charts/ directory: db. Run \`helm dependency build\` in the chart's folder
+  `));
+
+  test("render the charts that depend on them again, in other clusters too", async () => {
+    for (const scene of [elsewhere, together]) {
+      const service = await serviceOf(`${scene}${local("class: fast")}`);
+      const id = scene === elsewhere ? "shop" : "";
+      const folder = memoryUri(id).replace(/\/$/, "");
+      const classOf = (): unknown => {
+        const objects = service.environment(folder)?.objects ?? [];
+        const claims = objects.map(
+          ({ object }) => object.value as { spec?: { storageClassName?: string } },
+        );
+        return claims
+          .map(({ spec }) => spec?.storageClassName)
+          .filter((name) => name !== undefined);
+      };
+      assert.deepEqual(classOf(), ["fast"]);
+      const uri = memoryUri("db/values.yaml");
+      service.setEditorText(uri, "class: slow");
+      assert.deepEqual(classOf(), ["slow"]);
+      assert.deepEqual(service.madeOf(uri), scene === elsewhere ? [folder] : []);
+      service.setEditorText(memoryUri("db/templates/more.yaml"), claim.replace("data", "more"));
+      assert.deepEqual(classOf(), ["slow", "slow"]);
+    }
+  });
+
+  test("are taken when they come", async () => {
+    const service = await serviceOf(elsewhere);
+    const files = readFixture(local("class: fast")).files;
+    for (const [name, text] of files) service.setEditorText(memoryUri(name), text);
+    assert.deepEqual(refsIn(service, "shop"), [
+      "StorageClass//fast",
+      "PersistentVolumeClaim/default/data",
+    ]);
+  });
+
+  test("are compared with what the last commit held of them", async () => {
+    const fixture = readFixture(`${elsewhere}${local("class: fast")}`);
+    const service = createLanguageService({
+      fileSystem: {
+        ...memoryFileSystem(fixture.files),
+        committedFiles: () =>
+          Promise.resolve(new Map([[memoryUri("db/values.yaml"), "class: slow"]])),
+      },
+      pause: () => Promise.resolve(),
+    });
+    await service.loadFolders([memoryFolder]);
+    const codes = findingsOf(service, memoryUri("shop/Chart.yaml")).map(({ code }) => code);
+    assert.ok(codes.includes("pvc-immutable-change"), codes.join());
+  });
+});
+
+/** The files that quick fixes for what is told in a file change. */
+function fixesOf(service: LanguageService, name: string): readonly string[] {
+  const found = findingsOf(service, memoryUri(name)).filter(
+    ({ code }) => code === "pvc-class-typo",
+  );
+  assert.ok(found.length > 0);
+  return found
+    .flatMap((one) => actionsIn(service, name, one))
+    .filter(({ kind, title }) => kind === "quickfix" && !title.startsWith("Ignore"))
+    .flatMap(({ edits = [] }) => edits.map(({ uri }) => uri.slice(memoryFolder.length + 1)));
+}
