@@ -9,6 +9,7 @@ import { run } from "../../src/cli/run.ts";
 import { readImportedText } from "../../src/language-server/workspace/imported-text.ts";
 import { checkGolden } from "../support/golden.ts";
 import { complaints } from "../support/json-schema.ts";
+import { packed } from "../support/packed-chart.ts";
 
 const cwd: string = join(import.meta.dirname, "fixtures");
 
@@ -407,6 +408,51 @@ spec: { versions: [{ schema: { storageClass: { type: string } } }] }
     } finally {
       rmSync(root, { recursive: true });
     }
+  });
+
+  suite("charts that a chart depends on", () => {
+    const root = mkdtempSync(join(tmpdir(), "claimcheck-dependencies-"));
+    const write = (name: string, data: string | Uint8Array): void => {
+      mkdirSync(join(root, dirname(name)), { recursive: true });
+      writeFileSync(join(root, name), data);
+    };
+    const chart = (name: string, more = ""): string =>
+      `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`;
+    const needs = (repository: string): string =>
+      chart("shop", `dependencies: [{ name: db, version: 1.x, repository: "${repository}" }]\n`);
+    const template = dataClaim.replace("spec: {", "spec: { storageClassName: nowhere,");
+    const told = /^project\/shop\/Chart\.yaml:4:24 \w+ pvc-class-missing PersistentVolumeClaim /gm;
+    setup(() => {
+      write("project/db/Chart.yaml", chart("db"));
+      write("project/db/templates/claim.yaml", template);
+      write("project/shop/Chart.yaml", needs("file://../db"));
+    });
+    teardown(() => rmSync(root, { recursive: true }));
+
+    test("are read from other folders, as far as the command was started above them", async () => {
+      const { out } = await claimcheck(["check", "project/shop"], "", undefined, root);
+      assert.equal(out.match(told)?.length, 1);
+      assert.doesNotMatch(out, /project\/db/);
+      const inside = await claimcheck(["check", "."], "", undefined, join(root, "project/shop"));
+      assert.match(inside.out, /missing in charts\/ directory: db/);
+    });
+
+    test("are judged by themselves where they are asked for, too", async () => {
+      const { out } = await claimcheck(["check", "project"], "", undefined, root);
+      assert.equal(out.match(told)?.length, 1);
+      assert.match(out, /^project\/db\/templates\/claim\.yaml:4:\d+ \w+ pvc-class-missing/m);
+    });
+
+    test("are read from archives", async () => {
+      write("project/shop/Chart.yaml", needs("https://charts.example.com"));
+      const files = { "db/Chart.yaml": chart("db"), "db/templates/claim.yaml": template };
+      write("project/shop/charts/db-1.0.0.tgz", packed(files));
+      for (const path of ["project/shop", "project/shop/Chart.yaml"]) {
+        const { out } = await claimcheck(["check", path], "", undefined, root);
+        assert.equal(out.match(told)?.length, 1, path);
+        assert.doesNotMatch(out, /tgz\/|tgz:\d/);
+      }
+    });
   });
 
   suite("overlays that make different objects of the same files", () => {

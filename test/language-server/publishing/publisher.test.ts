@@ -53,3 +53,40 @@ suite("who asks for all that is known of a file", () => {
     assert.deepEqual(await Promise.all(late), [true]);
   });
 });
+
+suite("an edit of a chart that others depend on", () => {
+  test("is followed by what it comes to in their clusters", async () => {
+    const chart = (name: string, more = ""): string =>
+      `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`;
+    const needs = 'dependencies: [{ name: db, version: 1.x, repository: "file://../db" }]\n';
+    const background = new Background(() => Promise.resolve());
+    const service = createLanguageService({
+      fileSystem: memoryFileSystem(
+        new Map([
+          ["shop/Chart.yaml", chart("shop", needs)],
+          ["db/Chart.yaml", chart("db")],
+          ["db/values.yaml", 'class: ""\n'],
+          ["db/templates/claim.yaml", claim.replace("nowhere", "{{ .Values.class }}")],
+        ]),
+      ),
+      pause: background.turn,
+    });
+    const told: string[] = [];
+    let tell = (): void => {};
+    const publish: PublisherClient["publish"] = (uri, found) => {
+      if (uri !== memoryUri("shop/Chart.yaml")) return;
+      told.push(...found.map(({ code }) => code));
+      if (told.includes("pvc-class-missing")) tell();
+    };
+    await service.loadFolders([memoryFolder]);
+    const publisher = new Publisher(service, { ...client, publish }, background);
+    await publisher.settled(Promise.resolve());
+    assert.ok(!told.includes("pvc-class-missing"));
+    const isTold = new Promise<void>((end) => {
+      tell = end;
+    });
+    service.setEditorText(memoryUri("db/values.yaml"), "class: nowhere\n");
+    publisher.fileChanged(memoryUri("db/values.yaml"));
+    await isTold;
+  });
+});

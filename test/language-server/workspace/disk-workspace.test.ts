@@ -3,7 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { readPackedText } from "../../../src/language-server/helm/archive/packed-chart.ts";
 import { diskFileSystem } from "../../../src/language-server/workspace/disk-workspace.ts";
+import { linkOutside } from "../../../src/language-server/workspace/file-system.ts";
+import { packed } from "../../support/packed-chart.ts";
 
 suite("manifests on disk", () => {
   let folder = "";
@@ -47,6 +50,41 @@ suite("manifests on disk", () => {
     ])
       write(name, "");
     assert.deepEqual(await listed(), ["here.yaml", "sub/keep.local.yaml"]);
+  });
+
+  test("packed charts are listed in the `charts` of a chart, ignored or not, and nowhere else", async () => {
+    write(".gitignore", "charts/\n*.tgz\n");
+    for (const name of ["Chart.yaml", "charts/db-1.0.0.tgz", "charts/db/values.yaml"])
+      write(name, "");
+    for (const name of ["other/charts/db-1.0.0.tgz", "db-1.0.0.tgz"]) write(name, "");
+    assert.deepEqual(await listed(), ["Chart.yaml", "charts/db-1.0.0.tgz"]);
+  });
+
+  test("links lead to no packed chart outside of the folder", async () => {
+    const outside = mkdtempSync(join(tmpdir(), "claimcheck-outside-"));
+    try {
+      writeFileSync(join(outside, "db-1.0.0.tgz"), "");
+      for (const name of ["a/Chart.yaml", "b/Chart.yaml", "b/charts/own.yaml"]) write(name, "");
+      symlinkSync(outside, join(folder, "a/charts"));
+      symlinkSync(join(outside, "db-1.0.0.tgz"), join(folder, "b/charts/db-1.0.0.tgz"));
+      const found = await diskFileSystem.listFiles(pathToFileURL(folder).href);
+      assert.deepEqual(
+        found
+          .filter(({ uri }) => uri.endsWith(".tgz"))
+          .map(({ uri, skipped }) => [uri.slice(-21), skipped]),
+        [["b/charts/db-1.0.0.tgz", linkOutside]],
+      );
+    } finally {
+      rmSync(outside, { recursive: true });
+    }
+  });
+
+  test("of a packed chart what it holds is read", async () => {
+    mkdirSync(join(folder, "charts"));
+    const path = join(folder, "charts/db-1.0.0.tgz");
+    writeFileSync(path, packed({ "db/Chart.yaml": "name: db\n" }));
+    const text = await diskFileSystem.readFile(pathToFileURL(path).href);
+    assert.deepEqual(readPackedText(text ?? ""), [["Chart.yaml", "name: db\n"]]);
   });
 
   test("rules with more wildcards than anybody needs are left out, for they keep the others waiting", async () => {
