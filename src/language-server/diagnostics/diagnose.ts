@@ -110,7 +110,7 @@ function ofPatchedObjects(
       const severity = isAssumed && ({ severity: "warning" } as const);
       const placed = { ...rest, ...severity, start, end, ...fix };
       const told = fromFile(rule, placed, uri, 0, severities);
-      const diagnostic = { ...told, ...toldOfDependency(told.message, entry, place) };
+      const diagnostic = { ...told, ...toldOfDependency(told, entry, place, () => report) };
       found.set(JSON.stringify([start, end, rule.id, diagnostic.message]), diagnostic);
     }
   }

@@ -2,8 +2,9 @@
 import { asking } from "../nearest-name.ts";
 import { placeOf } from "../workspace/field-place.ts";
 import { isRendered, type WorkspaceObject } from "../workspace/workspace-object.ts";
+import { underline } from "../yaml/locate.ts";
 import { calledOf } from "../yaml/manifest.ts";
-import type { Path } from "../yaml/place.ts";
+import type { Path, Span } from "../yaml/place.ts";
 import { toldOfDependency } from "./at-stand-in.ts";
 import type { Question } from "./question.ts";
 import { type Diagnostic, documentPath, type ObjectReport, type Severity } from "./rule.ts";
@@ -11,7 +12,7 @@ import { ignoresRule } from "./rules/suppression.ts";
 
 /** A finding about a field of an object, at the field. */
 export function fromObject(report: ObjectReport, code: string, severity: Severity): Diagnostic {
-  const { entry, path, message, meant, doubt, misses, unused, unless, related, fix } = report;
+  const { entry, path, message, meant, doubt, misses, unused, unless, fix } = report;
   const place = placeOf(entry, path);
   const { file, ...span } = place;
   const asked = asking(message, meant);
@@ -23,7 +24,6 @@ export function fromObject(report: ObjectReport, code: string, severity: Severit
     severity,
     code,
     message: whole,
-    ...toldOfDependency(whole, entry, place),
     ...(meant !== undefined && { meant }),
     ...(misses !== undefined && { misses }),
     ...(unused !== undefined && { unused }),
@@ -32,9 +32,16 @@ export function fromObject(report: ObjectReport, code: string, severity: Severit
     ...(isRendered(entry) && ignoresRule(entry.object, code) && { isAccepted: true }),
     ...(fix !== undefined && fixPath !== undefined && { fix: { ...fix, path: fixPath } }),
   };
-  if (related === undefined || related.length === 0) return diagnostic;
+  const told = { ...diagnostic, ...relatedTo(report) };
+  const { document, object } = entry;
+  const field = path.length === 0 ? ["metadata", "name"] : path;
+  const ofDependency = (): Span => underline(document.yaml, [...object.path, ...field]);
+  return { ...told, ...toldOfDependency(told, entry, place, ofDependency) };
+}
+
+function relatedTo({ related = [] }: ObjectReport): Pick<Diagnostic, "related"> {
+  if (related.length === 0) return {};
   return {
-    ...diagnostic,
     related: related.map((other) => {
       const { file: where, ...at } = placeOf(other.entry, other.path);
       return { uri: where.uri, ...at, message: other.message };

@@ -35,7 +35,7 @@ export function outcomeRule(
         if (source === undefined || !matches(verdict, prediction)) continue;
         // That it is refused is told at the object itself.
         if (verdict.root !== undefined && prediction.facts.refused.has(verdict.root.ref)) continue;
-        if (lacksPatch(source, prediction)) continue;
+        if (lacksPatch(source, prediction) || lacksFiles(source, prediction)) continue;
         yield {
           ...source,
           message: outcomeMessage(
@@ -74,6 +74,18 @@ function lacksPatch({ entry, path }: Source, { environment, version }: Predictio
     (entry) =>
       environment.kustomized.lacksPatch(entry) && answerOf(entry.object, version)?.ok === false,
   );
+}
+
+/** Whether the field is of what a ConfigMap or a Secret holds that a chart fills from files which nobody has read. */
+function lacksFiles({ entry, path }: Source, { environment }: Prediction): boolean {
+  const at = printPath(path);
+  return referencesOf(entry.object).some((reference) => {
+    const { kind, namespace, name } = reference;
+    if (kind !== "ConfigMap" && kind !== "Secret") return false;
+    if (!at.startsWith(`${printPath(reference.path.slice(0, -1))}.`)) return false;
+    const named = environment.byRef.get(makeRef(kind, namespace, name)) ?? [];
+    return named.some(({ patched }) => patched?.rendered !== undefined && patched.lacksPatch);
+  });
 }
 
 /** Whether a node that is kept out may be the one that a pod waits for. */

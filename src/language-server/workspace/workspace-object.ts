@@ -55,6 +55,8 @@ export interface RenderedFields {
   templatePlace(path: Path): FieldPlace;
   /** `db-1.2.3.tgz`, where the place is that of a dependency whose files nobody can be led into. */
   standsFor(place: FieldPlace): string | undefined;
+  /** Of a part of the document, the place in its template, where that is a file and the part is told of at a dependency. */
+  originalAt(span: Span): FieldPlace | undefined;
   /** What of the file stands for a part of the document, from an offset of the file. */
   spanAt(uri: string, offset: number, part: Span): Span;
 }

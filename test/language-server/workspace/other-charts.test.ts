@@ -191,8 +191,9 @@ suite("charts in other folders", () => {
     const service = await serviceOf(`${elsewhere}${local("class: fastt")}`);
     const uri = memoryUri("shop/Chart.yaml");
     const text = service.file(uri)?.manifest.text ?? "";
+    const found = findingsOf(service, uri);
     assert.deepEqual(
-      findingsOf(service, uri).map(({ start, end, message }) => [text.slice(start, end), message]),
+      found.map(({ start, end, message }) => [text.slice(start, end), message]),
       [
         [
           "db",
@@ -200,6 +201,34 @@ suite("charts in other folders", () => {
         ],
       ],
     );
+    const [at] = found[0]?.related ?? [];
+    const template = service.file(memoryUri("db/templates/claim.yaml"));
+    assert.equal(at?.uri, template?.uri);
+    assert.equal(template?.manifest.text.slice(at?.start, at?.end), "{{ .Values.class }}");
+  });
+
+  test("that are clusters of their own lack no key that another file of theirs may hold", async () => {
+    const settings = [
+      "apiVersion: v1",
+      "kind: ConfigMap",
+      "metadata: { name: settings }",
+      "data:",
+      '  {{- (.Files.Glob "settings/*").AsConfig | nindent 2 }}',
+      "---",
+      "apiVersion: v1",
+      "kind: Pod",
+      "metadata: { name: web }",
+      "spec:",
+      "  containers: [{ name: c, image: nginx, volumeMounts: [{ name: v, mountPath: /v }] }]",
+      "  volumes: [{ name: v, configMap: { name: settings, items: [{ key: a.txt, path: a }] } }]",
+    ].join("\n");
+    const service = await serviceOf(`${parent("db", repository)}${local("a: b", settings)}`);
+    assert.deepEqual(findingsOf(service, memoryUri("shop/Chart.yaml")), []);
+    const packedSettings = await serviceOf(
+      `${parent("db")}${archive("class: fast", ["templates/b.yaml", settings])}`,
+    );
+    const codes = findingsOf(packedSettings, memoryUri("shop/Chart.yaml")).map(({ code }) => code);
+    assert.ok(codes.includes("pod-does-not-start"), codes.join());
   });
 
   test("are where they are declared missing, with what to do, when they are not there", () =>

@@ -74,7 +74,8 @@ function pieceAtStandIn(piece: Piece, standIns: StandIns): Piece {
   const standIn = standIns.get(piece.source.uri);
   if (standIn === undefined) return piece;
   const { start, end } = standIn.place;
-  return { ...piece, source: sourceOf(standIn), from: start, to: end, isLiteral: false };
+  const source = sourceOf(standIn);
+  return { ...piece, source, from: start, to: end, isLiteral: false, original: piece };
 }
 
 /** Pieces of one source are told to be one. */

@@ -28,6 +28,8 @@ export interface Piece {
   readonly to: number;
   readonly isLiteral: boolean;
   readonly reads: readonly ValuesRead[];
+  /** Where the source is a stand-in, the template that it stands for. */
+  readonly original?: Pick<Piece, "source" | "from" | "to" | "isLiteral">;
 }
 
 export type Origin = Omit<Piece, "start" | "end">;

@@ -139,6 +139,15 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     )?.source.standsFor;
   }
 
+  originalAt(span: Span): FieldPlace | undefined {
+    const piece = this.#pieceAt(span.start);
+    const original = piece?.original;
+    const file = original && this.#sources.findFile(original.source.uri);
+    if (file === undefined || original === undefined || piece === undefined) return undefined;
+    const end = Math.min(span.end, piece.end);
+    return { file, ...inSource({ ...piece, ...original }, { start: span.start, end }) };
+  }
+
   spanAt(uri: string, offset: number, part: Span): Span {
     const made = this.#madeAt(uri, offset);
     if (made === undefined) return { start: offset, end: offset };

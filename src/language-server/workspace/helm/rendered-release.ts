@@ -197,10 +197,12 @@ function isSame(entry: WorkspaceObject, file: WorkspaceFile, documentIndex: numb
 /** What a ConfigMap has of files that are no manifests nobody has read. */
 function lacksFiles(kind: string, { pieces }: RenderedManifest): boolean {
   if (kind !== "ConfigMap" && kind !== "Secret") return false;
-  return pieces.some(
-    ({ source, from, to, isLiteral }) =>
-      !isLiteral && source.text.slice(from, to).includes(".Files"),
-  );
+  return pieces.some((piece) => {
+    // An archive is read with all its files.
+    if (piece.source.standsFor?.endsWith(".tgz") === true) return false;
+    const { source, from, to, isLiteral } = piece.original ?? piece;
+    return !isLiteral && source.text.slice(from, to).includes(".Files");
+  });
 }
 
 /** Helm puts what names no namespace into that of the release. */
