@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
+import fc from "fast-check";
 import { readPackedText } from "../../../../src/language-server/helm/archive/packed-chart.ts";
 import { unpackChart } from "../../../../src/language-server/helm/archive/unpack-chart.ts";
 import { fileText } from "../../../../src/language-server/workspace/file-text.ts";
@@ -124,6 +125,26 @@ suite("a packed chart", () => {
     assert.ok(!("failed" in read));
     const [, second = ["", ""]] = read;
     assert.deepEqual(readPackedText(second[1]), { failed: told });
+  });
+
+  test("is read or refused whatever its bytes are", async () => {
+    const whole = packed({ "db/Chart.yaml": chartYaml, "db/charts/a.tgz": packed({ "a/x": "y" }) });
+    const tar = tarOf([{ name: "db/Chart.yaml", data: chartYaml }]);
+    const changed = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(changed, { maxLength: 20 }), fc.nat(), async (bytes, cut) => {
+        for (const of of [whole, tar]) {
+          const archive = Uint8Array.from(of).subarray(
+            0,
+            of.length - (cut % 3 === 0 ? cut % of.length : 0),
+          );
+          for (const [at, byte] of bytes) archive[at % Math.max(archive.length, 1)] = byte;
+          const read = await unpacked(of === whole ? archive : gzipSync(archive));
+          assert.ok(typeof read === "string" || typeof read === "object");
+        }
+      }),
+      { seed: 1, numRuns: 200 },
+    );
   });
 
   test("within packed charts is read so deep and no deeper", async () => {
