@@ -1,7 +1,5 @@
 /** Charts as `helm package` packs them, for tests. */
 import { gzipSync } from "node:zlib";
-import { unpackChart } from "../../src/language-server/helm/archive/unpack-chart.ts";
-import { fileText } from "../../src/language-server/workspace/file-text.ts";
 
 export interface TarEntry {
   readonly name: string;
@@ -13,13 +11,6 @@ export interface TarEntry {
 /** Files by their names in the archive. */
 export function packed(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   return gzipSync(tarOf(Object.entries(files).map(([name, data]) => ({ name, data }))));
-}
-
-/** As a file system gives it. */
-export async function packedChartText(
-  files: Readonly<Record<string, string | Uint8Array>>,
-): Promise<string> {
-  return await unpackChart(packed(files), fileText);
 }
 
 export function tarOf(entries: readonly TarEntry[]): Uint8Array {

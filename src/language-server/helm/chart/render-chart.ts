@@ -128,12 +128,20 @@ function crdsOf(charts: readonly ReleaseChart[]): readonly RenderedFile[] {
   ];
 }
 
-function asItStands(name: string, { uri, text }: ChartFile): RenderedText {
-  const source = { name, uri, text };
+/** The same for the same file, since what is read of a rendered text is kept with it. */
+function asItStands(name: string, file: ChartFile): RenderedText {
+  const known = standing.get(file);
+  if (known !== undefined) return known;
+  const { uri, text } = file;
   const [start, end] = [0, text.length];
+  const source = { name, uri, text };
   const piece = { start, end, source, from: 0, to: end, isLiteral: true, reads: [] };
-  return { text, pieces: [piece] };
+  const rendered = { text, pieces: [piece] };
+  standing.set(file, rendered);
+  return rendered;
 }
+
+const standing = new WeakMap<ChartFile, RenderedText>();
 
 /** What is missing because a chart is, is told of that chart. */
 function isOfLacking({ code, message }: ChartProblem): boolean {

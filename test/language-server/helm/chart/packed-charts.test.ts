@@ -102,13 +102,16 @@ suite("packed charts", () => {
       [archive]: packedText([
         ["Chart.yaml", chartOfDb],
         ["templates/a.yaml", "kind: A\n"],
+        ["crds/b.yaml", "kind: B\n"],
       ]),
     };
     const chart = chartOf(files);
     const memory = new RenderMemory();
     const first = renderChart(chart, release, memory);
     const second = renderChart(chart, release, memory);
-    assert.equal(first.manifests[0], second.manifests[0]);
+    assert.equal(first.manifests.length, 2);
+    for (const [index, manifest] of first.manifests.entries())
+      assert.equal(manifest, second.manifests[index]);
   });
 });
 
