@@ -20,8 +20,8 @@ import { type PartedFiles, partedFiles } from "./parted-files.ts";
 import { readFolder } from "./read-folder.ts";
 import { readMetadata, refusedApiVersion } from "./read-metadata.ts";
 import { readValues } from "./read-values.ts";
-import { type ChartCount, chartCountMax } from "./release-charts.ts";
-import { fitsRange } from "./version-range.ts";
+import type { ChartCount } from "./release-charts.ts";
+import { fitsRange, rangeProblem } from "./version-range.ts";
 
 /** The files by their paths from the folder (`templates/claim.yaml`). */
 export function loadChart(
@@ -167,7 +167,10 @@ function packedChart(
   return { ...loaded, standIn: standInOf(parent, name, loaded.metadata.name) };
 }
 
-/** As `helm dependency build` would pack it. Upstream: pkg/downloader/manager.go tarFromLocalDir. */
+/** Each has up to as many files as its parent. */
+const localCountMax = 200;
+
+/** As `helm dependency build` would pack it. Upstream: pkg/downloader/manager.go tarFromLocalDir, internal/resolver/resolver.go. */
 function localChart(
   parent: ParentChart,
   dependency: Dependency,
@@ -178,18 +181,26 @@ function localChart(
   const found = scene.findLocal(parent.folderUri, repository);
   if (found === undefined || scene.trail.includes(found.folderUri)) return undefined;
   scene.count.count++;
-  if (scene.count.count > chartCountMax) return undefined;
+  if (scene.count.count > localCountMax) return undefined;
   const { named, problems } = readFolder(found.files);
   const { folderUri } = found;
   const source = { folderUri, files: named, withoutChart: folderUri };
   const loaded = loadFiles(source, { ...scene, trail: [...scene.trail, folderUri] });
   if (!fitsRange(loaded.metadata.version, version)) {
-    const message = `can't get a valid version for 1 subchart(s): "${name}" (repository "${repository}", version "${version}"). Make sure a matching chart version exists in the repo, or change the version constraint in Chart.yaml`;
+    const message = refusal(dependency);
     return { code: "dependency", severity: "error", message, ...place };
   }
   const chart = { ...loaded, problems: [...problems, ...loaded.problems] };
   if (!found.isElsewhere) return chart;
   return { ...chart, standIn: standInOf(parent, repository, name) };
+}
+
+/** What Helm says of a chart whose version is not asked for. */
+function refusal({ name, repository, version }: Dependency): string {
+  const improper = rangeProblem(version);
+  if (improper !== undefined)
+    return `dependency "${name}" has an invalid version/constraint format: ${improper}`;
+  return `can't get a valid version for 1 subchart(s): "${name}" (repository "${repository}", version "${version}"). Make sure a matching chart version exists in the repo, or change the version constraint in Chart.yaml`;
 }
 
 /** Of a dependency that is declared its place, else that of the chart. */

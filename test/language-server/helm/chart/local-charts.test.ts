@@ -62,6 +62,14 @@ suite("charts in other folders", () => {
     assert.equal(made.isWhole, false);
   });
 
+  test("are refused where no version is asked for", () => {
+    const chart = chartOf({ "Chart.yaml": dependent('""') }, local({ "Chart.yaml": chartOfDb }));
+    assert.deepEqual(
+      renderChart(chart, release).problems.map(({ message }) => message),
+      ['dependency "db" has an invalid version/constraint format: improper constraint: '],
+    );
+  });
+
   test("that depend on one another come to an end", () => {
     const files = {
       "Chart.yaml": `${chartOfDb}dependencies:\n- { name: web, version: 1.x, repository: "file://../web" }\n- { name: db2, version: 1.x, repository: "file://../db" }\n`,
