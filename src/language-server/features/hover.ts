@@ -10,6 +10,7 @@ import { projectKeyText } from "../completion/project-items.ts";
 import { scenarioKeyText } from "../completion/scenario-items.ts";
 import { listNames } from "../diagnostics/missing-reference.ts";
 import { fieldAt, kindDescription } from "../field-schema.ts";
+import { dependencyText } from "../hover/dependency-text.ts";
 import { kustomizedText } from "../hover/kustomized-text.ts";
 import { driverText, objectText } from "../hover/object-text.ts";
 import { renderedText } from "../hover/rendered-text.ts";
@@ -57,6 +58,9 @@ export function hover(
     : targetAt(analysis.environment, file, offset);
   if (target === undefined)
     return hoverOnName(analysis, prediction, file, offset) ?? hoverOnKey(file, offset);
+  const rendered = analysis.environment.charts.renderedIn(file.uri);
+  const ofDependency = dependencyText(rendered, file, offset, prediction);
+  if (ofDependency !== undefined) return { text: ofDependency, span: target.span };
   const outcome = prediction === undefined ? undefined : outcomeAt(analysis, prediction, target);
   const { object } = target.entry;
   const value = object.served

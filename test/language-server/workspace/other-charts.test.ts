@@ -8,7 +8,12 @@ import {
 import { linesOf } from "../../../src/language-server/text-lines.ts";
 import { actionsIn } from "../../support/code-actions.ts";
 import { findingsOf } from "../../support/findings.ts";
-import { checkDefinition, checkPredicted, loadFixture } from "../../support/language-features.ts";
+import {
+  checkDefinition,
+  checkHover,
+  checkPredicted,
+  loadFixture,
+} from "../../support/language-features.ts";
 import { readFixture } from "../../support/markers.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
@@ -128,6 +133,15 @@ ${archive("class: fastt")}${storageClass}
       ["6: data is bound to a new volume of 1Gi"],
     );
   });
+
+  test("are told of in the hover at the dependency, with all objects that something becomes of", () =>
+    checkHover(
+      `${parent("d$0b")}${archive("class: fast", ["templates/other.yaml", claim.replace("name: data", "name: more")])}${storageClass}`,
+      [
+        "- PersistentVolumeClaim data is bound to volume",
+        "- PersistentVolumeClaim more is bound to volume",
+      ],
+    ));
 
   test("are told where Helm cannot read them", () =>
     checkPredicted(`${parent("db")}
@@ -255,7 +269,10 @@ suite("charts in other folders", () => {
       service.setEditorText(uri, "class: slow");
       assert.deepEqual(classOf(), ["slow"]);
       assert.deepEqual(service.madeOf(uri), scene === elsewhere ? [folder] : []);
-      service.setEditorText(memoryUri("db/templates/more.yaml"), claim.replace("data", "more"));
+      service.setEditorText(
+        memoryUri("db/templates/more.yaml"),
+        claim.replace("name: data", "name: more"),
+      );
       assert.deepEqual(classOf(), ["slow", "slow"]);
     }
   });
