@@ -7,7 +7,7 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 1140,
+  "cli.js": 1150,
   "extension.js": 140,
   "extension.web.js": 125,
   "server.js": 1070,
