@@ -432,7 +432,11 @@ spec: { versions: [{ schema: { storageClass: { type: string } } }] }
     test("are read from other folders, as far as the command was started above them", async () => {
       const { out } = await claimcheck(["check", "project/shop"], "", undefined, root);
       assert.equal(out.match(told)?.length, 1);
-      assert.doesNotMatch(out, /project\/db/);
+      assert.match(
+        out,
+        /^ +project\/db\/templates\/claim\.yaml:4:\d+ PersistentVolumeClaim data$/m,
+      );
+      assert.doesNotMatch(out, /^project\/db/m);
       const inside = await claimcheck(["check", "."], "", undefined, join(root, "project/shop"));
       assert.match(inside.out, /missing in charts\/ directory: db/);
     });
