@@ -262,6 +262,23 @@ suite("charts", () => {
     ]);
   });
 
+  test("objects stay what they are while edits bring others before them", async () => {
+    const service = await loadFixture(readFixture(chart), false);
+    const manifests = (kinds: readonly string[]): string =>
+      kinds.map((kind) => `apiVersion: v1\nkind: ${kind}\nmetadata: { name: a }\n`).join("---\n");
+    const edits = [
+      ["a", ["Secret", "Pod"], "Secret Pod"],
+      ["b", ["Namespace"], "Namespace Secret Pod"],
+      ["c", ["ConfigMap"], "Namespace Secret ConfigMap Pod"],
+      ["b", [], "Secret ConfigMap Pod"],
+    ] as const;
+    for (const [name, kinds, expected] of edits) {
+      service.setEditorText(memoryUri(`shop/templates/${name}.yaml`), manifests(kinds));
+      const objects = service.environments().flatMap((environment) => environment.objects);
+      assert.equal(objects.map(({ object }) => object.kind).join(" "), expected);
+    }
+  });
+
   test("what Helm refuses is told where it is", () =>
     checkPredicted(`${chart}
   #- shop/templates/a.yaml
