@@ -15,7 +15,7 @@ import {
   type WorkspaceObject,
 } from "../workspace/workspace-object.ts";
 import { printPath } from "../yaml/field-path.ts";
-import { underlineKey } from "../yaml/locate.ts";
+import { underline, underlineKey } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { nameSpan } from "./name-span.ts";
@@ -76,8 +76,13 @@ function inFile(place: PlaceInObject, entry: WorkspaceObject): NamePlace {
 }
 
 /** What stands for a name in the object's template; undefined where that is in another file. */
-function renderedSpan({ file, patched }: WorkspaceObject, path: Path = []): Span | undefined {
-  const place = patched?.rendered?.templatePlace(path);
+function renderedSpan(
+  { file, document, object, patched }: WorkspaceObject,
+  path: Path = [],
+): Span | undefined {
+  const place = patched?.rendered?.templatePlace(
+    underline(document.yaml, [...object.path, ...path]),
+  );
   return place?.file.uri === file.uri ? place : undefined;
 }
 

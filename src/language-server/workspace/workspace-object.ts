@@ -51,8 +51,8 @@ export interface RenderedFields {
   readonly isAssumed: boolean;
   /** In the object's document, what somebody sees at an offset of a file; undefined where nothing there has made it. */
   offsetOf(uri: string, offset: number): number | undefined;
-  /** What stands for a field in a template, wherever its value is from. */
-  templatePlace(path: Path): FieldPlace;
+  /** What stands for a part of the document in a template, wherever its value is from. */
+  templatePlace(span: Span): FieldPlace;
   /** What of the file stands for a part of the document, from an offset of the file. */
   spanAt(uri: string, offset: number, part: Span): Span;
 }
