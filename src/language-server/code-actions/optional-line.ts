@@ -1,6 +1,7 @@
 /** A chart's template that writes a field also where its value is empty: the line is written only where there is a value. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { targetAt } from "../features/target.ts";
+import { templatePlaceOf } from "../workspace/field-place.ts";
 import type { ActionContext, CodeAction } from "./code-action.ts";
 
 /** Nothing where anything but one value stands behind the key. */
@@ -10,7 +11,7 @@ export function optionalLine(
 ): readonly CodeAction[] {
   if (diagnostic.code !== "pvc-class-empty") return [];
   const target = targetAt(analysis.environment, file, diagnostic.start);
-  const place = target?.entry.patched?.rendered?.templatePlace(target.path);
+  const place = target && templatePlaceOf(target.entry, target.path);
   if (place === undefined) return [];
   const { uri, manifest } = place.file;
   const { text } = manifest;

@@ -44,7 +44,7 @@ export function codeLenses(
 /** Of what a chart makes, that of its template; the first of all where another template has made it. */
 function firstLine(entry: WorkspaceObject): number {
   const whole = wholeObject(entry);
-  const place = entry.patched?.rendered && entry.patched.placeInDocument(whole, true);
+  const place = entry.patched?.rendered?.templatePlace(whole);
   if (place === undefined) return whole.start;
   return place.file.uri === entry.file.uri ? place.start : 0;
 }

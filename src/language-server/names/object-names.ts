@@ -1,5 +1,6 @@
 /** The names in one object: its own, those it names others by, those that are tied to another, and those of its pods' volumes. */
 import type { Kind } from "../../engine/api/meta.ts";
+import { templatePlaceOf } from "../workspace/field-place.ts";
 import {
   fieldsAt,
   itemsOf,
@@ -76,9 +77,9 @@ function inFile(place: PlaceInObject, entry: WorkspaceObject): NamePlace {
 }
 
 /** What stands for a name in the object's template; undefined where that is in another file. */
-function renderedSpan({ file, patched }: WorkspaceObject, path: Path = []): Span | undefined {
-  const place = patched?.rendered?.templatePlace(path);
-  return place?.file.uri === file.uri ? place : undefined;
+function renderedSpan(entry: WorkspaceObject, path: Path = []): Span | undefined {
+  const place = templatePlaceOf(entry, path);
+  return place?.file.uri === entry.file.uri ? place : undefined;
 }
 
 const placesIn = oncePerObject((object) => [...findPlaces(object)]);

@@ -14,6 +14,15 @@ export function placeOf(entry: WorkspaceObject, path: Path): FieldPlace {
   return { file, start: offset + start, end: offset + end };
 }
 
+/** What stands for a field in a chart's template, wherever its value is from; undefined of what no chart makes. */
+export function templatePlaceOf(
+  { object, document, patched }: WorkspaceObject,
+  path: Path,
+): FieldPlace | undefined {
+  const { rendered } = patched ?? {};
+  return rendered?.templatePlace(underline(document.yaml, [...object.path, ...path]));
+}
+
 /** Looked up once for each document: finding a place means parsing the document again. */
 function spanIn(document: FileDocument, path: Path): Span {
   let spans = spansOfDocuments.get(document);

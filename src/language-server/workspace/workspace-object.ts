@@ -51,8 +51,8 @@ export interface RenderedFields {
   readonly isAssumed: boolean;
   /** In the object's document, what somebody sees at an offset of a file; undefined where nothing there has made it. */
   offsetOf(uri: string, offset: number): number | undefined;
-  /** What stands for a field in a template, wherever its value is from. */
-  templatePlace(path: Path): FieldPlace;
+  /** What stands for a part of the document in a template, wherever its value is from. */
+  templatePlace(span: Span): FieldPlace;
   /** `db-1.2.3.tgz`, where the place is that of a dependency whose files nobody can be led into. */
   standsFor(place: FieldPlace): string | undefined;
   /** Of a part of the document, the place in its template, where that is a file and the part is told of at a dependency. */

@@ -125,6 +125,50 @@ suite("charts", () => {
     {{- toYaml .Values.claim | nindent 2 }}${storageClass}
   `));
 
+  for (const [what, values] of [
+    [
+      "that nobody knows",
+      `
+    accessModes: [ReadWriteOnce]
+    storageClas: fast
+  # ^^^^^^^^^^^ api-refused: unknown field "spec.storageClas"; did you mean “storageClassName”?
+    resources: { requests: { storage: 1Gi } }`,
+    ],
+    [
+      "that lacks another one",
+      `
+    accessModes: [ReadWriteOnce]
+    resources: {}
+  # ^^^^^^^^^ api-refused: spec.resources[storage]: Required value`,
+    ],
+  ] as const)
+    test(`a field ${what} is told at its key in the values`, () =>
+      checkPredicted(`${chart}
+  #- shop/values.yaml
+  claim:${values}
+  #- shop/templates/claim.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec:
+    {{- toYaml .Values.claim | nindent 2 }}
+  `));
+
+  test("a field that nobody knows is told at the action that has written its key", () =>
+    checkPredicted(`${chart}
+  #- shop/values.yaml
+  storageClas: fast
+  #- shop/templates/claim.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec:
+    {{ printf "storageClas: %s" .Values.storageClas }}
+  # ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ api-refused: unknown field "spec.storageClas"; did you mean “storageClassName”?
+    accessModes: [ReadWriteOnce]
+    resources: { requests: { storage: 1Gi } }
+  `));
+
   test("a template that others include tells of its own lines", () =>
     checkPredicted(`${chart}
   #- shop/templates/_claim.tpl
@@ -288,6 +332,23 @@ suite("charts", () => {
       "PersistentVolumeClaim/default/c",
       "Pod/default/p",
     ]);
+  });
+
+  test("objects stay what they are while edits bring others before them", async () => {
+    const service = await loadFixture(readFixture(chart), false);
+    const manifests = (kinds: readonly string[]): string =>
+      kinds.map((kind) => `apiVersion: v1\nkind: ${kind}\nmetadata: { name: a }\n`).join("---\n");
+    const edits = [
+      ["a", ["Secret", "Pod"], "Secret Pod"],
+      ["b", ["Namespace"], "Namespace Secret Pod"],
+      ["c", ["ConfigMap"], "Namespace Secret ConfigMap Pod"],
+      ["b", [], "Secret ConfigMap Pod"],
+    ] as const;
+    for (const [name, kinds, expected] of edits) {
+      service.setEditorText(memoryUri(`shop/templates/${name}.yaml`), manifests(kinds));
+      const objects = service.environments().flatMap((environment) => environment.objects);
+      assert.equal(objects.map(({ object }) => object.kind).join(" "), expected);
+    }
   });
 
   test("what Helm refuses is told where it is", () =>
@@ -477,6 +538,27 @@ suite("charts", () => {
     );
     assert.deepEqual(lensesOf(service, "shop/templates/claim.yaml"), [
       "1: is bound to a new volume of 1Gi",
+    ]);
+  });
+
+  test("lenses stand in the templates that print objects of the values", async () => {
+    const service = await loadFixture(
+      readFixture(`${chart}
+  #- shop/values.yaml
+  extra:
+    - apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+  #- shop/templates/extra.yaml
+  {{- range .Values.extra }}
+  ---
+  {{ toYaml . }}
+  {{- end }}${storageClass}`),
+      true,
+    );
+    assert.deepEqual(lensesOf(service, "shop/templates/extra.yaml"), [
+      "3: is bound to a new volume of 1Gi",
     ]);
   });
 });

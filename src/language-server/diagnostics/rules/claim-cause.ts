@@ -11,6 +11,7 @@ import type { Candidate, FailedRule } from "../../../engine/trace/decision.ts";
 import type { Prediction } from "../../prediction/prediction.ts";
 import { sourceOf } from "../../prediction/source-of.ts";
 import type { Environment } from "../../workspace/environment.ts";
+import { templatePlaceOf } from "../../workspace/field-place.ts";
 import { textAt } from "../../workspace/manifest-fields.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -87,7 +88,7 @@ export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, sever
 /** A chart that means the default class by an empty value has to leave the field out. */
 function withTemplate(report: ObjectReport): ObjectReport {
   const { entry, path, message } = report;
-  const place = entry.patched?.rendered?.templatePlace(path);
+  const place = templatePlaceOf(entry, path);
   const text = place?.file.manifest.text.slice(place.start, place.end) ?? "";
   if (!text.includes("{{")) return report;
   const advice =

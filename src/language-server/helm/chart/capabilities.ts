@@ -11,7 +11,7 @@ export function capabilities(kubeVersion: string, apiVersions: readonly string[]
     APIVersions: versionSet(known),
     HelmVersion: helmVersion,
   };
-  return goObject({ goType: "*common.Capabilities", members, print: "" });
+  return goObject({ goType: "*common.Capabilities", members, print: () => "" });
 }
 
 function kubeVersionObject(text: string): GoObject {
@@ -27,7 +27,7 @@ function kubeVersionObject(text: string): GoObject {
       GitVersion: method("GitVersion", 0, () => version),
       String: method("String", 0, () => normalized),
     },
-    print: normalized,
+    print: () => normalized,
   });
 }
 
@@ -43,7 +43,7 @@ function versionSet(versions: readonly string[]): GoObject {
   return goObject({
     goType: "common.VersionSet",
     members: { Has: method("Has", 1, ([version = ""]) => set.has(version)) },
-    print: `[${versions.join(" ")}]`,
+    print: () => `[${versions.join(" ")}]`,
     data: versions,
   });
 }
@@ -57,5 +57,5 @@ const helmVersion: GoObject = goObject({
     GoVersion: "go1.25.9",
     KubeClientVersion: "v1.35",
   },
-  print: "{v4.1.4  clean go1.25.9 v1.35}",
+  print: () => "{v4.1.4  clean go1.25.9 v1.35}",
 });

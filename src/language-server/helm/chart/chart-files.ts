@@ -5,13 +5,13 @@
 import { base64OfText } from "../../../engine/api/decoding/base64.ts";
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { utf8Bytes } from "../../../engine/api/go/utf8.ts";
-import type {
-  Call,
+import {
+  type Call,
   Failure,
-  GoFunction,
-  GoList,
-  GoObject,
-  GoValue,
+  type GoFunction,
+  type GoList,
+  type GoObject,
+  type GoValue,
 } from "../go-template/values.ts";
 import type { NamedFile } from "./chart.ts";
 import { goObject, method } from "./go-object.ts";
@@ -30,34 +30,54 @@ function filesObject(texts: ReadonlyMap<string, string>, toYaml: GoFunction): Go
     members: {
       Get: method("Get", 1, ([name = ""]) => texts.get(name) ?? ""),
       GetBytes: method("GetBytes", 1, ([name = ""]) => data.get(name) ?? bytesObject("")),
-      Lines: method("Lines", 1, ([name = ""]) => linesOf(texts.get(name))),
-      Glob: method("Glob", 1, ([pattern = ""]) => filesObject(fitting(texts, pattern), toYaml)),
+      Lines: method("Lines", 1, ([name = ""], call) => linesOf(texts.get(name), call)),
+      Glob: method("Glob", 1, ([pattern = ""], call) => {
+        const found = fitting(texts, pattern, call);
+        return found instanceof Failure ? found : filesObject(found, toYaml);
+      }),
       AsConfig: method("AsConfig", 0, (_, call) => asYaml(texts, (text) => text, toYaml, call)),
       AsSecrets: method("AsSecrets", 0, (_, call) => asYaml(texts, base64OfText, toYaml, call)),
     },
-    print: `map[${[...texts].map(([name, text]) => `${name}:${text}`).join(" ")}]`,
+    print: () => `map[${[...texts].map(([name, text]) => `${name}:${text}`).join(" ")}]`,
     data,
   });
 }
 
 function bytesObject(text: string): GoObject {
+  let data: GoList | undefined;
   return {
     goType: "[]uint8",
     member: () => undefined,
     print: () => text,
+    /** Made once, and only where a template looks into it. */
     get data(): GoList {
-      return utf8Bytes(text).map(BigInt);
+      data ??= utf8Bytes(text).map((byte) => byteValues[byte] ?? 0n);
+      return data;
     },
   };
 }
 
-function linesOf(text: string | undefined): GoList {
+/** Each byte of a file is one of these, so that it takes no more room than a number. */
+const byteValues: readonly bigint[] = Array.from({ length: 256 }, (_, byte) => BigInt(byte));
+
+function linesOf(text: string | undefined, call: Call): GoList | Failure {
   if (text === undefined) return [];
   const lines = text.split("\n");
-  return text.endsWith("\n") ? lines.slice(0, -1) : lines;
+  return (
+    call.charge(text.length + lines.length) ?? (text.endsWith("\n") ? lines.slice(0, -1) : lines)
+  );
 }
 
-function fitting(texts: ReadonlyMap<string, string>, pattern: string): ReadonlyMap<string, string> {
+/** To read a pattern takes about as long as to compare so many files with it. */
+const costOfPattern = 64;
+
+function fitting(
+  texts: ReadonlyMap<string, string>,
+  pattern: string,
+  call: Call,
+): ReadonlyMap<string, string> | Failure {
+  const refused = call.charge((texts.size + costOfPattern) * (pattern.length + costOfPattern));
+  if (refused !== undefined) return refused;
   const fits = globPattern(pattern) ?? (() => true);
   return new Map([...texts].filter(([name]) => fits(name)));
 }

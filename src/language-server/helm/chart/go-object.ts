@@ -13,7 +13,8 @@ interface Parts {
   readonly goType: string;
   /** By their names in Go. */
   readonly members: Readonly<Record<string, GoValue | GoFunction>>;
-  readonly print: string;
+  /** Made where it is asked for: it may be all files of a chart. */
+  readonly print: () => string;
   readonly data?: GoList | GoMap;
 }
 
@@ -21,7 +22,7 @@ export function goObject({ goType, members, print, data }: Parts): GoObject {
   return {
     goType,
     member: (name) => (Object.hasOwn(members, name) ? members[name] : undefined),
-    print: () => print,
+    print,
     ...(data !== undefined && { data }),
   };
 }
@@ -38,6 +39,6 @@ export function method(
     const texts = args.filter((arg) => typeof arg === "string");
     return texts.length === count
       ? body(texts, call)
-      : new Failure(`invalid value; expected string`);
+      : new Failure("invalid value; expected string");
   };
 }

@@ -19,16 +19,7 @@ export interface HelmIgnore {
 }
 
 export function helmIgnore(file: ChartFile | undefined): HelmIgnore {
-  const rules: Rule[] = [];
-  const problems: ChartProblem[] = [];
-  let at = 0;
-  for (const line of [...(file?.text ?? "").split("\n"), "templates/.?*"]) {
-    const rule = ruleOf(line.trim());
-    if (typeof rule === "string" && file !== undefined)
-      problems.push(refused(file, at, at + line.trimEnd().length, rule));
-    else if (typeof rule === "object") rules.push(rule);
-    at += line.length + 1;
-  }
+  const { rules, problems } = file === undefined ? noRules : rulesIn(file);
   const folders = new Map<string, boolean>([["", false]]);
   const isIgnoredFolder = (path: string): boolean => {
     const known = folders.get(path);
@@ -41,6 +32,41 @@ export function helmIgnore(file: ChartFile | undefined): HelmIgnore {
     isIgnored: (path) => isIgnoredFolder(parentOf(path)) || applies(rules, path, false),
     problems,
   };
+}
+
+interface Rules {
+  readonly rules: readonly Rule[];
+  readonly problems: readonly ChartProblem[];
+}
+
+/** Upstream: rules.go AddDefaults. */
+const defaultRules: readonly Rule[] = ["templates/.?*"].flatMap((line) => {
+  const rule = ruleOf(line);
+  return typeof rule === "object" ? [rule] : [];
+});
+
+const noRules: Rules = { rules: defaultRules, problems: [] };
+
+/** Each file of the chart is compared with each of them. */
+const ruleCountMax = 200;
+
+function rulesIn(file: ChartFile): Rules {
+  const rules: Rule[] = [];
+  const problems: ChartProblem[] = [];
+  let at = 0;
+  for (const line of file.text.split("\n")) {
+    const end = at + line.trimEnd().length;
+    const rule = ruleOf(line.trim());
+    if (typeof rule === "string") problems.push(refused(file, at, end, rule));
+    else if (typeof rule === "object") rules.push(rule);
+    if (rules.length + problems.length > ruleCountMax) {
+      const message = `More than ${ruleCountMax} rules are not read`;
+      problems.push({ ...refused(file, at, end, message), code: "limit" });
+      break;
+    }
+    at += line.length + 1;
+  }
+  return { rules: [...rules, ...defaultRules], problems };
 }
 
 function refused({ uri }: ChartFile, start: number, end: number, message: string): ChartProblem {

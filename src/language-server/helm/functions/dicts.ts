@@ -1,5 +1,6 @@
 /** Functions on maps. Upstream: sprig v3 dict.go. Go walks maps in no order; here it is that of their keys. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
+import { costOfSorting } from "../go-template/budget.ts";
 import {
   type Call,
   Failure,
@@ -79,7 +80,7 @@ function dict(values: readonly GoValue[], call: Call): GoValue | Failure {
 }
 
 function chargeMaps(maps: readonly GoMap[], call: Call): Failure | undefined {
-  return call.charge(maps.reduce((count, { size }) => count + size, 1));
+  return call.charge(maps.reduce((count, { size }) => count + size * costOfSorting, 1));
 }
 
 function sorted(map: GoMap): readonly (readonly [string, GoValue])[] {

@@ -4,8 +4,12 @@ import { parseDuration } from "../../../engine/api/go/duration.ts";
 export const nsPerSecond: bigint = 1_000_000_000n;
 const nsPerMs = 1_000_000;
 
+/** Nobody writes longer ones. */
+const durationLengthMax = 400;
+
 /** Undefined for what is none. Below a microsecond it is not exact. */
 export function parsedDuration(text: string): bigint | undefined {
+  if (text.length > durationLengthMax) return undefined;
   const ms = parseDuration(text);
   return typeof ms === "string" ? undefined : BigInt(Math.round(ms * nsPerMs));
 }

@@ -93,13 +93,16 @@ function readJson(text: string, call: Call): GoValue | Failure | JsonError {
   try {
     json = JSON.parse(text);
   } catch {
-    return new JsonError(jsonError(text));
+    const length = Math.min(text.length, errorLengthMax);
+    return call.charge(length * costOfError) ?? new JsonError(jsonError(text));
   }
   return goValue(json, 0);
 }
 
 /** A mistake further in than this is told as if the text ended there. */
 const errorLengthMax = 100_000;
+/** To look for it takes so much longer than to read what is well-formed. */
+const costOfError = 8;
 
 /** Upstream's words for what stands first in the text that is no JSON. */
 function jsonError(text: string): string {

@@ -1,5 +1,6 @@
 /** Functions on lists. Upstream: sprig v3 list.go; those with `must` before their names do the same. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
+import { costOfSorting } from "../go-template/budget.ts";
 import { type Call, Failure, type GoList, type GoValue } from "../go-template/values.ts";
 import { toInt64 } from "./cast.ts";
 import { deepEqual } from "./deep-equal.ts";
@@ -71,6 +72,7 @@ export const listFunctions: readonly Named[] = [
     ["any"],
     ([list], call) =>
       weighAll([list], call) ??
+      call.charge((itemsOf(list)?.length ?? 0) * costOfSorting) ??
       stringList(itemsOf(list) === undefined ? [textOf(list)] : textsOf(list).sort(compareText)),
   ),
 ];

@@ -12,7 +12,9 @@ export const pathFunctions: readonly Named[] = [
 /** The function, and the one with `os` before it. */
 function pathFunction(name: string, run: (path: string) => string | boolean): readonly Named[] {
   const osName = `os${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-  return [name, osName].map((either) => define(either, ["string"], ([path]) => run(path)));
+  return [name, osName].map((either) =>
+    define(either, ["string"], ([path], call) => call.charge(path.length) ?? run(path)),
+  );
 }
 
 function base(path: string): string {

@@ -15,8 +15,10 @@ export const regexFunctions: readonly Named[] = [
     (regex, [text]) => regex.matches(text),
     () => false,
   ),
-  ...regexFunction("regexFind", ["string"], (regex, [text]) => {
-    const [match] = regex.matchesIn(text, 1);
+  ...regexFunction("regexFind", ["string"], (regex, [text], call) => {
+    const found = regex.matchesIn(text, 1, call);
+    if (found instanceof Failure) return found;
+    const [match] = found;
     return match === undefined ? "" : text.slice(match.start, match.end);
   }),
   ...regexFunction("regexReplaceAll", ["string", "string"], (regex, [text, template], call) =>
@@ -25,9 +27,10 @@ export const regexFunctions: readonly Named[] = [
   ...regexFunction("regexReplaceAllLiteral", ["string", "string"], (regex, [text, literal], call) =>
     replaced(regex, text, call, () => literal),
   ),
-  ...counting("regexFindAll", (regex, text, count) =>
-    regex.matchesIn(text, count).map(({ start, end }) => text.slice(start, end)),
-  ),
+  ...counting("regexFindAll", (regex, text, count, call) => {
+    const found = regex.matchesIn(text, count, call);
+    return found instanceof Failure ? found : found.map(({ start, end }) => text.slice(start, end));
+  }),
   ...counting("regexSplit", split),
   define("regexQuoteMeta", ["string"], ([text]) => text.replace(/[\\.+*?()|[\]{}^$]/g, "\\$&")),
 ];
@@ -81,14 +84,15 @@ function regexFunction<const Types extends readonly "string"[]>(
 /** The same for those that are told how many texts to give at most. */
 function counting(
   name: string,
-  run: (regex: Regex, text: string, count: number) => readonly string[],
+  run: (regex: Regex, text: string, count: number, call: Call) => readonly string[] | Failure,
 ): readonly Named[] {
   const counted = (either: string, onBad: OnBadPattern): Named =>
     define(either, ["string", "string", "int"], ([pattern, text, count], call) => {
       const regex = regexOf(pattern, text, call);
       if (regex instanceof Failure) return regex;
       if (regex instanceof BadPattern) return onBad(pattern, regex.message);
-      const texts = run(regex, text, Number(count));
+      const texts = run(regex, text, Number(count), call);
+      if (texts instanceof Failure) return texts;
       return texts.length === 0 ? nilList("[]string") : stringList(texts);
     });
   return [counted(name, panics), counted(mustName(name), fails)];
@@ -108,6 +112,8 @@ class BadPattern {
 
 const patternMax = 1024;
 const programMax = 4000;
+/** To take a part out of a match takes so much longer than to print a letter. */
+const costOfGroup = 16;
 /** A program takes a step for each of its instructions at each letter. */
 const lettersPerCharge = 100;
 
@@ -123,7 +129,7 @@ class Regex {
   }
 
   /** Up to so many; all where the count is negative. An empty match never stands right behind another match. */
-  matchesIn(text: string, count: number): readonly Match[] {
+  matchesIn(text: string, count: number, call: Call): readonly Match[] | Failure {
     const matches: Match[] = [];
     const matcher = this.#regex.matcher(text);
     const names = this.#regex.namedGroups();
@@ -132,9 +138,10 @@ class Regex {
       const [start, end] = [matcher.start(), matcher.end()];
       if (start === end && start === previousEnd) continue;
       previousEnd = end;
-      const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, index) =>
-        matcher.group(index),
-      );
+      const groupCount = matcher.groupCount() + 1;
+      const refused = call.charge(groupCount * costOfGroup);
+      if (refused !== undefined) return refused;
+      const groups = Array.from({ length: groupCount }, (_, index) => matcher.group(index));
       matches.push({
         start,
         end,
@@ -191,7 +198,9 @@ function replaced(
 ): string | Failure {
   let result = "";
   let at = 0;
-  for (const match of regex.matchesIn(text, -1)) {
+  const found = regex.matchesIn(text, -1, call);
+  if (found instanceof Failure) return found;
+  for (const match of found) {
     const inserted = replacement(match);
     const refused = call.charge(inserted.length + match.start - at);
     if (refused !== undefined) return refused;
@@ -214,13 +223,15 @@ function expanded(template: string, match: Match, text: string): string {
 }
 
 /** Upstream: regexp.Split, which leaves out an empty match at the beginning. */
-function split(regex: Regex, text: string, count: number): readonly string[] {
+function split(regex: Regex, text: string, count: number, call: Call): readonly string[] | Failure {
   if (count === 0) return [];
   if (text === "") return [""];
   const parts: string[] = [];
   let begin = 0;
   let end = 0;
-  for (const match of regex.matchesIn(text, count)) {
+  const found = regex.matchesIn(text, count, call);
+  if (found instanceof Failure) return found;
+  for (const match of found) {
     if (count > 0 && parts.length === count - 1) break;
     end = match.start;
     if (match.end !== 0) parts.push(text.slice(begin, end));

@@ -14,6 +14,9 @@ import {
 /** What is deeper is read by nobody; upstream's JSON looks for cycles from a depth of 1,000 on. */
 const depthMax = 100;
 
+/** About as long as one is with what stands around it. */
+const numberLength = 8;
+
 /** Undefined where all is well and charged for; "endless" for what holds itself. */
 export function weigh(value: GoValue, call: Call): Failure | "endless" | undefined {
   return weighed(value, call, 0);
@@ -21,6 +24,7 @@ export function weigh(value: GoValue, call: Call): Failure | "endless" | undefin
 
 function weighed(value: GoValue, call: Call, depth: number): Failure | "endless" | undefined {
   if (typeof value === "string") return call.charge(value.length + 1);
+  if (typeof value === "number" || typeof value === "bigint") return call.charge(numberLength);
   if (isGoObject(value) && value.data !== undefined) return weighed(value.data, call, depth);
   if (!isGoMap(value) && !isGoList(value)) return undefined;
   if (depth > depthMax) return "endless";

@@ -88,13 +88,18 @@ function listOfYaml(text: string, call: Call): GoList | Failure {
 
 const decoding = "error unmarshaling JSON: while decoding JSON: ";
 
+/** To read a letter takes so much longer than to print one. */
+const [costOfSimple, costOfOther] = [2, 8];
+
 type Read = { readonly value: GoValue } | { readonly error: string };
 
 function readYaml(text: string, call: Call): Read | Failure {
-  const refused = call.charge(text.length);
+  const refused = call.charge(text.length * costOfSimple);
   if (refused !== undefined) return refused;
   const simple = endsPlainly(text) ? readSimpleYaml(text) : undefined;
   if (simple !== undefined) return { value: goValue(simple) };
+  const refusedAsOther = call.charge(text.length * costOfOther);
+  if (refusedAsOther !== undefined) return refusedAsOther;
   const tree = parseSyntaxTree(text);
   if (/\S[^\n]*$/.test(text.slice(text.lastIndexOf("\n") + 1)))
     endLastBlock(tree.root, text.length);

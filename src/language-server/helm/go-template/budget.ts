@@ -4,6 +4,9 @@ import { Failure } from "./values.ts";
 const [stepCountMax, lengthMax] = [2_000_000, 16 * 1024 * 1024];
 const lettersInStep = 8;
 
+/** To sort an item takes as long as to print so many letters. */
+export const costOfSorting = 8;
+
 export class Budget {
   #steps = 0;
   #made = 0;

@@ -193,6 +193,11 @@ export class Evaluation {
       if (this.#scene.hasFailed) return null;
     }
     if (piped !== missing) args.push(piped);
+    const refused = this.#scene.charge(costOfTexts(args));
+    if (refused !== undefined) {
+      this.#scene.fail(node, refused.message);
+      return null;
+    }
     const run = this.#scene.functions.get(name) ?? builtins.get(name);
     if (run === undefined) {
       this.#scene.fail(node, `function "${name}" not defined`);
@@ -236,6 +241,15 @@ export class Evaluation {
     return null;
   }
 }
+
+/** Whatever a function does with a text may take time with its length, be it only to look for something in it. */
+function costOfTexts(args: readonly GoValue[]): number {
+  let length = 0;
+  for (const arg of args) if (typeof arg === "string") length += arg.length;
+  return Math.floor(length / lettersPerCharge);
+}
+
+const lettersPerCharge = 16;
 
 /** What Go says before it calls. */
 const ofTheCall = /^(?:wrong |invalid value; )/;

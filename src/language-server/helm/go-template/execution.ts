@@ -31,6 +31,7 @@ import {
 import type { Template, Templates } from "./templates.ts";
 import { Failure, type GoFunction, type GoValue, isGoMap, isTrue } from "./values.ts";
 import { ValuesReads } from "./values-reads.ts";
+import { VariableStack } from "./variable-stack.ts";
 
 export interface ExecutionProblem {
   readonly source: TemplateSource;
@@ -62,6 +63,9 @@ export interface Executed {
 
 /** Each level costs some stack. Upstream's own limit to includes is 1,000. */
 const depthMax = 300;
+
+/** To read a letter of a template takes so much longer than to print one. */
+const costOfReading = 4;
 
 /** What a template's name stands for is executed with the data. Random values are the same in each execution. */
 export function execute(
@@ -96,7 +100,7 @@ class Execution implements EvaluationScene {
   readonly #evaluation = new Evaluation(this);
   #templates: Templates;
   #out = new TextBuilder();
-  #variables: Variable[] = [];
+  #variables = new VariableStack<Variable>({ name: "$", value: null, read: undefined });
   /** Undefined in a text that `tpl` was given. */
   #source: TemplateSource | undefined;
   /** What is to blame for what goes wrong in such a text. */
@@ -147,7 +151,7 @@ class Execution implements EvaluationScene {
       });
     const out = new TextBuilder();
     this.#out = out;
-    this.#variables = [{ name: "$", value: data, read: undefined }];
+    this.#variables = new VariableStack({ name: "$", value: data, read: undefined });
     this.#source = template.source;
     this.#name = name;
     if (this.deeper(template.nodes[0] ?? this.#action))
@@ -171,7 +175,7 @@ class Execution implements EvaluationScene {
   }
 
   get hasData(): boolean {
-    return this.#variables[0]?.value !== null;
+    return this.#variables.first?.value !== null;
   }
 
   noteChange(value: GoValue): void {
@@ -199,13 +203,19 @@ class Execution implements EvaluationScene {
   }
 
   execute(text: string, data: GoValue): string | Failure {
+    const unpaid = this.charge(text.length * costOfReading);
+    if (unpaid !== undefined) return unpaid;
     const parsed = parseTemplate(text, (name) => this.functions.has(name) || builtins.has(name));
     if ("message" in parsed)
       return new Failure(`cannot parse template "${text}": ${parsed.message}`);
-    const own = new Map(this.#templates);
-    for (const [name, nodes] of parsed.defined) own.set(name, { nodes, source: undefined });
     const [templates, callSite] = [this.#templates, this.#callSite];
-    this.#templates = own;
+    if (parsed.defined.size > 0) {
+      const refused = this.charge(templates.size);
+      if (refused !== undefined) return refused;
+      const own = new Map(templates);
+      for (const [name, nodes] of parsed.defined) own.set(name, { nodes, source: undefined });
+      this.#templates = own;
+    }
     if (this.#source !== undefined) this.#callSite = { source: this.#source, node: this.#action };
     const made = this.template({ nodes: parsed.nodes, source: undefined }, data, this.#name);
     this.#templates = templates;
@@ -283,7 +293,7 @@ class Execution implements EvaluationScene {
   }
 
   #walkIfOrWith(node: BranchNode, scope: Scope): Flow {
-    const variableCount = this.#variables.length;
+    const variableCount = this.#variables.count;
     const { value, read } = this.#declared(node.pipe, scope);
     let flow: Flow;
     if (this.problem === undefined) {
@@ -291,24 +301,27 @@ class Execution implements EvaluationScene {
       else if (node.type === "if") flow = this.#walkList(node.list, scope);
       else flow = this.#walkList(node.list, { dot: value, dotRead: read });
     }
-    this.#variables.length = variableCount;
+    this.#variables.keep(variableCount);
     return flow;
   }
 
   #walkRange(node: BranchNode, scope: Scope): void {
-    const variableCount = this.#variables.length;
+    const variableCount = this.#variables.count;
     const value = this.#evaluation.pipeline(node.pipe, scope);
-    const items = this.problem === undefined ? rangeItems(value) : [];
+    const items = this.problem === undefined ? rangeItems(value, this) : [];
     if (items instanceof Failure) this.fail(node.pipe, items.message);
-    else if (items.length > 0) this.#loop(node, value, items);
-    else if (this.problem === undefined) this.#walkList(node.otherwise, scope);
-    this.#variables.length = variableCount;
+    else if (!this.#loop(node, value, items) && this.problem === undefined)
+      this.#walkList(node.otherwise, scope);
+    this.#variables.keep(variableCount);
   }
 
-  #loop(node: BranchNode, whole: GoValue, items: readonly RangeItem[]): void {
+  /** Says whether there was any item. */
+  #loop(node: BranchNode, whole: GoValue, items: Iterable<RangeItem>): boolean {
     const { variables, isAssignment } = node.pipe;
-    const keepCount = this.#variables.length;
+    const variableCount = this.#variables.count;
+    let isEntered = false;
     for (const [key, item] of items) {
+      isEntered = true;
       const read = this.reads.below(whole, typeof key === "bigint" ? Number(key) : String(key));
       this.reads.place(item, read);
       const values = variables.length > 1 ? [key, item] : [item];
@@ -319,9 +332,10 @@ class Execution implements EvaluationScene {
         else this.#variables.push({ name, value, read: own });
       }
       const flow = this.#walkList(node.list, { dot: item, dotRead: read });
-      this.#variables.length = keepCount;
-      if (flow === "break" || this.problem !== undefined) return;
+      this.#variables.keep(variableCount);
+      if (flow === "break" || this.problem !== undefined) break;
     }
+    return isEntered;
   }
 
   /** Sets the variables that the pipeline names; a loop sets them to its items instead. */
@@ -346,7 +360,7 @@ class Execution implements EvaluationScene {
   }
 
   variable(name: string): Variable | undefined {
-    return this.#variables.findLast((variable) => variable.name === name);
+    return this.#variables.find(name);
   }
 
   #write(text: string, origin: Omit<Origin, "source">): void {

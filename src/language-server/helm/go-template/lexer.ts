@@ -75,7 +75,7 @@ class Lexer {
     const end = isLast ? this.#source.length : open;
     const kept =
       !isLast && trimsLeft(this.#source, open + 2)
-        ? this.#at + this.#source.slice(this.#at, end).replace(trailingSpaces, "").length
+        ? endBeforeSpaces(this.#source, this.#at, end)
         : end;
     if (kept > this.#at) this.#emit("text", kept);
     this.#at = end;
@@ -205,7 +205,6 @@ const marks: ReadonlyMap<string, TokenType> = new Map([
 ]);
 
 const spaces = /[ \t\r\n]+/y;
-const trailingSpaces = /[ \t\r\n]+$/;
 const name = /[\p{L}\p{Nd}_]+/uy;
 const wordStart = /^[\p{L}\p{Nd}_]/u;
 const number =
@@ -233,6 +232,13 @@ function rightDelimiter(
   if (isSpace(source[offset]) && source.startsWith("-}}", offset + 1))
     return { end: offset + 4, trims: true };
   return undefined;
+}
+
+/** Without the spaces before the end. */
+function endBeforeSpaces(source: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && isSpace(source[at - 1])) at--;
+  return at;
 }
 
 function isSpace(letter: string | undefined): boolean {

@@ -12,6 +12,7 @@ import type {
   TemplateNode,
 } from "./nodes.ts";
 import { quoted } from "./printf.ts";
+import { VariableStack } from "./variable-stack.ts";
 
 export interface ParseProblem {
   readonly start: number;
@@ -50,7 +51,7 @@ class Parser {
   readonly #tokens: readonly Token[];
   readonly #hasFunction: (name: string) => boolean;
   #next = 0;
-  #variables: string[] = ["$"];
+  #variables = new VariableStack({ name: "$" });
   #rangeDepth = 0;
   #depth = 0;
 
@@ -154,14 +155,14 @@ class Parser {
   }
 
   #branch(type: BranchNode["type"], open: Token): BranchNode {
-    const variableCount = this.#variables.length;
+    const variableCount = this.#variables.count;
     const pipe = this.#pipeline(type, "right");
     const end = this.#lastEnd();
     if (type === "range") this.#rangeDepth++;
     const [list, how] = this.#list();
     if (type === "range") this.#rangeDepth--;
     const otherwise = how === "else" ? this.#otherwise(type) : [];
-    this.#variables.length = variableCount;
+    this.#variables.keep(variableCount);
     return { type, pipe, list, otherwise, start: open.start, end };
   }
 
@@ -197,7 +198,7 @@ class Parser {
 
   #inOwnScope(): NodeList {
     const [variables, rangeDepth] = [this.#variables, this.#rangeDepth];
-    this.#variables = ["$"];
+    this.#variables = new VariableStack({ name: "$" });
     this.#rangeDepth = 0;
     const [nodes, how] = this.#list();
     if (how === "else") this.#fail("unexpected {{else}} in define clause");
@@ -249,7 +250,8 @@ class Parser {
     this.#depth--;
     this.#checkPipeline(context, commands);
     // A variable is there behind the pipeline that declares it.
-    if (!declared.isAssignment) this.#variables.push(...declared.variables);
+    if (!declared.isAssignment)
+      for (const name of declared.variables) this.#variables.push({ name });
     return { type: "pipe", ...declared, commands, start: first.start, end: this.#lastEnd() };
   }
 
@@ -339,7 +341,8 @@ class Parser {
       case "bool":
         return { type: "constant", value: text === "true", start, end };
       case "variable":
-        if (!this.#variables.includes(text)) this.#fail(`undefined variable "${text}"`, token);
+        if (this.#variables.find(text) === undefined)
+          this.#fail(`undefined variable "${text}"`, token);
         return { type: "variable", name: text, start, end };
       case "field":
         return {

@@ -1,21 +1,44 @@
 /** What a loop goes through. Upstream: Go 1.25 text/template/exec.go walkRange. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
+import { costOfSorting } from "./budget.ts";
 import { sprint } from "./printf.ts";
-import { Failure, type GoValue, isGoList, isGoMap, isGoObject } from "./values.ts";
+import {
+  type Call,
+  Failure,
+  type GoList,
+  type GoValue,
+  isGoList,
+  isGoMap,
+  isGoObject,
+} from "./values.ts";
 
 export type RangeItem = readonly [key: GoValue, item: GoValue];
 
 /** More than any loop comes to the end of. */
 const countMax = 2_000_000;
 
-/** Of a map in the order of its keys; none of nil. */
-export function rangeItems(value: GoValue): readonly RangeItem[] | Failure {
+/** Of a map in the order of its keys, which takes time that is charged for; none of nil. */
+export function rangeItems(
+  value: GoValue,
+  call: Pick<Call, "charge">,
+): Iterable<RangeItem> | Failure {
   const data = isGoObject(value) ? value.data : value;
   if (data === null) return [];
-  if (isGoMap(data)) return [...data].sort(([a], [b]) => compareText(a, b));
-  if (isGoList(data)) return data.map((item, index) => [BigInt(index), item]);
+  if (isGoMap(data))
+    return (
+      call.charge(data.size * costOfSorting) ?? [...data].sort(([a], [b]) => compareText(a, b))
+    );
+  if (isGoList(data)) return itemsOfList(data);
   if (typeof data !== "bigint") return new Failure(`range can't iterate over ${sprint(value)}`);
   if (data > countMax) return new Failure(`range over ${data} is too long to be rendered here`);
-  const count = data > 0n ? Number(data) : 0;
-  return Array.from({ length: count }, (_, index) => [BigInt(index), BigInt(index)]);
+  return wholeNumbersBelow(data);
+}
+
+/** One by one: a loop may end with the first. */
+function* itemsOfList(list: GoList): Iterable<RangeItem> {
+  for (const [index, item] of list.entries()) yield [BigInt(index), item];
+}
+
+function* wholeNumbersBelow(end: bigint): Iterable<RangeItem> {
+  for (let at = 0n; at < end; at++) yield [at, at];
 }

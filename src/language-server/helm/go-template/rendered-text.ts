@@ -36,7 +36,7 @@ export type Origin = Omit<Piece, "start" | "end">;
 
 export interface RenderedText {
   readonly text: string;
-  /** In order; parts that nothing tells the origin of are in none. */
+  /** In order, none over another; parts that nothing tells the origin of are in none. */
   readonly pieces: readonly Piece[];
 }
 
@@ -81,14 +81,28 @@ export function piecesBetween(
   start: number,
   end: number,
 ): readonly Piece[] {
-  return pieces.flatMap((piece) => {
+  const cuts: Piece[] = [];
+  for (let index = firstEndingBehind(pieces, start); index < pieces.length; index++) {
+    const piece = pieces[index];
+    if (piece === undefined) break;
     const [from, to] = [Math.max(piece.start, start), Math.min(piece.end, end)];
-    if (from >= to) return [];
+    if (from >= to) break;
     const cut = { ...piece, start: from - start, end: to - start };
-    if (!piece.isLiteral) return [cut];
     const by = piece.from - piece.start;
-    return [{ ...cut, from: from + by, to: to + by }];
-  });
+    cuts.push(piece.isLiteral ? { ...cut, from: from + by, to: to + by } : cut);
+  }
+  return cuts;
+}
+
+/** Found by halves: a text is cut into as many parts as it has lines. */
+function firstEndingBehind(pieces: readonly Piece[], offset: number): number {
+  let [low, high] = [0, pieces.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((pieces[middle]?.end ?? 0) > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /**

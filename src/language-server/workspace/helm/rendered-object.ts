@@ -4,7 +4,7 @@ import type { RenderedManifest } from "../../helm/chart/release.ts";
 import type { FilePlace } from "../../helm/chart/value-places.ts";
 import type { Piece, ValuesRead } from "../../helm/go-template/rendered-text.ts";
 import { type GoValue, isGoList, isGoMap } from "../../helm/go-template/values.ts";
-import { locate, pathAt, underline, underlineKey } from "../../yaml/locate.ts";
+import { locate, pathAt, underline } from "../../yaml/locate.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";
 import type { Path, PathSegment, Span } from "../../yaml/place.ts";
@@ -71,31 +71,25 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     return [source.uri, ...values.map(({ uri }) => uri)];
   }
 
-  placeOf(path: Path, part: "key" | "value" = "value"): FieldPlace {
-    const { yaml } = this.document;
-    const whole = [...this.written.object.path, ...path];
-    const span = part === "key" ? underlineKey(yaml, whole) : underline(yaml, whole);
+  placeOf(path: Path): FieldPlace {
     // What is underlined may be the key, or that of the nearest field that is there.
-    const isOfValue = part === "value" && span.start === locate(yaml, whole).value.start;
-    return this.#valuePlaceOf(span, isOfValue ? whole : undefined) ?? this.#templatePlace(span);
+    return this.placeInDocument(underline(this.document.yaml, this.#inDocument(path)));
   }
 
-  templatePlace(path: Path): FieldPlace {
-    return this.#templatePlace(
-      underline(this.document.yaml, [...this.written.object.path, ...path]),
-    );
+  #inDocument(path: Path): Path {
+    return [...this.written.object.path, ...path];
   }
 
   placeInDocument(span: Span, isOfKey = false): FieldPlace {
     const { path, part } = pathAt(this.document.yaml, span.start);
-    const whole = isOfKey || part === "key" ? undefined : path;
-    return this.#valuePlaceOf(span, whole) ?? this.#templatePlace(span);
+    const inValues = this.#placeInValues(span, path, isOfKey ? "key" : part);
+    return inValues ?? this.templatePlace(span);
   }
 
   /** Where a scalar can be written in place of the one that is there. */
   writable(path: Path): WrittenPlace | undefined {
     const { yaml } = this.document;
-    const whole = [...this.written.object.path, ...path];
+    const whole = this.#inDocument(path);
     const { depth, value } = locate(yaml, whole);
     const piece = depth < whole.length ? undefined : this.#pieceAt(value.start);
     if (piece === undefined || value.end > piece.end) return undefined;
@@ -173,16 +167,18 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     return undefined;
   }
 
-  /** Undefined where the value of the field is written in a template, or put together. */
-  #valuePlaceOf(span: Span, path: Path | undefined): FieldPlace | undefined {
-    const piece = path === undefined ? undefined : this.#pieceAt(span.start);
-    const value = piece && path && this.#valuePlace(piece, path);
-    const file = value && this.#sources.findFile(value.uri);
-    if (value === undefined || file === undefined) return undefined;
-    return { file, start: value.start, end: value.end };
+  /** Undefined where the field is written in a template, or put together. */
+  #placeInValues(span: Span, path: Path, part: "key" | "value"): FieldPlace | undefined {
+    const piece = this.#pieceAt(span.start);
+    // A key is in the values where something above it was printed.
+    const place = piece && this.#valuePlace(piece, path, part === "key" ? 1 : 0);
+    const at = part === "key" ? place?.key : place;
+    const file = place && this.#sources.findFile(place.uri);
+    if (at === undefined || file === undefined) return undefined;
+    return { file, start: at.start, end: at.end };
   }
 
-  #templatePlace(span: Span): FieldPlace {
+  templatePlace(span: Span): FieldPlace {
     const piece = this.#pieceAt(span.start);
     const file = piece && this.#sources.findFile(piece.source.uri);
     if (piece === undefined || file === undefined)
@@ -203,15 +199,15 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     return this.#manifest.pieces.find(({ start, end }) => start <= offset && offset < end);
   }
 
-  /** Where the value of a field is written that an action has printed as it is: what the action read, or a part of that. */
-  #valuePlace(piece: Piece, path: Path): FilePlace | undefined {
+  /** Where the value of a field is written that an action has printed as it is: what the action read, or a part of that, so many levels deeper. */
+  #valuePlace(piece: Piece, path: Path, least = 0): FilePlace | undefined {
     if (piece.isLiteral) return undefined;
     const value = valueAt(this.document.yaml.value, path) as Json | undefined;
     if (value === undefined || value === null) return undefined;
     // An empty text in a map may be any of them.
     const longest = value === "" ? 0 : path.length;
     for (const read of piece.reads)
-      for (let length = longest; length >= 0; length--) {
+      for (let length = longest; length >= least; length--) {
         const below = { ...read, path: [...read.path, ...path.slice(path.length - length)] };
         const [place] = isSame(goValueAt(below), value) ? this.#sources.placesOf(below) : [];
         if (place !== undefined) return place;

@@ -16,7 +16,7 @@ suite("what a chart is rendered to", () => {
       "templates/hooks.yaml": [
         hook("late", "post-install"),
         hook("second", "pre-install,pre-upgrade", "5"),
-        hook("first", "pre-install", "-5"),
+        hook("first", "Pre-Install , pre-upgrade", "-5"),
         hook("test", "test"),
         hook("up", "pre-upgrade"),
         hook("none", "crd-install"),
@@ -48,20 +48,20 @@ suite("what a chart is rendered to", () => {
   test("is what the values of the release ask for, the later ones first", () => {
     const made = render(
       {
-        "values.yaml": "size: 1Gi\nclass: slow\nkept: yes\ngone: 1\n",
+        "values.yaml": "size: 1Gi\nclass: slow\nkept: yes\ngone: 1\ntable: {a: 1, b: 2}\n",
         "templates/a.yaml": "kind: A\nv: {{ .Values | toJson }}\n",
       },
       {
         values: [
           { type: "set", line: "size=4Gi,n=5" },
-          file("one.yaml", "size: 2Gi\nclass: fast\ngone: null\n"),
-          file("two.yaml", "size: 3Gi\n"),
+          file("one.yaml", "size: 2Gi\nclass: fast\ngone: null\ntable: 1\n"),
+          file("two.yaml", "size: 3Gi\ntable: {b: 3, c: 4}\n"),
         ],
       },
     );
     assert.equal(
       made.manifests[0]?.text,
-      'kind: A\nv: {"class":"fast","kept":true,"n":5,"size":"4Gi"}\n',
+      'kind: A\nv: {"class":"fast","kept":true,"n":5,"size":"4Gi","table":{"a":1,"b":3,"c":4}}\n',
     );
   });
 
@@ -152,6 +152,19 @@ suite("subcharts of a release", () => {
       "charts/db/templates/a.yaml": showing,
     });
     assert.equal(shown(made)["db"], '{"global":{"class":"fast","zone":"a"},"kept":2,"size":"5Gi"}');
+  });
+
+  test("lack a value of their own that the release takes away, whatever the parent says", () => {
+    const made = render(
+      {
+        "values.yaml": "db: {gone: 1, inner: {gone: 1}}\n",
+        "charts/db/Chart.yaml": dbYaml,
+        "charts/db/values.yaml": "gone: 2\ninner: {gone: 2, kept: 2}\n",
+        "charts/db/templates/a.yaml": showing,
+      },
+      { values: [file("given.yaml", "db: {gone: null, inner: {gone: null}}\n")] },
+    );
+    assert.equal(shown(made)["db"], '{"global":{},"inner":{"kept":2}}');
   });
 
   const optional = {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import type { Release } from "../../../../src/language-server/helm/chart/release.ts";
 import { renderChart } from "../../../../src/language-server/helm/chart/render-chart.ts";
 import { chartOf } from "./chart-of.ts";
 
@@ -33,6 +34,8 @@ const names = [
   ...["charts/a/values.yaml", "charts/a/templates/a.yaml", "charts/a-1.0.0.tgz", "charts/x"],
 ];
 
+const web: Release = { name: "web", namespace: "default", values: [], kubeVersion: "1.36.0" };
+
 suite("a chart of any text", () => {
   test("is rendered or refused, each problem at a place in its file", () => {
     fc.assert(
@@ -64,6 +67,35 @@ suite("a chart of any text", () => {
         },
       ),
       { numRuns: 400, seed: 36 },
+    );
+  });
+
+  for (const action of [
+    '{{ $x := $.Files.Lines "a.yaml" }}',
+    '{{ $x := $.Files.Glob "*.yaml" }}',
+    "{{ $x := print $.Files }}",
+  ])
+    test(`is not looked through for ever: ${action} a million times is too much`, () => {
+      const chart = chartOf({
+        "Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+        "a.yaml": "a: 1\n".repeat(200_000),
+        "templates/a.yaml": `{{ range 1000000 }}${action}{{ end }}`,
+      });
+      const { problems } = renderChart(chart, web);
+      assert.match(problems.map(({ message }) => message).join(), /too much to be rendered here$/);
+    });
+
+  test("is compared with no more rules of .helmignore than a person writes", () => {
+    const rules = Array.from({ length: 50_000 }, (_, at) => `*a${at}*b\n`).join("");
+    const files = Array.from({ length: 1000 }, (_, at) => [`files/${at}.yaml`, ""] as const);
+    const chart = chartOf({
+      "Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+      ".helmignore": rules,
+      ...Object.fromEntries(files),
+    });
+    assert.deepEqual(
+      chart.problems.map(({ code, message }) => `${code}: ${message}`),
+      ["limit: More than 200 rules are not read"],
     );
   });
 });

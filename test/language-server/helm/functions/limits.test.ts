@@ -9,6 +9,17 @@ import {
 } from "../../../../src/language-server/helm/go-template/values.ts";
 import { rendered } from "./rendered.ts";
 
+const large: GoMap = new Map<string, GoValue>([
+  ["numbers", Array.from({ length: 100_000 }, (_, at) => BigInt(at))],
+  ["texts", Array.from({ length: 100_000 }, (_, at) => String(at))],
+  ["map", new Map(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]))],
+  ["text", "x".repeat(1_000_000)],
+  ["yaml", "- {a: &x [b, 'c'], ? d : e}\n".repeat(20_000)],
+  ["hours", "1h".repeat(1_000_000)],
+  ["brackets", "[".repeat(1_000_000)],
+  ["path", "a/../".repeat(200_000)],
+]);
+
 suite("limits of functions of charts", () => {
   for (const template of [
     '{{ repeat 9223372036854775807 "a" }}',
@@ -27,6 +38,21 @@ suite("limits of functions of charts", () => {
   ])
     test(`${template} is too much`, () => {
       assert.match(rendered(template), /too much to be rendered here$/);
+    });
+
+  for (const action of [
+    "toYaml .Values.numbers",
+    "keys .Values.map",
+    "sortAlpha .Values.texts",
+    "fromYamlArray .Values.yaml",
+    'regexReplaceAll "x" .Values.text "yy"',
+    "durationRound .Values.hours",
+    "fromJson .Values.brackets",
+    "clean .Values.path",
+  ])
+    test(`${action}, again and again, is too much`, () => {
+      const template = `{{ range 1000000 }}{{ $x := ${action.replaceAll(".Values", "$.Values")} }}{{ end }}`;
+      assert.match(rendered(template, large), /too much to be rendered here$/);
     });
 
   const own = '{{ $d := dict "a" 1 }}{{ $_ := set $d "self" $d }}';

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { executed, type Texts } from "./executed.ts";
+
+/** Each part of what is made, behind it what has made it, in front of that the file where it is not the executed one. */
+function originsIn(texts: Texts, values: Parameters<typeof executed>[1] = {}): readonly string[] {
+  const { output, problem } = executed(texts, values);
+  assert.equal(problem, undefined);
+  const [executedName] = Object.keys(texts);
+  return output.pieces.map(({ start, end, source, from, to, isLiteral }) => {
+    const made = output.text.slice(start, end);
+    const by = source.text.slice(from, to);
+    if (isLiteral) assert.equal(by, made, "a text that stands in a template is there as it is");
+    const file = source.name === executedName ? "" : `${source.name} `;
+    return `${made} ← ${file}${isLiteral ? "as it stands" : by}`;
+  });
+}
+
+const block = '{{ define "block" }}\nkind: A\nname: {{ .Values.name }}\n{{ end }}';
+const name = '{{ define "name" }}\nshop-{{ .Values.name }}\n{{ end }}';
+const values = { name: "web" };
+
+suite("the origin of what templates make", () => {
+  test("is the template's own text, or the action with its braces", () => {
+    assert.deepEqual(originsIn({ a: "a: {{ .Values.name }}\nb: {{ 1 }}" }, values), [
+      "a:  ← as it stands",
+      "web ← {{ .Values.name }}",
+      "\nb:  ← as it stands",
+      "1 ← {{ 1 }}",
+    ]);
+  });
+
+  test("is found where spaces are trimmed, comments stand between, and nothing is printed", () => {
+    assert.deepEqual(
+      originsIn({ a: "a:  {{- /* x */ -}}  b{{ $x := 1 }}c{{- .Values.none }}  {{- 2 }}" }),
+      ["a: ← as it stands", "b ← as it stands", "c ← as it stands", "2 ← {{- 2 }}"],
+    );
+  });
+
+  test("is the same text in each round of a loop", () => {
+    assert.deepEqual(originsIn({ a: "{{ range tuple 1 2 }}- {{ . }};{{ end }}" }), [
+      ...["-  ← as it stands", "1 ← {{ . }}", "; ← as it stands"],
+      ...["-  ← as it stands", "2 ← {{ . }}", "; ← as it stands"],
+    ]);
+  });
+
+  for (const call of [
+    '{{ include "block" . | nindent 2 }}',
+    '{{ include "block" . | indent 4 }}',
+    '{{- include "block" . | trim }}',
+  ])
+    test(`is for each line where it stands, with the spaces from ${call}`, () => {
+      const made = originsIn({ a: `a:${call}`, helpers: block }, values);
+      assert.deepEqual(
+        made.filter((piece) => !piece.endsWith(call)),
+        [
+          "a: ← as it stands",
+          "kind: A ← helpers as it stands",
+          "name:  ← helpers as it stands",
+          "web ← helpers {{ .Values.name }}",
+        ],
+      );
+      for (const spaces of made.filter((piece) => piece.endsWith(call)))
+        assert.match(spaces, /^\s+ ← /);
+    });
+
+  test("is the innermost template that has the line, however often it is indented", () => {
+    const outer = '{{ define "outer" }}\nspec:\n{{ include "block" . | indent 2 }}\n{{ end }}';
+    assert.deepEqual(
+      originsIn(
+        { a: '{{ include "outer" . | nindent 2 }}', helpers: block, others: outer },
+        values,
+      ).filter((piece) => /^\S/.test(piece)),
+      [
+        "spec: ← others as it stands",
+        "kind: A ← helpers as it stands",
+        "name:  ← helpers as it stands",
+        "web ← helpers {{ .Values.name }}",
+      ],
+    );
+  });
+
+  for (const [what, call] of [
+    ["changed", '{{ include "block" . | replace "kind" "sort" }}'],
+    ["shortened", '{{ include "block" . | trim | trimSuffix "web" }}'],
+    ["put together with another", '{{ print (include "block" .) (include "block" .) }}'],
+    ["of one line", '{{ include "name" . }}'],
+    ["of one line that `template` brings", '{{ template "name" . }}'],
+  ] as const)
+    test(`is the action's where it is an included text ${what}`, () => {
+      assert.deepEqual(
+        originsIn({ a: call, helpers: block + name }, values).map((piece) =>
+          piece.slice(piece.indexOf("← ")),
+        ),
+        [`← ${call}`],
+      );
+    });
+
+  test("is where it stands for the lines that `template` brings", () => {
+    assert.deepEqual(originsIn({ a: '{{ template "block" . }}z', helpers: block }, values), [
+      "\nkind: A\nname:  ← helpers as it stands",
+      "web ← helpers {{ .Values.name }}",
+      "\n ← helpers as it stands",
+      "z ← as it stands",
+    ]);
+  });
+
+  test("is the action's that gives `tpl` a text, also where that includes another template", () => {
+    for (const text of ["{{ .Values.name }}\\nb", '{{ include \\"block\\" . }}{{ 1 }}']) {
+      const call = `{{ tpl "${text}" . }}`;
+      assert.deepEqual(
+        originsIn({ a: `a{{ 1 }}${call}`, helpers: block }, values).map((piece) =>
+          piece.slice(piece.indexOf("← ")),
+        ),
+        ["← as it stands", "← {{ 1 }}", `← ${call}`],
+      );
+    }
+  });
+
+  test("is right behind what Helm leaves out since it has no value", () => {
+    assert.deepEqual(
+      originsIn({ a: "a{{ .Values.no }}b{{ .Values.no }}{{ .Values.name }}" }, values),
+      ["a ← as it stands", "b ← as it stands", "web ← {{ .Values.name }}"],
+    );
+    assert.deepEqual(originsIn({ a: "a<no value>b{{ 1 }}" }), [
+      "a ← as it stands",
+      "b ← as it stands",
+      "1 ← {{ 1 }}",
+    ]);
+  });
+});
+
+suite("the place of what a template refuses", () => {
+  /** The text that is told, and the call in the executed template by which it was reached. */
+  function blamed(texts: Texts): readonly (string | undefined)[] {
+    const { problem } = executed(texts, values);
+    const called = problem?.calledAt;
+    return [
+      problem?.message,
+      problem?.source.text.slice(problem.start, problem.end),
+      called?.source.text.slice(called.start, called.end),
+    ];
+  }
+
+  test("is the word that failed, and the first of the calls that lead there", () => {
+    assert.deepEqual(blamed({ a: 'a{{ fail "no" }}' }), ["no", "fail", undefined]);
+    const helpers =
+      '{{ define "x" }}{{ include "y" . }}{{ end }}{{ define "y" }}{{ .Values.a.b }}{{ end }}';
+    assert.deepEqual(blamed({ a: 'a{{ 1 }}{{ include "x" . }}', helpers }), [
+      "nil pointer evaluating interface {}.b",
+      ".Values.a.b",
+      '{{ include "x" . }}',
+    ]);
+    assert.deepEqual(blamed({ a: '{{ template "x" . }}', helpers })[2], '{{ template "x" . }}');
+  });
+
+  test("is the call after another one that went well", () => {
+    const helpers = '{{ define "x" }}{{ end }}';
+    assert.deepEqual(blamed({ a: '{{ include "x" . }}{{ fail "no" }}', helpers }), [
+      "no",
+      "fail",
+      undefined,
+    ]);
+  });
+
+  test("is the action that gives `tpl` the text", () => {
+    const call = '{{ tpl "{{ .Values.a.b }}" . }}';
+    assert.deepEqual(blamed({ a: `{{ tpl "x" . }}${call}` }).slice(0, 2), [
+      "nil pointer evaluating interface {}.b",
+      call,
+    ]);
+    assert.deepEqual(blamed({ a: '{{ tpl "x" . }}{{ .Values.a.b }}' })[1], ".Values.a.b");
+  });
+
+  test("keeps what was made before, and nothing after it", () => {
+    const { output } = executed({ a: 'a{{ if true }}b{{ fail "no" }}c{{ end }}d{{ 1 }}' });
+    assert.equal(output.text, "ab");
+  });
+});
