@@ -33,7 +33,7 @@ function paramsOfCursor(): ExplainParams | undefined {
   const editor =
     vscode.window.activeTextEditor ??
     vscode.window.visibleTextEditors.find(({ document }) =>
-      /^(?:yaml|json)$/.test(document.languageId),
+      /^(?:yaml|json|helm)$/.test(document.languageId),
     );
   if (editor === undefined) return undefined;
   const { line, character } = editor.selection.active;
