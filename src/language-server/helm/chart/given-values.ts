@@ -4,7 +4,7 @@ import type { ChartFile, ChartProblem } from "./chart.ts";
 import { copyOf } from "./coalesce.ts";
 import { mergeMaps, readValues } from "./read-values.ts";
 import { setValues } from "./set-values.ts";
-import type { ValueBudget } from "./value-budget.ts";
+import { ValueBudget } from "./value-budget.ts";
 
 export type ValuesSource =
   /** As `--values` takes it; of several the later ones count. */
@@ -35,6 +35,12 @@ export function givenValues(sources: readonly ValuesSource[], budget: ValueBudge
     }
   }
   return { values, problems };
+}
+
+/** What the command line sets, without the files. */
+export function valuesOfLines(sources: readonly ValuesSource[]): GoMap {
+  const lines = sources.filter(({ type }) => type !== "file");
+  return givenValues(lines, new ValueBudget()).values;
 }
 
 /** It stands in no file. */

@@ -12,6 +12,7 @@ import type { Chart, ChartFile, ChartProblem } from "./chart.ts";
 import { type ChartTemplates, chartTemplates, pathOf } from "./chart-templates.ts";
 import { hasUnread, missingDependencies } from "./dependency-problems.ts";
 import { executeTemplates } from "./execute-templates.ts";
+import { valuesOfLines } from "./given-values.ts";
 import type { Release, RenderedChart, RenderedManifest } from "./release.ts";
 import type { ReleaseChart } from "./release-charts.ts";
 import { RenderMemory } from "./render-memory.ts";
@@ -31,6 +32,7 @@ export function renderChart(
   const united = uniteValues(chart, release, problems);
   problems.push(...missing);
   const given = release.values.flatMap((source) => (source.type === "file" ? [source.file] : []));
+  const set = valuesOfLines(release.values);
   const made = united === undefined ? nothing : renderFiles(united, release, memory);
   const isLacking =
     missing.length > 0 ||
@@ -49,7 +51,7 @@ export function renderChart(
     isWhole,
     problems: problems.map((problem) => problemAtStandIn(problem, standIns)),
     placesOf: (values) =>
-      valuePlaces(values, made.owners, given).filter(({ uri }) => !standIns.has(uri)),
+      valuePlaces(values, made.owners, given, set).filter(({ uri }) => !standIns.has(uri)),
   };
 }
 

@@ -1,7 +1,7 @@
 /** In which files a value of a release is written. Not followed: `import-values`. */
 import { locate } from "../../yaml/locate.ts";
 import type { ValuesRead } from "../go-template/rendered-text.ts";
-import type { GoList, GoMap } from "../go-template/values.ts";
+import { type GoList, type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
 import type { ChartFile } from "./chart.ts";
 import { readValues } from "./read-values.ts";
 import type { ReleaseChart } from "./release-charts.ts";
@@ -25,14 +25,26 @@ export function valuePlaces(
   owners: ValuesOwners,
   /** Later ones count. */
   given: readonly ChartFile[],
+  /** What the command line sets, over all files. */
+  set: GoMap,
 ): readonly FilePlace[] {
   const charts = owners.get(root) ?? [];
   const names = charts.slice(1).map(({ name }) => name);
+  if (pathsFrom(names, path).some((whole) => isSet(set, whole))) return [];
   const inGiven = given.toReversed().flatMap((file) => placesIn(file, pathsFrom(names, path)));
   const inCharts = charts.flatMap(({ chart: { valuesFile } }, depth) =>
     valuesFile === undefined ? [] : placesIn(valuesFile, pathsFrom(names.slice(depth), path)),
   );
   return [...inGiven, ...inCharts];
+}
+
+/** A map may have more of files, and a list fills its beginning with nil. */
+function isSet(set: GoMap, path: Path): boolean {
+  let value: GoValue | undefined = set;
+  for (const segment of path)
+    if (isGoMap(value)) value = value.get(String(segment));
+    else value = isGoList(value) ? value[Number(segment)] : undefined;
+  return value !== undefined && value !== null && !isGoMap(value);
 }
 
 /** From a chart further out: under the subchart's name, and as a global one. */

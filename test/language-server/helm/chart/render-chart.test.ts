@@ -23,7 +23,7 @@ suite("what a chart is rendered to", () => {
       ].join("---\n"),
       "templates/NOTES.txt": "no: {yaml",
       "templates/_parts.tpl": "kind: Part",
-      "crds/b.yaml": "kind: CustomResourceDefinition\n",
+      "crds/b.yaml": "kind: CustomResourceDefinition\n---\nkind: Namespace\n",
       "crds/notes.md": "# no: {yaml",
     });
     assert.deepEqual(made.problems, []);
@@ -31,6 +31,7 @@ suite("what a chart is rendered to", () => {
       made.manifests.map(({ kind, phase, hook: own }) => [kind, phase, own?.weight]),
       [
         ["CustomResourceDefinition", "crd", undefined],
+        ["Namespace", "crd", undefined],
         ["Job", "pre-install", -5],
         ["Job", "pre-install", 5],
         ["PersistentVolumeClaim", "install", undefined],
@@ -135,9 +136,47 @@ suite("what a chart is rendered to", () => {
       ],
     );
   });
+
+  test("has no place of a value that the command line sets, whatever files say of it", () => {
+    const files = {
+      "values.yaml": "disk: {size: 1Gi, class: slow}\nlist: [{a: 1}]\n",
+      "templates/a.yaml": [
+        "kind: A\nv: |",
+        "  {{ .Values.disk.size }} {{ .Values.disk.class }} {{ .Values.disk | toJson }}",
+        "  {{ range .Values.list }}{{ .a }}{{ end }}",
+      ].join("\n"),
+    };
+    const made = render(files, { values: [{ type: "set", line: "disk.size=2Gi,list[0].a=5" }] });
+    assert.deepEqual(placesIn(made, files), [
+      "2Gi at nothing",
+      "slow at values.yaml: slow",
+      '{"class":"slow","size":"2Gi"} at values.yaml: {size: 1Gi, class: slow}',
+      "5 at nothing",
+    ]);
+  });
 });
 
 suite("subcharts of a release", () => {
+  test("find their values in the files of the release, of the chart above and in their own", () => {
+    const files = {
+      "values.yaml": "db: {size: 2Gi, global: {zone: b}}\nglobal: {class: fast}\nsize: 9Gi\n",
+      "charts/db/Chart.yaml": dbYaml,
+      "charts/db/values.yaml": "size: 1Gi\nkept: 1\nglobal: {class: slow, zone: a}\n---\nkept: 2\n",
+      "charts/db/templates/a.yaml": [
+        "kind: A\nv: {{ .Values.size }} {{ .Values.kept }}",
+        "w: {{ .Values.global.class }} {{ .Values.global.zone }}",
+      ].join("\n"),
+      "given.yaml": "db: {size: 3Gi}\n",
+    };
+    const made = render(files, { values: [file("given.yaml", files["given.yaml"])] });
+    assert.deepEqual(placesIn(made, files), [
+      "3Gi at given.yaml: 3Gi, values.yaml: 2Gi, charts/db/values.yaml: 1Gi",
+      "2 at charts/db/values.yaml: 2, charts/db/values.yaml: 1",
+      "fast at values.yaml: fast, charts/db/values.yaml: slow",
+      "b at values.yaml: b, charts/db/values.yaml: a",
+    ]);
+  });
+
   const showing = "kind: {{ .Chart.Name }}\nv: {{ .Values | toJson }}\n";
   const shown = (made: RenderedChart): Readonly<Record<string, string>> =>
     Object.fromEntries(
@@ -373,6 +412,21 @@ suite("charts that multiply", () => {
     assert.equal(made.isWhole, false);
   });
 });
+
+/** Of each part that an action has made: where its values are written in the files. */
+function placesIn(made: RenderedChart, files: Readonly<Record<string, string>>): readonly string[] {
+  const [manifest] = made.manifests;
+  return (manifest?.pieces ?? [])
+    .filter(({ isLiteral }) => !isLiteral)
+    .map(({ start, end, reads }) => {
+      const places = reads.flatMap((read) => made.placesOf(read));
+      const texts = places.map((place) => {
+        const name = place.uri.replace(/^file:\/\/\/(?:web\/)?/, "");
+        return `${name}: ${files[name]?.slice(place.start, place.end)}`;
+      });
+      return `${manifest?.text.slice(start, end)} at ${texts.join(", ") || "nothing"}`;
+    });
+}
 
 function render(
   files: Readonly<Record<string, string>>,
