@@ -74,7 +74,7 @@ class Parser {
 
   #list(): readonly [NodeList, ListEnd] {
     const nodes: TemplateNode[] = [];
-    if (++this.#depth > depthMax) this.#fail("exceeded maximum nesting depth");
+    this.#deeper();
     while (this.problem === undefined) {
       if (this.#peek().type === "end") {
         this.#fail("unexpected EOF");
@@ -89,6 +89,10 @@ class Parser {
     }
     this.#depth--;
     return [nodes, undefined];
+  }
+
+  #deeper(): void {
+    if (++this.#depth > depthMax) this.#fail("exceeded maximum nesting depth");
   }
 
   #textOrAction(isOutermost: boolean): readonly [TemplateNode | undefined, ListEnd] {
@@ -175,7 +179,10 @@ class Parser {
         return [];
       }
       this.#takeWord();
-      return [this.#branch(type, next)];
+      this.#deeper();
+      const branch = this.#branch(type, next);
+      this.#depth--;
+      return [branch];
     }
     const [nodes, how] = this.#list();
     if (how === "else") this.#fail("expected end; found {{else}}");
@@ -230,7 +237,7 @@ class Parser {
   }
 
   #pipeline(context: string, end: "right" | ")"): PipeNode {
-    if (++this.#depth > depthMax) this.#fail("exceeded maximum nesting depth");
+    this.#deeper();
     const first = this.#peekWord();
     const declared = this.#declarations(context);
     const commands: CommandNode[] = [];
