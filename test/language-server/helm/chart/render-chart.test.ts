@@ -223,6 +223,22 @@ suite("subcharts of a release", () => {
       assert.equal("db" in shown(render({ ...optional, "values.yaml": values })), isThere);
     });
 
+  test("of subcharts are left out by what the release says of them below those", () => {
+    const subchart = (name: string, below: string): string =>
+      `apiVersion: v2\nname: ${name}\nversion: 1.0.0\ndependencies:\n- {name: ${below}, version: 1.x, condition: ${below}.enabled}\n`;
+    const made = render({
+      "Chart.yaml": `${chartYaml}dependencies:\n- {name: db, version: 1.x}\n`,
+      "values.yaml": "db: {disk: {cache: {enabled: false}}}\ncache: {enabled: true}\n",
+      "charts/db/Chart.yaml": subchart("db", "disk"),
+      "charts/db/charts/disk/Chart.yaml": subchart("disk", "cache"),
+      "charts/db/charts/disk/templates/a.yaml": showing,
+      "charts/db/charts/disk/charts/cache/Chart.yaml":
+        "apiVersion: v2\nname: cache\nversion: 1.0.0\n",
+      "charts/db/charts/disk/charts/cache/templates/a.yaml": showing,
+    });
+    assert.deepEqual(Object.keys(shown(made)), ["disk"]);
+  });
+
   test("are there once for each alias", () => {
     const made = render({
       "Chart.yaml": `${chartYaml}dependencies:\n- {name: db, version: "*", alias: one}\n- {name: db, version: "*", alias: two}\n`,
