@@ -351,6 +351,37 @@ suite("charts", () => {
     }
   });
 
+  test("an edit of any file that templates read is in what they make", async () => {
+    const fixture = readFixture(`${chart}
+  #- shop/values.yaml
+  a: 1
+  #- shop/files/b.yaml
+  b: 1
+  #- shop/templates/a.yaml
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: { name: a }
+  data:
+    v: "{{ .Values.a }} {{ .Files.Get "files/b.yaml" | trim }} {{ .Chart.Version }}"`);
+    const service = await loadFixture(fixture, false);
+    const made = (): string =>
+      service
+        .environments()
+        .flatMap(({ objects }) => objects.map(({ object }) => JSON.stringify(object.value)))
+        .join()
+        .replace(/^.*"v":"([^"]*)".*$/, "$1");
+    const edits = [
+      ["values.yaml", "a: 2\n", "2 b: 1 1.0.0"],
+      ["files/b.yaml", "b: 2\n", "2 b: 2 1.0.0"],
+      ["Chart.yaml", "apiVersion: v2\nname: shop\nversion: 2.0.0\n", "2 b: 2 2.0.0"],
+    ] as const;
+    assert.equal(made(), "1 b: 1 1.0.0");
+    for (const [name, text, expected] of edits) {
+      service.setEditorText(memoryUri(`shop/${name}`), text);
+      assert.equal(made(), expected);
+    }
+  });
+
   test("what Helm refuses is told where it is", () =>
     checkPredicted(`${chart}
   #- shop/templates/a.yaml
