@@ -10,6 +10,12 @@ spec:
   resources: { requests: { storage: ${size} } }
 ${end}`;
 
+const secret = (value: string): string => `apiVersion: v1
+kind: Secret
+metadata: { name: s }
+stringData: { a: "${value}" }
+`;
+
 const pod = `apiVersion: v1
 kind: Pod
 metadata: { name: web }
@@ -41,22 +47,27 @@ const textsOf: Texts = {
   "pod.yaml": [pod, pod.replace("shop-data", "b-data")],
   "shop/Chart.yaml": [
     "apiVersion: v2\nname: shop\nversion: 1.0.0\n",
+    "apiVersion: v2\nname: shop\nversion: 1.0.1\n",
     "apiVersion: v2\nname: shop\n",
     "",
   ],
-  "shop/values.yaml": ["class: slow\nsize: 1Gi\n", "class: slow\nsize: 6Gi\n", "class: [\n"],
+  "shop/values.yaml": [
+    "class: slow\nsize: 1Gi\n",
+    "class: slow\nsize: 6Gi\n",
+    "class: none\nsize: 1Gi\n",
+    "class: [\n",
+  ],
   "shop/templates/_name.tpl": [
     '{{ define "name" }}{{ .Release.Name }}-data{{ end }}',
+    '{{ define "name" }}shop-data{{ end }}',
     '{{ define "name" }}{{ .Release.Name }}',
     '{{ define "nam" }}x{{ end }}',
   ],
   "shop/templates/claim.yaml": [
     claim("{{ .Values.size }}"),
+    claim("{{ .Values.size }}", `---\n${secret("a")}`),
     claim("2Gi", "{{ fail .Values.class }}"),
-    claim(
-      "1Gi",
-      '---\napiVersion: v1\nkind: Secret\nmetadata: { name: s }\ndata: { a: "{{ .x.y }}" }\n',
-    ),
+    claim("1Gi", `---\n${secret("{{ .x.y }}")}`),
     "",
   ],
   "shop/templates/volume.yaml": [volume, `{{ if .Values.size }}\n${volume}{{ end }}\n`],
