@@ -529,13 +529,18 @@ suite("charts", () => {
       ["shop/values.yaml:1: 3Gi"],
     ));
 
-  test("hover on a value tells of the field that has it", () =>
-    checkHover(
-      `${chart}
+  for (const [where, values] of [
+    ["in the value", "class: fa$0st"],
+    ["before the key", "$0class: fast"],
+    ["behind the value", "class: fast$0"],
+  ] as const)
+    test(`hover on a value tells of the field that has it, ${where}`, () =>
+      checkHover(
+        `${chart}
   #- shop/values.yaml
-  storage: { class: fa$0st, size: 1Gi }${claim}${storageClass}`,
-      ["Class fast: 1 of 1 claims bound"],
-    ));
+  storage: { ${values}, size: 1Gi }${claim}${storageClass}`,
+        ["Class fast: 1 of 1 claims bound"],
+      ));
 
   test("definition leads from a template to the template of what it names", () =>
     checkDefinition(

@@ -1,4 +1,5 @@
 /** Values with fields and methods, as templates see structs of Go. */
+import { typeName } from "../go-template/type-name.ts";
 import {
   type Call,
   Failure,
@@ -37,8 +38,9 @@ export function method(
     if (args.length !== count)
       return new Failure(`wrong number of args for ${name}: want ${count} got ${args.length}`);
     const texts = args.filter((arg) => typeof arg === "string");
-    return texts.length === count
-      ? body(texts, call)
-      : new Failure("invalid value; expected string");
+    if (texts.length === count) return body(texts, call);
+    const other = args.find((arg) => typeof arg !== "string") ?? null;
+    const found = other === null ? "interface {}" : typeName(other);
+    return new Failure(`wrong type for value; expected string; got ${found}`);
   };
 }

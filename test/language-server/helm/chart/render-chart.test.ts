@@ -334,6 +334,22 @@ suite("what Helm refuses of a chart", () => {
     assert.ok(helper.slice(start).startsWith("required"));
   });
 
+  for (const [call, message] of [
+    [".Files.Get", "wrong number of args for Get: want 1 got 0"],
+    ['.Files.Get "a" "b"', "wrong number of args for Get: want 1 got 2"],
+    [".Files.Get .Values.list", "wrong type for value; expected string; got []interface {}"],
+    [".Values.size | .Files.Get", "wrong type for value; expected string; got float64"],
+    [".Files.Get .Values.none", "wrong type for value; expected string; got interface {}"],
+    [".Capabilities.KubeVersion.None", "can't evaluate field None in type common.KubeVersion"],
+  ] as const)
+    test(`is a call like ${call}`, () => {
+      const made = render({
+        "values.yaml": "list: [1]\nsize: 5\n",
+        "templates/a.yaml": `{{ ${call} }}`,
+      });
+      assert.deepEqual(toldOf(made), [`template: ${message}`]);
+    });
+
   test("is told once where a loop writes it time and again", () => {
     const made = render({
       "values.yaml": "items: [1, 2]\n",

@@ -33,4 +33,15 @@ suite("a template that nests", () => {
     assert.match(refusal("{{range 1}}{{else if 2}}{{end}}") ?? "", /^unexpected <if> in input$/);
     assert.equal(refusal("{{if 1}}{{else}}{{else}}{{end}}"), "expected end; found {{else}}");
   });
+
+  test("leaves a loop from within it alone", () => {
+    assert.equal(refusal("{{range 1}}{{if 1}}{{break}}{{end}}{{continue}}{{end}}"), undefined);
+    for (const text of [
+      "{{break}}",
+      "{{range 1}}{{end}}{{break}}",
+      "{{range 1}}{{else}}{{break}}{{end}}",
+      "{{range 1}}{{block `x` .}}{{break}}{{end}}{{end}}",
+    ])
+      assert.equal(refusal(text), "{{break}} outside {{range}}");
+  });
 });
