@@ -490,7 +490,7 @@ export class Workspace {
     const { kustomized, charts, project, id } = environment;
     const now = this.#projects.get(id) ?? noProject;
     if (now.kustomization !== project.kustomization) return undefined;
-    if (now !== project && (charts !== noCharts || now.charts !== undefined)) return undefined;
+    if (now !== project && (charts !== noCharts || now.charts !== project.charts)) return undefined;
     const files = [...environment.files];
     let objects = environment.objects;
     for (const uri of changed) {

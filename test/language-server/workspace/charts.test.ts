@@ -351,6 +351,28 @@ suite("charts", () => {
     }
   });
 
+  test("charts come and go with what is typed into the project file", async () => {
+    const service = await loadFixture(
+      readFixture(`
+  #- claimcheck.yaml
+  charts: []${chart}${storageClass}`),
+      false,
+    );
+    const kinds = (): readonly string[] =>
+      service.environments().flatMap(({ objects }) => objects.map(({ object }) => object.kind));
+    assert.deepEqual(kinds(), []);
+    for (const [text, expected] of [
+      ["", ["StorageClass"]],
+      ["charts: []\n", []],
+      ["charts: [{ chart: shop }]\n", ["StorageClass"]],
+      ["charts: [{ chart: nowhere }]\n", []],
+      ["kubernetesVersion: '1.34'\n", ["StorageClass"]],
+    ] as const) {
+      service.setEditorText(memoryUri("claimcheck.yaml"), text);
+      assert.deepEqual(kinds(), expected);
+    }
+  });
+
   test("an edit of any file that templates read is in what they make", async () => {
     const fixture = readFixture(`${chart}
   #- shop/values.yaml
