@@ -69,8 +69,8 @@ export class KeptOutAnswers {
   }
 
   #knownOf({ environment, settings, version }: Analysis): Known {
-    const { id, project, kustomized } = environment;
-    const basis = [project, kustomized, settings, version];
+    const { id, project, kustomized, charts } = environment;
+    const basis = [project, kustomized, charts, settings, version];
     const before = this.#known.get(id);
     if (before !== undefined && sameItems(before.basis, basis)) return before;
     const union = { files: [], sets: [], answered: new Set<Question>() };

@@ -373,6 +373,36 @@ suite("charts", () => {
     }
   });
 
+  test("what waited while the API server refused an object is told once a value is given", async () => {
+    const service = await loadFixture(
+      readFixture(`${chart}
+  #- shop/values.yaml
+  storage: {}${claim}
+  #- shop/templates/volume.yaml
+  apiVersion: v1
+  kind: PersistentVolume
+  metadata: { name: disk }
+  spec:
+    capacity: { storage: 5Gi }
+    accessModes: [ReadWriteOnce]
+    storageClassName: slow
+    nfs: { server: nas, path: /disk }`),
+      true,
+    );
+    const values = memoryUri("shop/values.yaml");
+    const volume = memoryUri("shop/templates/volume.yaml");
+    assert.deepEqual(
+      [values, volume].flatMap((uri) => findingsOf(service, uri).map(({ code }) => code)),
+      ["pv-unclaimed"],
+    );
+    service.setEditorText(values, "storage: { class: slow, size: 6Gi }");
+    for (const environment of service.environments()) await service.predict(environment);
+    assert.deepEqual(
+      findingsOf(service, values).map(({ code }) => code),
+      ["pv-claim-too-small"],
+    );
+  });
+
   test("an edit of any file that templates read is in what they make", async () => {
     const fixture = readFixture(`${chart}
   #- shop/values.yaml
