@@ -302,6 +302,38 @@ suite("charts", () => {
     );
   });
 
+  test("what names no namespace comes into that of the release, where its kind has one", async () => {
+    const manifest = (apiVersion: string, kind: string, name: string): string =>
+      `apiVersion: ${apiVersion}\n  kind: ${kind}\n  metadata: { name: ${name} }`;
+    const text = `
+  #- claimcheck.yaml
+  charts: [{ chart: shop, namespace: one }]${chart}
+  #- shop/templates/a.yaml
+  ${manifest("v1", "Secret", "own")}
+  ---
+  ${manifest("v1", "Secret", "other, namespace: two")}
+  ---
+  ${manifest("v1", "Namespace", "three")}
+  ---
+  ${manifest("example.com/v1", "Own", "unknown")}
+  ---
+  apiVersion: v1
+  kind: List
+  items: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: item } }]`;
+    const service = await loadFixture(readFixture(text), false);
+    const [environment] = service.environments();
+    assert.deepEqual(
+      environment?.objects.map(({ object: { kind, namespace, name } }) => [kind, namespace, name]),
+      [
+        ["Namespace", "", "three"],
+        ["Secret", "one", "own"],
+        ["Secret", "two", "other"],
+        ["ConfigMap", "one", "item"],
+        ["Own", "default", "unknown"],
+      ],
+    );
+  });
+
   test("a chart or a values file that is nowhere is told in the project file", () =>
     checkPredicted(`
   #- claimcheck.yaml

@@ -246,6 +246,7 @@ suite("subcharts of a release", () => {
       "charts/db/Chart.yaml": dbYaml,
       "charts/db/templates/a.yaml": showing,
     });
+    assert.deepEqual(made.problems, []);
     assert.deepEqual(shown(made), { one: '{"a":1,"global":{}}', two: '{"a":2,"global":{}}' });
     assert.equal(made.manifests[0]?.templateName, "web/charts/one/templates/a.yaml");
   });
