@@ -3,7 +3,7 @@
  * may have written them so that the expressions of JavaScript try for ever.
  */
 import picomatch from "picomatch/posix.js";
-import { goPattern, type Matches } from "./kustomize/go-pattern.ts";
+import { goPattern, type Matches } from "../go-pattern.ts";
 
 const options = { dot: true, nonegate: true, noextglob: true } as const;
 

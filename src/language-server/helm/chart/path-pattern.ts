@@ -2,7 +2,7 @@
  * Patterns of files in a chart, matched in time that grows with the path. Upstream: Go's path/filepath Match (.helmignore),
  * github.com/gobwas/glob with `/` between folders (.Files.Glob).
  */
-import { goPattern, type Matches } from "../../workspace/kustomize/go-pattern.ts";
+import { goPattern, type Matches } from "../../go-pattern.ts";
 
 /** Undefined where it cannot be read. */
 export function pathPattern(pattern: string): Matches | undefined {

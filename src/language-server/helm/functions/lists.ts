@@ -14,7 +14,7 @@ import {
   typed,
   typeOf,
 } from "./go-types.ts";
-import { define, defineVariadic, type Named } from "./signature.ts";
+import { define, defineVariadic, mustName, type Named } from "./signature.ts";
 import { textOf, textsOf } from "./text-of.ts";
 import { weighAll } from "./weigh.ts";
 
@@ -82,10 +82,6 @@ const anyList = "[]interface {}";
 /** Each of the names, and each with `must` before it. */
 function both(names: readonly string[], definition: (name: string) => Named): readonly Named[] {
   return names.flatMap((name) => [definition(name), definition(mustName(name))]);
-}
-
-function mustName(name: string): string {
-  return `must${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 }
 
 function ofOneList(

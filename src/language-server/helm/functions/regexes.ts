@@ -1,12 +1,13 @@
 /**
  * Regular expressions. Upstream: sprig v3 regex.go, Go's regexp: FindAllString, Split, ReplaceAllString with Expand. They take time
- * by the length of the text and no more, and longer ones than anybody writes are refused.
+ * by the length of the text and no more (`go-pattern.ts`).
  */
-import { RE2JS, RE2JSException } from "re2js";
+import type { RE2JS } from "re2js";
 import { goQuote } from "../../../engine/api/go/text.ts";
+import { readGoPattern } from "../../go-pattern.ts";
 import { type Call, Failure, type GoValue } from "../go-template/values.ts";
 import { nilList, stringList } from "./go-types.ts";
-import { define, type Named } from "./signature.ts";
+import { define, mustName, type Named } from "./signature.ts";
 
 export const regexFunctions: readonly Named[] = [
   ...regexFunction(
@@ -98,10 +99,6 @@ function counting(
   return [counted(name, panics), counted(mustName(name), fails)];
 }
 
-function mustName(name: string): string {
-  return `must${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-}
-
 class BadPattern {
   readonly message: string;
 
@@ -110,8 +107,6 @@ class BadPattern {
   }
 }
 
-const patternMax = 1024;
-const programMax = 4000;
 /** To take a part out of a match takes so much longer than to print a letter. */
 const costOfGroup = 16;
 /** A program takes a step for each of its instructions at each letter. */
@@ -174,21 +169,9 @@ function regexOf(pattern: string, text: string, call: Call): Regex | BadPattern 
 }
 
 function compiled(pattern: string): Regex | BadPattern {
-  if (pattern.length > patternMax) return new BadPattern(tooLarge);
-  try {
-    const regex = RE2JS.compile(pattern);
-    return regex.programSize() > programMax ? new BadPattern(tooLarge) : new Regex(regex);
-  } catch (error) {
-    if (error instanceof RE2JSException) return new BadPattern(complaintOf(error));
-    throw error;
-  }
+  const read = readGoPattern(pattern);
+  return typeof read === "string" ? new BadPattern(read) : new Regex(read);
 }
-
-function complaintOf({ message }: RE2JSException): string {
-  return message.endsWith("trailing backslash at end of expression") ? `${message}: \`\`` : message;
-}
-
-const tooLarge = "error parsing regexp: expression too large";
 
 function replaced(
   regex: Regex,

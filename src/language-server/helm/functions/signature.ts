@@ -41,6 +41,11 @@ export function define<const Types extends readonly TypeName[]>(
   return [name, checked(name, types, undefined, body as unknown as Unchecked)];
 }
 
+/** The name of the function that fails where the other one may give nothing. */
+export function mustName(name: string): string {
+  return `must${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+}
+
 /** One that takes any number of further arguments. */
 export function defineVariadic<const Types extends readonly TypeName[], Rest extends TypeName>(
   name: string,

@@ -2,6 +2,8 @@
  * One kustomization by itself, as far as it matters for what becomes of the manifests beside it. Upstream: kustomize
  * api/types/kustomization.go.
  */
+
+import { goPattern, type Matches } from "../../go-pattern.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import type { ManifestFile } from "../../yaml/manifest-file.ts";
 import type { Path } from "../../yaml/place.ts";
@@ -9,7 +11,6 @@ import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts
 import type { FieldList, FieldSpec } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
 import { type GeneratorEntry, generatorOf } from "./generators.ts";
-import { goPattern, type Matches } from "./go-pattern.ts";
 import { checkKustomization, type Refusal } from "./kustomization-check.ts";
 
 /** Paths to files are relative to its folder. */

@@ -3,8 +3,8 @@
  * selectors. Upstream: kustomize api/types/selector.go, api/resmap/reswrangler.go Select.
  */
 import type { Labels } from "../../../engine/api/selection/label-selector.ts";
+import { goPattern, type Matches } from "../../go-pattern.ts";
 import { plainText } from "../../yaml/manifest.ts";
-import { goPattern, type Matches } from "./go-pattern.ts";
 import { parseSelector } from "./selector-text.ts";
 
 /** What is known of an object when a patch is applied. */

@@ -4,10 +4,10 @@
  * PathMatcher.
  */
 import type { Json } from "../../../engine/api/json.ts";
+import { goPattern } from "../../go-pattern.ts";
 import { isRecord, plainText } from "../../yaml/manifest.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
 import { readKinds } from "./field-specs.ts";
-import { goPattern } from "./go-pattern.ts";
 import { isTooLarge, objectSizeMax, tooLarge } from "./object-size.ts";
 import { readTarget } from "./patch-target.ts";
 import { type Id, printId, type Resource, textAt } from "./resource.ts";

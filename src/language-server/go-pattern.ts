@@ -1,6 +1,6 @@
 /**
  * Go's regular expressions, which take time by the length of the text and no more: a pattern of JavaScript can keep a
- * server busy for ever. Upstream: Go's regexp and regexp/syntax (RE2), which kustomize's selectors use.
+ * server busy for ever. Upstream: Go's regexp and regexp/syntax (RE2), which kustomize's selectors and functions of charts use.
  */
 import { RE2JS, RE2JSException } from "re2js";
 
@@ -14,17 +14,28 @@ const textMax = 4096;
 
 /** Whether the pattern fits the whole text, or any part of it. A text says, in Go's words, why it cannot be read. */
 export function goPattern(pattern: string, fits: "whole" | "part"): Matches | string {
+  if (pattern.length <= patternMax && standsForItself.test(pattern)) return plainly(pattern, fits);
+  const read = readGoPattern(pattern);
+  if (typeof read === "string") return read;
+  const matches = fits === "whole" ? read.testExact.bind(read) : read.test.bind(read);
+  return (text) => text.length <= textMax && matches(text);
+}
+
+/** A text says, in Go's words, why it cannot be read. */
+export function readGoPattern(pattern: string): RE2JS | string {
   if (pattern.length > patternMax) return tooLarge;
-  if (standsForItself.test(pattern)) return plainly(pattern, fits);
   try {
     const read = RE2JS.compile(pattern);
-    if (read.programSize() > programMax) return tooLarge;
-    const matches = fits === "whole" ? read.testExact.bind(read) : read.test.bind(read);
-    return (text) => text.length <= textMax && matches(text);
+    return read.programSize() > programMax ? tooLarge : read;
   } catch (error) {
-    if (error instanceof RE2JSException) return error.message;
+    if (error instanceof RE2JSException) return complaintOf(error);
     throw error;
   }
+}
+
+/** Go tells the part of the pattern, which is empty there. */
+function complaintOf({ message }: RE2JSException): string {
+  return message.endsWith("trailing backslash at end of expression") ? `${message}: \`\`` : message;
 }
 
 /** Nearly every pattern is a name, and each patch of a kustomization is compared with all that it has. */

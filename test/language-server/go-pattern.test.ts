@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { goPattern } from "../../../src/language-server/workspace/kustomize/go-pattern.ts";
+import { goPattern } from "../../src/language-server/go-pattern.ts";
 
 const fitsWhole = (pattern: string, text: string): boolean | string => {
   const matches = goPattern(pattern, "whole");
@@ -12,7 +12,7 @@ const fitsPart = (pattern: string, text: string): boolean | string => {
   return typeof matches === "string" ? matches : matches(text);
 };
 
-suite("patterns of kustomize's targets", () => {
+suite("patterns of Go", () => {
   test("fit what Go's fit", () => {
     for (const [pattern, text, wanted] of [
       ["web-.*", "web-1", true],

@@ -1,0 +1,4 @@
+// accepted
+import { text } from "../../yaml/text.ts";
+
+export const manifest: string = text;

@@ -1,0 +1,2 @@
+// accepted
+export const text: string = "";
