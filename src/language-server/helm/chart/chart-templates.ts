@@ -10,9 +10,9 @@ import {
 } from "../go-template/values.ts";
 import { type Chart, type ChartFile, isLibrary } from "./chart.ts";
 import { chartFiles } from "./chart-files.ts";
-import { valueAt } from "./enable-dependencies.ts";
 import { goValueOf } from "./go-value-of.ts";
 import type { ReleaseChart } from "./release-charts.ts";
+import { valueBelow } from "./value-below.ts";
 import type { ValuesOwners } from "./value-places.ts";
 
 export interface ChartTemplate {
@@ -44,7 +44,7 @@ export function chartTemplates(root: ReleaseChart, top: TopLevel): ChartTemplate
     const line = [...charts, own];
     owners.set(values, line);
     for (const subchart of own.subcharts) {
-      const below = valueAt(values, subchart.name.split("."));
+      const below = valueBelow(values, subchart.name.split("."));
       const ofSubchart = isGoMap(below) ? below : new Map();
       subcharts.set(subchart.name, walk(line, subchart, ofSubchart));
     }

@@ -2,10 +2,11 @@
  * Which subcharts a release has, by conditions and tags, and under which names. Upstream: pkg/chart/v2/util/dependencies.go
  * processDependencyEnabled. A chart that has no list of dependencies keeps its subcharts as they are, and theirs.
  */
-import { type GoMap, type GoValue, isGoMap } from "../go-template/values.ts";
+import { type GoMap, isGoMap } from "../go-template/values.ts";
 import type { Dependency } from "./chart.ts";
 import { type CoalesceScene, coalesceValues } from "./coalesce.ts";
 import { type ChartCount, type ReleaseChart, releaseChart } from "./release-charts.ts";
+import { valueBelow } from "./value-below.ts";
 import { fitsRange } from "./version-range.ts";
 
 export interface DependencyScene extends CoalesceScene {
@@ -58,16 +59,10 @@ function underAlias(
 function isEnabled(dependency: Dependency, values: GoMap, path: readonly string[]): boolean {
   for (const condition of dependency.condition.trim().split(",")) {
     if (condition === "") continue;
-    const answer = valueAt(values, [...path, ...condition.split(".")]);
+    const answer = valueBelow(values, [...path, ...condition.split(".")]);
     if (typeof answer === "boolean") return answer;
   }
   const tags = values.get("tags");
   const answers = isGoMap(tags) ? dependency.tags.map((tag) => tags.get(tag)) : [];
   return answers.includes(true) || !answers.includes(false);
-}
-
-export function valueAt(values: GoMap, path: readonly string[]): GoValue | undefined {
-  let value: GoValue | undefined = values;
-  for (const key of path) value = isGoMap(value) ? value.get(key) : undefined;
-  return value;
 }

@@ -1,8 +1,8 @@
 /** Values of subcharts that a chart takes over as its own. Upstream: pkg/chart/v2/util/dependencies.go processImportValues. */
 import { type GoMap, isGoMap } from "../go-template/values.ts";
 import { type CoalesceScene, coalesceTables, copyOf, mergeValues } from "./coalesce.ts";
-import { valueAt } from "./enable-dependencies.ts";
 import type { ReleaseChart } from "./release-charts.ts";
+import { valueBelow } from "./value-below.ts";
 
 /** Changes the values of the chart and of those below it. */
 export function importValues(chart: ReleaseChart, scene: CoalesceScene): void {
@@ -14,7 +14,7 @@ export function importValues(chart: ReleaseChart, scene: CoalesceScene): void {
   for (const { name, importValues: imports } of dependencies) {
     for (const { child, parent } of imports) {
       const path = `${name}.${child}`.split(".");
-      const table = valueAt(values, path);
+      const table = valueBelow(values, path);
       if (isGoMap(table)) coalesceTables(imported, under(parent, table), true);
     }
   }

@@ -1,10 +1,11 @@
 /** Paths with slashes. Upstream: Go's path; filepath does the same on the machines that charts are rendered on. */
+import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import { define, type Named } from "./signature.ts";
 
 export const pathFunctions: readonly Named[] = [
   ...pathFunction("base", base),
-  ...pathFunction("dir", (path) => clean(path.slice(0, path.lastIndexOf("/") + 1))),
-  ...pathFunction("clean", clean),
+  ...pathFunction("dir", (path) => cleanFilePath(path.slice(0, path.lastIndexOf("/") + 1))),
+  ...pathFunction("clean", cleanFilePath),
   ...pathFunction("ext", (path) => /\.[^./]*$/.exec(path)?.[0] ?? ""),
   ...pathFunction("isAbs", (path) => path.startsWith("/")),
 ];
@@ -22,18 +23,4 @@ function base(path: string): string {
   let end = path.length;
   while (end > 0 && path[end - 1] === "/") end--;
   return end === 0 ? "/" : path.slice(path.lastIndexOf("/", end - 1) + 1, end);
-}
-
-function clean(path: string): string {
-  const isRooted = path.startsWith("/");
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "" || part === ".") continue;
-    if (part !== "..") parts.push(part);
-    else if (parts.length > 0 && parts.at(-1) !== "..") parts.pop();
-    else if (!isRooted) parts.push(part);
-  }
-  const joined = parts.join("/");
-  if (isRooted) return `/${joined}`;
-  return joined === "" ? "." : joined;
 }

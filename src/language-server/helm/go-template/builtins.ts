@@ -1,11 +1,13 @@
-/** Functions that every template has. Upstream: Go 1.25 text/template/funcs.go. `and` and `or` are part of the execution. */
+/**
+ * Functions that every template has. Upstream: Go 1.25 text/template/funcs.go. `and` and `or` are part of the execution; in place of
+ * `slice` templates of Helm have sprig's.
+ */
 import { compareText } from "../../../engine/api/go/text-order.ts";
 import { sprint, sprintAll, sprintf } from "./printf.ts";
 import { typeName } from "./type-name.ts";
 import {
   Failure,
   type GoFunction,
-  type GoList,
   type GoValue,
   isGoList,
   isGoMap,
@@ -127,28 +129,6 @@ function position(key: GoValue, max: number): number | Failure {
   return at < 0 || at > max ? new Failure(`index out of range: ${key}`) : at;
 }
 
-function slice([whole = null, ...bounds]: readonly GoValue[]): GoValue | Failure {
-  if (whole === null) return new Failure("slice of untyped nil");
-  if (bounds.length > 3) return new Failure(`too many slice indexes: ${bounds.length}`);
-  if (typeof whole !== "string" && !isGoList(whole))
-    return new Failure(`can't slice item of type ${typeName(whole)}`);
-  if (typeof whole === "string" && bounds.length === 3)
-    return new Failure("cannot 3-index slice a string");
-  const bytes = typeof whole === "string" ? new TextEncoder().encode(whole) : undefined;
-  const length = bytes?.length ?? (whole as GoList).length;
-  const read: number[] = [];
-  for (const bound of bounds) {
-    const at = position(bound, length);
-    if (at instanceof Failure) return at;
-    read.push(at);
-  }
-  const [from = 0, to = length] = read;
-  if (from > to) return new Failure(`invalid slice index: ${from} > ${to}`);
-  return bytes === undefined
-    ? (whole as GoList).slice(from, to)
-    : new TextDecoder().decode(bytes.slice(from, to));
-}
-
 const htmlEscapes: Readonly<Record<string, string>> = {
   '"': "&#34;",
   "'": "&#39;",
@@ -220,7 +200,6 @@ export const builtins: ReadonlyMap<string, GoFunction> = new Map<string, GoFunct
   withArgs("ge", 2, (a = null, b = null) => negated(less(a, b))),
   withArgs("len", 1, (value = null) => len(value)),
   ["index", index],
-  ["slice", slice],
   printing("print", sprintAll),
   printing("println", (args) => `${args.map((arg) => sprint(arg)).join(" ")}\n`),
   printing("printf", printf),

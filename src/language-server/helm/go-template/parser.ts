@@ -446,6 +446,7 @@ function printToken({ type, text }: Token): string {
   return text.length > 10 ? `${quoted}...` : quoted;
 }
 
-function isBlank(nodes: NodeList): boolean {
+/** Whether nothing but spaces is printed. Upstream: text/template/parse/parse.go IsEmptyTree. */
+export function isBlank(nodes: NodeList): boolean {
   return nodes.every((node) => node.type === "text" && node.text.trim() === "");
 }

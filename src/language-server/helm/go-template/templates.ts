@@ -1,7 +1,7 @@
-/** The templates that a chart's files define, each by its name. */
+/** The templates that a chart's files define, each by its name. Upstream: text/template/template.go AddParseTree, associate. */
 import { builtins } from "./builtins.ts";
 import type { NodeList } from "./nodes.ts";
-import { type ParsedTemplate, type ParseProblem, parseTemplate } from "./parser.ts";
+import { isBlank, type ParsedTemplate, type ParseProblem, parseTemplate } from "./parser.ts";
 import type { TemplateSource } from "./rendered-text.ts";
 import type { GoFunction } from "./values.ts";
 
@@ -37,15 +37,10 @@ export function readTemplates(
       continue;
     }
     for (const [name, nodes] of read.defined)
-      if (!(templates.has(name) && isEmpty(nodes))) templates.set(name, { nodes, source });
+      if (!(templates.has(name) && isBlank(nodes))) templates.set(name, { nodes, source });
     templates.set(source.name, { nodes: read.nodes, source });
   }
   return { templates, problems };
-}
-
-/** Whether only spaces are printed. Upstream: text/template/parse/parse.go IsEmptyTree. */
-function isEmpty(nodes: NodeList): boolean {
-  return nodes.every((node) => node.type === "text" && node.text.trim() === "");
 }
 
 /** Read once for each text. */
