@@ -1,15 +1,20 @@
 /** Where charts are. */
 import { compareText } from "../../../engine/api/go/text-order.ts";
-import { baseName, isBelow, parentUri } from "../uri.ts";
+import { baseName, parentUri } from "../uri.ts";
 
 export const chartFileName = "Chart.yaml";
 
 /** Folders of charts that are no part of another chart, in code unit order. */
 export function chartFolders(uris: Iterable<string>): readonly string[] {
-  const folders = [...uris].filter((uri) => baseName(uri) === chartFileName).map(parentUri);
-  return folders
-    .filter((folder) => !folders.some((other) => isBelow(folder, `${other}/charts`)))
-    .sort(compareText);
+  const folders = new Set([...uris].filter((uri) => baseName(uri) === chartFileName).map(parentUri));
+  return [...folders].filter((folder) => !isSubchart(folder, folders)).sort(compareText);
+}
+
+/** Found by its way up, so that many charts beside each other take the time of their number. */
+function isSubchart(folder: string, folders: ReadonlySet<string>): boolean {
+  for (let at = parentUri(folder); at !== ""; at = parentUri(at))
+    if (at.endsWith("/charts") && folders.has(parentUri(at))) return true;
+  return false;
 }
 
 /**
