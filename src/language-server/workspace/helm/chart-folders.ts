@@ -6,7 +6,9 @@ export const chartFileName = "Chart.yaml";
 
 /** Folders of charts that are no part of another chart, in code unit order. */
 export function chartFolders(uris: Iterable<string>): readonly string[] {
-  const folders = new Set([...uris].filter((uri) => baseName(uri) === chartFileName).map(parentUri));
+  const folders = new Set(
+    [...uris].filter((uri) => baseName(uri) === chartFileName).map(parentUri),
+  );
   return [...folders].filter((folder) => !isSubchart(folder, folders)).sort(compareText);
 }
 
