@@ -523,6 +523,14 @@ suite("charts", () => {
     volumes: [{ name: v, configMap: { name: settings } }]
   `));
 
+  test("nothing but their mistake is told while values cannot be read", () =>
+    checkPredicted(`${chart}
+  #- shop/values.yaml
+  storage: {
+    class: fast
+  #            ^ helm-chart: cannot load values.yaml:${claim}
+  `));
+
   test("a chart's tests are in no cluster", async () => {
     const text = `${chart}
   #- shop/templates/tests/a.yaml

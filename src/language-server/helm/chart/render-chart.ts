@@ -33,7 +33,9 @@ export function renderChart(
   problems.push(...missing);
   const given = release.values.flatMap((source) => (source.type === "file" ? [source.file] : []));
   const set = valuesOfLines(release.values);
-  const made = united === undefined ? nothing : renderFiles(united, release, memory);
+  // What is rendered without them is not what anybody means.
+  const lacksValues = problems.some(({ code }) => code === "values");
+  const made = united === undefined || lacksValues ? nothing : renderFiles(united, release, memory);
   const isLacking =
     missing.length > 0 ||
     hasUnread(chart) ||
@@ -41,7 +43,7 @@ export function renderChart(
   problems.push(...made.problems.filter((problem) => !(isLacking && isOfLacking(problem))));
   const read = renderedManifests(made.files);
   problems.push(...read.problems);
-  const isWhole = united !== undefined && !isLacking && made.isWhole && read.problems.length === 0;
+  const isWhole = !isLacking && made.isWhole && read.problems.length === 0;
   const standIns = standInsOf(chart);
   const placed = (manifest: RenderedManifest): RenderedManifest =>
     manifestAtStandIn(manifest, standIns);
