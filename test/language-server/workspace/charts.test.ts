@@ -528,7 +528,7 @@ suite("charts", () => {
   #- shop/values.yaml
   storage: {
     class: fast
-  #            ^ helm-chart: cannot load values.yaml:${claim}
+  #           ^ helm-chart: cannot load values.yaml:${claim}
   `));
 
   test("a chart's tests are in no cluster", async () => {
