@@ -736,6 +736,26 @@ suite("replacements", () => {
 });
 
 suite("kustomizations that make no sense", () => {
+  test("changes without end are broken off, and what is left undone is said once", () => {
+    const objects = Array.from(
+      { length: 2000 },
+      (_, at) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a${at} }\n`,
+    );
+    const labels = Array.from({ length: 500 }, (_, at) => `- { pairs: { a${at}: b } }\n`);
+    const workspace = new Workspace();
+    workspace.setFolders([memoryFolder]);
+    workspace.setDiskText(memoryUri("all.yaml"), objects.join("---\n"));
+    workspace.setDiskText(
+      memoryUri("kustomization.yaml"),
+      `resources: [all.yaml]\nlabels:\n${labels.join("")}`,
+    );
+    const environment = environmentOf(workspace);
+    assert.equal(environment.objects.length, 2000);
+    assert.deepEqual(problemsOf(environment), [
+      "Not judged as a whole: kustomizations change too much to be built here",
+    ]);
+  });
+
   test("forty in a row that each name the next twice come to an end, and say so", () => {
     const count = 40;
     const files = Array.from(

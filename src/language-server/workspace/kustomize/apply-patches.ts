@@ -74,7 +74,7 @@ function patchOne(
     resource.previousIds.push(resource.id);
   if (parts.length === 0 && operations.length === 0) resource.lacksPatch = true;
   for (const patch of [...parts, ...operations]) {
-    if (resource.written === undefined) return;
+    if (resource.written === undefined || log.isSpentAt(at.place, entry.path)) return;
     const before = resource.written;
     const { after, problem } = changedOnce(before, patch, () =>
       patchedBy(before, patch, resource, entry),

@@ -4,6 +4,7 @@ import type { Path } from "../../yaml/place.ts";
 import type { WrittenText } from "../workspace-object.ts";
 import { type EntryPlace, spanAt } from "./entry-place.ts";
 import { type KustomizeProblem, unreadText } from "./loaded-patch.ts";
+import { partsSeen, partsSeenMax } from "./written.ts";
 
 export class BuildLog {
   /** URIs of all kustomizations and files that it is made of. */
@@ -15,6 +16,23 @@ export class BuildLog {
   isChanged = false;
   /** Whether there may be objects that are not known here. */
   isPartial = false;
+  readonly #seenBefore = partsSeen();
+  #hasGivenUp = false;
+
+  get isSpent(): boolean {
+    return partsSeen() - this.#seenBefore > partsSeenMax;
+  }
+
+  /** Whether the build has cost so much that nothing more is done of it, which is told once, at an entry. */
+  isSpentAt(place: EntryPlace, path: Path): boolean {
+    if (!this.#hasGivenUp && this.isSpent) {
+      this.#hasGivenUp = true;
+      this.isPartial = true;
+      const message = "Not judged as a whole: kustomizations change too much to be built here";
+      this.problems.push({ ...spanAt(place, path), message, severity: "warning" });
+    }
+    return this.#hasGivenUp;
+  }
 
   /** What an entry asks for and kustomize refuses, in its words, which users search for. */
   refuse(place: EntryPlace, path: Path, message: string): void {

@@ -123,7 +123,7 @@ function emptyParts(): Parts {
 }
 
 /** Kustomizations that name each other twice over make more objects than anybody can have meant. */
-const stepCountMax = 500_000;
+const stepCountMax = 100_000;
 
 class BuildRun {
   readonly log = new BuildLog();
@@ -345,7 +345,7 @@ class BuildRun {
         severity: "warning",
       });
     }
-    return !this.#hasGivenUp;
+    return !this.#hasGivenUp && !this.log.isSpent;
   }
 
   /** Upstream: KustTarget.accumulateResources. */

@@ -7,7 +7,16 @@ import { isRecord, valueAt as valueAtPath } from "../../yaml/manifest.ts";
 import type { PathSegment } from "../../yaml/place.ts";
 import { isTooLarge, tooLarge } from "./object-size.ts";
 import type { MergeProblem } from "./strategic-merge.ts";
-import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
+import {
+  fieldsOf,
+  itemsOf,
+  partOf,
+  partsSeen,
+  partsSeenMax,
+  type Written,
+  withFields,
+  withItems,
+} from "./written.ts";
 
 export interface JsonPatchResult {
   /** As it was where there is a problem: all operations are applied, or none. */
@@ -15,13 +24,17 @@ export interface JsonPatchResult {
   readonly problem?: MergeProblem;
 }
 
+const tooManyChanges = "these operations change too much to be applied here";
+
 /** What an operation leaves, or why it does not apply. */
 type Answer = Written | string;
 
 export function applyJsonPatch(object: Written, operations: Written): JsonPatchResult {
   let patched = withAnnotations(object);
+  const seenBefore = partsSeen();
   for (const operation of itemsOf(operations)) {
-    const answer = applied(patched, operation);
+    const isTooMuch = partsSeen() - seenBefore > partsSeenMax;
+    const answer = isTooMuch ? tooManyChanges : applied(patched, operation);
     if (typeof answer === "string") {
       const at = partOf(operation, "path") ?? operation;
       return { patched: object, problem: { message: answer, at } };

@@ -182,13 +182,14 @@ interface First {
 function byEntry(
   objects: readonly BuiltObject[],
 ): ReadonlyMap<WorkspaceObject, readonly BuiltObject[]> {
-  const found = new Map<WorkspaceObject, BuiltObject[]>();
+  const found = new Map<WorkspaceObject, Map<string, BuiltObject>>();
   for (const object of objects) {
-    const there = found.get(object.entry);
-    if (there === undefined) found.set(object.entry, [object]);
-    else if (there.every((other) => namesOf([other]) !== namesOf([object]))) there.push(object);
+    const there = found.get(object.entry) ?? new Map<string, BuiltObject>();
+    found.set(object.entry, there);
+    const names = namesOf([object]);
+    if (!there.has(names)) there.set(names, object);
   }
-  return found;
+  return new Map([...found].map(([entry, byNames]) => [entry, [...byNames.values()]] as const));
 }
 
 function changesOf(objects: readonly BuiltObject[]): ReadonlyMap<KustomizationEntry, ChangePlace> {

@@ -8,7 +8,15 @@ import { scalarSpan } from "../../yaml/locate.ts";
 import { isRecord, plainText, valueAt } from "../../yaml/manifest.ts";
 import type { FieldSpec, Kinds } from "./field-specs.ts";
 import { splitVersion } from "./patch-target.ts";
-import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
+import {
+  fieldsOf,
+  itemsOf,
+  noteSeen,
+  partOf,
+  type Written,
+  withFields,
+  withItems,
+} from "./written.ts";
 
 /** What is there, empty where it has just been made, and what takes its place. */
 export type Change = (old: Written) => Written;
@@ -20,6 +28,7 @@ export function changeFields(
   by: Written,
   change: Change,
 ): Written {
+  noteSeen(specs.length);
   return specs
     .filter((spec) => isOf(object.value, spec))
     .reduce((at, spec) => changed(at, spec.path, { create: spec.create, by, change }), object);

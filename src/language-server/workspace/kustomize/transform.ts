@@ -73,7 +73,7 @@ function set(
   change: (written: Written, given: Written) => Written,
 ): void {
   const { written } = resource;
-  if (written === undefined) return;
+  if (written === undefined || log.isSpentAt(place, entry.path)) return;
   log.isChanged = true;
   const given = givenAt(place, entry.path);
   const after = changedOnce(written, entry, () => change(written, given));
@@ -189,6 +189,7 @@ function replaceBy(
   entry: ReplacementEntry,
   { place, resources, log }: BuildScene,
 ): void {
+  if (log.isSpentAt(place, entry.path)) return;
   log.isChanged = true;
   const { replaced, problem } = replace(replacement, resources, log.isPartial);
   if (problem !== undefined)

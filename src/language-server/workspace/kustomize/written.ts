@@ -13,6 +13,22 @@ export interface Written {
   readonly parts?: ReadonlyMap<PathSegment, Written>;
 }
 
+/** Parts that have been looked at or put together since the program began. */
+let seenCount = 0;
+
+/** Of one build: some seconds. */
+export const partsSeenMax = 10_000_000;
+
+/** Two readings tell what was done between them has cost, whichever machine does it. */
+export function partsSeen(): number {
+  return seenCount;
+}
+
+/** What is looked at besides costs as well. */
+export function noteSeen(count: number): void {
+  seenCount += count;
+}
+
 /** Undefined where there is none of that name or number. */
 export function partOf(whole: Written, segment: PathSegment): Written | undefined {
   const { text, path, value, parts } = whole;
@@ -24,8 +40,9 @@ export function partOf(whole: Written, segment: PathSegment): Written | undefine
 
 /** None where it is no list. */
 export function itemsOf({ text, path, value, parts }: Written): readonly Written[] {
-  if (parts !== undefined) return [...parts.values()];
   const items: readonly Json[] = Array.isArray(value) ? value : [];
+  seenCount += items.length + 1;
+  if (parts !== undefined) return [...parts.values()];
   return items.map((item, index) => ({ text, path: [...path, index], value: item }));
 }
 
@@ -33,6 +50,7 @@ export function itemsOf({ text, path, value, parts }: Written): readonly Written
 export function fieldsOf(whole: Written): ReadonlyMap<PathSegment, Written> {
   if (whole.parts !== undefined) return whole.parts;
   const names = isRecord(whole.value) ? Object.keys(whole.value) : [];
+  seenCount += names.length;
   return new Map(
     names.flatMap((name) => {
       const part = partOf(whole, name);
@@ -43,6 +61,7 @@ export function fieldsOf(whole: Written): ReadonlyMap<PathSegment, Written> {
 
 /** A mapping that stays where it is, with other fields. */
 export function withFields(whole: Written, fields: ReadonlyMap<PathSegment, Written>): Written {
+  seenCount += fields.size + 1;
   const { text, path } = whole;
   const value = Object.fromEntries([...fields].map(([name, field]) => [name, field.value]));
   return { text, path, value, parts: fields };
@@ -50,6 +69,7 @@ export function withFields(whole: Written, fields: ReadonlyMap<PathSegment, Writ
 
 /** A list of other items, which is told where those are that make it what it is. */
 export function withItems({ text, path }: Written, items: readonly Written[]): Written {
+  seenCount += items.length + 1;
   return { text, path, value: items.map(({ value }) => value), parts: new Map(items.entries()) };
 }
 
