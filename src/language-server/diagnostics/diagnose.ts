@@ -122,11 +122,11 @@ function isIgnored(
   rule: string,
   { objects }: FileDocument,
   written: WorkspaceObject,
-  isHelms: boolean,
+  isOfChart: boolean,
 ): boolean {
   const [object] = objects;
   if (object === undefined || !ignoresRule(object, rule)) return false;
-  return isHelms || !ignoresRule(written.object, rule);
+  return isOfChart || !ignoresRule(written.object, rule);
 }
 
 /** Without the objects that patches have changed. */

@@ -17,7 +17,7 @@ import { type Environment, objectsByRef } from "./environment.ts";
 import {
   chartFileName,
   chartFolders,
-  isHelms,
+  isForHelm,
   isOfChart,
   isPackedChart,
 } from "./helm/chart-folders.ts";
@@ -248,15 +248,15 @@ export class Workspace {
 
   /** What Helm makes manifests of holds no objects as it stands. */
   #readFile(uri: string, text: string, known: ManifestFile | undefined): ManifestFile {
-    if (this.#isHelms(uri)) return unreadFile(text);
+    if (this.#isForHelm(uri)) return unreadFile(text);
     return known?.text === text ? known : readManifestFile(text, known);
   }
 
-  #isHelms(uri: string): boolean {
+  #isForHelm(uri: string): boolean {
     if (isOfChart(uri) || isPackedChart(uri)) return true;
     if (this.#inCharts.size === 0) return false;
     for (let at = parentUri(uri); at !== ""; at = parentUri(at))
-      if (this.#inCharts.has(at)) return isHelms(decoded(uri.slice(at.length + 1)));
+      if (this.#inCharts.has(at)) return isForHelm(decoded(uri.slice(at.length + 1)));
     return false;
   }
 
@@ -396,7 +396,7 @@ export class Workspace {
   #readCommitted(uri: string, text: string, present: ManifestFile): ManifestFile {
     const known = this.#committed.get(uri);
     if (known?.text === text) return known;
-    const read = this.#isHelms(uri) ? unreadFile(text) : readManifestFile(text, present);
+    const read = this.#isForHelm(uri) ? unreadFile(text) : readManifestFile(text, present);
     this.#committed.set(uri, read);
     return read;
   }
@@ -526,7 +526,7 @@ export function* readInSteps(
 }
 
 function unreadFile(text: string): ManifestFile {
-  return { text, documents: [], slices: [], isKubernetes: false, isHelms: true };
+  return { text, documents: [], slices: [], isKubernetes: false, isForHelm: true };
 }
 
 type Contents = Pick<Environment, "files" | "kustomized" | "charts" | "objects">;

@@ -27,7 +27,7 @@ export interface ManifestFile {
   /** Offset in the file of the first template expression; such a file is left alone as a whole. */
   readonly templateAt?: number;
   /** It holds no documents: Helm makes manifests of it, or with it. */
-  readonly isHelms?: true;
+  readonly isForHelm?: true;
 }
 
 /** More documents than this are not read; the diagnostics say so. */

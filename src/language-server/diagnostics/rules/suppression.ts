@@ -82,9 +82,9 @@ export function unusedMessage(
 }
 
 function suppressionsOf(file: WorkspaceFile): readonly Suppression[] {
-  const { text, documents, templateAt, isHelms } = file.manifest;
+  const { text, documents, templateAt, isForHelm } = file.manifest;
   if (templateAt !== undefined) return [];
-  if (isHelms === true) return text.includes(word) ? commentsOf(file) : [];
+  if (isForHelm === true) return text.includes(word) ? commentsOf(file) : [];
   const mentioned = documents.map(mentionsIn);
   return [
     ...(mentioned.some(({ comment }) => comment) ? commentsOf(file) : []),
@@ -136,8 +136,8 @@ function commentsOf({ manifest }: WorkspaceFile): readonly Suppression[] {
 }
 
 /** What a comment before anything else is about. */
-export function commentedParts({ text, slices, isHelms }: ManifestFile): readonly Span[] {
-  return isHelms === true ? [{ start: 0, end: text.length }] : slices;
+export function commentedParts({ text, slices, isForHelm }: ManifestFile): readonly Span[] {
+  return isForHelm === true ? [{ start: 0, end: text.length }] : slices;
 }
 
 function hasOnlyComments(text: string): boolean {

@@ -22,7 +22,7 @@ function isSubchart(folder: string, folders: ReadonlySet<string>): boolean {
 /**
  * Whether a file in a chart, at a path from its folder, is no manifest as it stands: Helm makes manifests of it, or with it.
  */
-export function isHelms(path: string): boolean {
+export function isForHelm(path: string): boolean {
   return path === chartFileName || /^(?:templates|crds)\/|^values[^/]*\.ya?ml$/.test(path);
 }
 

@@ -4,6 +4,7 @@ import type { RenderedManifest } from "../../helm/chart/release.ts";
 import type { FilePlace } from "../../helm/chart/value-places.ts";
 import type { Piece, ValuesRead } from "../../helm/go-template/rendered-text.ts";
 import { type GoValue, isGoList, isGoMap } from "../../helm/go-template/values.ts";
+import { lastUpTo } from "../../sorted.ts";
 import { locate, pathAt, underline } from "../../yaml/locate.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";
@@ -196,7 +197,9 @@ export class RenderedObject implements PatchedObject, RenderedFields {
   }
 
   #pieceAt(offset: number): Piece | undefined {
-    return this.#manifest.pieces.find(({ start, end }) => start <= offset && offset < end);
+    const { pieces } = this.#manifest;
+    const piece = pieces[lastUpTo(offset, pieces, ({ start }) => start)];
+    return piece !== undefined && offset < piece.end ? piece : undefined;
   }
 
   /** Where the value of a field is written that an action has printed as it is: what the action read, or a part of that, so many levels deeper. */
