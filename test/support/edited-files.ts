@@ -26,20 +26,24 @@ export async function checkEdits(
       async (texts, edits) => {
         const files = new Map(names.map((name, index) => [name, texts[index] ?? ""]));
         const service = await start(files, smallEnvironment);
+        settle(service);
         for (const [name, text, isQuiet] of edits) {
           files.set(name, text);
           service.setEditorText(memoryUri(name), text);
           if (isQuiet) settle(service);
         }
         settle(service);
-        assert.deepEqual(told(service, names), told(await start(files, smallEnvironment), names));
+        const fresh = await start(files, smallEnvironment);
+        settle(fresh);
+        assert.deepEqual(told(service, names), told(fresh, names));
       },
     ),
     { numRuns: 40, seed },
   );
 }
 
-async function start(
+/** A service that has read the files and judged nothing yet. */
+export async function start(
   files: ReadonlyMap<string, string>,
   smallEnvironment: number,
 ): Promise<LanguageService> {
@@ -49,11 +53,11 @@ async function start(
     smallEnvironment,
   });
   await service.loadFolders([memoryFolder]);
-  settle(service);
   return service;
 }
 
-function settle(service: LanguageService): void {
+/** Drives all work to its end, as nobody would who types. */
+export function settle(service: LanguageService): void {
   for (const environment of service.environments()) for (const _ of service.judge(environment));
 }
 

@@ -20,6 +20,7 @@ import {
   isForHelm,
   isOfChart,
   isPackedChart,
+  outermostChart,
 } from "./helm/chart-folders.ts";
 import type { ChartScene, LocalFolder } from "./helm/chart-releases.ts";
 import { CommittedCharts } from "./helm/committed-charts.ts";
@@ -68,7 +69,7 @@ export class Workspace {
   /** Folders with a chart, those of subcharts too. */
   readonly #inCharts = new Set<string>();
   /** Those of charts that are no part of another one; undefined after one has come or gone. */
-  #chartFolders: readonly string[] | undefined;
+  #chartFolders: ReadonlySet<string> | undefined;
   readonly #madeOf = new LocalFolders();
   #version: KubernetesVersion | undefined;
   #chartValues: readonly ValuesSource[] = [];
@@ -342,8 +343,8 @@ export class Workspace {
 
   /** Nobody installs all charts of a folder into one cluster unless a project file says so. */
   #chartOf(uri: string): string | undefined {
-    this.#chartFolders ??= chartFolders(this.#files.keys());
-    return this.#chartFolders.find((folder) => isBelow(uri, folder));
+    this.#chartFolders ??= new Set(chartFolders(this.#files.keys()));
+    return outermostChart(uri, this.#chartFolders);
   }
 
   #joinedFolders(): JoinedFolders {

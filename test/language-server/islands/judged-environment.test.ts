@@ -3,33 +3,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
 import type { Prediction } from "../../../src/language-server/prediction/prediction.ts";
-import {
-  createLanguageService,
-  type LanguageService,
-} from "../../../src/language-server/service.ts";
+import type { LanguageService } from "../../../src/language-server/service.ts";
+import { settle, start } from "../../support/edited-files.ts";
 import { findingsOf } from "../../support/findings.ts";
-import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
 import { anyFile } from "../../support/random-cluster.ts";
 
 const fileNames = ["a.yaml", "b.yaml", "c.yaml", "d.yaml"] as const;
-
-async function start(
-  files: ReadonlyMap<string, string>,
-  smallEnvironment: number,
-): Promise<LanguageService> {
-  const service = createLanguageService({
-    fileSystem: memoryFileSystem(files),
-    pause: () => Promise.resolve(),
-    smallEnvironment,
-  });
-  await service.loadFolders([memoryFolder]);
-  return service;
-}
-
-/** Drives all work to its end, as nobody would who types. */
-function settle(service: LanguageService): void {
-  for (const environment of service.environments()) for (const _ of service.judge(environment));
-}
 
 function said(service: LanguageService): Readonly<Record<string, readonly Diagnostic[]>> {
   return Object.fromEntries(

@@ -12,6 +12,14 @@ export function chartFolders(uris: Iterable<string>): readonly string[] {
   return [...folders].filter((folder) => !isSubchart(folder, folders)).sort(compareText);
 }
 
+/** The folder of the chart that a file is in, and that is in none of the others; undefined where it is in none. */
+export function outermostChart(uri: string, folders: ReadonlySet<string>): string | undefined {
+  let found: string | undefined;
+  if (folders.size === 0) return found;
+  for (let at = parentUri(uri); at !== ""; at = parentUri(at)) if (folders.has(at)) found = at;
+  return found;
+}
+
 /** Found by its way up, so that many charts beside each other take the time of their number. */
 function isSubchart(folder: string, folders: ReadonlySet<string>): boolean {
   for (let at = parentUri(folder); at !== ""; at = parentUri(at))
