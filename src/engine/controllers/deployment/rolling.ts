@@ -74,7 +74,10 @@ interface Shrunk {
   readonly total: number;
 }
 
-/** Takes up to `count` replicas from the sets in their order, from each at most `spare(set)`. Undefined after a refusal. */
+/**
+ * Takes up to `count` replicas from the sets in their order, from each at most `spare(set)`. Undefined after a refusal, and where
+ * a set has none but more available than wanted: it has not counted yet what was taken from it last.
+ */
 function* shrink(
   deployment: Deployment,
   sets: readonly ReplicaSet[],
@@ -84,6 +87,7 @@ function* shrink(
   const after: ReplicaSet[] = [];
   let total = 0;
   for (const set of sets) {
+    if (total < count && spare(set) < 0) return undefined;
     const less = Math.min(count - total, spare(set), replicasOf(set));
     if (less <= 0) {
       after.push(set);

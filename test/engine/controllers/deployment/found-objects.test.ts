@@ -278,6 +278,20 @@ suite("a Deployment that rolls out", () => {
     assert.deepEqual(scalings(0), [scaleA, scaleB, status]);
     assert.deepEqual(scalings(1), [status, scaleA, scaleB]);
   });
+
+  test("takes no more from an old set before it has counted what was taken from it last", () => {
+    const strategy = { rollingUpdate: { maxSurge: 2, maxUnavailable: 2 } };
+    const rolledOut = (availableReplicas: number) =>
+      sizes(
+        sceneOf(
+          web({ replicas: 10, strategy }),
+          set("old", { replicas: 5, desired: 10, max: 12, status: { availableReplicas } }),
+          set("new", { version: 9, replicas: 7, desired: 10, max: 12 }),
+        ),
+      );
+    assert.equal(rolledOut(7), "new 7, old 5");
+    assert.equal(rolledOut(5), "new 10, old 1");
+  });
 });
 
 suite("a Deployment's history", () => {
