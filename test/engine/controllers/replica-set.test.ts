@@ -262,6 +262,30 @@ suite("ReplicaSet controller on what it finds", () => {
     assert.equal(status?.terminatingReplicas, 1);
   });
 
+  test("pods of a crowded node go first where a Deployment made the set, else the younger ones do", () => {
+    const ready = (seconds: number) => [
+      { type: "Ready", status: "True", lastTransitionTime: `2026-01-01T00:00:0${seconds}Z` },
+    ];
+    const placed = (name: string, nodeName: string, readyAt: number) => ({
+      ...pod(name, "Running"),
+      spec: { containers: [], nodeName },
+      status: { phase: "Running", conditions: ready(readyAt) },
+    });
+    const two = { ...set, spec: { ...set.spec, replicas: 2 } };
+    const found = [placed("a", "node-a", 0), placed("b", "node-a", 0), placed("c", "node-b", 7)];
+    const left = (owner: object[]) => {
+      const owned = { ...two, metadata: { ...two.metadata, ownerReferences: owner } };
+      const scene = new Scene([replicaSetController], []).run(9000);
+      for (const object of [...found, owned]) scene.runtime.api.restore(object as KubeObject);
+      const pods = scene.run(1000).runtime.api.store.list("Pod");
+      return pods.flatMap(({ metadata: { name, deletionTimestamp } }) =>
+        deletionTimestamp === undefined ? [name] : [],
+      );
+    };
+    assert.deepEqual(left([]), ["a", "b"]);
+    assert.deepEqual(left([controllerIn(bare("Deployment", "web"))]), ["b", "c"]);
+  });
+
   test("a pod that cannot be deleted shows as its condition", () => {
     const conflictOnWrite = { component: "replicaset-controller", write: 1 };
     const scene = new Scene(

@@ -131,11 +131,16 @@ class ReplicaSetController {
     return (yield* this.#control.deletePods(set, doomed)).error;
   }
 
-  /** The pods of all sets of the same controller. Upstream: getIndirectlyRelatedPods. */
+  /**
+   * The pods of all sets of the same controller. A set without one has none, not even its own: how its pods are spread does not
+   * matter. Upstream: getIndirectlyRelatedPods, getReplicaSetsWithSameController.
+   */
   #related(set: ReplicaOwner): readonly Pod[] {
     const controller = controllerOf(set);
-    const siblings = controller === undefined ? [set] : controlledBy(this.#sets, controller.uid);
-    return siblings.flatMap((sibling) => controlledBy(this.#pods, sibling.metadata.uid));
+    if (controller === undefined) return [];
+    return controlledBy(this.#sets, controller.uid).flatMap((sibling) =>
+      controlledBy(this.#pods, sibling.metadata.uid),
+    );
   }
 
   *#writeStatus(
