@@ -42,21 +42,21 @@ export function combinedAccessMode(
   modes: readonly string[],
   singleNodeMultiWriter: boolean,
 ): { readonly mode: string } | { readonly error: string } {
-  const has = (mode: string): boolean => modes.includes(mode);
-  if (has("ReadWriteMany")) return { mode: "MULTI_NODE_MULTI_WRITER" };
-  if (has("ReadOnlyMany") && has("ReadWriteOnce")) {
-    return {
-      error: "CSI does not support ReadOnlyMany and ReadWriteOnce on the same PersistentVolume",
-    };
-  }
-  if (has("ReadWriteOncePod") && modes.length > 1) {
+  const distinct = new Set(modes);
+  const [only] = distinct;
+  if (only === undefined) return { error: "unsupported AccessMode combination: []" };
+  if (distinct.has("ReadWriteOncePod") && distinct.size > 1) {
     return {
       error:
         "Kubernetes does not support use of ReadWriteOncePod with other access modes on the same PersistentVolume",
     };
   }
-  const [only] = modes;
-  if (only === undefined) return { error: "unsupported AccessMode combination: []" };
+  if (distinct.has("ReadWriteMany")) return { mode: "MULTI_NODE_MULTI_WRITER" };
+  if (distinct.has("ReadOnlyMany") && distinct.has("ReadWriteOnce")) {
+    return {
+      error: "CSI does not support ReadOnlyMany and ReadWriteOnce on the same PersistentVolume",
+    };
+  }
   return { mode: csiAccessMode(only, singleNodeMultiWriter) };
 }
 

@@ -709,6 +709,7 @@ suite("access modes", () => {
       ["ReadWriteOnce", false, "SINGLE_NODE_WRITER"],
       ["ReadWriteOnce", true, "SINGLE_NODE_MULTI_WRITER"],
       ["ReadWriteOncePod", true, "SINGLE_NODE_SINGLE_WRITER"],
+      ["ReadWriteOncePod ReadWriteOncePod", true, "SINGLE_NODE_SINGLE_WRITER"],
       ["ReadOnlyMany", true, "MULTI_NODE_READER_ONLY"],
       ["ReadWriteOnce ReadWriteMany", true, "MULTI_NODE_MULTI_WRITER"],
       [
@@ -718,6 +719,11 @@ suite("access modes", () => {
       ],
       [
         "ReadWriteOncePod ReadWriteOnce",
+        true,
+        "Kubernetes does not support use of ReadWriteOncePod with other access modes on the same PersistentVolume",
+      ],
+      [
+        "ReadWriteMany ReadWriteOncePod",
         true,
         "Kubernetes does not support use of ReadWriteOncePod with other access modes on the same PersistentVolume",
       ],
