@@ -242,9 +242,15 @@ function* markDetached(attacher: Attacher, attachment: Attachment): Task<string 
     "VolumeAttachment",
     undefined,
     name,
-    (current) => ({ ...current, status: { attached: false } }),
+    (current) => ({ ...current, status: detachedStatus(current.status) }),
     "status",
   );
   if (patched.ok || isNotFound(patched.error)) return undefined;
   return `could not mark as detached: ${patched.error.message}`;
+}
+
+/** What an attach had failed with stays readable. */
+function detachedStatus(status: Status | undefined): Status {
+  const { detachError: _, attachmentMetadata: __, ...rest } = status ?? { attached: false };
+  return { ...rest, attached: false };
 }

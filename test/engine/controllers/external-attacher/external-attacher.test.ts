@@ -186,6 +186,19 @@ suite("external attacher", () => {
     });
   });
 
+  test("an attachment that somebody else keeps still says why it was never attached", () => {
+    const kept = attachment().replace("name: va", "name: va, finalizers: [example.com/keep]");
+    const run = new StorageRun().apply(volume()).settle();
+    run.fault("ControllerPublishVolume", { code: "Internal", message: "no path", times: 1 });
+    run.fault("ControllerUnpublishVolume", { code: "Internal", message: "busy", times: 1 });
+    run.apply(kept).delete("VolumeAttachment", "va").advance(10);
+    const { attached, attachError, detachError } = run.get("VolumeAttachment", "va")?.status ?? {};
+    assert.deepEqual(
+      [attached, attachError?.message, detachError],
+      [false, "rpc error: code = Internal desc = no path", undefined],
+    );
+  });
+
   test("a detach needs the secret too", () => {
     const secret = ", controllerPublishSecretRef: { namespace: default, name: s }";
     const key = "{ kind: Secret, metadata: { name: s } }";
