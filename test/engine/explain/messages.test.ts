@@ -498,6 +498,18 @@ suite("recognising messages", () => {
       'Volume not attached according to node status for volume "v"': "volume-not-reported-attached",
     }));
 
+  test("why a kubelet takes a pod not in is known, from its events and from the pod's status", () =>
+    check({
+      "Node didn't have enough resource: cpu, requested: 9000, used: 0, capacity: 8000":
+        "pod-rejected-by-node",
+      "Pod was rejected: Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector":
+        "pod-rejected > pod-rejected-by-node > node-selector-mismatch",
+      'forbidden sysctl: "net.core.somaxconn" not allowlisted': "sysctl-not-allowed",
+      "Allocate failed due to no healthy devices present; cannot allocate unhealthy devices example.com/gpu, which is unexpected":
+        "devices-not-allocated",
+      "Pod was rejected as the node is shutting down.": "node-shutting-down",
+    }));
+
   test("kubelets' other troubles are not taken for a driver's", () =>
     check({
       'NodeExpandVolume.NodeExpandVolume failed for volume "v" : Expander.NodeExpand failed to check if node supports expansion : rpc error: code = Unavailable desc = connection refused':
@@ -509,8 +521,13 @@ suite("recognising messages", () => {
       'Failed to pull image "a:b": rpc error: code = NotFound desc = not there': "image-not-pulled",
       "Failed to create pod sandbox: rpc error: code = Unknown desc = no network": "sandbox-failed",
       "Readiness probe failed: HTTP probe failed with statuscode: 503": "probe-failed",
+      "Readiness probe failed: ": "probe-failed",
+      "Container web failed liveness probe, will be restarted": "probe-failed",
+      "Init container proxy failed startup probe, will be restarted": "probe-failed",
       "Error: missing value for POD_NAME": "sub-path-variable-missing",
       "Error: error DevicePath `xvda` must be an absolute path": "device-path-relative",
+      'Error: container\'s runAsUser breaks non-root policy (pod: "web_shop(1-2)", container: web)':
+        "container-not-started",
       "Container web definition changed, will be restarted": "pod-life",
       "Init container proxy definition changed": "pod-life",
       "Error: stat /data/app: no such file or directory": "path-missing-on-node",

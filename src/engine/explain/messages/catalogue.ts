@@ -10,6 +10,7 @@ import { kubeletVolumeMessages } from "./kubelet-volume-messages.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 import { mountCommandMessages, systemMessages } from "./mount-command-messages.ts";
 import { otherMessages } from "./other-messages.ts";
+import { podRefusalMessages } from "./pod-refusal-messages.ts";
 import { anyProvisionerFailure, provisionerMessages } from "./provisioner-messages.ts";
 import { resizerMessages } from "./resizer-messages.ts";
 import { schedulerMessages } from "./scheduler-messages.ts";
@@ -26,6 +27,7 @@ export const messagePatterns: readonly MessagePattern[] = [
   ...attachMessages,
   ...kubeletVolumeMessages,
   ...kubeletMessages,
+  ...podRefusalMessages,
   ...driverMessages,
   ...mountCommandMessages,
   ...storageSystemMessages,

@@ -153,19 +153,29 @@ const containers: readonly MessagePattern[] = [
   kubelet({
     id: "container-not-started",
     rule: "kuberuntime/kuberuntime_container.go startContainer",
-    reasons: ["Failed", "FailedCreatePodContainer", "FailedPostStartHook", "FailedPreStopHook"],
+    reasons: [
+      "Failed",
+      "FailedCreatePodContainer",
+      "FailedPostStartHook",
+      "FailedPreStopHook",
+      "Killing",
+    ],
     texts: [
       'Error: failed to start container "{container}": {detail}',
       "Error: failed to create containerd task: {detail}",
       "Error: failed to create shim task: {detail}",
       'Error: failed to generate container "{container}" spec: {detail}',
       "Error: container has runAsNonRoot and image {why}",
+      "Error: container's runAsUser breaks non-root policy {where}",
+      "Error: failed to resolve recursive read-only mode: {why}",
+      "Error: services have not yet been read at least once, cannot construct envvars",
       "Error: context deadline exceeded",
       "Error: failed to reserve container name {why}",
       "Error: Error response from daemon: {detail}",
       "error making pod data directories: {detail}",
       "unable to ensure pod container exists: {detail}",
       "PostStartHook failed",
+      "FailedPostStartHook",
       "PreStopHook failed",
     ],
     cause:
@@ -189,13 +199,20 @@ const containers: readonly MessagePattern[] = [
   }),
   kubelet({
     id: "probe-failed",
-    rule: "prober/prober.go probe",
-    reasons: ["Unhealthy", "ProbeWarning"],
+    rule: "prober/prober.go probe, kuberuntime/kuberuntime_manager.go computePodActions",
+    reasons: ["Unhealthy", "ProbeWarning", "Killing"],
     texts: [
       "{probe} probe failed: {why}",
       "{probe} probe errored: {why}",
       "{probe} probe errored and resulted in {why}",
       "{probe} probe warning: {why}",
+      "{probe} probe failed:",
+      ...["Container", "Init container"].flatMap((what) =>
+        ["liveness", "startup"].flatMap((probe) => [
+          `${what} {container} failed ${probe} probe, will be restarted`,
+          `${what} {container} failed ${probe} probe`,
+        ]),
+      ),
     ],
     cause:
       "The container runs and does not answer its probe. Its volumes are mounted; a program that waits for its data, or may not write to it, looks like this.",
@@ -284,8 +301,12 @@ const containers: readonly MessagePattern[] = [
       "Stopping container {container}",
       "Container {container} definition changed, will be restarted",
       "Init container {container} definition changed",
+      "Container is in {state} state, try killing it before restart",
+      "Init container is in {state} state, try killing it before restart",
+      "Container {container} resize requires restart",
       "killing",
       "Container image {image} already present on machine",
+      "Container image {image} already present on machine and can be accessed by the pod",
       "Pulling image {image}",
       "Successfully pulled image {image}",
     ],
@@ -316,26 +337,16 @@ const containers: readonly MessagePattern[] = [
     outlook: "done",
   }),
   kubelet({
-    id: "pod-rejected-by-node",
-    rule: "lifecycle/predicate.go",
-    reasons: [
-      "NodeAffinity",
-      "NodePorts",
-      "TaintToleration",
-      "PodOSNotSupported",
-      "PodOSSelectorNodeLabelDoesNotMatch",
-      "OutOfcpu",
-      "OutOfmemory",
-      "OutOfpods",
-    ],
+    id: "environment-keys-skipped",
+    rule: "kubelet_pods.go makeEnvironmentVariables",
+    reasons: ["InvalidEnvironmentVariableNames"],
     texts: [
-      "Predicate {predicate} failed: {detail}",
-      "Node didn't have enough resource: {resource}, requested: {requested}, used: {used}, capacity: {capacity}",
-      "Failed to admit pod as the {why}",
+      "Keys [{keys}] from the EnvFrom {object} were skipped since they are considered invalid environment variable names.",
     ],
-    cause: "The kubelet refuses the pod, which came past the scheduler or too late.",
-    change: ["remove spec.nodeName, so that the scheduler chooses"],
-    outlook: "stuck",
+    cause:
+      "The container starts without these keys in its environment: kubelets before 1.32 take only names that a shell knows.",
+    change: ["rename the keys, or mount the object as a volume"],
+    outlook: "done",
   }),
 ];
 
@@ -421,6 +432,7 @@ const nodes: readonly MessagePattern[] = [
       "NodeShutdown",
       "Shutdown",
       "CIDRNotAvailable",
+      "CgroupV1",
     ],
     texts: [
       "Node {node} status is now: {status}",
@@ -431,6 +443,7 @@ const nodes: readonly MessagePattern[] = [
       "Deleting all Pods from Node {node}.",
       "Deleting node {node} because it does not exist in the cloud provider",
       "Shutdown manager detected shutdown event",
+      "cgroup v1 support is in maintenance mode, please migrate to cgroup v2",
     ],
     cause:
       "What happened to the node. Pods of a node that has gone leave their volumes attached to it until they are deleted too.",
@@ -444,7 +457,8 @@ const nodes: readonly MessagePattern[] = [
     texts: [
       "Nameserver limits were exceeded, {why}",
       "Search Line limits were exceeded, {why}",
-      "pod: {pod}. kubelet does not have ClusterDNS IP configured and cannot create Pod using {why}",
+      "pod: {podId}. kubelet does not have ClusterDNS IP configured and cannot create Pod using {why}",
+      "kubelet does not have ClusterDNS IP configured and cannot create Pod using {why}",
     ],
     cause: "A matter of the node's name servers, not of storage.",
     change: [],

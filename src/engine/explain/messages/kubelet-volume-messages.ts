@@ -91,7 +91,7 @@ const steps: readonly MessagePattern[] = [
   ),
   failedStep(
     "stage-failed",
-    ["MountVolume.MountDevice failed"],
+    ["MountVolume.MountDevice failed", "MountVolume.GetDeviceMountPath failed"],
     "The driver could not mount volume {volume} on its node for the first time (NodeStageVolume).",
   ),
   failedStep(
@@ -100,6 +100,9 @@ const steps: readonly MessagePattern[] = [
       "MountVolume.SetUp failed",
       "MapVolume.SetUpDevice failed",
       "MapVolume.MapPodDevice failed",
+      "MapVolume.EvalHostSymlinks failed",
+      "MapVolume.GetGlobalMapPath failed",
+      "MapVolume.AttachFileDevice failed",
       "MapVolume.MapBlockVolume failed",
     ],
     "Volume {volume} could not be brought into the pod (NodePublishVolume, or the kubelet's own work).",

@@ -1,0 +1,100 @@
+/**
+ * Why kubelets do not take a pod in that is bound to their node. Upstream: pkg/kubelet v1.36 lifecycle/predicate.go, handlers.go,
+ * sysctl/allowlist.go, cm/admission, cm/topologymanager, nodeshutdown.
+ */
+import type { MessagePattern } from "./message-pattern.ts";
+import { messagesOf } from "./messages-of.ts";
+
+const kubelet = messagesOf("kubelet", "pkg/kubelet/");
+
+export const podRefusalMessages: readonly MessagePattern[] = [
+  kubelet({
+    id: "pod-rejected",
+    rule: "kubelet.go rejectPod",
+    texts: ["Pod was rejected: {detail}"],
+    cause: "The kubelet did not take the pod in, which has failed with that.",
+    change: [],
+    outlook: "stuck",
+  }),
+  kubelet({
+    id: "pod-rejected-by-node",
+    rule: "lifecycle/predicate.go",
+    reasons: [
+      "NodeAffinity",
+      "NodePorts",
+      "TaintToleration",
+      "PodOSNotSupported",
+      "PodOSSelectorNodeLabelDoesNotMatch",
+      "OutOfcpu",
+      "OutOfmemory",
+      "OutOfephemeral-storage",
+      "OutOfpods",
+    ],
+    texts: [
+      "Predicate {predicate} failed: {detail}",
+      "Node didn't have enough resource: {resource}, requested: {requested}, used: {used}, capacity: {capacity}",
+      "Failed to admit pod as the {why}",
+    ],
+    cause: "The kubelet refuses the pod, which came past the scheduler or too late.",
+    change: ["remove spec.nodeName, so that the scheduler chooses"],
+    outlook: "stuck",
+  }),
+  kubelet({
+    id: "sysctl-not-allowed",
+    rule: "sysctl/allowlist.go Admit",
+    reasons: ["SysctlForbidden"],
+    texts: [
+      'forbidden sysctl: "{sysctl}" not allowlisted',
+      'forbidden sysctl: "{sysctl}" not whitelisted',
+      'forbidden sysctl: "{sysctl}" not allowed with host {namespace} enabled',
+    ],
+    cause:
+      "The pod sets {sysctl}, which the node's kubelet lets no pod set. The scheduler does not know that.",
+    change: [
+      "leave it out of securityContext.sysctls, and set it on the node",
+      "start the node's kubelet with --allowed-unsafe-sysctls",
+    ],
+    outlook: "stuck",
+    field: "spec.securityContext.sysctls",
+  }),
+  kubelet({
+    id: "devices-not-allocated",
+    rule: "cm/admission/errors.go, cm/topologymanager, lifecycle/predicate.go",
+    reasons: ["UnexpectedAdmissionError", "TopologyAffinityError"],
+    texts: [
+      "Allocate failed due to {why}, which is unexpected",
+      "Update plugin resources failed due to {why}, which is unexpected.",
+      "Unexpected error while attempting to recover from admission failure: {why}",
+      "Resources cannot be allocated with Topology locality",
+    ],
+    cause:
+      "The node could not give the pod the devices, processors or memory that it asks for; that is not simulated here, and no matter of volumes.",
+    change: ["look at the device plugin's pod on the node; the pod's owner makes another pod"],
+    outlook: "stuck",
+  }),
+  kubelet({
+    id: "node-lacks-feature",
+    rule: "lifecycle/predicate.go, lifecycle/handlers.go",
+    reasons: ["AppArmor", "SupplementalGroupsPolicyNotSupported", "PodFeatureUnsupported"],
+    texts: [
+      "Cannot enforce AppArmor: {why}",
+      "SupplementalGroupsPolicy={policy} is not supported in this node",
+      "Pod requires node features that are not available: {features}",
+    ],
+    cause: "The node, or its container runtime, cannot do what the pod's securityContext asks for.",
+    change: ["leave it out, or keep the pod to nodes that can"],
+    outlook: "stuck",
+  }),
+  kubelet({
+    id: "node-shutting-down",
+    rule: "nodeshutdown/nodeshutdown_manager.go",
+    reasons: ["NodeShutdown", "Terminated"],
+    texts: [
+      "Pod was rejected as the node is shutting down.",
+      "Pod was terminated in response to imminent node shutdown.",
+    ],
+    cause: "The node goes down: it ends its pods, and takes no new ones in.",
+    change: ["look at the pod's owner for the pod that replaces it on another node"],
+    outlook: "done",
+  }),
+];
