@@ -108,6 +108,80 @@ suite("Nodes", () => {
       ].join("\n"),
     );
   });
+
+  suite("are held to what annotations say", () => {
+    const prefix = "scheduler.alpha.kubernetes.io";
+    const annotated = (name: string, value: string): string =>
+      `{ apiVersion: v1, kind: Node, metadata: { name: n, annotations: { ${prefix}/${name}: ${JSON.stringify(value)} } } }`;
+    const said = (name: string, value: string): string =>
+      refusal(create(annotated(name, value))).replaceAll(`metadata.annotations.${prefix}/`, "");
+    const wrong = (place: string, name: string, error: string): string =>
+      `metadata.annotations${place}: Invalid value: "${prefix}/${name}": ${error}`;
+
+    test("of their taints", () => {
+      const good = '[{"key": "a", "effect": "NoSchedule", "timeAdded": 1, "other": 1}]';
+      for (const text of [good, good.toUpperCase().replace("NOSCHEDULE", "NoSchedule"), "null"])
+        assert.equal(said("taints", text), "accepted");
+      assert.equal(said("taints", ""), "accepted");
+      assert.equal(
+        said("taints", '[{"key": "a", "effect": "No"}, null]'),
+        [
+          'taints[0].effect: Unsupported value: "No": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+          'taints[1].key: Invalid value: "": name part must be non-empty',
+          "taints[1].key: Invalid value: \"\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+          "taints[1].effect: Required value",
+        ].join("\n"),
+      );
+    });
+
+    test("of taints, in JSON", () => {
+      const cases = {
+        "[{": "unexpected end of JSON input",
+        "[{]": "invalid character ']' looking for beginning of object key string",
+        '"a"': "json: cannot unmarshal string into Go value of type []core.Taint",
+        "[1, []]": "json: cannot unmarshal number into Go value of type core.Taint",
+        '[{"KEY": {}}]':
+          "json: cannot unmarshal object into Go struct field Taint.Key of type string",
+        '[{"effect": []}]':
+          "json: cannot unmarshal array into Go struct field Taint.Effect of type core.TaintEffect",
+      };
+      for (const [text, error] of Object.entries(cases))
+        assert.equal(said("taints", text), wrong("", "taints", error));
+    });
+
+    test("of pods that are to keep off", () => {
+      const pods = (entry: string): string =>
+        said("preferAvoidPods", `{"preferAvoidPods": [${entry}]}`);
+      const controlled = (value: unknown): string =>
+        `{"podSignature": {"podController": {"name": "a", "controller": ${value}}}}`;
+      assert.equal(pods(controlled(true)), "accepted");
+      assert.equal(
+        pods(`${controlled(false)}, {"reason": "a"}`),
+        [
+          "preferAvoidPods[0].PodSignature.PodController.Controller: Invalid value: false: must point to a controller",
+          "preferAvoidPods[1].PodSignature: Required value",
+        ].join("\n"),
+      );
+      const error =
+        "json: cannot unmarshal bool into Go struct field AvoidPods.preferAvoidPods of type []v1.PreferAvoidPodsEntry";
+      assert.equal(
+        said("preferAvoidPods", '{"preferAvoidPods": true}'),
+        wrong(".AvoidPods", "preferAvoidPods", error),
+      );
+      const flag =
+        "json: cannot unmarshal string into Go struct field OwnerReference.preferAvoidPods.podSignature.podController.controller of type bool";
+      assert.equal(pods(controlled('"a"')), wrong(".AvoidPods", "preferAvoidPods", flag));
+    });
+
+    test("when they change, which is asked twice", () => {
+      const after = annotated("taints", "{}");
+      const error = "json: cannot unmarshal object into Go value of type []core.Taint";
+      const line = wrong("", "taints", error);
+      assert.equal(refusal(replace(node(""), after)), `${line}\n${line}`);
+      const annotations = `{ annotations: { ${prefix}/taints: '{}' } }`;
+      assert.equal(refusal(report(node(""), "{}", annotations)), line);
+    });
+  });
 });
 
 suite("Disruption budgets", () => {

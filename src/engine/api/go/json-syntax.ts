@@ -1,5 +1,5 @@
 /**
- * Why Go cannot read bytes as a JSON object, in Go's words. Upstream: Go 1.26 encoding/json scanner.go checkValid, decode.go
+ * Why Go cannot read bytes as JSON, or as an object of it, in Go's words. Upstream: Go 1.26 encoding/json scanner.go checkValid, decode.go
  * Unmarshal into a map[string]interface{}. Not modelled: numbers that are out of a float64's range.
  */
 import { goQuote } from "./text.ts";
@@ -160,6 +160,15 @@ class Scanner {
 
 /** Undefined where the bytes are an object, or null. */
 export function goObjectError(bytes: readonly number[]): string | undefined {
+  const syntaxError = goSyntaxError(bytes);
+  if (syntaxError !== undefined) return syntaxError;
+  const kind = kindOf(bytes.find((byte) => !whitespace.has(byte)) ?? 0);
+  const target = "Go value of type map[string]interface {}";
+  return kind === undefined ? undefined : `json: cannot unmarshal ${kind} into ${target}`;
+}
+
+/** Undefined where the bytes are JSON. */
+export function goSyntaxError(bytes: readonly number[]): string | undefined {
   const scanner = new Scanner();
   let step = scanner.beginValue;
   // Go's scanner is given a space at the end, so that a number ends.
@@ -168,10 +177,7 @@ export function goObjectError(bytes: readonly number[]): string | undefined {
     if (next instanceof Misplaced) return `invalid character ${characterText(byte)} ${next.where}`;
     step = next;
   }
-  if (!scanner.isComplete) return "unexpected end of JSON input";
-  const kind = kindOf(bytes.find((byte) => !whitespace.has(byte)) ?? 0);
-  const target = "Go value of type map[string]interface {}";
-  return kind === undefined ? undefined : `json: cannot unmarshal ${kind} into ${target}`;
+  return scanner.isComplete ? undefined : "unexpected end of JSON input";
 }
 
 function kindOf(first: number): string | undefined {

@@ -1,37 +1,31 @@
 /**
- * Namespaces, nodes, ConfigMaps, Secrets, ServiceAccounts, PriorityClasses, PodTemplates, disruption budgets.
+ * Namespaces, ConfigMaps, Secrets, ServiceAccounts, PriorityClasses, PodTemplates, disruption budgets.
  * Upstream: pkg/apis/core/validation, pkg/apis/scheduling/validation, pkg/apis/policy/validation, v1.36.
  */
 import { bytesOfBase64 } from "../decoding/base64.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
-import { FieldPath, metadataPath, specPath, statusPath } from "../field-path.ts";
+import { FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goObjectError } from "../go/json-syntax.ts";
 import { goStruct } from "../go/struct.ts";
-import { byteLength, goQuote, isLongerThan } from "../go/text.ts";
-import { compareText, sortedKeys } from "../go/text-order.ts";
+import { isLongerThan } from "../go/text.ts";
 import {
   checkConfigKey,
   checkLabel,
   checkLabelKey,
-  checkLabelValue,
   checkPathSegment,
   checkSubdomain,
 } from "../names/names.ts";
-import { quantityOrZero } from "../quantity.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type {
   ConfigMap,
   ControllerRevision,
   Namespace,
-  Node,
   PodDisruptionBudget,
   PodTemplate,
   PriorityClass,
   Secret,
   ServiceAccount,
-  Taint,
 } from "../types.ts";
-import { isCidr, validateCidr } from "./addresses.ts";
 import {
   validateGenericMeta,
   validateMetaUpdate,
@@ -39,11 +33,9 @@ import {
   validateStandardFinalizer,
 } from "./object-meta.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
-import { validateResourceAmount } from "./resources.ts";
 import { validateRatchetedSelector } from "./selectors.ts";
 import { validateAtMostAll, validateIntOrPercent } from "./workload.ts";
 
-const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 const evictionPolicies: readonly string[] = ["AlwaysAllow", "IfHealthyBudget"];
 const preemptionPolicies: readonly string[] = ["PreemptLowerPriority", "Never"];
 const systemPriorities: ReadonlyMap<string, number> = new Map([
@@ -71,135 +63,6 @@ export function validateNamespaceUpdate(
 ): void {
   validateNamespace(next, errors);
   validateMetaUpdate(next.metadata, old.metadata, errors);
-}
-
-/** Its taints are reported under metadata. */
-export function validateNode(node: Node, errors: FieldErrors): void {
-  validateObjectMeta(node.metadata, checkSubdomain, errors);
-  validateTaints(node.spec?.taints ?? [], metadataPath.child("taints"), errors);
-  validateNodeResources(node, errors);
-  validateSwap(node.status?.nodeInfo?.swap?.capacity, errors);
-  validateDeclaredFeatures(node.status?.declaredFeatures ?? [], errors);
-  validatePodRanges(node.spec?.podCIDRs ?? [], errors);
-}
-
-export function validateNodeUpdate(next: Node, old: Node, errors: FieldErrors): void {
-  validateNode(next, errors);
-  validateMetaUpdate(next.metadata, old.metadata, errors);
-  validateNodeResources(next, errors);
-  validateDeclaredFeatures(next.status?.declaredFeatures ?? [], errors);
-  const [ranges, before] = [next.spec?.podCIDRs ?? [], old.spec?.podCIDRs ?? []];
-  const kept = (text: string): string =>
-    `node updates may not change ${text} except from "" to valid`;
-  if (before.length > 0 && ranges.length !== before.length)
-    errors.forbidden(rangesPath, kept("podCIDR"));
-  else
-    for (const [index, range] of before.entries())
-      if (range !== ranges[index]) errors.forbidden(rangesPath, kept("podCIDR"));
-  const provider = old.spec?.providerID ?? "";
-  if (provider !== "" && provider !== next.spec?.providerID)
-    errors.forbidden(specPath.child("providerID"), kept("providerID"));
-  validateTaints(next.spec?.taints ?? [], metadataPath.child("taints"), errors);
-  if ((next.spec?.externalID ?? "") !== (old.spec?.externalID ?? ""))
-    errors.forbidden(specPath.child("externalID"), "may not be updated");
-}
-
-function validateNodeResources({ status }: Node, errors: FieldErrors): void {
-  for (const list of ["capacity", "allocatable"] as const) {
-    for (const name of sortedKeys(status?.[list])) {
-      const path = statusPath.child(list).child(name);
-      validateResourceAmount(name, quantityOrZero(status?.[list]?.[name]), path, errors);
-    }
-  }
-}
-
-/** What a kubelet reports. */
-export function validateNodeStatus(node: Node, errors: FieldErrors): void {
-  validateNodeResources(node, errors);
-  validateDeclaredFeatures(node.status?.declaredFeatures ?? [], errors);
-  const seen = new Set<string>();
-  node.status?.addresses?.forEach(({ type, address }, index) => {
-    const path = statusPath.child("addresses").index(index);
-    const shown = asJson({ Type: type, Address: address });
-    if (seen.has(shown.json)) errors.duplicate(path, shown);
-    seen.add(shown.json);
-  });
-}
-
-/** Upstream: validateNodeSwapStatus. Under metadata, too. */
-function validateSwap(capacity: number | undefined, errors: FieldErrors): void {
-  if (capacity === undefined || capacity > 0) return;
-  const path = metadataPath.child("nodeSwapStatus").child("capacity");
-  errors.invalid(path, capacity, "must be greater than zero");
-}
-
-const featureBytesMax = 253;
-const featureName = /^[A-Z][A-Za-z0-9]*(\/[A-Za-z][A-Za-z0-9]*)*$/;
-const featureNameRule =
-  "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes";
-
-/** Upstream: validateNodeDeclaredFeatures. Sorted, so that neighbours tell of duplicates. */
-function validateDeclaredFeatures(features: readonly string[], errors: FieldErrors): void {
-  const path = statusPath.child("declaredFeatures");
-  features.forEach((feature, index) => {
-    const wrong = (rule: string): void =>
-      errors.invalid(
-        path.index(index),
-        feature,
-        `invalid feature name ${goQuote(feature)}: ${rule}`,
-      );
-    if (byteLength(feature) > featureBytesMax)
-      wrong(`must be no more than ${featureBytesMax} characters`);
-    else if (!featureName.test(feature)) wrong(featureNameRule);
-    const following = features[index + 1];
-    if (following === undefined) return;
-    const at = path.index(index + 1);
-    if (following === feature) errors.duplicate(at, following);
-    else if (compareText(feature, following) > 0)
-      errors.invalid(at, following, "list must be sorted alphabetically");
-  });
-}
-
-const rangesPath = specPath.child("podCIDRs");
-
-function validatePodRanges(ranges: readonly string[], errors: FieldErrors): void {
-  ranges.forEach((range, index) => {
-    validateCidr(range, rangesPath.index(index), errors);
-  });
-  if (ranges.length < 2) return;
-  const bad = ranges.findIndex((range) => !isCidr(range));
-  if (bad >= 0)
-    errors.raw(
-      "InternalError",
-      rangesPath.toString(),
-      `Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${bad}]: <nil> (invalid CIDR address: ${ranges[bad]})`,
-    );
-  const sixes = ranges.filter((range) => range.includes(":")).length;
-  if (bad >= 0 || ranges.length > 2 || sixes !== 1) {
-    const detail = "may specify no more than one CIDR for each IP family";
-    errors.invalid(rangesPath, asJson(ranges), detail);
-  }
-}
-
-function validateTaints(taints: readonly Taint[], path: FieldPath, errors: FieldErrors): void {
-  const seen = new Set<string>();
-  taints.forEach(({ key, value = "", effect, timeAdded = null }, index) => {
-    const at = path.index(index);
-    errors.invalidEach(at.child("key"), key, checkLabelKey(key));
-    const complaints = checkLabelValue(value);
-    if (complaints.length > 0) errors.invalid(at.child("value"), value, complaints.join(";"));
-    if (effect === "") errors.required(at.child("effect"));
-    else if (!taintEffects.includes(effect))
-      errors.notSupported(at.child("effect"), asJson(effect), taintEffects);
-    if (seen.has(`${effect}/${key}`)) {
-      errors.duplicate(
-        at,
-        asJson({ Key: key, Value: value, Effect: effect, TimeAdded: timeAdded }),
-        "taints must be unique by key and effect pair",
-      );
-    }
-    seen.add(`${effect}/${key}`);
-  });
 }
 
 export function validateConfigMap(configMap: ConfigMap, errors: FieldErrors): void {

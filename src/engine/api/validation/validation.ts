@@ -23,8 +23,6 @@ import {
   validateControllerRevisionUpdate,
   validateNamespace,
   validateNamespaceUpdate,
-  validateNode,
-  validateNodeUpdate,
   validatePodDisruptionBudget,
   validatePodDisruptionBudgetUpdate,
   validatePodTemplateObject,
@@ -51,6 +49,7 @@ import {
   validateResourceQuota,
   validateResourceQuotaUpdate,
 } from "./limits.ts";
+import { validateNode, validateNodeUpdate } from "./node.ts";
 import { validateGenericMeta, validateGenericUpdate, validateMetaUpdate } from "./object-meta.ts";
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from "./persistent-volume.ts";
 import { validatePersistentVolumeClaim } from "./persistent-volume-claim.ts";

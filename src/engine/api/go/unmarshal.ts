@@ -1,0 +1,67 @@
+/**
+ * What Go reads a text of JSON into, or why it does not. Upstream: Go 1.26 encoding/json decode.go. Not modelled: times and
+ * numbers.
+ */
+import { goSyntaxError } from "./json-syntax.ts";
+import { utf8Bytes } from "./utf8.ts";
+
+/** A Go type, by its name in messages. A null or a field that is not there is undefined. */
+export type Shape =
+  | { readonly type: string; readonly is: "boolean" | "string" }
+  | { readonly type: string; readonly items: Shape }
+  | { readonly type: string; readonly fields: Readonly<Record<string, Shape>> };
+
+export type Unmarshalled =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: string };
+
+/** Where a value stands: the innermost struct, and the fields on the way from the outermost. */
+interface Place {
+  readonly struct: string;
+  readonly path: readonly string[];
+}
+
+/** Only the first complaint is made. */
+export function unmarshal(text: string, shape: Shape): Unmarshalled {
+  const syntaxError = goSyntaxError(utf8Bytes(text));
+  if (syntaxError !== undefined) return { ok: false, error: syntaxError };
+  const errors: string[] = [];
+  const value = read(JSON.parse(text), shape, undefined, errors);
+  const [error] = errors;
+  return error === undefined ? { ok: true, value } : { ok: false, error };
+}
+
+function read(value: unknown, shape: Shape, place: Place | undefined, errors: string[]): unknown {
+  if (value === null) return undefined;
+  if ("items" in shape) {
+    if (Array.isArray(value)) return value.map((item) => read(item, shape.items, place, errors));
+  } else if ("is" in shape) {
+    if (typeof value === shape.is) return value;
+  } else if (typeof value === "object" && !Array.isArray(value)) {
+    const struct = shape.type.slice(shape.type.indexOf(".") + 1);
+    const fields: Record<string, unknown> = {};
+    for (const [key, part] of Object.entries(value)) {
+      const name = fieldName(shape.fields, key);
+      const type = name === undefined ? undefined : shape.fields[name];
+      if (name === undefined || type === undefined) continue;
+      const path = [...(place?.path ?? []), name];
+      fields[name] = read(part, type, { struct, path }, errors);
+    }
+    return fields;
+  }
+  const target =
+    place === undefined ? "value" : `struct field ${place.struct}.${place.path.join(".")}`;
+  errors.push(`json: cannot unmarshal ${kindOf(value)} into Go ${target} of type ${shape.type}`);
+  return undefined;
+}
+
+/** Case matters only where two fields differ in nothing else. */
+function fieldName(fields: Readonly<Record<string, Shape>>, key: string): string | undefined {
+  const lower = key.toLowerCase();
+  return Object.keys(fields).find((name) => name.toLowerCase() === lower);
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
