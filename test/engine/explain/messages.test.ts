@@ -419,6 +419,72 @@ suite("recognising messages", () => {
     });
   });
 
+  test("a mount of EFS fails by what is EFS's, though its tunnel makes it one of NFS at the node itself", () =>
+    check({
+      'rpc error: code = Internal desc = Could not mount "a" at "b": mount failed: exit status 32 Mounting command: mount Mounting arguments: -t efs fs-0:/ /x Output: mount.nfs4: access denied by server while mounting 127.0.0.1:/':
+        "csi-internal > efs-not-let-in",
+      'rpc error: code = Internal desc = Could not mount "a" at "b": mount failed: exit status 32 Output: mount.nfs4: access denied by server while mounting 10.0.0.9:/':
+        "csi-internal > mount-command-failed > nfs-access-denied",
+      'rpc error: code = Internal desc = Could not mount "a" at "b": mount failed: exit status 32 Output: mount.nfs4: mounting 127.0.0.1:/logs failed, reason given by server: No such file or directory':
+        "csi-internal > efs-path-missing",
+      'rpc error: code = Internal desc = Could not mount "a" at "b": mount failed: exit status 1 Output: Failed to resolve "fs-0.efs.us-east-1.amazonaws.com" - check that your file system ID is correct.':
+        "csi-internal > efs-name-unknown",
+    }));
+
+  test("Ceph says what it lacks, and whom it does not let in", () => {
+    const inside = (cause: string): string => `rpc error: code = Internal desc = ${cause}`;
+    check({
+      [inside("pool not found: pool (fast) not found in Ceph cluster")]:
+        "csi-internal > ceph-pool-missing",
+      [inside(
+        "an error (exit status 32) occurred while running mount args: [-t ceph] stderr: mount error: no mds server is up or the cluster is laggy",
+      )]: "csi-internal > ceph-program-failed > ceph-no-metadata-server",
+      [inside("mount failed: exit status 32 Output: mount error 2 = No such file or directory")]:
+        "csi-internal > ceph-no-such-path",
+      [inside(
+        "rbd: sysfs write failed RBD image feature set mismatch. rbd: map failed: (6) No such device or address",
+      )]: "csi-internal > ceph-image-features-unknown",
+      [inside("rbd: map failed: (108) Cannot send after transport endpoint shutdown")]:
+        "csi-internal > ceph-node-blocked",
+    });
+  });
+
+  test("an encrypted volume that is not opened: by a wrong key, or because it is open already", () =>
+    check({
+      "rpc error: code = Internal desc = failed to run cryptsetup args: [luksOpen /dev/longhorn/v v -d /dev/stdin] output: error: exit status 5":
+        "csi-internal > encryption-device-in-use",
+      "rpc error: code = Internal desc = cryptsetup failed: No key available with this passphrase.":
+        "csi-internal > encryption-key-wrong",
+    }));
+
+  test("Fargate's own scheduler says which volumes it does not mount", () =>
+    check(
+      {
+        "Pod not supported on Fargate: volumes not supported: data not supported because: PVC data not bound, run is of an unsupported volume Type":
+          "fargate-volumes > fargate-claim-unbound, fargate-volume-type",
+        "Pod not supported on Fargate: volumes not supported: d not supported because: PVC d bound to invalid PV pvc-1 with CSI Driver: ebs.csi.aws.com":
+          "fargate-volumes > fargate-driver",
+        "Pod not supported on Fargate: fields not supported: HostNetwork": "fargate-unfit",
+      },
+      "FailedScheduling",
+    ));
+
+  test("a mount point that is a link in the image is told from a file in place of a directory", () => {
+    const error = (mountPath: string, why: string): string =>
+      `Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: error mounting "/var/lib/kubelet/pods/1/volumes/v/mount" to rootfs at "${mountPath}": ${why}`;
+    check(
+      {
+        [error(
+          "/data",
+          "change mount propagation through procfd: open o_path procfd: open /run/rootfs/data: no such file or directory",
+        )]: "mount-point-is-link",
+        [error("/data", "mount src=/v, dst=/data: not a directory: unknown")]:
+          "mount-into-container-failed",
+      },
+      "Failed",
+    );
+  });
+
   test("a path that is not there is a local volume's own only where the kubelet says so", () =>
     check({
       'MountVolume.NewMounter initialization failed for volume "v" : path "/mnt/a" does not exist':

@@ -224,6 +224,15 @@ export const apiMessages: readonly MessagePattern[] = [
       "label the namespace pod-security.kubernetes.io/enforce with a less strict level",
     ],
   }),
+  apiserver({
+    id: "pod-security-warned",
+    rule: "admission PodSecurity, at warn",
+    texts: ['would violate PodSecurity "{level}:{version}": {violations}'],
+    cause:
+      "The namespace warns of pods beyond the {level} Pod Security Standard: {violations}. That alone refuses nothing; its label pod-security.kubernetes.io/enforce does, and then pods only, not the workloads that make them.",
+    change: ["change the pods, if the level is to be enforced"],
+    outlook: "waits",
+  }),
   answer({
     id: "volume-source-immutable",
     rule: "core/validation ValidatePersistentVolumeUpdate",

@@ -3,13 +3,13 @@
  * function stand at each message.
  */
 
+import { cephMessages } from "./ceph-messages.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 import { messagesOf } from "./messages-of.ts";
 
 const efs = messagesOf("AWS EFS CSI driver", "aws-efs-csi-driver pkg/driver/");
 const s3 = messagesOf("Mountpoint for S3 CSI driver", "mountpoint-s3-csi-driver pkg/driver/node/");
 const azure = messagesOf("Azure CSI driver");
-const ceph = messagesOf("Ceph CSI driver", "ceph-csi internal/");
 const computeEngine = messagesOf(
   "Compute Engine CSI driver",
   "gcp-compute-persistent-disk-csi-driver pkg/gce-pd-csi-driver/",
@@ -43,6 +43,17 @@ const awsMessages: readonly MessagePattern[] = [
     cause: "The volume does not say which bucket it is: the driver reads that from its attributes.",
     change: ["give the volume bucketName in spec.csi.volumeAttributes (make the volume anew)"],
     outlook: "stuck",
+  }),
+  s3({
+    id: "s3-not-let-in",
+    rule: "node.go NodePublishVolume, where mount-s3 prints it",
+    texts: ["Forbidden: Access Denied"],
+    cause: "S3 does not let the mount see the bucket: by its role, or the bucket's policy.",
+    change: [
+      "give the role that mounts s3:ListBucket on the bucket, and s3:GetObject, PutObject and DeleteObject on what is in it",
+      "look which role that is: the driver's, or with authenticationSource: pod the pod's service account",
+    ],
+    isAnywhere: true,
   }),
   efs({
     id: "efs-attribute-unknown",
@@ -93,18 +104,60 @@ const awsMessages: readonly MessagePattern[] = [
   }),
 ];
 
-const efsUtils: MessagePattern = messagesOf("amazon-efs-utils")({
-  id: "efs-no-port-left",
-  rule: "src/mount_efs/__init__.py choose_tls_port, which the AWS EFS CSI driver runs",
-  texts: ["Failed to locate an available port in the range [{range}]"],
-  cause:
-    "The node has no local port left for one more encrypted mount of EFS: each has a tunnel of its own.",
-  change: [
-    "restart the driver's node pod on that node: tunnels may be left over",
-    "mount fewer EFS volumes on a node",
-  ],
-  isAnywhere: true,
-});
+/** Its tunnels begin at the node itself, so that its mounts are those of 127.0.0.1. */
+const tunnels = messagesOf("amazon-efs-utils");
+const efsUtils: readonly MessagePattern[] = [
+  tunnels({
+    id: "efs-not-let-in",
+    rule: "src/mount_efs/__init__.py mount_nfs",
+    texts: ["access denied by server while mounting 127.0.0.1:"],
+    cause:
+      "EFS does not let this mount in: by the file system's policy, by the role that it is mounted with, or because the access point is none of this file system.",
+    change: [
+      "look at the file system policy: whom it lets mount, and whether only with tls, iam or an access point",
+      "compare the access point in volumeHandle (fs-…::fsap-…) with the file system's",
+      "with mount option iam: give the driver's node role elasticfilesystem:ClientMount and ClientWrite",
+    ],
+    isAnywhere: true,
+  }),
+  tunnels({
+    id: "efs-path-missing",
+    rule: "src/mount_efs/__init__.py mount_nfs",
+    texts: ["mounting 127.0.0.1:{path} failed, reason given by server: No such file or directory"],
+    cause:
+      "The file system has no such directory: that of the volume's handle, or the root of its access point, which EFS makes only where the access point says as whose.",
+    change: [
+      "make the directory in the file system",
+      "make the access point anew with an owner and permissions for its root directory (CreationInfo)",
+    ],
+    isAnywhere: true,
+  }),
+  tunnels({
+    id: "efs-name-unknown",
+    rule: "src/mount_efs/__init__.py get_dns_name_and_fallback_mount_target_ip_address",
+    texts: ['Failed to resolve "fs-'],
+    cause:
+      "The node's network knows no such file system: the id is of another region or account, or it has no mount target in the node's zone.",
+    change: [
+      "correct the file system's id in volumeHandle or the class",
+      "make a mount target in each zone that has nodes, and switch on DNS resolution and hostnames of the VPC",
+      "across VPCs or accounts: name the mount target's address (mounttargetip in volumeAttributes)",
+    ],
+    isAnywhere: true,
+  }),
+  tunnels({
+    id: "efs-no-port-left",
+    rule: "src/mount_efs/__init__.py choose_tls_port, which the AWS EFS CSI driver runs",
+    texts: ["Failed to locate an available port in the range [{range}]"],
+    cause:
+      "The node has no local port left for one more encrypted mount of EFS: each has a tunnel of its own.",
+    change: [
+      "restart the driver's node pod on that node: tunnels may be left over",
+      "mount fewer EFS volumes on a node",
+    ],
+    isAnywhere: true,
+  }),
+];
 
 const azureMessages: readonly MessagePattern[] = [
   azure({
@@ -131,118 +184,6 @@ const azureMessages: readonly MessagePattern[] = [
       "write volumeHandle so (make the volume anew)",
       "name the account and the share or container in volumeAttributes",
     ],
-  }),
-];
-
-const cephMessages: readonly MessagePattern[] = [
-  ceph({
-    id: "ceph-cluster-unknown",
-    rule: "util/csiconfig.go readClusterInfo",
-    texts: [
-      "missing configuration for cluster ID ({cluster})",
-      'missing configuration for cluster ID "{cluster}"',
-      "missing configuration for cluster ID",
-    ],
-    cause:
-      "The driver's configuration has no cluster of the clusterID that the class or the volume names.",
-    change: [
-      "add the cluster with its monitors to the driver's ConfigMap",
-      "correct the class's clusterID (make the class anew)",
-    ],
-  }),
-  ceph({
-    id: "ceph-secret-empty",
-    rule: "util/credentials.go newCredentialsFromSecret",
-    texts: ["provided secret is empty"],
-    cause: "The driver was given no secret, or an empty one, and cannot log in to Ceph.",
-    change: [
-      "name the secrets in the class's csi.storage.k8s.io/ parameters (for snapshots in the VolumeSnapshotClass's), and make the object anew",
-      "fill in the secret: userID, userKey; adminID, adminKey",
-    ],
-  }),
-  ceph({
-    id: "ceph-stage-secret-missing",
-    rule: "util/validate.go ValidateNodeStageVolumeRequest; Manila's driver says it too",
-    texts: ["stage secrets cannot be nil or empty"],
-    cause: "The volume names no secret for its node, or an empty one.",
-    change: [
-      "name it in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace (make class and claim anew)",
-      "give a volume that was made by hand nodeStageSecretRef (make the volume anew)",
-    ],
-    outlook: "stuck",
-  }),
-  ceph({
-    id: "ceph-image-for-one-node",
-    rule: "rbd/nodeserver.go populateRbdVol",
-    texts: ["rbd: RWX access mode request is only valid for volumes with access type `block`"],
-    cause: "The volume is for many writers and has a file system, which RBD does not share.",
-    change: [
-      "use ReadWriteOnce, or a volume of CephFS",
-      "use volumeMode: Block, where the application shares a raw disk itself",
-    ],
-    outlook: "stuck",
-  }),
-  ceph({
-    id: "ceph-feature-wrong",
-    rule: "rbd/rbd_util.go validateImageFeatures",
-    texts: [
-      "feature {feature} requires {other} to be set",
-      "feature {feature} requires rbd-nbd for mounter",
-      "invalid feature {feature}",
-    ],
-    cause: "The class's imageFeatures do not go together, or are none that the driver knows.",
-    change: ["correct imageFeatures in the class (make the class anew)"],
-  }),
-  ceph({
-    id: "ceph-secret-incomplete",
-    rule: "util/credentials.go newCredentialsFromSecret",
-    texts: ["missing ID field '{key}' in secrets", "missing key field '{key}' in secrets"],
-    cause: "The secret that the driver was given lacks {key}.",
-    change: ["add {key} to it"],
-  }),
-  ceph({
-    id: "ceph-program-failed",
-    rule: "util/cephcmd.go ExecCommand",
-    texts: [
-      "an error (exit status {exitCode}) occurred while running {program} args: [{arguments}] stderr: {detail}",
-      "an error (exit status {exitCode}) occurred while running {program} args: [{arguments}], rbd error output: {detail}",
-    ],
-    cause:
-      "The program {program}, which the driver runs, failed (exit status {exitCode}); what it printed stands behind.",
-    change: [],
-  }),
-  ceph({
-    id: "ceph-image-status-unknown",
-    rule: "rbd/rbd_attach.go waitForrbdImage, pkg/volume/rbd",
-    texts: [
-      "fail to check rbd image status with: ({detail}), rbd output: ({output})",
-      "fail to check rbd image status with: ({detail}), rbd output: {output}",
-      "fail to check rbd image status: ({detail})",
-    ],
-    cause: "The node could not ask the Ceph cluster for the state of the RBD image.",
-    change: [
-      "look at what is printed: the monitors' addresses, the user and its key, the program rbd",
-    ],
-  }),
-  ceph({
-    id: "ceph-login-refused",
-    rule: "cephfs/mounter/kernel.go, where ceph's mount.ceph prints it; go-ceph rados errors",
-    texts: [
-      "_ceph-mon._tcp mount error 13 = Permission denied",
-      "rados: ret=-13, Permission denied",
-    ],
-    cause: "The Ceph cluster refuses the user: its key, or its rights to the path.",
-    change: ["compare the key in the secret with ceph auth get, and the user's caps with the path"],
-    isAnywhere: true,
-  }),
-  ceph({
-    id: "ceph-monitors-not-in-dns",
-    rule: "cephfs/mounter/kernel.go; ceph src/mon/MonMap.cc init_with_dns_srv prints it",
-    texts: ["unable to get monitor info from DNS SRV with service name"],
-    cause:
-      "mount.ceph found no monitors in the DNS. That is usual where the volume names them; what else has failed, it does not say here.",
-    change: ["read dmesg on the node: the kernel's Ceph client says there why it did not mount"],
-    isAnywhere: true,
   }),
 ];
 
@@ -298,6 +239,18 @@ const otherClouds: readonly MessagePattern[] = [
     change: [
       "give the hosts of a zone a datastore in common, or widen the class's allowedTopologies",
     ],
+  }),
+  vSphere({
+    id: "vsphere-policy-without-datastore",
+    rule: "common/vsphereutil.go CreateBlockVolumeUtil, where CNS answers so",
+    texts: ["No compatible datastore found for storagePolicy"],
+    cause:
+      "No datastore is both of the class's storage policy and reached by all hosts that the nodes may be on, those in maintenance too.",
+    change: [
+      "let all hosts reach a datastore of the policy (local ones do not count), or name another policy in storagepolicyname (make the class anew)",
+      "restrict the class by allowedTopologies to where the datastore is",
+    ],
+    isAnywhere: true,
   }),
   vSphere({
     id: "vsphere-snapshots-keep-size",
@@ -380,6 +333,17 @@ const gcsFuseMessages: readonly MessagePattern[] = [
     cause: "The volume's attribute {key} is none that the driver can read.",
     change: ["write a {type} in volumeAttributes"],
     outlook: "stuck",
+  }),
+  gcsFuse({
+    id: "gcs-fuse-not-let-in",
+    rule: "node.go NodePublishVolume, where Cloud Storage answers so",
+    texts: ["access to the Google Cloud Storage bucket"],
+    cause: "The pod's service account may not use the bucket, or there is no such bucket.",
+    change: [
+      "give the pod's service account (Workload Identity) roles/storage.objectUser on the bucket",
+      "correct the bucket's name: volumeHandle, or bucketName of an inline volume",
+    ],
+    isAnywhere: true,
   }),
   gcsFuse({
     id: "gcs-fuse-no-sidecar",
@@ -506,7 +470,7 @@ const fileSystemMessages: readonly MessagePattern[] = [
 
 export const driverMessages: readonly MessagePattern[] = [
   ...awsMessages,
-  efsUtils,
+  ...efsUtils,
   ...azureMessages,
   ...cephMessages,
   ...otherClouds,

@@ -38,6 +38,21 @@ const containers: readonly MessagePattern[] = [
     change: ["correct the image's name and tag, the registry's address, or imagePullSecrets"],
   }),
   kubelet({
+    id: "mount-point-is-link",
+    rule: "kuberuntime/kuberuntime_container.go startContainer, runc rootfs_linux.go mountToRootfs, setRecAttr",
+    reasons: ["Failed", "RunContainerError", "StartError"],
+    texts: [
+      'Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: {runtime}error mounting "{source}" to rootfs at "{mountPath}": change mount propagation through procfd: open o_path procfd: open {path}: no such file or directory{rest}',
+      '{before}error mounting "{source}" to rootfs at "{mountPath}": change mount propagation through procfd: open o_path procfd: open {path}: no such file or directory{rest}',
+    ],
+    cause:
+      "In the image {mountPath} is a link, so that the volume came to lie over what the link points to and hid the link itself. First images of postgres 18 have one at /var/lib/postgresql/data.",
+    change: [
+      "mount the volume where the link leads: /var/lib/postgresql for postgres 18",
+      "or take an image without the link: those of postgres 18 from February 2026 on have none",
+    ],
+  }),
+  kubelet({
     id: "mount-into-container-failed",
     rule: "kuberuntime/kuberuntime_container.go startContainer, runc rootfs_linux.go",
     reasons: ["Failed", "ContainerCannotRun", "StartError", "RunContainerError"],

@@ -118,13 +118,19 @@ export const mountCommandMessages: readonly MessagePattern[] = [
   }),
   said({
     id: "smb-login-refused",
-    texts: ["mount error(13): Permission denied"],
+    texts: [
+      "mount error(13): Permission denied",
+      "New-SmbGlobalMapping : The user name or password is incorrect",
+    ],
     cause: "The SMB server refuses the user, the password or the share.",
     change: ["correct the secret (username, password, domain), and the share's permissions"],
   }),
   said({
     id: "smb-share-missing",
-    texts: ["mount error(2): No such file or directory"],
+    texts: [
+      "mount error(2): No such file or directory",
+      "New-SmbGlobalMapping : The network name cannot be found",
+    ],
     cause: "The SMB server has no such share or folder.",
     change: ["correct the share's name in the volume or the class's source"],
   }),
@@ -179,6 +185,7 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     change: [
       "compare fsType with what blkid tells of the device",
       "correct mountOptions, or install the file system's programs on the node",
+      "of a clone or a restored snapshot with XFS, on the node of its source: add nouuid to mountOptions",
     ],
   }),
   said({
@@ -190,6 +197,7 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "target is busy",
       "device or resource busy",
       "because the device is in use",
+      "is apparently in use by the system",
     ],
     cause:
       "The device is mounted elsewhere on the node, or something still uses the directory: multipath, LVM or a pod that did not end cleanly.",
@@ -199,12 +207,35 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     ],
   }),
   said({
+    id: "iscsi-no-path",
+    rule: "pkg/volume/iscsi/iscsi_util.go AttachDisk",
+    texts: ["failed to get any path for iscsi disk, last err seen: {detail}"],
+    cause: "The node finds no path to the iSCSI disk; the last error stands behind.",
+    change: [
+      "check targetPortal, iqn and lun, the login secret, and that the target admits the node's initiator name",
+    ],
+  }),
+  said({
+    id: "iscsi-no-daemon",
+    texts: [
+      "could not communicate to iscsid",
+      "can not connect to iSCSI daemon",
+      "iSCSI driver not found. Please make sure it is loaded",
+      "daemon died?",
+    ],
+    cause: "The node's iSCSI initiator does not run, or its kernel module is not loaded.",
+    change: [
+      "install open-iscsi (iscsi-initiator-utils) on every node, start iscsid there, and load iscsi_tcp",
+    ],
+  }),
+  said({
     id: "iscsi-portal-not-reached",
     texts: [
       "failed to get any path for iscsi disk",
       "iscsiadm: No portals found",
       "iscsiadm: Could not login to",
       "iscsiadm: cannot make connection to",
+      "iscsiadm: Connection to Discovery Address",
       "Failed to log in to any iSCSI targets",
       "Could not attach disk: Timeout",
     ],
@@ -214,6 +245,26 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "check targetPortal, iqn and lun, the login secret, and that the target admits the node's initiator name",
       "run iscsid on the node",
     ],
+  }),
+  said({
+    id: "encryption-key-wrong",
+    rule: "cryptsetup(8), exit status 2",
+    texts: ["No key available with this passphrase", "No usable keyslot is available"],
+    cause: "The key in the secret does not open the encrypted volume: it was made with another.",
+    change: [
+      "give the secret the key back that the volume was made with: a new one does not open it",
+    ],
+  }),
+  said({
+    id: "encryption-device-in-use",
+    rule: "cryptsetup(8), exit status 5",
+    texts: [
+      "cryptsetup args: [luksOpen {arguments}] output: {output} error: exit status 5",
+      "cryptsetup args: [luksOpen {arguments}] output: error: exit status 5",
+    ],
+    cause:
+      "The encrypted volume is open on the node already, or its device is in use: it was not closed cleanly.",
+    change: ["cryptsetup status on the node, and close it, once no pod on that node uses it"],
   }),
   said({
     id: "device-missing",

@@ -108,6 +108,18 @@ export const provisionerMessages: readonly MessagePattern[] = [
     field: "spec.selector",
   }),
   failure({
+    id: "block-not-made",
+    rule: "sig-storage-lib controller.go canProvision",
+    texts: ["{provisioner} does not support block volume provisioning"],
+    cause: "The claim is to be a raw device, and {provisioner} makes file systems only.",
+    change: [
+      "leave volumeMode out (make the claim anew), and mount the volume with volumeMounts",
+      "or use a class whose driver makes block volumes",
+    ],
+    outlook: "stuck",
+    field: "spec.volumeMode",
+  }),
+  failure({
     id: "topology-failed",
     rule: "topology.go GenerateAccessibilityRequirements",
     texts: [

@@ -6,6 +6,8 @@ import type { MessagePattern } from "./message-pattern.ts";
 import { placementFilters, volumeFilters } from "./scheduler-filter-messages.ts";
 
 const component = "kube-scheduler";
+/** Of EKS, for pods of a Fargate profile. */
+const fargate = "fargate-scheduler";
 
 export const schedulerMessages: readonly MessagePattern[] = [
   {
@@ -33,6 +35,62 @@ export const schedulerMessages: readonly MessagePattern[] = [
     outlook: "retried",
     cause: "Each node was ruled out by at least one predicate, as filters were called.",
     change: [],
+  },
+  {
+    id: "fargate-volumes",
+    component: fargate,
+    rule: "its own words",
+    reasons: ["FailedScheduling"],
+    texts: ["Pod not supported on Fargate: volumes not supported: {detail}"],
+    detail: "list",
+    outlook: "stuck",
+    cause:
+      "The pod is to run on Fargate, which has no node for drivers: it mounts EFS volumes that were made by hand, emptyDir, ConfigMaps, Secrets and projected ones, and no others.",
+    change: ["use such a volume", "run the pod on EC2 nodes: by its namespace or labels"],
+  },
+  {
+    id: "fargate-claim-unbound",
+    component: fargate,
+    rule: "its own words",
+    texts: ["{name} not supported because: PVC {claim} not bound"],
+    outlook: "retried",
+    cause:
+      "Claim {claim} is not bound, and for a pod on Fargate nobody makes its volume or binds it first.",
+    change: [
+      "write a volume for it by hand (efs.csi.aws.com), of a class with volumeBindingMode: Immediate",
+      "look at the claim's own events",
+    ],
+  },
+  {
+    id: "fargate-driver",
+    component: fargate,
+    rule: "its own words",
+    texts: [
+      "{name} not supported because: PVC {claim} bound to invalid PV {volume} with CSI Driver: {driver}",
+    ],
+    outlook: "stuck",
+    cause: "Claim {claim} has a volume of {driver}, which Fargate does not mount: it has EFS only.",
+    change: ["use a volume of EFS that was made by hand, or run the pod on EC2 nodes"],
+  },
+  {
+    id: "fargate-volume-type",
+    component: fargate,
+    rule: "its own words",
+    texts: ["{name} is of an unsupported volume Type"],
+    outlook: "stuck",
+    cause:
+      "Fargate mounts no volumes of the type of {name}: hostPath and inline CSI volumes, for instance.",
+    change: ["use another volume, or run the pod on EC2 nodes"],
+  },
+  {
+    id: "fargate-unfit",
+    component: fargate,
+    rule: "its own words",
+    reasons: ["FailedScheduling"],
+    texts: ["Pod not supported on Fargate: {why}"],
+    outlook: "stuck",
+    cause: "The pod is to run on Fargate, which does not take it: {why}.",
+    change: ["leave that out", "run the pod on EC2 nodes: by its namespace or labels"],
   },
   {
     id: "no-scale-up",
@@ -171,14 +229,23 @@ export const schedulerMessages: readonly MessagePattern[] = [
     change: ["read claim {claim}'s ProvisioningFailed event"],
   },
   {
+    id: "bind-volume-elsewhere",
+    component,
+    rule: "plugins/volumebinding binder.go checkBindings",
+    texts: ['pv "{volume}" node affinity doesn\'t match node "{node}": {why}'],
+    outlook: "retried",
+    cause:
+      "Volume {volume} was made for a pod on node {node}, and lies where that node does not reach it: its driver did not heed the node that was chosen.",
+    change: [
+      "compare the volume's nodeAffinity with the node's labels: both are the driver's, and a node may have changed its zone or its name",
+      "let the driver's csi-provisioner heed topology (Topology, --strict-topology)",
+    ],
+  },
+  {
     id: "bind-volumes-lost",
     component,
     rule: "plugins/volumebinding binder.go checkBindings",
-    texts: [
-      'ClaimRef got reset for pv "{volume}"',
-      'pv "{volume}" node affinity doesn\'t match node "{node}": {why}',
-      'failed to get node "{node}": {why}',
-    ],
+    texts: ['ClaimRef got reset for pv "{volume}"', 'failed to get node "{node}": {why}'],
     outlook: "retried",
     cause: "While the claims were being bound, something else changed a volume or the node.",
     change: [],

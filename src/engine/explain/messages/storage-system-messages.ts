@@ -229,6 +229,21 @@ export const storageSystemMessages: readonly MessagePattern[] = [
     change: ["ask for less, add room to the pool, or use another node or pool"],
   }),
   said({
+    id: "disk-caching-refused",
+    texts: ["Storage Account type {type} is not supported with caching type {mode}."],
+    cause: "Azure attaches disks of type {type} without host caching only.",
+    change: [
+      "set cachingMode: None among the class's parameters (make class and claim anew)",
+      "of a volume that was made by hand: set it in volumeAttributes (make the volume anew)",
+    ],
+  }),
+  said({
+    id: "network-missing",
+    texts: ["network '{network}' does not exist"],
+    cause: "The class has volumes made in network {network}, which the project does not have.",
+    change: ["name the cluster's network in the class's parameter network (make the class anew)"],
+  }),
+  said({
     id: "operation-under-way",
     texts: [
       "an operation with the given Volume ID {id} already exists",
