@@ -150,7 +150,8 @@ function withLinesBelow(
     const [asCell, asWord] = tried;
     const better = (asWord?.parts ?? 0) > (asCell?.parts ?? 0) ? asWord : asCell;
     text = better?.joined ?? text;
-    if (better === undefined || better.parts <= bestParts) continue;
+    if (better === undefined || better.parts < bestParts) continue;
+    if (better.parts === bestParts && !iscsiLine.test(next)) continue;
     best = { whole: better.found, lineCount: i + 1 };
     bestParts = better.parts;
   }
@@ -159,6 +160,9 @@ function withLinesBelow(
 
 /** What a mount command was asked and printed, each in a line of its own. Upstream: mount-utils mount_linux.go doMount. */
 const mountCommandLine = /^\s*(?:Mounting (?:command|arguments)|Output):/;
+
+/** No component begins a message so: it is what iscsiadm has printed. Upstream: pkg/volume/iscsi/iscsi_util.go AttachDisk. */
+const iscsiLine = /^\s*iscsi(?:adm)?:/;
 
 /** Some pages put an empty line between any two. */
 function goesOnBehindBlank(text: string, next: string | undefined): boolean {
@@ -179,7 +183,10 @@ function isSplitAtField(text: string, next: string): boolean {
 function isField(line: string): boolean {
   const isKey = /^\s*(?:[A-Z][\w /()-]*|[A-Za-z][\w-]*):(?:\s|$)/.test(line);
   return (
-    isKey && !/^\s*(?:Mounting|Output|u?mount|resize2fs|fsck|e2fsck|mkfs|err|error):?\b/.test(line)
+    isKey &&
+    !/^\s*(?:Mounting|Output|iscsi|iscsiadm|u?mount|resize2fs|fsck|e2fsck|mkfs|err|error):?\b/.test(
+      line,
+    )
   );
 }
 

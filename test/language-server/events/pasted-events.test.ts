@@ -764,6 +764,18 @@ suite("explaining pasted events", () => {
     );
   });
 
+  test("what iscsiadm prints below the kubelet's message is a part of it", () => {
+    const text = [
+      '  Warning  FailedMount  2m  kubelet  MountVolume.WaitForAttach failed for volume "v" : failed to get any path for iscsi disk, last err seen:',
+      "iscsi: failed to attach disk: Error: iscsiadm: Could not login to [iface: default, target: iqn.2016-09.com.example:v, portal: 10.43.188.30,3260].",
+      "iscsiadm: initiator reported error (12 - iSCSI driver not found. Please make sure it is loaded, and retry the operation)",
+    ].join("\n");
+    const { events, unknown } = explainEvents(text, undefined);
+    assert.deepEqual(unknown, []);
+    assert.equal(events.length, 1);
+    assert.match(events[0]?.causes.at(-1)?.cause ?? "", /initiator does not run/);
+  });
+
   test("text that was made to take long is read like any other", () => {
     const row = "Warning  FailedMount  1m  kubelet  ";
     for (const part of ['"', "\\", "[", " ", ": ", "a b "]) {
