@@ -199,6 +199,29 @@ suite("volumes written by hand", () => {
       )}`,
     ));
 
+  test("Mountpoint for S3 takes options as arguments with a value, other drivers that are known do not", () =>
+    checkDiagnostics(
+      `
+      #- claimcheck.yaml
+      profile: eks
+      rules: { pv-unclaimed: off, csidriver-missing: off, pv-no-zone: off }
+      #- all.yaml
+      ${volume(
+        "a",
+        `
+        csi: { driver: s3.csi.aws.com, volumeHandle: logs, volumeAttributes: { bucketName: logs } }
+        mountOptions: [allow-delete, region eu-west-1]
+      ---`,
+      ).trimStart()}${volume(
+        "b",
+        `
+        csi: { driver: efs.csi.aws.com, volumeHandle: fs-1 }
+        mountOptions: [tls iam]
+      #                ^^^^^^^ mount-options-blank
+    `,
+      )}`,
+    ));
+
   test("driver names and secrets that no driver takes", () =>
     checkDiagnostics(`
       #- claimcheck.yaml

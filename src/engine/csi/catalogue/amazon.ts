@@ -386,6 +386,7 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
   {
     name: "s3.csi.aws.com",
     title: "Mountpoint for Amazon S3",
+    takesArguments: true,
     traits: {
       ...fileShare,
       // Buckets are there already: it makes no volumes.
@@ -404,7 +405,11 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
     source: {
       repository: "awslabs/mountpoint-s3-csi-driver",
       commit: "92a6004",
-      files: ["pkg/driver/node/node.go", "charts/aws-mountpoint-s3-csi-driver/"],
+      files: [
+        "pkg/driver/node/node.go",
+        "charts/aws-mountpoint-s3-csi-driver/",
+        "docs/CONFIGURATION.md",
+      ],
     },
   },
   {

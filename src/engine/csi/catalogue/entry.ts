@@ -20,6 +20,8 @@ export interface CatalogueEntry {
   readonly operatorSecrets?: readonly string[];
   /** The root of a new file system is root's own with mode 0755, as mkfs leaves it; absent where the driver opens it or nobody has looked. */
   readonly keepsRootOwner?: boolean;
+  /** Mount options are arguments of a program of its own, with a value behind a blank. */
+  readonly takesArguments?: true;
   /** Each label of a node is a topology key of it, as the driver is usually installed. */
   readonly reportsNodeLabels?: boolean;
   /** Traits that could not be found in the source: taken to be as the defaults. */

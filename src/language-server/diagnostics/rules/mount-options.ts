@@ -56,8 +56,10 @@ function separatesOptions(option: string, blankMay: boolean): boolean {
   return (!blankMay && /\S\s+\S/.test(unquoted)) || unquoted.includes(",");
 }
 
-/** Whether the options may be arguments of a driver's own program: nobody has described the driver. */
+/** Whether the options may be arguments of a driver's own program: they are, or nobody has described the driver. */
 function mayBeArguments(value: Fields, drivers: DriverKnowledge): boolean {
   const driver = textAt(value, "provisioner") ?? textAt(value, "spec", "csi", "driver");
-  return driver !== undefined && !isInTreeName(driver) && drivers.find(driver) === undefined;
+  if (driver === undefined || isInTreeName(driver)) return false;
+  const known = drivers.find(driver);
+  return known === undefined || known.takesArguments === true;
 }
