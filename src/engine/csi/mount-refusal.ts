@@ -19,6 +19,7 @@ export interface MountRefusal
     | "lacksSecrets"
     | "modes"
     | "unreadable"
+    | "valueOtherThan"
     | "volumeMode"
     | "where"
   > {

@@ -1331,6 +1331,29 @@ spec:
     assert.deepEqual(ofAttachment.fixes, ofPod.fixes);
   });
 
+  test("an Ultra Disk is attached without caching only, which its class is to say", () => {
+    const ofClass = (caching: string): Verdict =>
+      judge(
+        "aks",
+        podRef,
+        `${storageClass("disk.csi.azure.com")}
+parameters: {skuName: UltraSSD_LRS${caching}}`,
+        claim("storageClassName: fast"),
+        pod(),
+      );
+    const silent = ofClass("");
+    assert.match(silent.message ?? "", /not supported with caching type ReadOnly\./);
+    assert.deepEqual(silent.root, { ref: "StorageClass//fast", field: "parameters" });
+    const said = ofClass(", cachingmode: ReadWrite");
+    assert.match(said.message ?? "", /not supported with caching type ReadWrite\./);
+    assert.deepEqual(said.root, { ref: "StorageClass//fast", field: "parameters[cachingmode]" });
+    assert.equal(
+      said.fixes[0]?.text,
+      "set cachingMode: None among the class's parameters (make class and claim anew)",
+    );
+    assert.equal(ofClass(", cachingMode: None").kind, "healthy");
+  });
+
   test("an inline volume of secrets is made read-only where it stands in the pod", () => {
     const { message, root, fixes } = judge(
       undefined,

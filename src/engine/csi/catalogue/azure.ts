@@ -2,6 +2,7 @@
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
 import type { SizesWhere } from "../driver-profile.ts";
+import type { MountRefusal } from "../mount-refusal.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const diskParameters: readonly string[] = [
@@ -174,6 +175,19 @@ const shareTiers: readonly string[] = ["Cool", "Hot", "Premium", "TransactionOpt
 const rootSquashes: readonly string[] = ["AllSquash", "NoRootSquash", "RootSquash"];
 const multichannel = { key: "enableMultichannel", values: ["true", "t", "1"] };
 
+/** The driver has disks cached for reading unless it is told otherwise, and Azure attaches those of this type uncached only. */
+function uncached(key: string): readonly MountRefusal[] {
+  const where = [{ key, values: ["UltraSSD_LRS"] }];
+  const valueOtherThan = { key: "cachingMode", values: ["None"], foldsCase: true };
+  const answer = (mode: string): string =>
+    `Attach volume … to instance … failed with PUT … RESPONSE 400: 400 Bad Request ERROR CODE: InvalidParameter { "error": { "code": "InvalidParameter", "message": "Storage Account type UltraSSD_LRS is not supported with caching type ${mode}. Please use caching type None.", "target": "dataDisk.caching" } }`;
+  const code = "Internal";
+  return [
+    { where, lacks: "cachingMode", valueOtherThan, code, text: answer("ReadOnly") },
+    { where, valueOtherThan, code, text: answer("<VALUE>") },
+  ];
+}
+
 const zoneRedundant: readonly string[] = ["Premium_ZRS", "StandardSSD_ZRS"];
 const badSku = `azureDisk - <VALUE> is not supported sku/storageaccounttype. Supported values are [${skus.join(" ")}]`;
 
@@ -189,6 +203,8 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       accessModes: readWriteOnce,
       blockAccessModes: allAccessModes,
       capabilityRefusal: "mountVolume is not supported for access mode: <MODE>",
+      // controllerserver.go ControllerPublishVolume by GetCachingMode, and what Azure answers to it.
+      attachRefusals: [...uncached("skuName"), ...uncached("storageAccountType")],
       earlyRefusals: [
         {
           keyOtherThan: diskParameters,

@@ -1,9 +1,10 @@
 /** What a driver refuses to attach or to mount, by its own words: the field of the volume, or of its class, that it does not like. */
-import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
+import { type KubeObject, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import { knownDriver } from "../../csi/catalogue/catalogue.ts";
 import { sidecarPrefix } from "../../csi/catalogue/sidecar-parameters.ts";
 import type { MountRefusal } from "../../csi/mount-refusal.ts";
+import type { ParameterValues } from "../../csi/volume-condition.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
 import { wordsOf } from "../driver-words.ts";
 import type { RunFacts } from "../run-facts.ts";
@@ -11,6 +12,7 @@ import type { Fix, Place } from "../verdict.ts";
 
 type Pod = KubeObject<"Pod">;
 type Volume = KubeObject<"PersistentVolume">;
+type StorageClass = KubeObject<"StorageClass">;
 
 export interface RefusedMount {
   readonly root: Place;
@@ -49,6 +51,9 @@ function ofVolume(
   named: string | undefined,
 ): RefusedMount {
   if (refusal.lacksSecrets === true) return withoutSecret(facts, volume);
+  const maker = makerOf(facts, volume);
+  if (refusal.valueOtherThan !== undefined && maker !== undefined)
+    return ofMaker(maker, refusal.valueOtherThan);
   const { field, text } = blamed(refusal, named);
   const root = { ref: refOf(volume), field: `spec.${field}` };
   return { root, fixes: [{ text: `${text} (make the volume anew)`, at: root }] };
@@ -72,10 +77,8 @@ function ofInline(
 
 /** The secret stands in the volume, where its class has written it if there is one. */
 function withoutSecret(facts: RunFacts, volume: Volume): RefusedMount {
-  const className = effectiveClassName(volume);
-  const isMade = hasAnnotation(volume, annotation.provisionedBy);
-  const storageClass = isMade ? facts.get("StorageClass", undefined, className) : undefined;
-  if (storageClass === undefined) {
+  const maker = makerOf(facts, volume);
+  if (maker === undefined) {
     const root = { ref: refOf(volume), field: "spec.csi" };
     return {
       root,
@@ -84,10 +87,35 @@ function withoutSecret(facts: RunFacts, volume: Volume): RefusedMount {
       ],
     };
   }
-  const root = { ref: makeRef("StorageClass", undefined, className), field: "parameters" };
+  const root = { ref: refOf(maker), field: "parameters" };
   const keys = ["name", "namespace"].map((half) => `${sidecarPrefix}node-stage-secret-${half}`);
   const text = `name the driver's secret in ${keys.join(" and ")} (make class and claim anew)`;
   return { root, fixes: [{ text, at: root }] };
+}
+
+/** The class that the volume was made of, where it is still there: its parameters have become the volume's attributes. */
+function makerOf(facts: RunFacts, volume: Volume): StorageClass | undefined {
+  if (!hasAnnotation(volume, annotation.provisionedBy)) return undefined;
+  return facts.get("StorageClass", undefined, effectiveClassName(volume));
+}
+
+function ofMaker(maker: StorageClass, values: ParameterValues): RefusedMount {
+  const { key, value } = wanted(values);
+  const given = Object.keys(maker.parameters ?? {}).find(
+    (name) => name.toLowerCase() === key.toLowerCase(),
+  );
+  const field = given === undefined ? "parameters" : `parameters[${given}]`;
+  const root = { ref: refOf(maker), field };
+  const text = `set ${key}: ${value} among the class's parameters (make class and claim anew)`;
+  return { root, fixes: [{ text, at: root }] };
+}
+
+/** The first of the values that a driver takes. */
+function wanted({ key, values }: ParameterValues): {
+  readonly key: string;
+  readonly value: string;
+} {
+  return { key, value: values[0] ?? "" };
 }
 
 /** The field by which it stands in a volume's spec, and what to do with it. */
@@ -98,6 +126,11 @@ function blamed(
   const { lacks, unreadable, attributeUnlike, handleUnlike, mountOption, volumeMode, modes } =
     refusal;
   const attributes = "csi.volumeAttributes";
+  if (refusal.valueOtherThan !== undefined) {
+    const { key, value } = wanted(refusal.valueOtherThan);
+    const field = lacks === undefined ? `${attributes}[${key}]` : attributes;
+    return { field, text: `set ${key}: ${value} in volumeAttributes` };
+  }
   if (lacks !== undefined) return { field: attributes, text: `set ${lacks} in volumeAttributes` };
   const key = unreadable?.key ?? attributeUnlike?.key ?? named;
   if (key !== undefined) {
