@@ -41,27 +41,49 @@ export function containersToStart(
 }
 
 function nextContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly ContainerToStart[] {
-  const restarts: ContainerToStart[] = [];
   const hasStarted = pod.spec.containers.some((c) => presentRun(sandbox, c.name) !== undefined);
-  for (const container of pod.spec.initContainers ?? []) {
-    const last = presentRun(sandbox, container.name);
-    const start: ContainerToStart = { container, isInit: true, last };
-    if (last === undefined) return hasStarted ? restarts : [...restarts, start];
-    if (isSidecar(container)) {
-      if (!isRunning(last, now)) restarts.push(start);
-      else if (isChanged(container, last))
-        restarts.push({
-          ...start,
-          killing: `Init container ${container.name} definition changed`,
-        });
-    } else if (isRunning(last, now)) {
-      return restarts;
-    } else if (last.exitCode !== 0) {
-      const isTriedAgain = isRestarted(container, pod.spec, last.exitCode);
-      return isTriedAgain ? [...restarts, start] : restarts;
-    }
+  const all = pod.spec.initContainers ?? [];
+  const begun = all.filter((c) => presentRun(sandbox, c.name) !== undefined);
+  // Beside the pod's containers only sidecars are started again.
+  const due = begun.flatMap((container) =>
+    hasStarted && !isSidecar(container) ? [] : (initRestart(pod, container, sandbox, now) ?? []),
+  );
+  const latest = begun.at(-1);
+  if (!hasStarted && latest !== undefined && !isInitialized(latest, sandbox, now)) return due;
+  const next = hasStarted ? undefined : all[latest === undefined ? 0 : all.indexOf(latest) + 1];
+  return next === undefined
+    ? [...due, ...ownContainers(pod, sandbox, now)]
+    : [...due, { container: next, isInit: true, last: undefined }];
+}
+
+/** May what comes after this init container begin? */
+function isInitialized(container: Container, sandbox: PodSandbox, now: Instant): boolean {
+  const last = presentRun(sandbox, container.name);
+  if (last === undefined) return false;
+  return isSidecar(container) ? isRunning(last, now) : !isRunning(last, now) && last.exitCode === 0;
+}
+
+/** An init container that was begun and is to start again; undefined where it is not. */
+function initRestart(
+  pod: Pod,
+  container: Container,
+  sandbox: PodSandbox,
+  now: Instant,
+): ContainerToStart | undefined {
+  const last = presentRun(sandbox, container.name);
+  const start: ContainerToStart = { container, isInit: true, last };
+  if (last === undefined) return undefined;
+  if (!isRunning(last, now)) {
+    const isTriedAgain = last.exitCode !== 0 && isRestarted(container, pod.spec, last.exitCode);
+    return isSidecar(container) || isTriedAgain ? start : undefined;
   }
-  const containers = pod.spec.containers.flatMap((container): readonly ContainerToStart[] => {
+  if (!isSidecar(container) || !isChanged(container, last)) return undefined;
+  return { ...start, killing: `Init container ${container.name} definition changed` };
+}
+
+/** Those that are no init containers. */
+function ownContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly ContainerToStart[] {
+  return pod.spec.containers.flatMap((container): readonly ContainerToStart[] => {
     const last = presentRun(sandbox, container.name);
     const start = { container, isInit: false, last };
     if (last === undefined || shouldRestart(pod, container, last, now)) return [start];
@@ -69,7 +91,6 @@ function nextContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly C
     const killing = `Container ${container.name} definition changed, will be restarted`;
     return [{ ...start, killing }];
   });
-  return [...restarts, ...containers];
 }
 
 /** Of what can change in a pod that runs, only the image counts. Upstream: containerChanged, HashContainer. */

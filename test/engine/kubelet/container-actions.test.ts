@@ -1,0 +1,74 @@
+/** Which containers of a pod are due, by what has become of those before them. */
+import assert from "node:assert/strict";
+import type { Container, Pod } from "../../../src/engine/api/types.ts";
+import { containersToStart } from "../../../src/engine/kubelet/container-actions.ts";
+import type { ContainerRecord } from "../../../src/engine/node/container-runtime.ts";
+
+const now = 1000;
+
+type Life = "runs" | "done" | "failed";
+
+const side = (name: string): Container => ({ name, image: "app", restartPolicy: "Always" });
+const once = (name: string): Container => ({ name, image: "app" });
+
+/** The names of those that are due; the pod's own container is `app`. */
+function due(
+  initContainers: readonly Container[],
+  lives: Readonly<Record<string, Life>>,
+  restartPolicy = "Always",
+): readonly string[] {
+  const metadata = { name: "p", namespace: "default", uid: "p" } as Pod["metadata"];
+  const spec = { restartPolicy, initContainers, containers: [once("app")] };
+  const pod: Pod = { apiVersion: "v1", kind: "Pod", metadata, spec };
+  const containers = Object.entries(lives).map(
+    ([name, life]): ContainerRecord => ({
+      name,
+      image: "app",
+      id: name,
+      isInit: name !== "app",
+      restartCount: 0,
+      startedAt: 0,
+      exitCode: life === "failed" ? 1 : 0,
+      ...(life !== "runs" && { finishesAt: now - 1 }),
+    }),
+  );
+  const sandbox = { uid: "p", namespace: "default", name: "p", ip: "", ready: true, containers };
+  return containersToStart(pod, sandbox, now).map(({ container }) => container.name);
+}
+
+suite("containers that are due", () => {
+  const sides = [side("a"), side("b")];
+
+  test("one after the other, a sidecar's successor once it runs", () => {
+    assert.deepEqual(due(sides, {}), ["a"]);
+    assert.deepEqual(due(sides, { a: "runs" }), ["b"]);
+    assert.deepEqual(due(sides, { a: "runs", b: "runs" }), ["app"]);
+    assert.deepEqual(due([once("a"), once("b")], { a: "done" }), ["b"]);
+    assert.deepEqual(due([once("a"), once("b")], { a: "runs" }), []);
+  });
+
+  test("what has not begun yet waits for the sidecar before it to run again", () => {
+    assert.deepEqual(due(sides, { a: "failed" }), ["a"]);
+    assert.deepEqual(due(sides, { a: "runs", b: "failed" }), ["b"]);
+    assert.deepEqual(due(sides, { a: "done", b: "failed" }, "Never"), ["a", "b"]);
+  });
+
+  test("but not for an earlier one, which starts again beside it", () => {
+    assert.deepEqual(due(sides, { a: "failed", b: "runs" }), ["a", "app"]);
+    assert.deepEqual(due([side("a"), once("b")], { a: "failed", b: "done" }), ["a", "app"]);
+    assert.deepEqual(due([side("a"), once("b")], { a: "failed", b: "runs" }), ["a"]);
+    assert.deepEqual(due([side("a"), once("b")], { a: "failed", b: "failed" }), ["a", "b"]);
+  });
+
+  test("once the pod's containers have run only sidecars start again beside them", () => {
+    assert.deepEqual(due(sides, { a: "failed", b: "failed", app: "runs" }, "Never"), ["a", "b"]);
+    assert.deepEqual(due(sides, { a: "runs", b: "failed", app: "failed" }), ["b", "app"]);
+    assert.deepEqual(due([once("a"), side("b")], { b: "runs", app: "failed" }), ["app"]);
+  });
+
+  test("an init container that has failed is tried again as the pod's policy says", () => {
+    assert.deepEqual(due([once("a")], { a: "failed" }), ["a"]);
+    assert.deepEqual(due([once("a")], { a: "failed" }, "OnFailure"), ["a"]);
+    assert.deepEqual(due([once("a")], { a: "failed" }, "Never"), []);
+  });
+});
