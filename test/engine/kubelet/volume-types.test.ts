@@ -463,6 +463,23 @@ suite("kubelet: volume types", () => {
     ]);
   });
 
+  test("a volume is mounted with the options of its old annotation, else of its field, each once and sorted", () => {
+    const optionsOf = (volume: string, annotations = ""): unknown => {
+      const claim = boundClaim({ volume }).replace("name: pv }", `name: pv${annotations} }`);
+      const { runtime } = play(fixture(claim, podWithClaim("p")), { cluster }).simulation;
+      return runtime.machines.get("node-a")?.mounts.entries[0]?.options;
+    };
+    const nfs = "nfs: { server: nfs.example.com, path: /data }";
+    const annotated =
+      ', annotations: { volume.beta.kubernetes.io/mount-options: "soft,nolock,soft" }';
+    assert.deepEqual(optionsOf(`mountOptions: [vers=4.1, hard, vers=4.1], ${nfs}`), [
+      "hard",
+      "vers=4.1",
+    ]);
+    assert.deepEqual(optionsOf(`mountOptions: [hard], ${nfs}`, annotated), ["nolock", "soft"]);
+    assert.deepEqual(optionsOf(nfs), []);
+  });
+
   test("iSCSI needs its tool on the node", () => {
     const volume =
       'iscsi: { targetPortal: "192.0.2.10:3260", iqn: "iqn.2026-01.com.example:disk", lun: 0 }';

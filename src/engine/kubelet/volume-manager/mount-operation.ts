@@ -3,6 +3,7 @@
  * GenerateMountVolumeFunc v1.36.
  */
 import type { Task } from "../../runtime/effects.ts";
+import { mountOptions } from "../volumes/mount-options.ts";
 import { uncertain } from "../volumes/plugin.ts";
 import { markDevice } from "./actual-state.ts";
 import type { DesiredPod, DesiredVolume } from "./desired-state.ts";
@@ -49,7 +50,7 @@ function* attempt(
   if (mounterError !== undefined) {
     return { step: "MountVolume.NewMounter initialization failed", error: mounterError };
   }
-  if ((spec.persistentVolume?.spec.mountOptions ?? []).length > 0 && !plugin.supportsMountOptions) {
+  if (mountOptions(spec).length > 0 && !plugin.supportsMountOptions) {
     const error = "mount options are not supported for this volume type";
     return { step: "MountVolume.MountOptionSupport check failed", error };
   }

@@ -4,6 +4,7 @@
 import { refOf } from "../../api/meta.ts";
 import { event, type Task } from "../../runtime/effects.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
+import { mountOptions } from "./mount-options.ts";
 import { blockDirectory, podVolumeDirectory } from "./paths.ts";
 import {
   immediately,
@@ -62,16 +63,8 @@ function* setUp(host: VolumeHost, { spec, pod, isShared }: MountRequest): Task<V
     yield* event(refOf(pod), "Warning", "AlreadyMountedVolume", message);
   }
   machine.files.makeDirectories(target, 0o750);
-  const options = [
-    ...(spec.persistentVolume?.spec.mountOptions ?? []),
-    ...(spec.readOnly ? ["ro"] : []),
-  ];
-  machine.mounts.mount({
-    source: path,
-    target,
-    fsType: source?.fsType ?? "",
-    options: ["bind", ...options],
-  });
+  const options = mountOptions(spec, spec.readOnly ? ["bind", "ro"] : ["bind"]);
+  machine.mounts.mount({ source: path, target, fsType: source?.fsType ?? "", options });
   // Only the first pod's group counts.
   if (group !== undefined && !isShared && !spec.readOnly) {
     machine.files.setGroup(machine.mountsAreReal ? path : target, group);

@@ -9,6 +9,7 @@ import { getLive, type Task } from "../../runtime/effects.ts";
 import { type FcSource, fcDevicePaths } from "../../volume/fc-devices.ts";
 import { fcVolumeName, iscsiVolumeName } from "../../volume/volume-names.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
+import { mountOptions } from "./mount-options.ts";
 import { blockDirectory, podVolumeDirectory } from "./paths.ts";
 import {
   type BlockPlugin,
@@ -36,10 +37,7 @@ function bindMount(
 ): VolumeResult {
   const target = podVolumeDirectory(pod.metadata.uid, plugin, spec.name);
   host.machine.files.makeDirectories(target, 0o750);
-  const options = [
-    ...(spec.persistentVolume?.spec.mountOptions ?? []),
-    ...(readOnly ? ["ro"] : []),
-  ];
+  const options = mountOptions(spec, readOnly ? ["ro"] : []);
   host.machine.mounts.mount({ source, target, fsType, options });
   const group = pod.spec.securityContext?.fsGroup;
   if (group !== undefined && !readOnly && fsType !== "nfs")
@@ -200,7 +198,7 @@ function mountedDisk(
         source: `${plugin}/${disk.uniqueName}`,
         target,
         fsType: disk.fsType ?? "ext4",
-        options: spec.persistentVolume?.spec.mountOptions ?? [],
+        options: mountOptions(spec),
       });
       return immediately();
     },
