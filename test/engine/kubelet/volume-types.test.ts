@@ -506,6 +506,10 @@ suite("kubelet: volume types", () => {
       assert.deepEqual(failedMounts(without), [
         `MountVolume.NewMounter initialization failed for volume "pv" : couldn't get secret ${namespace}/chap error: secrets "chap" not found`,
       ]);
+      const device = play(fixture(asDevice(volume), podWithDevice("Pending node-a")), { cluster });
+      assert.deepEqual(device.events("FailedMapVolume"), [
+        `MapVolume.NewBlockVolumeMapper initialization failed for volume "pv" : couldn't get secret ${namespace}/chap error: secrets "chap" not found`,
+      ]);
     }
     const secret = "kind: Secret, metadata: { name: chap }, type: kubernetes.io/iscsi-chap";
     const volume = `${target}, chapAuthSession: true, secretRef: { name: chap } }`;

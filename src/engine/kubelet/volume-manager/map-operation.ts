@@ -63,13 +63,16 @@ function* attempt(
       error: unreachable,
     };
   }
+  const request = mountRequest(attached, pod);
+  const mapperError = yield* block.newMapperError?.(host, request) ?? nothing();
+  if (mapperError !== undefined)
+    return fail("MapVolume.NewBlockVolumeMapper initialization failed", mapperError);
   if (isTakenByOtherPod(attached, pod))
     return fail("MapVolume.SetUpDevice failed", takenByOtherPod);
   if (volume.isAttachable) {
     const failure = yield* plugin.waitForAttach?.(host, pod.spec) ?? nothing();
     if (failure !== undefined) return fail("MapVolume.WaitForAttach failed", failure.error);
   }
-  const request = mountRequest(attached, pod);
   if (attached.device !== "GloballyMounted") {
     const failure = yield* block.setUpDevice(host, request);
     markDevice(attached, failure);

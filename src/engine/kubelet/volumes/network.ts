@@ -3,7 +3,6 @@
  * there where the machine has their paths.
  * Upstream: pkg/volume/nfs, pkg/volume/iscsi, pkg/volume/fc v1.36. Not modelled: multipath.
  */
-import type { Pod } from "../../api/types.ts";
 import { kubeletRoot } from "../../node/machine.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 import { type FcSource, fcDevicePaths } from "../../volume/fc-devices.ts";
@@ -122,12 +121,13 @@ export const iscsiPlugin: VolumePlugin = {
   requiresRemount: () => false,
   isAttachable: () => true,
   isDeviceMountable: () => true,
-  newMounterError: (_, { spec, pod }) => chapSecretError(iscsiSource(spec), pod),
+  newMounterError: chapSecretError,
   waitForAttach: (host) =>
     immediately(
       host.machine.hasTool("iscsiadm") ? undefined : final("executable file not found in $PATH"),
     ),
   ...mountedDisk(iscsiName, iscsiDisk),
+  block: { ...asAttached(iscsiName, iscsiDisk), newMapperError: chapSecretError },
 };
 
 /** The attach has made the device; nothing else has to be done to hand it out. */
@@ -145,12 +145,9 @@ function asAttached(
 }
 
 /** The secret that authenticates has to be there, be it needed for the discovery or the session. Upstream: createSecretMap. */
-function* chapSecretError(
-  source: IscsiSource | undefined,
-  { metadata }: Pod,
-): Task<string | undefined> {
-  const { chapAuthDiscovery, chapAuthSession, secretRef = {} } = source ?? {};
-  const { name = "", namespace = metadata.namespace ?? "" } = secretRef;
+function* chapSecretError(_: VolumeHost, { spec, pod }: MountRequest): Task<string | undefined> {
+  const { chapAuthDiscovery, chapAuthSession, secretRef = {} } = iscsiSource(spec) ?? {};
+  const { name = "", namespace = pod.metadata.namespace ?? "" } = secretRef;
   if (name === "" || (chapAuthDiscovery !== true && chapAuthSession !== true)) return undefined;
   const secret = yield* getLive("Secret", namespace, name);
   if (secret.ok) return undefined;

@@ -88,6 +88,8 @@ export interface BlockPlugin {
   globalMapDirectory(spec: VolumeSpec): string;
   /** Where the device has to be already; absent where the driver makes it. */
   devicePath?(spec: VolumeSpec): string;
+  /** What building the mapper refuses; undefined where it does not. */
+  newMapperError?(host: VolumeHost, request: MountRequest): Task<string | undefined>;
   setUpDevice(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
   mapPodDevice(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
   unmapPodDevice(host: VolumeHost, request: UnmountRequest): Task<VolumeResult>;
