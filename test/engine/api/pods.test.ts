@@ -747,6 +747,40 @@ suite("Annotations of pods", () => {
   const answerTo = (annotations: string, spec?: string, container?: string): string =>
     refusal(create(annotated(annotations, spec, container)));
 
+  test("tolerations as an annotation are held to their form", () => {
+    const key = "scheduler.alpha.kubernetes.io/tolerations";
+    const said = (json: string): string => answerTo(`${key}: '${json}'`);
+    const wrong = (error: string): string =>
+      `metadata.annotations: Invalid value: "${key}": ${error}`;
+    assert.equal(
+      said('[{"operator": "Exists", "tolerationSeconds": 5, "effect": "NoExecute"}]'),
+      "accepted",
+    );
+    assert.equal(
+      said('[{"key": "a", "operator": "x"}, null]'),
+      [
+        `metadata.annotations.${key}[0].operator: Unsupported value: "x": supported values: "Equal", "Exists"`,
+        `metadata.annotations.${key}[1].operator: Invalid value: "": operator must be Exists when \`key\` is empty, which means "match all values and all keys"`,
+      ].join("\n"),
+    );
+    assert.equal(
+      said("{}"),
+      wrong("json: cannot unmarshal object into Go value of type []core.Toleration"),
+    );
+    assert.equal(
+      said('[{"tolerationSeconds": 1.5}]'),
+      wrong(
+        "json: cannot unmarshal number 1.5 into Go struct field Toleration.TolerationSeconds of type int64",
+      ),
+    );
+    assert.equal(
+      said('[{"tolerationSeconds": "5"}]'),
+      wrong(
+        "json: cannot unmarshal string into Go struct field Toleration.TolerationSeconds of type int64",
+      ),
+    );
+  });
+
   test("are read", () => {
     // A mirror pod has no account.
     const mirrored = annotated(

@@ -1,13 +1,13 @@
 /**
- * What Go reads a text of JSON into, or why it does not. Upstream: Go 1.26 encoding/json decode.go. Not modelled: times and
- * numbers.
+ * What Go reads a text of JSON into, or why it does not. Upstream: Go 1.26 encoding/json decode.go. Not modelled: times, and
+ * whole numbers that are out of range or written with an exponent.
  */
 import { goSyntaxError } from "./json-syntax.ts";
 import { utf8Bytes } from "./utf8.ts";
 
 /** A Go type, by its name in messages. A null or a field that is not there is undefined. */
 export type Shape =
-  | { readonly type: string; readonly is: "boolean" | "string" }
+  | { readonly type: string; readonly is: "boolean" | "string" | "integer" }
   | { readonly type: string; readonly items: Shape }
   | { readonly type: string; readonly fields: Readonly<Record<string, Shape>> };
 
@@ -37,6 +37,7 @@ function read(value: unknown, shape: Shape, place: Place | undefined, errors: st
     if (Array.isArray(value)) return value.map((item) => read(item, shape.items, place, errors));
   } else if ("is" in shape) {
     if (typeof value === shape.is) return value;
+    if (shape.is === "integer" && Number.isInteger(value)) return value;
   } else if (typeof value === "object" && !Array.isArray(value)) {
     const struct = shape.type.slice(shape.type.indexOf(".") + 1);
     const fields: Record<string, unknown> = {};
@@ -51,7 +52,9 @@ function read(value: unknown, shape: Shape, place: Place | undefined, errors: st
   }
   const target =
     place === undefined ? "value" : `struct field ${place.struct}.${place.path.join(".")}`;
-  errors.push(`json: cannot unmarshal ${kindOf(value)} into Go ${target} of type ${shape.type}`);
+  const isFraction = typeof value === "number" && "is" in shape && shape.is === "integer";
+  const what = isFraction ? `number ${value}` : kindOf(value);
+  errors.push(`json: cannot unmarshal ${what} into Go ${target} of type ${shape.type}`);
   return undefined;
 }
 

@@ -1,21 +1,39 @@
 /**
  * Annotations of pods that mean something. Upstream: pkg/apis/core/validation ValidatePodSpecificAnnotations,
  * ValidatePodSpecificAnnotationUpdates, validateSeccompAnnotationsAndFields, validateAppArmorAnnotationsAndFieldsMatchOnCreate,
- * v1.36. Not modelled: tolerations as an annotation.
+ * pkg/apis/core/helper GetTolerationsFromPodAnnotations, v1.36.
  */
 import { containerAppArmor, containerSeccomp, mirrorPod, podSeccomp } from "../annotation-keys.ts";
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go/text.ts";
 import { sortedKeys } from "../go/text-order.ts";
+import { type Shape, unmarshal } from "../go/unmarshal.ts";
 import { containersOf, visitContainers } from "../pod-containers.ts";
-import type { PodSpec } from "../types.ts";
+import type { PodSpec, Toleration } from "../types.ts";
+import { validateTolerations } from "./scheduling.ts";
 import { validateDescendingPath } from "./volume-sources.ts";
 
 export type Annotations = Readonly<Record<string, string>>;
 
 export const deletionCost = "controller.kubernetes.io/pod-deletion-cost";
 const int32Max = 2_147_483_647;
+const tolerationsKey = "scheduler.alpha.kubernetes.io/tolerations";
+
+/** The server's own type, whose fields have no names for JSON. */
+const tolerations: Shape = {
+  type: "[]core.Toleration",
+  items: {
+    type: "core.Toleration",
+    fields: {
+      Key: { type: "string", is: "string" },
+      Operator: { type: "core.TolerationOperator", is: "string" },
+      Value: { type: "string", is: "string" },
+      Effect: { type: "core.TaintEffect", is: "string" },
+      TolerationSeconds: { type: "int64", is: "integer" },
+    },
+  },
+};
 
 export function validatePodAnnotations(
   annotations: Annotations,
@@ -31,6 +49,7 @@ export function validatePodAnnotations(
       "must set spec.nodeName if mirror pod annotation is set",
     );
   }
+  validateTolerationText(annotations[tolerationsKey] ?? "", path, errors);
   const cost = annotations[deletionCost];
   if (cost !== undefined && !isInt32(cost) && !errors.flaws.has("deletionCost"))
     errors.invalid(path.key(deletionCost), cost, "must be a 32bit integer");
@@ -44,6 +63,38 @@ export function validatePodAnnotations(
     if (key.startsWith(containerAppArmor))
       validateAppArmor(key, annotations[key] ?? "", spec, path.key(key), errors);
   }
+}
+
+interface TolerationText {
+  readonly Key?: string;
+  readonly Operator?: string;
+  readonly Value?: string;
+  readonly Effect?: string;
+  readonly TolerationSeconds?: number;
+}
+
+/** Nobody acts on them any more. */
+function validateTolerationText(json: string, path: FieldPath, errors: FieldErrors): void {
+  if (json === "") return;
+  const read = unmarshal(json, tolerations);
+  if (!read.ok) {
+    errors.invalid(path, tolerationsKey, read.error);
+    return;
+  }
+  const list = (read.value ?? []) as readonly (TolerationText | undefined)[];
+  validateTolerations(list.map(asToleration), path.child(tolerationsKey), errors);
+}
+
+function asToleration(toleration: TolerationText | undefined): Toleration {
+  const { Key = "", Operator = "", Value = "", Effect = "" } = toleration ?? {};
+  const seconds = toleration?.TolerationSeconds;
+  return {
+    key: Key,
+    operator: Operator,
+    value: Value,
+    effect: Effect,
+    ...(seconds !== undefined && { tolerationSeconds: seconds }),
+  };
 }
 
 /** Without a plus and without leading zeros. */
