@@ -799,6 +799,15 @@ suite("Annotations of pods", () => {
     );
   });
 
+  test("of a mirror pod say that it has no resource claims, however they are written", () => {
+    const mirrored = annotated(
+      "kubernetes.io/config.mirror: x",
+      "nodeName: n, resourceClaims: [{ name: '' }, { name: gpu, resourceClaimName: gpu }],",
+    ).replace("serviceAccountName: default, ", "");
+    const refused = "Forbidden: static pods do not support resource claims";
+    assert.equal(refusal(create(mirrored)), `: ${refused}\n: ${refused}`);
+  });
+
   test("say what the fields say", () => {
     assert.equal(
       answerTo(

@@ -3,7 +3,7 @@
  * validatePodResourceClaims, component-helpers resource.AggregateContainerRequests, v1.36.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
-import type { FieldPath } from "../field-path.ts";
+import { FieldPath } from "../field-path.ts";
 import { goStruct } from "../go/struct.ts";
 import { compareText, sortedKeys } from "../go/text-order.ts";
 import { checkLabel, checkSubdomain } from "../names/names.ts";
@@ -75,6 +75,12 @@ export function validateOverhead(
 ): void {
   if (overhead !== undefined)
     validateContainerResources({ limits: overhead }, undefined, path, errors);
+}
+
+/** A mirror pod has no claims: nothing else is said of each, and no field is named. */
+export function refuseClaims({ resourceClaims = [] }: PodSpec, errors: FieldErrors): void {
+  for (const _ of resourceClaims)
+    errors.forbidden(new FieldPath(""), "static pods do not support resource claims");
 }
 
 export function validatePodClaims(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {

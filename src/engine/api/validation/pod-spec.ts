@@ -1,11 +1,12 @@
 /**
  * Pods and pod templates. Upstream: pkg/apis/core/validation ValidatePodCreate, ValidatePodSpec, ValidatePodTemplateSpec, v1.36.
  */
+import { mirrorPod } from "../annotation-keys.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { checkLabel, checkLabelKey, checkSubdomain } from "../names/names.ts";
 import { TextSet } from "../text-set.ts";
-import type { Pod, PodSpec, PodTemplateSpec } from "../types.ts";
+import type { ObjectMeta, Pod, PodSpec, PodTemplateSpec } from "../types.ts";
 import { validateAddress } from "./addresses.ts";
 import { validateContainers, validateImages, validateInitContainers } from "./containers.ts";
 import { validateDnsConfig } from "./dns-config.ts";
@@ -19,7 +20,12 @@ import {
   validateHostUsers,
   validateOperatingSystem,
 } from "./pod-host.ts";
-import { validateOverhead, validatePodClaims, validatePodResources } from "./pod-resources.ts";
+import {
+  refuseClaims,
+  validateOverhead,
+  validatePodClaims,
+  validatePodResources,
+} from "./pod-resources.ts";
 import { validateVolumes } from "./pod-volumes.ts";
 import { validateAffinity, validateTolerations, validateTopologySpread } from "./scheduling.ts";
 import { validatePodSecurityContext } from "./security-context.ts";
@@ -54,7 +60,7 @@ export function validatePod(pod: Pod, errors: FieldErrors): void {
   validateObjectMeta(pod.metadata, checkSubdomain, errors);
   const { annotations = {} } = pod.metadata;
   validatePodAnnotations(annotations, pod.spec, metadataPath.child("annotations"), errors);
-  validatePodSpec(pod.spec, pod.metadata.name, specPath, errors);
+  validatePodSpec(pod.spec, pod.metadata, specPath, errors);
   validateTokensHaveAccount(pod.spec, errors);
   validateImages(pod.spec.containers, specPath.child("containers"), errors);
   validateImages(pod.spec.initContainers, specPath.child("initContainers"), errors);
@@ -99,20 +105,27 @@ export function validatePodTemplate(
   }
 }
 
-/** `podName` is undefined in templates. */
+/** `metadata` is the pod's, undefined in templates. */
 function validatePodSpec(
   spec: PodSpec,
-  podName: string | undefined,
+  metadata: ObjectMeta | undefined,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  const volumes = validateVolumes(spec.volumes ?? [], podName, path.child("volumes"), errors);
-  validatePodClaims(spec, path.child("resourceClaims"), errors);
+  const volumes = validateVolumes(
+    spec.volumes ?? [],
+    metadata?.name,
+    path.child("volumes"),
+    errors,
+  );
+  if (metadata?.annotations?.[mirrorPod] === undefined)
+    validatePodClaims(spec, path.child("resourceClaims"), errors);
+  else refuseClaims(spec, errors);
   validateContainers(spec, volumes, path.child("containers"), errors);
   validateInitContainers(spec, volumes, path.child("initContainers"), errors);
   validateEphemeralContainers(spec, volumes, path.child("ephemeralContainers"), errors);
   validatePodResources(spec, path.child("resources"), errors);
-  validateHostNetwork(spec, podName === undefined, path, errors);
+  validateHostNetwork(spec, metadata === undefined, path, errors);
   const { restartPolicy = "", dnsPolicy = "" } = spec;
   if (!restartPolicies.includes(restartPolicy))
     errors.notSupported(path.child("restartPolicy"), asJson(restartPolicy), restartPolicies);
