@@ -38,6 +38,19 @@ suite("Of a new object", () => {
       assert.ok(create(pod("", `resourceVersion: "${none}"`)).ok, "nobody asks for this version");
   });
 
+  test("the generation is counted anew where the kind counts them, else it may not be negative", () => {
+    const kinds = [
+      pod("", "generation: -1"),
+      "{ apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: { name: a, generation: -1 }, value: 1 }",
+      "{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, metadata: { name: a, generation: -1 }, driver: d, deletionPolicy: Delete }",
+    ];
+    for (const kind of kinds) assert.equal(refusal(create(kind)), "accepted", kind);
+    assert.equal(
+      refusal(create("{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, generation: -1 } }")),
+      "metadata.generation: Invalid value: -1: must be greater than or equal to 0",
+    );
+  });
+
   test("the generation is not taken over from a change either", () => {
     for (const generation of [-4, 7]) {
       const map = (metadata: string): string =>

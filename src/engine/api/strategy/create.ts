@@ -63,6 +63,22 @@ const preparations: { readonly [K in Kind]?: Prepare<K> } = {
   },
 };
 
+/** Kinds whose strategies count generations from one on, as those of custom resources do; others keep what is sent. */
+const countedKinds: ReadonlySet<Kind> = new Set<Kind>([
+  "CronJob",
+  "DaemonSet",
+  "Deployment",
+  "Job",
+  "Pod",
+  "PodDisruptionBudget",
+  "PodTemplate",
+  "PriorityClass",
+  "ReplicaSet",
+  "ReplicationController",
+  "StatefulSet",
+  ...customKinds,
+]);
+
 /** A plain object has nothing that is taken away. */
 export function prepareForCreate(
   object: MutableObject,
@@ -78,6 +94,7 @@ export function prepareForCreate(
     dropField(metadata, "creationTimestamp");
     dropField(metadata, "selfLink");
     dropField(metadata, "uid");
+    if (countedKinds.has(object.kind)) dropField(metadata, "generation");
     const spec = podSpecOf(object);
     if (spec !== undefined) dropDisabledPodFields(spec, undefined, context.version);
   }
