@@ -212,7 +212,7 @@ function volumeObject(
       },
       csi: withFields(prepared.source, {
         volumeHandle: message.volume_id,
-        volumeAttributes: withFields(message.volume_context, { [identityKey]: identity }),
+        volumeAttributes: withFields({ [identityKey]: identity }, message.volume_context),
         ...(!isBlock && prepared.fsType !== "" && { fsType: prepared.fsType }),
       }),
     },

@@ -550,6 +550,19 @@ suite("provisioning", () => {
     });
   });
 
+  test("an attribute of the driver named like the provisioner's identity is the one that stands on the volume", () => {
+    const key = "storage.kubernetes.io/csiProvisionerIdentity";
+    const attribute = (parameters: string): string | undefined => {
+      const made = new StorageRun()
+        .apply(classNamed("copied", parameters))
+        .apply(claim().replace("fast", "copied"))
+        .settle();
+      return made.list("PersistentVolume")[0]?.spec.csi?.volumeAttributes?.[key];
+    };
+    assert.match(attribute("parameters: { tier: high }") ?? "", /^[0-9]+-[0-9]+-d\.csi$/);
+    assert.equal(attribute(`parameters: { ${key}: of-an-old-volume }`), "of-an-old-volume");
+  });
+
   test("a class of attributes needs a driver that can change them, and is the driver's own", () => {
     const attributes = (driver: string): string => `
       kind: VolumeAttributesClass
