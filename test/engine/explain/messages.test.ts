@@ -576,6 +576,30 @@ suite("recognising messages", () => {
       "Pod was rejected as the node is shutting down.": "node-shutting-down",
     }));
 
+  test("what the kubelet itself finds wrong with a volume is known behind the step that failed", () => {
+    const setUp = (why: string): string => `MountVolume.SetUp failed for volume "v" : ${why}`;
+    check({
+      [setUp('unknown storage medium "Disk"')]: "publish-failed > storage-medium-unknown",
+      [setUp(
+        "medium HugePages: hugePages storage requested, but there is no resource request for huge pages",
+      )]: "publish-failed > huge-pages-not-asked-for",
+      [setUp("medium: HugePages can't be used if container requests multiple huge page sizes")]:
+        "publish-failed > huge-pages-of-several-sizes",
+      [setUp(
+        "mkdir /var/lib/kubelet/pods/p/volumes/x/v/..2026_01_02_03_04_05.6/a: not a directory",
+      )]: "publish-failed > volume-files-clash",
+      [setUp("mkdir /mnt/a: not a directory")]: "publish-failed",
+      'MountVolume.WaitForAttach failed for volume "pv" : volume vol is not attached for volume attachment csi-1':
+        "wait-for-attach-failed > volume-not-attached",
+      'MapVolume.EvalHostSymlinks failed for volume "pv" : lstat /dev/sdz: no such file or directory':
+        "publish-failed > path-not-found",
+      'MountVolume.MountDevice failed for volume "pv" : cannot mount unformatted disk /dev/sdb as we are manipulating it in read-only mode':
+        "stage-failed > empty-disk-only-read",
+      'MountVolume.MountDevice failed for volume "pv" : rpc error: code = Internal desc = unknown data, probably partitions':
+        "stage-failed > csi-internal > disk-has-partitions",
+    });
+  });
+
   test("kubelets' other troubles are not taken for a driver's", () =>
     check({
       'NodeExpandVolume.NodeExpandVolume failed for volume "v" : Expander.NodeExpand failed to check if node supports expansion : rpc error: code = Unavailable desc = connection refused':

@@ -133,6 +133,52 @@ export const kubeletVolumeDetails: readonly MessagePattern[] = [
     change: ["correct items[].key, or add the key"],
   }),
   detail({
+    id: "volume-files-clash",
+    rule: "pkg/volume/util/atomic_writer.go writePayloadToDir",
+    texts: [
+      "mkdir {directory}/..{written}: file exists",
+      "mkdir {directory}/..{written}: not a directory",
+    ],
+    cause:
+      "Two files of the volume are in each other's way: the path of one is a directory in the path of the other. None of them is written.",
+    change: ["give one of them another path in items"],
+    outlook: "stuck",
+  }),
+  detail({
+    id: "storage-medium-unknown",
+    rule: "pkg/volume/emptydir/empty_dir.go SetUpAt",
+    texts: ['unknown storage medium "{medium}"'],
+    cause: "An emptyDir's medium is Memory, HugePages, HugePages-SIZE or nothing.",
+    change: ["correct emptyDir.medium"],
+    outlook: "stuck",
+  }),
+  detail({
+    id: "huge-pages-not-asked-for",
+    rule: "pkg/volume/emptydir/empty_dir.go getPageSizeMountOption",
+    texts: [
+      "medium {medium}: hugePages storage requested, but there is no resource request for huge pages",
+    ],
+    cause: "The emptyDir is to be of huge pages, which no container of the pod asks for.",
+    change: ["set resources.limits with hugepages-2Mi, or the size that the node has"],
+    outlook: "stuck",
+  }),
+  detail({
+    id: "huge-pages-of-several-sizes",
+    rule: "pkg/volume/emptydir/empty_dir.go getPageSizeMountOption",
+    texts: ["medium: {medium} can't be used if container requests multiple huge page sizes"],
+    cause: "The pod asks for huge pages of several sizes, and the emptyDir does not say which.",
+    change: ["set medium: HugePages-2Mi, or another size that is asked for"],
+    outlook: "stuck",
+  }),
+  detail({
+    id: "volume-not-attached",
+    rule: "pkg/volume/csi/csi_attacher.go verifyAttachmentStatus",
+    texts: ["volume {handle} is not attached for volume attachment {attachment}"],
+    cause:
+      "The Node's status lists the volume as attached, and its VolumeAttachment says that it is not.",
+    change: ["look at the VolumeAttachment, and at the log of the driver's attacher"],
+  }),
+  detail({
     id: "local-path-missing",
     rule: "pkg/volume/local NewMounter",
     texts: ['path "{path}" does not exist'],

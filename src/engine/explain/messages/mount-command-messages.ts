@@ -20,6 +20,25 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     ],
   }),
   said({
+    id: "empty-disk-only-read",
+    texts: ["cannot mount unformatted disk", "failed to mount unformatted volume as read only"],
+    cause:
+      "The volume's disk holds no file system yet, and none is made on a disk that may only be read.",
+    change: ["let a pod write to the volume first, without readOnly and with ReadWriteOnce"],
+    rule: "mount_linux.go formatAndMountSensitive",
+  }),
+  said({
+    id: "disk-has-partitions",
+    texts: ["unknown data, probably partitions"],
+    cause:
+      "The volume's disk holds a partition table, and a file system is wanted on the whole disk. It is not formatted, so that no data is lost.",
+    change: [
+      "name the partition in the volume's source (partition), or use an empty disk",
+      "wipe the disk, where nothing on it is needed (wipefs -a)",
+    ],
+    rule: "mount_linux.go GetDiskFormat",
+  }),
+  said({
     id: "mount-command-failed",
     texts: [
       "mount failed: exit status {exitCode} {command}Output: {detail}",
