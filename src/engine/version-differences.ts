@@ -198,7 +198,7 @@ export const namesContainersInEvents: Predicate = before("1.35");
  */
 export const tellsSandboxesAtOnce: Predicate = since("1.36");
 
-/** Δ30: RestartAllContainersOnContainerExits: a restart rule may start all containers of a pod anew. */
+/** Δ30: RestartAllContainersOnContainerExits: a restart rule may start all containers of a pod anew, and sidecars may have rules. */
 export const restartsAllContainers: Predicate = since("1.36");
 
 /** Δ29: taint eviction forgets a pod once it has asked for its deletion; before, once it was gone (kubernetes/kubernetes#129577). */

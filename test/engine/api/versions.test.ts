@@ -227,6 +227,23 @@ spec:
     assert.equal(field(createdIn("1.34", rule), "spec.containers.0.restartPolicyRules"), undefined);
   });
 
+  test("a sidecar has no rules of its own in 1.35, whatever they say", () => {
+    const sidecar = (rule: string): string =>
+      pod(
+        `initContainers: [{ name: s, image: i, restartPolicy: Always, restartPolicyRules: [${rule}] }]`,
+      );
+    const rule = "{ action: Restart, exitCodes: { operator: In, values: [1] } }";
+    assert.ok(createdIn("1.36", sidecar(rule)).ok);
+    for (const any of [rule, "{ action: Stop }"])
+      assert.equal(
+        refusal(createdIn("1.35", sidecar(any))),
+        "spec.initContainers[0].restartPolicyRules: Forbidden: restartPolicyRules are not allowed for init containers with restart policy Always",
+      );
+    const path = "spec.initContainers.0.restartPolicyRules";
+    assert.equal(field(createdIn("1.34", sidecar(rule)), path), undefined);
+    assert.ok(createdIn("1.35", sidecar("")).ok);
+  });
+
   test("an init container may be restarted for a new size until 1.35", () => {
     const policy = "resizePolicy: [{ resourceName: cpu, restartPolicy: RestartContainer }]";
     assert.deepEqual(

@@ -1,4 +1,7 @@
-/** When a container is started again, if it says so itself. Upstream: pkg/apis/core/validation validateContainerRestartPolicy, v1.36. */
+/**
+ * When a container is started again, if it says so itself. Upstream: pkg/apis/core/validation validateContainerRestartPolicy,
+ * validateInitContainerRestartPolicy, v1.36 and v1.35.
+ */
 import { refusesOwnRestartPolicy, restartsAllContainers } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
@@ -8,6 +11,8 @@ const policies: readonly string[] = ["Always", "Never", "OnFailure"];
 const operators: readonly string[] = ["In", "NotIn"];
 const ruleCountMax = 20;
 const exitCodeCountMax = 255;
+const noRulesOfSidecars =
+  "restartPolicyRules are not allowed for init containers with restart policy Always";
 
 /** `path` is the container's. */
 export function validateRestarts(
@@ -21,6 +26,11 @@ export function validateRestarts(
     return;
   }
   const policyPath = path.child("restartPolicy");
+  const rulesPath = path.child("restartPolicyRules");
+  if (isInit && policy === "Always" && !restartsAllContainers(errors.version)) {
+    if (rules.length > 0) errors.forbidden(rulesPath, noRulesOfSidecars);
+    return;
+  }
   if (policy === undefined) {
     if (rules.length > 0)
       errors.required(policyPath, "must specify restartPolicy when restart rules are used");
@@ -29,7 +39,6 @@ export function validateRestarts(
   } else if (!policies.includes(policy)) {
     errors.notSupported(policyPath, asJson(policy), policies);
   }
-  const rulesPath = path.child("restartPolicyRules");
   if (rules.length > ruleCountMax) errors.tooMany(rulesPath, rules.length, ruleCountMax);
   rules.forEach((rule, index) => {
     validateRule(rule, rulesPath.index(index), errors);
