@@ -5,7 +5,15 @@ import { rulePage } from "../diagnostics/rule.ts";
 import { ruleIds } from "../diagnostics/rules.ts";
 import { driverList } from "../project/described-drivers.ts";
 import { severitySettings } from "../project/project-file.ts";
-import { field, listOf, type MappingShape, mapping, oneOf, text } from "../shapes/shape.ts";
+import {
+  boolean,
+  field,
+  listOf,
+  type MappingShape,
+  mapping,
+  oneOf,
+  text,
+} from "../shapes/shape.ts";
 
 const severity = oneOf(...severitySettings);
 
@@ -36,6 +44,10 @@ export const projectShape: MappingShape = mapping({
         values: field(
           { type: "list or text", of: text },
           "Values files, relative to this file's folder; later ones count more.",
+        ),
+        skipSchemaValidation: field(
+          boolean,
+          "Whether the values need not meet the chart's values.schema.json.",
         ),
       }),
     ),

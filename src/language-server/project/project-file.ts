@@ -68,6 +68,8 @@ export interface ProjectRelease {
   readonly namespace: string;
   /** Files over the chart's own values, later ones count more; relative to the project file's folder. */
   readonly values: readonly string[];
+  /** As helm's option of that name. */
+  readonly skipSchemaValidation: boolean;
   /** Of the entry in the project file. */
   readonly path: Path;
 }
@@ -184,7 +186,7 @@ function readFolders(value: unknown, problems: ProjectProblem[]): readonly Proje
 function readCharts(value: unknown, problems: ProjectProblem[]): readonly ProjectRelease[] {
   if (value === null) return [];
   const message =
-    "Charts are a list of mappings with `chart`, a folder, and with `name`, `namespace` and `values` (a file or several) at will";
+    "Charts are a list of mappings with `chart`, a folder, and with `name`, `namespace`, `values` (a file or several) and `skipSchemaValidation` at will";
   if (!Array.isArray(value)) {
     problems.push({ path: ["charts"], message });
     return [];
@@ -192,7 +194,8 @@ function readCharts(value: unknown, problems: ProjectProblem[]): readonly Projec
   return value.flatMap((entry: unknown, index): ProjectRelease[] => {
     const path = ["charts", index];
     const given = isRecord(entry) ? entry : {};
-    const { chart, name = "", namespace = "default", values = [], ...others } = given;
+    const { chart, name = "", namespace = "default", values = [], ...more } = given;
+    const { skipSchemaValidation = false, ...others } = more;
     const files: readonly unknown[] = Array.isArray(values) ? values : [values];
     const [folder, release, into, ...named] = [chart, name, namespace, ...files].map((text) =>
       typeof text === "string" ? text : undefined,
@@ -203,9 +206,19 @@ function readCharts(value: unknown, problems: ProjectProblem[]): readonly Projec
       folder !== undefined &&
       folder !== "" &&
       release !== undefined &&
-      into !== undefined
+      into !== undefined &&
+      typeof skipSchemaValidation === "boolean"
     )
-      return [{ chart: folder, name: release, namespace: into, values: named, path }];
+      return [
+        {
+          chart: folder,
+          name: release,
+          namespace: into,
+          values: named,
+          skipSchemaValidation,
+          path,
+        },
+      ];
     problems.push({ path, message });
     return [];
   });

@@ -12,7 +12,7 @@ export type ScenarioRelease = Omit<ProjectRelease, "path">;
 
 /** What Helm would send, in its order; a text says why it would send nothing. Paths start from the folder. */
 export function installedChart(
-  { chart, name, namespace, values }: ScenarioRelease,
+  { chart, name, namespace, values, skipSchemaValidation }: ScenarioRelease,
   folder: string,
   environment: Pick<Environment, "id" | "files">,
   version: KubernetesVersion,
@@ -29,6 +29,7 @@ export function installedChart(
     name,
     namespace,
     values: found.flatMap((uri) => uri ?? []),
+    skipsSchemas: skipSchemaValidation,
     isAssumed: false,
   };
   const localFolder = (asked: string): LocalFolder => localFolderAmong(files, asked);

@@ -94,7 +94,7 @@ function applyFiles(environment: Environment, { applied }: EnvironmentScenario):
 }
 
 function installing(
-  { folder, name, namespace, values }: ChartRelease,
+  { folder, name, namespace, values, skipsSchemas }: ChartRelease,
   pathFrom: (uri: string) => string,
 ): string {
   return stepLine("helm", {
@@ -102,6 +102,7 @@ function installing(
     ...(name !== "" && { name }),
     ...(namespace !== "default" && { namespace }),
     ...(values.length > 0 && { values: values.map(pathFrom) }),
+    ...(skipsSchemas && { skipSchemaValidation: true }),
   });
 }
 

@@ -163,6 +163,7 @@ function readRelease({
   name = "",
   namespace = "default",
   values = [],
+  skipSchemaValidation = false,
 }: Fields): ScenarioRelease {
   const files: readonly unknown[] = Array.isArray(values) ? values : [values];
   return {
@@ -170,6 +171,7 @@ function readRelease({
     name: String(name),
     namespace: String(namespace),
     values: files.map(String),
+    skipSchemaValidation: skipSchemaValidation === true,
   };
 }
 

@@ -142,6 +142,10 @@ const steps: MappingShape = {
           { type: "list or text", of: text },
           "A values file or several; later ones count more.",
         ),
+        skipSchemaValidation: field(
+          boolean,
+          "Whether the values need not meet the chart's values.schema.json.",
+        ),
       }),
       "Applies what a chart makes, as `helm install` does.",
       "helm:\n  chart: ",

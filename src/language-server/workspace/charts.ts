@@ -113,7 +113,9 @@ function asJudged(
 ): RenderProblem {
   if (!isAssumed) return { ...problem, severity };
   if (code === "dependency") return { ...problem, severity: "information" };
-  if (isDemanded !== true) return { ...problem, severity };
+  // Other values may meet the schema.
+  if (isDemanded !== true)
+    return { ...problem, severity: code === "schema" ? "warning" : severity };
   const message = `${problem.message}. With the chart's own values; \`charts\` in claimcheck.yaml names files of others`;
   return { ...problem, message, severity: "information" };
 }

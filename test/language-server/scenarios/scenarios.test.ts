@@ -231,7 +231,7 @@ spec:
       [
         "../shop: “helm” is a mapping",
         "{name: a}: “chart” is missing",
-        "set: Unknown key “set”; known are chart, name, namespace, values",
+        "set: Unknown key “set”; known are chart, name, namespace, values, skipSchemaValidation",
       ],
     ));
 });

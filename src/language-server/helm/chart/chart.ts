@@ -21,6 +21,8 @@ export type ChartProblemCode =
   /** A chart that is declared, but not there. */
   | "dependency"
   | "values"
+  /** The values do not meet what the chart asks of them. */
+  | "schema"
   | "template"
   /** What a template was rendered to is no YAML. */
   | "manifest"
@@ -91,6 +93,8 @@ export interface Chart {
   /** Its values.yaml. Not to be changed. */
   readonly values: GoMap;
   readonly valuesFile: ChartFile | undefined;
+  /** Its values.schema.json. */
+  readonly schemaFile: ChartFile | undefined;
   readonly templates: readonly NamedFile[];
   /** What is neither a template nor a subchart nor read otherwise: `.Files`, and with them `crds/`. */
   readonly files: readonly NamedFile[];

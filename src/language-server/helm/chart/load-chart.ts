@@ -89,6 +89,7 @@ function loadFiles(source: ChartSource, scene: LoadScene): Chart {
     metadata,
     values: read?.values ?? new Map(),
     valuesFile: kinds.values,
+    schemaFile: kinds.schema,
     templates: kinds.templates,
     files: metadata.apiVersion === "v1" ? [...kinds.others, ...kinds.ofV1] : kinds.others,
     subcharts,

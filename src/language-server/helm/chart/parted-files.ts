@@ -5,6 +5,7 @@ export interface PartedFiles {
   chart: ChartFile | undefined;
   requirements: ChartFile | undefined;
   values: ChartFile | undefined;
+  schema: ChartFile | undefined;
   readonly templates: NamedFile[];
   readonly others: NamedFile[];
   /** What only a chart of v1 has among its others. */
@@ -18,6 +19,7 @@ export function partedFiles(files: readonly NamedFile[]): PartedFiles {
     chart: undefined,
     requirements: undefined,
     values: undefined,
+    schema: undefined,
     templates: [],
     others: [],
     ofV1: [],
@@ -31,7 +33,8 @@ function addTo(parted: PartedFiles, named: NamedFile): void {
   const { name, file } = named;
   if (name === "Chart.yaml") parted.chart = file;
   else if (name === "values.yaml") parted.values = file;
-  else if (name === "Chart.lock" || name === "values.schema.json") return;
+  else if (name === "values.schema.json") parted.schema = file;
+  else if (name === "Chart.lock") return;
   else if (name === "requirements.yaml" || name === "requirements.lock") {
     if (name.endsWith(".yaml")) parted.requirements = file;
     parted.ofV1.push(named);

@@ -14,6 +14,8 @@ export interface Release {
   readonly kubeVersion: string;
   /** What the cluster serves beside the kinds of Kubernetes: `snapshot.storage.k8s.io/v1`. */
   readonly apiVersions?: readonly string[];
+  /** As `--skip-schema-validation` does. */
+  readonly skipsSchemas?: boolean;
 }
 
 /** When a document comes into the cluster, each after those before. */

@@ -1,7 +1,7 @@
 /**
  * What `helm template` renders of a chart, and what an installation would therefore bring into a cluster. Upstream: pkg/action/install.go,
  * action.go renderResources, pkg/engine/engine.go render. Where Helm ends at the first mistake, the rest is rendered all the
- * same. Not modelled: values.schema.json, `lookup` in a cluster.
+ * same. Not modelled: `lookup` in a cluster.
  */
 import { helmFunctions } from "../functions/all.ts";
 import type { RenderedText } from "../go-template/rendered-text.ts";
@@ -17,6 +17,7 @@ import type { Release, RenderedChart, RenderedManifest } from "./release.ts";
 import type { ReleaseChart } from "./release-charts.ts";
 import { RenderMemory } from "./render-memory.ts";
 import { type RenderedFile, renderedManifests } from "./rendered-manifests.ts";
+import { schemaProblems } from "./schema-problems.ts";
 import { manifestAtStandIn, problemAtStandIn, standInsOf } from "./stand-ins.ts";
 import { type United, uniteValues } from "./unite-values.ts";
 import { valuePlaces } from "./value-places.ts";
@@ -31,8 +32,12 @@ export function renderChart(
   const missing = missingDependencies(chart);
   const united = uniteValues(chart, release, problems);
   problems.push(...missing);
-  const given = release.values.flatMap((source) => (source.type === "file" ? [source.file] : []));
-  const set = valuesOfLines(release.values);
+  const given = {
+    files: release.values.flatMap((source) => (source.type === "file" ? [source.file] : [])),
+    set: valuesOfLines(release.values),
+  };
+  if (united !== undefined && !release.skipsSchemas)
+    problems.push(...schemaProblems(united, given));
   // What is rendered without them is not what anybody means.
   const lacksValues = problems.some(({ code }) => code === "values");
   const made = united === undefined || lacksValues ? nothing : renderFiles(united, release, memory);
@@ -53,7 +58,7 @@ export function renderChart(
     isWhole,
     problems: problems.map((problem) => problemAtStandIn(problem, standIns)),
     placesOf: (values) =>
-      valuePlaces(values, made.owners, given, set).filter(({ uri }) => !standIns.has(uri)),
+      valuePlaces(values, made.owners, given).filter(({ uri }) => !standIns.has(uri)),
   };
 }
 

@@ -32,12 +32,13 @@ function addStandIns(
   for (const subchart of chart.subcharts) addStandIns(subchart, standIn, standIns);
 }
 
-function urisOf({ metadata, valuesFile, templates, files, folderUri }: Chart): readonly string[] {
+function urisOf(chart: Chart): readonly string[] {
+  const { metadata, valuesFile, schemaFile, templates, files, folderUri } = chart;
   const ofDependencies = (metadata.dependencies ?? []).map(({ place }) => place.uri);
   const read: readonly ChartFile[] = [...templates, ...files].map(({ file }) => file);
   return [
     ...[folderUri, metadata.placeOf("name").uri, ...ofDependencies],
-    ...(valuesFile === undefined ? [] : [valuesFile.uri]),
+    ...[valuesFile, schemaFile].flatMap((file) => file?.uri ?? []),
     ...read.map(({ uri }) => uri),
   ];
 }

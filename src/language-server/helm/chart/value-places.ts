@@ -20,22 +20,44 @@ export type ValuesOwners = ReadonlyMap<GoMap | GoList, readonly ReleaseChart[]>;
 
 type Path = ValuesRead["path"];
 
+export interface Given {
+  /** Later ones count. */
+  readonly files: readonly ChartFile[];
+  /** What the command line sets, over all files. */
+  readonly set: GoMap;
+}
+
 export function valuePlaces(
   { root, path }: ValuesRead,
   owners: ValuesOwners,
-  /** Later ones count. */
-  given: readonly ChartFile[],
-  /** What the command line sets, over all files. */
-  set: GoMap,
+  given: Given,
 ): readonly FilePlace[] {
-  const charts = owners.get(root) ?? [];
-  const names = charts.slice(1).map(({ name }) => name);
-  if (pathsFrom(names, path).some((whole) => isSet(set, whole))) return [];
-  const inGiven = given.toReversed().flatMap((file) => placesIn(file, pathsFrom(names, path)));
+  return placesOfValue(owners.get(root) ?? [], path, given);
+}
+
+/** Of a value of the last of the charts. */
+export function placesOfValue(
+  charts: readonly ReleaseChart[],
+  path: Path,
+  { files, set }: Given,
+): readonly FilePlace[] {
+  if (isSetByLine(charts, path, { files, set })) return [];
+  const names = namesOf(charts);
+  const inGiven = files.toReversed().flatMap((file) => placesIn(file, pathsFrom(names, path)));
   const inCharts = charts.flatMap(({ chart: { valuesFile } }, depth) =>
     valuesFile === undefined ? [] : placesIn(valuesFile, pathsFrom(names.slice(depth), path)),
   );
   return [...inGiven, ...inCharts];
+}
+
+/** Whether the command line gives it, and no file. */
+export function isSetByLine(charts: readonly ReleaseChart[], path: Path, { set }: Given): boolean {
+  return pathsFrom(namesOf(charts), path).some((whole) => isSet(set, whole));
+}
+
+/** Without the outermost one, whose values are at the top. */
+function namesOf(charts: readonly ReleaseChart[]): readonly string[] {
+  return charts.slice(1).map(({ name }) => name);
 }
 
 /** A map may have more of files, and a list fills its beginning with nil. */

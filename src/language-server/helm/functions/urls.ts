@@ -1,7 +1,9 @@
 /** URLs. Upstream: sprig v3 url.go, Go's net/url Parse and String. */
+import { goQuote } from "../../../engine/api/go/text.ts";
 import { Failure, type GoMap, type GoValue } from "../go-template/values.ts";
 import { bytesOf, textOfBytes } from "./bytes.ts";
 import { kindOf } from "./go-types.ts";
+import { ipv6Complaint } from "./ip-address.ts";
 import { define, type Named } from "./signature.ts";
 
 export const urlFunctions: readonly Named[] = [
@@ -13,7 +15,7 @@ export const urlFunctions: readonly Named[] = [
   define("urlJoin", ["map"], ([parts]) => joined(parts)),
 ];
 
-interface Url {
+export interface Url {
   readonly scheme: string;
   readonly opaque: string;
   readonly userinfo: string;
@@ -23,8 +25,8 @@ interface Url {
   readonly fragment: string;
 }
 
-/** A text says why it is none. */
-function parseUrl(text: string): Url | string {
+/** A text says why it is none. Without `parse "…": ` before it. */
+export function parseUrl(text: string): Url | string {
   if (/\p{Cc}/u.test(text) && bytesOf(text).some((byte) => byte < 0x20 || byte === 0x7f))
     return "net/url: invalid control character in URL";
   const [beforeFragment = "", fragment = ""] = cut(text, "#");
@@ -51,12 +53,32 @@ function withAuthority(
   const path = unescaped(hasAuthority ? hierarchy.slice(2 + authority.length) : hierarchy);
   if (path === undefined) return badEscape(hierarchy);
   const at = authority.lastIndexOf("@");
-  const host = unescaped(authority.slice(at + 1));
-  if (host === undefined) return badEscape(authority);
-  const port = /:([^\]:]*)$/.exec(host)?.[1];
-  if (port !== undefined && !/^\d*$/.test(port)) return `invalid port ":${port}" after host`;
-  if (host.includes(" ")) return 'invalid character " " in host name';
-  return { ...named, opaque: "", userinfo: at < 0 ? "" : authority.slice(0, at), host, path };
+  const userinfo = at < 0 ? "" : authority.slice(0, at);
+  if (/[^\w\-.:~!$&'()*+,;=%@]/.test(userinfo)) return "net/url: invalid userinfo";
+  if (unescaped(userinfo) === undefined) return badEscape(userinfo);
+  const host = readHost(authority.slice(at + 1));
+  if ("problem" in host) return host.problem;
+  return { ...named, opaque: "", userinfo, host: host.name, path };
+}
+
+/** Upstream: parseHost, validOptionalPort. */
+function readHost(written: string): { readonly name: string } | { readonly problem: string } {
+  const close = written.lastIndexOf("]");
+  if (written.startsWith("[") && close < 0) return { problem: "missing ']' in host" };
+  const port = /:([^:]*)$/.exec(written.slice(close + 1))?.[1];
+  if (port !== undefined && !/^\d*$/.test(port))
+    return { problem: `invalid port ${goQuote(`:${port}`)} after host` };
+  const name = unescaped(written);
+  if (name === undefined) return { problem: badEscape(written) };
+  // Only what is no letter of ASCII may be escaped, and the sign before a zone.
+  const [misplaced] = /%(?!25)[0-7][\da-fA-F]/.exec(written) ?? [];
+  if (misplaced !== undefined) return { problem: `invalid URL escape "${misplaced}"` };
+  const [letter] = /[^\w\-.~!$&'()*+,;=:[\]<>"%\x80-\u{10ffff}]/u.exec(written) ?? [];
+  if (letter !== undefined) return { problem: `invalid character ${goQuote(letter)} in host name` };
+  const complaint = written.startsWith("[")
+    ? ipv6Complaint(name.slice(1, name.indexOf("]")))
+    : undefined;
+  return complaint === undefined ? { name } : { problem: `invalid host: ${complaint}` };
 }
 
 function cut(text: string, separator: string): readonly [string, string] {
@@ -64,7 +86,7 @@ function cut(text: string, separator: string): readonly [string, string] {
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function unescaped(text: string): string | undefined {
+export function unescaped(text: string): string | undefined {
   if (!text.includes("%")) return text;
   if (/%(?![\da-fA-F]{2})/.test(text)) return undefined;
   return text.replace(/(?:%[\da-fA-F]{2})+/g, (escapes) =>
@@ -76,7 +98,7 @@ function badEscape(text: string): string {
   return `invalid URL escape "${/%(?![\da-fA-F]{2}).{0,2}/.exec(text)?.[0] ?? ""}"`;
 }
 
-function hostName(host: string): string {
+export function hostName(host: string): string {
   const [, inBrackets] = /^\[(.*)\](?::\d*)?$/.exec(host) ?? [];
   return inBrackets ?? host.replace(/:\d*$/, "");
 }

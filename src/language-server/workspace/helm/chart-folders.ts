@@ -31,7 +31,10 @@ function isSubchart(folder: string, folders: ReadonlySet<string>): boolean {
  * Whether a file in a chart, at a path from its folder, is no manifest as it stands: Helm makes manifests of it, or with it.
  */
 export function isForHelm(path: string): boolean {
-  return path === chartFileName || /^(?:templates|crds)\/|^values[^/]*\.ya?ml$/.test(path);
+  return (
+    path === chartFileName ||
+    /^(?:templates|crds)\/|^values[^/]*\.ya?ml$|^values\.schema\.json$/.test(path)
+  );
 }
 
 /** `charts/db-1.2.3.tgz`, which is no text but is read as one (`helm/archive/`). */

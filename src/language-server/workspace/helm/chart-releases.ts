@@ -37,6 +37,7 @@ export interface ChartRelease {
   readonly namespace: string;
   /** URIs of values files, later ones count more. */
   readonly values: readonly string[];
+  readonly skipsSchemas: boolean;
   /** Nobody has said how it is installed. */
   readonly isAssumed: boolean;
 }
@@ -50,12 +51,16 @@ export interface ChartReleases {
 export function chartReleases({ folder, files, releases, values }: ChartScene): ChartReleases {
   const roots = chartFolders(files.map(({ uri }) => uri));
   if (releases === undefined) {
-    const assumed = { name: "", namespace: "default", values: [], isAssumed: values.length === 0 };
+    const assumed = {
+      ...{ name: "", namespace: "default", values: [], skipsSchemas: false },
+      isAssumed: values.length === 0,
+    };
     return { releases: roots.map((root) => ({ folder: root, ...assumed })), problems: [] };
   }
   const problems: ProjectProblem[] = [];
   const inFiles = new Map(files.map(({ uri }) => [decoded(uri), uri]));
-  const found = releases.flatMap(({ chart, name, namespace, values: named, path }) => {
+  const found = releases.flatMap((release) => {
+    const { chart, name, namespace, values: named, skipSchemaValidation, path } = release;
     const at = decoded(resolveUri(folder, chart));
     const root = roots.find((one) => decoded(one) === at);
     if (root === undefined) {
@@ -70,7 +75,8 @@ export function chartReleases({ folder, files, releases, values }: ChartScene): 
       return [];
     });
     if (root === undefined) return [];
-    return [{ folder: root, name, namespace, values: uris, isAssumed: false }];
+    const skipsSchemas = skipSchemaValidation;
+    return [{ folder: root, name, namespace, values: uris, skipsSchemas, isAssumed: false }];
   });
   return { releases: found, problems };
 }

@@ -133,6 +133,7 @@ function rendered(
     ],
     kubeVersion: `${version}.0`,
     apiVersions: ["snapshot.storage.k8s.io/v1"],
+    skipsSchemas: release.skipsSchemas,
   };
   return renderChart(chart, settings, memory);
 }

@@ -1,0 +1,91 @@
+/** Addresses of IPv6. Upstream: Go's net/netip ParseAddr. */
+import { goQuote } from "../../../engine/api/go/text.ts";
+
+/** Why a text is no address, in Go's words; one of IPv4 is an address, too. */
+export function ipv6Complaint(text: string): string | undefined {
+  const refused = (why: string, at?: string): string =>
+    `ParseAddr(${goQuote(text)}): ${why}${at === undefined ? "" : ` (at ${goQuote(at)})`}`;
+  // What comes first decides what it is.
+  if (/^[^.:%]*\./.test(text)) return ipv4Misread(text, refused);
+  if (/^[^.:%]*%/.test(text)) return refused("missing IPv6 address");
+  const zone = text.indexOf("%");
+  if (zone === text.length - 1) return refused("zone must be a non-empty string");
+  return fieldsComplaint(zone < 0 ? text : text.slice(0, zone), refused);
+}
+
+type Refused = (why: string, at?: string) => string;
+
+function fieldsComplaint(address: string, refused: Refused): string | undefined {
+  let hasEllipsis = address.startsWith("::");
+  let rest = hasEllipsis ? address.slice(2) : address;
+  let count = 0;
+  while (count < 8 && !(rest === "" && hasEllipsis)) {
+    const field = readField(rest, refused);
+    if (typeof field === "string") return field;
+    if (rest[field.length] === ".")
+      return lastFieldsComplaint(rest, { count, hasEllipsis }, refused);
+    count++;
+    rest = rest.slice(field.length);
+    if (rest === "") break;
+    if (!rest.startsWith(":")) return refused("unexpected character, want colon", rest);
+    if (rest.length === 1) return refused("colon must be followed by more characters", rest);
+    rest = rest.slice(1);
+    if (!rest.startsWith(":")) continue;
+    if (hasEllipsis) return refused("multiple :: in address", rest);
+    hasEllipsis = true;
+    rest = rest.slice(1);
+  }
+  if (rest !== "") return refused("trailing garbage after address", rest);
+  if (count < 8) return hasEllipsis ? undefined : refused("address string too short");
+  return hasEllipsis ? refused("the :: must expand to at least one field of zeros") : undefined;
+}
+
+/** Its length; a text says what is wrong with it. */
+function readField(rest: string, refused: Refused): { readonly length: number } | string {
+  const [digits = ""] = /^[\da-fA-F]*/.exec(rest) ?? [];
+  if (digits === "")
+    return refused("each colon-separated field must have at least one digit", rest);
+  if (digits.length > 4) return refused("each group must have 4 or less digits", rest);
+  return { length: digits.length };
+}
+
+/** Two of them may be written as an address of IPv4. */
+function lastFieldsComplaint(
+  rest: string,
+  { count, hasEllipsis }: { readonly count: number; readonly hasEllipsis: boolean },
+  refused: Refused,
+): string | undefined {
+  if (!hasEllipsis && count !== 6)
+    return refused("embedded IPv4 address must replace the final 2 fields of the address", rest);
+  if (count > 6)
+    return refused("too many hex fields to fit an embedded IPv4 at the end of the address", rest);
+  const complaint = ipv4Misread(rest, refused);
+  if (complaint !== undefined) return complaint;
+  return count === 6 && hasEllipsis
+    ? refused("the :: must expand to at least one field of zeros")
+    : undefined;
+}
+
+function ipv4Misread(text: string, refused: Refused): string | undefined {
+  let value = 0;
+  let position = 0;
+  let digits = 0;
+  for (const [index, letter] of [...text].entries()) {
+    const at = [...text].slice(index).join("");
+    if (/\d/.test(letter)) {
+      if (digits === 1 && value === 0) return refused("IPv4 field has octet with leading zero");
+      value = value * 10 + Number(letter);
+      digits++;
+      if (value > 255) return refused("IPv4 field has value >255");
+    } else if (letter === ".") {
+      const isLast = index === text.length - 1;
+      if (index === 0 || isLast || text[index - 1] === ".")
+        return refused("IPv4 field must have at least one digit", at);
+      if (position === 3) return refused("IPv4 address too long");
+      position++;
+      value = 0;
+      digits = 0;
+    } else return refused("unexpected character", at);
+  }
+  return position < 3 ? refused("IPv4 address too short") : undefined;
+}

@@ -1,0 +1,86 @@
+/** A schema as values are held against it. Upstream: santhosh-tekuri/jsonschema v6 schema.go. */
+import type { ExactNumber } from "./exact-number.ts";
+import type { Format } from "./formats.ts";
+import type { JsonValue } from "./json-text.ts";
+import type { Pattern } from "./pattern.ts";
+
+/** What is undefined is not asked for. */
+export interface CompiledSchema {
+  /** Of its document, and the pointer in it. */
+  readonly url: string;
+  readonly pointer: string;
+  version: number;
+  /** The schema with a name that it is a part of, which may be itself. */
+  resource: CompiledSchema;
+  dynamicAnchors: Map<string, CompiledSchema>;
+  /** `true` and `false`, and what says nothing. */
+  always?: boolean;
+
+  ref?: CompiledSchema;
+  recursiveRef?: CompiledSchema;
+  isRecursiveAnchor?: boolean;
+  dynamicRef?: CompiledSchema;
+  /** "" where the reference names none. */
+  dynamicRefAnchor?: string;
+  dynamicAnchor?: string;
+
+  types?: readonly JsonType[];
+  enum?: readonly JsonValue[];
+  const?: { readonly value: JsonValue };
+  format?: Format;
+  allOf?: readonly CompiledSchema[];
+  anyOf?: readonly CompiledSchema[];
+  oneOf?: readonly CompiledSchema[];
+  not?: CompiledSchema;
+  /** `if`, `then` and `else`. */
+  condition?: CompiledSchema;
+  whenMet?: CompiledSchema;
+  otherwise?: CompiledSchema;
+
+  minProperties?: number;
+  maxProperties?: number;
+  required?: readonly string[];
+  properties?: ReadonlyMap<string, CompiledSchema>;
+  patternProperties?: readonly (readonly [Pattern, CompiledSchema])[];
+  additionalProperties?: boolean | CompiledSchema;
+  propertyNames?: CompiledSchema;
+  dependencies?: ReadonlyMap<string, readonly string[] | CompiledSchema>;
+  dependentRequired?: ReadonlyMap<string, readonly string[]>;
+  dependentSchemas?: ReadonlyMap<string, CompiledSchema>;
+  unevaluatedProperties?: CompiledSchema;
+
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  items?: CompiledSchema;
+  /** Those of the first items: `prefixItems`, or a list of `items` in older drafts. */
+  firstItems?: readonly CompiledSchema[];
+  additionalItems?: boolean | CompiledSchema;
+  contains?: CompiledSchema;
+  minContains?: number;
+  maxContains?: number;
+  unevaluatedItems?: CompiledSchema;
+
+  minLength?: number;
+  maxLength?: number;
+  pattern?: Pattern;
+
+  minimum?: ExactNumber;
+  maximum?: ExactNumber;
+  exclusiveMinimum?: ExactNumber;
+  exclusiveMaximum?: ExactNumber;
+  multipleOf?: ExactNumber;
+}
+
+/** In the order in which upstream names them. */
+export const jsonTypes = [
+  "null",
+  "boolean",
+  "number",
+  "integer",
+  "string",
+  "array",
+  "object",
+] as const;
+
+export type JsonType = (typeof jsonTypes)[number];

@@ -1,0 +1,42 @@
+/** Patterns of schemas, which take time by the length of the text and no more (`go-pattern.ts`). */
+import type { RE2JS } from "re2js";
+import { readGoPattern } from "../../go-pattern.ts";
+
+/** What is longer is not looked at: every text fits it, so that nothing is refused that Helm may take. */
+const textMax = 4096;
+/** A program takes a step for each of its instructions at each letter, which is far less than a step of the validator's. */
+const instructionsPerStep = 10;
+
+export class Pattern {
+  readonly text: string;
+  #read: RE2JS | string | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** In steps of the validator. */
+  cost(text: string): number {
+    const program = this.#program();
+    if (typeof program === "string" || text.length > textMax) return 1;
+    return 1 + (text.length * program.programSize()) / instructionsPerStep;
+  }
+
+  isFoundIn(text: string): boolean {
+    const program = this.#program();
+    return typeof program === "string" || text.length > textMax || program.test(text);
+  }
+
+  #program(): RE2JS | string {
+    this.#read ??= readGoPattern(this.text);
+    return this.#read;
+  }
+}
+
+/** Why Go cannot read it; two groups of one name are none to Go. */
+export function patternComplaint(pattern: string): string | undefined {
+  const read = readGoPattern(pattern);
+  if (typeof read !== "string" || /expression too large$|duplicate capture group/.test(read))
+    return undefined;
+  return read;
+}

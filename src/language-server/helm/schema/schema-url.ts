@@ -1,0 +1,61 @@
+/** URLs by which schemas name each other. Upstream: santhosh-tekuri/jsonschema v6 util.go, Go's net/url ResolveReference. */
+import { bytesOf } from "../functions/bytes.ts";
+
+interface Parts {
+  readonly scheme: string;
+  /** With its slashes; undefined where there is none. */
+  readonly authority: string | undefined;
+  readonly path: string;
+  readonly query: string;
+}
+
+/** Without fragments. */
+export function resolvedUrl(base: string, reference: string): string {
+  const to = partsOf(reference);
+  if (to.scheme !== "")
+    return joined(to.path.startsWith("/") ? { ...to, path: withoutDots(to.path) } : to);
+  const from = partsOf(base);
+  const isOpaque = from.authority === undefined && !from.path.startsWith("/");
+  if (isOpaque && from.scheme !== "") return joined({ ...from, query: to.query || from.query });
+  if (to.authority !== undefined)
+    return joined({ ...to, scheme: from.scheme, path: withoutDots(to.path) });
+  if (to.path === "") return joined({ ...from, query: to.query || from.query });
+  const path = to.path.startsWith("/") ? to.path : from.path.replace(/[^/]*$/, "") + to.path;
+  return joined({ ...from, path: withoutDots(path), query: to.query });
+}
+
+function partsOf(url: string): Parts {
+  const [, scheme = "", authority, path = "", query = ""] =
+    /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(\/\/[^/?]*)?([^?]*)(\?.*)?$/s.exec(url) ?? [];
+  return { scheme: scheme.toLowerCase(), authority, path, query };
+}
+
+function joined({ scheme, authority = "", path, query }: Parts): string {
+  return (scheme === "" ? "" : `${scheme}:`) + authority + path + query;
+}
+
+function withoutDots(path: string): string {
+  const kept: string[] = [];
+  const segments = path.split("/");
+  for (const segment of segments)
+    if (segment === "..") kept.pop();
+    else if (segment !== ".") kept.push(segment);
+  const last = segments.at(-1);
+  if (last === "." || last === "..") kept.push("");
+  return `/${kept.join("/").replace(/^\/+/, "")}`;
+}
+
+/** What no scheme stands before is taken from beside the schema. */
+export function schemeOf(url: string): string {
+  return partsOf(url).scheme;
+}
+
+/** Of a pointer, whose slashes stay. Upstream: util.go encode, url.PathEscape. */
+export function escapedFragment(fragment: string): string {
+  return fragment.replace(/[^\w\-.~$&+=:@/]/gu, (character) =>
+    Array.from(
+      bytesOf(character),
+      (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+    ).join(""),
+  );
+}

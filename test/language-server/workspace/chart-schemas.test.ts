@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { findingsOf } from "../../support/findings.ts";
+import { checkPredicted, loadFixture } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
+
+const head = "values don't meet the specifications of the schema(s) in the following chart(s)";
+const installed = `
+  #- claimcheck.yaml
+  charts: [{ chart: shop, values: [large.yaml] }]`;
+const chart = `
+  #- shop/Chart.yaml
+  apiVersion: v2
+  name: shop
+  version: 1.0.0
+  #- shop/values.schema.json
+  {
+    "required": ["owner"],
+  #             ^^^^^^^^^ helm-chart: ${head}: shop: at '': missing property 'owner'
+    "properties": {
+      "storage": {
+        "additionalProperties": false,
+        "properties": {
+          "size": { "type": "string", "pattern": "^[0-9]+Gi$" },
+          "classes": { "items": { "type": "string" } }
+        },
+        "allOf": [{ "required": ["name"] }]
+      },
+      "replicas": { "anyOf": [{ "type": "integer" }, { "type": "null" }] }
+    }
+  }`;
+
+suite("values.schema.json", () => {
+  test("each value that does not meet it is told where the file that counts has it", () =>
+    checkPredicted(`${installed}${chart}
+  #- shop/values.yaml
+  storage:
+    size: 10
+    classes: [fast]
+  replicas: 2
+  #- large.yaml
+  { storage:
+  # ^^^^^^^ helm-chart: ${head}: shop: at '/storage': missing property 'name'
+      { size: 10,
+  #           ^^ helm-chart: ${head}: shop: at '/storage/size': got number, want string
+        classes: [slow, 5],
+  #                     ^ helm-chart: ${head}: shop: at '/storage/classes/1': got number, want string
+        kind: fast },
+  #     ^^^^ helm-chart: ${head}: shop: at '/storage': additional properties 'kind' not allowed
+    replicas: two }
+  #           ^^^ helm-chart: ${head}: shop: at '/replicas': 'anyOf' failed
+  `));
+
+  test("what a subchart asks for is told in the values of the chart that has it", () =>
+    checkPredicted(`
+  #- claimcheck.yaml
+  charts: [{ chart: web }]
+  #- web/Chart.yaml
+  apiVersion: v2
+  name: web
+  version: 1.0.0
+  #- web/values.yaml
+  { db:
+  # ^^ helm-chart: ${head}: db: at '': missing property 'user'
+      { port: "1" } }
+  #           ^^^ helm-chart: ${head}: db: at '/port': got string, want integer
+  #- web/charts/db/Chart.yaml
+  apiVersion: v2
+  name: db
+  version: 1.0.0
+  #- web/charts/db/values.schema.json
+  { "required": ["user"], "properties": { "port": { "type": "integer" } } }`));
+
+  test("what is wrong with it is told in it, by its own draft", () =>
+    checkPredicted(`
+  #- claimcheck.yaml
+  charts: [{ chart: web }]
+  #- web/Chart.yaml
+  apiVersion: v2
+  name: web
+  version: 1.0.0
+  #- web/values.schema.json
+  {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "properties": {
+      "size": { "type": "text" },
+  #                     ^^^^^^ helm-chart: ${head}: web: "file:///values.schema.json#" is not valid against metaschema
+      "class": { "$ref": "#/definitions/class" }
+    }
+  }`));
+
+  test("is an error only where somebody has said how the chart is installed", async () => {
+    const severities = async (before: string, size: string): Promise<readonly string[]> => {
+      const text = `${before}
+  #- shop/Chart.yaml
+  apiVersion: v2
+  name: shop
+  version: 1.0.0
+  #- shop/values.schema.json
+  { "properties": { "size": { "type": "string", "minLength": 1 } }, "required": ["size"] }
+  #- shop/values.yaml
+  size: ${size}`;
+      const service = await loadFixture(readFixture(text), false);
+      const found = findingsOf(service, memoryUri("shop/values.yaml"));
+      return found.map(({ severity }) => severity);
+    };
+    const project = "\n  #- claimcheck.yaml\n  charts: [{ chart: shop }]";
+    assert.deepEqual(await severities(project, "5"), ["error"]);
+    assert.deepEqual(await severities(project, '""'), ["error"]);
+    assert.deepEqual(await severities("", "5"), ["warning"]);
+    assert.deepEqual(await severities("", '""'), ["information"]);
+    const skipping = project.replace("shop }", "shop, skipSchemaValidation: true }");
+    assert.deepEqual(await severities(skipping, "5"), []);
+  });
+
+  test("what the chart makes is judged all the same", () =>
+    checkPredicted(`
+  #- claimcheck.yaml
+  charts: [{ chart: web }]
+  #- web/Chart.yaml
+  apiVersion: v2
+  name: web
+  version: 1.0.0
+  #- web/values.schema.json
+  { "properties": { "size": { "type": "integer" } } }
+  #- web/values.yaml
+  size: 10
+  mode: ReadWriteAlways
+  #     ^^^^^^^^^^^^^^^ api-refused: spec.accessModes: Unsupported value
+  #- web/templates/claim.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec:
+    storageClassName: ""
+    accessModes: [{{ .Values.mode }}]
+    resources: { requests: { storage: 1Gi } }`));
+});
