@@ -28,6 +28,17 @@ suite("runtime classes", () => {
     assert.match(refusal(create(runtimeClass(""))), /^handler: Invalid value: "": a lowercase/);
   });
 
+  test("a class may wait for a finalizer of any name", () => {
+    const waiting = (name: string): string =>
+      runtimeClass("handler: runsc").replace(
+        "{ name",
+        `{ resourceVersion: '1', finalizers: [${name}], name`,
+      );
+    const made = runtimeClass("handler: runsc");
+    assert.equal(refusal(replace(made, waiting("any"))), "accepted");
+    assert.equal(refusal(create(waiting("any").replace("resourceVersion: '1',", ""))), "accepted");
+  });
+
   test("the handler stays, overhead and scheduling may change", () => {
     const before = runtimeClass("handler: runsc");
     const read = (rest: string): string =>

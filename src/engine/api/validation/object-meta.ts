@@ -35,7 +35,7 @@ const finalizersPath = metadataPath.child("finalizers");
 const ownersPath = metadataPath.child("ownerReferences");
 const managersPath = metadataPath.child("managedFields");
 
-/** Built-in kinds; custom resources take any finalizer. */
+/** Built-in kinds but two; custom resources, runtime classes and disruption budgets take any finalizer. */
 export function validateObjectMeta(
   metadata: ObjectMeta,
   checkName: NameCheck,

@@ -5,7 +5,7 @@ import { goStruct } from "../go/struct.ts";
 import { checkLabel, checkSubdomain } from "../names/names.ts";
 import { TextSet } from "../text-set.ts";
 import type { RuntimeClass, Toleration } from "../types.ts";
-import { validateLabels, validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
+import { validateGenericMeta, validateGenericUpdate, validateLabels } from "./object-meta.ts";
 import { validateOverhead } from "./pod-resources.ts";
 import { validateTolerations } from "./scheduling.ts";
 
@@ -13,9 +13,10 @@ const handlerPath = new FieldPath("handler");
 const overheadPath = new FieldPath("overhead");
 const schedulingPath = new FieldPath("scheduling");
 
+/** Any finalizer will do that is a label key. */
 export function validateRuntimeClass(runtimeClass: RuntimeClass, errors: FieldErrors): void {
   const { metadata, handler, overhead, scheduling } = runtimeClass;
-  validateObjectMeta(metadata, checkSubdomain, errors);
+  validateGenericMeta(metadata, checkSubdomain, errors);
   errors.invalidEach(handlerPath, handler, checkLabel(handler));
   validateOverhead(overhead?.podFixed, overheadPath, errors);
   if (scheduling === undefined) return;
@@ -47,6 +48,6 @@ export function validateRuntimeClassUpdate(
   errors: FieldErrors,
 ): void {
   validateRuntimeClass(next, errors);
-  validateMetaUpdate(next.metadata, old.metadata, errors);
+  validateGenericUpdate(next.metadata, old.metadata, errors);
   if (next.handler !== old.handler) errors.invalid(handlerPath, next.handler, "field is immutable");
 }
