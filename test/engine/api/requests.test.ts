@@ -539,6 +539,16 @@ suite("Patches", () => {
     assert.match(refusal(replace(claim(), replacement)), /Precondition failed: UID/);
   });
 
+  test("an object of another uid is missed where the server keeps its kind", () => {
+    const controller = (uid = ""): string => `{ apiVersion: v1, kind: ReplicationController,
+      metadata: { name: web, ${uid} },
+      spec: { selector: { app: web }, template: {
+        metadata: { labels: { app: web } },
+        spec: { containers: [{ name: app, image: nginx }] } } } }`;
+    const answer = replace(controller(), controller("uid: other"));
+    assert.match(refusal(answer), /, Key: \/controllers\/default\/web,/);
+  });
+
   test("another name or namespace is a bad request, whatever else is wrong; none is that of the request", () => {
     const answers = [
       "{ metadata: { name: other, uid: other } }",

@@ -22,8 +22,10 @@ const versionedKinds: ReadonlySet<Kind> = new Set<Kind>([
   "RuntimeClass",
 ]);
 
+/** Upstream: pkg/kubeapiserver/default_storage_factory_builder.go SpecialDefaultResourcePrefixes. */
 const historicalPrefixes: Readonly<Record<string, string>> = {
   nodes: "minions",
+  replicationcontrollers: "controllers",
   services: "services/specs",
 };
 
