@@ -77,12 +77,12 @@ class Node {
   }
 
   mountDevice(spec: VolumeSpec = persistent): VolumeResult {
-    const request: MountRequest = { spec, pod, isShared: false };
+    const request: MountRequest = { spec, pod };
     return this.run((host) => csiPlugin.mountDevice?.(host, request));
   }
 
   setUp(): VolumeResult {
-    const request = { spec: persistent, pod, isShared: false };
+    const request = { spec: persistent, pod };
     return this.run((host) => csiPlugin.setUp(host, request));
   }
 
@@ -131,7 +131,7 @@ suite("kubelet: CSI devices", () => {
 
   test("without its attachment a raw device is neither staged nor published, which is told before that its driver is gone", () => {
     const name = attachmentName("vol", driver, nodeA.name);
-    const request: MountRequest = { spec: persistent, pod, isShared: false };
+    const request: MountRequest = { spec: persistent, pod };
     const error = (step: string): VolumeResult => ({
       kind: "transient",
       error: `kubernetes.io/csi: blockMapper.${step} failed to get volume attachment [id=${name}]: volumeattachments.storage.k8s.io "${name}" not found`,

@@ -442,6 +442,28 @@ suite("kubelet: volume types", () => {
     }
   });
 
+  test("so it is where two local volumes are one directory", () => {
+    const claims = ["a", "b"].map((name) =>
+      boundClaim({
+        volume:
+          "local: { path: /mnt }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }",
+      })
+        .replaceAll("name: pv }", `name: pv-${name} }`)
+        .replaceAll("volumeName: pv", `volumeName: pv-${name}`)
+        .replaceAll("name: data }", `name: data-${name} }`),
+    );
+    const podOf = (name: string, group: number): string =>
+      podWithClaim(name, "Running node-a", `securityContext: { fsGroup: ${group} }`).replace(
+        "claimName: data",
+        `claimName: data-${name}`,
+      );
+    const steps = [...applied(podOf("b", 3000).replace("#=> Running node-a", "")), settle];
+    const played = play(fixture(...claims, podOf("a", 2000)), { cluster, steps });
+    assert.deepEqual(played.events("AlreadyMountedVolume"), [
+      "The requested fsGroup is 3000, but the volume pv-b has GID 2000. The volume may not be shareable.",
+    ]);
+  });
+
   test("a volume that is out of the node's reach is refused", () => {
     const volume =
       "nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: topology.kubernetes.io/zone, operator: In, values: [zone-b] }] }] } }, hostPath: { path: /mnt }";

@@ -17,7 +17,6 @@ import {
   type FailedStep,
   isTakenByOtherPod,
   type MountContext,
-  mountRequest,
   nodeAffinityError,
   nothing,
   takenByOtherPod,
@@ -63,8 +62,7 @@ function* attempt(
       error: unreachable,
     };
   }
-  const request = mountRequest(attached, pod);
-  const mapperError = yield* block.newMapperError?.(host, request) ?? nothing();
+  const mapperError = yield* block.newMapperError?.(host, pod) ?? nothing();
   if (mapperError !== undefined)
     return fail("MapVolume.NewBlockVolumeMapper initialization failed", mapperError);
   if (isTakenByOtherPod(attached, pod))
@@ -74,7 +72,7 @@ function* attempt(
     if (failure !== undefined) return fail("MapVolume.WaitForAttach failed", failure.error);
   }
   if (attached.device !== "GloballyMounted") {
-    const failure = yield* block.setUpDevice(host, request);
+    const failure = yield* block.setUpDevice(host, pod);
     markDevice(attached, failure);
     if (failure !== undefined) return fail("MapVolume.SetUpDevice failed", failure.error);
   }
@@ -82,7 +80,7 @@ function* attempt(
     actual.markPodFailure(attached, pod, failure);
     return fail(step, failure.error);
   };
-  const failure = yield* block.mapPodDevice(host, request);
+  const failure = yield* block.mapPodDevice(host, pod);
   if (failure !== undefined) return failForPod("MapVolume.MapPodDevice failed", failure);
   const device = block.devicePath?.(pod.spec);
   const missing = missingDevice(host, device);

@@ -5,7 +5,7 @@
 import { makeRef, type Ref, refOf } from "../../api/meta.ts";
 import { isReachableFrom, nodeAffinityMismatch } from "../../matching/node-affinity.ts";
 import { event, type Task } from "../../runtime/effects.ts";
-import type { MountRequest, VolumeHost, VolumeSpec } from "../volumes/plugin.ts";
+import type { VolumeHost, VolumeSpec } from "../volumes/plugin.ts";
 import type { ActualState, ActualVolume } from "./actual-state.ts";
 import type { DesiredPod } from "./desired-state.ts";
 
@@ -63,9 +63,4 @@ export function nodeAffinityError(host: VolumeHost, spec: VolumeSpec): string | 
   if (node === undefined) return `error retrieving node: node "${host.nodeName}" not found`;
   const isReachable = isReachableFrom(persistentVolume, node.metadata.labels);
   return isReachable ? undefined : nodeAffinityMismatch;
-}
-
-export function mountRequest(volume: ActualVolume, { pod, spec }: DesiredPod): MountRequest {
-  const others = [...volume.pods.keys()].filter((uid) => uid !== pod.metadata.uid);
-  return { spec, pod, isShared: others.length > 0 };
 }

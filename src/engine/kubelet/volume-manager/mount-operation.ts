@@ -11,7 +11,6 @@ import {
   type FailedStep,
   isTakenByOtherPod,
   type MountContext,
-  mountRequest,
   nodeAffinityError,
   nothing,
   takenByOtherPod,
@@ -45,8 +44,7 @@ function* attempt(
   if (unreachable !== undefined) {
     return { step: "MountVolume.NodeAffinity check failed", error: unreachable };
   }
-  const request = mountRequest(attached, pod);
-  const mounterError = yield* plugin.newMounterError?.(host, request) ?? nothing();
+  const mounterError = yield* plugin.newMounterError?.(host, pod) ?? nothing();
   if (mounterError !== undefined) {
     return { step: "MountVolume.NewMounter initialization failed", error: mounterError };
   }
@@ -63,12 +61,12 @@ function* attempt(
       return { step: "MountVolume.WaitForAttach failed", error: failure.error };
   }
   if (volume.isDeviceMountable && attached.device !== "GloballyMounted") {
-    const failure = yield* plugin.mountDevice?.(host, request) ?? nothing();
+    const failure = yield* plugin.mountDevice?.(host, pod) ?? nothing();
     markDevice(attached, failure);
     if (failure !== undefined)
       return { step: "MountVolume.MountDevice failed", error: failure.error };
   }
-  const failure = yield* plugin.setUp(host, request);
+  const failure = yield* plugin.setUp(host, pod);
   if (failure !== undefined) {
     actual.markPodFailure(attached, pod, failure);
     return { step: "MountVolume.SetUp failed", error: failure.error };

@@ -11,7 +11,6 @@ import { resolveSpec } from "../volumes/volume-spec.ts";
 import type { ActualState, ActualVolume } from "./actual-state.ts";
 import type { DesiredPod } from "./desired-state.ts";
 import { linkDevice } from "./map-operation.ts";
-import { mountRequest } from "./mount-attempt.ts";
 import { usedVolumes } from "./populator.ts";
 
 /** A volume that cannot be found stays out; one whose mount would fail today is mounted all the same. */
@@ -40,24 +39,22 @@ export function takeOverMounts(host: VolumeHost, actual: ActualState, pod: Pod):
 
 function* mount(host: VolumeHost, attached: ActualVolume, pod: DesiredPod): Task {
   const { plugin } = attached;
-  const request = mountRequest(attached, pod);
   if (plugin.isDeviceMountable(pod.spec) && attached.device !== "GloballyMounted") {
-    yield* plugin.mountDevice?.(host, request) ?? [];
+    yield* plugin.mountDevice?.(host, pod) ?? [];
     attached.device = "GloballyMounted";
   }
-  yield* plugin.setUp(host, request);
+  yield* plugin.setUp(host, pod);
 }
 
 function* map(host: VolumeHost, attached: ActualVolume, pod: DesiredPod): Task {
   const { plugin } = attached;
   const { block } = plugin;
   if (block === undefined) return;
-  const request = mountRequest(attached, pod);
   if (attached.device !== "GloballyMounted") {
-    yield* block.setUpDevice(host, request);
+    yield* block.setUpDevice(host, pod);
     attached.device = "GloballyMounted";
   }
-  yield* block.mapPodDevice(host, request);
+  yield* block.mapPodDevice(host, pod);
   yield* linkDevice(host, plugin, block.globalMapDirectory(pod.spec), pod);
 }
 

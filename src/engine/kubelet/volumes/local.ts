@@ -2,6 +2,7 @@
  * local PersistentVolumes: a directory, or a device that is formatted, of one machine. Upstream: pkg/volume/local/local.go v1.36.
  */
 import { refOf } from "../../api/meta.ts";
+import { kubeletRoot, type Machine } from "../../node/machine.ts";
 import { event, type Task } from "../../runtime/effects.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
 import { mountOptions } from "./mount-options.ts";
@@ -48,7 +49,14 @@ function pathError(host: VolumeHost, path: string): string | undefined {
   return "only directory and block device are supported";
 }
 
-function* setUp(host: VolumeHost, { spec, pod, isShared }: MountRequest): Task<VolumeResult> {
+/** Has a pod this path, be it of another volume? Upstream: SetUpAt, filterPodMounts. */
+function isInUse({ mounts }: Machine, path: string): boolean {
+  return mounts.entries.some(
+    ({ source, target }) => source === path && target.startsWith(`${kubeletRoot}/pods/`),
+  );
+}
+
+function* setUp(host: VolumeHost, { spec, pod }: MountRequest): Task<VolumeResult> {
   const { machine } = host;
   const target = podVolumeDirectory(pod.metadata.uid, name, spec.name);
   // A kubelet that was started anew finds what its predecessor has mounted.
@@ -57,6 +65,7 @@ function* setUp(host: VolumeHost, { spec, pod, isShared }: MountRequest): Task<V
   const path = source?.path ?? "";
   const group = pod.spec.securityContext?.fsGroup;
   const owner = machine.files.get(path)?.group ?? 0;
+  const isShared = group !== undefined && isInUse(machine, path);
   if (group !== undefined && isShared && group !== owner) {
     const asked = `The requested fsGroup is ${group}, but the volume ${spec.name} has GID ${owner}.`;
     const message = `${asked} The volume may not be shareable.`;

@@ -51,8 +51,6 @@ export interface VolumeHost {
 export interface MountRequest {
   readonly spec: VolumeSpec;
   readonly pod: Pod;
-  /** Does another pod on this node have the volume mounted? */
-  readonly isShared: boolean;
 }
 
 /** The rest of a volume that is being taken down: its spec may be gone. */
