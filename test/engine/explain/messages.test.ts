@@ -485,6 +485,36 @@ suite("recognising messages", () => {
     );
   });
 
+  test("a directory that the runtime cannot make in a read-only volume is told from other mounts", () =>
+    check(
+      {
+        'Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: error mounting "/v" to rootfs at "/app/tmp": create mountpoint for /app/tmp mount: mkdirat /run/rootfs/app/tmp: read-only file system':
+          "mount-point-not-made",
+        'Error: container create failed: time="2026" level=error msg="runc create failed: unable to start container process: error during container init: error mounting \\"/v\\" to rootfs at \\"/etc/x\\": mkdir /x: read-only file system"':
+          "mount-point-not-made",
+      },
+      "Failed",
+    ));
+
+  test("a database that finds its directory open, another's, or in the place of an older image says so", () =>
+    check({
+      'FATAL: data directory "/var/lib/postgresql/data" has invalid permissions':
+        "directory-mode-refused",
+      "java.nio.file.AccessDeniedException: /usr/share/elasticsearch/data/nodes":
+        "directory-not-writable",
+      'Error: in 18+, these Docker images are configured to store database data in a format which is compatible with "pg_ctlcluster"':
+        "directory-of-new-image",
+    }));
+
+  test("Karpenter names the claim that has no class", () =>
+    check(
+      {
+        "Failed to schedule pod, unbound pvc must define a storage class (PersistentVolumeClaim=logs/loki-0, StorageClass=)":
+          "karpenter-claim-without-class",
+      },
+      "FailedScheduling",
+    ));
+
   test("a path that is not there is a local volume's own only where the kubelet says so", () =>
     check({
       'MountVolume.NewMounter initialization failed for volume "v" : path "/mnt/a" does not exist':

@@ -11,6 +11,7 @@ import type { MessagePattern } from "./message-pattern.ts";
 import { mountCommandMessages, systemMessages } from "./mount-command-messages.ts";
 import { otherMessages } from "./other-messages.ts";
 import { podRefusalMessages } from "./pod-refusal-messages.ts";
+import { programMessages } from "./program-messages.ts";
 import { anyProvisionerFailure, provisionerMessages } from "./provisioner-messages.ts";
 import { resizerMessages } from "./resizer-messages.ts";
 import { schedulerMessages } from "./scheduler-messages.ts";
@@ -27,6 +28,7 @@ export const messagePatterns: readonly MessagePattern[] = [
   ...attachMessages,
   ...kubeletVolumeMessages,
   ...kubeletMessages,
+  ...programMessages,
   ...podRefusalMessages,
   ...driverMessages,
   ...mountCommandMessages,

@@ -53,6 +53,21 @@ const containers: readonly MessagePattern[] = [
     ],
   }),
   kubelet({
+    id: "mount-point-not-made",
+    rule: "kuberuntime/kuberuntime_container.go startContainer, runc rootfs_linux.go createMountpoint",
+    reasons: ["Failed", "RunContainerError", "StartError"],
+    texts: [
+      '{before}error mounting "{source}" to rootfs at "{mountPath}": {why}read-only file system{rest}',
+      '{before}error mounting \\"{source}\\" to rootfs at \\"{mountPath}\\": {why}read-only file system{rest}',
+    ],
+    cause:
+      "{mountPath} lies in another volume that is mounted read-only (ConfigMaps and Secrets always are) and has no such directory, and the runtime cannot make it there.",
+    change: [
+      "mount the two beside each other, or both as parts of one projected volume",
+      "of a ConfigMap or Secret, mount single keys with subPath in place of the whole directory",
+    ],
+  }),
+  kubelet({
     id: "mount-into-container-failed",
     rule: "kuberuntime/kuberuntime_container.go startContainer, runc rootfs_linux.go",
     reasons: ["Failed", "ContainerCannotRun", "StartError", "RunContainerError"],
@@ -60,6 +75,7 @@ const containers: readonly MessagePattern[] = [
       "{before}volume-subpaths{after}no such file or directory{rest}",
       "{before}volume-subpaths{after}not a directory{rest}",
       "{before}OCI runtime create failed{after}mounting {path} to rootfs{rest}",
+      "{before}error during container init: error mounting {path} to rootfs{rest}",
     ],
     cause:
       "The runtime could not mount a volume into the container: a file stands where a directory is to be mounted or the other way round, or the subPath's source has changed since the container was made.",
@@ -112,59 +128,6 @@ const containers: readonly MessagePattern[] = [
       "correct the container's command",
     ],
   }),
-  {
-    id: "chown-refused",
-    component: "program in the container",
-    rule: "what chown prints: chown(2) asks for CAP_CHOWN",
-    texts: [
-      "{before}chown: changing ownership of '{path}': Operation not permitted",
-      "{before}chown: {path}: Operation not permitted",
-    ],
-    outlook: "retried",
-    cause:
-      "A container may not give {path} to another user: it does not run as root, has dropped the capability CHOWN, or the storage decides about owners, as NFS that squashes root, SMB and access points of EFS do.",
-    change: [
-      "leave the owner as it is, and set fsGroup where the volume takes it",
-      "let the container that calls chown run as root: securityContext.runAsUser: 0",
-      "set owners where the storage decides: uid and gid of the class or in mountOptions",
-    ],
-  },
-  {
-    id: "directory-not-writable",
-    component: "program in the container",
-    rule: "what mkdir and Grafana print: mkdir(2) asks for the right to write to the directory above",
-    texts: [
-      "{before}mkdir: can't create directory '{path}': Permission denied",
-      "{before}mkdir: cannot create directory '{path}': Permission denied",
-      "{before}mkdir: cannot create directory ‘{path}’: Permission denied",
-      "GF_PATHS_DATA='{path}' is not writable.{rest}",
-    ],
-    outlook: "retried",
-    cause:
-      "A container does not run as root, and the volume at {path} or above it is root's own: a new disk is, and so is a directory that the kubelet makes on a node.",
-    change: [
-      "set fsGroup, where the volume takes it: disks do, hostPaths and most shares do not",
-      "let an initContainer that runs as root set the owner",
-    ],
-  },
-  {
-    id: "directory-not-empty",
-    component: "program in the container",
-    rule: "what initdb, mysqld --initialize and Kafka print of their data directory",
-    texts: [
-      '{before}initdb: error: directory "{path}" exists but is not empty{rest}',
-      '{before}initdb: directory "{path}" exists but is not empty{rest}',
-      "{before}--initialize specified but the data directory has files in it. Aborting.{rest}",
-      "{before}Found directory {path}/lost+found, 'lost+found' is not in the form of topic-partition{rest}",
-    ],
-    outlook: "retried",
-    cause:
-      "A database wants an empty directory for its data. At the root of a new ext4 volume mkfs has left lost+found.",
-    change: [
-      "mount a part of the volume: subPath: data",
-      "for PostgreSQL: let PGDATA name a directory below the mount",
-    ],
-  },
   kubelet({
     id: "container-not-started",
     rule: "kuberuntime/kuberuntime_container.go startContainer",

@@ -270,6 +270,7 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     reasons: ["VolumeResizeFailed", "FileSystemResizeFailed"],
     texts: [
       'NodeExpandVolume.NodeExpandVolume failed for volume "{volume}" : {detail}',
+      'MountVolume.NodeExpandVolume failed for volume "{volume}" : {detail}',
       'MountVolume.NodeExpandVolume failed for volume "{volume}" {why}',
       'NodeExpandVolume.NodeExpandVolume failed to resize volume for volume "{volume}" : {detail}',
       'MountVolume.resizeFileSystem failed for volume "{volume}" : {detail}',

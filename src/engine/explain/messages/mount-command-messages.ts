@@ -63,7 +63,10 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     id: "nfs-path-missing",
     texts: ["reason given by server: No such file or directory"],
     cause: "The NFS server runs and has no such path.",
-    change: ["make the directory on the server, or correct the volume's path"],
+    change: [
+      "make the directory on the server, or correct the volume's path",
+      "look at the path: with NFSv4 it begins at the server's root export (fsid=0)",
+    ],
   }),
   said({
     id: "nfs-lock-daemon",
@@ -188,6 +191,29 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "end the pods that use the volume, run e2fsck -f on its device, and start them again",
       "look at dmesg on the node; let the driver's node container be privileged",
     ],
+  }),
+  said({
+    id: "resize-other-file-system",
+    texts: ["Bad magic number in super-block while trying to open"],
+    cause:
+      "resize2fs finds no ext file system on the device: it holds another one, or a table of partitions.",
+    change: ["compare the volume's fsType with what blkid tells of the device"],
+  }),
+  said({
+    id: "mount-option-refused",
+    texts: ["an incorrect mount option was specified"],
+    cause:
+      "The mount command does not know one of the volume's mount options, or the node's kernel lacks that version of NFS.",
+    change: [
+      "correct mountOptions: their names (nfsvers=4.1), and their values",
+      "try an older version of NFS",
+    ],
+  }),
+  said({
+    id: "fuse-missing",
+    texts: ["fuse: device not found", "modprobe fuse", "/dev/fuse: no such file or directory"],
+    cause: "The node's kernel has no FUSE, or the driver's container has no /dev/fuse.",
+    change: ["load the module fuse on the node, and let the driver's node container be privileged"],
   }),
   said({
     id: "xfs-duplicate-id",
@@ -346,6 +372,7 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "/mount: file exists",
       "transport endpoint is not connected",
       "stale NFS file handle",
+      "Stale file handle",
     ],
     cause: "The mount point on the node is left over from a connection that has broken.",
     change: [

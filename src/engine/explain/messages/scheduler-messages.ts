@@ -93,6 +93,24 @@ export const schedulerMessages: readonly MessagePattern[] = [
     change: ["leave that out", "run the pod on EC2 nodes: by its namespace or labels"],
   },
   {
+    id: "karpenter-claim-without-class",
+    component: "karpenter",
+    rule: "pkg/controllers/provisioning/scheduling/volumetopology.go ValidatePersistentVolumeClaims",
+    reasons: ["FailedScheduling"],
+    texts: [
+      "Failed to schedule pod, unbound pvc must define a storage class (PersistentVolumeClaim={claim}, StorageClass={rest}",
+      "Failed to schedule pod, unbound pvc must define a storage class{rest}",
+      "unbound pvc must define a storage class{rest}",
+    ],
+    outlook: "retried",
+    cause:
+      "A claim of the pod has neither volume nor class, so that nobody makes its volume; for such a pod Karpenter, which EKS Auto Mode has too, makes no node.",
+    change: [
+      "name a class in the claim's storageClassName (make the claim anew), or mark a class as the cluster's default",
+      "on EKS from 1.30 on no class is marked so, and in Auto Mode there is none: its provisioner is ebs.csi.eks.amazonaws.com",
+    ],
+  },
+  {
     id: "no-scale-up",
     component: "cluster-autoscaler",
     rule: "processors/status/eventing_scale_up_processor.go",

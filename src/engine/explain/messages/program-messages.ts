@@ -1,0 +1,94 @@
+/** What programs in containers print of their volumes before they end, as descriptions and logs have it. */
+
+import type { MessagePattern } from "./message-pattern.ts";
+
+export const programMessages: readonly MessagePattern[] = [
+  {
+    id: "chown-refused",
+    component: "program in the container",
+    rule: "what chown prints: chown(2) asks for CAP_CHOWN",
+    texts: [
+      "{before}chown: changing ownership of '{path}': Operation not permitted",
+      "{before}chown: {path}: Operation not permitted",
+    ],
+    outlook: "retried",
+    cause:
+      "A container may not give {path} to another user: it does not run as root, has dropped the capability CHOWN, or the storage decides about owners, as NFS that squashes root, SMB and access points of EFS do.",
+    change: [
+      "leave the owner as it is, and set fsGroup where the volume takes it",
+      "let the container that calls chown run as root: securityContext.runAsUser: 0",
+      "set owners where the storage decides: uid and gid of the class or in mountOptions",
+    ],
+  },
+  {
+    id: "directory-not-writable",
+    component: "program in the container",
+    rule: "what mkdir and Grafana print: mkdir(2) asks for the right to write to the directory above",
+    texts: [
+      "{before}mkdir: can't create directory '{path}': Permission denied",
+      "{before}mkdir: cannot create directory '{path}': Permission denied",
+      "{before}mkdir: cannot create directory ‘{path}’: Permission denied",
+      "{before}java.nio.file.AccessDeniedException: {path}",
+      "GF_PATHS_DATA='{path}' is not writable.{rest}",
+    ],
+    outlook: "retried",
+    cause:
+      "A container does not run as root, and the volume at {path} or above it is root's own: a new disk is, and so is a directory that the kubelet makes on a node.",
+    change: [
+      "set fsGroup, where the volume takes it: disks do, hostPaths and most shares do not",
+      "let an initContainer that runs as root set the owner",
+    ],
+  },
+  {
+    id: "directory-mode-refused",
+    component: "program in the container",
+    rule: "PostgreSQL src/backend/utils/init/miscinit.c checkDataDir",
+    texts: [
+      '{before}data directory "{path}" has invalid permissions{rest}',
+      '{before}data directory "{path}" has group or world access{rest}',
+      '{before}data directory "{path}" has wrong ownership{rest}',
+    ],
+    outlook: "retried",
+    cause:
+      "PostgreSQL starts only where {path} is its own user's and closed to others (0700 or 0750). fsGroup opens a volume to its group, and shares have an owner and a mode of their own.",
+    change: [
+      "let PGDATA name a directory below the mount, which initdb makes itself",
+      "leave fsGroup out where the volume is the user's own already, or set fsGroupChangePolicy: OnRootMismatch",
+      "of SMB: use a disk, or NFS",
+    ],
+  },
+  {
+    id: "directory-of-new-image",
+    component: "program in the container",
+    rule: "docker-library/postgres docker-entrypoint.sh docker_error_old_databases",
+    texts: [
+      "{before}in 18+, these Docker images are configured to store database data in a{rest}",
+      "{before}there appears to be PostgreSQL data in: {path}",
+    ],
+    outlook: "retried",
+    cause:
+      "From version 18 on the image postgres has its data below /var/lib/postgresql, and does not start with a volume at /var/lib/postgresql/data.",
+    change: [
+      "mount the volume at /var/lib/postgresql; data of an older version need pg_upgrade, or the older image",
+      "or keep the mount and let PGDATA name a directory in it",
+    ],
+  },
+  {
+    id: "directory-not-empty",
+    component: "program in the container",
+    rule: "what initdb, mysqld --initialize and Kafka print of their data directory",
+    texts: [
+      '{before}initdb: error: directory "{path}" exists but is not empty{rest}',
+      '{before}initdb: directory "{path}" exists but is not empty{rest}',
+      "{before}--initialize specified but the data directory has files in it. Aborting.{rest}",
+      "{before}Found directory {path}/lost+found, 'lost+found' is not in the form of topic-partition{rest}",
+    ],
+    outlook: "retried",
+    cause:
+      "A database wants an empty directory for its data. At the root of a new ext4 volume mkfs has left lost+found.",
+    change: [
+      "mount a part of the volume: subPath: data",
+      "for PostgreSQL: let PGDATA name a directory below the mount",
+    ],
+  },
+];
