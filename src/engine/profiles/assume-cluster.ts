@@ -211,8 +211,9 @@ function broughtClasses(object: Manifest): readonly string[] {
 /** Anybody may have called a class so. */
 const commonNames: ReadonlySet<string> = new Set(["default", "managed", "standard"]);
 
+/** The first that ships it. */
 const shippedBy: ReadonlyMap<string, DistributionProfile> = new Map(
-  distributions.flatMap((distribution) =>
+  distributions.toReversed().flatMap((distribution) =>
     distribution.manifests
       .map((manifest) => text(field(manifest, "metadata", "name")))
       .filter((name) => !commonNames.has(name))

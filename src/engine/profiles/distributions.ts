@@ -72,6 +72,19 @@ const eks: DistributionProfile = {
   tellTale: ["ebs.csi.aws.com", "efs.csi.aws.com", "fsx.csi.aws.com", "kubernetes.io/aws-ebs"],
 };
 
+/** It has a driver of its own, and the class that every EKS cluster has is of no use there. */
+const eksAuto: DistributionProfile = {
+  ...eks,
+  name: "eks-auto",
+  title: "Amazon EKS Auto Mode: three zones, its own EBS driver, no default class",
+  nodes: workers("i-0a1b2c3d4e5f6a7b", ["us-east-1a", "us-east-1b", "us-east-1c"], {
+    "topology.kubernetes.io/region": "us-east-1",
+    "eks.amazonaws.com/compute-type": "auto",
+  }),
+  drivers: ["ebs.csi.eks.amazonaws.com"],
+  tellTale: ["ebs.csi.eks.amazonaws.com", "efs.csi.aws.com", "fsx.csi.aws.com"],
+};
+
 const gke: DistributionProfile = {
   name: "gke",
   title:
@@ -270,6 +283,7 @@ const longhorn: DistributionProfile = {
 export const distributions: readonly DistributionProfile[] = [
   generic,
   eks,
+  eksAuto,
   gke,
   aks,
   ack,

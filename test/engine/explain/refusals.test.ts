@@ -1331,6 +1331,18 @@ spec:
     assert.deepEqual(ofAttachment.fixes, ofPod.fixes);
   });
 
+  test("EKS Auto Mode makes volumes of classes that allow its own machines, and none of gp2", () => {
+    const auto = `${storageClass("ebs.csi.eks.amazonaws.com")}
+allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-type, values: [auto]}]}]`;
+    const fast = judge(undefined, podRef, auto, claim("storageClassName: fast"), pod());
+    assert.equal(fast.kind, "healthy");
+    const shipped = judge(undefined, claimRef, auto, claim("storageClassName: gp2"), pod());
+    assert.match(
+      shipped.headline,
+      /nobody in this cluster runs the provisioner "ebs.csi.aws.com"$/,
+    );
+  });
+
   test("an Ultra Disk is attached without caching only, which its class is to say", () => {
     const ofClass = (caching: string): Verdict =>
       judge(

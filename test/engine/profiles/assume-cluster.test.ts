@@ -242,6 +242,24 @@ suite("assumed cluster", () => {
     assert.equal(assumeCluster([storageClass("kubernetes.io/azure-disk")]).cluster.name, "aks");
   });
 
+  test("is EKS Auto Mode where its driver is used, and EKS where another one is or the class that both have", () => {
+    const nameOf = (...manifests: readonly Manifest[]): string =>
+      assumeCluster(manifests).cluster.name;
+    const auto = storageClass("ebs.csi.eks.amazonaws.com");
+    const efs = storageClass("efs.csi.aws.com");
+    assert.equal(nameOf(auto), "eks-auto");
+    assert.equal(nameOf(auto, efs), "eks-auto");
+    assert.equal(nameOf(efs), "eks");
+    assert.equal(nameOf(storageClass("ebs.csi.aws.com")), "eks");
+    const claim = {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: { name: "data" },
+      spec: { storageClassName: "gp2" },
+    };
+    assert.equal(nameOf(claim), "eks");
+  });
+
   test("is the named one, whatever the manifests use", () => {
     const { cluster, from } = assumeCluster([storageClass("ebs.csi.aws.com")], "kind");
     assert.deepEqual([cluster.name, from], ["kind", "named"]);
@@ -292,7 +310,7 @@ suite("assumed cluster", () => {
     for (const name of [
       "efs2.csi.aws.com",
       "ebs.csi.example.com",
-      "ebs.csi.eks.amazonaws.com",
+      "ebs.csi.mks.example.com",
       "csi.vmware.com",
       "com.tencent.cloud.csi.cfs",
     ])
@@ -553,6 +571,7 @@ suite("assumed cluster", () => {
       "aks",
       "bare-metal",
       "eks",
+      "eks-auto",
       "generic",
       "gke",
       "k3s",

@@ -146,116 +146,138 @@ const efsAttributes: readonly string[] = [
 /** Before a handle, as newer versions' examples have it: of which service the file system is. */
 const efsKind = "((efs|s3files):)?";
 
-export const amazonDrivers: readonly CatalogueEntry[] = [
-  {
-    name: "ebs.csi.aws.com",
-    title: "Amazon EBS",
-    keepsRootOwner: true,
-    traits: {
-      fsGroupPolicy: "File",
-      topologyKey: "topology.kubernetes.io/zone",
-      extraTopologyKeys: ["topology.ebs.csi.aws.com/zone"],
-      accessModes: readWriteOnce,
-      blockAccessModes: [...readWriteOnce, "ReadWriteMany"],
-      capabilityRefusal: "Volume capabilities not supported",
-      publishRefusal: "Volume capability not supported",
-      creationRefusals: [
-        {
-          keyOtherThan: [...ebsParameters, "fstype"],
-          keyPrefixes: ebsPrefixes,
-          text: "Invalid parameter key <KEY> for CreateVolume",
-        },
-        ...numbers,
-        ...misformatted,
-        {
-          gives: ["ext4ClusterSize"],
-          valueOtherThan: { key: "ext4BigAlloc", values: ["true"] },
-          text: "Cannot set ext4BigAllocClusterSize when ext4BigAlloc is false",
-        },
-        {
-          where: [{ key: "blockExpress", values: ["true"] }],
-          valueOtherThan: { key: "type", values: ["io2"] },
-          text: "Block Express is only supported on io2 volumes",
-        },
-        {
-          gives: ["iops", "iopsPerGB"],
-          code: "Internal",
-          text: 'Could not create volume "<NAME>": invalid StorageClass parameters; specify either IOPS or IOPSPerGb, not both',
-        },
-        {
-          // The first two are those of machines that stand at a customer's.
-          valueOtherThan: { key: "type", values: ["sbg1", "sbp1", "", ...ebsTypes] },
-          code: "Internal",
-          text: 'Could not create volume "<NAME>": invalid AWS VolumeType "<VALUE>"',
-        },
-        {
-          modes: ["MULTI_NODE_MULTI_WRITER"],
-          volumeMode: "Block",
-          valueOtherThan: { key: "type", values: ["io2"] },
-          code: "Internal",
-          text: 'Could not create volume "<NAME>": CreateDisk: multi-attach is only supported for io2 volumes',
-        },
-      ],
-      cloudRefusals: [
-        tooSmallFor("io1", 4),
-        tooSmallFor("io2", 4),
-        tooSmallFor("st1", 125),
-        tooSmallFor("sc1", 125),
-        ...tooLargeFor(1024, "standard"),
-        ...tooLargeFor(16384, "gp2", "io1", "st1", "sc1"),
-        ...tooLargeFor(65536, "gp3", "io2"),
-        withoutIops("io1"),
-        withoutIops("io2"),
-      ],
-      expansion: { controller: true, node: true, online: true, nodeForBlock: false },
-      snapshots: true,
-      listSnapshots: true,
-      snapshotRefusal: {
-        keyOtherThan: [
-          "fastSnapshotRestoreAvailabilityZones",
-          "outpostArn",
-          "lockMode",
-          "lockDuration",
-          "lockExpirationDate",
-          "lockCoolOffPeriod",
-        ],
-        keyPrefixes: ["tagSpecification"],
-        text: "Invalid parameter key <KEY> for CreateSnapshot",
+const ebs: CatalogueEntry = {
+  name: "ebs.csi.aws.com",
+  title: "Amazon EBS",
+  keepsRootOwner: true,
+  traits: {
+    fsGroupPolicy: "File",
+    topologyKey: "topology.kubernetes.io/zone",
+    extraTopologyKeys: ["topology.ebs.csi.aws.com/zone"],
+    accessModes: readWriteOnce,
+    blockAccessModes: [...readWriteOnce, "ReadWriteMany"],
+    capabilityRefusal: "Volume capabilities not supported",
+    publishRefusal: "Volume capability not supported",
+    creationRefusals: [
+      {
+        keyOtherThan: [...ebsParameters, "fstype"],
+        keyPrefixes: ebsPrefixes,
+        text: "Invalid parameter key <KEY> for CreateVolume",
       },
-      clone: true,
-      modify: true,
-      modifyParameters: ["type", "volumeType", "iops", "throughput"],
-      modifyPrefixes: ["tagSpecification", "tagDeletion"],
-      modifyRefusal: "Invalid mutable parameter key: <KEY>",
-      maxVolumesPerNode: 39,
-      roundUpTo: "1Gi",
-      defaultSize: "100Gi",
-      singleNodeMultiWriter: false,
-      sidecars: {
-        provisionTimeoutMs: 60_000,
-        retryMaxMs: 1_800_000,
-        defaultFsType: "ext4",
-        handlesInUseError: false,
+      ...numbers,
+      ...misformatted,
+      {
+        gives: ["ext4ClusterSize"],
+        valueOtherThan: { key: "ext4BigAlloc", values: ["true"] },
+        text: "Cannot set ext4BigAllocClusterSize when ext4BigAlloc is false",
       },
+      {
+        where: [{ key: "blockExpress", values: ["true"] }],
+        valueOtherThan: { key: "type", values: ["io2"] },
+        text: "Block Express is only supported on io2 volumes",
+      },
+      {
+        gives: ["iops", "iopsPerGB"],
+        code: "Internal",
+        text: 'Could not create volume "<NAME>": invalid StorageClass parameters; specify either IOPS or IOPSPerGb, not both',
+      },
+      {
+        // The first two are those of machines that stand at a customer's.
+        valueOtherThan: { key: "type", values: ["sbg1", "sbp1", "", ...ebsTypes] },
+        code: "Internal",
+        text: 'Could not create volume "<NAME>": invalid AWS VolumeType "<VALUE>"',
+      },
+      {
+        modes: ["MULTI_NODE_MULTI_WRITER"],
+        volumeMode: "Block",
+        valueOtherThan: { key: "type", values: ["io2"] },
+        code: "Internal",
+        text: 'Could not create volume "<NAME>": CreateDisk: multi-attach is only supported for io2 volumes',
+      },
+    ],
+    cloudRefusals: [
+      tooSmallFor("io1", 4),
+      tooSmallFor("io2", 4),
+      tooSmallFor("st1", 125),
+      tooSmallFor("sc1", 125),
+      ...tooLargeFor(1024, "standard"),
+      ...tooLargeFor(16384, "gp2", "io1", "st1", "sc1"),
+      ...tooLargeFor(65536, "gp3", "io2"),
+      withoutIops("io1"),
+      withoutIops("io2"),
+    ],
+    expansion: { controller: true, node: true, online: true, nodeForBlock: false },
+    snapshots: true,
+    listSnapshots: true,
+    snapshotRefusal: {
+      keyOtherThan: [
+        "fastSnapshotRestoreAvailabilityZones",
+        "outpostArn",
+        "lockMode",
+        "lockDuration",
+        "lockExpirationDate",
+        "lockCoolOffPeriod",
+      ],
+      keyPrefixes: ["tagSpecification"],
+      text: "Invalid parameter key <KEY> for CreateSnapshot",
     },
-    parameters: ebsParameters,
-    parameterPrefixes: ebsPrefixes,
-    parameterValues: {
-      type: ebsTypes,
-      encrypted: ["true", "false"],
-      allowAutoIOPSPerGBIncrease: ["true", "false"],
-      allowAutoIOPSIncreaseOnModify: ["true", "false"],
-      blockAttachUntilInitialized: ["true", "false"],
-      ext4BigAlloc: ["true", "false"],
-      ext4EncryptionSupport: ["true", "false"],
-    },
-    closedParameters: ["type"],
-    source: {
-      repository: "kubernetes-sigs/aws-ebs-csi-driver",
-      commit: "429e202",
-      files: ["docs/parameters.md", "pkg/driver/", "charts/"],
+    clone: true,
+    modify: true,
+    modifyParameters: ["type", "volumeType", "iops", "throughput"],
+    modifyPrefixes: ["tagSpecification", "tagDeletion"],
+    modifyRefusal: "Invalid mutable parameter key: <KEY>",
+    maxVolumesPerNode: 39,
+    roundUpTo: "1Gi",
+    defaultSize: "100Gi",
+    singleNodeMultiWriter: false,
+    sidecars: {
+      provisionTimeoutMs: 60_000,
+      retryMaxMs: 1_800_000,
+      defaultFsType: "ext4",
+      handlesInUseError: false,
     },
   },
+  parameters: ebsParameters,
+  parameterPrefixes: ebsPrefixes,
+  parameterValues: {
+    type: ebsTypes,
+    encrypted: ["true", "false"],
+    allowAutoIOPSPerGBIncrease: ["true", "false"],
+    allowAutoIOPSIncreaseOnModify: ["true", "false"],
+    blockAttachUntilInitialized: ["true", "false"],
+    ext4BigAlloc: ["true", "false"],
+    ext4EncryptionSupport: ["true", "false"],
+  },
+  closedParameters: ["type"],
+  source: {
+    repository: "kubernetes-sigs/aws-ebs-csi-driver",
+    commit: "429e202",
+    files: ["docs/parameters.md", "pkg/driver/", "charts/"],
+  },
+};
+
+/** Of clusters whose machines Amazon runs: no source of it is public, and its classes take what EBS's do. */
+const ebsOfAutoMode: CatalogueEntry = {
+  ...ebs,
+  name: "ebs.csi.eks.amazonaws.com",
+  title: "Amazon EBS of EKS Auto Mode",
+  traits: {
+    ...ebs.traits,
+    // Classes that allow volumes for its own machines only (compute-type: auto) are usual, and name no zone.
+    extraTopologyKeys: ["eks.amazonaws.com/compute-type"],
+    sidecars: { ...ebs.traits.sidecars, strictTopology: true },
+  },
+  unknown: ["topologyKey", "maxVolumesPerNode", "sidecars"],
+  source: {
+    repository: "awsdocs/amazon-eks-user-guide",
+    commit: "1eb6aa4",
+    files: ["latest/ug/automode/create-storage-class.adoc"],
+  },
+};
+
+export const amazonDrivers: readonly CatalogueEntry[] = [
+  ebs,
+  ebsOfAutoMode,
   {
     name: "efs.csi.aws.com",
     title: "Amazon EFS",

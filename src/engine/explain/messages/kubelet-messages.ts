@@ -61,10 +61,10 @@ const containers: readonly MessagePattern[] = [
       '{before}error mounting \\"{source}\\" to rootfs at \\"{mountPath}\\": {why}read-only file system{rest}',
     ],
     cause:
-      "{mountPath} lies in another volume that is mounted read-only (ConfigMaps and Secrets always are) and has no such directory, and the runtime cannot make it there.",
+      "{mountPath} lies in another volume that is mounted read-only and has no such directory, and the runtime cannot make it there.",
     change: [
-      "mount the two beside each other, or both as parts of one projected volume",
-      "of a ConfigMap or Secret, mount single keys with subPath in place of the whole directory",
+      "make the directory in that volume, or mount the two beside each other",
+      "mount that volume writable",
     ],
   }),
   kubelet({
