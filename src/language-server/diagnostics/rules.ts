@@ -90,7 +90,7 @@ import {
   datasourcerefNamespace,
   driverNoClone,
 } from "./rules/data-source.ts";
-import { databaseOnSmb, dataDirLostFound } from "./rules/database-directory.ts";
+import { databaseOnSmb, dataDirLostFound, dataDirOwnedByRoot } from "./rules/database-directory.ts";
 import { datasourceMissing, datasourceOtherNamespace } from "./rules/datasource-missing.ts";
 import { deprecatedTopologyLabel } from "./rules/deprecated-topology-label.ts";
 import { documentSeparator } from "./rules/document-separator.ts";
@@ -393,6 +393,7 @@ export const rules: readonly Rule[] = [
   volumeNotWritable,
   chownRefused,
   dataDirLostFound,
+  dataDirOwnedByRoot,
   dataDirNotMounted,
   databaseOnSmb,
   subpathOwnedByRoot,

@@ -42,6 +42,52 @@ const pgdata = "/var/lib/postgresql/data";
 const lostFound = "data-dir-lost-found: A new volume of “ebs.csi.aws.com” holds lost+found";
 const disk = claim("ebs.csi.aws.com");
 
+const xfs = claim("ebs.csi.aws.com", "\n      parameters: { csi.storage.k8s.io/fstype: xfs }");
+const own = "runAsUser: 999, fsGroup: 999";
+const rootsOwn = "data-dir-owned-by-root";
+/** A container that may be root, before the other. */
+const setsOwner = (spec: string): string =>
+  spec.replace(
+    "        containers:",
+    `        initContainers:
+          - name: own
+            image: busybox
+            securityContext: { runAsUser: 0 }
+            volumeMounts: [{ name: data, mountPath: /d }]
+        containers:`,
+  );
+
+suite("PostgreSQL as a user of its own", () => {
+  test("does not start where the new directory is root's, though its group may write there", () =>
+    checkDiagnostics(`${xfs}${pod("postgres:16", pgdata, rootsOwn, "", own)}`));
+
+  test("does not start in a part of the volume that the kubelet makes", () =>
+    checkDiagnostics(
+      `${disk}${pod("postgis/postgis:16-3.4", pgdata, rootsOwn, "", own)}                subPath: db
+`,
+    ));
+
+  test("does not start in a directory of local-path, which everybody may write to", () =>
+    checkDiagnostics(
+      `${claim("rancher.io/local-path").replace("ReadWriteOncePod", "ReadWriteOnce")}${pod("postgres:16", pgdata, rootsOwn, "", "runAsUser: 999")}`,
+    ));
+
+  for (const [what, manifests] of [
+    [
+      "it makes the directory itself",
+      pod("postgres:16", pgdata, "", `env: [{ name: PGDATA, value: ${pgdata}/db }]`, own),
+    ],
+    [
+      "its image keeps data below the mount",
+      pod("postgres:18", "/var/lib/postgresql", "", "", own),
+    ],
+    ["it is root, and gives the directory to its user", pod("postgres:16", pgdata)],
+    ["another container may set the owner", setsOwner(pod("postgres:16", pgdata, "", "", own))],
+    ["MySQL needs no more than to write", pod("mysql:8.4", "/var/lib/mysql", "", "", own)],
+  ] as const)
+    test(`is left alone where ${what}`, () => checkDiagnostics(`${xfs}${manifests}`));
+});
+
 suite("images that are known", () => {
   for (const [image, path, more] of [
     ["postgres:16.3-alpine", pgdata, ""],

@@ -17,6 +17,8 @@ export interface KnownImage {
   readonly data?: DataDirectory;
   /** It makes hard links and sets modes, which no SMB share has. */
   readonly wantsOwnModes?: boolean;
+  /** It closes its data directory to others, and ends where it may not: the directory has to be its user's own. */
+  readonly closesDirectory?: boolean;
 }
 
 interface DataDirectory {
@@ -44,6 +46,8 @@ const postgres: Omit<Entry, "names"> = {
   program: "PostgreSQL",
   // docker-entrypoint.sh: initdb, chmod 0700, chown; xlog.c links segments.
   wantsOwnModes: true,
+  // initdb.c create_data_directory.
+  closesDirectory: true,
 };
 
 const mysqlData: DataDirectory = { path: "/var/lib/mysql", declared: "/var/lib/mysql" };

@@ -1,14 +1,17 @@
 /** Databases that are given a directory in which they do not start. */
 import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
+import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import type { Environment } from "../../workspace/environment.ts";
-import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import { type Fields, fieldsAt, podSpecOf, textAt } from "../../workspace/manifest-fields.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
 import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
+import { userOf } from "../facts/container-user.ts";
 import { dataDirectoryOf, type KnownImage, knownImageOf } from "../facts/known-images.ts";
-import { fileSystemOf } from "../facts/volume-owner.ts";
+import { fileSystemOf, groupRefusal, isRootsOwn } from "../facts/volume-owner.ts";
 import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
 import { subPathField } from "./sub-path.ts";
+import { ownerSetter } from "./volume-not-writable.ts";
 
 export const dataDirLostFound: EnvironmentRule = {
   id: "data-dir-lost-found",
@@ -19,10 +22,7 @@ export const dataDirLostFound: EnvironmentRule = {
       const { use, fields, path } = mount;
       if (image.data?.isEmptyAtFirst !== true || subPathField(fields) !== undefined) continue;
       if (!hasLostFound(context.environment, use.claim)) continue;
-      const { namespace } = use.workload.object;
-      const directory = dataDirectoryOf(context.environment, namespace, container, image);
-      if (directory === undefined || directory !== cleanFilePath(textAt(fields, "mountPath") ?? ""))
-        continue;
+      if (!isDataDirectory(context.environment, { mount, container, image })) continue;
       const { variable } = image.data;
       const other = variable === undefined ? "" : `, or let ${variable} name a directory below it`;
       yield {
@@ -35,6 +35,32 @@ export const dataDirLostFound: EnvironmentRule = {
           path: [...path, "subPath"],
           value: "data",
         },
+      };
+    }
+  },
+};
+
+export const dataDirOwnedByRoot: EnvironmentRule = {
+  id: "data-dir-owned-by-root",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    const isOwnerSet = ownerSetter(context);
+    for (const databaseMount of databaseMounts(context)) {
+      const { mount, container, image } = databaseMount;
+      const { use, path } = mount;
+      const user = userOf(use.workload.object, container);
+      // Of a user that only an image or a cluster chooses, the directory may be the cluster's choice too.
+      if (image.closesDirectory !== true || user.is !== "other" || user.image !== undefined)
+        continue;
+      if (user.uid === undefined || isOwnerSet(mount)) continue;
+      if (!isDataDirectory(context.environment, databaseMount)) continue;
+      if (!isRootsButWritable(context.environment, mount)) continue;
+      yield {
+        entry: use.workload,
+        path: [...path, "mountPath"],
+        message: `A new volume's directory is root's own, also where fsGroup lets user ${user.uid} write to it, and ${image.program} does not start in a directory that it may not close to others (could not change permissions of directory): let ${image.data?.variable} name one below the mount, which it makes itself`,
+        ...driverBasis(use.claim),
       };
     }
   },
@@ -70,6 +96,35 @@ function* databaseMounts(context: EnvironmentContext): Iterable<DatabaseMount> {
     const image = knownImageOf(container);
     if (image?.program !== undefined) yield { mount, container, image };
   }
+}
+
+/** What is mounted there is the data directory itself. */
+function isDataDirectory(
+  environment: Environment,
+  { mount: { use, fields }, container, image }: DatabaseMount,
+): boolean {
+  const directory = dataDirectoryOf(environment, use.workload.object.namespace, container, image);
+  return directory !== undefined && directory === cleanFilePath(textAt(fields, "mountPath") ?? "");
+}
+
+/** New, made by root, and open to the pod: by its fsGroup, or to everybody. The kubelet makes a part of a volume as root, too. */
+function isRootsButWritable(environment: Environment, { use, fields }: ClaimMount): boolean {
+  const { claim, workload } = use;
+  const isPart = subPathField(fields) !== undefined;
+  // data-dir-lost-found
+  if (!isPart && hasLostFound(environment, claim)) return false;
+  if (isOpenDirectory(claim)) return true;
+  const group = fieldsAt(podSpecOf(workload.object)?.fields ?? {}, "securityContext")["fsGroup"];
+  return isRootsOwn(claim) && group !== undefined && groupRefusal(environment, claim) === undefined;
+}
+
+/** Of provisioners that make directories with mode 0777, unless their class has them do it otherwise. */
+function isOpenDirectory({ driver = "", volume, spec, storageClass }: ClaimFacts): boolean {
+  const type = pathProvisionerTypes.get(driver);
+  if (type === undefined || type === "nfs-subdir" || volume !== undefined) return false;
+  if (spec["dataSource"] !== undefined || spec["dataSourceRef"] !== undefined) return false;
+  const parameters = fieldsAt(storageClass ?? {}, "parameters");
+  return !["userPattern", "groupPattern", "permPattern"].some((key) => key in parameters);
 }
 
 /** The driver makes the volume, a disk that its node plugin formats. */

@@ -154,7 +154,7 @@ function containerOf({ use, path }: ClaimMount): Fields {
 }
 
 /** Whether some other container that may be root writes to the mount's claim too: it may have set the owner. */
-function ownerSetter(context: EnvironmentContext): (mount: ClaimMount) => boolean {
+export function ownerSetter(context: EnvironmentContext): (mount: ClaimMount) => boolean {
   const byClaim = new Map<ClaimFacts, ClaimMount[]>();
   for (const mount of writableMounts(context)) {
     push(byClaim, mount.use.claim, mount);
