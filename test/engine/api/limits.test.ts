@@ -199,6 +199,17 @@ suite("In a namespace with limits", () => {
     );
   });
 
+  test("beside something huge only whole numbers are compared", () => {
+    const asked = (limit: string): string =>
+      pod(`{ requests: { memory: 1500m }, limits: { memory: ${limit} } }`);
+    const min = cpu("min: { memory: 1900m }");
+    assert.equal(
+      complaint(min, asked("8Pi")),
+      "minimum memory usage per Container is 1900m, but request is 1500m",
+    );
+    assert.equal(complaint(min, asked("9Pi")), "accepted");
+  });
+
   test("a maximum wants a limit, and holds that and what is asked for", () => {
     const max = cpu(`max: { cpu: "1" }`);
     assert.equal(complaint(max, pod("{ limits: { cpu: 1 } }")), "accepted");

@@ -4,7 +4,13 @@ import { compareText } from "../go/text-order.ts";
 import type { ApiError, KubeObject } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import { containersAtCreation } from "../pod-containers.ts";
-import { parseQuantity, type Quantity, quantityCeiling, quantityMilliValue } from "../quantity.ts";
+import {
+  parseQuantity,
+  type Quantity,
+  quantityCeiling,
+  quantityMilliValue,
+  zeroQuantity,
+} from "../quantity.ts";
 import type { ClusterView } from "../request-context.ts";
 import { podTotal } from "../resource-totals.ts";
 import type { Container, LimitRangeItem, PersistentVolumeClaim, Pod } from "../types.ts";
@@ -170,23 +176,19 @@ function comparable(...quantities: readonly Quantity[]): readonly bigint[] {
   );
 }
 
-function exceeds(value: Quantity, bound: Quantity): boolean {
-  const [v = 0n, b = 0n] = comparable(value, bound);
-  return v > b;
+/** Also what is not asked about has a say in how exactly is compared. Upstream: requestLimitEnforcedValues. */
+function observed({ request, limit }: Amounts, bound: Quantity): readonly bigint[] {
+  return comparable(request ?? zeroQuantity, limit ?? zeroQuantity, bound);
 }
 
 /** Upstream: minConstraint. */
-function belowMinimum(
-  type: string,
-  bound: Quantity,
-  { name, request, limit }: Amounts,
-): string | undefined {
+function belowMinimum(type: string, bound: Quantity, asked: Amounts): string | undefined {
+  const { name, request, limit } = asked;
+  const [requested = 0n, limited = 0n, least = 0n] = observed(asked, bound);
   const what = `minimum ${name} usage per ${type} is ${bound.text}`;
   if (request === undefined) return `${what}.  No request is specified`;
-  if (exceeds(bound, request)) return `${what}, but request is ${request.text}`;
-  return limit !== undefined && exceeds(bound, limit)
-    ? `${what}, but limit is ${limit.text}`
-    : undefined;
+  if (requested < least) return `${what}, but request is ${request.text}`;
+  return limit !== undefined && limited < least ? `${what}, but limit is ${limit.text}` : undefined;
 }
 
 /** Upstream: maxRequestConstraint. */
@@ -197,19 +199,18 @@ function requestAboveMaximum(
 ): string | undefined {
   const what = `maximum ${name} usage per ${type} is ${bound.text}`;
   if (request === undefined) return `${what}.  No request is specified`;
-  return exceeds(request, bound) ? `${what}, but request is ${request.text}` : undefined;
+  const [requested = 0n, most = 0n] = comparable(request, bound);
+  return requested > most ? `${what}, but request is ${request.text}` : undefined;
 }
 
 /** Upstream: maxConstraint. */
-function aboveMaximum(
-  type: string,
-  bound: Quantity,
-  { name, request, limit }: Amounts,
-): string | undefined {
+function aboveMaximum(type: string, bound: Quantity, asked: Amounts): string | undefined {
+  const { name, request, limit } = asked;
+  const [requested = 0n, limited = 0n, most = 0n] = observed(asked, bound);
   const what = `maximum ${name} usage per ${type} is ${bound.text}`;
   if (limit === undefined) return `${what}.  No limit is specified`;
-  if (exceeds(limit, bound)) return `${what}, but limit is ${limit.text}`;
-  return request !== undefined && exceeds(request, bound)
+  if (limited > most) return `${what}, but limit is ${limit.text}`;
+  return request !== undefined && requested > most
     ? `${what}, but request is ${request.text}`
     : undefined;
 }
