@@ -104,6 +104,8 @@ function containerStatus(
   const imageID = run === undefined ? "" : image;
   const containerID = run === undefined ? {} : { containerID: `containerd://${run.id}` };
   const earlier = known.containerStatuses?.find((c) => c.name === container.name);
+  // A start that all containers wait for counts already.
+  const startCount = run?.isRemoved === true ? run.restartCount + 1 : run?.restartCount;
   return {
     name: container.name,
     image,
@@ -111,7 +113,7 @@ function containerStatus(
     ...containerID,
     ready,
     started: isUp,
-    restartCount: run?.restartCount ?? earlier?.restartCount ?? 0,
+    restartCount: startCount ?? earlier?.restartCount ?? 0,
     state,
     ...(last !== undefined && { lastState: last }),
   };

@@ -134,6 +134,11 @@ suite("kubelet: a rule that restarts all containers", () => {
       reason: "RestartAllContainersStarted",
       message: "container exited with restart policy rule",
     });
+    const removed = written.flatMap(({ containerStatuses = [] }) =>
+      containerStatuses.filter((c) => c.state?.waiting?.reason === "RestartingAllContainers"),
+    );
+    assert.ok(removed.length > 0);
+    assert.ok(removed.every(({ restartCount }) => restartCount === 1));
     assert.deepEqual(new Set(written.slice(-4).map(({ phase }) => phase)), new Set(["Running"]));
     assert.equal(condition(written.at(-2) ?? {}, "Initialized")?.status, "True");
   });
