@@ -670,6 +670,29 @@ suite("recognising messages", () => {
         "publish-failed > token-refused > object-not-found",
     }));
 
+  test("a pod that gave way before it was bound is told from one that was deleted", () =>
+    check(
+      {
+        "Preempted by pod 7c5b on node node-a": "preempted",
+        "Preempted by pod 7c5b on node node-a (in kube-scheduler memory).":
+          "preempted-before-binding",
+      },
+      "Preempted",
+    ));
+
+  test("what kubelets and controllers say but seldom", () =>
+    check({
+      'Error: cannot find the volume "shared" referenced by FileKeyRef': "container-config",
+      "Error: couldn't parse env file": "variables-file-unreadable",
+      'AttachVolume.FindAttachablePluginBySpec failed for volume "pv" ': "attach-failed",
+      'AttachVolume.MarkVolumeAsAttached failed for volume "pv" : failed to get AttachablePlugin from volumeSpec for volume "pv" err=plugin do not support attachment':
+        "attached-unknown",
+      'Error deleting: Operation cannot be fulfilled on pods "a": the object has been modified; please apply your changes to the latest version and try again':
+        "workload-cannot-delete > write-conflict",
+      'Cannot bind to requested volume "v": volumeAttributesClassName is not supported when the feature-gate VolumeAttributesClass is disabled':
+        "requested-volume-attributes-class-off",
+    }));
+
   test("a message of many alike reads as one of them", () =>
     check({
       '(combined from similar events): MountVolume.SetUp failed for volume "v" : secret "s" not found':

@@ -40,6 +40,7 @@ export const attachMessages: readonly MessagePattern[] = [
       'AttachVolume.Attach failed for volume "{volume}": {detail}',
       'AttachVolume.Attach failed for volume "{volume}" {detail}',
       'AttachVolume.FindAttachablePluginBySpec failed for volume "{volume}" {detail}',
+      'AttachVolume.FindAttachablePluginBySpec failed for volume "{volume}"',
       'AttachVolume.NewAttacher failed for volume "{volume}" : {detail}',
       'Failed to attach volume "{volume}" on node "{nodeName}" with: {detail}',
     ],
@@ -53,7 +54,7 @@ export const attachMessages: readonly MessagePattern[] = [
     rule: `${executor} GenerateAttachVolumeFunc MarkVolumeAsAttached, until v1.35`,
     reasons: ["FailedAttachVolume"],
     texts: [
-      'AttachVolume.MarkVolumeAsAttached failed for volume "{volume}" : failed to get AttachablePlugin from volumeSpec for volume {name} err=plugin do not support attachment',
+      'AttachVolume.MarkVolumeAsAttached failed for volume "{volume}" : failed to get AttachablePlugin from volumeSpec for volume "{name}" err=plugin do not support attachment',
     ],
     outlook: "retried",
     cause:

@@ -153,6 +153,14 @@ export const binderMessages: readonly MessagePattern[] = [
     field: "spec.volumeAttributesClassName",
   }),
   mismatch({
+    id: "requested-volume-attributes-class-off",
+    why: "volumeAttributesClassName is not supported when the feature-gate VolumeAttributesClass is disabled",
+    cause:
+      "The claim names volume {volume}, and one of the two has a VolumeAttributesClass, which this cluster does not know: it is on from Kubernetes 1.34.",
+    change: ["remove volumeAttributesClassName, or make the volume without it"],
+    field: "spec.volumeAttributesClassName",
+  }),
+  mismatch({
     id: "requested-volume-other-mode",
     why: "incompatible volumeMode",
     cause:

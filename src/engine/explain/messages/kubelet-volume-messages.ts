@@ -192,12 +192,24 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
       "Error: couldn't find key {key} in {what} {name}",
       'Error: cannot find volume "{volumeName}" to mount into container "{container}"',
       'Error: cannot find volume "{volumeName}" to pass into container "{container}"',
+      'Error: cannot find the volume "{volumeName}" referenced by FileKeyRef',
       "Error: container {container} not found",
     ],
     outlook: "retried",
     cause:
       "The container cannot be started with what the pod asks for: an object, a key or a volume is missing.",
     change: ["make what is missing, correct the name, or set optional: true"],
+  },
+  {
+    id: "variables-file-unreadable",
+    component: kubelet,
+    rule: "pkg/kubelet/kubelet_pods.go makeEnvironmentVariables, FileKeyRef",
+    reasons: ["Failed"],
+    texts: ["Error: couldn't parse env file"],
+    outlook: "retried",
+    cause:
+      "A fileKeyRef of the container names a file that is not in its volume, or does not hold variables.",
+    change: ["have an init container write the file before, a line NAME='value' for each variable"],
   },
   {
     id: "sub-path-variable-missing",

@@ -302,6 +302,17 @@ export const schedulerMessages: readonly MessagePattern[] = [
     cause: "The pod had to give way to a pod of higher priority on {node}.",
     change: ["give it a higher priority class"],
   },
+  {
+    id: "preempted-before-binding",
+    component,
+    rule: "framework/preemption/executor.go PreemptPod",
+    reasons: ["Preempted"],
+    texts: ["Preempted by pod {pod} on node {node} (in kube-scheduler memory)."],
+    outlook: "retried",
+    cause:
+      "The pod's volumes were still being bound for {node} when a pod of higher priority took its place. It is not deleted: it waits for a node again.",
+    change: ["give it a higher priority class"],
+  },
   ...volumeFilters,
   ...placementFilters,
 ];

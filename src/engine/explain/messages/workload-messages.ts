@@ -311,6 +311,16 @@ export const workloadMessages: readonly MessagePattern[] = [
     change: [],
   },
   {
+    id: "workload-cannot-delete",
+    component: "workload controller",
+    rule: "controller_utils.go RealPodControl",
+    reasons: ["FailedDelete"],
+    texts: ["Error deleting: {detail}"],
+    outlook: "retried",
+    cause: "The API server did not delete a pod that the workload has too many of.",
+    change: [],
+  },
+  {
     id: "made",
     component: "workload controller",
     rule: "controller_utils.go, stateful_pod_control.go, deployment/sync.go",
