@@ -2,7 +2,9 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { ValuesSource } from "../language-server/helm/chart/given-values.ts";
+import { givenValues, type ValuesSource } from "../language-server/helm/chart/given-values.ts";
+import { type SetKind, setValues } from "../language-server/helm/chart/set-values.ts";
+import { ValueBudget } from "../language-server/helm/chart/value-budget.ts";
 import { projectFileName, readProjectFile } from "../language-server/project/project-file.ts";
 import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import { chartFileName } from "../language-server/workspace/helm/chart-folders.ts";
@@ -13,9 +15,13 @@ import { readNamedFile } from "./named-file.ts";
 export interface ChartOptions {
   /** Files. */
   readonly values: readonly string[];
-  /** As `helm template --set` and `--set-string` take them. */
-  readonly set: readonly string[];
-  readonly setString: readonly string[];
+  /** As `helm template` takes them by the option of each kind. */
+  readonly lines: readonly SetOption[];
+}
+
+export interface SetOption {
+  readonly type: SetKind;
+  readonly line: string;
 }
 
 /** Of the charts that the project files of some folders install: Chart.yaml and values, as far as they are where the command was started. */
@@ -62,9 +68,9 @@ export type ChartValuesResult =
   | { readonly ok: true; readonly values: readonly ValuesSource[] }
   | { readonly ok: false; readonly message: string };
 
-/** In the order in which Helm takes them: files first. */
+/** What the options give to charts. */
 export async function chartValues(
-  { values, set, setString }: ChartOptions,
+  { values, lines }: ChartOptions,
   cwd: string,
 ): Promise<ChartValuesResult> {
   const given: ValuesSource[] = [];
@@ -74,7 +80,28 @@ export async function chartValues(
     if (text === undefined) return { ok: false, message: `cannot read ${path}` };
     given.push({ type: "file", file: { uri, text } });
   }
-  for (const line of set) given.push({ type: "set", line });
-  for (const line of setString) given.push({ type: "set-string", line });
-  return { ok: true, values: given };
+  for (const { type, line } of lines)
+    given.push(
+      type === "set-file" ? { type, line, files: await filesOf(line, cwd) } : { type, line },
+    );
+  // What is wrong in a file is told there.
+  const refused = givenValues(given, new ValueBudget()).problems.find(({ uri }) => uri === "");
+  return refused === undefined
+    ? { ok: true, values: given }
+    : { ok: false, message: refused.message };
+}
+
+/** Texts of the files that a line of `--set-file` names, without those that are not there. */
+async function filesOf(line: string, cwd: string): Promise<ReadonlyMap<string, string>> {
+  const paths = new Set<string>();
+  setValues(line, new Map(), "set-file", (path) => {
+    paths.add(path);
+    return "";
+  });
+  const files = new Map<string, string>();
+  for (const path of paths) {
+    const text = await readNamedFile(pathToFileURL(resolve(cwd, path)).href);
+    if (text !== undefined) files.set(path, text);
+  }
+  return files;
 }

@@ -68,7 +68,8 @@ Options:
                                standard input; may be repeated
   --kubernetes-version VERSION ${kubernetesVersions.join(", ")}; where absent claimcheck.yaml's, else the newest
   --values FILE                -f for short: values for charts, as helm template takes them; may be repeated
-  --set NAME=VALUE             a value for charts, --set-string for a text; may be repeated
+  --set NAME=VALUE             a value for charts, --set-string for a text, --set-json for JSON, --set-file for what a
+                               file holds, --set-literal for a text to the end; may be repeated
   --object KIND/[NAMESPACE/]NAME
                                only this object, of the files or of --cluster (explain; PATH may be left out with
                                --cluster)
@@ -140,9 +141,11 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   return { type: "run", options };
 }
 
+const setKinds = ["set", "set-string", "set-json", "set-file", "set-literal"] as const;
+
 function chartOptions(given: ReturnType<typeof parse>["values"]): ChartOptions {
-  const { values = [], set = [], "set-string": setString = [] } = given;
-  return { values, set, setString };
+  const lines = setKinds.flatMap((type) => (given[type] ?? []).map((line) => ({ type, line })));
+  return { values: given.values ?? [], lines };
 }
 
 function wrongPaths(
@@ -209,6 +212,9 @@ const optionTypes = {
   values: { type: "string", short: "f", multiple: true },
   set: { type: "string", multiple: true },
   "set-string": { type: "string", multiple: true },
+  "set-json": { type: "string", multiple: true },
+  "set-file": { type: "string", multiple: true },
+  "set-literal": { type: "string", multiple: true },
   object: { type: "string" },
   namespace: { type: "string", short: "n" },
   event: { type: "string" },

@@ -372,6 +372,31 @@ spec: { versions: [{ schema: { storageClass: { type: string } } }] }
     assert.match(withClass, /Claim shop-data stays Pending: class "none" does not exist/);
   });
 
+  test("values of the command line are JSON, files and literal texts, too, and refused in Helm's words", async () => {
+    for (const [option, value] of [
+      ["--set-json", '{"storage":{"class":"none"}}'],
+      ["--set-literal", "storage.class=none"],
+    ] as const) {
+      const { out } = await claimcheck(["predict", "chart", option, value]);
+      assert.match(out, /Claim shop-data stays Pending: class "none" does not exist/);
+    }
+    for (const [option, value, message] of [
+      ["--set", "storage.class", 'failed parsing --set data: key "class" has no value'],
+      ["--set-json", "a={", "failed parsing --set-json data a={"],
+      [
+        "--set-file",
+        "storage.class=gone.txt",
+        "failed parsing --set-file data: open gone.txt: no such file or directory",
+      ],
+    ] as const) {
+      const { code, err } = await claimcheck(["predict", "chart", option, value]);
+      assert.deepEqual([code, err], [2, `claimcheck: ${message}\n`]);
+    }
+    const file = "storage.class=chart/Chart.yaml";
+    const { out } = await claimcheck(["predict", "chart", "--set-file", file]);
+    assert.match(out, /YAML parse error on shop\/templates\/claim\.yaml/);
+  });
+
   test("of a chart's template the whole chart is read", async () => {
     const { out } = await claimcheck(["predict", "chart/templates/claim.yaml"]);
     assert.match(out, /\nClaim shop-data stays Pending/);

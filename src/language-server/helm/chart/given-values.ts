@@ -1,16 +1,30 @@
 /** The values that a release is given beside its chart's own. Upstream: pkg/cli/values/options.go MergeValues. */
 import type { GoMap } from "../go-template/values.ts";
+import { isJsonMap, readJson, UnreadJson } from "../schema/json-text.ts";
 import type { ChartFile, ChartProblem } from "./chart.ts";
 import { copyOf } from "./coalesce.ts";
+import { goMapOf } from "./go-value-of.ts";
 import { mergeMaps, readValues } from "./read-values.ts";
-import { setValues } from "./set-values.ts";
+import { type SetKind, setValues } from "./set-values.ts";
 import { ValueBudget } from "./value-budget.ts";
 
 export type ValuesSource =
   /** As `--values` takes it; of several the later ones count. */
   | { readonly type: "file"; readonly file: ChartFile }
-  /** As `--set` and `--set-string` take them; they count more than files, wherever they stand. */
-  | { readonly type: "set" | "set-string"; readonly line: string };
+  /** As `--set` and its like take them; they count more than files, wherever they stand. */
+  | { readonly type: Exclude<SetKind, "set-file">; readonly line: string }
+  | SetFile;
+
+/** As `--set-file` takes it. */
+interface SetFile {
+  readonly type: "set-file";
+  readonly line: string;
+  /** Texts of the files by the paths that the line has. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** In which Helm takes them, each over those before. */
+const kindsInOrder = ["set-json", "set", "set-string", "set-file", "set-literal"] as const;
 
 export interface GivenValues {
   readonly values: GoMap;
@@ -27,14 +41,34 @@ export function givenValues(sources: readonly ValuesSource[], budget: ValueBudge
     united = mergeMaps(united, read.values);
   }
   const values = copyOf(united, budget);
-  for (const type of ["set", "set-string"] as const) {
+  for (const type of kindsInOrder) {
     for (const source of sources) {
       if (source.type !== type) continue;
-      const error = setValues(source.line, values, type === "set-string");
-      if (error !== undefined) problems.push(ofLine(`failed parsing --${type} data: ${error}`));
+      const error = type === "set-json" ? setJson(source.line, values) : setLine(source, values);
+      if (error !== undefined) problems.push(ofLine(`failed parsing --${type} data${error}`));
     }
   }
   return { values, problems };
+}
+
+type SetLine = Exclude<ValuesSource, { readonly type: "file" }>;
+
+function setLine(source: SetLine, values: GoMap): string | undefined {
+  const readFile = (path: string): string | undefined =>
+    source.type === "set-file" ? source.files.get(path) : undefined;
+  const error = setValues(source.line, values, source.type, readFile);
+  return error && `: ${error}`;
+}
+
+/** An object is merged as a whole; else keys are set, as by `--set`. */
+function setJson(line: string, values: GoMap): string | undefined {
+  if (!line.trim().startsWith("{"))
+    return setValues(line, values, "set-json") === undefined ? undefined : ` ${line}`;
+  const read = readJson(line);
+  if (read instanceof UnreadJson || !isJsonMap(read)) return ` JSON: ${line}`;
+  const given = goMapOf(JSON.parse(line));
+  for (const [key, value] of mergeMaps(values, given)) values.set(key, value);
+  return undefined;
 }
 
 /** What the command line sets, without the files. */

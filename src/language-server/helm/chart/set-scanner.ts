@@ -8,10 +8,33 @@ export interface Parsed {
 
 export class SetScanner {
   readonly #line: string;
+  readonly #hasEscapes: boolean;
   #at = 0;
 
-  constructor(line: string) {
+  constructor(line: string, hasEscapes: boolean) {
     this.#line = line;
+    this.#hasEscapes = hasEscapes;
+  }
+
+  /** All to the end of the line. */
+  rest(): string {
+    const rest = this.#line.slice(this.#at);
+    this.#at = this.#line.length;
+    return rest;
+  }
+
+  /** Goes over blanks, and the comma behind them. Upstream: strvals emptyVal. */
+  isEmptyValue(): boolean {
+    const [blanks = "", comma = ""] = /^[\s\x85]*(,?)/.exec(this.#line.slice(this.#at)) ?? [];
+    this.#at += blanks.length;
+    return comma === "," || this.#at === this.#line.length;
+  }
+
+  /** The JSON that stands here, whatever is behind it; undefined where there is none. */
+  json(): string | undefined {
+    const json = jsonAtStart(this.#line.slice(this.#at));
+    this.#at += json?.length ?? 0;
+    return json;
   }
 
   until(stops: string): Parsed {
@@ -19,7 +42,7 @@ export class SetScanner {
     while (this.#at < this.#line.length) {
       const letter = this.#line.charAt(this.#at++);
       if (stops.includes(letter)) return { text: parts.join(""), stop: letter };
-      if (letter !== "\\") parts.push(letter);
+      if (letter !== "\\" || !this.#hasEscapes) parts.push(letter);
       else if (this.#at < this.#line.length) parts.push(this.#line.charAt(this.#at++));
     }
     return { text: parts.join(""), stop: undefined };
@@ -40,4 +63,33 @@ export class SetScanner {
       return texts;
     }
   }
+}
+
+const bracketsMax = 100;
+
+function jsonAtStart(text: string): string | undefined {
+  const isNested = text.startsWith("{") || text.startsWith("[");
+  const end = isNested ? endOfBrackets(text) : (scalar.exec(text)?.[0].length ?? 0);
+  const json = text.slice(0, end);
+  try {
+    JSON.parse(json);
+    return json;
+  } catch {
+    return undefined;
+  }
+}
+
+const scalar =
+  /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/;
+
+/** 0 where they do not end, or nest deeper than anybody writes. */
+function endOfBrackets(text: string): number {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/g)) {
+    if (token === "{" || token === "[") depth++;
+    if (token === "}" || token === "]") depth--;
+    if (depth === 0) return index + 1;
+    if (depth > bracketsMax) return 0;
+  }
+  return 0;
 }

@@ -1,13 +1,33 @@
 /**
- * Values of a command line: `a.b[0].c=1,d={x,y}`. Upstream: pkg/strvals/parser.go. What upstream changes in place is changed here,
- * too: what stands before a mistake has been set.
+ * Values of a command line: `a.b[0].c=1,d={x,y}`. Upstream: pkg/strvals/parser.go, literal_parser.go. What upstream changes in
+ * place is changed here, too: what stands before a mistake has been set.
  */
-import { type GoList, type GoMap, type GoValue, isGoList, isGoMap } from "../go-template/values.ts";
+import { goQuote } from "../../../engine/api/go/text.ts";
+import {
+  Failure,
+  type GoList,
+  type GoMap,
+  type GoValue,
+  isGoList,
+  isGoMap,
+} from "../go-template/values.ts";
+import { goValueOf } from "./go-value-of.ts";
 import { type Parsed, SetScanner } from "./set-scanner.ts";
 
+/** What stands behind the equals signs: what it looks like, texts, JSON, names of files, or one text to the end of the line. */
+export type SetKind = "set" | "set-string" | "set-json" | "set-file" | "set-literal";
+
+/** Undefined where there is no such file. */
+export type ReadFile = (path: string) => string | undefined;
+
 /** Into the values. Says, in Helm's words, what cannot be read. */
-export function setValues(line: string, values: GoMap, isText: boolean): string | undefined {
-  const parser = new SetParser(line, isText);
+export function setValues(
+  line: string,
+  values: GoMap,
+  kind: SetKind,
+  readFile: ReadFile = () => undefined,
+): string | undefined {
+  const parser = new SetParser(line, kind, readFile);
   for (;;) {
     const error = parser.key(values, 0);
     if (error === "end") return undefined;
@@ -26,18 +46,20 @@ const tooDeep: Outcome = {
 
 class SetParser {
   readonly #scanner: SetScanner;
-  readonly #isText: boolean;
+  readonly #kind: SetKind;
+  readonly #readFile: ReadFile;
 
-  constructor(line: string, isText: boolean) {
-    this.#scanner = new SetScanner(line);
-    this.#isText = isText;
+  constructor(line: string, kind: SetKind, readFile: ReadFile) {
+    this.#scanner = new SetScanner(line, kind !== "set-literal");
+    this.#kind = kind;
+    this.#readFile = readFile;
   }
 
   key(target: GoMap, level: number): Outcome {
-    const { text, stop } = this.#scanner.until("=[,.");
+    const { text, stop } = this.#scanner.until(this.#kind === "set-literal" ? "=[." : "=[,.");
     switch (stop) {
       case undefined:
-        return text === "" ? "end" : { message: `key "${text}" has no value` };
+        return text === "" ? "end" : { message: `key ${goQuote(text)} has no value` };
       case "[":
         return this.#keyOfList(target, text, level);
       case "=":
@@ -46,7 +68,7 @@ class SetParser {
         return this.#nested(target, text, level + 1);
       default:
         setKey(target, text, "");
-        return { message: `key "${text}" has no value (cannot end with ,)` };
+        return { message: `key ${goQuote(text)} has no value (cannot end with ,)` };
     }
   }
 
@@ -67,7 +89,7 @@ class SetParser {
     if (!isGoMap(before)) return noSuch(before, "map[string]interface {}");
     const outcome = this.key(before, level);
     if (outcome === undefined && before.size === 0)
-      return { message: `key map "${key}" has no value` };
+      return { message: `key map ${goQuote(key)} has no value` };
     if (before.size > 0) setKey(target, key, before);
     return outcome;
   }
@@ -77,7 +99,7 @@ class SetParser {
     if (stop === undefined) return "end";
     if (!/^[-+]?\d+$/.test(text))
       return {
-        message: `error parsing index: strconv.Atoi: parsing "${text}": invalid syntax`,
+        message: `error parsing index: strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`,
       };
     return Number(text);
   }
@@ -100,7 +122,9 @@ class SetParser {
     if (stop === "[") return this.#itemOfList(list, index, before, level + 1);
     const inner: GoMap = isGoMap(before) ? before : new Map();
     const outcome = this.key(inner, level);
-    if (outcome === undefined || outcome === "end") setItem(list, index, inner);
+    // An item that is new is lost where the line ends behind the equals sign.
+    const isKept = outcome === undefined || (outcome === "end" && index < list.length);
+    if (isKept) setItem(list, index, inner);
     return outcome;
   }
 
@@ -117,6 +141,11 @@ class SetParser {
   }
 
   #value(set: (value: GoValue) => void): Outcome {
+    if (this.#kind === "set-json") return this.#json(set);
+    if (this.#kind === "set-literal") {
+      set(this.#scanner.rest());
+      return undefined;
+    }
     const list = this.#scanner.list();
     if (list === "end") {
       set("");
@@ -124,16 +153,37 @@ class SetParser {
     }
     if (list === "open") return { message: "list must terminate with '}'" };
     if (list !== undefined) {
-      set(list.map((text) => this.#typed(text)));
-      return undefined;
+      const items = list.map((text) => this.#typed(text));
+      const missing = items.find((item) => item instanceof Failure);
+      if (missing === undefined) set(items as GoList);
+      return missing;
     }
     const { text }: Parsed = this.#scanner.until(",");
-    set(this.#typed(text));
+    const value = this.#typed(text);
+    if (value instanceof Failure) return value;
+    set(value);
     return undefined;
   }
 
-  #typed(text: string): GoValue {
-    return this.#isText ? text : typedValue(text);
+  #typed(text: string): GoValue | Failure {
+    if (this.#kind === "set-string") return text;
+    if (this.#kind === "set") return typedValue(text);
+    const found = this.#readFile(text);
+    return found ?? new Failure(`open ${text}: no such file or directory`);
+  }
+
+  /** One value after the other, with blanks before and behind the comma. */
+  #json(set: (value: GoValue) => void): Outcome {
+    if (this.#scanner.isEmptyValue()) {
+      set(null);
+      return undefined;
+    }
+    const json = this.#scanner.json();
+    // Helm tells the line alone.
+    if (json === undefined) return { message: "invalid JSON" };
+    set(goValueOf(JSON.parse(json)));
+    this.#scanner.isEmptyValue();
+    return undefined;
   }
 }
 

@@ -16,20 +16,49 @@ suite("values of a command line", () => {
   ] as const)
     test(`are ${line}`, () => {
       const read: GoMap = new Map();
-      assert.equal(setValues(line, read, false), undefined);
+      assert.equal(setValues(line, read, "set"), undefined);
       assert.deepEqual(plain(read), values);
     });
 
   test("are all text where text is asked for", () => {
     const read: GoMap = new Map();
-    setValues("a=1,b={true}", read, true);
+    setValues("a=1,b={true}", read, "set-string");
     assert.deepEqual(plain(read), { a: "1", b: ["true"] });
   });
 
   test("go into what is there", () => {
     const read: GoMap = new Map([["a", new Map<string, GoValue>([["b", 1]])]]);
-    setValues("a.c=2", read, false);
+    setValues("a.c=2", read, "set");
     assert.deepEqual(plain(read), { a: { b: 1, c: 2n } });
+  });
+
+  test("are JSON where JSON is asked for", () => {
+    const read: GoMap = new Map();
+    const line = 'a=1 ,b={"c":[1,"x,y"]} ,d=,e[1]=null,f.g="h"';
+    assert.equal(setValues(line, read, "set-json"), undefined);
+    assert.deepEqual(plain(read), {
+      ...{ a: 1, b: { c: [1, "x,y"] }, d: null, e: [null, null], f: { g: "h" } },
+    });
+    for (const wrong of ['a={"b"', "a=x", "a=01", "a", `a=${"[".repeat(10_000)}`])
+      assert.notEqual(setValues(wrong, new Map(), "set-json"), undefined);
+  });
+
+  test("are what files hold where files are asked for", () => {
+    const read: GoMap = new Map();
+    const readFile = (path: string): string | undefined =>
+      path === "gone" ? undefined : `<${path}>`;
+    assert.equal(setValues("a=x,b={y,z},c[0]=w", read, "set-file", readFile), undefined);
+    assert.deepEqual(plain(read), { a: "<x>", b: ["<y>", "<z>"], c: ["<w>"] });
+    assert.equal(
+      setValues("a={x,gone}", new Map(), "set-file", readFile),
+      "open gone: no such file or directory",
+    );
+  });
+
+  test("are one text to the end of the line where that is asked for", () => {
+    const read: GoMap = new Map();
+    setValues("a.b[0]={x},c=1\\,2", read, "set-literal");
+    assert.deepEqual(plain(read), { a: { b: ["{x},c=1\\,2"] } });
   });
 
   for (const [line, message] of [
@@ -50,11 +79,11 @@ suite("values of a command line", () => {
     ],
   ] as const)
     test(`tell what is wrong with ${line.slice(0, 20)}`, () => {
-      assert.equal(setValues(line, new Map(), false), message);
+      assert.equal(setValues(line, new Map(), "set"), message);
     });
 
   test("end however deep their lists are", () => {
-    assert.match(setValues(`a${"[0]".repeat(100_000)}=1`, new Map(), false) ?? "", /nested level/);
+    assert.match(setValues(`a${"[0]".repeat(100_000)}=1`, new Map(), "set") ?? "", /nested level/);
   });
 });
 
