@@ -500,6 +500,8 @@ suite("recognising messages", () => {
     check({
       'FATAL: data directory "/var/lib/postgresql/data" has invalid permissions':
         "directory-mode-refused",
+      'initdb: error: could not change permissions of directory "/var/lib/postgresql/data": Operation not permitted':
+        "directory-not-closed",
       "java.nio.file.AccessDeniedException: /usr/share/elasticsearch/data/nodes":
         "directory-not-writable",
       'Error: in 18+, these Docker images are configured to store database data in a format which is compatible with "pg_ctlcluster"':

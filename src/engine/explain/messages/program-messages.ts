@@ -40,6 +40,23 @@ export const programMessages: readonly MessagePattern[] = [
     ],
   },
   {
+    id: "directory-not-closed",
+    component: "program in the container",
+    rule: "PostgreSQL src/bin/initdb/initdb.c create_data_directory, chmod(2)",
+    texts: [
+      '{before}could not change permissions of directory "{path}": Operation not permitted{rest}',
+      "{before}chmod: changing permissions of '{path}': Operation not permitted{rest}",
+      "{before}chmod: {path}: Operation not permitted{rest}",
+    ],
+    outlook: "retried",
+    cause:
+      "Only the owner of {path} may change its mode, and it is another's: root's on a new disk, in a part of it that the kubelet makes for subPath and on a hostPath, the server's on a share. fsGroup gives the group and not the owner.",
+    change: [
+      "let the program make a directory of its own below the mount: PGDATA for PostgreSQL",
+      "let an initContainer that runs as root set the owner, or the server on a share",
+    ],
+  },
+  {
     id: "directory-mode-refused",
     component: "program in the container",
     rule: "PostgreSQL src/backend/utils/init/miscinit.c checkDataDir",
