@@ -1331,6 +1331,26 @@ spec:
     assert.deepEqual(ofAttachment.fixes, ofPod.fixes);
   });
 
+  test("an encrypted volume of Longhorn wants a key on its node, which its class names", () => {
+    const secret = (use: string): string =>
+      `, csi.storage.k8s.io/${use}-secret-name: key, csi.storage.k8s.io/${use}-secret-namespace: default`;
+    const ofClass = (encrypted: string, more = ""): Verdict =>
+      judge(
+        "longhorn",
+        podRef,
+        `${storageClass("driver.longhorn.io")}
+parameters: {encrypted: "${encrypted}"${more}}`,
+        claim("storageClassName: fast"),
+        pod(),
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: key}\nstringData: {CRYPTO_KEY_VALUE: x}",
+      );
+    const keyless = ofClass("true");
+    assert.match(keyless.message ?? "", /desc = missing passphrase for encrypted volume /);
+    assert.deepEqual(keyless.root, { ref: "StorageClass//fast", field: "parameters" });
+    assert.equal(ofClass("false").kind, "healthy");
+    assert.equal(ofClass("true", secret("node-stage")).kind, "healthy");
+  });
+
   test("EKS Auto Mode makes volumes of classes that allow its own machines, and none of gp2", () => {
     const auto = `${storageClass("ebs.csi.eks.amazonaws.com")}
 allowedTopologies: [{matchLabelExpressions: [{key: eks.amazonaws.com/compute-type, values: [auto]}]}]`;

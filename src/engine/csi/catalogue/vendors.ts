@@ -1,6 +1,7 @@
 /** Storage vendors: Longhorn, Portworx, Trident. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
+import { singleNodeModes } from "../volume-capability.ts";
 import { type CatalogueEntry, readWriteOnce } from "./entry.ts";
 
 const localities: readonly string[] = ["disabled", "best-effort", "strict-local"];
@@ -49,6 +50,15 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
         },
         ...unreadable("truth value", "disableRevisionCounter"),
       ],
+      // csi/node_server.go NodeStageVolume; what many nodes share is opened elsewhere.
+      stageRefusals: [
+        {
+          where: [{ key: "encrypted", values: ["true", "t", "1"] }],
+          modes: singleNodeModes,
+          lacksSecrets: true,
+          text: "missing passphrase for encrypted volume <HANDLE>",
+        },
+      ],
       snapshots: true,
       clone: true,
       equalSourceSize: {
@@ -57,6 +67,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
           text: "failed to clone volume: the requested size (<SIZE> bytes) is different than the source volume size (<SOURCE> bytes)",
         },
       },
+      volumeHandle: "<NAME>",
       roundUpTo: "2Mi",
       minSize: "10Mi",
       sidecars: {

@@ -298,6 +298,17 @@ const longhornMessages: readonly MessagePattern[] = [
     isAnywhere: true,
   }),
   longhorn({
+    id: "longhorn-no-passphrase",
+    rule: "csi/node_server.go NodeStageVolume",
+    texts: ["missing passphrase for encrypted volume {volume}"],
+    cause: "The volume is encrypted, and the node is given no key for it.",
+    change: [
+      "name the secret in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace, and node-publish and provisioner alike (make class and claim anew)",
+      "give the secret CRYPTO_KEY_VALUE, and CRYPTO_KEY_PROVIDER: secret",
+    ],
+    outlook: "stuck",
+  }),
+  longhorn({
     id: "longhorn-nobody-waits",
     rule: "csi/node_server.go NodePublishVolume",
     texts: ["no Pending workload pods for volume {rest}"],
