@@ -41,6 +41,26 @@ suite("Jobs", () => {
     assert.equal(field(create(job("")), "metadata.uid"), undefined);
   });
 
+  test("the words of a policy are named by their types where they are none", () => {
+    const rule = (text: string): string =>
+      answerTo(`podFailurePolicy: { rules: [{ ${text} }] }`).replace(
+        /.*spec\.podFailurePolicy\./,
+        "",
+      );
+    const condition = (text: string): string =>
+      rule(`action: Count, onPodConditions: [{ ${text} }]`);
+    assert.equal(rule("action: 1"), "rules.action of type v1.PodFailurePolicyAction");
+    assert.equal(
+      rule("action: Count, onExitCodes: { operator: 1 }"),
+      "rules.onExitCodes.operator of type v1.PodFailurePolicyOnExitCodesOperator",
+    );
+    assert.equal(condition("type: 1"), "rules.onPodConditions.type of type v1.PodConditionType");
+    assert.equal(
+      condition("type: A, status: true"),
+      "rules.onPodConditions.status of type v1.ConditionStatus",
+    );
+  });
+
   test("how many indexes may fail is said of indexed jobs only, and has to be where there are many", () => {
     assert.equal(
       answerTo("maxFailedIndexes: 1"),
