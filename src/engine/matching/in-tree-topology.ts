@@ -52,10 +52,10 @@ export function withDriverTopology(volume: PersistentVolume): PersistentVolume {
   // A disk of vSphere is in one zone and one region, whose names may hold anything.
   const isSingle = volume.spec.vsphereVolume !== undefined;
   const namesIn = (label: string): readonly string[] => (isSingle ? [label] : label.split("__"));
-  const zoned = terms.some((term) => hasKey(term, known.zone))
+  const zoned = terms.some((term) => namesValues(term, known.zone))
     ? renamed(terms, known.zone, drivers.zone)
     : withNames(terms, drivers.zone, namesIn(labels[known.zone] ?? ""));
-  const isRegional = isSingle && !zoned.some((term) => hasKey(term, known.region));
+  const isRegional = isSingle && !zoned.some((term) => namesValues(term, known.region));
   const nodeSelectorTerms = isRegional
     ? withNames(zoned, drivers.region, namesIn(labels[known.region] ?? ""))
     : renamed(zoned, known.region, drivers.region);
@@ -78,12 +78,17 @@ function hasKey({ matchExpressions = [] }: NodeSelectorTerm, key: string): boole
   return matchExpressions.some((expression) => expression.key === key);
 }
 
+/** An expression that only asks whether there is such a label places the volume nowhere. Upstream: getTopologyValues. */
+function namesValues({ matchExpressions = [] }: NodeSelectorTerm, key: string): boolean {
+  return matchExpressions.some((e) => e.key === key && (e.values ?? []).length > 0);
+}
+
 function renamed(
   terms: readonly NodeSelectorTerm[],
   from: string,
   to: string,
 ): readonly NodeSelectorTerm[] {
-  if (from === to || !terms.some((term) => hasKey(term, from))) return terms;
+  if (from === to || !terms.some((term) => namesValues(term, from))) return terms;
   const rename = (expression: NodeSelectorRequirement): NodeSelectorRequirement =>
     expression.key === from ? { ...expression, key: to } : expression;
   return terms.map((term) => ({

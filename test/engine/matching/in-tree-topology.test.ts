@@ -50,6 +50,16 @@ suite("topology of in-tree volumes", () => {
     ]);
   });
 
+  test("an affinity that only asks that there be a zone stays as it is, beside the zone label", () => {
+    const key = "topology.kubernetes.io/zone";
+    const matchExpressions = [{ key, operator: "Exists" }];
+    const nodeAffinity = { required: { nodeSelectorTerms: [{ matchExpressions }] } };
+    assert.deepEqual(terms({ awsElasticBlockStore, nodeAffinity }), [[[key]]]);
+    assert.deepEqual(terms({ awsElasticBlockStore, nodeAffinity }, { [key]: "a" }), [
+      [[key], ["topology.ebs.csi.aws.com/zone", "a"]],
+    ]);
+  });
+
   test("a vSphere volume has a zone and a region, each one name", () => {
     const vsphereVolume = { volumePath: "[store] disk" };
     const labels = {
