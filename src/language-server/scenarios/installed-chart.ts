@@ -1,5 +1,6 @@
 /** What a `helm` step brings into the cluster: the chart of a folder as `helm install` makes it. Upstream: pkg/action/install.go. */
 import type { KubernetesVersion, Manifest } from "../../engine/scenario.ts";
+import { releaseNameComplaint } from "../helm/chart/release-name.ts";
 import { type ProjectRelease, projectFileName } from "../project/project-file.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { chartFileName, chartFolders } from "../workspace/helm/chart-folders.ts";
@@ -24,6 +25,8 @@ export function installedChart(
   const found = values.map((file) => known.get(decoded(resolveUri(folder, file))));
   const missing = values.find((_, index) => found[index] === undefined);
   if (missing !== undefined) return `open ${missing}: no such file or directory`;
+  const complaint = name === "" ? undefined : releaseNameComplaint(name);
+  if (complaint !== undefined) return complaint;
   const release = {
     folder: chartFile.slice(0, -`/${chartFileName}`.length),
     name,

@@ -210,6 +210,11 @@ spec:
       "open ../gone.yaml: no such file or directory",
     ],
     [
+      "the name is none",
+      "{chart: ../shop, name: My_Shop}",
+      'release name check failed: release name "My_Shop": invalid release name, must match regex ^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$ and the length must not be longer than 53',
+    ],
+    [
       "the chart refuses the values",
       "{chart: ../shop, values: ../none.yaml}",
       "claim.size is needed",

@@ -334,6 +334,39 @@ suite("charts", () => {
     );
   });
 
+  test("a name that Helm does not take is told where it stands, and what it makes is judged by one like it", async () => {
+    const texts = (project: string, own: string): string => `${project}
+  #- shop/Chart.yaml
+  apiVersion: v2
+  name: ${own}
+  version: 1.0.0${claim}
+  #- shop/values.yaml
+  storage: { class: fast, size: 1Gi }`;
+    const told = async (text: string): Promise<readonly string[]> => {
+      const service = await loadFixture(readFixture(text), false);
+      const found = ["claimcheck.yaml", "shop/Chart.yaml"].flatMap((name) =>
+        findingsOf(service, memoryUri(name)).map(
+          ({ code, message }) => `${name} ${code}: ${message.slice(0, 47)}`,
+        ),
+      );
+      const objects = service.environments().flatMap((each) => each.objects);
+      return [...found, ...objects.map(({ object }) => object.ref ?? "")];
+    };
+    const project = (name: string): string =>
+      `\n  #- claimcheck.yaml\n  charts: [{ chart: shop${name} }]`;
+    assert.deepEqual(await told(texts(project(", name: My_Shop"), "shop")), [
+      'claimcheck.yaml project-file: release name check failed: release name "My_Sho',
+      "PersistentVolumeClaim/default/my-shop-data",
+    ]);
+    assert.deepEqual(await told(texts(project(""), "my_shop")), [
+      'shop/Chart.yaml helm-chart: release name check failed: release name "my_sho',
+      "PersistentVolumeClaim/default/my-shop-data",
+    ]);
+    assert.deepEqual(await told(texts("", "my_shop")), [
+      "PersistentVolumeClaim/default/my-shop-data",
+    ]);
+  });
+
   test("a chart or a values file that is nowhere is told in the project file", () =>
     checkPredicted(`
   #- claimcheck.yaml

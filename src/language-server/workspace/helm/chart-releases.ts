@@ -1,5 +1,6 @@
 /** Which charts are installed into an environment, and how. */
 import type { ValuesSource } from "../../helm/chart/given-values.ts";
+import { releaseNameComplaint } from "../../helm/chart/release-name.ts";
 import type { ProjectProblem, ProjectRelease } from "../../project/project-file.ts";
 import { decoded, resolveUri } from "../uri.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
@@ -74,6 +75,8 @@ export function chartReleases({ folder, files, releases, values }: ChartScene): 
       problems.push({ path: [...path, "values"], message });
       return [];
     });
+    const complaint = name === "" ? undefined : releaseNameComplaint(name);
+    if (complaint !== undefined) problems.push({ path: [...path, "name"], message: complaint });
     if (root === undefined) return [];
     const skipsSchemas = skipSchemaValidation;
     return [{ folder: root, name, namespace, values: uris, skipsSchemas, isAssumed: false }];

@@ -1,9 +1,15 @@
 /** One release of a chart as objects of the workspace. */
 import { isNamespaced, isServed } from "../../../engine/api/meta.ts";
-import { type Chart, type ChartFile, isLibrary } from "../../helm/chart/chart.ts";
+import {
+  type Chart,
+  type ChartFile,
+  type ChartProblem,
+  isLibrary,
+} from "../../helm/chart/chart.ts";
 import { loadChart } from "../../helm/chart/load-chart.ts";
 import type { FindLocalChart } from "../../helm/chart/local-chart.ts";
 import type { Release, RenderedChart, RenderedManifest } from "../../helm/chart/release.ts";
+import { properReleaseName, releaseNameComplaint } from "../../helm/chart/release-name.ts";
 import { renderChart } from "../../helm/chart/render-chart.ts";
 import { RenderMemory } from "../../helm/chart/render-memory.ts";
 import { readYamlText } from "../../helm/chart/yaml-text.ts";
@@ -124,8 +130,9 @@ function rendered(
   ];
   memory.begin([JSON.stringify(release), version, values, ...others]);
   const named = release.values.flatMap((uri) => files.find((file) => file.uri === uri) ?? []);
+  const wanted = name || chart.metadata.name || baseName(folder);
   const settings: Release = {
-    name: name || chart.metadata.name || baseName(folder),
+    name: properReleaseName(wanted),
     namespace,
     values: [
       ...named.map((file) => ({ type: "file", file: chartFileOf(file) }) as const),
@@ -135,7 +142,13 @@ function rendered(
     apiVersions: ["snapshot.storage.k8s.io/v1"],
     skipsSchemas: release.skipsSchemas,
   };
-  return renderChart(chart, settings, memory);
+  const made = renderChart(chart, settings, memory);
+  // Of a name that somebody has written it is told where that stands.
+  const complaint = release.isAssumed || name !== "" ? undefined : releaseNameComplaint(wanted);
+  if (complaint === undefined) return made;
+  const place = chart.metadata.placeOf("name");
+  const problem: ChartProblem = { code: "chart", severity: "error", message: complaint, ...place };
+  return { ...made, problems: [...made.problems, problem] };
 }
 
 const nothingRendered: RenderedChart = {
