@@ -422,13 +422,13 @@ suite("recognising messages", () => {
   test("a mount of EFS fails by what is EFS's, though its tunnel makes it one of NFS at the node itself", () =>
     check({
       'rpc error: code = Internal desc = Could not mount "a" at "b": mount failed: exit status 32 Mounting command: mount Mounting arguments: -t efs fs-0:/ /x Output: mount.nfs4: access denied by server while mounting 127.0.0.1:/':
-        "csi-internal > efs-not-let-in",
+        "csi-internal > mount-command-failed > efs-not-let-in",
       'rpc error: code = Internal desc = Could not mount "a" at "b": mount failed: exit status 32 Output: mount.nfs4: access denied by server while mounting 10.0.0.9:/':
         "csi-internal > mount-command-failed > nfs-access-denied",
       'rpc error: code = Internal desc = Could not mount "a" at "b": mount failed: exit status 32 Output: mount.nfs4: mounting 127.0.0.1:/logs failed, reason given by server: No such file or directory':
-        "csi-internal > efs-path-missing",
+        "csi-internal > mount-command-failed > efs-path-missing",
       'rpc error: code = Internal desc = Could not mount "a" at "b": mount failed: exit status 1 Output: Failed to resolve "fs-0.efs.us-east-1.amazonaws.com" - check that your file system ID is correct.':
-        "csi-internal > efs-name-unknown",
+        "csi-internal > mount-command-failed > efs-name-unknown",
     }));
 
   test("Ceph says what it lacks, and whom it does not let in", () => {
@@ -440,7 +440,7 @@ suite("recognising messages", () => {
         "an error (exit status 32) occurred while running mount args: [-t ceph] stderr: mount error: no mds server is up or the cluster is laggy",
       )]: "csi-internal > ceph-program-failed > ceph-no-metadata-server",
       [inside("mount failed: exit status 32 Output: mount error 2 = No such file or directory")]:
-        "csi-internal > ceph-no-such-path",
+        "csi-internal > mount-command-failed > ceph-no-such-path",
       [inside(
         "rbd: sysfs write failed RBD image feature set mismatch. rbd: map failed: (6) No such device or address",
       )]: "csi-internal > ceph-image-features-unknown",

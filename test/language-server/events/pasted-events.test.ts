@@ -764,6 +764,19 @@ suite("explaining pasted events", () => {
     );
   });
 
+  test("what a mount program prints in lines of its own is a part of the kubelet's message", () => {
+    const text = [
+      '  Warning  FailedMount  4s  kubelet  MountVolume.SetUp failed for volume "v" : rpc error: code = Internal desc = Could not mount "fs-1:/" at "/mount": mount failed: exit status 32',
+      "Mounting command: mount",
+      "Mounting arguments: -t efs -o tls fs-1:/ /mount",
+      'Output: Could not start amazon-efs-mount-watchdog, unrecognized init system "aws-efs-csi-dri"',
+      "b'mount.nfs4: access denied by server while mounting 127.0.0.1:/'",
+    ].join("\n");
+    const { events } = explainEvents(text, undefined);
+    assert.equal(events.length, 1);
+    assert.match(events[0]?.causes.at(-1)?.cause ?? "", /^EFS does not let this mount in/);
+  });
+
   test("what iscsiadm prints below the kubelet's message is a part of it", () => {
     const text = [
       '  Warning  FailedMount  2m  kubelet  MountVolume.WaitForAttach failed for volume "v" : failed to get any path for iscsi disk, last err seen:',

@@ -8,7 +8,11 @@ import { driverMessages } from "./driver-messages.ts";
 import { kubeletMessages } from "./kubelet-messages.ts";
 import { kubeletVolumeMessages } from "./kubelet-volume-messages.ts";
 import type { MessagePattern } from "./message-pattern.ts";
-import { mountCommandMessages, systemMessages } from "./mount-command-messages.ts";
+import {
+  mountCommandMessages,
+  mountFailureMessages,
+  systemMessages,
+} from "./mount-command-messages.ts";
 import { otherMessages } from "./other-messages.ts";
 import { podRefusalMessages } from "./pod-refusal-messages.ts";
 import { programMessages } from "./program-messages.ts";
@@ -30,6 +34,7 @@ export const messagePatterns: readonly MessagePattern[] = [
   ...kubeletMessages,
   ...programMessages,
   ...podRefusalMessages,
+  ...mountFailureMessages,
   ...driverMessages,
   ...mountCommandMessages,
   ...storageSystemMessages,

@@ -9,7 +9,8 @@ import { foreignMessagesOf, messagesOf } from "./messages-of.ts";
 const said = foreignMessagesOf("mount command", "what the program prints, behind Output");
 const system = messagesOf("operating system");
 
-export const mountCommandMessages: readonly MessagePattern[] = [
+/** Around what follows, and around what drivers' own programs print behind Output. */
+export const mountFailureMessages: readonly MessagePattern[] = [
   said({
     id: "holds-other-file-system",
     texts: ['failed to mount the volume as "{wanted}", it already contains {found}. Mount error'],
@@ -49,6 +50,9 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     change: ["read what stands behind Output, and run the same mount command on the node"],
     rule: "mount_linux.go doMount",
   }),
+];
+
+export const mountCommandMessages: readonly MessagePattern[] = [
   said({
     id: "nfs-access-denied",
     texts: ["access denied by server while mounting"],
