@@ -508,6 +508,12 @@ suite("recognising messages", () => {
         "directory-of-new-image",
     }));
 
+  test("a kubelet that does not have a Secret yet is told from one that waits for a volume", () =>
+    check({
+      'MountVolume.SetUp failed for volume "certs" : failed to sync secret cache: timed out waiting for the condition':
+        "publish-failed > object-not-watched-yet",
+    }));
+
   test("Karpenter names the claim that has no class", () =>
     check(
       {

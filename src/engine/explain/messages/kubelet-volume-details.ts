@@ -115,6 +115,14 @@ export const kubeletVolumeDetails: readonly MessagePattern[] = [
     ],
   }),
   detail({
+    id: "object-not-watched-yet",
+    rule: "pkg/kubelet/util/manager watch_based_manager.go Get",
+    texts: ["failed to sync secret cache: {why}", "failed to sync configmap cache: {why}"],
+    cause:
+      "The kubelet has begun to watch a Secret or ConfigMap of the pod, and got no answer from the API server within a second. Right after a pod or a kubelet has started that passes by itself.",
+    change: ["if it stays: look whether the node reaches the API server, and how busy that is"],
+  }),
+  detail({
     id: "token-refused",
     rule: "pkg/kubelet/token token_manager.go, pkg/volume/projected collectData",
     texts: ["failed to fetch token: {detail}"],
