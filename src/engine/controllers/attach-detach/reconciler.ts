@@ -27,7 +27,8 @@ import { multiAttachMessage } from "./multi-attach.ts";
 const periodMs = 100;
 /** How long a node that does not answer may hold a volume that no pod needs there. */
 const waitForUnmountMs = 360_000;
-const heartbeatMs = 1_000;
+/** How often a kubelet repeats a status that has not changed, unless it is told how often to look. Upstream: nodeStatusReportFrequency. */
+const heartbeatMs = 300_000;
 
 export class Reconciler {
   readonly #context: ComponentContext;
@@ -164,12 +165,25 @@ export class Reconciler {
 
   /**
    * A record is taken to be mounted until the node says what it uses. A kubelet that has nothing new to say repeats its
-   * status with the next heartbeat; the engine's kubelets leave those out.
+   * status with the next heartbeat; the engine's kubelets leave those out. Upstream waits so for volumes that the node has
+   * never spoken of, because an attach failed and the pod went before the kubelet's next status
+   * (kubernetes/kubernetes#141385, mended in 1.38).
    */
   #listen(volume: string, node: string, record: AttachedRecord): void {
-    this.#context.after(heartbeatMs, () => {
-      const status = this.#context.informer("Node").get(node)?.status;
-      if (!this.#isReady(node) || status?.volumesInUse?.includes(volume) === true) return;
+    const periodMs = this.#context.machine(node)?.profile.statusUpdateMs ?? heartbeatMs;
+    const isInUse = (): boolean =>
+      this.#context.informer("Node").get(node)?.status?.volumesInUse?.includes(volume) === true;
+    const csi = csiOfUniqueName(volume);
+    if (csi !== undefined && this.#isReady(node) && !isInUse()) {
+      const name = attachmentName(csi.handle, csi.driver, node);
+      this.#context.decide(makeRef("VolumeAttachment", undefined, name), {
+        reason: "WaitForUnmount",
+        because: [makeRef("Node", undefined, node)],
+        text: "until the node sends its status again, which it does every five minutes where nothing changes, the volume counts as mounted there",
+      });
+    }
+    this.#context.after(periodMs, () => {
+      if (!this.#isReady(node) || isInUse()) return;
       record.isMounted = false;
       this.wake(volume, node);
     });

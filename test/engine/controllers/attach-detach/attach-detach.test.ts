@@ -305,7 +305,7 @@ suite("attach-detach controller", () => {
     assert.equal(run.get("Pod", "one")?.status?.phase, "Running");
     assert.deepEqual(attached(run, "n1"), []);
     run.advance(200).step({ type: "driver", name: "d.csi", controller: "up" });
-    run.settle();
+    run.advance(300);
     assert.deepEqual(run.list("VolumeAttachment"), []);
     assert.equal(run.get("Pod", "one")?.status?.phase, "Running");
     const name = "csi-3cba8e93112ff81c264ddf0afbbaa199583dd9da96f3ea6686bdf944115dcbbb";

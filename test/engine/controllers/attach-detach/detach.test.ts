@@ -1,10 +1,10 @@
 /** Detaching, and what a controller finds when it comes back. */
 import assert from "node:assert/strict";
 import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
-import type { Step } from "../../../../src/engine/scenario.ts";
+import type { NodeProfile, Step } from "../../../../src/engine/scenario.ts";
 import { attachmentName } from "../../../../src/engine/volume/volume-names.ts";
 import { testWithFaults as test } from "../../../support/same-end.ts";
-import type { StorageRun } from "../../../support/storage-run.ts";
+import { StorageRun } from "../../../support/storage-run.ts";
 import {
   attached,
   controllerCalls,
@@ -12,6 +12,7 @@ import {
   pod,
   start,
   unique,
+  volume,
   warnings,
 } from "./disk-fixture.ts";
 
@@ -128,9 +129,22 @@ suite("attach-detach controller: detach", () => {
   test("an attachment that a controller finds without a pod is taken away", () => {
     const run = start(undefined, restartAfter(60_000)).apply(ownAttachment).settle();
     assert.equal(run.get("VolumeAttachment", attachment)?.status?.attached, true);
-    run.mark().advance(60);
+    run.mark().advance(360);
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
     assert.deepEqual(run.list("VolumeAttachment"), []);
+  });
+
+  test("a pod that goes before its node has spoken of the volume leaves a failed attach until the node's next status", () => {
+    const detachedAfter = (nodes: readonly NodeProfile[]): readonly number[] => {
+      const run = new StorageRun({ nodes }).apply(volume()).settle();
+      run.fault("ControllerPublishVolume", { code: "Internal", times: 0 });
+      run.mark().apply(pod("one", "n1")).advance(0.5);
+      run.delete("Pod", "one", { grace: 0 }).advance(600);
+      assert.deepEqual(run.list("VolumeAttachment"), []);
+      return run.callTimes("ControllerUnpublishVolume");
+    };
+    assert.deepEqual(detachedAfter([{ name: "n1" }]), [301]);
+    assert.deepEqual(detachedAfter([{ name: "n1", statusUpdateMs: 20_000 }]), [21]);
   });
 
   test("an attachment that a controller finds with its pod is left as it is", () => {
