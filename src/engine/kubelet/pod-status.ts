@@ -3,6 +3,7 @@
  * convertToAPIContainerStatuses v1.36. Not modelled: probes (a container that runs is
  * ready), ephemeral containers.
  */
+import { compareText } from "../api/go/text-order.ts";
 import { isSidecar } from "../api/pod-containers.ts";
 import { timestamp } from "../api/timestamp.ts";
 import type {
@@ -68,7 +69,8 @@ export function generateStatus(observation: PodObservation, override?: StatusOve
   const extra = override?.condition;
   status.conditions = conditionsOf(observation, phase, initStatuses, containerStatuses, extra);
   if (initStatuses.length > 0) status.initContainerStatuses = initStatuses;
-  status.containerStatuses = containerStatuses;
+  // Those of init containers stand as in the pod, all others by name. Upstream: SortedContainerStatuses.
+  status.containerStatuses = [...containerStatuses].sort((x, y) => compareText(x.name, y.name));
   // The network of a node gives its pods no addresses of their own.
   const ip = pod.spec.hostNetwork === true ? (status.podIP ?? observation.hostIp) : sandbox?.ip;
   // A pod that ran before the simulation may have more addresses than one.
@@ -102,7 +104,7 @@ function containerStatus(
   const ready = isPlainInit ? !isUp && run.exitCode === 0 : isUp;
   const image = run?.image ?? container.image ?? "";
   const imageID = run === undefined ? "" : image;
-  const containerID = run === undefined ? {} : { containerID: `containerd://${run.id}` };
+  const containerID = run === undefined ? {} : { containerID: idOf(run) };
   const earlier = known.containerStatuses?.find((c) => c.name === container.name);
   // A start that all containers wait for counts already.
   const startCount = run?.isRemoved === true ? run.restartCount + 1 : run?.restartCount;
@@ -115,7 +117,7 @@ function containerStatus(
     started: isUp,
     restartCount: startCount ?? earlier?.restartCount ?? 0,
     state,
-    ...(last !== undefined && { lastState: last }),
+    lastState: last ?? {},
   };
 }
 
@@ -162,6 +164,10 @@ const removedForRestart: WaitingReason = {
   message: "The container is removed because RestartAllContainers in place",
 };
 
+function idOf({ id }: ContainerRecord): string {
+  return `containerd://${id}`;
+}
+
 function stateOf(run: ContainerRecord, now: Instant): ContainerState {
   if (run.isRemoved === true) return { terminated: { ...removedForRestart, exitCode: 137 } };
   const startedAt = timestamp(run.startedAt);
@@ -172,6 +178,7 @@ function stateOf(run: ContainerRecord, now: Instant): ContainerState {
       reason: run.exitCode === 0 ? "Completed" : "Error",
       startedAt,
       finishedAt: timestamp(run.finishesAt ?? now),
+      containerID: idOf(run),
     },
   };
 }

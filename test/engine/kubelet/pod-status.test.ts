@@ -127,6 +127,23 @@ suite("kubelet: a status that others write to", () => {
 });
 
 suite("kubelet: what a status says of containers", () => {
+  test("containers stand by name, init containers as in the pod", () => {
+    const two = (names: readonly string[]): string =>
+      names.map((name) => `{ name: ${name}, image: app }`).join(", ");
+    const spec = `initContainers: [${two(["z", "y"])}], containers: [${two(["web", "app", "log"])}]`;
+    const { initContainerStatuses = [], containerStatuses = [] } = statusOf(
+      play(pod(spec), { cluster }),
+    );
+    assert.deepEqual(
+      initContainerStatuses.map(({ name }) => name),
+      ["z", "y"],
+    );
+    assert.deepEqual(
+      containerStatuses.map(({ name }) => name),
+      ["app", "log", "web"],
+    );
+  });
+
   const waitingReason = (status: PodStatus | undefined): string | undefined =>
     status?.containerStatuses?.[0]?.state?.waiting?.reason;
 

@@ -100,8 +100,8 @@ suite("kubelet: a rule that restarts all containers", () => {
       all.map(({ name, restartCount }) => [name, restartCount]),
       [
         ["first", 1],
-        ["source", 1],
         ["other", 1],
+        ["source", 1],
       ],
     );
     assert.deepEqual(
