@@ -39,7 +39,6 @@ export function conditionsOf(
   phase: PodPhase,
   init: readonly ContainerStatus[],
   containers: readonly ContainerStatus[],
-  extra: PodCondition | undefined,
 ): readonly PodCondition[] {
   const { pod, known, sandbox, isTerminal, isRestartingAll } = observation;
   const containersReady = containersReadyCondition(pod, phase, init, containers);
@@ -54,7 +53,6 @@ export function conditionsOf(
   const restarting =
     isRestartingAll === undefined ? undefined : restartingCondition(pod, phase, isRestartingAll);
   if (restarting !== undefined) own.push(restarting);
-  if (extra !== undefined) own.push(extra);
   const others = (known.conditions ?? []).filter((c) => !own.some(({ type }) => type === c.type));
   return own.concat(others).map((condition) => withTransition(known, condition, observation.now));
 }

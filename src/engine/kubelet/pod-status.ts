@@ -6,14 +6,7 @@
 import { compareText } from "../api/go/text-order.ts";
 import { isSidecar } from "../api/pod-containers.ts";
 import { timestamp } from "../api/timestamp.ts";
-import type {
-  Container,
-  ContainerState,
-  ContainerStatus,
-  Pod,
-  PodCondition,
-  PodStatus,
-} from "../api/types.ts";
+import type { Container, ContainerState, ContainerStatus, Pod, PodStatus } from "../api/types.ts";
 import { isTerminalPhase } from "../matching/pod-state.ts";
 import { isRestarted } from "../matching/restart-policy.ts";
 import {
@@ -39,8 +32,6 @@ export interface StatusOverride {
   readonly phase: PodPhase;
   readonly reason: string;
   readonly message: string;
-  /** Beside the conditions that every pod has. */
-  readonly condition?: PodCondition;
 }
 
 export function generateStatus(observation: PodObservation, override?: StatusOverride): NewStatus {
@@ -66,8 +57,7 @@ export function generateStatus(observation: PodObservation, override?: StatusOve
   status.phase = phase;
   if (reason !== undefined) status.reason = reason;
   if (message !== undefined) status.message = message;
-  const extra = override?.condition;
-  status.conditions = conditionsOf(observation, phase, initStatuses, containerStatuses, extra);
+  status.conditions = conditionsOf(observation, phase, initStatuses, containerStatuses);
   if (initStatuses.length > 0) status.initContainerStatuses = initStatuses;
   // Those of init containers stand as in the pod, all others by name. Upstream: SortedContainerStatuses.
   status.containerStatuses = [...containerStatuses].sort((x, y) => compareText(x.name, y.name));

@@ -198,13 +198,11 @@ export class PodWorkers {
     });
   }
 
-  /** Upstream: evictPod. */
+  /** Nobody else disrupts the pod, whose condition DisruptionTarget stays away. Upstream: emptyDirLimitEviction, evictPod. */
   #evict(worker: PodWorker, message: string): void {
     if (worker.state !== "syncing") return;
     const { pod } = worker;
-    const reason = "TerminationByKubelet";
-    const condition = { type: "DisruptionTarget", status: "True", reason, message };
-    worker.override = { phase: "Failed", reason: "Evicted", message, condition };
+    worker.override = { phase: "Failed", reason: "Evicted", message };
     worker.graceSeconds = evictionGraceSeconds;
     const tell = event(refOf(pod), "Warning", "Evicted", message);
     this.#kubelet.host.context.go(tell);

@@ -1,8 +1,9 @@
 /**
  * Writes the statuses of this node's pods, and deletes the pods that have ended. Upstream: pkg/kubelet/status/status_manager.go v1.36.
  */
+import { compareText } from "../api/go/text-order.ts";
 import { deepEqual, withFields } from "../api/json.ts";
-import type { Pod, PodCondition, PodStatus } from "../api/types.ts";
+import type { Pod, PodStatus } from "../api/types.ts";
 import { isTerminalPhase } from "../matching/pod-state.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { patch, remove } from "../runtime/effects.ts";
@@ -22,8 +23,6 @@ interface Known {
   /** It replaces what the kubelet wrote before, instead of adding to it. */
   readonly isWhole?: boolean;
 }
-
-const disruptionTarget = "DisruptionTarget";
 
 /** How often statuses that somebody else has changed are put right. */
 const batchMs = 10_000;
@@ -91,7 +90,7 @@ export class StatusManager {
     const { uid } = pod.metadata;
     const known = this.#known.get(uid);
     if (known?.written === undefined || pod.status === known.written) return;
-    if (!deepEqual(merged(pod, uid, known).status, pod.status)) this.#queue.addAfter(uid, batchMs);
+    if (merged(pod, uid, known) !== pod) this.#queue.addAfter(uid, batchMs);
   }
 
   forget(podUid: string): void {
@@ -127,6 +126,15 @@ export class StatusManager {
   }
 }
 
+/** In whatever order the conditions stand. Upstream: isPodStatusByKubeletEqual. */
+function isSame(a: PodStatus, b: PodStatus): boolean {
+  const sorted = (status: PodStatus): PodStatus => {
+    const conditions = [...(status.conditions ?? [])];
+    return { ...status, conditions: conditions.sort((x, y) => compareText(x.type, y.type)) };
+  };
+  return deepEqual(sorted(a), sorted(b));
+}
+
 /**
  * What others wrote stays, and a pod has not ended before its containers have: who waits for its end may take what they used.
  * Upstream: mergePodStatus.
@@ -136,19 +144,12 @@ function merged(pod: Pod, uid: string, { status, hasEnded, isWhole }: Known): Po
   const present = pod.status ?? {};
   const isEnding = isTerminalPhase(status.phase) && !isTerminalPhase(present.phase);
   const isHeldBack = isEnding && !hasEnded;
-  const { conditions: said = [] } = status;
-  // Whose disruption a pod was meant to be does not matter once its kubelet has ended it.
-  const isOverridden = ({ type }: PodCondition): boolean =>
-    isEnding && hasEnded && type === disruptionTarget && said.some((c) => c.type === type);
-  const conditions = said.filter(isOwnCondition);
-  for (const c of present.conditions ?? [])
-    if (!isOwnCondition(c) && !isOverridden(c)) conditions.push(c);
-  if (!isHeldBack)
-    for (const c of said) if (!conditions.some((o) => o.type === c.type)) conditions.push(c);
-  if (isWhole === true) return { ...pod, status: withFields(status, { conditions }) };
+  const others = (present.conditions ?? []).filter((c) => !isOwnCondition(c));
+  const conditions = [...others, ...(status.conditions ?? []).filter(isOwnCondition)];
   const { reason: _, message: __, ...kept } = present;
-  const next = withFields(withFields(kept, status), { conditions });
-  return { ...pod, status: isHeldBack ? withEndOf(next, present) : next };
+  const whole = withFields(isWhole === true ? status : withFields(kept, status), { conditions });
+  const next = isHeldBack ? withEndOf(whole, present) : whole;
+  return isSame(next, present) ? pod : { ...pod, status: next };
 }
 
 /** With the phase of another status, and why it is in that. */
