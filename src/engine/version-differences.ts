@@ -352,5 +352,12 @@ export const refusesInitRestarts: Predicate = since("1.36");
  */
 export const doubtsUnansweredPlugins: Predicate = since("1.36");
 
+/**
+ * Δ81: while a Job waits to replace a failed pod its status counts none as active, and is refused where another is ready; mended in
+ * 1.36.3 and in the last patches of 1.34 and 1.35 (kubernetes/kubernetes#139428).
+ */
+export const countsNoneActiveInBackOff: Predicate = (version) =>
+  version === "1.36" || !atLeast(version, "1.34");
+
 /** Δ70: a pod that goes while its volumes are bound leaves its room at once; before, when its binding fails (kubernetes/kubernetes#134157). */
 export const freesRoomOfAssumedPodsAtOnce: Predicate = since("1.35");

@@ -179,8 +179,8 @@ export class ApiServer {
   }
 
   /**
-   * A component's update: trusted to be valid, but not to be current. Only a pod's spec is checked: StatefulSets ask for other
-   * volumes when they adopt a pod, and are refused.
+   * A component's update: trusted to be valid, but not to be current. Checked is only what is known to be refused: a pod's spec,
+   * for which StatefulSets ask other volumes when they adopt a pod, and a Job's status (Δ81).
    */
   update(next: KubeObject, subresource: "" | "status"): Result<KubeObject> {
     const { kind } = next;
@@ -190,9 +190,12 @@ export class ApiServer {
     const current = slot.stored;
     const lost = conflictWith(current, next.metadata);
     if (lost !== undefined) return { ok: false, error: lost };
-    const isPod = next.kind === "Pod" && current.kind === "Pod";
-    if (isPod && subresource === "" && next.spec !== current.spec) {
-      const answer = answerUpdate(current, next, this.#context(), "");
+    const isChecked =
+      next.kind === "Pod" && current.kind === "Pod"
+        ? subresource === "" && next.spec !== current.spec
+        : kind === "Job" && subresource === "status";
+    if (isChecked) {
+      const answer = answerUpdate(current, next, this.#context(), subresource);
       if (!answer.ok) return answer;
     }
     return this.#chargeAndWrite(slot, current, next, subresource);

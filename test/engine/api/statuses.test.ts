@@ -38,7 +38,7 @@ suite("Counts of pods that are reported", () => {
     );
   });
 
-  test("are not negative", () => {
+  test("are not negative, and no more pods of a Job are ready than active", () => {
     const counts = (object: string, status: string, name: string): void => {
       const text = "Invalid value: -1: must be greater than or equal to 0";
       assert.equal(refusal(report(object, status)), `status.${name}: ${text}`);
@@ -56,6 +56,10 @@ suite("Counts of pods that are reported", () => {
     const job =
       "{ apiVersion: batch/v1, kind: Job, metadata: { name: a, namespace: default }, spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: i }] } } } }";
     counts(job, "{ active: -1 }", "active");
+    assert.equal(
+      refusal(report(job, "{ active: 1, ready: 2 }")),
+      "status.ready: Invalid value: 2: cannot set more ready pods than active",
+    );
   });
 
   test("of collisions only grow", () => {

@@ -1,9 +1,10 @@
 /** Jobs: completions, failures, indexes, suspension, and that each pod is counted once. */
 import assert from "node:assert/strict";
 import { formatIndexes, parseIndexes } from "../../../src/engine/controllers/job/indexes.ts";
-import type { Step } from "../../../src/engine/scenario.ts";
+import type { KubernetesVersion, Step } from "../../../src/engine/scenario.ts";
 import { check } from "../../support/check.ts";
 import { play } from "../../support/play.ts";
+import { StorageRun } from "../../support/storage-run.ts";
 import { ends, oneNode } from "../../support/workloads.ts";
 
 const settle: Step = { type: "settle" };
@@ -63,6 +64,36 @@ suite("Job controller", function () {
     );
     const [first = 0, second = 0, third = 0] = made.map((e) => e.at);
     assert.ok(second - first >= 10_000 && third - second >= 20_000);
+  });
+
+  test("a failed pod beside one that is ready is counted only once it may be replaced, but for releases where that is mended", () => {
+    const failed = {
+      type: "patch",
+      object: { kind: "Pod", name: "" },
+      subresource: "status",
+      patch: { status: { phase: "Failed" } },
+    } as const;
+    const seen = (version: KubernetesVersion): readonly unknown[] => {
+      const run = new StorageRun({ version });
+      run.apply(job("", `completions: 2, parallelism: 2, ${lasting}`)).advance(10);
+      const [pod] = run.list("Pod");
+      const name = pod?.metadata.name ?? "";
+      run.step({ ...failed, object: { kind: "Pod", name } });
+      const counts = [5, 15].map((seconds) => {
+        const { active, ready, failed } = run.advance(seconds).get("Job", "once")?.status ?? {};
+        return [active, ready, failed];
+      });
+      return [...counts, run.get("Pod", name)?.metadata.finalizers];
+    };
+    const late = [[2, 2, undefined], [2, 2, 1], undefined];
+    const atOnce = [[1, 1, 1], [2, 2, 1], undefined];
+    assert.deepEqual((["1.32", "1.33", "1.34", "1.35", "1.36"] as const).map(seen), [
+      late,
+      late,
+      atOnce,
+      atOnce,
+      late,
+    ]);
   });
 
   test("a failure policy fails the Job at once, or does not count the failure", () => {

@@ -14,7 +14,7 @@ import type { Informer } from "../../runtime/informer.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/instant.ts";
-import { changesSuspendedJobs } from "../../version-differences.ts";
+import { changesSuspendedJobs, countsNoneActiveInBackOff } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, indexByController, ownerOf } from "../workload/controller-index.ts";
 import { PodControl } from "../workload/pod-control.ts";
@@ -226,10 +226,12 @@ class JobController {
       : undefined;
     const failure = yield* this.#track(round, status, verdict);
     const problem = failure ?? managed.failure;
-    if (problem !== undefined) return retry(problem);
-    return managed.waitMs === undefined
-      ? done("Synced")
-      : wait("BackOff", Math.max(managed.waitMs, batchMs));
+    const delayMs = managed.waitMs && Math.max(managed.waitMs, batchMs);
+    if (problem !== undefined) {
+      if (delayMs !== undefined) this.#queue.addAfter(keyOf(job), delayMs);
+      return retry(problem);
+    }
+    return delayMs === undefined ? done("Synced") : wait("BackOff", delayMs);
   }
 
   #track(
@@ -289,8 +291,13 @@ class JobController {
     const missing = wanted - active.length - (replacesOnlyFailed(job) ? tally.terminating : 0);
     if (missing <= 0) return asTheyAre(round);
     const waitMs = limitsFailuresPerIndex(job) ? 0 : remainingMs(record, this.#ctx.now);
-    if (waitMs > 0) return { ...asTheyAre(round), waitMs };
+    if (waitMs > 0) return this.#inBackOff(round, waitMs);
     return yield* this.#createPods(round, Math.min(missing, podsPerSync));
+  }
+
+  #inBackOff(round: Round, waitMs: number): Managed {
+    const there = { ...asTheyAre(round), waitMs };
+    return countsNoneActiveInBackOff(this.#ctx.version) ? { ...there, active: 0 } : there;
   }
 
   /** Pods that are no longer wanted are let go first, so that they do not count as failed. Upstream: deleteJobPods. */
@@ -329,7 +336,7 @@ class JobController {
     const waits = pending.map(({ predecessor }) => indexBackoffMs(predecessor, now));
     const due = pending.filter((_, i) => waits[i] === 0);
     if (due.length === 0)
-      return { ...there, ...(waits.length > 0 && { waitMs: Math.min(...waits) }) };
+      return waits.length > 0 ? this.#inBackOff(round, Math.min(...waits)) : there;
     const end = yield* this.#control.createPods(job, due.length, (i) => {
       const { index, predecessor } = due[i] ?? { index: 0 };
       const draft = withIndex(plainPod(job), job, index);
