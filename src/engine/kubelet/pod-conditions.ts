@@ -95,8 +95,10 @@ function containersReadyCondition(
   const type = "ContainersReady";
   if (phase === "Succeeded") return { type, status: "False", reason: "PodCompleted" };
   if (phase === "Failed") return { type, status: "False", reason: "PodFailed" };
-  const sidecars = init.filter((_, i) => isSidecar(pod.spec.initContainers?.[i] ?? noContainer));
-  const unready = [...sidecars, ...containers].filter((c) => !c.ready).map((c) => c.name);
+  // In the order of the pod, not of the statuses.
+  const needed = [...(pod.spec.initContainers ?? []).filter(isSidecar), ...pod.spec.containers];
+  const isReady = new Map([...init, ...containers].map(({ name, ready }) => [name, ready]));
+  const unready = needed.flatMap(({ name }) => (isReady.get(name) === true ? [] : [name]));
   if (unready.length === 0) return { type, status: "True" };
   const message = `containers with unready status: [${unready.join(" ")}]`;
   return { type, status: "False", reason: "ContainersNotReady", message };

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Json } from "../../../src/engine/api/json.ts";
 import type { ContainerStatus, PodStatus } from "../../../src/engine/api/types.ts";
+import { hasStaleReadiness } from "../../../src/engine/kubelet/pod-conditions.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { type Played, play } from "../../support/play.ts";
 import { testWithFaults as test } from "../../support/same-end.ts";
@@ -122,6 +123,16 @@ suite("kubelet: what a status says of containers", () => {
 
   const waitingReason = (status: PodStatus | undefined): string | undefined =>
     status?.containerStatuses?.[0]?.state?.waiting?.reason;
+
+  test("those that are not ready are named in the order of the pod, and what was told of them is not stale", () => {
+    const lacking = "env: [{ name: A, valueFrom: { configMapKeyRef: { name: none, key: a } } }]";
+    const spec = `readinessGates: [{ conditionType: example.com/open }], containers: [{ name: web, image: app, ${lacking} }, { name: app, image: app, ${lacking} }]`;
+    const played = play(pod(spec), { cluster });
+    const ready = statusOf(played).conditions?.find((c) => c.type === "Ready");
+    assert.equal(ready?.message, "containers with unready status: [web app]");
+    const found = played.get("Pod", "p");
+    assert.equal(found && hasStaleReadiness(found), false);
+  });
 
   test("a container waits for init containers where the pod has some, and else for its own start", () => {
     const first = (spec: string): PodStatus | undefined =>
