@@ -127,7 +127,7 @@ suite("kubelet: what a status says of containers", () => {
   test("those that are not ready are named in the order of the pod, and what was told of them is not stale", () => {
     const lacking = "env: [{ name: A, valueFrom: { configMapKeyRef: { name: none, key: a } } }]";
     const spec = `readinessGates: [{ conditionType: example.com/open }], containers: [{ name: web, image: app, ${lacking} }, { name: app, image: app, ${lacking} }]`;
-    const played = play(pod(spec), { cluster });
+    const played = play(pod(spec, "Pending node-a"), { cluster });
     const ready = statusOf(played).conditions?.find((c) => c.type === "Ready");
     assert.equal(ready?.message, "containers with unready status: [web app]");
     const found = played.get("Pod", "p");
