@@ -741,7 +741,7 @@ suite("verdict on an attachment", () => {
       line(run, attachment),
       "will-happen: v is no longer wanted on n1: the attachment goes when the attempt to attach it is over",
     );
-    run.advance(300);
+    run.advance(400);
     assert.deepEqual(run.list("VolumeAttachment"), []);
   });
 

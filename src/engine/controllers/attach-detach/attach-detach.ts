@@ -111,6 +111,7 @@ class AttachDetachController {
 
   #nodeUpdated(node: Node): void {
     const { name, annotations } = node.metadata;
+    this.#reconciler.heard(name);
     if (annotations?.[managedAnnotation] === "true") this.#desired.addNode(name);
     const inUse = new Set(node.status?.volumesInUse);
     const wanted = this.#desired.volumesOn(name);

@@ -39,6 +39,7 @@ export class Reconciler {
   /** Volume and node of what may have to change; everything else is at rest until something wakes it. */
   #pending = new Map<string, readonly [volume: string, node: string]>();
   #isArmed = false;
+  readonly #heardAt = new Map<string, Instant>();
   /** By volume: the node to which it could not be attached. */
   readonly #failedLast = new Map<string, string>();
 
@@ -47,6 +48,11 @@ export class Reconciler {
     this.#desired = desired;
     this.#actual = actual;
     this.#operations = new PendingOperations(() => context.now);
+  }
+
+  /** The node has sent its status: the next one is due a period later. */
+  heard(node: string): void {
+    this.#heardAt.set(node, this.#context.now);
   }
 
   wake(volume: string, node: string): void {
@@ -171,6 +177,8 @@ export class Reconciler {
    */
   #listen(volume: string, node: string, record: AttachedRecord): void {
     const periodMs = this.#context.machine(node)?.profile.statusUpdateMs ?? heartbeatMs;
+    const sinceHeardMs = this.#context.now - (this.#heardAt.get(node) ?? this.#context.now);
+    const delayMs = periodMs - (sinceHeardMs % periodMs);
     const isInUse = (): boolean =>
       this.#context.informer("Node").get(node)?.status?.volumesInUse?.includes(volume) === true;
     const csi = csiOfUniqueName(volume);
@@ -180,9 +188,10 @@ export class Reconciler {
         reason: "WaitForUnmount",
         because: [makeRef("Node", undefined, node)],
         text: "until the node sends its status again, which it does every five minutes where nothing changes, the volume counts as mounted there",
+        due: this.#context.now + delayMs,
       });
     }
-    this.#context.after(periodMs, () => {
+    this.#context.after(delayMs, () => {
       if (!this.#isReady(node) || isInUse()) return;
       record.isMounted = false;
       this.wake(volume, node);

@@ -143,8 +143,9 @@ suite("attach-detach controller: detach", () => {
       assert.deepEqual(run.list("VolumeAttachment"), []);
       return run.callTimes("ControllerUnpublishVolume");
     };
-    assert.deepEqual(detachedAfter([{ name: "n1" }]), [301]);
-    assert.deepEqual(detachedAfter([{ name: "n1", statusUpdateMs: 20_000 }]), [21]);
+    // The node has last spoken when it was registered, some 20 s before.
+    assert.deepEqual(detachedAfter([{ name: "n1" }]), [279]);
+    assert.deepEqual(detachedAfter([{ name: "n1", statusUpdateMs: 40_000 }]), [19]);
   });
 
   test("an attachment that a controller finds with its pod is left as it is", () => {
