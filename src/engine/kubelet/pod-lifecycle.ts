@@ -8,7 +8,7 @@ import { latency } from "../runtime/latency.ts";
 import type { Instant } from "../trace/instant.ts";
 import type { PodWorker } from "./pod-worker.ts";
 
-export const relistMs = 1000;
+const relistMs = 1000;
 
 export class PodLifecycle {
   readonly #context: ComponentContext;

@@ -26,7 +26,7 @@ import {
 } from "./local-storage-eviction.ts";
 import type { Refusal } from "./pod-admission.ts";
 import { hasStaleReadiness, withSandboxReady } from "./pod-conditions.ts";
-import { PodLifecycle, relistMs } from "./pod-lifecycle.ts";
+import { PodLifecycle } from "./pod-lifecycle.ts";
 import {
   changesSync,
   deadlineOf,
@@ -274,6 +274,9 @@ export class PodWorkers {
       const message = "Pod was active on the node longer than the specified deadline";
       worker.override = { phase: "Failed", reason: "DeadlineExceeded", message };
       yield* event(refOf(pod), "Normal", "DeadlineExceeded", message);
+    } else if (deadline !== undefined && context.now < deadline) {
+      // Whatever this sync waits for, and however long after a failure the next one were due.
+      this.#wake(worker, deadline - context.now);
     }
     const { containers } = this.#kubelet.host.machine;
     worker.isRestartingAll =
@@ -368,10 +371,9 @@ export class PodWorkers {
     return this.#jittered(Math.min(Math.max(heldBackUntil - now, 0), resyncMs));
   }
 
-  /** A sync of a pod that runs is needed only where it repeats calls, or the pod's time runs out. */
+  /** A sync of a pod that runs is needed only where it repeats calls. */
   #resyncDelay(worker: PodWorker): number | undefined {
     const { volumes, host } = this.#kubelet;
-    const { context } = host;
     const { uid } = worker.pod.metadata;
     const republishes = volumes.actual.volumesOf(uid).some((name) => {
       const volume = volumes.actual.volumes.get(name);
@@ -379,11 +381,7 @@ export class PodWorkers {
       if (volume?.plugin.name !== "kubernetes.io/csi" || mounted === undefined) return false;
       return volume.plugin.requiresRemount(host, mounted.spec);
     });
-    const resync = republishes ? this.#jittered(resyncMs) : undefined;
-    const deadline = deadlineOf(worker);
-    if (deadline === undefined) return resync;
-    const untilDeadline = Math.max(relistMs, deadline - context.now);
-    return resync === undefined ? untilDeadline : Math.min(resync, untilDeadline);
+    return republishes ? this.#jittered(resyncMs) : undefined;
   }
 
   *#stopContainers(worker: PodWorker): Task {

@@ -466,6 +466,24 @@ suite("kubelet: containers", () => {
     assert.deepEqual(reasons(played), ["Created", "Started", "DeadlineExceeded", "Killing"]);
   });
 
+  test("so is one that has failed for the lack of a claim, and one that still waits for its volumes once the wait is over", () => {
+    const endedAfter = (volume: string, seconds: number): number => {
+      const containers =
+        "containers: [{ name: app, image: app, volumeMounts: [{ name: v, mountPath: /v }] }]";
+      const spec = `activeDeadlineSeconds: 20, ${containers}, volumes: [{ name: v, ${volume} }]`;
+      const { entries } = play(pod(spec, "Failed node-a"), {
+        cluster,
+        steps: [advance(seconds)],
+      }).simulation.trace;
+      const began = entries.find((e) => e.type === "write" && e.after?.kind === "Pod")?.at ?? 0;
+      const ended = entries.find((e) => e.type === "event" && e.reason === "DeadlineExceeded");
+      return Math.round(((ended?.at ?? 0) - began) / 1000);
+    };
+    const claim = "persistentVolumeClaim: { claimName: none }";
+    assert.ok(Math.abs(endedAfter(claim, 60) - 20) <= 1);
+    assert.equal(endedAfter("secret: { secretName: none }", 200), 123);
+  });
+
   test("a pod whose end somebody else writes is ended and keeps that end, however its containers exit", () => {
     check(pod("containers: [{ name: app, image: app }]", "Failed node-a"), {
       cluster,
