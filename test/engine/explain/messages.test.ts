@@ -205,6 +205,10 @@ suite("recognising messages", () => {
         "multi-attach",
       'Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) web-7d4 and 1 pod(s) in different namespaces':
         "multi-attach",
+      'Waiting for detach for volume "pvc-1" Volume is already exclusively attached to one node, waiting on detach before it can be attached to another node':
+        "multi-attach",
+      'Waiting for detach for volume "pvc-1" Volume is already used by pod(s) web-7d4':
+        "multi-attach",
       'AttachVolume.Attach failed for volume "pv-a" : timed out waiting for external-attacher of ebs.csi.aws.com CSI driver to attach volume vol-1':
         "attach-failed > attacher-silent",
       'AttachVolume.Attach failed for volume "pv-a" : CSINode node-a does not contain driver ebs.csi.aws.com':
@@ -692,6 +696,8 @@ suite("recognising messages", () => {
     check({
       'Error: cannot find the volume "shared" referenced by FileKeyRef': "container-config",
       "Error: couldn't parse env file": "variables-file-unreadable",
+      "Error: rpc error: code = Internal desc = grpc: error while marshaling: string field contains invalid UTF-8":
+        "variables-not-text",
       'AttachVolume.FindAttachablePluginBySpec failed for volume "pv" ': "attach-failed",
       'AttachVolume.MarkVolumeAsAttached failed for volume "pv" : failed to get AttachablePlugin from volumeSpec for volume "pv" err=plugin do not support attachment':
         "attached-unknown",

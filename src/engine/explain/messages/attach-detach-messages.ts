@@ -20,6 +20,10 @@ export const attachMessages: readonly MessagePattern[] = [
       'Multi-Attach error for volume "{volume}" Volume is already used by {pods}',
       'Multi-Attach error for volume "{volume}" Volume is already exclusively attached to {where}',
       'Multi-Attach error for volume"{volume}" Volume is already {how}',
+      // From 1.37, and patch releases of 2026-09 on (kubernetes/kubernetes#138837).
+      'Waiting for detach for volume "{volume}" Volume is already exclusively attached to one node, waiting on detach before it can be attached to another node',
+      'Waiting for detach for volume "{volume}" Volume is already used by pod(s) {pods}',
+      'Waiting for detach for volume "{volume}" Volume is already used by {pods}',
     ],
     outlook: "retried",
     cause:

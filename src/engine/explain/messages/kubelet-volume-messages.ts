@@ -212,6 +212,24 @@ export const kubeletVolumeMessages: readonly MessagePattern[] = [
     change: ["have an init container write the file before, a line NAME='value' for each variable"],
   },
   {
+    id: "variables-not-text",
+    component: kubelet,
+    rule: "k8s.io/cri-api KeyValue (kubernetes/kubernetes#139132, #136323)",
+    reasons: ["Failed"],
+    texts: [
+      "Error: rpc error: code = Internal desc = grpc: error while marshaling: string field contains invalid UTF-8",
+      "Error: grpc: error while marshaling: string field contains invalid UTF-8",
+      "grpc: error while marshaling: string field contains invalid UTF-8",
+    ],
+    outlook: "retried",
+    cause:
+      "A variable of the container is no text: it comes from a binary key of a Secret, or has a $ before a letter beyond ASCII. Kubelets from 1.34 on cannot hand such over; patch releases since June 2026 can.",
+    change: [
+      "mount the Secret as a volume in place of a variable",
+      "write $$ where a $ stands before a letter beyond ASCII",
+    ],
+  },
+  {
     id: "sub-path-variable-missing",
     component: kubelet,
     rule: "pkg/kubelet/container/helpers.go ExpandContainerVolumeMounts",
