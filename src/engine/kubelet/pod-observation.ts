@@ -21,6 +21,8 @@ export interface PodObservation {
   readonly isTerminal: boolean;
   /** All containers are about to start anew; undefined where kubelets do not know this (before 1.36). */
   readonly isRestartingAll: boolean | undefined;
+  /** Can the node's runtime mount read-only all the way down? */
+  readonly canRecurse: boolean;
   /** The node's address. */
   readonly hostIp: string;
   readonly now: Instant;

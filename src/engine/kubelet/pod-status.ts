@@ -16,6 +16,7 @@ import {
   type PodSandbox,
 } from "../node/container-runtime.ts";
 import type { Instant } from "../trace/instant.ts";
+import { mountStatuses } from "./mount-statuses.ts";
 import { conditionsOf } from "./pod-conditions.ts";
 import {
   noContainer,
@@ -95,6 +96,7 @@ function containerStatus(
   const image = run?.image ?? container.image ?? "";
   const imageID = run === undefined ? "" : image;
   const containerID = run === undefined ? {} : { containerID: idOf(run) };
+  const volumeMounts = mountStatuses(container, observation.canRecurse);
   const earlier = known.containerStatuses?.find((c) => c.name === container.name);
   // A start that all containers wait for counts already.
   const startCount = run?.isRemoved === true ? run.restartCount + 1 : run?.restartCount;
@@ -107,9 +109,12 @@ function containerStatus(
     started: isUp,
     restartCount: startCount ?? earlier?.restartCount ?? 0,
     state,
-    lastState: last ?? {},
+    lastState: last ?? noState,
+    ...(volumeMounts !== undefined && { volumeMounts }),
   };
 }
+
+const noState: ContainerState = Object.freeze({});
 
 /** Is the container as it was when the simulation began? Its status then says more than is simulated. */
 function holdsStill(

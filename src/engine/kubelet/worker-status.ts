@@ -32,6 +32,7 @@ export function statusOf(
     waiting,
     isTerminal,
     isRestartingAll,
+    canRecurse: machine.mountsAreReal,
     hostIp,
     now,
   };

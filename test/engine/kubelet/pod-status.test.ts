@@ -124,6 +124,30 @@ suite("kubelet: what a status says of containers", () => {
   const waitingReason = (status: PodStatus | undefined): string | undefined =>
     status?.containerStatuses?.[0]?.state?.waiting?.reason;
 
+  test("the mounts of a container are told with it, started or not, and which of them are read-only all the way down", () => {
+    const mounts = (extra: string): unknown => {
+      const mount = `volumeMounts: [{ name: v, mountPath: /v${extra} }]`;
+      const spec = `containers: [{ name: app, image: app, ${mount} }], volumes: [{ name: v, emptyDir: {} }]`;
+      const told = written(play(pod(spec), { cluster })).flatMap(({ containerStatuses = [] }) =>
+        containerStatuses.map(({ volumeMounts }) => volumeMounts),
+      );
+      assert.deepEqual(told[0], told.at(-1));
+      return told[0];
+    };
+    const writable = { mountPath: "/v", name: "v" };
+    const recursive = (recursiveReadOnly: string) => ({
+      ...writable,
+      readOnly: true,
+      recursiveReadOnly,
+    });
+    assert.deepEqual(mounts(""), [writable]);
+    assert.deepEqual(mounts(", readOnly: true"), [recursive("Disabled")]);
+    assert.deepEqual(mounts(", readOnly: true, recursiveReadOnly: IfPossible"), [
+      recursive("Enabled"),
+    ]);
+    assert.equal(container(play(pod(app), { cluster })).volumeMounts, undefined);
+  });
+
   test("those that are not ready are named in the order of the pod, and what was told of them is not stale", () => {
     const lacking = "env: [{ name: A, valueFrom: { configMapKeyRef: { name: none, key: a } } }]";
     const spec = `readinessGates: [{ conditionType: example.com/open }], containers: [{ name: web, image: app, ${lacking} }, { name: app, image: app, ${lacking} }]`;
