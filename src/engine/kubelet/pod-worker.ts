@@ -2,7 +2,7 @@
 import { containersAtCreation } from "../api/pod-containers.ts";
 import { instantOf, timestamp } from "../api/timestamp.ts";
 import type { Pod } from "../api/types.ts";
-import { plannedHookMs } from "../node/planned-exit.ts";
+import { ignoresSignal, plannedHookMs } from "../node/planned-exit.ts";
 import type { CancelTimer } from "../runtime/component.ts";
 import type { Instant } from "../trace/instant.ts";
 import { CrashBackOff } from "./container-actions.ts";
@@ -92,6 +92,15 @@ export function preStopMs(
   const hookMs =
     command !== undefined && runsPrograms ? plannedHookMs(command) : 1000 * (sleep?.seconds ?? 0);
   return Math.min(hookMs, 1000 * gracePeriodSeconds(worker));
+}
+
+/** Has the container of an evicted pod to be killed, which has hardly any time to end by itself? */
+export function isKilledAtEviction(
+  { pod, graceSeconds }: Pick<PodWorker, "pod" | "graceSeconds">,
+  containerName: string,
+): boolean {
+  const container = containersAtCreation(pod.spec).find((c) => c.name === containerName);
+  return graceSeconds !== undefined && container !== undefined && ignoresSignal(pod, container);
 }
 
 /** Upstream: calculateEffectiveGracePeriod. */

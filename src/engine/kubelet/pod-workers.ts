@@ -31,6 +31,7 @@ import {
   changesSync,
   deadlineOf,
   haveContainersEnded,
+  isKilledAtEviction,
   newPodWorker,
   type PodWorker,
   preStopMs,
@@ -43,6 +44,8 @@ import { podDirectory } from "./volumes/paths.ts";
 import { statusOf } from "./worker-status.ts";
 
 const errorDelayMs = 10_000;
+/** What a container has at least before it is killed. Upstream: minimumGracePeriodInSeconds. */
+const minimumGraceMs = 2_000;
 const resyncMs = 60_000;
 
 export interface PodWorkersHost extends RefusedPodHost {
@@ -411,7 +414,11 @@ export class PodWorkers {
       hookMs = Math.max(hookMs, preStopMs(worker, name, machine.mountsAreReal));
     }
     if (hookMs > 0) yield* sleep(hookMs);
-    for (const container of running) machine.containers.stop(container, context.now);
+    const killed = running.filter(({ name }) => isKilledAtEviction(worker, name));
+    for (const container of running)
+      if (!killed.includes(container)) machine.containers.stop(container, context.now);
+    if (killed.length > 0) yield* sleep(minimumGraceMs);
+    for (const container of killed) machine.containers.kill(container, context.now);
     if (sandbox !== undefined) sandbox.ready = false;
   }
 

@@ -42,8 +42,9 @@ export interface NewContainer {
   readonly exit: PlannedExit | undefined;
 }
 
-/** 128 and the number of SIGTERM, as runtimes report it. */
+/** 128 and the number of SIGTERM, or of SIGKILL, as runtimes report it. */
 const terminatedCode = 143;
+const killedCode = 137;
 
 export class ContainerRuntime {
   readonly #sandboxes = new Map<string, PodSandbox>();
@@ -153,10 +154,17 @@ export class ContainerRuntime {
     container.exitCode = isCutShort ? terminatedCode : 0;
   }
 
+  /** Ends a running container that has not answered the signal. */
+  kill(container: ContainerRecord, now: Instant): void {
+    if (!isRunning(container, now)) return;
+    container.finishesAt = now;
+    container.exitCode = killedCode;
+  }
+
   /** Kills a container that runs, and forgets it but for the number of its starts. */
   removeContainer(container: ContainerRecord, now: Instant): void {
     container.finishesAt = Math.min(container.finishesAt ?? now, now);
-    container.exitCode = 137;
+    container.exitCode = killedCode;
     container.isRemoved = true;
   }
 

@@ -52,6 +52,18 @@ const unitMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
+const plainPrograms = /^(?:\S*\/)?(?:(?:ba|da|a|k|z)?sh|sleep|tail|cat|dd|fallocate|head)\b/;
+
+/**
+ * Does the container's program leave the signal to end unanswered? The first process of a container hears only what it has
+ * asked for, which shells without a trap and such programs have not.
+ */
+export function ignoresSignal({ spec }: Pod, { command = [], args = [] }: Container): boolean {
+  const text = [...command, ...args].join(" ");
+  const isFirst = spec.shareProcessNamespace !== true && spec.hostPID !== true;
+  return isFirst && plainPrograms.test(text) && !/\btrap\b/.test(text);
+}
+
 /** How long a hook runs that is such a command: as long as it sleeps, without end where it waits for ever. */
 export function plannedHookMs(command: string): number {
   return waitsForEver(command) ? Number.POSITIVE_INFINITY : (sleepMs(command) ?? 0);

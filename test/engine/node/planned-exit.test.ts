@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Container, Pod } from "../../../src/engine/api/types.ts";
-import { plannedExit } from "../../../src/engine/node/planned-exit.ts";
+import { ignoresSignal, plannedExit } from "../../../src/engine/node/planned-exit.ts";
 
 function exit(container: Partial<Container>, restartPolicy = "Always", isInit = false): unknown {
   const pod = { spec: { restartPolicy, containers: [] } } as unknown as Pod;
@@ -145,5 +145,25 @@ suite("when a container ends by itself", () => {
   test("FAKE_EXIT decides over all", () => {
     const env = [{ name: "FAKE_EXIT", value: "2@1.5" }];
     assert.deepEqual(exit({ env, command: ["sleep", "9"] }), { code: 2, afterMs: 1500 });
+  });
+});
+
+suite("who leaves the signal to end unanswered", () => {
+  const ignores = (command: readonly string[], spec: object = {}): boolean =>
+    ignoresSignal({ spec } as unknown as Pod, { name: "app", command });
+
+  test("shells and plain programs, as the first process of their container", () => {
+    assert.ok(ignores(["sh", "-c", "echo hi; sleep 60"]));
+    assert.ok(ignores(["/bin/bash", "-ec", "while true; do date; done"]));
+    assert.ok(ignores(["sleep", "3600"]));
+    assert.ok(ignores(["tail", "-f", "/dev/null"]));
+  });
+
+  test("not servers, not shells with a trap, and none that is not the first process", () => {
+    assert.ok(!ignores([]));
+    assert.ok(!ignores(["nginx", "-g", "daemon off;"]));
+    assert.ok(!ignores(["sh", "-c", "trap 'exit 0' TERM; sleep 60 & wait"]));
+    assert.ok(!ignores(["sleep", "3600"], { shareProcessNamespace: true }));
+    assert.ok(!ignores(["sleep", "3600"], { hostPID: true }));
   });
 });
