@@ -271,12 +271,16 @@ export class ServiceState {
   ): readonly Diagnostic[] {
     const { kustomized, charts, project } = environment;
     const context = { version: this.analysis(environment).version, drivers: project.drivers };
+    const ofPatches = kustomized.sources.has(file.uri) ? byPatches(file, kustomized) : {};
+    const ofCharts = charts.sources.has(file.uri) ? byCharts(file, charts) : {};
+    const patched = new Set([...(ofPatches.patched ?? []), ...(ofCharts.patched ?? [])]);
     return diagnoseFile(file, context, severities, {
       leavesStructure: this.#leavesStructure(file.uri),
       folderProblems: environment.folderProblems,
       isPatch: kustomized.patches.has(file.uri),
-      ...(kustomized.sources.has(file.uri) && byPatches(file, kustomized)),
-      ...(charts.sources.has(file.uri) && byCharts(file, charts)),
+      ...ofPatches,
+      ...ofCharts,
+      ...(patched.size > 0 && { patched: [...patched] }),
     });
   }
 }

@@ -1,5 +1,7 @@
 /** What a folder's kustomization makes, and what is told of it. */
 import assert from "node:assert/strict";
+import { ChartInflater } from "../../src/language-server/workspace/helm/chart-inflater.ts";
+import { localFolderAmong } from "../../src/language-server/workspace/helm/local-folders.ts";
 import { buildOf } from "../../src/language-server/workspace/kustomize.ts";
 import { Workspace } from "../../src/language-server/workspace/workspace.ts";
 import { objectsOfFile } from "../../src/language-server/workspace/workspace-object.ts";
@@ -23,7 +25,11 @@ export function kustomized(text: string): Kustomization {
     workspace.setDiskText(memoryUri(name), content);
   }
   const read = workspace.environment(memoryFolder)?.files ?? [];
-  const built = buildOf(memoryFolder, { files: read, objectsOf: objectsOfFile });
+  const inflate = new ChartInflater().begin({
+    ...{ folder: memoryFolder, files: read, version: "1.36", values: [] },
+    localFolder: (folder) => localFolderAmong(read, folder),
+  });
+  const built = buildOf(memoryFolder, { files: read, objectsOf: objectsOfFile, inflate });
   assert.ok(built !== undefined);
   return {
     objects: built.objects.map(({ object }) => object.value as Record<string, unknown>),

@@ -1,9 +1,12 @@
 /** A scenario file of the workspace, run against the files beside it as they are in the editor. */
-import type { Manifest } from "../../engine/scenario.ts";
+import type { KubernetesVersion, Manifest } from "../../engine/scenario.ts";
 import { asking } from "../nearest-name.ts";
 import { generatedObjects } from "../prediction/generated-objects.ts";
 import { type PredictionSettings, profileOf, versionOf } from "../prediction/scenario-of.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { ChartInflater } from "../workspace/helm/chart-inflater.ts";
+import type { LocalFolder } from "../workspace/helm/chart-releases.ts";
+import { localFolderAmong } from "../workspace/helm/local-folders.ts";
 import { stopsBuild } from "../workspace/kustomize/loaded-patch.ts";
 import { buildOf, kustomizationNames } from "../workspace/kustomize.ts";
 import { baseName, parentUri, pathOf, resolveUri } from "../workspace/uri.ts";
@@ -69,7 +72,7 @@ export function* runScenarioIn(
   const version = versionOf(environment, settings);
   return yield* runScenarioFile(scenario, {
     readFile: (name) => texts.get(pathOf(resolveUri(folder, name))),
-    kustomize: (path) => kustomizedIn(resolveUri(folder, path), path, environment),
+    kustomize: (path) => kustomizedIn(resolveUri(folder, path), path, environment, version),
     helm: (release) => installedChart(release, folder, environment, version),
     chartOf: (name) => chartOfTemplate(resolveUri(folder, name), folder, environment),
     profile: profileOf(environment, settings),
@@ -83,15 +86,20 @@ export function* runScenarioIn(
 function kustomizedIn(
   uri: string,
   path: string,
-  { files }: Environment,
+  { id, files }: Environment,
+  version: KubernetesVersion,
 ): readonly Manifest[] | string {
-  const built = buildOf(uri, { files, objectsOf: objectsOfFile });
+  const localFolder = (asked: string): LocalFolder => localFolderAmong(files, asked);
+  const scene = { folder: id, files, version, values: [], localFolder };
+  const inflater = new ChartInflater();
+  const inflate = inflater.begin(scene);
+  const built = buildOf(uri, { files, objectsOf: objectsOfFile, inflate });
   if (built === undefined) {
     const names = kustomizationNames.map((name) => `'${name}'`);
     return `unable to find one of ${names.slice(0, -1).join(", ")} or ${names.at(-1)} in directory '${path}'`;
   }
-  const refusal = built.problems.find(stopsBuild);
-  if (refusal !== undefined) return refusal.message;
+  const refusal = built.problems.find(stopsBuild)?.message ?? inflater.refusal;
+  if (refusal !== undefined) return refusal;
   const { objects, generated } = built;
   return [
     ...objects.map(({ object }) => object.value),

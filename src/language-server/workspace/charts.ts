@@ -103,7 +103,7 @@ function united(
   };
 }
 
-function sourcesOf({ files, local }: RenderedRelease["from"]): readonly string[] {
+export function sourcesOf({ files, local }: RenderedRelease["from"]): readonly string[] {
   return [...files, ...local.flatMap((one) => one.files)].map(({ uri }) => uri);
 }
 
@@ -120,7 +120,8 @@ function asJudged(
   return { ...problem, message, severity: "information" };
 }
 
-function calledIn({ file, object }: WorkspaceObject): string {
+/** What tells objects of charts apart. */
+export function calledIn({ file, object }: WorkspaceObject): string {
   const { kind, namespace, name } = object;
   return [file.uri, kind, namespace, name].join("\0");
 }

@@ -7,6 +7,7 @@ import { compareText } from "../../engine/api/go/text-order.ts";
 import type { ManifestFile } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
+import { chartFileName } from "./helm/chart-folders.ts";
 import { type Build, type BuildFiles, build } from "./kustomize/build.ts";
 import type { GeneratedObject } from "./kustomize/generators.ts";
 import { JudgedObjects, type Overlay, type Overlays } from "./kustomize/judged-objects.ts";
@@ -51,25 +52,27 @@ export interface Kustomized {
   lacksPatch(entry: WorkspaceObject): boolean;
 }
 
-interface KustomizedFolder {
+export interface KustomizedFolder {
   /** URI of the folder that paths are told and chosen from. */
   readonly folder: string;
   readonly files: readonly WorkspaceFile[];
   readonly objectsOf: BuildFiles["objectsOf"];
+  readonly inflate: BuildFiles["inflate"];
   /** Path of the kustomization that counts where two make different objects. */
   readonly chosen: string | undefined;
 }
 
 /** What all kustomizations and components among the files of a folder do. */
-export function kustomizedBy({ folder, files, objectsOf, chosen }: KustomizedFolder): Kustomized {
-  const all = buildFiles({ files, objectsOf });
+export function kustomizedBy(from: KustomizedFolder): Kustomized {
+  const { folder, files, chosen } = from;
+  const all = buildFiles(from);
   if (all.kustomizations.size === 0) return nothingKustomized;
   const judged = judge(all, folder, chosen);
   const known = { ...all, uris: files.map(({ uri }) => uri) };
   return { ...judged, problems: judged.problems.map((one) => withMeantPath(one, known)) };
 }
 
-type ReadFiles = Pick<KustomizedFolder, "files" | "objectsOf">;
+type ReadFiles = Pick<KustomizedFolder, "files" | "objectsOf" | "inflate">;
 
 /** What the kustomization in a folder makes, as if there were no other; undefined where the folder has none. */
 export function buildOf(
@@ -83,7 +86,7 @@ export function buildOf(
   return { objects: objects.flatMap((one) => patchedEntry(one) ?? []), generated, problems };
 }
 
-function buildFiles({ files, objectsOf }: ReadFiles): BuildFiles {
+function buildFiles({ files, objectsOf, inflate }: ReadFiles): BuildFiles {
   const kustomizations = new Map<string, Kustomization>();
   for (const file of files)
     if (isKustomization(file.uri)) kustomizations.set(file.uri, kustomizationOf(file));
@@ -98,6 +101,7 @@ function buildFiles({ files, objectsOf }: ReadFiles): BuildFiles {
     kustomizationsIn: (folder) => kustomizationsIn(folder, findFile),
     findFile,
     objectsOf,
+    inflate,
   };
 }
 
@@ -123,11 +127,21 @@ const nothingKustomized: Kustomized = {
 export function pathsNamedBy(text: string): readonly string[] {
   const { resources, components, configurations, ...own } = readKustomization({ text });
   const { generators, transformers, validators, patches, latePatches, replacements } = own;
+  const ofCharts = own.helmCharts.flatMap(({ folder, valuesFile, additionalValuesFiles }) => [
+    ...[`${folder}/${chartFileName}`, valuesFile, ...additionalValuesFiles],
+  ]);
   const entries = [
     ...[resources, components, configurations, generators, transformers, validators],
     ...[patches, latePatches, replacements],
   ];
-  return entries.flat().flatMap(({ file }) => file ?? []);
+  return [...entries.flat().flatMap(({ file }) => file ?? []), ...ofCharts];
+}
+
+/** URIs of the folders of charts that a kustomization has rendered. */
+export function chartsInflatedBy(file: WorkspaceFile | undefined): readonly string[] {
+  if (file === undefined) return [];
+  const { helmCharts } = kustomizationOf(file);
+  return helmCharts.map(({ folder }) => decoded(resolveUri(parentUri(file.uri), folder)));
 }
 
 function kustomizationOf({ manifest }: WorkspaceFile): Kustomization {

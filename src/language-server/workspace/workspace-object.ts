@@ -81,6 +81,8 @@ export interface WrittenText {
   readonly inFile: (span: Span) => Span;
   /** Whether it is a document of objects, so that a field of the object is a field there. */
   readonly holdsObjects: boolean;
+  /** The object that a chart has made, where the text is in no file: what finds its fields. */
+  readonly made?: WorkspaceObject;
 }
 
 /** The same entries as before for a file that has not changed. */

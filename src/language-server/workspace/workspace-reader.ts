@@ -16,9 +16,10 @@ import {
   linkOutside,
   tooLarge,
 } from "./file-system.ts";
+import { readInSteps } from "./read-in-steps.ts";
 import { UnreadFiles } from "./unread-files.ts";
 import { baseName, isBelow, parentUri } from "./uri.ts";
-import { readInSteps, type Workspace } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 const readBatchSize = 32;
 

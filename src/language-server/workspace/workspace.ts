@@ -9,11 +9,12 @@ import { packedText } from "../helm/archive/packed-chart.ts";
 import type { ValuesSource } from "../helm/chart/given-values.ts";
 import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
-import { type ManifestFile, manifestFileInSteps, readManifestFile } from "../yaml/manifest-file.ts";
-import { ChartRenderer, type Charts, noCharts } from "./charts.ts";
+import { type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
+import { type Charts, noCharts } from "./charts.ts";
 import { ClusterImports } from "./cluster-imports.ts";
 import { replaceByBuilt } from "./committed-objects.ts";
 import { type Environment, objectsByRef } from "./environment.ts";
+import { EnvironmentCharts } from "./environment-charts.ts";
 import {
   chartFileName,
   chartFolders,
@@ -24,9 +25,11 @@ import {
 } from "./helm/chart-folders.ts";
 import type { ChartScene, LocalFolder } from "./helm/chart-releases.ts";
 import { CommittedCharts } from "./helm/committed-charts.ts";
+import { InflatedCharts } from "./helm/inflated-charts.ts";
 import { LocalFolders } from "./helm/local-folders.ts";
 import { type JoinedFolders, joinedFolders } from "./joined-folders.ts";
-import { isKustomization, kustomizedBy } from "./kustomize.ts";
+import { chartsInflatedBy, isKustomization } from "./kustomize.ts";
+import { unreadFile } from "./read-in-steps.ts";
 import { baseName, decoded, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
 import { objectsOfFile, type WorkspaceFile } from "./workspace-object.ts";
 
@@ -64,7 +67,8 @@ export class Workspace {
   readonly #uncommitted = new Set<string>();
   #overlays: ReadonlyMap<string, string> = new Map();
   /** By environment. */
-  readonly #charts = new Map<string, ChartRenderer>();
+  readonly #charts = new Map<string, EnvironmentCharts>();
+  readonly #inflated = new InflatedCharts();
   readonly #committedCharts = new Map<string, CommittedCharts>();
   /** Folders with a chart, those of subcharts too. */
   readonly #inCharts = new Set<string>();
@@ -243,6 +247,8 @@ export class Workspace {
       const skipped = source.editor === undefined ? source.skipped : undefined;
       this.#files.set(uri, skipped === undefined ? { uri, manifest } : { uri, manifest, skipped });
     }
+    if (isKustomization(uri) && this.#inflated.note(uri, chartsInflatedBy(this.#files.get(uri))))
+      this.#regroup();
     if (baseName(uri) === projectFileName) this.#projectChanged(uri, text);
     else this.#fileChanged(uri);
   }
@@ -343,7 +349,9 @@ export class Workspace {
 
   /** Nobody installs all charts of a folder into one cluster unless a project file says so. */
   #chartOf(uri: string): string | undefined {
-    this.#chartFolders ??= new Set(chartFolders(this.#files.keys()));
+    this.#chartFolders ??= new Set(
+      chartFolders(this.#files.keys()).filter((folder) => !this.#inflated.has(folder)),
+    );
     return outermostChart(uri, this.#chartFolders);
   }
 
@@ -441,11 +449,11 @@ export class Workspace {
       .sort(compareText)
       .flatMap((uri) => this.#files.get(uri) ?? []);
     const chosen = this.#overlays.get(id) ?? this.#projects.get(id)?.kustomization;
-    const kustomized = kustomizedBy({ folder: id, files, objectsOf: objectsOfFile, chosen });
+    const own = this.#charts.get(id) ?? new EnvironmentCharts();
+    this.#charts.set(id, own);
+    const scene = this.#chartScene(id, files);
+    const { kustomized, charts } = own.made(scene, { objectsOf: objectsOfFile, chosen });
     const { patches, sources } = kustomized;
-    const renderer = this.#charts.get(id) ?? new ChartRenderer();
-    this.#charts.set(id, renderer);
-    const charts = renderer.chartsOf(this.#chartScene(id, files));
     const objects = files
       .filter(({ uri }) => !patches.has(uri))
       .flatMap((file) => {
@@ -462,7 +470,8 @@ export class Workspace {
     const version = this.#version ?? kubernetesVersion;
     const values = this.#chartValues;
     const localFolder = (folder: string): LocalFolder => this.#localFolder(id, folder);
-    return { folder: id, files, releases, version, values, localFolder };
+    const inflated = this.#inflated.folders;
+    return { folder: id, files, releases, version, values, inflated, localFolder };
   }
 
   /** Charts of the environment are made of it from now on. */
@@ -513,21 +522,6 @@ export class Workspace {
     }
     return { files, kustomized, charts, objects };
   }
-}
-
-/** Stops after each document that it parses. What templates are made of holds no documents. */
-export function* readInSteps(
-  uri: string,
-  text: string,
-  before?: ManifestFile,
-): Generator<void, ManifestFile> {
-  return isOfChart(uri) || isPackedChart(uri)
-    ? unreadFile(text)
-    : yield* manifestFileInSteps(text, before);
-}
-
-function unreadFile(text: string): ManifestFile {
-  return { text, documents: [], slices: [], isKubernetes: false, isForHelm: true };
 }
 
 type Contents = Pick<Environment, "files" | "kustomized" | "charts" | "objects">;

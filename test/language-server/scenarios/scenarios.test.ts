@@ -60,6 +60,9 @@ suite("steps that kustomize makes", () => {
       "base/kustomization.yaml": "resources: [claim.yaml]\n",
       "one/kustomization.yaml": "resources: [../base]\nnamePrefix: one-\n",
       "two/kustomization.yaml": kustomization,
+      "two/charts/shop/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n",
+      "two/charts/shop/values.yaml": "claim: true\n",
+      "two/charts/shop/templates/claim.yaml": `{{ if .Values.claim }}\n${claim}{{ end }}\n{{ if .Values.refuses }}{{ fail "no" }}{{ end }}`,
       [name]: steps,
     });
     const report = await service.runScenario(memoryUri(name));
@@ -88,6 +91,13 @@ suite("steps that kustomize makes", () => {
       ),
       [],
     ));
+
+  test("have what Helm makes of its charts, or nothing where Helm refuses", async () => {
+    const charts = (values: string): string =>
+      `namePrefix: two-\nhelmCharts: [{ name: shop, valuesInline: { ${values} } }]\n`;
+    assert.deepEqual(await run(steps, charts("a: 1")), []);
+    assert.deepEqual(await run(steps, charts("refuses: true")), ["kustomize: no"]);
+  });
 
   test("are not taken where kustomize refuses or there is no kustomization", async () => {
     assert.deepEqual(

@@ -523,13 +523,16 @@ suite("what a kustomization writes out", () => {
 });
 
 suite("what a kustomization has from elsewhere", () => {
-  test("is told at the address, and for charts", () =>
+  test("is told at the address, and for charts that are not there", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml, "github.com/example/base?ref=v1"]
       #                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ kustomize-patch: Not judged: what is at this address is not fetched. Copy it into the workspace, as \`kustomize localize\` does, and name the copy here
-      helmCharts: [{ name: db }]
-      #           ^^^^^^^^^^^^^^ kustomize-patch: Not judged: no charts are rendered here. Save what \`helm template\` writes, and name that file in \`resources\`
+      helmCharts: [{ name: db }, { name: web, repo: "https://example.com", version: 1.2.3 }]
+      #                    ^^ kustomize-patch: Not judged: charts/db is not among the files that are read
+      #                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ kustomize-patch: Not judged: there is no chart at charts/web-1.2.3/web, and none is fetched
+      helmChartInflationGenerator: [{ chartName: db }]
+      #                            ^^^^^^^^^^^^^^^^^^^ kustomize-patch: Not judged: charts are rendered where \`helmCharts\` names them
       #- claim.yaml${claim}
     `));
 });

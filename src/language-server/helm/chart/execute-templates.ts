@@ -10,6 +10,7 @@ import type { RenderedFile } from "./rendered-manifests.ts";
 export interface ExecutedTemplates {
   readonly files: readonly RenderedFile[];
   readonly problems: readonly ChartProblem[];
+  readonly cost: number;
 }
 
 /** Several of the most that one template may cost; the largest charts that are known need a hundredth. */
@@ -47,7 +48,7 @@ export function executeTemplates(
   }
   // What one has changed others have seen.
   if (changesData) memory.forget();
-  return { files, problems: [...problems.values()] };
+  return { files, problems: [...problems.values()], cost: spent };
 }
 
 /** What a template of a subchart refuses is told where its parent asks for it: the subchart is somebody else's. */

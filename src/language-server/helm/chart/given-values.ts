@@ -4,16 +4,19 @@ import { isJsonMap, readJson, UnreadJson } from "../schema/json-text.ts";
 import type { ChartFile, ChartProblem } from "./chart.ts";
 import { copyOf } from "./coalesce.ts";
 import { goMapOf } from "./go-value-of.ts";
+import { conflictIn, type MergedValues, mergedValues } from "./merged-values.ts";
 import { mergeMaps, readValues } from "./read-values.ts";
 import { type SetKind, setValues } from "./set-values.ts";
 import { ValueBudget } from "./value-budget.ts";
+import { placesIn, type ValuesPart } from "./value-places.ts";
 
 export type ValuesSource =
   /** As `--values` takes it; of several the later ones count. */
   | { readonly type: "file"; readonly file: ChartFile }
   /** As `--set` and its like take them; they count more than files, wherever they stand. */
   | { readonly type: Exclude<SetKind, "set-file">; readonly line: string }
-  | SetFile;
+  | SetFile
+  | MergedValues;
 
 /** As `--set-file` takes it. */
 interface SetFile {
@@ -35,10 +38,12 @@ export function givenValues(sources: readonly ValuesSource[], budget: ValueBudge
   const problems: ChartProblem[] = [];
   let united: GoMap = new Map();
   for (const source of sources) {
-    if (source.type !== "file") continue;
-    const read = readValues(source.file);
-    problems.push(...read.problems);
-    united = mergeMaps(united, read.values);
+    const file = source.type === "file" || source.type === "merged" ? source.file : undefined;
+    const read = file && readValues(file);
+    problems.push(...(read?.problems ?? []));
+    if (source.type === "merged") problems.push(...refusedMerge(source));
+    if (source.type === "merged") united = mergeMaps(united, mergedValues(source));
+    else if (read !== undefined) united = mergeMaps(united, read.values);
   }
   const values = copyOf(united, budget);
   for (const type of kindsInOrder) {
@@ -51,7 +56,18 @@ export function givenValues(sources: readonly ValuesSource[], budget: ValueBudge
   return { values, problems };
 }
 
-type SetLine = Exclude<ValuesSource, { readonly type: "file" }>;
+/** Where the values are written out. */
+function refusedMerge(source: MergedValues): readonly ChartProblem[] {
+  const conflict = conflictIn(source);
+  if (conflict === undefined) return [];
+  const { file, path } = source.inline;
+  const [place] = placesIn(file, [[...path, ...conflict.path], path]);
+  const { start, end } = place?.key ?? { start: 0, end: 0 };
+  const message = `kustomize refuses the chart: ${conflict.message}`;
+  return [{ code: "values", severity: "error", message, uri: file.uri, start, end }];
+}
+
+type SetLine = Exclude<ValuesSource, { readonly type: "file" | "merged" }>;
 
 function setLine(source: SetLine, values: GoMap): string | undefined {
   const readFile = (path: string): string | undefined =>
@@ -73,8 +89,20 @@ function setJson(line: string, values: GoMap): string | undefined {
 
 /** What the command line sets, without the files. */
 export function valuesOfLines(sources: readonly ValuesSource[]): GoMap {
-  const lines = sources.filter(({ type }) => type !== "file");
+  const lines = sources.filter(({ type }) => type !== "file" && type !== "merged");
   return givenValues(lines, new ValueBudget()).values;
+}
+
+/** Where files have given values, later ones over those before. */
+export function givenPlaces(sources: readonly ValuesSource[]): readonly ValuesPart[] {
+  return sources.flatMap((source): readonly ValuesPart[] => {
+    if (source.type === "file") return [{ file: source.file, path: [] }];
+    if (source.type !== "merged") return [];
+    const { inline, merge } = source;
+    const file = source.file === undefined ? [] : [{ file: source.file, path: [] }];
+    if (merge === "replace") return [inline];
+    return merge === "override" ? [...file, inline] : [inline, ...file];
+  });
 }
 
 /** It stands in no file. */

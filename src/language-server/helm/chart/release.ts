@@ -42,6 +42,8 @@ export interface RenderedChart {
   /** False where something is missing among the manifests: a template that failed, a chart that is not there. */
   readonly isWhole: boolean;
   readonly problems: readonly ChartProblem[];
+  /** Of its templates. */
+  readonly cost: number;
   /**
    * Where a value that a template has read is written: what counts first, then what it overrides. Empty for what no file has,
    * and what the command line sets.

@@ -12,7 +12,7 @@ import type { Chart, ChartFile, ChartProblem } from "./chart.ts";
 import { type ChartTemplates, chartTemplates, pathOf } from "./chart-templates.ts";
 import { hasUnread, missingDependencies } from "./dependency-problems.ts";
 import { executeTemplates } from "./execute-templates.ts";
-import { valuesOfLines } from "./given-values.ts";
+import { givenPlaces, valuesOfLines } from "./given-values.ts";
 import type { Release, RenderedChart, RenderedManifest } from "./release.ts";
 import type { ReleaseChart } from "./release-charts.ts";
 import { RenderMemory } from "./render-memory.ts";
@@ -33,7 +33,7 @@ export function renderChart(
   const united = uniteValues(chart, release, problems);
   problems.push(...missing);
   const given = {
-    files: release.values.flatMap((source) => (source.type === "file" ? [source.file] : [])),
+    files: givenPlaces(release.values),
     set: valuesOfLines(release.values),
   };
   if (united !== undefined && !release.skipsSchemas)
@@ -56,6 +56,7 @@ export function renderChart(
     manifests: read.manifests.map(placed),
     otherHooks: read.otherHooks.map(placed),
     isWhole,
+    cost: made.cost,
     problems: problems.map((problem) => problemAtStandIn(problem, standIns)),
     placesOf: (values) =>
       valuePlaces(values, made.owners, given).filter(({ uri }) => !standIns.has(uri)),
@@ -67,9 +68,10 @@ interface Made {
   readonly problems: readonly ChartProblem[];
   readonly owners: ChartTemplates["owners"];
   readonly isWhole: boolean;
+  readonly cost: number;
 }
 
-const nothing: Made = { files: [], problems: [], owners: new Map(), isWhole: false };
+const nothing: Made = { files: [], problems: [], owners: new Map(), isWhole: false, cost: 0 };
 
 function refusedCharts({ metadata }: Chart, { kubeVersion }: Release): ChartProblem[] {
   const at = (key: string, message: string): ChartProblem[] => [
@@ -105,6 +107,7 @@ function renderFiles({ root, values }: United, release: Release, memory: RenderM
     problems: [...problems, ...made.problems],
     owners,
     isWhole: problems.length === 0 && made.problems.length === 0,
+    cost: made.cost,
   };
 }
 

@@ -6,7 +6,7 @@ import type { GoMap } from "../go-template/values.ts";
 import type { Chart, ChartProblem } from "./chart.ts";
 import { type CoalesceScene, coalesceValues } from "./coalesce.ts";
 import { enableDependencies } from "./enable-dependencies.ts";
-import { givenValues } from "./given-values.ts";
+import { givenPlaces, givenValues } from "./given-values.ts";
 import { importValues } from "./import-values.ts";
 import type { Release } from "./release.ts";
 import { chartCountMax, type ReleaseChart, releaseChart } from "./release-charts.ts";
@@ -56,9 +56,10 @@ function mismatchProblem(
   { values }: Release,
   path: string,
 ): ChartProblem {
-  const given = values.flatMap((source) => (source.type === "file" ? [source.file] : []));
-  const files = [...given.toReversed(), ...(valuesFile === undefined ? [] : [valuesFile])];
-  const [written] = files.flatMap((file) => placesIn(file, [path.split(".")]));
+  const own = valuesFile === undefined ? [] : [{ file: valuesFile, path: [] }];
+  const [written] = [...givenPlaces(values).toReversed(), ...own].flatMap((part) =>
+    placesIn(part.file, [[...part.path, ...path.split(".")]]),
+  );
   const { uri, start, end } = written ?? metadata.placeOf("dependencies");
   const message = `type mismatch on ${path}: the values of a subchart are a table`;
   return { code: "values", severity: "error", message, uri, start, end };

@@ -20,9 +20,15 @@ export type ValuesOwners = ReadonlyMap<GoMap | GoList, readonly ReleaseChart[]>;
 
 type Path = ValuesRead["path"];
 
+/** A file, or what stands in it at a path. */
+export interface ValuesPart {
+  readonly file: ChartFile;
+  readonly path: Path;
+}
+
 export interface Given {
   /** Later ones count. */
-  readonly files: readonly ChartFile[];
+  readonly files: readonly ValuesPart[];
   /** What the command line sets, over all files. */
   readonly set: GoMap;
 }
@@ -43,7 +49,13 @@ export function placesOfValue(
 ): readonly FilePlace[] {
   if (isSetByLine(charts, path, { files, set })) return [];
   const names = namesOf(charts);
-  const inGiven = files.toReversed().flatMap((file) => placesIn(file, pathsFrom(names, path)));
+  const below = pathsFrom(names, path);
+  const inGiven = files.toReversed().flatMap((part) =>
+    placesIn(
+      part.file,
+      below.map((one) => [...part.path, ...one]),
+    ),
+  );
   const inCharts = charts.flatMap(({ chart: { valuesFile } }, depth) =>
     valuesFile === undefined ? [] : placesIn(valuesFile, pathsFrom(names.slice(depth), path)),
   );

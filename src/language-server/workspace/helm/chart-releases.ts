@@ -2,6 +2,7 @@
 import type { ValuesSource } from "../../helm/chart/given-values.ts";
 import { releaseNameComplaint } from "../../helm/chart/release-name.ts";
 import type { ProjectProblem, ProjectRelease } from "../../project/project-file.ts";
+import type { HelmChartEntry } from "../kustomize/helm-charts.ts";
 import { decoded, resolveUri } from "../uri.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
 import { chartFolders } from "./chart-folders.ts";
@@ -16,6 +17,8 @@ export interface ChartScene {
   readonly version: string;
   /** Values for all of them, over all others. */
   readonly values: readonly ValuesSource[];
+  /** Folders of charts that kustomizations render: nobody installs these by themselves. */
+  readonly inflated?: ReadonlySet<string>;
   /** Of the whole workspace. */
   localFolder(folder: string): LocalFolder;
 }
@@ -41,6 +44,18 @@ export interface ChartRelease {
   readonly skipsSchemas: boolean;
   /** Nobody has said how it is installed. */
   readonly isAssumed: boolean;
+  /** Present where a kustomization has it rendered, and it is not installed. */
+  readonly inflation?: Inflation;
+}
+
+/** How `helm template` renders a chart for a kustomization. */
+export interface Inflation
+  extends Pick<
+    HelmChartEntry,
+    "includesDefinitions" | "skipsHooks" | "skipsTests" | "kubeVersion" | "apiVersions" | "inline"
+  > {
+  /** URI of the kustomization. */
+  readonly by: string;
 }
 
 export interface ChartReleases {
@@ -49,14 +64,16 @@ export interface ChartReleases {
   readonly problems: readonly ProjectProblem[];
 }
 
-export function chartReleases({ folder, files, releases, values }: ChartScene): ChartReleases {
+export function chartReleases(scene: ChartScene): ChartReleases {
+  const { folder, files, releases, values, inflated } = scene;
   const roots = chartFolders(files.map(({ uri }) => uri));
   if (releases === undefined) {
     const assumed = {
       ...{ name: "", namespace: "default", values: [], skipsSchemas: false },
       isAssumed: values.length === 0,
     };
-    return { releases: roots.map((root) => ({ folder: root, ...assumed })), problems: [] };
+    const installed = roots.filter((root) => inflated?.has(decoded(root)) !== true);
+    return { releases: installed.map((root) => ({ folder: root, ...assumed })), problems: [] };
   }
   const problems: ProjectProblem[] = [];
   const inFiles = new Map(files.map(({ uri }) => [decoded(uri), uri]));

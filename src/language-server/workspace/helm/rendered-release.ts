@@ -6,6 +6,8 @@ import {
   type ChartProblem,
   isLibrary,
 } from "../../helm/chart/chart.ts";
+import type { ValuesSource } from "../../helm/chart/given-values.ts";
+import { goMapOf } from "../../helm/chart/go-value-of.ts";
 import { loadChart } from "../../helm/chart/load-chart.ts";
 import type { FindLocalChart } from "../../helm/chart/local-chart.ts";
 import type { Release, RenderedChart, RenderedManifest } from "../../helm/chart/release.ts";
@@ -45,7 +47,10 @@ export function renderedRelease(
 ): RenderedRelease {
   const { files, values, version } = scene;
   const own = files.filter(
-    ({ uri }) => isBelow(uri, release.folder) || release.values.includes(uri),
+    ({ uri }) =>
+      isBelow(uri, release.folder) ||
+      release.values.includes(uri) ||
+      (release.inflation?.inline !== undefined && uri === release.inflation.by),
   );
   const ownOnly = { files: own, values, version };
   if (before !== undefined && isMadeOfTheSame(before, release, ownOnly, scene)) return before;
@@ -131,15 +136,13 @@ function rendered(
   memory.begin([JSON.stringify(release), version, values, ...others]);
   const named = release.values.flatMap((uri) => files.find((file) => file.uri === uri) ?? []);
   const wanted = name || chart.metadata.name || baseName(folder);
+  const { kubeVersion = "", apiVersions = [] } = release.inflation ?? {};
   const settings: Release = {
     name: properReleaseName(wanted),
     namespace,
-    values: [
-      ...named.map((file) => ({ type: "file", file: chartFileOf(file) }) as const),
-      ...values,
-    ],
-    kubeVersion: `${version}.0`,
-    apiVersions: ["snapshot.storage.k8s.io/v1"],
+    values: [...valuesOf(named, release, files), ...values],
+    kubeVersion: kubeVersion || `${version}.0`,
+    apiVersions: ["snapshot.storage.k8s.io/v1", ...apiVersions],
     skipsSchemas: release.skipsSchemas,
   };
   const made = renderChart(chart, settings, memory);
@@ -151,10 +154,28 @@ function rendered(
   return { ...made, problems: [...made.problems, problem] };
 }
 
+/** What a kustomization has written out goes together with the first of its files. */
+function valuesOf(
+  named: readonly WorkspaceFile[],
+  { inflation }: ChartRelease,
+  files: readonly WorkspaceFile[],
+): readonly ValuesSource[] {
+  const asFile = (file: WorkspaceFile): ValuesSource => ({ type: "file", file: chartFileOf(file) });
+  const by = files.find(({ uri }) => uri === inflation?.by);
+  const inline = inflation?.inline;
+  const [first, ...others] = named;
+  if (by === undefined || inline === undefined) return named.map(asFile);
+  const { value, path, merge } = inline;
+  const written = { values: goMapOf(value), file: chartFileOf(by), path };
+  const file = first === undefined ? undefined : chartFileOf(first);
+  return [{ type: "merged", file, inline: written, merge }, ...others.map(asFile)];
+}
+
 const nothingRendered: RenderedChart = {
   manifests: [],
   otherHooks: [],
   isWhole: true,
+  cost: 0,
   problems: [],
   placesOf: () => [],
 };
@@ -173,7 +194,9 @@ function objectsIn(
   { release, chart, from }: Omit<RenderedRelease, "objects">,
   before: RenderedRelease | undefined,
 ): readonly WorkspaceObject[] {
-  const { namespace, isAssumed } = release;
+  const { isAssumed, inflation } = release;
+  // What is rendered for a kustomization stays without one.
+  const namespace = inflation === undefined ? release.namespace : "default";
   const all = [...from.local.flatMap(({ files }) => files), ...from.files];
   const byUri = new Map(all.map((file) => [file.uri, file]));
   const sources: RenderedSources = {
@@ -182,15 +205,16 @@ function objectsIn(
     isAssumed,
     valuesOf: ({ manifest: { text } }) => readYamlText(text),
   };
-  const isAlike = before?.release.namespace === namespace && before.release.isAssumed === isAssumed;
+  const isAlike =
+    before?.release.namespace === release.namespace && before.release.isAssumed === isAssumed;
   const known = new Map<string, FileDocument>();
   const same = new Map<RenderedManifest, WorkspaceObject[]>();
   for (const entry of isAlike ? before.objects : []) {
     known.set(entry.document.yaml.text, entry.document);
-    const manifest = before?.chart.manifests[entry.documentIndex];
+    const manifest = before && manifestsOf(before)[entry.documentIndex];
     if (manifest !== undefined) push(same, manifest, entry);
   }
-  return chart.manifests.flatMap((manifest, documentIndex) => {
+  return manifestsOf({ chart, release }).flatMap((manifest, documentIndex) => {
     const file = byUri.get(manifest.uri);
     if (file === undefined) return [];
     const kept = same.get(manifest) ?? [];
@@ -202,6 +226,22 @@ function objectsIn(
       return { ...written, patched: new RenderedObject(written, manifest, sources, lacks) };
     });
   });
+}
+
+/** An installation brings other hooks than `helm template` prints. */
+function manifestsOf({
+  chart,
+  release,
+}: Pick<RenderedRelease, "chart" | "release">): readonly RenderedManifest[] {
+  const { inflation } = release;
+  if (inflation === undefined) return chart.manifests;
+  const isPrinted = ({ phase, hook }: RenderedManifest): boolean => {
+    if (phase === "crd") return inflation.includesDefinitions;
+    if (hook === undefined) return true;
+    const isSkippedTest = inflation.skipsTests && hook.events.includes("test");
+    return !inflation.skipsHooks && !isSkippedTest;
+  };
+  return [...chart.manifests, ...chart.otherHooks].filter(isPrinted);
 }
 
 function isSame(entry: WorkspaceObject, file: WorkspaceFile, documentIndex: number): boolean {

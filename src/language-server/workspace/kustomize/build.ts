@@ -14,6 +14,7 @@ import type { FieldLists } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
 import { followNames } from "./follow-names.ts";
 import type { GeneratedObject, GeneratorEntry } from "./generators.ts";
+import type { HelmChartEntry } from "./helm-charts.ts";
 import { checkConfiguration } from "./kustomization-check.ts";
 import type { FileEntry, Kustomization, PluginEntry, Transformers } from "./kustomization-file.ts";
 import { type KustomizeProblem, outside, textsInline } from "./loaded-patch.ts";
@@ -43,6 +44,18 @@ export interface BuildFiles {
   kustomizationsIn(folder: string): readonly string[];
   findFile(uri: string): WorkspaceFile | undefined;
   objectsOf(file: WorkspaceFile): readonly WorkspaceObject[];
+  /** What Helm makes for an entry of a kustomization; undefined where there is no such chart. */
+  readonly inflate: Inflate;
+}
+
+export type Inflate = (kustomization: string, entry: HelmChartEntry) => InflatedChart | undefined;
+
+export interface InflatedChart {
+  readonly objects: readonly WorkspaceObject[];
+  /** Whether that is all that it would make. */
+  readonly isWhole: boolean;
+  /** Why it makes nothing. */
+  readonly refusal?: string;
 }
 
 export interface BuiltObject {
@@ -222,6 +235,7 @@ class BuildRun {
   ): void {
     this.#tellUnknown(kustomization, place);
     for (const one of kustomization.generated) this.#absorb(one, place, resources);
+    for (const entry of kustomization.helmCharts) this.#inflate(entry, place, resources);
     for (const entry of kustomization.generators)
       for (const plugin of this.#plugins(entry, "generator", place, inside))
         if (plugin.type === "generator") this.#absorb(plugin.generator, plugin.place, resources);
@@ -235,6 +249,49 @@ class BuildRun {
     const why = absorb(resources, generatedResource(object, place));
     if (why !== undefined && !this.log.isPartial)
       this.log.refuse(place, [...path, "name"], `generator: ${why}`);
+  }
+
+  /** Upstream: HelmChartInflationGeneratorPlugin. */
+  #inflate(entry: HelmChartEntry, place: EntryPlace, resources: Resource[]): void {
+    const { path, folder, repository, refusal } = entry;
+    this.log.isChanged = true;
+    if (refusal !== undefined) {
+      this.log.isPartial = true;
+      this.log.refuse(place, path, `chart: ${refusal}`);
+      return;
+    }
+    const { uri } = place.whole.text.file;
+    const made = this.#from.inflate(uri, entry);
+    if (made === undefined) {
+      this.log.isPartial = true;
+      const fetched = `Not judged: there is no chart at ${folder}, and none is fetched. \`helm pull --untar\` puts it there`;
+      if (repository === "") this.log.tellUnread(place, [...path, "name"], `Not judged: ${folder}`);
+      else this.log.inform(place, path, fetched);
+      return;
+    }
+    this.log.isPartial ||= !made.isWhole;
+    if (made.refusal !== undefined) this.log.refuse(place, path, `chart: ${made.refusal}`);
+    this.#checkValuesFile(entry, place);
+    const seen = new Set<string>(resources.flatMap((there) => registeredId(there) ?? []));
+    for (const object of made.objects) {
+      if (!this.#mayGoOn(uri)) break;
+      const resource = resourceOf(object);
+      const id = registeredId(resource);
+      if (id !== undefined && seen.size === seen.add(id).size)
+        this.log.refuse(
+          place,
+          path,
+          `chart: id ${printId({ ...resource.id, kind: resource.kind, apiVersion: resource.apiVersion })} exists; behavior must be merge or replace`,
+        );
+      resources.push(resource);
+    }
+  }
+
+  #checkValuesFile({ valuesFile, valuesFilePath }: HelmChartEntry, place: EntryPlace): void {
+    const named = this.#from.findFile(resolveUri(place.folder, valuesFile));
+    if (named === undefined)
+      this.log.tellUnread(place, valuesFilePath, `Not heeded: ${valuesFile}`);
+    else this.log.problems.push(...outside(place, valuesFilePath, named));
   }
 
   /** Nothing that it says is known here, but whether kustomize takes it. Upstream: KustTarget.runValidators. */
@@ -255,19 +312,19 @@ class BuildRun {
   }
 
   /** What nobody here can know, so that what it lacks is not taken for missing. */
-  #tellUnknown({ remote, charts, schemas }: Kustomization, place: EntryPlace): void {
-    if (remote.length > 0 || charts !== undefined) this.log.isPartial = true;
+  #tellUnknown({ remote, oldCharts, schemas }: Kustomization, place: EntryPlace): void {
+    if (remote.length > 0 || oldCharts !== undefined) this.log.isPartial = true;
     for (const path of remote)
       this.log.inform(
         place,
         path,
         "Not judged: what is at this address is not fetched. Copy it into the workspace, as `kustomize localize` does, and name the copy here",
       );
-    if (charts !== undefined)
+    if (oldCharts !== undefined)
       this.log.inform(
         place,
-        charts,
-        "Not judged: no charts are rendered here. Save what `helm template` writes, and name that file in `resources`",
+        oldCharts,
+        "Not judged: charts are rendered where `helmCharts` names them, which has taken this field's place",
       );
     for (const path of schemas)
       this.log.inform(

@@ -11,6 +11,7 @@ import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts
 import type { FieldList, FieldSpec } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
 import { type GeneratorEntry, generatorOf } from "./generators.ts";
+import { type HelmChartEntry, helmChartOf } from "./helm-charts.ts";
 import { checkKustomization, type Refusal } from "./kustomization-check.ts";
 
 /** Paths to files are relative to its folder. */
@@ -21,9 +22,11 @@ export interface Kustomization extends Transformers {
   readonly refusals: readonly Refusal[];
   /** Files and folders. */
   readonly resources: readonly FileEntry[];
-  /** Where in the kustomization an address of the net stands in place of a file or a folder, or charts do. */
+  /** Where in the kustomization an address of the net stands in place of a file or a folder. */
   readonly remote: readonly Path[];
-  readonly charts: Path | undefined;
+  readonly helmCharts: readonly HelmChartEntry[];
+  /** Where charts are asked for as they were before. */
+  readonly oldCharts: Path | undefined;
   readonly components: readonly FileEntry[];
   readonly generated: readonly GeneratorEntry[];
   readonly generators: readonly PluginEntry[];
@@ -146,9 +149,11 @@ export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomi
         .filter(({ file }) => isRemote(file))
         .map(({ path }) => path),
     ),
-    charts: ["helmCharts", "helmChartInflationGenerator"]
-      .filter((field) => root[field] !== undefined)
-      .map((field) => [field])[0],
+    helmCharts: entriesOf(root, "helmCharts").map((entry) => helmChartOf(entry, root)),
+    oldCharts:
+      root["helmChartInflationGenerator"] === undefined
+        ? undefined
+        : ["helmChartInflationGenerator"],
     components: local(filesIn(root, "components")),
     generated: [
       ...entriesOf(root, "configMapGenerator").map((one) => generatorOf(one, "ConfigMap")),

@@ -7,6 +7,7 @@ import { readYamlDocument } from "../../yaml/yaml-document.ts";
 import type {
   FieldPlace,
   PatchedObject,
+  RenderedFields,
   WorkspaceObject,
   WrittenPlace,
 } from "../workspace-object.ts";
@@ -17,6 +18,7 @@ class BuiltFields implements PatchedObject {
   readonly written: WorkspaceObject;
   readonly lacksPatch: boolean;
   readonly uris: readonly string[];
+  readonly rendered?: RenderedFields;
   readonly #whole: Written;
   #document: FileDocument | undefined;
 
@@ -27,8 +29,10 @@ class BuiltFields implements PatchedObject {
     lacksPatch: boolean,
   ) {
     this.written = written;
-    this.uris = [...new Set([written.file.uri, ...patchUris])];
+    this.uris = [...new Set([...(written.patched?.uris ?? [written.file.uri]), ...patchUris])];
     this.lacksPatch = lacksPatch;
+    const { rendered } = written.patched ?? {};
+    if (rendered !== undefined) this.rendered = rendered;
     this.#whole = whole;
   }
 
@@ -42,6 +46,8 @@ class BuiltFields implements PatchedObject {
 
   placeOf(path: Path, part: "key" | "value" = "value"): FieldPlace {
     const { text, path: inText } = placeIn(this.#whole, path);
+    const own = text.made?.patched;
+    if (own !== undefined) return own.placeInDocument(underline(text.yaml, inText), part === "key");
     const span = part === "key" ? underlineKey(text.yaml, inText) : underline(text.yaml, inText);
     return { file: text.file, ...text.inFile(span) };
   }
@@ -53,12 +59,18 @@ class BuiltFields implements PatchedObject {
     return this.placeOf(path, !isOfKey && typeof value === "object" ? "value" : part);
   }
 
-  isMadeAt(uri: string): boolean {
-    return this.uris.includes(uri);
+  isMadeAt(uri: string, offset: number): boolean {
+    const own = this.written.patched;
+    return own?.uris.includes(uri) === true ? own.isMadeAt(uri, offset) : this.uris.includes(uri);
   }
 
   writable(path: Path): WrittenPlace | undefined {
     const place = placeIn(this.#whole, path);
+    const own = place.text.made;
+    if (own !== undefined) {
+      const inObject = place.path.slice(own.object.path.length);
+      return place.depth < path.length ? undefined : own.patched?.writable(inObject);
+    }
     const missing = path.slice(place.depth, -1);
     const isMade = missing.every((segment) => typeof segment === "string");
     return place.text.holdsObjects && isMade ? place : undefined;

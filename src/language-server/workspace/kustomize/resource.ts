@@ -111,7 +111,7 @@ export function resourceOf(entry: WorkspaceObject): Resource {
 const writtenOf = new WeakMap<WorkspaceObject, Written>();
 
 function asWritten(entry: WorkspaceObject): Written {
-  const { object, file, document } = entry;
+  const { object, file, document, patched } = entry;
   const { path, value } = object;
   const offset = file.manifest.slices[entry.documentIndex]?.start ?? 0;
   const text: WrittenText = {
@@ -119,6 +119,7 @@ function asWritten(entry: WorkspaceObject): Written {
     yaml: document.yaml,
     inFile: ({ start, end }) => ({ start: start + offset, end: end + offset }),
     holdsObjects: true,
+    ...(patched?.rendered !== undefined && { made: entry }),
   };
   return withWords({ text, path, value: value as Written["value"] });
 }
