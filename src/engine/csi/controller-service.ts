@@ -3,7 +3,7 @@ import { compareText } from "../api/go/text-order.ts";
 import { quantityBytes } from "../api/quantity.ts";
 import type { Instant } from "../trace/instant.ts";
 import { type Backend, poolsOf, type StoredVolume } from "./backend.ts";
-import { creationRefusal } from "./creation-refusal.ts";
+import { creationRefusal, firstRefusal } from "./creation-refusal.ts";
 import { segmentOf } from "./driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";
 import { mountRefusal } from "./mount-refusal.ts";
@@ -286,11 +286,16 @@ function listSnapshots(backend: Backend, request: CsiRequest, now: Instant): Rep
 }
 
 function expandVolume(backend: Backend, request: CsiRequest): Reply {
-  const { expansion, growthWithoutSecret: secretless } = backend.profile;
-  if (!expansion.controller) return unimplemented("ControllerExpandVolume");
-  if (secretless !== undefined && request.secrets === undefined)
-    return refuse(secretless.code, secretless.text);
-  return growVolume(backend, request);
+  const { profile } = backend;
+  if (!profile.expansion.controller) return unimplemented("ControllerExpandVolume");
+  const { volume_capability: capability } = request;
+  const refused = firstRefusal(
+    profile.growthRefusals,
+    profile,
+    { ...request, ...(capability !== undefined && { volume_capabilities: [capability] }) },
+    {},
+  );
+  return refused ?? growVolume(backend, request);
 }
 
 function growVolume(backend: Backend, request: CsiRequest): Reply {

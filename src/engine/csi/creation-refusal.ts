@@ -8,6 +8,7 @@ import { compareText } from "../api/go/text-order.ts";
 import { parseQuantity, parseQuantityOrError, quantityBytes } from "../api/quantity.ts";
 import type { CsiRequest, VolumeCapability } from "./messages.ts";
 import { type Refusal, refuse } from "./rpc.ts";
+import { lacksNeeded, type SecretNeed } from "./secret-need.ts";
 import { gibibyte } from "./size.ts";
 import { modeName } from "./volume-capability.ts";
 import {
@@ -46,6 +47,8 @@ export interface CreationRefusal extends VolumeCondition {
   readonly empty?: readonly string[];
   /** The class names no secret for the call. */
   readonly lacksSecrets?: true;
+  /** The secret that comes with the call lacks this. */
+  readonly secretNeed?: SecretNeed;
   /** The parameter, a list with commas, has the one item and not the other. */
   readonly unpaired?: { readonly key: string; readonly item: string; readonly without?: string };
   /** The parameter is none of these, "" where absent. */
@@ -108,7 +111,7 @@ export function firstRefusal(
       (c) => meetsCondition(refusal, c, parameterOf) && isMeant(refusal, c, request),
     );
     if (capability === undefined) continue;
-    if (refusal.lacksSecrets === true && request.secrets !== undefined) continue;
+    if (!isOfSecrets(refusal, request)) continue;
     const parameter = offendingParameter(refusal, request, parameterOf);
     if (parameter === undefined) continue;
     const words: Readonly<Record<string, string>> = {
@@ -140,6 +143,16 @@ function isMeant(
   return (
     (modes === undefined || modes.includes(modeName(capability))) &&
     (refusal.source === undefined || refusal.source === filledFrom)
+  );
+}
+
+function isOfSecrets(
+  { lacksSecrets, secretNeed }: CreationRefusal,
+  { secrets }: CsiRequest,
+): boolean {
+  return (
+    (lacksSecrets !== true || secrets === undefined) &&
+    (secretNeed === undefined || lacksNeeded(secretNeed, secrets))
   );
 }
 

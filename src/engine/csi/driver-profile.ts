@@ -20,6 +20,9 @@ export interface SnapshotRefusal {
   readonly code?: string;
 }
 
+/** What a driver refuses to grow for want of a secret, or of a key in it. */
+export type GrowthRefusal = Pick<CreationRefusal, "code" | "lacksSecrets" | "secretNeed" | "text">;
+
 export interface DriverProfile {
   /** The CSI name: `ebs.csi.aws.com`. */
   readonly name: string;
@@ -78,8 +81,8 @@ export interface DriverProfile {
   };
   /** What the driver says instead of growing a volume of which there are snapshots; `<ID>`, `<SNAPSHOTS>` and `<COUNT>` stand for them. */
   readonly snapshotsKeepSize?: { readonly code: string; readonly text: string };
-  /** What it says to a growth that comes without a secret; it wants none where absent. */
-  readonly growthWithoutSecret?: { readonly code: string; readonly text: string };
+  /** What it says to a growth that comes without the secret that it wants; it wants none where absent. */
+  readonly growthRefusals?: readonly GrowthRefusal[];
   readonly snapshots: boolean;
   /** LIST_SNAPSHOTS: a snapshot that somebody else has taken is looked for before it counts as ready. */
   readonly listSnapshots: boolean;

@@ -1,4 +1,5 @@
 /** CSI messages with the field names of csi.proto (v1.12); 64-bit numbers are strings, zero values are left out. */
+import type { Secret } from "../api/types.ts";
 
 export interface VolumeCapability {
   readonly block?: Readonly<Record<string, never>>;
@@ -50,6 +51,20 @@ export interface SnapshotMessage {
 /** What stands for a secret in a request: as it is, it would end up in traces and files. As csi-lib-utils prints it. */
 export const strippedSecrets = "***stripped***";
 
+/** A secret as its driver gets it: the keys that it has, which alone are looked at, where anybody knows them. */
+export type GivenSecrets = typeof strippedSecrets | readonly string[];
+
+/** A Secret with nothing in it is one that somebody else fills. */
+export function givenSecrets({ data = {} }: Secret): GivenSecrets {
+  const keys = Object.keys(data);
+  return keys.length === 0 ? strippedSecrets : keys;
+}
+
+/** A request as it may be kept. */
+export function withoutSecrets<T extends object>(request: T): T {
+  return "secrets" in request ? { ...request, secrets: strippedSecrets } : request;
+}
+
 /** Every field that a request of any call has. */
 export interface CsiRequest {
   readonly name?: string;
@@ -67,7 +82,7 @@ export interface CsiRequest {
   readonly accessible_topology?: Topology;
   readonly readonly?: boolean;
   readonly volume_context?: Readonly<Record<string, string>>;
-  readonly secrets?: typeof strippedSecrets;
+  readonly secrets?: GivenSecrets;
   readonly publish_context?: Readonly<Record<string, string>>;
   readonly staging_target_path?: string;
   readonly target_path?: string;

@@ -18,6 +18,7 @@ export interface MountRefusal
     | "lacks"
     | "lacksSecrets"
     | "modes"
+    | "secretNeed"
     | "unreadable"
     | "valueOtherThan"
     | "volumeMode"

@@ -13,6 +13,7 @@ import {
 } from "../api/meta.ts";
 import type { ObjectMeta, Pod } from "../api/types.ts";
 import { newRevision } from "../controllers/workload/controller-revision.ts";
+import { keysForDrivers } from "../csi/catalogue/secret-needs.ts";
 import { withAttachments } from "./attachments.ts";
 import { type LeftOut, withCompanions } from "./companions.ts";
 import { type ConfigRead, readsOf } from "./config-reads.ts";
@@ -158,7 +159,8 @@ function assumeReads(pod: Pod, assume: Assume): void {
     const id = `${read.kind}/${read.name}`;
     const known = all.get(id) ?? { read, data: {} };
     all.set(id, known);
-    for (const key of read.keys) known.data[key] = "";
+    const ofDrivers = read.kind === "Secret" ? keysForDrivers : [];
+    for (const key of [...read.keys, ...ofDrivers]) known.data[key] = "";
   }
   for (const { read, data } of all.values()) assume(read.kind, namespace, read.name, { data });
   assume("ServiceAccount", namespace, pod.spec.serviceAccountName ?? "default");

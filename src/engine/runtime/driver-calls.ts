@@ -1,5 +1,6 @@
 /** CSI calls in virtual time: the caller waits for the answer or its deadline, the driver goes on either way. */
 import type { DriverHost } from "../csi/driver-host.ts";
+import { withoutSecrets } from "../csi/messages.ts";
 import type { AnswerEntry, CallEntry } from "../trace/entry.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { CallResult, Effect } from "./effects.ts";
@@ -35,7 +36,7 @@ export class DriverCalls {
       driver,
       node,
       call,
-      request,
+      request: withoutSecrets(request),
       seq: 0,
       at: 0,
     };

@@ -1,4 +1,5 @@
 /** ConfigMaps and Secrets that kustomizations make of files: with their keys, as far as those can be known, and without what they hold. */
+import { keysForDrivers } from "../../engine/csi/catalogue/secret-needs.ts";
 import type { Manifest } from "../../engine/scenario.ts";
 import type { Kustomized } from "../workspace/kustomize.ts";
 import { itemsOf, textAt } from "../workspace/manifest-fields.ts";
@@ -6,7 +7,7 @@ import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 
-/** Of keys that cannot be known those are there that pods ask for. */
+/** Of keys that cannot be known those are there that pods ask for, and drivers. */
 export function generatedObjects(
   { generated }: Pick<Kustomized, "generated">,
   applied: readonly WorkspaceObject[],
@@ -26,11 +27,13 @@ export function generatedObjects(
 }
 
 function askedFor(ref: string, applied: readonly WorkspaceObject[]): readonly string[] {
-  return applied.flatMap(({ object }) =>
+  const byDrivers = ref.startsWith("Secret/") ? keysForDrivers : [];
+  const byPods = applied.flatMap(({ object }) =>
     referencesOf(object)
       .filter(({ kind, namespace, name }) => `${kind}/${namespace}/${name}` === ref)
       .flatMap(({ path }) => keysIn(valueAt(object.value, path.slice(0, -1)))),
   );
+  return [...byPods, ...byDrivers];
 }
 
 /** Of a variable's source the key, of a volume's the items. */

@@ -2,6 +2,7 @@
 import { created } from "../../engine/api/apply-patch.ts";
 import { compareText } from "../../engine/api/go/text-order.ts";
 import type { Kind } from "../../engine/api/meta.ts";
+import { keysForDrivers } from "../../engine/csi/catalogue/secret-needs.ts";
 import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
 import {
   type AssumedCluster,
@@ -16,6 +17,8 @@ import {
 } from "../../engine/scenario.ts";
 import { comeToRest } from "../../protocol/what-if.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { mayHaveOtherKeys } from "../workspace/made-secrets.ts";
+import { fieldsAt } from "../workspace/manifest-fields.ts";
 import { standingNamespaces } from "../workspace/standing-namespaces.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord } from "../yaml/manifest.ts";
@@ -146,7 +149,7 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
         manifests: [
           ...applied.slice(0, namespaceCount).map(({ object }) => created(object.value)),
           ...configs,
-          ...applied.slice(namespaceCount).map(({ object }) => created(object.value)),
+          ...applied.slice(namespaceCount).map((entry) => created(manifestOf(entry, environment))),
         ],
         ...(applied.length > manyObjects && { gapMs: 1 }),
       },
@@ -155,6 +158,15 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
     ...(traceBytesMax !== undefined && { limits: { traceBytesMax } }),
   };
   return { ...assumption, scenario, applied };
+}
+
+/** In a Secret of which nobody knows all keys those are that drivers look for. */
+function manifestOf(entry: WorkspaceObject, environment: Environment): Manifest {
+  const { kind, value } = entry.object;
+  if (kind !== "Secret" || !mayHaveOtherKeys(entry, environment)) return value;
+  const data = fieldsAt(value, "data");
+  const missing = keysForDrivers.filter((key) => !(key in data));
+  return { ...value, data: { ...data, ...Object.fromEntries(missing.map((key) => [key, ""])) } };
 }
 
 /**

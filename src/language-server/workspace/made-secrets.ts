@@ -1,7 +1,9 @@
-/** Secrets that operators make: the objects that ask for them are in files, the Secrets themselves are not. */
+/** Secrets that operators make or fill: the objects that ask for them are in files, what is in the Secrets is not. */
 import { own } from "../own.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
+import type { Environment } from "./environment.ts";
 import { type Fields, fieldsAt, itemsOf, textAt } from "./manifest-fields.ts";
+import type { WorkspaceObject } from "./workspace-object.ts";
 
 /** Their names, in the object's own namespace; none for other kinds. */
 export function secretsMadeBy({
@@ -28,3 +30,34 @@ const makers: Readonly<Record<string, NamesOf>> = {
       textAt(fields, "secretName"),
     ),
 };
+
+/**
+ * Whether a Secret may have other keys in the cluster than its file says: somebody else makes it too, or what patches or values
+ * of a chart add to it is not known.
+ */
+export function mayHaveOtherKeys(
+  entry: WorkspaceObject,
+  { objects, kustomized }: Pick<Environment, "kustomized" | "objects">,
+): boolean {
+  const { object, patched } = entry;
+  return (
+    patched?.lacksPatch === true ||
+    patched?.rendered?.isAssumed === true ||
+    kustomized.lacksPatch(entry) ||
+    madeIn(objects).has(`${object.namespace}/${object.name}`)
+  );
+}
+
+function madeIn(objects: Environment["objects"]): ReadonlySet<string> {
+  const known = madeByObjects.get(objects);
+  if (known !== undefined) return known;
+  const made = new Set(
+    objects.flatMap(({ object }) =>
+      secretsMadeBy(object).map((name) => `${object.namespace}/${name}`),
+    ),
+  );
+  madeByObjects.set(objects, made);
+  return made;
+}
+
+const madeByObjects = new WeakMap<Environment["objects"], ReadonlySet<string>>();

@@ -33,12 +33,13 @@ export function printPath(path: Path): string {
 /**
  * The path as it stands in the manifest. The API server shortens `spec.resources.requests[storage]` to
  * `spec.resources[storage]`, it names fields by Go's embedded structs that no manifest has, and of some list items it leaves
- * the index out: then it is the only one with that field. Of a claim's two fields for its source it fills in the other.
+ * the index out: then it is the only one with that field. Of a claim's two fields for its source it fills in the other, and
+ * a Secret's plain texts it takes into its data.
  */
 export function manifestPath(path: Path, value: unknown): Path {
   const result: PathSegment[] = [];
   let node: unknown = value;
-  for (const segment of volumeOfSet(path, value)) {
+  for (const segment of volumeOfSet(secretText(path, value), value)) {
     const record =
       typeof node === "object" && node !== null
         ? (node as Record<PathSegment, unknown>)
@@ -70,6 +71,15 @@ export function manifestPath(path: Path, value: unknown): Path {
     }
   }
   return result;
+}
+
+function secretText(path: Path, value: unknown): Path {
+  const [field, key] = path;
+  if (field !== "data" || !isRecord(value) || !isRecord(value["stringData"])) return path;
+  const { data, stringData } = value;
+  const isPlain =
+    key === undefined ? !isRecord(data) : Object.hasOwn(stringData as object, String(key));
+  return isPlain ? ["stringData", ...path.slice(1)] : path;
 }
 
 function onlyIndexWith(list: unknown, field: PathSegment): number | undefined {

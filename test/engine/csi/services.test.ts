@@ -6,6 +6,7 @@ import { type DriverProfile, driverProfile } from "../../../src/engine/csi/drive
 import {
   type CapacityRange,
   type CsiRequest,
+  type GivenSecrets,
   strippedSecrets,
   type VolumeMessage,
 } from "../../../src/engine/csi/messages.ts";
@@ -270,19 +271,24 @@ suite("CreateVolume", () => {
     assert.deepEqual(made({ newAttributes }), { share: "share-of-vol-x" });
   });
 
-  test("a growth without a secret is refused by who wants one", () => {
-    const growthWithoutSecret = { code: "InvalidArgument", text: "which secret?" };
-    const calls = new Calls({ growthWithoutSecret });
-    const capacity_range = { required_bytes: String(2 * gi) };
-    assert.equal(
-      calls.call("ControllerExpandVolume", { volume_id: "v", capacity_range }),
-      "InvalidArgument which secret?",
-    );
-    const secrets = strippedSecrets;
-    assert.equal(
-      typeof calls.call("ControllerExpandVolume", { volume_id: "v", capacity_range, secrets }),
-      "object",
-    );
+  test("a growth without a secret, or without a key in it, is refused by who wants one", () => {
+    const calls = new Calls({
+      growthRefusals: [
+        { lacksSecrets: true, text: "which secret?" },
+        { secretNeed: { oneOf: ["user"] }, code: "Internal", text: "which user?" },
+      ],
+    });
+    const growth = {
+      volume_id: "v",
+      capacity_range: { required_bytes: String(2 * gi) },
+      volume_capability: { mount: {}, access_mode: { mode: "SINGLE_NODE_WRITER" } },
+    };
+    const grow = (secrets?: GivenSecrets): unknown =>
+      calls.call("ControllerExpandVolume", { ...growth, ...(secrets && { secrets }) });
+    assert.equal(grow(), "InvalidArgument which secret?");
+    assert.equal(grow(["key"]), "Internal which user?");
+    assert.equal(typeof grow(["user"]), "object");
+    assert.equal(typeof grow(strippedSecrets), "object");
   });
 
   test("Block volumes may have more modes than file systems", () => {

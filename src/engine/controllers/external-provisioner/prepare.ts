@@ -16,16 +16,18 @@ import { type SecretUse, secretUses } from "../../csi/catalogue/sidecar-paramete
 import { hasTopology } from "../../csi/driver-capabilities.ts";
 import {
   type CsiRequest,
-  strippedSecrets,
+  type GivenSecrets,
+  givenSecrets,
   type VolumeCapability,
   type VolumeContentSource,
 } from "../../csi/messages.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { csiAccessMode } from "../../csi/volume-capability.ts";
 import { annotation, annotationOf, finalizer } from "../../matching/annotations.ts";
+import { secretFor } from "../../matching/class-secret.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, patch, type Task, update } from "../../runtime/effects.ts";
-import { driverParameters, fsTypeOf, secretFor } from "./class-parameters.ts";
+import { driverParameters, fsTypeOf } from "./class-parameters.ts";
 import { claimSource, snapshotSource, snapshotSourceFinalizer } from "./content-source.ts";
 import { translatedClass } from "./in-tree-migration.ts";
 import type { TopologyCache } from "./topology-cache.ts";
@@ -103,14 +105,14 @@ function* prepareFor(attempt: Attempt): Task<Prepared | LeftToPopulator | Provis
 
   const fsType =
     ownFsType.value === "" ? (connection.driver.sidecars?.defaultFsType ?? "") : ownFsType.value;
-  const plain = plainRequest(attempt, fsType, stripped.value, secrets.provisioner);
+  const plain = plainRequest(attempt, fsType, stripped.value, secrets.given);
   const request: CsiRequest = withFields(plain, {
     ...(content !== undefined && { volume_content_source: content }),
     ...(requirement !== undefined && { accessibility_requirements: requirement }),
     ...(mutable !== undefined && { mutable_parameters: mutable.parameters }),
   });
   const { provisioner, controllerPublish, nodeStage, nodePublish, controllerExpand, nodeExpand } =
-    secrets;
+    secrets.named;
   return {
     type: "prepared",
     request,
@@ -124,7 +126,7 @@ function* prepareFor(attempt: Attempt): Task<Prepared | LeftToPopulator | Provis
       ...(nodeExpand !== undefined && { nodeExpandSecretRef: nodeExpand }),
     },
     deletionSecret: provisioner ?? { name: "", namespace: "" },
-    modifySecret: secrets.controllerModify,
+    modifySecret: secrets.named.controllerModify,
   };
 }
 
@@ -133,7 +135,7 @@ function plainRequest(
   attempt: Attempt,
   fsType: string,
   parameters: Readonly<Record<string, string>>,
-  secret: SecretReference | undefined,
+  secrets: GivenSecrets | undefined,
 ): CsiRequest {
   const { claim, connection, volumeName } = attempt;
   const { extraCreateMetadata = true } = connection.driver.sidecars ?? {};
@@ -148,7 +150,7 @@ function plainRequest(
     capacity_range: { required_bytes: String(bytes) },
     volume_capabilities: capabilities(attempt, fsType),
     parameters: extraCreateMetadata ? withFields(parameters, metadata) : parameters,
-    ...(secret !== undefined && { secrets: strippedSecrets }),
+    ...(secrets !== undefined && { secrets }),
   };
 }
 
@@ -301,17 +303,22 @@ function accessibilityRequirements(
   return answer.requirement;
 }
 
+interface ClassSecrets {
+  readonly named: Partial<Record<SecretUse, SecretReference>>;
+  /** The provisioner's own, which the driver is given. */
+  readonly given?: GivenSecrets;
+}
+
 /** The provisioner's own secret must exist now; the others are only named. */
-function* classSecrets(
-  attempt: Attempt,
-): Task<Partial<Record<SecretUse, SecretReference>> | ProvisioningError> {
+function* classSecrets(attempt: Attempt): Task<ClassSecrets | ProvisioningError> {
   const { claim, storageClass, volumeName } = attempt;
-  const secrets: Partial<Record<SecretUse, SecretReference>> = {};
+  const named: Partial<Record<SecretUse, SecretReference>> = {};
+  let given: GivenSecrets | undefined;
   for (const use of secretUses) {
     const secret = secretFor(use, storageClass.parameters ?? noParameters, volumeName, claim);
     if (!secret.ok) return failed("NoChange", secret.error);
     if (secret.value === undefined) continue;
-    secrets[use] = secret.value;
+    named[use] = secret.value;
     if (use !== "provisioner") continue;
     const { name = "", namespace = "" } = secret.value;
     const found = yield* getLive("Secret", namespace, name);
@@ -321,8 +328,9 @@ function* classSecrets(
         `error getting secret ${name} in namespace ${namespace}: ${found.error.message}`,
       );
     }
+    given = givenSecrets(found.object);
   }
-  return secrets;
+  return { named, ...(given !== undefined && { given }) };
 }
 
 function* mutableParameters(

@@ -16,6 +16,7 @@ import {
   hasFinalizer,
   withFinalizers,
 } from "../../matching/annotations.ts";
+import { secretFor } from "../../matching/class-secret.ts";
 import { migratedDriver } from "../../matching/csi-migration.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
@@ -24,7 +25,6 @@ import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { attachedVolumes, attachmentsByVolume } from "../../volume/attachment-index.ts";
 import { translatedVolume } from "../../volume/csi-translation.ts";
-import { secretFor } from "./class-parameters.ts";
 import { callTimeoutMs } from "./provision.ts";
 
 const own = finalizer.externalProvisioner;

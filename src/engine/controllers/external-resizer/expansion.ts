@@ -15,7 +15,7 @@ import {
 } from "../../api/quantity.ts";
 import { timestamp } from "../../api/timestamp.ts";
 import type { PersistentVolumeClaimCondition, Pod } from "../../api/types.ts";
-import { strippedSecrets } from "../../csi/messages.ts";
+import { type GivenSecrets, givenSecrets } from "../../csi/messages.ts";
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { volumeCapabilityOf } from "../../csi/volume-capability.ts";
@@ -225,12 +225,14 @@ export class Expander {
     const { csi } = translatedVolume(volume).spec;
     if (csi === undefined) return "invalid CSI PV";
     const secret = csi.controllerExpandSecretRef;
+    let secrets: GivenSecrets | undefined;
     if (secret !== undefined) {
       const { name = "", namespace = "" } = secret;
       const found = yield* getLive("Secret", namespace, name);
       if (!found.ok) {
         return `error getting secret ${name} in namespace ${namespace}: ${found.error.message}`;
       }
+      secrets = givenSecrets(found.object);
     }
     const multiWriter = this.#connection.has("SINGLE_NODE_MULTI_WRITER");
     const capability = volumeCapabilityOf(volume.spec, csi, multiWriter);
@@ -243,7 +245,7 @@ export class Expander {
         volume_id: csi.volumeHandle,
         capacity_range: { required_bytes: String(target) },
         volume_capability: capability,
-        ...(secret !== undefined && { secrets: strippedSecrets }),
+        ...(secrets !== undefined && { secrets }),
       },
       callTimeoutMs,
     );

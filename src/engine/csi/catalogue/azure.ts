@@ -154,6 +154,20 @@ const keptKey: CreationRefusal = {
   valueOtherThan: { key: "storeAccountKey", values: ["false"], foldsCase: true },
   text: "storeAccountKey is not supported for account with shared access key disabled",
 };
+/** Upstream: pkg/azurefile/nodeserver.go NodeStageVolume, as of 003de68; azurefile.go GetAccountInfo, getStorageAccount. */
+function noAccount(half: "name" | "key"): MountRefusal {
+  const oneOf = [`azurestorageaccount${half}`, `account${half}`];
+  const before = `storageaccount${half}`;
+  return {
+    where: [
+      { key: "protocol", values: ["", "smb"] },
+      { key: "clientID", values: [""] },
+      { key: "mountWithManagedIdentity", values: ["", "false"] },
+    ],
+    secretNeed: { oneOf, foldsCase: true, mistaken: { [before]: oneOf[0] ?? "" } },
+    text: `GetAccountInfo(<HANDLE>) failed with error: could not find account${half} or azurestorageaccount${half} field in secrets`,
+  };
+}
 const fileTruths: readonly string[] = [
   "selectRandomMatchingAccount",
   "enableLargeFileShares",
@@ -367,6 +381,7 @@ export const azureDrivers: readonly CatalogueEntry[] = [
         },
         keptKey,
       ],
+      stageRefusals: [noAccount("name"), noAccount("key")],
       snapshots: true,
       clone: true,
       roundUpTo: "1Gi",

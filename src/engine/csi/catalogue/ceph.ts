@@ -1,6 +1,7 @@
 /** Ceph: RBD and CephFS, by their own names and by Rook's, which begin with the operator's namespace. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
+import type { GrowthRefusal } from "../driver-profile.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
@@ -24,12 +25,81 @@ const emptyReadOnly: CreationRefusal = {
 };
 
 /** Upstream: internal/util/credentials.go newCredentialsFromSecret, as of 071f491. */
-const noCredentials: CreationRefusal = { lacksSecrets: true, text: "provided secret is empty" };
+const noCredentials = {
+  lacksSecrets: true,
+  text: "provided secret is empty",
+} as const satisfies CreationRefusal;
+
+/** The keys of other drivers of Ceph, and of CephFS's own before version 3.14. */
+const mistaken = {
+  adminID: "userID",
+  adminKey: "userKey",
+  userSecret: "userKey",
+  user: "userID",
+} as const;
+/** A secret for the in-tree plugin, with nothing but `key`, will do as well: NewUserCredentialsWithMigration. */
+const noUser: readonly GrowthRefusal[] = [
+  {
+    secretNeed: { oneOf: ["userID", "key"], mistaken },
+    text: "missing ID field 'userID' in secrets",
+  },
+  {
+    secretNeed: { oneOf: ["userKey", "key"], mistaken },
+    text: "missing key field 'userKey' in secrets",
+  },
+];
+/** NewAdminCredentials, which takes the user's first from version 3.14 on (pull request 4988), and the administrator's alone before. */
+const noAdmin: readonly GrowthRefusal[] = [
+  {
+    secretNeed: { oneOf: ["adminID"], instead: ["userID", "userKey"] },
+    text: "missing ID field 'adminID' in secrets",
+  },
+  {
+    secretNeed: { oneOf: ["adminKey"], instead: ["userID", "userKey"] },
+    text: "missing key field 'adminKey' in secrets",
+  },
+];
+/** Where no other place for keys is named. Upstream: internal/kms/kms.go GetKMS, secretskms.go newSecretsKMS, as of 010e4a3, 0863c1b. */
+const noPassphrase: CreationRefusal = {
+  where: [
+    { key: "encrypted", values: ["true", "t", "1"] },
+    { key: "encryptionKMSID", values: ["", "default"] },
+  ],
+  secretNeed: { oneOf: ["encryptionPassphrase"], mistaken: { passphrase: "encryptionPassphrase" } },
+  text: "invalid encryption kms configuration: missing encryption passphrase in secrets",
+};
 /** Upstream: internal/util/validate.go ValidateNodeStageVolumeRequest, as of 2561792. */
 const noStageSecret: MountRefusal = {
   lacksSecrets: true,
   text: "stage secrets cannot be nil or empty",
 };
+
+/**
+ * A volume that was made by hand is mounted by the user, any other by the administrator, whose login is looked at while the volume
+ * is looked up. Upstream: internal/cephfs/nodeserver.go getVolumeOptions, getCredentialsForVolume, as of bd8be6c.
+ */
+const noShareUser: readonly MountRefusal[] = [
+  ...noUser.map(
+    ({ text }, index): MountRefusal => ({
+      where: [{ key: "staticVolume", values: ["true"] }],
+      secretNeed: { oneOf: index === 0 ? ["userID"] : ["userKey"], mistaken },
+      code: "Internal",
+      text: `failed to get user credentials from node stage secrets: ${text}`,
+    }),
+  ),
+  ...noAdmin.map(
+    (refusal): MountRefusal => ({
+      ...refusal,
+      where: [
+        { key: "staticVolume", values: ["", "false"] },
+        // Volumes of the driver's first version name them.
+        { key: "monitors", values: [""] },
+      ],
+      code: "Internal",
+      text: `rpc error: code = Internal desc = ${refusal.text}`,
+    }),
+  ),
+];
 
 /** Upstream: internal/rbd/rbd_util.go supportedFeatures, validateImageFeatures. */
 const imageFeatures: readonly string[] = [
@@ -68,6 +138,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
         { empty: ["volumeNamePrefix"], text: "empty volume name prefix to provision volume from" },
         emptyReadOnly,
         noCredentials,
+        ...noUser,
       ],
       creationRefusals: [
         { empty: ["imageFeatures"], text: "empty imageFeatures parameter" },
@@ -86,6 +157,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
           valueOtherThan: { key: "mounter", values: ["rbd-nbd"] },
           text: "feature journaling requires rbd-nbd for mounter",
         },
+        noPassphrase,
       ],
       stageRefusals: [
         noStageSecret,
@@ -94,8 +166,9 @@ export const cephDrivers: readonly CatalogueEntry[] = [
           modes: ["MULTI_NODE_MULTI_WRITER"],
           text: "rbd: RWX access mode request is only valid for volumes with access type `block`",
         },
+        ...noUser.map((refusal): MountRefusal => ({ ...refusal, code: "Internal" })),
       ],
-      growthWithoutSecret: { code: "InvalidArgument", text: noCredentials.text },
+      growthRefusals: [noCredentials, ...noUser],
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
       clone: true,
@@ -146,6 +219,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
         { volumeMode: "Block", code: "Unimplemented", text: "block volume not supported" },
         emptyReadOnly,
         noCredentials,
+        ...noAdmin,
       ],
       creationRefusals: [
         { lacks: "clusterID", text: "clusterID must be set" },
@@ -154,9 +228,10 @@ export const cephDrivers: readonly CatalogueEntry[] = [
           valueOtherThan: { key: "mounter", values: ["", "fuse", "kernel"] },
           text: "unknown mounter '<VALUE>'. Valid options are 'fuse' and 'kernel'",
         },
+        noPassphrase,
       ],
-      stageRefusals: [noStageSecret],
-      growthWithoutSecret: { code: "InvalidArgument", text: noCredentials.text },
+      stageRefusals: [noStageSecret, ...noShareUser],
+      growthRefusals: [noCredentials, ...noAdmin],
       snapshots: true,
       clone: true,
       roundUpTo: "4Mi",

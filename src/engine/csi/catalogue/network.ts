@@ -51,6 +51,15 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       ...fileShare,
       volumeModes: ["Filesystem", "Block"],
       stageUnstage: false,
+      // pkg/config/setting.go ParseSetting, as of 0155c9b.
+      mountRefusals: [
+        {
+          of: "persistent",
+          secretNeed: { oneOf: ["name"] },
+          code: "Internal",
+          text: "Could not mount juicefs: rpc error: code = InvalidArgument desc = Empty name",
+        },
+      ],
       // What it does with a Block volume nobody has looked at.
       expansion: noExpansion,
     },

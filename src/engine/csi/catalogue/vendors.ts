@@ -52,12 +52,14 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
       ],
       // csi/node_server.go NodeStageVolume; what many nodes share is opened elsewhere.
       stageRefusals: [
-        {
-          where: [{ key: "encrypted", values: ["true", "t", "1"] }],
-          modes: singleNodeModes,
-          lacksSecrets: true,
-          text: "missing passphrase for encrypted volume <HANDLE>",
-        },
+        ...[{ lacksSecrets: true } as const, { secretNeed: { oneOf: ["CRYPTO_KEY_VALUE"] } }].map(
+          (lack) => ({
+            where: [{ key: "encrypted", values: ["true", "t", "1"] }],
+            modes: singleNodeModes,
+            ...lack,
+            text: "missing passphrase for encrypted volume <HANDLE>",
+          }),
+        ),
       ],
       snapshots: true,
       clone: true,

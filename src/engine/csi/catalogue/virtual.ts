@@ -35,6 +35,11 @@ function manila(name: string, title: string): CatalogueEntry {
           empty: manilaParameters,
           text: "invalid volume parameters: parameter '<KEY>' cannot be empty",
         },
+        // options/openstackoptions.go; what else is missing it may name first, in no order.
+        {
+          secretNeed: { oneOf: ["os-authURL"] },
+          text: "invalid OpenStack secrets: missing required parameter 'os-authURL'",
+        },
       ],
       stageRefusals: [
         { isBare: true, text: "volume context cannot be nil or empty" },

@@ -11,6 +11,7 @@ import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Link, type Place, type Verdict } from "../verdict.ts";
 import { volumeOf } from "../volumes/bound-pair.ts";
 import type { JudgeClaim } from "./judge-claim.ts";
+import { refusedGrowth } from "./refused-secret.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
@@ -78,12 +79,16 @@ function growthVerdict(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdic
   }
   if (error !== undefined || event?.eventType === "Warning") {
     const decision = facts.lastDecision(ref, "external-resizer");
-    return makeVerdict(claim, "fails", `is ${size}, and cannot grow to ${wanted}`, {
+    const told = event?.message ?? error?.message ?? "";
+    const ofSecret = refusedGrowth(facts, volumeOf(facts, claim), told);
+    const why = ofSecret === undefined ? "" : `: ${ofSecret.why}`;
+    return makeVerdict(claim, "fails", `is ${size}, and cannot grow to ${wanted}${why}`, {
       event,
       message: error?.message,
       withinMs: facts.untilDue(decision),
-      root,
-      chain,
+      root: ofSecret?.root ?? root,
+      chain: ofSecret === undefined ? chain : [...chain, ofSecret.link],
+      fixes: ofSecret?.fixes,
     });
   }
   if (conditions.some(({ type }) => type === "FileSystemResizePending")) {

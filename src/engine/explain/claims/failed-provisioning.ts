@@ -13,6 +13,7 @@ import { wrongPlaces } from "./class-places.ts";
 import { pathConfigOf } from "./refused-by-local-path.ts";
 import { refusedField } from "./refused-claim-field.ts";
 import type { RefusedField } from "./refused-field.ts";
+import { refusedSecret } from "./refused-secret.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
@@ -28,6 +29,9 @@ export function provisionerFails(
   const className = effectiveClassName(claim);
   const ref = makeRef("StorageClass", undefined, className);
   const decision = facts.lastDecision(refOf(claim), "external-provisioner");
+  const withinMs = facts.untilDue(decision ?? facts.lastDecision(refOf(claim), "path-provisioner"));
+  const ofSecret = refusedSecret(facts, claim, event, withinMs);
+  if (ofSecret !== undefined) return ofSecret;
   const { parameters } = facts.get("StorageClass", undefined, effectiveClassName(claim)) ?? {};
   const refused = sourceByNow(
     facts,
@@ -35,7 +39,6 @@ export function provisionerFails(
     sourceElsewhere(facts, claim, refusedField(claim, event.source, event.message, parameters)),
   );
   const source = awaitedSource(facts, claim, refused);
-  const withinMs = facts.untilDue(decision ?? facts.lastDecision(refOf(claim), "path-provisioner"));
   if (source !== undefined && comesOfItself(facts, source, judge)) {
     const chain = [{ ref: refOf(source), text: "is its source" }];
     const headline = `is Pending until ${event.source} tries again: ${refused?.why}`;

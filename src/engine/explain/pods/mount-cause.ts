@@ -165,7 +165,10 @@ function secretOfVolume(facts: RunFacts, pod: Pod, message: string): MountCause 
 function refusedByDriver(facts: RunFacts, pod: Pod, message: string): MountCause | undefined {
   const named = volumeNamedIn(message) ?? "";
   const found = refusedMount(facts, pod, named, message);
-  return found === undefined ? undefined : { ...failingVolume(facts, pod, named), ...found };
+  if (found === undefined) return undefined;
+  const { chain } = failingVolume(facts, pod, named);
+  const { root, fixes, link } = found;
+  return { root, fixes, chain: link === undefined ? chain : [...chain, link] };
 }
 
 /** The volume that a message of kubelet or attach-detach controller is about, by its own name or by that in the pod. */

@@ -1,14 +1,17 @@
 /** What a driver refuses to attach or to mount, by its own words: the field of the volume, or of its class, that it does not like. */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
+import type { CSIPersistentVolumeSource } from "../../api/types.ts";
 import { knownDriver } from "../../csi/catalogue/catalogue.ts";
 import { sidecarPrefix } from "../../csi/catalogue/sidecar-parameters.ts";
 import type { MountRefusal } from "../../csi/mount-refusal.ts";
 import type { ParameterValues } from "../../csi/volume-condition.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
+import { translatedInlineVolume, translatedVolume } from "../../volume/csi-translation.ts";
 import { wordsOf } from "../driver-words.ts";
 import type { RunFacts } from "../run-facts.ts";
-import type { Fix, Place } from "../verdict.ts";
+import { needIn, secretWithoutKey } from "../secret-without-key.ts";
+import type { Fix, Link, Place } from "../verdict.ts";
 
 type Pod = KubeObject<"Pod">;
 type Volume = KubeObject<"PersistentVolume">;
@@ -17,6 +20,8 @@ type StorageClass = KubeObject<"StorageClass">;
 export interface RefusedMount {
   readonly root: Place;
   readonly fixes: readonly Fix[];
+  /** What leads from the volume to the root. */
+  readonly link?: Link;
 }
 
 /** `name` is the volume's, or that of one in the pod's own spec. */
@@ -26,6 +31,8 @@ export function refusedMount(
   name: string,
   message: string,
 ): RefusedMount | undefined {
+  const ofSecret = withoutKey(facts, pod, name, message);
+  if (ofSecret !== undefined) return ofSecret;
   const volume = facts.get("PersistentVolume", undefined, name);
   const index = (pod.spec.volumes ?? []).findIndex((v) => v.name === name && v.csi !== undefined);
   const driver = volume?.spec.csi?.driver ?? pod.spec.volumes?.[index]?.csi?.driver ?? "";
@@ -40,6 +47,35 @@ export function refusedMount(
     const named = words.groups?.["key"];
     if (volume !== undefined) return ofVolume(facts, volume, refusal, named);
     return index < 0 ? undefined : ofInline(pod, index, refusal, named);
+  }
+  return undefined;
+}
+
+/** A secret without a key that the driver looks for: the one for the node, or the one for the pod. */
+function withoutKey(
+  facts: RunFacts,
+  pod: Pod,
+  name: string,
+  message: string,
+): RefusedMount | undefined {
+  const source = sourceOf(facts, pod, name);
+  if (source === undefined) return undefined;
+  const { stageRefusals, mountRefusals } = knownDriver(source.driver)?.traits ?? {};
+  const ofStage = needIn(stageRefusals, message);
+  const need = ofStage ?? needIn(mountRefusals, message);
+  if (need === undefined) return undefined;
+  const secret = ofStage === undefined ? source.nodePublishSecretRef : source.nodeStageSecretRef;
+  const found = secretWithoutKey(facts, secret, need);
+  return found && { root: found.root, fixes: found.fixes, link: found.link };
+}
+
+/** Of a volume, or of an in-tree source of the pod's own that its kubelet takes for one of CSI. */
+function sourceOf(facts: RunFacts, pod: Pod, name: string): CSIPersistentVolumeSource | undefined {
+  const volume = facts.get("PersistentVolume", undefined, name);
+  if (volume !== undefined) return translatedVolume(volume).spec.csi;
+  for (const own of pod.spec.volumes ?? []) {
+    const translated = translatedInlineVolume(pod, own);
+    if (translated?.metadata.name === name) return translated.spec.csi;
   }
   return undefined;
 }

@@ -2,7 +2,6 @@
  * CSI volumes as raw devices: staged once per node, published once per pod. Upstream: pkg/volume/csi/csi_block.go v1.36.
  */
 import type { CSIPersistentVolumeSource } from "../../api/types.ts";
-import { strippedSecrets } from "../../csi/messages.ts";
 import { callDriver, type Task } from "../../runtime/effects.ts";
 import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
 import { attachmentName } from "../../volume/volume-names.ts";
@@ -21,7 +20,7 @@ import {
   isReadOnly,
   podInfo,
   publishContext,
-  secretError,
+  readSecrets,
   volumeCapability,
 } from "./csi-source.ts";
 import {
@@ -88,8 +87,8 @@ function* setUpDevice(host: VolumeHost, { spec }: MountRequest): Task<VolumeResu
   if (unanswered !== undefined) return unanswered;
   if (!hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME")) return undefined;
   const step = "kubernetes.io/csi: failed to get NodeStageSecretRef";
-  const unreadable = yield* secretError(step, source.nodeStageSecretRef);
-  if (unreadable !== undefined) return transient(unreadable);
+  const read = yield* readSecrets(step, source.nodeStageSecretRef);
+  if (!read.ok) return transient(read.error);
   const target = csiBlockStagingPath(spec.name);
   host.machine.files.makeDirectories(target, 0o750);
   const stage = {
@@ -97,7 +96,7 @@ function* setUpDevice(host: VolumeHost, { spec }: MountRequest): Task<VolumeResu
     ...(published.context !== undefined && { publish_context: published.context }),
     staging_target_path: target,
     volume_capability: volumeCapability(host, spec),
-    ...(source.nodeStageSecretRef !== undefined && { secrets: strippedSecrets }),
+    ...read.field,
     ...nonEmpty("volume_context", source.volumeAttributes),
   };
   const call = "NodeStageVolume";
@@ -119,8 +118,8 @@ function* mapPodDevice(host: VolumeHost, request: MountRequest): Task<VolumeResu
   const missing = clientError(host, driver, "MapPodDevice");
   if (missing !== undefined) return missing;
   const step = "blockMapper.publishVolumeForBlock failed to get NodePublishSecretRef";
-  const unreadable = yield* secretError(`kubernetes.io/csi: ${step}`, source.nodePublishSecretRef);
-  if (unreadable !== undefined) return transient(unreadable);
+  const read = yield* readSecrets(`kubernetes.io/csi: ${step}`, source.nodePublishSecretRef);
+  if (!read.ok) return transient(read.error);
   const stages = hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
   const wantsPodInfo = csiDriverObject(host, driver)?.spec.podInfoOnMount === true;
   host.machine.files.makeDirectories(csiBlockPublishDirectory(spec.name), 0o750);
@@ -131,7 +130,7 @@ function* mapPodDevice(host: VolumeHost, request: MountRequest): Task<VolumeResu
     ...(stages && { staging_target_path: csiBlockStagingPath(spec.name) }),
     target_path: target,
     volume_capability: volumeCapability(host, spec),
-    ...(source.nodePublishSecretRef !== undefined && { secrets: strippedSecrets }),
+    ...read.field,
     ...(isReadOnly(spec) && { readonly: true }),
     ...nonEmpty("volume_context", {
       ...source.volumeAttributes,

@@ -6,7 +6,7 @@ import { errorText } from "../../csi/rpc.ts";
 import { callDriver, type Task } from "../../runtime/effects.ts";
 import { csiPluginName } from "../../volume/volume-names.ts";
 import { capabilitiesError, csiCallLimitMs, unregistered } from "./csi-call.ts";
-import { csiSource, hasNodeCapability, secretError, volumeCapability } from "./csi-source.ts";
+import { csiSource, hasNodeCapability, readSecrets, volumeCapability } from "./csi-source.ts";
 import {
   csiBlockPublishPath,
   csiBlockStagingPath,
@@ -44,8 +44,8 @@ export function* expandOnNode(
     return { type: "unsupported", error };
   }
   const step = "expander.NodeExpand failed to get NodeExpandSecretRef";
-  const unreadable = yield* secretError(step, source.nodeExpandSecretRef);
-  if (unreadable !== undefined) return { type: "failed", error: unreadable };
+  const read = yield* readSecrets(step, source.nodeExpandSecretRef);
+  if (!read.ok) return { type: "failed", error: read.error };
   const isBlock = isBlockVolume(spec);
   const stages = hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
   const staging = isBlock ? csiBlockStagingPath(spec.name) : csiStagingPath(driver, volumeHandle);

@@ -3,7 +3,7 @@
  * Upstream: pkg/volume/csi/csi_attacher.go, csi_mounter.go, csi_plugin.go v1.36.
  * Not modelled: SELinux mount options, for no simulated node has SELinux.
  */
-import { strippedSecrets, type VolumeCapability } from "../../csi/messages.ts";
+import type { VolumeCapability } from "../../csi/messages.ts";
 import { callDriver, getLive, type Task } from "../../runtime/effects.ts";
 import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
 import { attachmentName, csiPluginName, csiVolumeName } from "../../volume/volume-names.ts";
@@ -26,7 +26,8 @@ import {
   needsAttach,
   podInfo,
   publishContext,
-  secretError,
+  readSecrets,
+  type SecretField,
   tokenContext,
   tokenError,
   volumeCapability,
@@ -100,11 +101,9 @@ function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResul
   const stages = hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
   const published = yield* publishContext(host, spec);
   if (!published.ok) return transient(published.error);
-  if (stages) {
-    const step = "fetching NodeStageSecretRef";
-    const unreadable = yield* secretError(step, source.nodeStageSecretRef, " failed");
-    if (unreadable !== undefined) return transient(unreadable);
-  }
+  const secret = stages ? source.nodeStageSecretRef : undefined;
+  const read = yield* readSecrets("fetching NodeStageSecretRef", secret, " failed");
+  if (!read.ok) return transient(read.error);
   const directory = csiDeviceDirectory(driver, volumeHandle);
   const target = csiStagingPath(driver, volumeHandle);
   host.machine.files.makeDirectories(target, 0o750);
@@ -115,7 +114,7 @@ function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResul
     ...(published.context !== undefined && { publish_context: published.context }),
     staging_target_path: target,
     volume_capability: mountCapability(host, request),
-    ...(source.nodeStageSecretRef !== undefined && { secrets: strippedSecrets }),
+    ...read.field,
     ...nonEmpty("volume_context", source.volumeAttributes),
   };
   // The access mode depends on what the plugin can.
@@ -175,8 +174,8 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
     return transient(`kubernetes.io/csi: ${step}: ${found.error}`);
   }
   const fetching = "fetching NodePublishSecretRef";
-  const unreadable = yield* secretError(fetching, publishSecret(request), " failed");
-  if (unreadable !== undefined) return transient(unreadable);
+  const read = yield* readSecrets(fetching, publishSecret(request), " failed");
+  if (!read.ok) return transient(read.error);
   const noToken = yield* tokenError(host, csiDriverObject(host, driver), pod);
   if (noToken !== undefined) {
     const step = "mounter.SetUpAt failed to get service accoount token attributes";
@@ -194,7 +193,7 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
     staging: isStaged ? csiStagingPath(driver, volumeHandle) : undefined,
     target: `${directory}/mount`,
   };
-  const publish = publishRequest(host, request, published);
+  const publish = publishRequest(host, request, published, read.field);
   const call = "NodePublishVolume";
   const unknown = yield* capabilitiesError(host, driver);
   const failure =
@@ -277,6 +276,7 @@ function publishRequest(
   host: VolumeHost,
   request: MountRequest,
   { context, staging, target }: Published,
+  secrets: SecretField,
 ): Readonly<Record<string, unknown>> {
   const { spec, pod } = request;
   const source = csiSource(spec);
@@ -291,7 +291,7 @@ function publishRequest(
     ...(staging !== undefined && { staging_target_path: staging }),
     target_path: target,
     volume_capability: mountCapability(host, request),
-    ...(publishSecret(request) !== undefined && { secrets: strippedSecrets }),
+    ...secrets,
     ...(isReadOnly(spec) && { readonly: true }),
     ...nonEmpty("volume_context", {
       ...attributes,

@@ -3,6 +3,7 @@ import { makeRef, type Ref } from "../../../engine/api/meta.ts";
 import { push } from "../../multi-map.ts";
 import { isMarkedDefault } from "../../workspace/default-class.ts";
 import type { Environment } from "../../workspace/environment.ts";
+import { secretsMadeBy } from "../../workspace/made-secrets.ts";
 import { isProvisionerConfig } from "../../workspace/provisioner-config.ts";
 import { referencesOf } from "../../workspace/references.ts";
 import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
@@ -27,6 +28,10 @@ export class Shelf {
     const common: WorkspaceObject[] = [];
     for (const [index, entry] of objects.entries()) {
       const { object } = entry;
+      for (const secret of secretsMadeBy(object)) {
+        this.#order.set(entry, index);
+        push(this.#byRef, makeRef("Secret", object.namespace, secret), entry);
+      }
       if (!readOnlyKinds.has(object.kind) || object.ref === undefined) continue;
       this.#order.set(entry, index);
       if (isCommon(object) || defaultClasses.includes(object.name)) common.push(entry);

@@ -66,9 +66,9 @@ suite("volume expansion", () => {
   });
 
   test("a driver that wants a secret for a growth is given the volume's", () => {
-    const growthWithoutSecret = { code: "InvalidArgument", text: "which secret?" };
+    const growthRefusals = [{ lacksSecrets: true, text: "which secret?" }] as const;
     const grown = (secret: string): StorageRun => {
-      const run = new StorageRun({ driver: { ...onlyController, growthWithoutSecret } }).apply(`
+      const run = new StorageRun({ driver: { ...onlyController, growthRefusals } }).apply(`
         kind: Secret
         metadata: { name: login }
         ---

@@ -1,0 +1,57 @@
+/** Which keys drivers look for in the secrets that classes and volumes give them, for each call. */
+import type { DriverProfile } from "../driver-profile.ts";
+import { lacksNeeded, type NeededKeys, neededKeys, type SecretNeed } from "../secret-need.ts";
+import { meetsCondition, parametersOf, type VolumeCondition } from "../volume-condition.ts";
+import { knownDrivers } from "./catalogue.ts";
+import type { SecretUse } from "./sidecar-parameters.ts";
+
+interface Refusal extends VolumeCondition {
+  readonly secretNeed?: SecretNeed;
+  readonly text: string;
+}
+
+type Traits = Partial<DriverProfile>;
+
+const byUse: Readonly<Partial<Record<SecretUse, (traits: Traits) => readonly Refusal[]>>> = {
+  provisioner: ({ earlyRefusals = [], creationRefusals = [] }) => [
+    ...earlyRefusals,
+    ...creationRefusals,
+  ],
+  nodeStage: ({ stageRefusals = [] }) => stageRefusals,
+  nodePublish: ({ mountRefusals = [] }) => mountRefusals,
+  controllerExpand: ({ growthRefusals = [] }) => growthRefusals,
+};
+
+export interface MissedInSecret extends NeededKeys {
+  /** The driver's words. */
+  readonly text: string;
+}
+
+/**
+ * What a driver misses in a secret with these keys, whatever the access modes, first what it looks for first. Parameters are the
+ * class's, or the volume's attributes.
+ */
+export function missedInSecret(
+  traits: Traits,
+  use: SecretUse,
+  parameters: Readonly<Record<string, string>>,
+  keys: readonly string[],
+): readonly MissedInSecret[] {
+  const parameterOf = parametersOf(traits, parameters);
+  const refusals = byUse[use]?.(traits) ?? [];
+  return refusals.flatMap(({ secretNeed: need, where = [], text }) => {
+    if (need === undefined || !meetsCondition({ where }, undefined, parameterOf)) return [];
+    return lacksNeeded(need, keys) ? [{ ...neededKeys(need, keys), text }] : [];
+  });
+}
+
+/** With these no driver misses anything: of a Secret whose keys nobody knows they are taken to be there. */
+export const keysForDrivers: readonly string[] = [
+  ...new Set(
+    knownDrivers.flatMap(({ traits }) =>
+      Object.values(byUse).flatMap((refusalsOf) =>
+        refusalsOf(traits).flatMap(({ secretNeed }) => secretNeed?.oneOf.slice(0, 1) ?? []),
+      ),
+    ),
+  ),
+];

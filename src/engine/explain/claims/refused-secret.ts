@@ -1,0 +1,48 @@
+/** A claim whose driver misses a key in the secret that the claim's class names for it. */
+import { type KubeObject, refOf } from "../../api/meta.ts";
+import { effectiveClassName } from "../../api/storage-class-name.ts";
+import { knownDriver, knownRefusals } from "../../csi/catalogue/catalogue.ts";
+import { secretFor } from "../../matching/class-secret.ts";
+import type { EventEntry } from "../../trace/entry.ts";
+import { makeVerdict } from "../make-verdict.ts";
+import type { RunFacts } from "../run-facts.ts";
+import { needIn, type SecretWithoutKey, secretWithoutKey } from "../secret-without-key.ts";
+import type { Verdict } from "../verdict.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+/** Undefined where the driver says something else. */
+export function refusedSecret(
+  facts: RunFacts,
+  claim: Claim,
+  event: EventEntry,
+  withinMs: number | undefined,
+): Verdict | undefined {
+  const { source, message } = event;
+  const storageClass = facts.get("StorageClass", undefined, effectiveClassName(claim));
+  const need = needIn(knownRefusals(source), message);
+  if (storageClass === undefined || need === undefined) return undefined;
+  const volume = `pvc-${claim.metadata.uid}`;
+  const secret = secretFor("provisioner", storageClass.parameters ?? {}, volume, claim);
+  const lacking = secret.ok ? secretWithoutKey(facts, secret.value, need) : undefined;
+  if (lacking === undefined) return undefined;
+  const { root, link, fixes, why } = lacking;
+  return makeVerdict(claim, "fails", `stays Pending: ${source} cannot make its volume: ${why}`, {
+    event,
+    withinMs,
+    root,
+    chain: [{ ref: refOf(storageClass), text: "is its class" }, link],
+    fixes,
+  });
+}
+
+/** What a volume's driver misses to make it larger. */
+export function refusedGrowth(
+  facts: RunFacts,
+  volume: KubeObject<"PersistentVolume"> | undefined,
+  message: string,
+): SecretWithoutKey | undefined {
+  const { driver = "", controllerExpandSecretRef: secret } = volume?.spec.csi ?? {};
+  const need = needIn(knownDriver(driver)?.traits.growthRefusals, message);
+  return need && secretWithoutKey(facts, secret, need);
+}

@@ -1,0 +1,305 @@
+/** What drivers say of secrets that lack what they look for, and where that leads. */
+import assert from "node:assert/strict";
+import type { Verdict } from "../../../src/engine/explain/verdict.ts";
+import { verdicts } from "../../../src/engine/explain/verdicts.ts";
+import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { Simulation } from "../../../src/engine/simulation.ts";
+import { parseManifests } from "../../conformance/scenario-file.ts";
+
+interface Written {
+  readonly driver: string;
+  readonly parameters?: string;
+  /** By the secrets' roles; the fields of a Secret. */
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly more?: readonly Step[];
+  readonly profile?: string;
+}
+
+/** A claim with its pod, of a class that names a Secret for each of the roles. */
+function simulated({ driver, parameters = "", secrets, more = [], profile }: Written): Simulation {
+  const roles = Object.keys(secrets);
+  const named = roles.map(
+    (role) =>
+      `, csi.storage.k8s.io/${role}-secret-name: ${role}, csi.storage.k8s.io/${role}-secret-namespace: default`,
+  );
+  return applied(
+    [
+      ...roles.map((role) => secret(role, secrets[role] ?? "")),
+      `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: ${driver}
+volumeBindingMode: Immediate
+allowVolumeExpansion: true
+parameters: {x: ""${parameters}${named.join("")}}`.replace('x: "", ', ""),
+      claim(),
+      pod("persistentVolumeClaim: {claimName: data}"),
+    ],
+    more,
+    profile,
+  );
+}
+
+function applied(
+  texts: readonly string[],
+  more: readonly Step[] = [],
+  profile = "generic",
+): Simulation {
+  const manifests = parseManifests(texts.join("\n---\n"));
+  const { cluster } = assumeCluster(manifests, profile);
+  const steps: readonly Step[] = [{ type: "apply", manifests }, { type: "settle" }, ...more];
+  return new Simulation({ version: "1.36", seed: 1, cluster, steps });
+}
+
+function secret(name: string, fields: string): string {
+  return `apiVersion: v1\nkind: Secret\nmetadata: {name: ${name}}\n${fields}`;
+}
+
+function claim(size = "1Gi"): string {
+  return `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: ${size}}}}`;
+}
+
+function pod(source: string): string {
+  return `apiVersion: v1
+kind: Pod
+metadata: {name: app}
+spec:
+  containers: [{name: app, image: busybox, volumeMounts: [{name: data, mountPath: /data}]}]
+  volumes: [{name: data, ${source}}]`;
+}
+
+function verdictOn(ref: string, simulation: Simulation): Verdict {
+  const verdict = verdicts(simulation.run()).find((v) => v.ref === ref);
+  assert.ok(verdict !== undefined, `no verdict on ${ref}`);
+  return verdict;
+}
+
+const ofClaim = (written: Written): Verdict =>
+  verdictOn("PersistentVolumeClaim/default/data", simulated(written));
+const ofPod = (written: Written): Verdict => verdictOn("Pod/default/app", simulated(written));
+
+/** What is said behind the last code, where it leads, and what would help. */
+function told({ message = "", root, fixes }: Verdict): readonly (string | undefined)[] {
+  return [/rpc error: code = .*$/.exec(message)?.[0], root?.ref, root?.field, fixes[0]?.text];
+}
+
+const rbd = { driver: "rbd.csi.ceph.com", parameters: ", clusterID: c, pool: p" };
+const cephfs = { driver: "cephfs.csi.ceph.com", parameters: ", clusterID: c, fsName: f" };
+const user = "stringData: {userID: kubernetes, userKey: k}";
+const admin = "stringData: {adminID: admin, adminKey: k}";
+
+suite("keys of drivers' secrets", () => {
+  test("RBD wants a user, and is often given an administrator", () => {
+    const verdict = ofClaim({ ...rbd, secrets: { provisioner: admin } });
+    assert.deepEqual(told(verdict), [
+      "rpc error: code = InvalidArgument desc = missing ID field 'userID' in secrets",
+      "Secret/default/provisioner",
+      "data[adminID]",
+      'rename adminID to userID in Secret "default/provisioner"',
+    ]);
+    assert.match(verdict.headline, /its volume: Secret "default\/provisioner" has no userID$/);
+    assert.equal(verdict.reason, "ProvisioningFailed");
+    const keyless = ofClaim({ ...rbd, secrets: { provisioner: "stringData: {userID: x}" } });
+    assert.deepEqual(told(keyless), [
+      "rpc error: code = InvalidArgument desc = missing key field 'userKey' in secrets",
+      "Secret/default/provisioner",
+      "data",
+      'add userKey to Secret "default/provisioner"',
+    ]);
+  });
+
+  test("nothing is missed in a secret with all keys, of the in-tree plugin, or filled by others", () => {
+    const secrets = [
+      user,
+      "data: {userID: eA==, userKey: eA==}",
+      "data: {key: eA==}",
+      "",
+      "data: {}",
+    ];
+    for (const fields of secrets) {
+      const roles = { provisioner: fields, "node-stage": fields, "controller-expand": fields };
+      assert.equal(ofPod({ ...rbd, secrets: roles }).kind, "healthy", fields);
+    }
+  });
+
+  test("a node may be given another secret than the provisioner", () => {
+    const secrets = { provisioner: user, "node-stage": "stringData: {userid: x, userKey: k}" };
+    const verdict = ofPod({ ...rbd, secrets });
+    assert.deepEqual(told(verdict), [
+      "rpc error: code = Internal desc = missing ID field 'userID' in secrets",
+      "Secret/default/node-stage",
+      "data[userid]",
+      'rename userid to userID in Secret "default/node-stage"',
+    ]);
+    assert.match(verdict.message ?? "", /^MountVolume\.MountDevice failed for volume "pvc-/);
+    assert.equal(verdict.chain.at(-1)?.ref, "Secret/default/node-stage");
+  });
+
+  test("an encrypted volume of Ceph wants a passphrase, unless its key is kept elsewhere", () => {
+    const encrypted = (more: string): Verdict =>
+      ofClaim({
+        ...rbd,
+        parameters: `${rbd.parameters}, encrypted: "true"${more}`,
+        secrets: { provisioner: user, "node-stage": user },
+      });
+    assert.deepEqual(told(encrypted("")), [
+      "rpc error: code = InvalidArgument desc = invalid encryption kms configuration: missing encryption passphrase in secrets",
+      "Secret/default/provisioner",
+      "data",
+      'add encryptionPassphrase to Secret "default/provisioner"',
+    ]);
+    assert.equal(encrypted(", encryptionKMSID: vault").kind, "healthy");
+  });
+
+  test("CephFS takes a user or an administrator, and of volumes made by hand a user alone", () => {
+    const both = (fields: string): Verdict =>
+      ofPod({ ...cephfs, secrets: { provisioner: fields, "node-stage": fields } });
+    assert.equal(both(user).kind, "healthy");
+    assert.equal(both(admin).kind, "healthy");
+    const neither = { provisioner: "stringData: {adminKey: k}" };
+    assert.deepEqual(told(ofClaim({ ...cephfs, secrets: neither })), [
+      "rpc error: code = InvalidArgument desc = missing ID field 'adminID' in secrets",
+      "Secret/default/provisioner",
+      "data",
+      'add userID and userKey to Secret "default/provisioner"',
+    ]);
+    const byHand = applied([
+      secret("login", admin),
+      `apiVersion: v1
+kind: PersistentVolume
+metadata: {name: pv}
+spec:
+  capacity: {storage: 1Gi}
+  accessModes: [ReadWriteOnce]
+  storageClassName: fast
+  csi:
+    driver: cephfs.csi.ceph.com
+    volumeHandle: pv
+    volumeAttributes: {staticVolume: "true", clusterID: c, fsName: f, rootPath: /}
+    nodeStageSecretRef: {name: login, namespace: default}`,
+      claim(),
+      pod("persistentVolumeClaim: {claimName: data}"),
+    ]);
+    assert.deepEqual(told(verdictOn("Pod/default/app", byHand)), [
+      "rpc error: code = Internal desc = failed to get user credentials from node stage secrets: missing ID field 'userID' in secrets",
+      "Secret/default/login",
+      "data[adminID]",
+      'rename adminID to userID in Secret "default/login"',
+    ]);
+  });
+
+  test("a volume grows with the secret for that", () => {
+    const secrets = { provisioner: user, "node-stage": user, "controller-expand": admin };
+    const more: readonly Step[] = [
+      { type: "apply", manifests: parseManifests(claim("2Gi")) },
+      { type: "settle" },
+    ];
+    const verdict = ofClaim({ ...rbd, secrets, more });
+    assert.deepEqual(told(verdict), [
+      "rpc error: code = InvalidArgument desc = missing ID field 'userID' in secrets",
+      "Secret/default/controller-expand",
+      "data[adminID]",
+      'rename adminID to userID in Secret "default/controller-expand"',
+    ]);
+    assert.match(verdict.headline, /^is 1Gi, and cannot grow to 2Gi: Secret /);
+  });
+
+  test("Longhorn wants a passphrase for what is encrypted", () => {
+    const encrypted = (fields: string): Verdict =>
+      ofPod({
+        driver: "driver.longhorn.io",
+        parameters: ', encrypted: "true"',
+        secrets: { "node-stage": fields },
+      });
+    const [message = "", ...places] = told(encrypted("stringData: {CRYPTO_KEY_PROVIDER: secret}"));
+    assert.match(message, /InvalidArgument desc = missing passphrase for encrypted volume pvc-/);
+    assert.deepEqual(places, [
+      "Secret/default/node-stage",
+      "data",
+      'add CRYPTO_KEY_VALUE to Secret "default/node-stage"',
+    ]);
+    assert.equal(encrypted("stringData: {CRYPTO_KEY_VALUE: k}").kind, "healthy");
+  });
+
+  test("Azure Files wants account and key, by either name, in any case", () => {
+    const ofAccount = (keys: string, parameters = ""): Verdict =>
+      ofPod({
+        driver: "file.csi.azure.com",
+        profile: "aks",
+        parameters,
+        secrets: { "node-stage": `stringData: ${keys}` },
+      });
+    const [message = "", ...places] = told(
+      ofAccount("{storageAccountName: a, azurestorageaccountkey: k}"),
+    );
+    assert.match(
+      message,
+      /InvalidArgument desc = GetAccountInfo\(.*\) failed with error: could not find accountname or azurestorageaccountname field in secrets$/,
+    );
+    assert.deepEqual(places, [
+      "Secret/default/node-stage",
+      "data[storageAccountName]",
+      'rename storageAccountName to azurestorageaccountname in Secret "default/node-stage"',
+    ]);
+    assert.equal(ofAccount("{accountName: a, AzureStorageAccountKey: k}").kind, "healthy");
+    assert.equal(
+      ofAccount("{password: k}", ", protocol: nfs, skuName: Premium_LRS").kind,
+      "healthy",
+    );
+  });
+
+  test("so it does of a share that a pod names itself", () => {
+    const share = (keys: string): Verdict =>
+      verdictOn(
+        "Pod/default/app",
+        applied(
+          [
+            secret("account", `stringData: ${keys}`),
+            pod("azureFile: {secretName: account, shareName: s}"),
+          ],
+          [],
+          "aks",
+        ),
+      );
+    const [message = "", ...places] = told(share("{azurestorageaccountname: a}"));
+    assert.match(message, /could not find accountkey or azurestorageaccountkey field in secrets$/);
+    assert.deepEqual(places.slice(0, 2), ["Secret/default/account", "data"]);
+    assert.equal(share("{azurestorageaccountname: a, azurestorageaccountkey: k}").kind, "healthy");
+  });
+
+  test("JuiceFS wants the file system's name, Manila where to log in", () => {
+    const juicefs = ofPod({
+      driver: "csi.juicefs.com",
+      secrets: { "node-publish": "stringData: {metaurl: redis, Name: files}" },
+    });
+    assert.deepEqual(told(juicefs), [
+      "rpc error: code = Internal desc = Could not mount juicefs: rpc error: code = InvalidArgument desc = Empty name",
+      "Secret/default/node-publish",
+      "data[Name]",
+      'rename Name to name in Secret "default/node-publish"',
+    ]);
+    const manila = ofClaim({
+      driver: "nfs.manila.csi.openstack.org",
+      parameters: ", type: default",
+      secrets: { provisioner: "stringData: {OS_AUTH_URL: u, os-region: r}" },
+    });
+    assert.deepEqual(told(manila), [
+      "rpc error: code = InvalidArgument desc = invalid OpenStack secrets: missing required parameter 'os-authURL'",
+      "Secret/default/provisioner",
+      "data[OS_AUTH_URL]",
+      'rename OS_AUTH_URL to os-authURL in Secret "default/provisioner"',
+    ]);
+  });
+
+  test("what a secret holds is in no trace", () => {
+    const run = simulated({ ...rbd, secrets: { provisioner: user, "node-stage": user } }).run();
+    const requests = run.entries.filter((entry) => entry.type === "call");
+    const secrets = requests.flatMap(({ request }) => request["secrets"] ?? []);
+    assert.deepEqual([...new Set(secrets)], ["***stripped***"]);
+  });
+});
