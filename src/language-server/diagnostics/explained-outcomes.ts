@@ -7,6 +7,7 @@ import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import { documentReports } from "./diagnose.ts";
 import { type CodedReport, documentPath, type ObjectReport, type PredictionRule } from "./rule.ts";
+import { secretsWithoutKeys } from "./rules/secret-key-missing.ts";
 import { rules } from "./rules.ts";
 
 type IsExplained = (report: ObjectReport, rule: PredictionRule) => boolean;
@@ -17,7 +18,11 @@ export function explainedOutcomes(
   prediction: Prediction,
 ): IsExplained {
   const isToldByObjects = toldByObjects(known);
-  return (report, rule) => isToldByObjects(report, rule) || isToldByDocument(report, prediction);
+  const secrets = secretsWithoutKeys(prediction.environment);
+  return (report, rule) =>
+    isToldByObjects(report, rule) ||
+    (rule.keepsOut !== true && secrets.has(report.entry)) ||
+    isToldByDocument(report, prediction);
 }
 
 const explaining = new Map(

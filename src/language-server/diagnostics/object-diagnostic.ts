@@ -13,7 +13,7 @@ import { ignoresRule } from "./rules/suppression.ts";
 /** A finding about a field of an object, at the field. */
 export function fromObject(report: ObjectReport, code: string, severity: Severity): Diagnostic {
   const { entry, path, message, meant, doubt, misses, unused, unless, fix } = report;
-  const place = placeOf(entry, path);
+  const place = placeOf(entry, path, report.isOfKey === true ? "key" : "value");
   const { file, ...span } = place;
   const asked = asking(message, meant);
   const fixPath = fix === undefined ? undefined : pathOfFix(entry, path, fix.path);

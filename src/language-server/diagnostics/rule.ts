@@ -124,6 +124,8 @@ export interface ObjectReport extends ReportCommon, AboutObjects {
   readonly entry: WorkspaceObject;
   /** From the object's root. */
   readonly path: Path;
+  /** About the key, and not about what it holds. */
+  readonly isOfKey?: boolean;
   /** Said behind all else. */
   readonly doubt?: string;
   readonly severity?: Severity;

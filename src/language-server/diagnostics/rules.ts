@@ -182,6 +182,7 @@ import { rollingUpdateRwo, rollingUpdateRwop } from "./rules/rolling-update-clai
 import { pvDuplicateHandle, pvDuplicateSource } from "./rules/same-storage.ts";
 import { savedCluster } from "./rules/saved-cluster.ts";
 import { scenarioFileProblem } from "./rules/scenario-file-problem.ts";
+import { secretKeyMissing } from "./rules/secret-key-missing.ts";
 import { secretProviderClassMissing } from "./rules/secret-provider-class-missing.ts";
 import { serverMetadata } from "./rules/server-metadata.ts";
 import { rwopReplicas, sharedRwoClaim } from "./rules/shared-claim.ts";
@@ -316,6 +317,7 @@ export const rules: readonly Rule[] = [
   classFstypeUnknown,
   classReservedParameter,
   classSecretHalf,
+  secretKeyMissing,
   classImmediateTopologyDriver,
   classImmediateAllowedTopologies,
   classTopologyKeyUnknown,

@@ -1,16 +1,22 @@
 /** Where a field of an object is written, be it in the object's own document or in a patch. */
-import { underline } from "../yaml/locate.ts";
+import { underline, underlineKey } from "../yaml/locate.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { documentStart, type FieldPlace, type WorkspaceObject } from "./workspace-object.ts";
 
 /** The name where the whole object is meant. */
-export function placeOf(entry: WorkspaceObject, path: Path): FieldPlace {
+export function placeOf(
+  entry: WorkspaceObject,
+  path: Path,
+  part: "key" | "value" = "value",
+): FieldPlace {
   const { object, document, file, patched } = entry;
   const field = path.length === 0 && object.name !== "" ? ["metadata", "name"] : path;
-  if (patched !== undefined) return patched.placeOf(field);
+  if (patched !== undefined) return patched.placeOf(field, part);
   const offset = documentStart(entry);
-  const { start, end } = spanIn(document, [...object.path, ...field]);
+  const inDocument = [...object.path, ...field];
+  const { start, end } =
+    part === "key" ? underlineKey(document.yaml, inDocument) : spanIn(document, inDocument);
   return { file, start: offset + start, end: offset + end };
 }
 

@@ -35,8 +35,8 @@ export interface PatchedObject {
   readonly uris: readonly string[];
   /** As kustomize would write it out, for rules that look at a document. */
   readonly document: FileDocument;
-  /** Where a field is written; what is missing, at what would hold it. Paths start at the object's root. */
-  placeOf(path: Path): FieldPlace;
+  /** Where a field is written, or its key; what is missing, at what would hold it. Paths start at the object's root. */
+  placeOf(path: Path, part?: "key" | "value"): FieldPlace;
   /** Where something is written that a rule has found in `document`, or its key. */
   placeInDocument(span: Span, isOfKey?: boolean): FieldPlace;
   /** Where a field can be written: it is there, or what would hold it, be it through mappings that are still to be made, in a document of objects. */

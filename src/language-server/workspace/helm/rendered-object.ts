@@ -5,7 +5,7 @@ import type { FilePlace } from "../../helm/chart/value-places.ts";
 import type { Piece, ValuesRead } from "../../helm/go-template/rendered-text.ts";
 import { type GoValue, isGoList, isGoMap } from "../../helm/go-template/values.ts";
 import { lastUpTo } from "../../sorted.ts";
-import { locate, pathAt, underline } from "../../yaml/locate.ts";
+import { locate, pathAt, underline, underlineKey } from "../../yaml/locate.ts";
 import { valueAt } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";
 import type { Path, PathSegment, Span } from "../../yaml/place.ts";
@@ -72,9 +72,12 @@ export class RenderedObject implements PatchedObject, RenderedFields {
     return [source.uri, ...values.map(({ uri }) => uri)];
   }
 
-  placeOf(path: Path): FieldPlace {
+  placeOf(path: Path, part: "key" | "value" = "value"): FieldPlace {
+    const { yaml } = this.document;
+    const inDocument = this.#inDocument(path);
+    if (part === "key") return this.placeInDocument(underlineKey(yaml, inDocument), true);
     // What is underlined may be the key, or that of the nearest field that is there.
-    return this.placeInDocument(underline(this.document.yaml, this.#inDocument(path)));
+    return this.placeInDocument(underline(yaml, inDocument));
   }
 
   #inDocument(path: Path): Path {

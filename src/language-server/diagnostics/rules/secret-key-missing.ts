@@ -1,0 +1,135 @@
+/** A Secret that a class or a volume gives its driver lacks a key that the driver looks for. */
+import { makeRef } from "../../../engine/api/meta.ts";
+import { type MissedInSecret, missedInSecret } from "../../../engine/csi/catalogue/secret-needs.ts";
+import {
+  defaultSecretKeys,
+  type SecretUse,
+  secretKeys,
+  secretUses,
+} from "../../../engine/csi/catalogue/sidecar-parameters.ts";
+import { nearestName } from "../../nearest-name.ts";
+import type { Environment } from "../../workspace/environment.ts";
+import { mayHaveOtherKeys } from "../../workspace/made-secrets.ts";
+import { type Fields, fieldsAt, textAt } from "../../workspace/manifest-fields.ts";
+import { referencesOf } from "../../workspace/references.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
+import type { Path } from "../../yaml/place.ts";
+import type { EnvironmentRule, ObjectReport } from "../rule.ts";
+
+export const secretKeyMissing: EnvironmentRule = {
+  id: "secret-key-missing",
+  severity: "error",
+  scope: "environment",
+  // Who gives it to the driver may be on another island than the Secret.
+  looksAtAll: true,
+  *check({ environment }) {
+    const told = new Set<string>();
+    for (const missed of missedIn(environment)) {
+      const key = [missed.secret.object.ref, ...missed.keys].join(" ");
+      if (told.has(key)) continue;
+      told.add(key);
+      yield reportOf(missed);
+    }
+  },
+};
+
+/** Of which it is told: what comes of that is not told besides. */
+export function secretsWithoutKeys(environment: Environment): ReadonlySet<WorkspaceObject> {
+  if (environment.project.rules.get(secretKeyMissing.id) === "off") return new Set();
+  return new Set([...missedIn(environment)].map(({ secret }) => secret));
+}
+
+function* missedIn(environment: Environment): Generator<Missed> {
+  for (const from of environment.objects)
+    if (from.object.served && givers.has(from.object.kind)) yield* missedKeys(from, environment);
+}
+
+interface Missed extends MissedInSecret {
+  readonly secret: WorkspaceObject;
+  readonly given: readonly string[];
+  readonly driver: string;
+  /** What gives it to the driver, and where. */
+  readonly from: WorkspaceObject;
+  readonly path: Path;
+}
+
+const givers: ReadonlySet<string> = new Set(["PersistentVolume", "StorageClass"]);
+
+function* missedKeys(from: WorkspaceObject, environment: Environment): Generator<Missed> {
+  const driver = driverOf(from);
+  const traits = environment.project.drivers.find(driver)?.traits;
+  if (traits === undefined) return;
+  const parameters = parametersOf(from);
+  for (const { kind, namespace, name, path } of referencesOf(from.object)) {
+    const [secret, ...others] = environment.byRef.get(makeRef(kind, namespace, name)) ?? [];
+    if (kind !== "Secret" || secret === undefined || others.length > 0) continue;
+    if (mayHaveOtherKeys(secret, environment)) continue;
+    const given = keysOf(secret);
+    if (given.length === 0) continue;
+    for (const use of usesOf(from, path)) {
+      for (const missed of missedInSecret(traits, use, parameters, given))
+        yield { ...missed, secret, given, driver, from, path };
+    }
+  }
+}
+
+function driverOf({ object: { value } }: WorkspaceObject): string {
+  const spec = fieldsAt(value, "spec");
+  const inTree = spec["azureFile"] === undefined ? "" : "file.csi.azure.com";
+  return textAt(value, "provisioner") ?? textAt(spec, "csi", "driver") ?? inTree;
+}
+
+/** Of a class, or the attributes of a volume. */
+function parametersOf({ object: { value } }: WorkspaceObject): Readonly<Record<string, string>> {
+  const written = {
+    ...fieldsAt(value, "parameters"),
+    ...fieldsAt(value, "spec", "csi", "volumeAttributes"),
+  };
+  const texts = Object.entries(written).flatMap(([key, text]) =>
+    typeof text === "string" ? [[key, text] as const] : [],
+  );
+  return Object.fromEntries(texts);
+}
+
+/** The calls for which the driver is given the secret of the field. */
+function usesOf({ object: { value } }: WorkspaceObject, path: Path): readonly SecretUse[] {
+  if (path[0] === "spec") {
+    const field = String(path[2] ?? "");
+    return secretUses.filter((use) =>
+      field === "secretName" ? use === "nodeStage" : field === `${use}SecretRef`,
+    );
+  }
+  const parameters = fieldsAt(value, "parameters");
+  const key = String(path.at(-1));
+  const isOwn = (use: SecretUse): boolean =>
+    secretKeys[use].names.some((name) => name in parameters);
+  return secretUses
+    .filter((use) =>
+      defaultSecretKeys.names.includes(key) ? !isOwn(use) : secretKeys[use].names.includes(key),
+    )
+    .filter((use) => use !== "controllerExpand" || value["allowVolumeExpansion"] === true);
+}
+
+function keysOf({ object: { value } }: WorkspaceObject): readonly string[] {
+  return [fieldsAt(value, "data"), fieldsAt(value, "stringData")].flatMap((fields: Fields) =>
+    Object.keys(fields),
+  );
+}
+
+function reportOf(missed: Missed): ObjectReport {
+  const { secret, given, driver, from, path, keys, writtenAs, text } = missed;
+  const [wanted = ""] = keys;
+  const near = writtenAs ?? (keys.length === 1 ? nearestName(wanted, given) : undefined);
+  const { value } = secret.object;
+  const isPlain = near === undefined ? !("data" in value) : near in fieldsAt(value, "stringData");
+  const field = isPlain ? "stringData" : "data";
+  const names = keys.map((key) => `“${key}”`).join(" and ");
+  return {
+    entry: secret,
+    path: near === undefined ? [field] : [field, near],
+    isOfKey: true,
+    message: `${driver} looks for ${names} in this Secret, which ${from.object.kind} “${from.object.name}” gives it: ${text.replace(/<[A-Z]+>/g, "…")}`,
+    ...(near !== undefined && { meant: wanted }),
+    related: [{ entry: from, path, message: "Where it is given to the driver" }],
+  };
+}

@@ -1,0 +1,131 @@
+/** Keys that drivers look for in the Secrets of the files, and what is silent because nobody knows the keys. */
+import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
+
+/** A claim and its pod, of a class of RBD that gives its driver the Secret `login` for each call. */
+function ceph(more = ""): string {
+  const uses = ["provisioner", "node-stage", "controller-expand"];
+  const secrets = uses.map(
+    (use) =>
+      `        csi.storage.k8s.io/${use}-secret-name: login\n        csi.storage.k8s.io/${use}-secret-namespace: default`,
+  );
+  return `
+      #- claimcheck.yaml
+      profile: rook-ceph
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: ceph }
+      provisioner: rbd.csi.ceph.com
+      parameters:
+        clusterID: main
+        pool: kube
+${secrets.join("\n")}
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: ceph, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: app }
+      spec:
+        containers:
+          - name: app
+            image: busybox
+            volumeMounts: [{ name: data, mountPath: /data }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+${more}`;
+}
+
+suite("keys of Secrets for drivers", () => {
+  test("each that is missed is told once, at what stands for it, and no outcome besides", async () => {
+    await checkPredicted(
+      ceph(`
+      #- secret.yaml
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: login }
+      stringData:
+        adminID: admin
+      # ^^^^^^^ secret-key-missing: rbd.csi.ceph.com looks for “userID” in this Secret, which StorageClass “ceph” gives it: missing ID field 'userID' in secrets; did you mean “userID”?
+        userkey: key
+      # ^^^^^^^ secret-key-missing
+    `),
+    );
+    await checkPredicted(
+      ceph(`
+      #- secret.yaml
+      { apiVersion: v1, kind: Secret, metadata: { name: login }, data: { userID: YWRtaW4= } }
+      #                                                          ^^^^ secret-key-missing: rbd.csi.ceph.com looks for “userKey” in this Secret
+    `),
+    );
+  });
+
+  test("nothing is told of keys that nobody knows", async () => {
+    const partial = `
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: login }
+      stringData: { ca.crt: x }`;
+    const maker = (kind: string, spec: string): string => `
+      ---
+      apiVersion: ${kind === "SealedSecret" ? "bitnami.com/v1alpha1" : "external-secrets.io/v1"}
+      kind: ${kind}
+      metadata: { name: login }
+      spec: ${spec}`;
+    const contents = [
+      "\n      apiVersion: v1\n      kind: Secret\n      metadata: { name: login }",
+      partial + maker("ExternalSecret", "{ target: { creationPolicy: Merge } }"),
+      partial + maker("SealedSecret", "{ encryptedData: {} }"),
+    ];
+    for (const content of contents) await checkPredicted(ceph(`      #- secret.yaml${content}`));
+    const generator = `
+      #- kustomization.yaml
+      resources: [class.yaml]
+      generatorOptions: { disableNameSuffixHash: true }
+      secretGenerator: [{ name: login, namespace: default, envs: [.env] }]`;
+    await checkPredicted(ceph(generator));
+  });
+
+  test("a volume that was made by hand, and a share of the in-tree plugin", async () => {
+    await checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: share }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteMany]
+        csi:
+          driver: cephfs.csi.ceph.com
+          volumeHandle: share
+          volumeAttributes: { staticVolume: "true", clusterID: main, fsName: fs, rootPath: / }
+          nodeStageSecretRef: { name: login, namespace: default }
+      ---
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: login }
+      data: { adminID: eA==, adminKey: eA== }
+      #       ^^^^^^^ secret-key-missing: cephfs.csi.ceph.com looks for “userID” in this Secret, which PersistentVolume “share” gives it: failed to get user credentials
+      #                      ^^^^^^^^ secret-key-missing
+    `);
+    await checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: share }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteMany]
+        azureFile: { shareName: s, secretName: account, secretNamespace: default }
+      # ^^^^^^^^^ source-migrated
+      ---
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: account }
+      stringData:
+        AzureStorageAccountName: a
+        azurestorageacountkey: k
+      # ^^^^^^^^^^^^^^^^^^^^^ secret-key-missing: file.csi.azure.com looks for “azurestorageaccountkey”
+    `);
+  });
+});
