@@ -11,6 +11,7 @@ import type { Recognition } from "../../engine/explain/messages/recognition.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { itemsOf } from "../workspace/manifest-fields.ts";
+import { referencesOf } from "../workspace/references.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
@@ -60,7 +61,19 @@ export function placesOf(
       if (place !== undefined) add(place);
     }
   }
+  if (parts.some(({ pattern }) => pattern.isOfSecret === true))
+    for (const { source } of [...places.values()])
+      for (const ref of secretsGivenBy(source?.entry)) add(placeOfRef(ref, prediction, "data"));
   return [...places.values()];
+}
+
+/** By a class or a volume to its driver. */
+function secretsGivenBy(entry: WorkspaceObject | undefined): readonly Ref[] {
+  const giver = entry?.object;
+  if (giver?.kind !== "StorageClass" && giver?.kind !== "PersistentVolume") return [];
+  return referencesOf(giver)
+    .filter(({ kind }) => kind === "Secret")
+    .map(({ kind, namespace, name }) => makeRef(kind, namespace, name));
 }
 
 /** What the API server refuses: `The PersistentVolumeClaim "data" is invalid`, `persistentvolumeclaims "data" is forbidden`. */

@@ -352,6 +352,22 @@ suite("recognising messages", () => {
         "publish-failed > csi-unknown > secrets-not-fetched > csi-unknown",
     }));
 
+  test("a secret without what its driver looks for is told from one that is missing", () =>
+    check({
+      "failed to provision volume with StorageClass \"fast\": rpc error: code = InvalidArgument desc = missing ID field 'userID' in secrets":
+        "provisioning-failed > csi-invalid-argument > ceph-secret-incomplete",
+      'failed to provision volume with StorageClass "fast": rpc error: code = InvalidArgument desc = invalid encryption kms configuration: missing encryption passphrase in secrets':
+        "provisioning-failed > csi-invalid-argument > ceph-passphrase-missing",
+      "failed to provision volume with StorageClass \"fast\": rpc error: code = InvalidArgument desc = invalid OpenStack secrets: missing required parameter 'os-region'":
+        "provisioning-failed > csi-invalid-argument > manila-secret-incomplete",
+      "MountVolume.MountDevice failed for volume \"v\" : rpc error: code = Internal desc = failed to get user credentials from node stage secrets: missing ID field 'userID' in secrets":
+        "stage-failed > csi-internal > ceph-secret-incomplete",
+      'MountVolume.MountDevice failed for volume "v" : rpc error: code = InvalidArgument desc = GetAccountInfo(share) failed with error: could not find accountkey or azurestorageaccountkey field in secrets':
+        "stage-failed > csi-invalid-argument > azure-account-not-in-secret",
+      'MountVolume.SetUp failed for volume "v" : rpc error: code = Internal desc = Could not mount juicefs: rpc error: code = InvalidArgument desc = Empty name':
+        "publish-failed > csi-internal > juicefs-not-mounted > csi-invalid-argument > juicefs-name-missing",
+    }));
+
   test("drivers' own words tell more than their codes", () => {
     const staged = (said: string): string =>
       `MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = ${said}`;

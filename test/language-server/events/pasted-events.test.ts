@@ -564,6 +564,38 @@ suite("explaining pasted events", () => {
     );
   });
 
+  test("where a key is missing in a driver's secret, the class leads to the Secret", async () => {
+    const { prediction } = await atCursor(
+      `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: ce$0ph }
+      provisioner: rbd.csi.ceph.com
+      parameters:
+        clusterID: main
+        pool: kube
+        csi.storage.k8s.io/provisioner-secret-name: login
+        csi.storage.k8s.io/provisioner-secret-namespace: default
+      ---
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: login }
+      stringData: { userKey: k }
+    `,
+      true,
+    );
+    const { events } = explainEvents(
+      `Warning ProvisioningFailed failed to provision volume with StorageClass "ceph": rpc error: code = InvalidArgument desc = missing ID field 'userID' in secrets`,
+      prediction,
+    );
+    assert.deepEqual(
+      events.flatMap(({ places }) =>
+        places.map(({ ref, source }) => `${ref} ${source?.path.join(".")}`),
+      ),
+      ["StorageClass//ceph ", "Secret/default/login stringData"],
+    );
+  });
+
   test("the class that a pod's refusal misses is no class of storage", async () => {
     const { prediction } = await atCursor(workspace, true);
     const { events } = explainEvents("no PriorityClass with name urgent was found", prediction);

@@ -68,9 +68,33 @@ export const cephMessages: readonly MessagePattern[] = [
   ceph({
     id: "ceph-secret-incomplete",
     rule: "util/credentials.go newCredentialsFromSecret",
-    texts: ["missing ID field '{key}' in secrets", "missing key field '{key}' in secrets"],
+    texts: [
+      "missing ID field '{key}' in secrets",
+      "missing key field '{key}' in secrets",
+      "failed to get {who} credentials from node stage secrets: missing ID field '{key}' in secrets",
+      "failed to get {who} credentials from node stage secrets: missing key field '{key}' in secrets",
+    ],
     cause: "The secret that the driver was given lacks {key}.",
-    change: ["add {key} to it"],
+    change: [
+      "add {key} to it",
+      "rename adminID and adminKey to userID and userKey: RBD takes no others, and CephFS no others for volumes that were made by hand",
+    ],
+    isOfSecret: true,
+  }),
+  ceph({
+    id: "ceph-passphrase-missing",
+    rule: "kms/secretskms.go newSecretsKMS",
+    texts: [
+      "invalid encryption kms configuration: missing encryption passphrase in secrets",
+      "missing encryption passphrase in secrets",
+    ],
+    cause:
+      "The class asks for encrypted volumes, and the secret that the driver was given has no passphrase.",
+    change: [
+      "add encryptionPassphrase to it",
+      "name in the class's encryptionKMSID where the keys are kept instead (make the class anew)",
+    ],
+    isOfSecret: true,
   }),
   ceph({
     id: "ceph-program-failed",

@@ -175,6 +175,20 @@ const azureMessages: readonly MessagePattern[] = [
     ],
   }),
   azure({
+    id: "azure-account-not-in-secret",
+    rule: "azurefile-csi-driver azurefile.go getStorageAccount, blob-csi-driver blob.go",
+    texts: [
+      "GetAccountInfo({handle}) failed with error: could not find account{half} or {key} field in secrets",
+      "could not find account{half} or {key} field in secrets",
+      "could not find account{half} or {key} field {more}",
+    ],
+    cause: "The secret that the driver was given lacks {key}.",
+    change: [
+      "add {key} to it; the driver wants azurestorageaccountname and azurestorageaccountkey",
+    ],
+    isOfSecret: true,
+  }),
+  azure({
     id: "azure-volume-id-wrong",
     rule: "azurefile-csi-driver azurefile.go GetFileShareInfo, blob-csi-driver blob.go GetContainerInfo",
     texts: ['error parsing volume id: "{handle}", should at least contain two #'],
@@ -306,6 +320,7 @@ const longhornMessages: readonly MessagePattern[] = [
       "name the secret in the class's csi.storage.k8s.io/node-stage-secret-name and -namespace, and node-publish and provisioner alike (make class and claim anew)",
       "give the secret CRYPTO_KEY_VALUE, and CRYPTO_KEY_PROVIDER: secret",
     ],
+    isOfSecret: true,
     outlook: "stuck",
   }),
   longhorn({
@@ -433,6 +448,14 @@ const sharesMessages: readonly MessagePattern[] = [
     ],
   }),
   manila({
+    id: "manila-secret-incomplete",
+    rule: "options/openstackoptions.go NewOpenstackOptions",
+    texts: ["invalid OpenStack secrets: missing required parameter '{key}'"],
+    cause: "The secret with the credentials for OpenStack lacks {key}.",
+    change: ["add {key} to it"],
+    isOfSecret: true,
+  }),
+  manila({
     id: "manila-no-attributes",
     rule: "util.go validateNodeStageVolumeRequest",
     texts: ["volume context cannot be nil or empty"],
@@ -469,6 +492,14 @@ const fileSystemMessages: readonly MessagePattern[] = [
       "look at the mount pod of the volume in the driver's namespace, and at its log",
       "check the class's secret: name, metaurl or token, the bucket and its keys",
     ],
+  }),
+  juicefs({
+    id: "juicefs-name-missing",
+    rule: "config/setting.go ParseSetting",
+    texts: ["Empty name"],
+    cause: "The secret that the driver was given does not name the file system.",
+    change: ["add name to it, and metaurl or token beside"],
+    isOfSecret: true,
   }),
   juicefs({
     id: "juicefs-mount-pod-failed",

@@ -36,6 +36,8 @@ export interface MessagePattern {
   readonly change: readonly string[];
   /** The field of the event's object that is to blame, where it is always the same one. */
   readonly field?: string;
+  /** What is to blame stands in a secret that a class or a volume gives its driver. */
+  readonly isOfSecret?: true;
   /** It stands in the middle of what somebody else says, and is looked for inside of other messages only; in any case. */
   readonly isAnywhere?: true;
   /** Put together of what kubectl shows of an object: parts of it stand in every description. */
