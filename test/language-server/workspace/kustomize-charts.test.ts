@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { actionsIn, afterAction } from "../../support/code-actions.ts";
 import { findingsOf } from "../../support/findings.ts";
 import { kustomized } from "../../support/kustomized.ts";
 import { checkPredicted, loadFixture } from "../../support/language-features.ts";
@@ -144,6 +145,42 @@ suite("charts of a kustomization", () => {
   #- charts/shop/values.yaml
   storage: { size: -1Gi }
   #                ^^^^ api-refused: spec.resources[storage]: Invalid value${chartYaml}${claim}`));
+
+  for (const [file, inline, chart, now] of [
+    [
+      "charts/shop/values.yaml",
+      "{}",
+      "fastt",
+      "storage: { mode: ReadWriteOnce, class: fast, size: 1Gi }",
+    ],
+    [
+      "kustomization.yaml",
+      "{ storage: { class: fastt } }",
+      "slow",
+      "namePrefix: eu-\nhelmCharts: [{ name: shop, valuesInline: { storage: { class: fast } } }]",
+    ],
+  ] as const)
+    test(`have a value changed by a fix in ${file}`, async () => {
+      const fixture = readFixture(`
+  #- kustomization.yaml
+  namePrefix: eu-
+  helmCharts: [{ name: shop, valuesInline: ${inline} }]
+  #- class.yaml
+  apiVersion: storage.k8s.io/v1
+  kind: StorageClass
+  metadata: { name: fast }
+  provisioner: csi.example.com
+  #- charts/shop/values.yaml
+  storage: { mode: ReadWriteOnce, class: ${chart}, size: 1Gi }${chartYaml}${claim}`);
+      const service = await loadFixture(fixture, true);
+      const found = findingsOf(service, memoryUri(file)).find(
+        ({ code }) => code === "pvc-class-typo",
+      );
+      assert.ok(found !== undefined);
+      const [first] = actionsIn(service, file, found).filter(({ kind }) => kind === "quickfix");
+      assert.ok(first !== undefined);
+      assert.equal(afterAction(fixture.files, first).get(file), now);
+    });
 
   test("are no clusters of their own, unless no kustomization names them any more", async () => {
     const text = (charts: string): string => `

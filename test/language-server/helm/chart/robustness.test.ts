@@ -31,6 +31,7 @@ const text = fc
 const names = [
   ...["Chart.yaml", "values.yaml", ".helmignore", "requirements.yaml", "cfg/a", "crds/a.yaml"],
   ...["templates/a.yaml", "templates/_b.tpl", "templates/NOTES.txt", "charts/a/Chart.yaml"],
+  ...["values.schema.json", "charts/a/values.schema.json"],
   ...["charts/a/values.yaml", "charts/a/templates/a.yaml", "charts/a-1.0.0.tgz", "charts/x"],
 ];
 
