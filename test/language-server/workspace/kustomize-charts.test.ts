@@ -224,6 +224,22 @@ suite("charts of a kustomization", () => {
     );
   });
 
+  for (const [field, message] of [
+    ["version: 1.2", "cannot unmarshal number into Go struct field HelmChart.helmCharts.version"],
+    [
+      "valuesInline: [1]",
+      "cannot unmarshal array into Go struct field HelmChart.helmCharts.valuesInline of type map[string]interface {}",
+    ],
+    ["values: a", 'unknown field "values"'],
+  ] as const)
+    test(`are not read with ${field}`, () => {
+      const { problems } = kustomized(
+        `\n  #- kustomization.yaml\n  helmCharts: [{ name: shop, ${field} }]${printed}`,
+      );
+      assert.equal(problems.length, 1);
+      assert.ok(problems[0]?.includes(message));
+    });
+
   for (const [what, entry, message] of [
     ["no name", "releaseName: a", "chart name cannot be empty"],
     [

@@ -235,7 +235,11 @@ class BuildRun {
   ): void {
     this.#tellUnknown(kustomization, place);
     for (const one of kustomization.generated) this.#absorb(one, place, resources);
-    for (const entry of kustomization.helmCharts) this.#inflate(entry, place, resources);
+    // What an entry says is not known where it cannot be read.
+    const isRead = kustomization.refusals.length === 0;
+    if (!isRead && kustomization.helmCharts.length > 0) this.log.isPartial = true;
+    for (const entry of isRead ? kustomization.helmCharts : [])
+      this.#inflate(entry, place, resources);
     for (const entry of kustomization.generators)
       for (const plugin of this.#plugins(entry, "generator", place, inside))
         if (plugin.type === "generator") this.#absorb(plugin.generator, plugin.place, resources);

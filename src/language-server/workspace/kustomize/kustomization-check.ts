@@ -116,17 +116,19 @@ function mismatch(value: unknown, type: GoType, { path, struct, fields }: Place)
     struct === ""
       ? `Go value of type ${printed(type)}`
       : `Go struct field ${struct}.${fields.join(".")} of type ${printed(type)}`;
-  return { path, message: `json: cannot unmarshal ${printedKind(value)} into ${into}` };
+  return { path, message: `json: cannot unmarshal ${printedKind(value, type)} into ${into}` };
 }
 
-function printedKind(value: unknown): string {
+function printedKind(value: unknown, type: GoType): string {
   if (Array.isArray(value)) return "array";
-  if (typeof value === "number" && !Number.isInteger(value)) return `number ${value}`;
+  // Only where a number is wanted Go tells which one it is.
+  if (typeof value === "number" && (type === "int" || type === "int64")) return `number ${value}`;
   if (typeof value === "boolean") return "bool";
   return isRecord(value) ? "object" : typeof value;
 }
 
 function printed(type: GoType): string {
+  if (type === "any") return "interface {}";
   if (typeof type === "string") return type;
   if ("list" in type) return `[]${printed(type.list)}`;
   return "map" in type ? `map[string]${printed(type.map)}` : `types.${type.name}`;

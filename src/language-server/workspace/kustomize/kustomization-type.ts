@@ -91,8 +91,19 @@ const sortOptions = struct("SortOptions", {
   legacySortOptions: struct("LegacySortOptions", { orderFirst: strings, orderLast: strings }),
 });
 
-/** What is in charts is not read here: versions of kustomize differ in it. */
-const charts: GoType = { list: "any" };
+const charts: GoType = {
+  list: struct("HelmChart", {
+    ...texts("name", "version", "digest", "repo", "releaseName", "namespace", "nameTemplate"),
+    ...texts("valuesFile", "valuesMerge", "kubeVersion"),
+    additionalValuesFiles: strings,
+    apiVersions: strings,
+    valuesInline: { map: "any" },
+    ...{ includeCRDs: "bool", skipHooks: "bool", skipTests: "bool", debug: "bool", devel: "bool" },
+  }),
+};
+
+/** Nobody uses them any more. */
+const oldCharts: GoType = { list: "any" };
 
 /** Of a file of `configurations`. Upstream: api/internal/plugins/builtinconfig. */
 export const configurationType: GoType = struct("TransformerConfig", {
@@ -142,9 +153,9 @@ export const kustomizationType: GoType = struct("Kustomization", {
   bases: strings,
   configMapGenerator: { list: struct("ConfigMapArgs", generated) },
   secretGenerator: { list: struct("SecretArgs", { ...generated, type: "string" }) },
-  helmGlobals: "any",
+  helmGlobals: struct("HelmGlobals", texts("chartHome", "configHome")),
   helmCharts: charts,
-  helmChartInflationGenerator: charts,
+  helmChartInflationGenerator: oldCharts,
   generatorOptions,
   configurations: strings,
   generators: strings,
