@@ -268,7 +268,8 @@ class BuildRun {
     const made = this.#from.inflate(uri, entry);
     if (made === undefined) {
       this.log.isPartial = true;
-      const fetched = `Not judged: there is no chart at ${folder}, and none is fetched. \`helm pull --untar\` puts it there`;
+      const parent = folder.slice(0, folder.lastIndexOf("/"));
+      const fetched = `Not judged: there is no chart at ${folder}, and none is fetched. \`helm pull --untar --untardir ${parent}\` puts it there`;
       if (repository === "") this.log.tellUnread(place, [...path, "name"], `Not judged: ${folder}`);
       else this.log.inform(place, path, fetched);
       return;
