@@ -44,9 +44,19 @@ export function mayHaveOtherKeys(
     patched?.lacksPatch === true ||
     patched?.rendered?.isAssumed === true ||
     kustomized.lacksPatch(entry) ||
+    Object.keys(fieldsAt(object.value, "metadata", "annotations")).some((key) =>
+      fillers.some((prefix) => key.startsWith(prefix)),
+    ) ||
     madeIn(objects).has(`${object.namespace}/${object.name}`)
   );
 }
+
+/** Annotations by which a controller generates keys of a Secret, or copies them from another one. */
+const fillers: readonly string[] = [
+  "secret-generator.v1.mittwald.de/",
+  "replicator.v1.mittwald.de/replicate-from",
+  "reflector.v1.k8s.emberstack.com/reflects",
+];
 
 function madeIn(objects: Environment["objects"]): ReadonlySet<string> {
   const known = madeByObjects.get(objects);

@@ -74,7 +74,11 @@ suite("keys of Secrets for drivers", () => {
       kind: ${kind}
       metadata: { name: login }
       spec: ${spec}`;
+    const filled = (annotation: string): string =>
+      partial.replace("login", `login, annotations: { ${annotation} }`);
     const contents = [
+      filled("secret-generator.v1.mittwald.de/autogenerate: userKey"),
+      filled("replicator.v1.mittwald.de/replicate-from: storage/login"),
       "\n      apiVersion: v1\n      kind: Secret\n      metadata: { name: login }",
       partial + maker("ExternalSecret", "{ target: { creationPolicy: Merge } }"),
       partial + maker("SealedSecret", "{ encryptedData: {} }"),

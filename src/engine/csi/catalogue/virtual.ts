@@ -35,9 +35,9 @@ function manila(name: string, title: string): CatalogueEntry {
           empty: manilaParameters,
           text: "invalid volume parameters: parameter '<KEY>' cannot be empty",
         },
-        // options/openstackoptions.go; what else is missing it may name first, in no order.
+        // options/openstackoptions.go; what else is missing it may name first, in no order. Newer versions read files, too.
         {
-          secretNeed: { oneOf: ["os-authURL"] },
+          secretNeed: { oneOf: ["os-authURL", "os-useClouds", "os-cloudsFile", "os-cloud"] },
           text: "invalid OpenStack secrets: missing required parameter 'os-authURL'",
         },
       ],
