@@ -19,12 +19,26 @@ export function secretsMadeBy({
 
 type NamesOf = (value: Fields, name: string) => readonly (string | undefined)[];
 
+const ofSameName: NamesOf = (_, name) => [name];
+/** Of the operator that HashiCorp has for Vault. */
+const ofVault: NamesOf = (value) => [textAt(value, "spec", "destination", "name")];
+
 const makers: Readonly<Record<string, NamesOf>> = {
-  "bitnami.com/SealedSecret": (_, name) => [name],
+  "bitnami.com/SealedSecret": ofSameName,
   "cert-manager.io/Certificate": (value) => [textAt(value, "spec", "secretName")],
   "external-secrets.io/ExternalSecret": (value, name) => [
     textAt(value, "spec", "target", "name") ?? name,
   ],
+  "isindir.github.com/SopsSecret": (value) =>
+    itemsOf(fieldsAt(value, "spec")["secretTemplates"], []).map(({ fields }) =>
+      textAt(fields, "name"),
+    ),
+  "objectbucket.io/ObjectBucketClaim": ofSameName,
+  "onepassword.com/OnePasswordItem": ofSameName,
+  "ricoberger.de/VaultSecret": ofSameName,
+  "secrets.hashicorp.com/VaultDynamicSecret": ofVault,
+  "secrets.hashicorp.com/VaultPKISecret": ofVault,
+  "secrets.hashicorp.com/VaultStaticSecret": ofVault,
   "secrets-store.csi.x-k8s.io/SecretProviderClass": (value) =>
     itemsOf(fieldsAt(value, "spec")["secretObjects"], []).map(({ fields }) =>
       textAt(fields, "secretName"),

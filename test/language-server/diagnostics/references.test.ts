@@ -166,6 +166,41 @@ spec:
     ]);
   });
 
+  test("operators of vaults, buckets and encrypted files are known, too", async () => {
+    const kinds = [
+      [
+        "isindir.github.com/v1alpha3",
+        "SopsSecret",
+        "{ secretTemplates: [{ name: x }, { name: made }] }",
+      ],
+      ["secrets.hashicorp.com/v1beta1", "VaultStaticSecret", "{ destination: { name: made } }"],
+      ["secrets.hashicorp.com/v1beta1", "VaultDynamicSecret", "{ destination: { name: made } }"],
+      ["secrets.hashicorp.com/v1beta1", "VaultPKISecret", "{ destination: { name: made } }"],
+      ["ricoberger.de/v1alpha1", "VaultSecret", "{}"],
+      ["onepassword.com/v1", "OnePasswordItem", "{}"],
+      ["objectbucket.io/v1alpha1", "ObjectBucketClaim", "{}"],
+    ];
+    for (const [apiVersion, kind, spec] of kinds) {
+      const findings = await found(`apiVersion: ${apiVersion}
+kind: ${kind}
+metadata: { name: made }
+spec: ${spec}
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: web, image: i, envFrom: [{ secretRef: { name: made } }] }]
+`);
+      assert.deepEqual(
+        findings.map(({ severity, message }) => `${severity}: ${message}`),
+        [
+          `hint: Secret “made” is in no file of namespace default; ${kind} “made” has it made, where its controller runs`,
+        ],
+      );
+    }
+  });
+
   test("a Secret that is given for several calls is told once for each class", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1
