@@ -113,6 +113,24 @@ suite("values.schema.json", () => {
     assert.deepEqual(await severities(skipping, "5"), []);
   });
 
+  test("is read as Helm reads it with the mark that some editors put before a text", async () => {
+    const text = `
+  #- claimcheck.yaml
+  charts: [{ chart: shop }]
+  #- shop/Chart.yaml
+  apiVersion: v2
+  name: shop
+  version: 1.0.0
+  #- shop/values.schema.json
+  \ufeff{ "required": ["size"] }`;
+    const service = await loadFixture(readFixture(text), false);
+    const found = findingsOf(service, memoryUri("shop/values.schema.json"));
+    assert.deepEqual(
+      found.map(({ message }) => message),
+      [`${head}: shop: at '': missing property 'size'`],
+    );
+  });
+
   test("what the chart makes is judged all the same", () =>
     checkPredicted(`
   #- claimcheck.yaml

@@ -22,7 +22,8 @@ export interface FolderRead {
 const marked = new WeakMap<ChartFile, ChartFile>();
 
 /** What is no part of `.Files`, which templates see without the mark. */
-const ownFiles = /^(?:charts\/[^/]+\/)*(?:templates\/|crds\/|(?:Chart|values|requirements)\.yaml$)/;
+const ownFiles =
+  /^(?:charts\/[^/]+\/)*(?:templates\/|crds\/|(?:Chart|values|requirements)\.yaml$|values\.schema\.json$)/;
 
 /** Places are those of the file with its mark: an empty line takes as much room, and means nothing. */
 function withoutMark(name: string, file: ChartFile): ChartFile {
