@@ -2,7 +2,7 @@
  * JSON with its numbers as they are written, which schemas are shown with. Upstream: Go's encoding/json Decoder with UseNumber,
  * santhosh-tekuri/jsonschema v6 loader.go UnmarshalJSON.
  */
-import { goObjectError } from "../../../engine/api/go/json-syntax.ts";
+import { goSyntaxError } from "../../../engine/api/go/json-syntax.ts";
 import { bytesOf, wellFormed } from "../functions/bytes.ts";
 
 export class JsonNumber {
@@ -63,7 +63,7 @@ const errorLengthMax = 100_000;
 
 function complaintOf(text: string): string {
   if (text.trim() === "") return "EOF";
-  const complaint = goObjectError([...bytesOf(text.slice(0, errorLengthMax))]);
+  const complaint = goSyntaxError([...bytesOf(text.slice(0, errorLengthMax))]);
   if (complaint === undefined || complaint.startsWith("unexpected end")) return "unexpected EOF";
   return complaint.endsWith(afterTopLevel) ? `invalid character ${afterTopLevel}` : complaint;
 }

@@ -179,10 +179,8 @@ function fillNewer(reader: KeywordReader): void {
   const { schema, object, schemas } = reader;
   reader.set("recursiveRef", schemas.referred(schema, object, "$recursiveRef"));
   schema.isRecursiveAnchor = reader.is("$recursiveAnchor");
-  if (schema.contains !== undefined) {
-    reader.set("minContains", reader.whole("minContains"));
-    reader.set("maxContains", reader.whole("maxContains"));
-  }
+  reader.set("minContains", reader.whole("minContains"));
+  reader.set("maxContains", reader.whole("maxContains"));
   const required = object.get("dependentRequired");
   if (isJsonMap(required))
     schema.dependentRequired = new Map(

@@ -7,7 +7,7 @@ import type { Validation } from "./validation.ts";
 
 export function validateMap(validation: Validation, map: JsonMap): void {
   const { schema } = validation;
-  const { minProperties, maxProperties, required = [], version } = schema;
+  const { minProperties, maxProperties, required = [] } = schema;
   validation.spend(map.size);
   const counted = (keyword: string, wanted: number): void =>
     validation.add(
@@ -30,8 +30,7 @@ export function validateMap(validation: Validation, map: JsonMap): void {
     else validateDependency(validation, map, { keyword: "dependencies", name, wanted });
   }
   validateProperties(validation, map);
-  if (version >= 6) validateNames(validation, map);
-  if (version < 7) return;
+  validateNames(validation, map);
   for (const [name, dependent] of schema.dependentSchemas ?? [])
     if (map.has(name)) validation.add(validation.same(dependent));
   for (const [name, wanted] of schema.dependentRequired ?? [])

@@ -116,6 +116,12 @@ suite("what a schema takes from elsewhere", () => {
     );
   });
 
+  test("is refused where Helm knows no way to it", () => {
+    const message =
+      'failing loading "ftp://a/b.json": no URLLoader registered for "ftp://a/b.json"';
+    assert.equal(said({ $ref: "ftp://a/b.json" }), message);
+  });
+
   test("leaves nothing to judge by where it is the draft", () => {
     assert.match(said({ $schema: "https://example.com/draft", maxProperties: 0 }), /^elsewhere: /);
   });
