@@ -266,6 +266,10 @@ suite("In a namespace with limits", () => {
       complaint(total, pod("{ limits: { cpu: 2 } }", init(4))),
       "maximum cpu usage per Pod is 3, but limit is 4",
     );
+    assert.equal(
+      complaint(`{ type: Pod, min: { cpu: "5" } }`, pod("{ requests: { cpu: 6 } }", init(4))),
+      "minimum cpu usage per Pod is 5, but limit is 4",
+    );
   });
 
   test("what several containers do wrong alike is said once", () => {

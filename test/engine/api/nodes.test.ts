@@ -24,6 +24,15 @@ suite("Nodes", () => {
     );
   });
 
+  test("a range that cannot be read is of no family", () => {
+    assert.equal(
+      refusal(create(node('podCIDRs: [10.0.0.0/33, "2001:db8::/64"]')))
+        .split("\n")
+        .at(-1),
+      'spec.podCIDRs: Invalid value: ["10.0.0.0/33","2001:db8::/64"]: may specify no more than one CIDR for each IP family',
+    );
+  });
+
   test("the same range is no other range", () => {
     assert.equal(
       refusal(create(node("podCIDRs: [10.0.0.0/24, 10.0.0.0/24]"))),
@@ -140,6 +149,8 @@ suite("Nodes", () => {
         "[{]": "invalid character ']' looking for beginning of object key string",
         '"a"': "json: cannot unmarshal string into Go value of type []core.Taint",
         "[1, []]": "json: cannot unmarshal number into Go value of type core.Taint",
+        '[{"key": 1}]':
+          "json: cannot unmarshal number into Go struct field Taint.Key of type string",
         '[{"KEY": {}}]':
           "json: cannot unmarshal object into Go struct field Taint.Key of type string",
         '[{"effect": []}]':
