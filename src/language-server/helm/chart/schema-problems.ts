@@ -143,5 +143,5 @@ function placeOf({ uri, start, end, key }: FilePlace, isAtKey: boolean): Place {
 }
 
 function placeInSchema({ uri, text }: ChartFile, pointer: string): Place {
-  return { uri, ...underline(readYamlText(text), segmentsOf(pointer) ?? []) };
+  return { uri, ...underline(readYamlText(text), segmentsOf(pointer)) };
 }

@@ -98,9 +98,11 @@ function escaped(segment: string): string {
   return segment.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Undefined of a pointer that is badly escaped. */
-export function segmentsOf(pointer: string): readonly string[] | undefined {
-  if (/~(?![01])/.test(pointer)) return undefined;
+export function isBadlyEscaped(pointer: string): boolean {
+  return /~(?![01])/.test(pointer);
+}
+
+export function segmentsOf(pointer: string): readonly string[] {
   const segments = pointer.split("/").slice(1);
   return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

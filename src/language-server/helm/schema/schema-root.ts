@@ -3,7 +3,15 @@
  * santhosh-tekuri/jsonschema v6 root.go, roots.go collectResources.
  */
 import { goQuote } from "../../../engine/api/go/text.ts";
-import { type Draft, draftOf, idOf, segmentsOf, splitUrl, subschemasOf } from "./drafts.ts";
+import {
+  type Draft,
+  draftOf,
+  idOf,
+  isBadlyEscaped,
+  segmentsOf,
+  splitUrl,
+  subschemasOf,
+} from "./drafts.ts";
 import { isJsonList, isJsonMap, type JsonMap, type JsonValue } from "./json-text.ts";
 import { escapedFragment, resolvedUrl, schemeOf } from "./schema-url.ts";
 
@@ -65,7 +73,7 @@ export class SchemaRoot {
   /** Undefined where it leads nowhere. */
   valueAt(pointer: string): JsonValue | undefined {
     let value: JsonValue | undefined = this.document;
-    for (const segment of segmentsOf(pointer) ?? [])
+    for (const segment of segmentsOf(pointer))
       if (isJsonMap(value)) value = value.get(segment);
       else value = isJsonList(value) && /^\d+$/.test(segment) ? value[Number(segment)] : undefined;
     return value;
@@ -73,7 +81,12 @@ export class SchemaRoot {
 
   /** Where in the document the fragment of a URL leads to. */
   pointerOf(fragment: string, resource: Resource, at: string): string | SchemaFailure {
-    if (fragment === "" || fragment.startsWith("/")) return resource.pointer + fragment;
+    if (fragment === "" || fragment.startsWith("/")) {
+      const pointer = resource.pointer + fragment;
+      if (!isBadlyEscaped(pointer)) return pointer;
+      const url = goQuote(`${this.url}#${escapedFragment(pointer)}`);
+      return new SchemaFailure(`invalid json-pointer ${url}`, at);
+    }
     const found = resource.anchors.get(fragment);
     if (found !== undefined) return found;
     const whole = goQuote(`${resource.id}#${escapedFragment(fragment)}`);

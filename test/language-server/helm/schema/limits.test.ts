@@ -50,6 +50,14 @@ suite("schemas of somebody who means no good", () => {
     assert.equal(said(endless, { a: { a: { a: 1 } } }), "");
   });
 
+  test("that refer to what no pointer can lead to are refused", () => {
+    for (const pointer of ["/~2", "/$defs/~2"])
+      assert.equal(
+        said({ properties: { a: { $ref: `#${pointer}` } }, $defs: { "~2": {} } }),
+        `invalid json-pointer "file:///values.schema.json#${pointer}"`,
+      );
+  });
+
   test("whose patterns would take for ever take no longer than their texts", () => {
     const text = `${"a".repeat(4000)}b`;
     assert.match(said({ properties: { a: { pattern: "^(a+)+$" } } }, { a: text }), /not match/);
