@@ -274,4 +274,17 @@ suite("charts of a kustomization", () => {
     );
     assert.ok(problems.some((one) => one.includes("exists; behavior must be merge or replace")));
   });
+
+  test("are rendered up to a number, and what is left out is said there", () => {
+    const entries = Array.from({ length: 202 }, (_, i) => `{ name: shop, releaseName: r${i} }`);
+    const { objects, problems } = kustomized(
+      `\n  #- kustomization.yaml\n  helmCharts:\n${entries.map((one) => `    - ${one}\n`).join("")}${printed}`,
+    );
+    const leftOut = "Not judged: no more charts are rendered here than those before this one";
+    assert.equal(objects.length, 200);
+    assert.deepEqual(
+      problems,
+      [202, 203].map((line) => `kustomization.yaml:${line}: ${leftOut}`),
+    );
+  });
 });

@@ -48,9 +48,8 @@ export class ChartInflater {
     if (release === undefined) return undefined;
     const isTooMuch =
       !this.#rendered.has(key) && (this.#rendered.size >= countMax || this.#cost > costMax);
-    const refusal = isTooMuch
-      ? "there are more charts than are rendered here"
-      : releaseNameComplaint(release.name);
+    if (isTooMuch) return { objects: [], isWhole: false, isLeftOut: true };
+    const refusal = releaseNameComplaint(release.name);
     if (refusal !== undefined) return { objects: [], isWhole: false, refusal };
     const before = this.#rendered.get(key) ?? this.#before.get(key);
     const rendered = renderedRelease(release, { ...scene, releases: [] }, before);

@@ -29,7 +29,7 @@ export class BuildLog {
       this.#hasGivenUp = true;
       this.isPartial = true;
       const message = "Not judged as a whole: kustomizations change too much to be built here";
-      this.problems.push({ ...spanAt(place, path), message, severity: "warning" });
+      this.warn(place, path, message);
     }
     return this.#hasGivenUp;
   }
@@ -51,6 +51,10 @@ export class BuildLog {
   tellUnread(place: EntryPlace, path: Path, what: string): void {
     const message = `${what} ${unreadText}`;
     this.problems.push({ ...spanAt(place, path), message, severity: "warning", isUnread: true });
+  }
+
+  warn(place: EntryPlace, path: Path, message: string): void {
+    this.problems.push({ ...spanAt(place, path), message, severity: "warning" });
   }
 
   inform(place: EntryPlace, path: Path, message: string): void {

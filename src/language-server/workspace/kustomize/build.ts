@@ -56,6 +56,8 @@ export interface InflatedChart {
   readonly isWhole: boolean;
   /** Why it makes nothing. */
   readonly refusal?: string;
+  /** It is not rendered, for those before it have cost too much. */
+  readonly isLeftOut?: boolean;
 }
 
 export interface BuiltObject {
@@ -275,6 +277,14 @@ class BuildRun {
       return;
     }
     this.log.isPartial ||= !made.isWhole;
+    if (made.isLeftOut === true) {
+      this.log.warn(
+        place,
+        path,
+        "Not judged: no more charts are rendered here than those before this one",
+      );
+      return;
+    }
     if (made.refusal !== undefined) this.log.refuse(place, path, `chart: ${made.refusal}`);
     this.#checkValuesFile(entry, place);
     const seen = new Set<string>(resources.flatMap((there) => registeredId(there) ?? []));
