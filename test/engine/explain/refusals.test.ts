@@ -1384,6 +1384,19 @@ parameters: {skuName: UltraSSD_LRS${caching}}`,
       "set cachingMode: None among the class's parameters (make class and claim anew)",
     );
     assert.equal(ofClass(", cachingMode: None").kind, "healthy");
+    const [attributes, key] = ["spec.csi.volumeAttributes", "cachingMode"];
+    for (const [caching, field] of [
+      ["", attributes],
+      [", cachingMode: ReadWrite", `${attributes}[${key}]`],
+    ] as const) {
+      const given = `skuName: UltraSSD_LRS${caching}`;
+      const ofVolume = byHand("disk.csi.azure.com", "ReadWriteOnce", given, "aks");
+      assert.deepEqual(ofVolume.root, { ref: "PersistentVolume//pv", field });
+      assert.equal(
+        ofVolume.fixes[0]?.text,
+        "set cachingMode: None in volumeAttributes (make the volume anew)",
+      );
+    }
   });
 
   test("an inline volume of secrets is made read-only where it stands in the pod", () => {

@@ -189,7 +189,7 @@ steps:
       #- claimcheck.yaml
       charts:
         - { chart: shop, name: eu, namespace: europe, values: [values-eu.yaml] }
-        - { chart: shop }
+        - { chart: shop, skipSchemaValidation: true }
       #- volume.yaml
       apiVersion: v1
       kind: PersistentVolume
@@ -208,7 +208,7 @@ steps:
     assert.deepEqual([problems, failures], [[], []]);
     assert.match(
       text,
-      / {2}- apply:\n {6}- volume\.yaml\n {2}- helm: \{chart: shop, name: eu, namespace: europe, values: \[values-eu\.yaml\]\}\n {2}- helm: \{chart: shop\}\n/,
+      / {2}- apply:\n {6}- volume\.yaml\n {2}- helm: \{chart: shop, name: eu, namespace: europe, values: \[values-eu\.yaml\]\}\n {2}- helm: \{chart: shop, skipSchemaValidation: true\}\n/,
     );
     assert.match(text, /namespace: europe, name: eu-data, phase: Bound, volume: disk\}/);
     assert.match(text, /name: shop-data, phase: Pending\}/);

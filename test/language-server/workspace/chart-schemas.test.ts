@@ -71,6 +71,36 @@ suite("values.schema.json", () => {
   #- web/charts/db/values.schema.json
   { "required": ["user"], "properties": { "port": { "type": "integer" } } }`));
 
+  test("what may be mended in one of several places is told where these are", () =>
+    checkPredicted(`
+  #- claimcheck.yaml
+  charts: [{ chart: web }]
+  #- web/Chart.yaml
+  apiVersion: v2
+  name: web
+  version: 1.0.0
+  #- web/values.schema.json
+  { "anyOf": [{ "properties": { "storage": { "properties": { "size": { "type": "string" } } } } },
+              { "properties": { "storage": { "properties": { "class": { "type": "string" } } } } }] }
+  #- web/values.yaml
+  { storage:
+  # ^^^^^^^ helm-chart: ${head}: web: at '': 'anyOf' failed
+      { size: 1, class: 2 } }`));
+
+  test("what would take too long to judge is told as such, in it", () =>
+    checkPredicted(`
+  #- claimcheck.yaml
+  charts: [{ chart: web }]
+  #- web/Chart.yaml
+  apiVersion: v2
+  name: web
+  version: 1.0.0
+  #- web/values.schema.json
+    ${"[".repeat(300)}${"]".repeat(300)}
+  # ${"^".repeat(600)} helm-chart: What this schema asks for is more than is looked at here
+  #- web/values.yaml
+  size: 1`));
+
   test("what is wrong with it is told in it, by its own draft", () =>
     checkPredicted(`
   #- claimcheck.yaml
@@ -108,7 +138,9 @@ suite("values.schema.json", () => {
     assert.deepEqual(await severities(project, "5"), ["error"]);
     assert.deepEqual(await severities(project, '""'), ["error"]);
     assert.deepEqual(await severities("", "5"), ["warning"]);
-    assert.deepEqual(await severities("", '""'), ["information"]);
+    for (const nothing of ['""', "[]", "{}", "null"])
+      assert.deepEqual(await severities("", nothing), ["information"], nothing);
+    assert.deepEqual(await severities("", "[1]"), ["warning"]);
     const skipping = project.replace("shop }", "shop, skipSchemaValidation: true }");
     assert.deepEqual(await severities(skipping, "5"), []);
   });

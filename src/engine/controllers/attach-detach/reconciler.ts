@@ -176,9 +176,9 @@ export class Reconciler {
    * (kubernetes/kubernetes#141385, mended in 1.38).
    */
   #listen(volume: string, node: string, record: AttachedRecord): void {
-    const periodMs = this.#context.machine(node)?.profile.statusUpdateMs ?? heartbeatMs;
+    const reportMs = this.#context.machine(node)?.profile.statusUpdateMs ?? heartbeatMs;
     const sinceHeardMs = this.#context.now - (this.#heardAt.get(node) ?? this.#context.now);
-    const delayMs = periodMs - (sinceHeardMs % periodMs);
+    const delayMs = reportMs - (sinceHeardMs % reportMs);
     const isInUse = (): boolean =>
       this.#context.informer("Node").get(node)?.status?.volumesInUse?.includes(volume) === true;
     const csi = csiOfUniqueName(volume);

@@ -3,34 +3,32 @@ import { goQuote } from "../../../engine/api/go/text.ts";
 import { byteCount, byteSlice, bytesOf } from "../functions/bytes.ts";
 
 export function dateComplaint(text: string): string | undefined {
-  const [, month = "", day = ""] = /^\d{4}-(\d\d)-(\d\d)/.exec(text) ?? [];
-  const read = /^\d{4}(?:-(?:\d\d(?:-(?:\d\d)?)?)?)?/.exec(text)?.[0] ?? "";
-  if (month !== "" && (Number(month) < 1 || Number(month) > 12))
-    return unreadDate(text, ": month out of range");
-  if (day === "" || read.length < dateLayout.length) return misfit(text);
-  if (text.length > read.length)
-    return unreadDate(text, `: extra text: ${goQuote(text.slice(read.length))}`);
-  const last = new Date(Date.UTC(Number(text.slice(0, 4)) || 4, Number(month), 0)).getUTCDate();
-  return Number(day) < 1 || Number(day) > last ? unreadDate(text, ": day out of range") : undefined;
+  const misread = misreadDate(text);
+  if (misread !== undefined) return misread;
+  const extra = text.slice(dateLayout.length);
+  if (extra !== "") return unreadDate(text, `: extra text: ${goQuote(extra)}`);
+  const [year = 0, month = 0, day = 0] = text.split("-").map(Number);
+  const last = new Date(Date.UTC(year || 4, month, 0)).getUTCDate();
+  return day < 1 || day > last ? unreadDate(text, ": day out of range") : undefined;
 }
 
 const dateLayout = "2006-01-02";
+const dateParts: readonly (readonly [string, RegExp])[] = [
+  ["2006", /^\d{4}/],
+  ["-", /^-/],
+  ["01", /^\d\d/],
+  ["-", /^-/],
+  ["02", /^\d\d/],
+];
 
 function unreadDate(text: string, why: string): string {
   return `parsing time ${goQuote(text)}${why}`;
 }
 
-/** Which part of the layout the text does not fit, and what stands there. */
-function misfit(text: string): string {
-  const parts: readonly (readonly [string, RegExp])[] = [
-    ["2006", /^\d{4}/],
-    ["-", /^-/],
-    ["01", /^\d\d/],
-    ["-", /^-/],
-    ["02", /^\d\d/],
-  ];
+/** Which part of the layout the text does not fit, and what stands there; undefined where it begins with a date. */
+function misreadDate(text: string): string | undefined {
   let rest = text;
-  for (const [part, pattern] of parts) {
+  for (const [part, pattern] of dateParts) {
     const [found] = pattern.exec(rest) ?? [];
     if (found === undefined)
       return unreadDate(
@@ -41,7 +39,7 @@ function misfit(text: string): string {
       return unreadDate(text, ": month out of range");
     rest = rest.slice(found.length);
   }
-  return unreadDate(text, ` as ${goQuote(dateLayout)}: cannot parse "" as "02"`);
+  return undefined;
 }
 
 export function timeComplaint(text: string): string | undefined {

@@ -57,11 +57,23 @@ suite("a schema asks of a text or a number", () => {
     refuses({ multipleOf: 0.1 }, 0.25, "'': multipleOf: got 0.25, want 0.1");
   });
 
+  test("that it fits a pattern, which Go is to read", () => {
+    takes({ pattern: "^b" }, "bc", 1);
+    refuses({ pattern: "^b" }, "cb", "'': 'cb' does not match pattern '^b'");
+    const unread = "'[' is not valid regex: error parsing regexp: missing closing ]: `[`";
+    for (const draft of [4, 6, 7, 2019, 2020] as const)
+      assert.ok(said({ pattern: "[" }, "b", draft).endsWith(unread), `draft ${draft}`);
+  });
+
   test("that it has a format, which drafts since 2019 take for a remark", () => {
     const complaint = "- at '': 'a' is not valid ipv4: expected four decimals";
     assert.equal(said({ format: "ipv4" }, "a", 7), complaint);
     assert.equal(said({ format: "ipv4" }, 1, 7), "");
     assert.equal(said({ format: "ipv4" }, "a", 2019), "");
+    const at = (format: string, text: string): string => said({ format }, text, 7);
+    for (const address of ["0.0.0.0", "255.255.255.255"]) assert.equal(at("ipv4", address), "");
+    assert.match(at("duration", "P1DT1HT1H"), /: more than one T$/);
+    assert.match(at("email", '"ab@c'), /: invalid character '"'$/);
   });
 });
 
@@ -71,6 +83,7 @@ suite("a schema asks of a list", () => {
     refuses({ minItems: 1 }, [], "'': minItems: got 0, want 1");
     refuses({ maxItems: 2 }, [1, 2, 3], "'': maxItems: got 3, want 2");
     takes({ uniqueItems: true }, [1, 2], ["1", 1]);
+    takes({ uniqueItems: false }, [1, 1]);
     const twins = [0, { b: 1, c: 2 }, { c: 2, b: 1 }];
     refuses({ uniqueItems: true }, twins, "'': items at 1 and 2 are equal");
   });
@@ -151,7 +164,7 @@ suite("a schema asks of a map", () => {
 suite("a schema asks of any value", () => {
   test("which kind it is of", () => {
     takes({ type: ["string", "integer"] }, "b", 1);
-    for (const [value, kind] of [[1.5, "number"] as const, [true, "boolean"] as const])
+    for (const [value, kind] of [[1.5, "number"] as const, [null, "null"] as const])
       refuses({ type: ["string", "integer"] }, value, `'': got ${kind}, want integer or string`);
   });
 

@@ -142,7 +142,10 @@ suite("what a schema takes from elsewhere", () => {
   });
 
   test("is known where it is a draft itself", () => {
-    const schema = { properties: { a: { $ref: "http://json-schema.org/draft-07/schema#" } } };
-    assert.match(said(schema), /^- at '\/a': got number, want boolean or object$/);
+    for (const scheme of ["http", "https"]) {
+      const $ref = `${scheme}://json-schema.org/draft-07/schema#`;
+      const told = said({ properties: { a: { $ref } } });
+      assert.match(told, /^- at '\/a': got number, want boolean or object$/, scheme);
+    }
   });
 });
