@@ -43,42 +43,41 @@ export function containersToStart(
 function nextContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly ContainerToStart[] {
   const hasStarted = pod.spec.containers.some((c) => presentRun(sandbox, c.name) !== undefined);
   const all = pod.spec.initContainers ?? [];
-  const begun = all.filter((c) => presentRun(sandbox, c.name) !== undefined);
+  const begun = all.flatMap((container): readonly BegunInit[] => {
+    const last = presentRun(sandbox, container.name);
+    return last === undefined ? [] : [{ container, isInit: true, last }];
+  });
   // Beside the pod's containers only sidecars are started again.
-  const due = begun.flatMap((container) =>
-    hasStarted && !isSidecar(container) ? [] : (initRestart(pod, container, sandbox, now) ?? []),
+  const due = begun.flatMap((init) =>
+    hasStarted && !isSidecar(init.container) ? [] : (initRestart(pod, init, now) ?? []),
   );
   const latest = begun.at(-1);
-  if (!hasStarted && latest !== undefined && !isInitialized(latest, sandbox, now)) return due;
-  const next = hasStarted ? undefined : all[latest === undefined ? 0 : all.indexOf(latest) + 1];
+  if (!hasStarted && latest !== undefined && !isInitialized(latest, now)) return due;
+  const following = latest === undefined ? 0 : all.indexOf(latest.container) + 1;
+  const next = hasStarted ? undefined : all[following];
   return next === undefined
     ? [...due, ...ownContainers(pod, sandbox, now)]
     : [...due, { container: next, isInit: true, last: undefined }];
 }
 
+interface BegunInit extends ContainerToStart {
+  readonly last: ContainerRecord;
+}
+
 /** May what comes after this init container begin? */
-function isInitialized(container: Container, sandbox: PodSandbox, now: Instant): boolean {
-  const last = presentRun(sandbox, container.name);
-  if (last === undefined) return false;
+function isInitialized({ container, last }: BegunInit, now: Instant): boolean {
   return isSidecar(container) ? isRunning(last, now) : !isRunning(last, now) && last.exitCode === 0;
 }
 
-/** An init container that was begun and is to start again; undefined where it is not. */
-function initRestart(
-  pod: Pod,
-  container: Container,
-  sandbox: PodSandbox,
-  now: Instant,
-): ContainerToStart | undefined {
-  const last = presentRun(sandbox, container.name);
-  const start: ContainerToStart = { container, isInit: true, last };
-  if (last === undefined) return undefined;
+/** Undefined where it is not started again. */
+function initRestart(pod: Pod, init: BegunInit, now: Instant): ContainerToStart | undefined {
+  const { container, last } = init;
   if (!isRunning(last, now)) {
     const isTriedAgain = last.exitCode !== 0 && isRestarted(container, pod.spec, last.exitCode);
-    return isSidecar(container) || isTriedAgain ? start : undefined;
+    return isSidecar(container) || isTriedAgain ? init : undefined;
   }
   if (!isSidecar(container) || !isChanged(container, last)) return undefined;
-  return { ...start, killing: `Init container ${container.name} definition changed` };
+  return { ...init, killing: `Init container ${container.name} definition changed` };
 }
 
 /** Those that are no init containers. */
