@@ -64,14 +64,10 @@ function validateProperties(validation: Validation, map: JsonMap): void {
   const refused: string[] = [];
   for (const [name, value] of inOrder(map)) {
     if (validation.isDecided) return;
-    let isLookedAt = isDescribed(validation, name, value);
-    if (!isLookedAt && additionalProperties !== undefined) {
-      isLookedAt = true;
-      if (additionalProperties === false) refused.push(name);
-      else if (additionalProperties !== true)
-        validation.add(validation.part(additionalProperties, value, name));
-    }
-    if (isLookedAt) validation.unevaluated.lookedAt(name);
+    if (isDescribed(validation, name, value)) validation.unevaluated.lookedAt(name);
+    else if (additionalProperties === false) refused.push(name);
+    else if (typeof additionalProperties === "object")
+      validation.add(validation.part(additionalProperties, value, name));
   }
   if (refused.length === 0) return;
   const message = `additional properties ${quotedList(refused)} not allowed`;

@@ -330,7 +330,8 @@ suite("a schema that refers to another", () => {
     const node = { $dynamicAnchor: "node" };
     assert.equal(strict(2020, node, tree(node, { $dynamicRef: "#node" })), odd);
     assert.equal(strict(2020, node, tree(node, { $ref: "#node" })), "");
-    assert.equal(strict(2020, {}, tree(node, { $dynamicRef: "#node" })), "");
+    for (const other of [{}, { $anchor: "node" }])
+      assert.equal(strict(2020, other, tree(node, { $dynamicRef: "#node" })), "");
     assert.equal(strict(2020, node, tree({ $anchor: "node" }, { $dynamicRef: "#node" })), "");
   });
 

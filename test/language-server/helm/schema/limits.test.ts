@@ -45,7 +45,10 @@ suite("schemas of somebody who means no good", () => {
 
   test("that lead back to themselves are refused where no value is gone into", () => {
     const cycle = { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#" } } };
-    assert.match(said(cycle), /causing reference cycle$/);
+    assert.equal(
+      said(cycle),
+      `- at '': both /$ref/$ref/$ref and  resolve to "file:///values.schema.json#" causing reference cycle`,
+    );
     const endless = { properties: { a: { $ref: "#" } } };
     assert.equal(said(endless, { a: { a: { a: 1 } } }), "");
   });
