@@ -67,6 +67,11 @@ suite("PostgreSQL as a user of its own", () => {
 `,
     ));
 
+  test("is not advised to mount such a part where the volume's root is not empty either", () => {
+    const away = `${lostFound}, as every ext4 file system, and PostgreSQL does not start in a directory that is not empty: let PGDATA name a directory below it`;
+    return checkDiagnostics(`${disk}${pod("postgres:16", pgdata, away, "", own)}`);
+  });
+
   test("does not start in a directory of local-path, which everybody may write to", () =>
     checkDiagnostics(
       `${claim("rancher.io/local-path").replace("ReadWriteOncePod", "ReadWriteOnce")}${pod("postgres:16", pgdata, rootsOwn, "", "runAsUser: 999")}`,

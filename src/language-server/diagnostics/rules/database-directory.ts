@@ -3,13 +3,15 @@ import { cleanFilePath } from "../../../engine/api/go/file-path.ts";
 import { pathProvisionerTypes } from "../../../engine/csi/catalogue/path-provisioners.ts";
 import type { Environment } from "../../workspace/environment.ts";
 import { type Fields, fieldsAt, podSpecOf, textAt } from "../../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../../workspace/workspace-object.ts";
 import { valueAt } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
 import { type ClaimFacts, driverBasis } from "../facts/claim-facts.ts";
 import { type ClaimMount, claimMounts } from "../facts/claim-mounts.ts";
 import { userOf } from "../facts/container-user.ts";
 import { dataDirectoryOf, type KnownImage, knownImageOf } from "../facts/known-images.ts";
 import { fileSystemOf, groupRefusal, isRootsOwn } from "../facts/volume-owner.ts";
-import type { EnvironmentContext, EnvironmentRule } from "../rule.ts";
+import type { EnvironmentContext, EnvironmentRule, FieldFix } from "../rule.ts";
 import { subPathField } from "./sub-path.ts";
 import { ownerSetter } from "./volume-not-writable.ts";
 
@@ -24,17 +26,18 @@ export const dataDirLostFound: EnvironmentRule = {
       if (!hasLostFound(context.environment, use.claim)) continue;
       if (!isDataDirectory(context.environment, { mount, container, image })) continue;
       const { variable } = image.data;
-      const other = variable === undefined ? "" : `, or let ${variable} name a directory below it`;
+      // A part of the volume would be root's: the next thing that keeps it from starting.
+      const isPartEnough = closerOf(use.workload, container, image) === undefined;
+      const ways = [
+        ...(isPartEnough ? ["mount a part of the volume by subPath"] : []),
+        ...(variable === undefined ? [] : [`let ${variable} name a directory below it`]),
+      ];
       yield {
         entry: use.workload,
         path: [...path, "mountPath"],
-        message: `A new volume of “${use.claim.driver}” holds lost+found, as every ext4 file system, and ${image.program} does not start in a directory that is not empty: mount a part of the volume by subPath${other}`,
+        message: `A new volume of “${use.claim.driver}” holds lost+found, as every ext4 file system, and ${image.program} does not start in a directory that is not empty: ${ways.join(", or ")}`,
         ...driverBasis(use.claim),
-        fix: {
-          title: "Mount the volume's directory “data”",
-          path: [...path, "subPath"],
-          value: "data",
-        },
+        ...(isPartEnough && { fix: partFix(path) }),
       };
     }
   },
@@ -49,17 +52,14 @@ export const dataDirOwnedByRoot: EnvironmentRule = {
     for (const databaseMount of databaseMounts(context)) {
       const { mount, container, image } = databaseMount;
       const { use, path } = mount;
-      const user = userOf(use.workload.object, container);
-      // Of a user that only an image or a cluster chooses, the directory may be the cluster's choice too.
-      if (image.closesDirectory !== true || user.is !== "other" || user.image !== undefined)
-        continue;
-      if (user.uid === undefined || isOwnerSet(mount)) continue;
+      const user = closerOf(use.workload, container, image);
+      if (user === undefined || isOwnerSet(mount)) continue;
       if (!isDataDirectory(context.environment, databaseMount)) continue;
       if (!isRootsButWritable(context.environment, mount)) continue;
       yield {
         entry: use.workload,
         path: [...path, "mountPath"],
-        message: `A new volume's directory is root's own, also where fsGroup lets user ${user.uid} write to it, and ${image.program} does not start in a directory that it may not close to others (could not change permissions of directory): let ${image.data?.variable} name one below the mount, which it makes itself`,
+        message: `A new volume's directory is root's own, also where fsGroup lets user ${user} write to it, and ${image.program} does not start in a directory that it may not close to others (could not change permissions of directory): let ${image.data?.variable} name one below the mount, which it makes itself`,
         ...driverBasis(use.claim),
       };
     }
@@ -83,6 +83,28 @@ export const databaseOnSmb: EnvironmentRule = {
     }
   },
 };
+
+function partFix(path: Path): FieldFix {
+  return {
+    title: "Mount the volume's directory “data”",
+    path: [...path, "subPath"],
+    value: "data",
+  };
+}
+
+/**
+ * The user that the pod names for a program which closes its directory to others. Undefined of one that only an image or a
+ * cluster chooses: the directory may be the cluster's choice too.
+ */
+function closerOf(
+  { object }: WorkspaceObject,
+  container: Fields,
+  { closesDirectory }: KnownImage,
+): number | undefined {
+  const user = userOf(object, container);
+  if (closesDirectory !== true || user.is !== "other" || user.image !== undefined) return undefined;
+  return user.uid;
+}
 
 interface DatabaseMount {
   readonly mount: ClaimMount;
