@@ -60,6 +60,20 @@ suite("topology of in-tree volumes", () => {
     ]);
   });
 
+  test("an old label for regions becomes the new one where it is given a value", () => {
+    const old = "failure-domain.beta.kubernetes.io";
+    const zone = ["topology.ebs.csi.aws.com/zone", "a"];
+    const region = (requirement: { operator: string; values?: string[] }): unknown => {
+      const matchExpressions = [{ key: `${old}/region`, ...requirement }];
+      const nodeAffinity = { required: { nodeSelectorTerms: [{ matchExpressions }] } };
+      return terms({ awsElasticBlockStore, nodeAffinity }, { [`${old}/zone`]: "a" });
+    };
+    assert.deepEqual(region({ operator: "In", values: ["eu"] }), [
+      [["topology.kubernetes.io/region", "eu"], zone],
+    ]);
+    assert.deepEqual(region({ operator: "Exists" }), [[[`${old}/region`], zone]]);
+  });
+
   test("a vSphere volume has a zone and a region, each one name", () => {
     const vsphereVolume = { volumePath: "[store] disk" };
     const labels = {
