@@ -23,6 +23,15 @@ export function byteSlice(text: string, start: number, end?: number): string {
   return textOfBytes(bytesOf(text).subarray(start, end));
 }
 
+/** Each byte as URLs escape it. */
+export function percentEscaped(text: string): string {
+  const escapes = Array.from(
+    bytesOf(text),
+    (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+  );
+  return escapes.join("");
+}
+
 /** Halves of letters that stand alone are no text to Go. */
 export function wellFormed(text: string): string {
   return text.replace(/[\ud800-\udfff]/gu, "\ufffd");

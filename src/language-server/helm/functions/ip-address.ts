@@ -8,6 +8,7 @@ export function ipv6Complaint(text: string): string | undefined {
   // What comes first decides what it is.
   if (/^[^.:%]*\./.test(text)) return ipv4Misread(text, refused);
   if (/^[^.:%]*%/.test(text)) return refused("missing IPv6 address");
+  if (!text.includes(":")) return refused("unable to parse IP");
   const zone = text.indexOf("%");
   if (zone === text.length - 1) return refused("zone must be a non-empty string");
   return fieldsComplaint(zone < 0 ? text : text.slice(0, zone), refused);

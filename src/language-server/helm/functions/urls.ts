@@ -1,7 +1,7 @@
 /** URLs. Upstream: sprig v3 url.go, Go's net/url Parse and String. */
 import { goQuote } from "../../../engine/api/go/text.ts";
 import { Failure, type GoMap, type GoValue } from "../go-template/values.ts";
-import { bytesOf, textOfBytes } from "./bytes.ts";
+import { bytesOf, percentEscaped, textOfBytes } from "./bytes.ts";
 import { kindOf } from "./go-types.ts";
 import { ipv6Complaint } from "./ip-address.ts";
 import { define, type Named } from "./signature.ts";
@@ -134,10 +134,5 @@ function joined(parts: GoMap): string | Failure {
 
 /** Letters and signs that may stand in a path stay. */
 function escapedPath(text: string): string {
-  return text.replace(/[^A-Za-z0-9\-_.~$&+,/:;=@!'()*]/gu, (character) =>
-    Array.from(
-      bytesOf(character),
-      (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
-    ).join(""),
-  );
+  return text.replace(/[^A-Za-z0-9\-_.~$&+,/:;=@!'()*]/gu, percentEscaped);
 }

@@ -1,5 +1,5 @@
 /** URLs by which schemas name each other. Upstream: santhosh-tekuri/jsonschema v6 util.go, Go's net/url ResolveReference. */
-import { bytesOf } from "../functions/bytes.ts";
+import { percentEscaped } from "../functions/bytes.ts";
 
 interface Parts {
   readonly scheme: string;
@@ -52,10 +52,5 @@ export function schemeOf(url: string): string {
 
 /** Of a pointer, whose slashes stay. Upstream: util.go encode, url.PathEscape. */
 export function escapedFragment(fragment: string): string {
-  return fragment.replace(/[^\w\-.~$&+=:@/]/gu, (character) =>
-    Array.from(
-      bytesOf(character),
-      (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
-    ).join(""),
-  );
+  return fragment.replace(/[^\w\-.~$&+=:@/]/gu, percentEscaped);
 }

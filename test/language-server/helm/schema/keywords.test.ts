@@ -72,6 +72,8 @@ suite("a schema asks of a text or a number", () => {
     assert.equal(said({ format: "ipv4" }, "a", 2019), "");
     const at = (format: string, text: string): string => said({ format }, text, 7);
     for (const address of ["0.0.0.0", "255.255.255.255"]) assert.equal(at("ipv4", address), "");
+    for (const host of ["", "abc"])
+      assert.match(at("uri", `http://[${host}]/`), /: invalid host: .*: unable to parse IP$/);
     assert.match(at("duration", "P1DT1HT1H"), /: more than one T$/);
     assert.match(at("email", '"ab@c'), /: invalid character '"'$/);
   });
