@@ -91,6 +91,16 @@ suite("PostgreSQL as a user of its own", () => {
     ["MySQL needs no more than to write", pod("mysql:8.4", "/var/lib/mysql", "", "", own)],
   ] as const)
     test(`is left alone where ${what}`, () => checkDiagnostics(`${xfs}${manifests}`));
+
+  test("is left alone where the directory is a copy of another", () => {
+    const copy = xfs.replace(
+      "spec: {",
+      "spec: { dataSource: { kind: PersistentVolumeClaim, name: old },",
+    );
+    const old = xfs.slice(xfs.lastIndexOf("      apiVersion")).replace("data }", "old }");
+    return checkDiagnostics(`${copy}
+${old}${pod("postgres:16", pgdata, "", "", own)}`);
+  });
 });
 
 suite("images that are known", () => {
