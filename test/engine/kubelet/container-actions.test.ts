@@ -56,6 +56,7 @@ suite("containers that are due", () => {
   test("but not for an earlier one, which starts again beside it", () => {
     assert.deepEqual(due(sides, { a: "failed", b: "runs" }), ["a", "app"]);
     assert.deepEqual(due([side("a"), once("b")], { a: "failed", b: "done" }), ["a", "app"]);
+    assert.deepEqual(due([...sides, once("c")], { a: "failed", b: "runs" }), ["a", "c"]);
     assert.deepEqual(due([side("a"), once("b")], { a: "failed", b: "runs" }), ["a"]);
     assert.deepEqual(due([side("a"), once("b")], { a: "failed", b: "failed" }), ["a", "b"]);
   });

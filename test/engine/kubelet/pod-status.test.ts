@@ -173,7 +173,8 @@ suite("kubelet: what a status says of containers", () => {
     const played = play(pod(app), { cluster });
     const [before] =
       written(played).find((s) => s.containerStatuses !== undefined)?.containerStatuses ?? [];
-    assert.deepEqual([before?.imageID, before?.containerID], ["", undefined]);
+    const { imageID, containerID, restartCount } = before ?? {};
+    assert.deepEqual([imageID, containerID, restartCount], ["", undefined, 0]);
     const after = container(played);
     assert.notEqual(after.imageID, "");
     assert.match(after.containerID ?? "", /^containerd:\/\/./);

@@ -442,26 +442,31 @@ suite("kubelet: volume types", () => {
     }
   });
 
-  test("so it is where two local volumes are one directory", () => {
-    const claims = ["a", "b"].map((name) =>
-      boundClaim({
-        volume:
-          "local: { path: /mnt }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }",
-      })
-        .replaceAll("name: pv }", `name: pv-${name} }`)
-        .replaceAll("volumeName: pv", `volumeName: pv-${name}`)
-        .replaceAll("name: data }", `name: data-${name} }`),
-    );
-    const podOf = (name: string, group: number): string =>
-      podWithClaim(name, "Running node-a", `securityContext: { fsGroup: ${group} }`).replace(
-        "claimName: data",
-        `claimName: data-${name}`,
+  test("so it is where two local volumes are one directory, and only there", () => {
+    const told = (...paths: readonly string[]): readonly string[] => {
+      const claims = paths.map((path, index) =>
+        boundClaim({
+          volume: `local: { path: ${path} }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }`,
+        })
+          .replaceAll("name: pv }", `name: pv-${index} }`)
+          .replaceAll("volumeName: pv", `volumeName: pv-${index}`)
+          .replaceAll("name: data }", `name: data-${index} }`),
       );
-    const steps = [...applied(podOf("b", 3000).replace("#=> Running node-a", "")), settle];
-    const played = play(fixture(...claims, podOf("a", 2000)), { cluster, steps });
-    assert.deepEqual(played.events("AlreadyMountedVolume"), [
-      "The requested fsGroup is 3000, but the volume pv-b has GID 2000. The volume may not be shareable.",
+      const podOf = (index: number, group: number): string =>
+        podWithClaim(
+          `p-${index}`,
+          "Running node-a",
+          `securityContext: { fsGroup: ${group} }`,
+        ).replace("claimName: data", `claimName: data-${index}`);
+      const steps = [...applied(podOf(1, 3000).replace("#=> Running node-a", "")), settle];
+      const played = play(fixture(...claims, podOf(0, 2000)), { cluster, steps });
+      assert.deepEqual(failedMounts(played), []);
+      return played.events("AlreadyMountedVolume");
+    };
+    assert.deepEqual(told("/mnt", "/mnt"), [
+      "The requested fsGroup is 3000, but the volume pv-1 has GID 2000. The volume may not be shareable.",
     ]);
+    assert.deepEqual(told("/mnt", "/var"), []);
   });
 
   test("a volume that is out of the node's reach is refused", () => {

@@ -259,6 +259,8 @@ suite("what no schema has looked at", () => {
       "'/1': got number, want string",
     );
     takes({ unevaluatedItems: false, allOf: [{ items: true }] }, [1]);
+    const firstOnly = { unevaluatedItems: false, allOf: [{ prefixItems: [true] }] };
+    refuses(firstOnly, [1, 2], "'/1': false schema");
     const found = { contains: { type: "string" }, unevaluatedItems: false };
     assert.equal(said(found, ["b"], 2020), "");
     refuses(found, ["b", 1], "'/1': false schema");
