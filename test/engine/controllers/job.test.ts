@@ -281,6 +281,12 @@ suite("Job controller", function () {
     assert.deepEqual(counts.sort(), ["0", "0", "1", "1"]);
   });
 
+  test("the only index that is missing is tried again when its pause is over", () => {
+    const once = "completionMode: Indexed, completions: 1, backoffLimitPerIndex: 1";
+    const played = play(job("Failed 0 succeeded, 2 failed", `${once}, ${ends(1)}`));
+    assert.deepEqual(played.events("FailedIndexes"), ["Job has failed indexes"]);
+  });
+
   test("too many failed indexes, or one by policy, end it", () => {
     const indexed = "completionMode: Indexed, completions: 3, backoffLimitPerIndex: 0";
     const many = play(
