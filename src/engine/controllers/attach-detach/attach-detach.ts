@@ -3,6 +3,7 @@
  * Upstream: pkg/controller/volume/attachdetach/attach_detach_controller.go, populator/, util/util.go v1.36.
  * Not modelled: nodes that attach for themselves (no managed annotation) beyond leaving them alone.
  */
+import { deepEqual } from "../../api/json.ts";
 import { type KubeObject, keyOf, makeKey, refOf } from "../../api/meta.ts";
 import type {
   CSIDriver,
@@ -67,7 +68,10 @@ class AttachDetachController {
     pods.index(podsByClaim, claimKeysOf);
     this.#context.informer("Node").on({
       add: (node) => this.#nodeAdded(node),
-      update: (_, node) => this.#nodeUpdated(node),
+      update: (before, node) => {
+        if (isSentByKubelet(before, node)) this.#reconciler.heard(node.metadata.name);
+        this.#nodeUpdated(node);
+      },
       delete: (node) => this.#desired.removeNode(node.metadata.name),
     });
     for (const attachment of attachments.list()) this.#adopt(attachment);
@@ -106,12 +110,12 @@ class AttachDetachController {
       this.#actual.markUnsaved(name);
       this.#reconciler.wake(volume, name);
     }
+    this.#reconciler.heard(name);
     this.#nodeUpdated(node);
   }
 
   #nodeUpdated(node: Node): void {
     const { name, annotations } = node.metadata;
-    this.#reconciler.heard(name);
     if (annotations?.[managedAnnotation] === "true") this.#desired.addNode(name);
     const inUse = new Set(node.status?.volumesInUse);
     const wanted = this.#desired.volumesOn(name);
@@ -290,4 +294,11 @@ class AttachDetachController {
       this.#reconciler.wake(volume, node);
     }
   }
+}
+
+/** Labels, taints and what this controller itself writes are others' words. */
+function isSentByKubelet(before: Node, after: Node): boolean {
+  const { volumesAttached: _, ...said } = before.status ?? {};
+  const { volumesAttached: __, ...says } = after.status ?? {};
+  return before.status !== after.status && !deepEqual(said, says);
 }

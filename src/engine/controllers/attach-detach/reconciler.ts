@@ -50,7 +50,7 @@ export class Reconciler {
     this.#operations = new PendingOperations(() => context.now);
   }
 
-  /** The node has sent its status: the next one is due a period later. */
+  /** The node has sent its status: the next one is due a period later. A controller that is started anew counts from then on. */
   heard(node: string): void {
     this.#heardAt.set(node, this.#context.now);
   }
@@ -187,7 +187,7 @@ export class Reconciler {
       this.#context.decide(makeRef("VolumeAttachment", undefined, name), {
         reason: "WaitForUnmount",
         because: [makeRef("Node", undefined, node)],
-        text: "until the node sends its status again, which it does every five minutes where nothing changes, the volume counts as mounted there",
+        text: "until the node sends its status again, the volume counts as mounted there",
         due: this.#context.now + delayMs,
       });
     }

@@ -30,6 +30,12 @@ function inUse(volumesInUse: readonly string[]): Step {
   return { type: "patch", object: { kind: "Node", name: "n1" }, subresource: "status", patch };
 }
 
+const labels: Step = {
+  type: "patch",
+  object: { kind: "Node", name: "n1" },
+  patch: { metadata: { labels: { disk: "fast" } } },
+};
+
 /** Ends the controller after a while; it is back a second later. */
 function restartAfter(ms: number): (runtime: Runtime) => void {
   return (runtime) =>
@@ -135,8 +141,12 @@ suite("attach-detach controller: detach", () => {
   });
 
   test("a pod that goes before its node has spoken of the volume leaves a failed attach until the node's next status", () => {
-    const detachedAfter = (nodes: readonly NodeProfile[]): readonly number[] => {
+    const detachedAfter = (
+      nodes: readonly NodeProfile[],
+      before: readonly Step[] = [],
+    ): readonly number[] => {
       const run = new StorageRun({ nodes }).apply(volume()).settle();
+      for (const step of before) run.step(step);
       run.fault("ControllerPublishVolume", { code: "Internal", times: 0 });
       run.mark().apply(pod("one", "n1")).advance(0.5);
       run.delete("Pod", "one", { grace: 0 }).advance(600);
@@ -146,6 +156,8 @@ suite("attach-detach controller: detach", () => {
     // The node has last spoken when it was registered, some 20 s before.
     assert.deepEqual(detachedAfter([{ name: "n1" }]), [279]);
     assert.deepEqual(detachedAfter([{ name: "n1", statusUpdateMs: 40_000 }]), [19]);
+    // What others write on the node is no word of its own.
+    assert.deepEqual(detachedAfter([{ name: "n1" }], [labels]), [279]);
   });
 
   test("an attachment that a controller finds with its pod is left as it is", () => {
