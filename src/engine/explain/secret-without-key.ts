@@ -1,6 +1,6 @@
 /** A driver misses a key in a secret that it is given: which Secret that is, what it has in the key's place, and what would help. */
 import { makeRef } from "../api/meta.ts";
-import { neededKeys, type SecretNeed } from "../csi/secret-need.ts";
+import { lacksNeeded, neededKeys, type SecretNeed } from "../csi/secret-need.ts";
 import { wordsOf } from "./driver-words.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { Fix, Link, Place } from "./verdict.ts";
@@ -28,7 +28,7 @@ export function needIn(
   )?.secretNeed;
 }
 
-/** Undefined where the Secret is gone. */
+/** Undefined where the Secret is gone, or has got by now what was missed. */
 export function secretWithoutKey(
   facts: RunFacts,
   named: { readonly namespace?: string; readonly name?: string } | undefined,
@@ -36,8 +36,9 @@ export function secretWithoutKey(
 ): SecretWithoutKey | undefined {
   const { namespace, name = "" } = named ?? {};
   const secret = facts.get("Secret", namespace, name);
-  if (secret === undefined) return undefined;
-  const { keys, writtenAs } = neededKeys(need, Object.keys(secret.data ?? {}));
+  const given = Object.keys(secret?.data ?? {});
+  if (secret === undefined || !lacksNeeded(need, given)) return undefined;
+  const { keys, writtenAs } = neededKeys(need, given);
   const title = `Secret "${namespace}/${name}"`;
   const missing = keys.join(" and ");
   const root = {

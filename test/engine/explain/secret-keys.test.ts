@@ -113,6 +113,24 @@ suite("keys of drivers' secrets", () => {
     ]);
   });
 
+  test("a secret that was put right in the meantime is not blamed any more, nor what names it", () => {
+    const fixedBy = (role: string, fields: string): readonly Step[] => [
+      { type: "apply", manifests: parseManifests(secret(role, fields)) },
+    ];
+    const more = fixedBy("provisioner", user);
+    const ofDriver = ofClaim({ ...rbd, secrets: { provisioner: admin }, more });
+    assert.match(ofDriver.headline, /^stays Pending: .*missing ID field 'userID' in secrets$/);
+    assert.deepEqual(ofDriver.root, { ref: "PersistentVolumeClaim/default/data" });
+    const ofNode = ofPod({
+      driver: "driver.longhorn.io",
+      parameters: ', encrypted: "true"',
+      secrets: { "node-stage": "stringData: {CRYPTO_KEY_PROVIDER: secret}" },
+      more: fixedBy("node-stage", "stringData: {CRYPTO_KEY_VALUE: k}"),
+    });
+    assert.match(ofNode.message ?? "", /missing passphrase for encrypted volume/);
+    assert.deepEqual(ofNode.root, { ref: "Pod/default/app", field: "spec.volumes[0]" });
+  });
+
   test("nothing is missed in a secret with all keys, of the in-tree plugin, or filled by others", () => {
     const secrets = [
       user,

@@ -43,12 +43,21 @@ export function refusedMount(
   } = knownDriver(driver)?.traits ?? {};
   for (const refusal of [...attachRefusals, ...stageRefusals, ...mountRefusals]) {
     const words = wordsOf(refusal.text).exec(message);
-    if (words === null) continue;
+    if (words === null || isPutRight(refusal, volume)) continue;
     const named = words.groups?.["key"];
     if (volume !== undefined) return ofVolume(facts, volume, refusal, named);
     return index < 0 ? undefined : ofInline(pod, index, refusal, named);
   }
   return undefined;
+}
+
+/** Who misses a key that is not missing by now, or a secret that the volume names, is not met any more. */
+function isPutRight(
+  { secretNeed, lacksSecrets }: MountRefusal,
+  volume: Volume | undefined,
+): boolean {
+  const isNamed = volume?.spec.csi?.nodeStageSecretRef !== undefined;
+  return secretNeed !== undefined || (lacksSecrets === true && isNamed);
 }
 
 /** A secret without a key that the driver looks for: the one for the node, or the one for the pod. */
@@ -65,8 +74,7 @@ function withoutKey(
   const need = ofStage ?? needIn(mountRefusals, message);
   if (need === undefined) return undefined;
   const secret = ofStage === undefined ? source.nodePublishSecretRef : source.nodeStageSecretRef;
-  const found = secretWithoutKey(facts, secret, need);
-  return found && { root: found.root, fixes: found.fixes, link: found.link };
+  return secretWithoutKey(facts, secret, need);
 }
 
 /** Of a volume, or of an in-tree source of the pod's own that its kubelet takes for one of CSI. */
