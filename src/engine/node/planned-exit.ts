@@ -52,16 +52,21 @@ const unitMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-const plainPrograms = /^(?:\S*\/)?(?:(?:ba|da|a|k|z)?sh|sleep|tail|cat|dd|fallocate|head)\b/;
+const shells = /^(?:\S*\/)?(?:ba|da|a|k|z)?sh\b/;
+const plainPrograms = /^(?:exec\s+)?(?:\S*\/)?(?:sleep|tail|cat|dd|fallocate|head)\b/;
 
 /**
  * Does the container's program leave the signal to end unanswered? The first process of a container hears only what it has
- * asked for, which shells without a trap and such programs have not.
+ * asked for, which shells without a trap and such programs have not. A shell may give its place to its last command, though, and
+ * of any other program nobody knows what it asks for.
  */
 export function ignoresSignal({ spec }: Pod, { command = [], args = [] }: Container): boolean {
-  const text = [...command, ...args].join(" ");
   const isFirst = spec.shareProcessNamespace !== true && spec.hostPID !== true;
-  return isFirst && plainPrograms.test(text) && !/\btrap\b/.test(text);
+  const text = [...command, ...args].join(" ");
+  if (!isFirst || /\btrap\b/.test(text)) return false;
+  if (!shells.test(text)) return plainPrograms.test(text);
+  const last = lastCommand(text) ?? "";
+  return plainPrograms.test(last) || endsByItself(text) || last === "done";
 }
 
 /** How long a hook runs that is such a command: as long as it sleeps, without end where it waits for ever. */
@@ -101,12 +106,15 @@ function waitsForInput({ stdin, tty }: Container, command: string): boolean {
 
 /** Is the last command one that ends? */
 function endsByItself(command: string): boolean {
-  const script = command.replace(/^.*?\s-\w*c\s+/s, "");
-  const last = script
-    .split(/&&|\|\||[;|\n]/)
-    .map((part) => part.trim())
-    .findLast((part) => part !== "");
+  const last = lastCommand(command);
   return last !== undefined && /^(sleep|exit|true|echo|printf|date|ls|cat|touch|sync)\b/.test(last);
+}
+
+/** Of a shell's script. */
+function lastCommand(command: string): string | undefined {
+  const script = command.replace(/^.*?\s-\w*c\s+/s, "");
+  const parts = script.split(/&&|\|\||[;|\n]/).map((part) => part.trim());
+  return parts.findLast((part) => part !== "");
 }
 
 /** Of branches nobody knows which is taken. Each kind by itself, so that a long command is looked through once for each. */

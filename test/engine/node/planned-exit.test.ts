@@ -155,6 +155,7 @@ suite("who leaves the signal to end unanswered", () => {
   test("shells and plain programs, as the first process of their container", () => {
     assert.ok(ignores(["sh", "-c", "echo hi; sleep 60"]));
     assert.ok(ignores(["/bin/bash", "-ec", "while true; do date; done"]));
+    assert.ok(ignores(["sh", "-c", "dd if=/dev/zero of=/v/x && exec sleep infinity"]));
     assert.ok(ignores(["sleep", "3600"]));
     assert.ok(ignores(["tail", "-f", "/dev/null"]));
   });
@@ -163,6 +164,8 @@ suite("who leaves the signal to end unanswered", () => {
     assert.ok(!ignores([]));
     assert.ok(!ignores(["nginx", "-g", "daemon off;"]));
     assert.ok(!ignores(["sh", "-c", "trap 'exit 0' TERM; sleep 60 & wait"]));
+    assert.ok(!ignores(["sh", "-c", "date > /v/started; nginx -g 'daemon off;'"]));
+    assert.ok(!ignores(["sh", "-c", "for f in /etc/conf/*; do cp $f /v; done; exec server"]));
     assert.ok(!ignores(["sleep", "3600"], { shareProcessNamespace: true }));
     assert.ok(!ignores(["sleep", "3600"], { hostPID: true }));
   });
