@@ -4,9 +4,10 @@
  * pkg/apis/core/helper GetTaintsFromNodeAnnotations, component-helpers GetAvoidPodsFromNodeAnnotations, v1.36.
  */
 import type { FieldErrors } from "../field-error.ts";
-import { type FieldPath, metadataPath } from "../field-path.ts";
+import { metadataPath } from "../field-path.ts";
 import { type Shape, unmarshal } from "../go/unmarshal.ts";
 import type { Node, Taint } from "../types.ts";
+import { validateTaints } from "./taints.ts";
 
 const taintsKey = "scheduler.alpha.kubernetes.io/taints";
 const avoidedPodsKey = "scheduler.alpha.kubernetes.io/preferAvoidPods";
@@ -63,11 +64,8 @@ interface AvoidedPod {
   readonly podSignature?: { readonly podController?: { readonly controller?: boolean } };
 }
 
-type ValidateTaints = (taints: readonly Taint[], path: FieldPath, errors: FieldErrors) => void;
-
 export function validateNodeAnnotations(
   { metadata: { annotations } }: Node,
-  validateTaints: ValidateTaints,
   errors: FieldErrors,
 ): void {
   const taintText = annotations?.[taintsKey] ?? "";

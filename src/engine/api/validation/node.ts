@@ -1,22 +1,21 @@
 /** Nodes. Upstream: pkg/apis/core/validation ValidateNode, ValidateNodeUpdate, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
-import { type FieldPath, metadataPath, specPath, statusPath } from "../field-path.ts";
+import { metadataPath, specPath, statusPath } from "../field-path.ts";
 import { byteLength, goQuote } from "../go/text.ts";
 import { compareText, sortedKeys } from "../go/text-order.ts";
-import { checkLabelKey, checkLabelValue, checkSubdomain } from "../names/names.ts";
+import { checkSubdomain } from "../names/names.ts";
 import { quantityOrZero } from "../quantity.ts";
-import type { Node, Taint } from "../types.ts";
+import type { Node } from "../types.ts";
 import { isCidr, validateCidr } from "./addresses.ts";
 import { validateNodeAnnotations } from "./node-annotations.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validateResourceAmount } from "./resources.ts";
-
-const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+import { validateTaints } from "./taints.ts";
 
 /** Its taints are reported under metadata. */
 export function validateNode(node: Node, errors: FieldErrors): void {
   validateObjectMeta(node.metadata, checkSubdomain, errors);
-  validateNodeAnnotations(node, validateTaints, errors);
+  validateNodeAnnotations(node, errors);
   validateTaints(node.spec?.taints ?? [], metadataPath.child("taints"), errors);
   validateNodeResources(node, errors);
   validateSwap(node.status?.nodeInfo?.swap?.capacity, errors);
@@ -55,7 +54,7 @@ function validateNodeResources({ status }: Node, errors: FieldErrors): void {
 
 /** What a kubelet reports, with annotations that it may have changed. */
 export function validateNodeStatus(node: Node, errors: FieldErrors): void {
-  validateNodeAnnotations(node, validateTaints, errors);
+  validateNodeAnnotations(node, errors);
   validateNodeResources(node, errors);
   validateDeclaredFeatures(node.status?.declaredFeatures ?? [], errors);
   const seen = new Set<string>();
@@ -120,25 +119,4 @@ function validatePodRanges(ranges: readonly string[], errors: FieldErrors): void
     const detail = "may specify no more than one CIDR for each IP family";
     errors.invalid(rangesPath, asJson(ranges), detail);
   }
-}
-
-function validateTaints(taints: readonly Taint[], path: FieldPath, errors: FieldErrors): void {
-  const seen = new Set<string>();
-  taints.forEach(({ key, value = "", effect, timeAdded = null }, index) => {
-    const at = path.index(index);
-    errors.invalidEach(at.child("key"), key, checkLabelKey(key));
-    const complaints = checkLabelValue(value);
-    if (complaints.length > 0) errors.invalid(at.child("value"), value, complaints.join(";"));
-    if (effect === "") errors.required(at.child("effect"));
-    else if (!taintEffects.includes(effect))
-      errors.notSupported(at.child("effect"), asJson(effect), taintEffects);
-    if (seen.has(`${effect}/${key}`)) {
-      errors.duplicate(
-        at,
-        asJson({ Key: key, Value: value, Effect: effect, TimeAdded: timeAdded }),
-        "taints must be unique by key and effect pair",
-      );
-    }
-    seen.add(`${effect}/${key}`);
-  });
 }
