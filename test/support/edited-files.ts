@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "./memory-workspace.ts";
 
-/** By the file's name the texts that it may have. */
-export type Texts = Readonly<Record<string, readonly string[]>>;
+/** By the file's name the texts that it may have; undefined where it is not there. */
+export type Texts = Readonly<Record<string, readonly (string | undefined)[]>>;
 
 /** Types the texts into the files in any order, now and then with time for everything to be judged. */
 export async function checkEdits(
@@ -14,7 +14,7 @@ export async function checkEdits(
 ): Promise<void> {
   const { smallEnvironment, seed } = options;
   const names = Object.keys(textsOf);
-  const someText = (name: string): fc.Arbitrary<string> =>
+  const someText = (name: string): fc.Arbitrary<string | undefined> =>
     fc.constantFrom(...(textsOf[name] ?? []));
   const someEdit = fc
     .constantFrom(...names)
@@ -24,12 +24,22 @@ export async function checkEdits(
       fc.tuple(...names.map(someText)),
       fc.array(someEdit, { minLength: 1, maxLength: 6 }),
       async (texts, edits) => {
-        const files = new Map(names.map((name, index) => [name, texts[index] ?? ""]));
+        const files = new Map<string, string>();
+        // In editors only, so that they can go.
         const service = await start(files, smallEnvironment);
+        const type = (name: string, text: string | undefined): void => {
+          if (text === undefined) {
+            files.delete(name);
+            service.closeEditor(memoryUri(name));
+          } else {
+            files.set(name, text);
+            service.setEditorText(memoryUri(name), text);
+          }
+        };
+        for (const [index, name] of names.entries()) type(name, texts[index]);
         settle(service);
         for (const [name, text, isQuiet] of edits) {
-          files.set(name, text);
-          service.setEditorText(memoryUri(name), text);
+          type(name, text);
           if (isQuiet) settle(service);
         }
         settle(service);
