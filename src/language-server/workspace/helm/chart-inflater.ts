@@ -3,8 +3,8 @@ import { releaseNameComplaint } from "../../helm/chart/release-name.ts";
 import { push } from "../../multi-map.ts";
 import { sameItems } from "../../same-items.ts";
 import { type Charts, calledIn, sourcesOf } from "../charts.ts";
-import type { Inflate, InflatedChart } from "../kustomize/build.ts";
 import type { HelmChartEntry } from "../kustomize/helm-charts.ts";
+import type { Inflate, InflatedChart } from "../kustomize/inflated-chart.ts";
 import type { Kustomized } from "../kustomize.ts";
 import { decoded, parentUri, resolveUri } from "../uri.ts";
 import type { WorkspaceObject } from "../workspace-object.ts";
@@ -111,9 +111,7 @@ function united(
     isWhole: charts.isWhole && rendered.every(({ chart }) => chart.isWhole),
     problems: [
       ...charts.problems,
-      ...problems.map(({ uri, start, end, message, severity }) => ({
-        ...{ uri, start, end, message, severity },
-      })),
+      ...problems.map(({ code: _, isDemanded: __, ...problem }) => problem),
     ],
     renderedIn: (uri) => [...charts.renderedIn(uri), ...(byFile.get(uri) ?? [])],
     present: (entry) => charts.present(entry) ?? byName.get(calledIn(entry)),

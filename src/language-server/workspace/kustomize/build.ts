@@ -14,7 +14,7 @@ import type { FieldLists } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
 import { followNames } from "./follow-names.ts";
 import type { GeneratedObject, GeneratorEntry } from "./generators.ts";
-import type { HelmChartEntry } from "./helm-charts.ts";
+import { addChart, type Inflate } from "./inflated-chart.ts";
 import { checkConfiguration } from "./kustomization-check.ts";
 import type { FileEntry, Kustomization, PluginEntry, Transformers } from "./kustomization-file.ts";
 import { type KustomizeProblem, outside, textsInline } from "./loaded-patch.ts";
@@ -27,6 +27,7 @@ import {
   generatedResource,
   printId,
   type Resource,
+  registeredId,
   resourceOf,
   textAt,
 } from "./resource.ts";
@@ -46,18 +47,6 @@ export interface BuildFiles {
   objectsOf(file: WorkspaceFile): readonly WorkspaceObject[];
   /** What Helm makes for an entry of a kustomization; undefined where there is no such chart. */
   readonly inflate: Inflate;
-}
-
-export type Inflate = (kustomization: string, entry: HelmChartEntry) => InflatedChart | undefined;
-
-export interface InflatedChart {
-  readonly objects: readonly WorkspaceObject[];
-  /** Whether that is all that it would make. */
-  readonly isWhole: boolean;
-  /** Why it makes nothing. */
-  readonly refusal?: string;
-  /** It is not rendered, for those before it have cost too much. */
-  readonly isLeftOut?: boolean;
 }
 
 export interface BuiltObject {
@@ -235,13 +224,20 @@ class BuildRun {
     { resources }: Parts,
     inside: readonly string[],
   ): void {
+    const { uri } = place.whole.text.file;
     this.#tellUnknown(kustomization, place);
     for (const one of kustomization.generated) this.#absorb(one, place, resources);
     // What an entry says is not known where it cannot be read.
     const isRead = kustomization.refusals.length === 0;
     if (!isRead && kustomization.helmCharts.length > 0) this.log.isPartial = true;
     for (const entry of isRead ? kustomization.helmCharts : [])
-      this.#inflate(entry, place, resources);
+      addChart(entry, {
+        place,
+        resources,
+        log: this.log,
+        from: this.#from,
+        mayGoOn: () => this.#mayGoOn(uri),
+      });
     for (const entry of kustomization.generators)
       for (const plugin of this.#plugins(entry, "generator", place, inside))
         if (plugin.type === "generator") this.#absorb(plugin.generator, plugin.place, resources);
@@ -255,58 +251,6 @@ class BuildRun {
     const why = absorb(resources, generatedResource(object, place));
     if (why !== undefined && !this.log.isPartial)
       this.log.refuse(place, [...path, "name"], `generator: ${why}`);
-  }
-
-  /** Upstream: HelmChartInflationGeneratorPlugin. */
-  #inflate(entry: HelmChartEntry, place: EntryPlace, resources: Resource[]): void {
-    const { path, folder, repository, refusal } = entry;
-    this.log.isChanged = true;
-    if (refusal !== undefined) {
-      this.log.isPartial = true;
-      this.log.refuse(place, path, `chart: ${refusal}`);
-      return;
-    }
-    const { uri } = place.whole.text.file;
-    const made = this.#from.inflate(uri, entry);
-    if (made === undefined) {
-      this.log.isPartial = true;
-      const parent = folder.slice(0, folder.lastIndexOf("/"));
-      const fetched = `Not judged: there is no chart at ${folder}, and none is fetched. \`helm pull --untar --untardir ${parent}\` puts it there`;
-      if (repository === "") this.log.tellUnread(place, [...path, "name"], `Not judged: ${folder}`);
-      else this.log.inform(place, path, fetched);
-      return;
-    }
-    this.log.isPartial ||= !made.isWhole;
-    if (made.isLeftOut === true) {
-      this.log.warn(
-        place,
-        path,
-        "Not judged: no more charts are rendered here than those before this one",
-      );
-      return;
-    }
-    if (made.refusal !== undefined) this.log.refuse(place, path, `chart: ${made.refusal}`);
-    this.#checkValuesFile(entry, place);
-    const seen = new Set<string>(resources.flatMap((there) => registeredId(there) ?? []));
-    for (const object of made.objects) {
-      if (!this.#mayGoOn(uri)) break;
-      const resource = resourceOf(object);
-      const id = registeredId(resource);
-      if (id !== undefined && seen.size === seen.add(id).size)
-        this.log.refuse(
-          place,
-          path,
-          `chart: id ${printId({ ...resource.id, kind: resource.kind, apiVersion: resource.apiVersion })} exists; behavior must be merge or replace`,
-        );
-      resources.push(resource);
-    }
-  }
-
-  #checkValuesFile({ valuesFile, valuesFilePath }: HelmChartEntry, place: EntryPlace): void {
-    const named = this.#from.findFile(resolveUri(place.folder, valuesFile));
-    if (named === undefined)
-      this.log.tellUnread(place, valuesFilePath, `Not heeded: ${valuesFile}`);
-    else this.log.problems.push(...outside(place, valuesFilePath, named));
   }
 
   /** Nothing that it says is known here, but whether kustomize takes it. Upstream: KustTarget.runValidators. */
@@ -493,16 +437,6 @@ class BuildRun {
     transform(transformers, { place, resources, fields, log: this.log, findFile });
   }
 }
-
-/** What no other may have; undefined of what is generated, which may be merged with another. Upstream: resWrangler.Append. */
-function registeredId({ kind, apiVersion, id, written, entry }: Resource): string | undefined {
-  if (entry === undefined || written === undefined || id.name === "") return undefined;
-  const printed = registeredIds.get(written) ?? printId({ ...id, kind, apiVersion });
-  registeredIds.set(written, printed);
-  return printed;
-}
-
-const registeredIds = new WeakMap<Written, string>();
 
 function alreadyThere({ kind, apiVersion, id, written }: Resource): string {
   const namespace = textAt(written?.value, "metadata", "namespace");

@@ -225,3 +225,19 @@ export function printId({ apiVersion, kind, name, namespace }: WholeId): string 
   const [group, version] = splitVersion(apiVersion);
   return `${kind}.${version || "[noVer]"}.${group || "[noGrp]"}/${name}.${namespace || "[noNs]"}`;
 }
+
+/** What no other may have; undefined of what is generated, which may be merged with another. Upstream: resWrangler.Append. */
+export function registeredId({
+  kind,
+  apiVersion,
+  id,
+  written,
+  entry,
+}: Resource): string | undefined {
+  if (entry === undefined || written === undefined || id.name === "") return undefined;
+  const printed = registeredIds.get(written) ?? printId({ ...id, kind, apiVersion });
+  registeredIds.set(written, printed);
+  return printed;
+}
+
+const registeredIds = new WeakMap<Written, string>();

@@ -1,0 +1,103 @@
+/** What comes of a chart that a kustomization names. Upstream: kustomize v5.7 HelmChartInflationGenerator.go. */
+import { resolveUri } from "../uri.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
+import type { BuildLog } from "./build-log.ts";
+import type { EntryPlace } from "./entry-place.ts";
+import type { HelmChartEntry } from "./helm-charts.ts";
+import { outside } from "./loaded-patch.ts";
+import { printId, type Resource, registeredId, resourceOf } from "./resource.ts";
+
+/** What Helm makes for an entry of a kustomization; undefined where there is no such chart. */
+export type Inflate = (kustomization: string, entry: HelmChartEntry) => InflatedChart | undefined;
+
+export interface InflatedChart {
+  readonly objects: readonly WorkspaceObject[];
+  /** Whether that is all that it would make. */
+  readonly isWhole: boolean;
+  /** Why it makes nothing. */
+  readonly refusal?: string;
+  /** It is not rendered, for those before it have cost too much. */
+  readonly isLeftOut?: boolean;
+}
+
+export interface ChartTarget {
+  readonly place: EntryPlace;
+  /** Of the kustomization, which those of the chart are added to. */
+  readonly resources: Resource[];
+  readonly log: BuildLog;
+  readonly from: {
+    findFile(uri: string): WorkspaceFile | undefined;
+    readonly inflate: Inflate;
+  };
+  mayGoOn(): boolean;
+}
+
+export function addChart(entry: HelmChartEntry, target: ChartTarget): void {
+  const { place, log, from } = target;
+  const { path, refusal } = entry;
+  log.isChanged = true;
+  if (refusal !== undefined) {
+    log.isPartial = true;
+    log.refuse(place, path, `chart: ${refusal}`);
+    return;
+  }
+  const made = from.inflate(place.whole.text.file.uri, entry);
+  if (made === undefined) {
+    log.isPartial = true;
+    tellMissing(entry, target);
+    return;
+  }
+  log.isPartial ||= !made.isWhole;
+  if (made.isLeftOut === true) {
+    const message = "Not judged: no more charts are rendered here than those before this one";
+    log.warn(place, path, message);
+    return;
+  }
+  if (made.refusal !== undefined) log.refuse(place, path, `chart: ${made.refusal}`);
+  checkValuesFile(entry, target);
+  addObjects(made.objects, entry, target);
+}
+
+function tellMissing(
+  { path, folder, repository }: HelmChartEntry,
+  { place, log }: ChartTarget,
+): void {
+  if (repository === "") {
+    log.tellUnread(place, [...path, "name"], `Not judged: ${folder}`);
+    return;
+  }
+  const parent = folder.slice(0, folder.lastIndexOf("/"));
+  log.inform(
+    place,
+    path,
+    `Not judged: there is no chart at ${folder}, and none is fetched. \`helm pull --untar --untardir ${parent}\` puts it there`,
+  );
+}
+
+function checkValuesFile(
+  { valuesFile, valuesFilePath }: HelmChartEntry,
+  { place, log, from }: ChartTarget,
+): void {
+  const named = from.findFile(resolveUri(place.folder, valuesFile));
+  if (named === undefined) log.tellUnread(place, valuesFilePath, `Not heeded: ${valuesFile}`);
+  else log.problems.push(...outside(place, valuesFilePath, named));
+}
+
+function addObjects(
+  objects: readonly WorkspaceObject[],
+  { path }: HelmChartEntry,
+  { place, resources, log, mayGoOn }: ChartTarget,
+): void {
+  const seen = new Set<string>(resources.flatMap((there) => registeredId(there) ?? []));
+  for (const object of objects) {
+    if (!mayGoOn()) break;
+    const resource = resourceOf(object);
+    const id = registeredId(resource);
+    if (id !== undefined && seen.size === seen.add(id).size) {
+      const { kind, apiVersion } = resource;
+      const printed = printId({ ...resource.id, kind, apiVersion });
+      log.refuse(place, path, `chart: id ${printed} exists; behavior must be merge or replace`);
+    }
+    resources.push(resource);
+  }
+}
