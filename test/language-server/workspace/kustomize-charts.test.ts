@@ -267,6 +267,32 @@ suite("charts of a kustomization", () => {
   helmCharts: [{ name: shop, releaseName: rel, valuesInline: { b: 1 } }]
   #                                                            ^ helm-chart: kustomize refuses the chart: could not merge values: wrong node kind: expected MappingNode but got ScalarNode${printed}`));
 
+  test("tell of files of values that are not there, and of those outside", () => {
+    const { problems } = kustomized(`
+  #- base/kustomization.yaml
+  helmCharts:
+    - name: shop
+      valuesFile: gone.yaml
+      additionalValuesFiles:
+        - away.yaml
+        - ../v.yaml
+        - w.yaml
+  #- v.yaml
+  a: 2
+  #- base/w.yaml
+  a: 3
+  #- kustomization.yaml
+  resources: [base]${printed.replaceAll("charts/shop", "base/charts/shop")}`);
+    assert.deepEqual(
+      problems.map((one) => one.slice(0, 70)),
+      [
+        "base/kustomization.yaml:3: Not heeded: gone.yaml is not among the file",
+        "base/kustomization.yaml:5: Not heeded: away.yaml is not among the file",
+        "base/kustomization.yaml:6: kustomize refuses the file: security; it is",
+      ],
+    );
+  });
+
   test("are refused twice over under one name", () => {
     const twice = "{ name: shop, releaseName: rel }";
     const { problems } = kustomized(

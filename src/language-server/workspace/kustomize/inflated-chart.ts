@@ -1,4 +1,5 @@
 /** What comes of a chart that a kustomization names. Upstream: kustomize v5.7 HelmChartInflationGenerator.go. */
+import type { Path } from "../../yaml/place.ts";
 import { resolveUri } from "../uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
 import type { BuildLog } from "./build-log.ts";
@@ -54,7 +55,7 @@ export function addChart(entry: HelmChartEntry, target: ChartTarget): void {
     return;
   }
   if (made.refusal !== undefined) log.refuse(place, path, `chart: ${made.refusal}`);
-  checkValuesFile(entry, target);
+  checkValuesFiles(entry, target);
   addObjects(made.objects, entry, target);
 }
 
@@ -74,13 +75,18 @@ function tellMissing(
   );
 }
 
-function checkValuesFile(
-  { valuesFile, valuesFilePath }: HelmChartEntry,
+function checkValuesFiles(
+  { path, valuesFile, valuesFilePath, additionalValuesFiles }: HelmChartEntry,
   { place, log, from }: ChartTarget,
 ): void {
-  const named = from.findFile(resolveUri(place.folder, valuesFile));
-  if (named === undefined) log.tellUnread(place, valuesFilePath, `Not heeded: ${valuesFile}`);
-  else log.problems.push(...outside(place, valuesFilePath, named));
+  const check = (name: string, at: Path): void => {
+    const named = from.findFile(resolveUri(place.folder, name));
+    if (named === undefined) log.tellUnread(place, at, `Not heeded: ${name}`);
+    else log.problems.push(...outside(place, at, named));
+  };
+  check(valuesFile, valuesFilePath);
+  for (const [index, name] of additionalValuesFiles.entries())
+    check(name, [...path, "additionalValuesFiles", index]);
 }
 
 function addObjects(
