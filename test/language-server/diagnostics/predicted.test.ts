@@ -171,6 +171,34 @@ suite("findings from the prediction", () => {
         volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
     `));
 
+  test("a provisioner that the cluster does not have is told once, with what waits for it", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: eks-auto
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: ebs.csi.aws.com
+      #            ^^^^^^^^^^^^^^^ claim-stays-pending: Claim data stays Pending: nobody in this cluster runs the provisioner "ebs.csi.aws.com"
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: fast
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: "i:1", volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
   test("a disk whose driver is missing is told once, and what else is wrong with its pod besides", () =>
     checkPredicted(`
       #- claimcheck.yaml

@@ -52,6 +52,9 @@ export const provisionerUnknown: EnvironmentRule = {
   id: "provisioner-unknown",
   severity: "hint",
   scope: "environment",
+  // A claim has met it already.
+  yieldsTo: ["claim-stays-pending"],
+  yieldsAtPlace: true,
   misses: "CSIDriver",
   *check(context) {
     for (const reference of missingReferences(context, "CSIDriver")) {
