@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { kustomized } from "../../support/kustomized.ts";
+import { checkDiagnostics } from "../../support/language-features.ts";
 
 const withMap = `
   #- a.yaml
@@ -111,6 +112,10 @@ suite("what a kustomization may hold", () => {
     ["{}", "1: kustomize refuses the kustomization: kustomization.yaml is empty"],
     ["# nothing", "1: kustomize refuses the kustomization: kustomization.yaml is empty"],
     [
+      "resources: []\n  labels",
+      "2: kustomize refuses the kustomization: it is no YAML. A key is followed by a colon and a blank; one of them is missing here",
+    ],
+    [
       "[a.yaml]",
       "1: kustomize refuses the kustomization: json: cannot unmarshal array into Go value of type types.Kustomization",
     ],
@@ -163,6 +168,18 @@ suite("what a kustomization may hold", () => {
   ])
     test(`nothing is told of ${text}`, () =>
       assert.deepEqual(kustomized(`\n  #- kustomization.yaml\n  ${text}\n`).problems, []));
+
+  test("a mistake in YAML is told once, as of any manifest where it says that it is one", () => {
+    const head = "apiVersion: kustomize.config.k8s.io/v1beta1\n  kind: Kustomization\n  ";
+    assert.deepEqual(kustomized(`\n  #- kustomization.yaml\n  ${head}labels: [a\n`).problems, []);
+    return checkDiagnostics(`
+      #- kustomization.yaml
+      apiVersion: kustomize.config.k8s.io/v1beta1
+      kind: Kustomization
+      labels: [a
+      #        ^ yaml-syntax
+    `);
+  });
 
   test("there is one in a folder", () => {
     const { problems } = kustomized(`

@@ -5,7 +5,7 @@
 import type { Json } from "../../../engine/api/json.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
-import { readYamlDocument } from "../../yaml/yaml-document.ts";
+import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
 import { baseName, isBelow, parentUri, resolveUri } from "../uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
 import { BuildLog } from "./build-log.ts";
@@ -184,11 +184,25 @@ class BuildRun {
     return there;
   }
 
-  #check({ refusals }: Kustomization, place: EntryPlace): void {
+  #check({ refusals, yaml }: Kustomization, place: EntryPlace): void {
     for (const { path, message } of refusals)
       this.log.refuse(place, path, `kustomization: ${message}`);
+    if (yaml.value === undefined) this.#tellUnreadable(yaml, place);
     if (this.#from.kustomizationsIn(place.folder).length > 1)
       this.log.refuse(place, [], "kustomization: Found multiple kustomization files in its folder");
+  }
+
+  /** The first mistake, of which the others come. */
+  #tellUnreadable({ problems, templateAt }: YamlDocument, { whole }: EntryPlace): void {
+    const [first] = problems;
+    const isTold = whole.text.file.manifest.isKubernetes;
+    if (first === undefined || templateAt !== undefined || isTold) return;
+    this.log.isPartial = true;
+    const { message, start, end } = first;
+    this.log.problems.push({
+      ...{ uri: whole.text.file.uri, start, end, severity: "error" },
+      message: `kustomize refuses the kustomization: it is no YAML. ${message}`,
+    });
   }
 
   /** Upstream: KustTarget.accumulateDirectory, fileLoader.errIfGitContainmentViolation and seenBefore. */
