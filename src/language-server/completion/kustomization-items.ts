@@ -7,10 +7,18 @@ import { projectFileName } from "../project/project-file.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { isKustomization, isKustomizeComponent } from "../workspace/kustomize.ts";
 import { containersOf, textAt } from "../workspace/manifest-fields.ts";
-import { baseName, isBelow, parentUri, pathOf, relativePath } from "../workspace/uri.ts";
+import {
+  baseName,
+  isBelow,
+  parentUri,
+  pathOf,
+  relativePath,
+  resolveUri,
+} from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
+import { chartItems, valuesItems } from "./chart-items.ts";
 import { type Item, valueItem } from "./item.ts";
 import { kustomizationShape } from "./kustomization-shape.ts";
 import type { Probe } from "./probe.ts";
@@ -45,11 +53,8 @@ function siblingsOf({ path, value }: Probe): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-function textItems(
-  analysis: Analysis,
-  file: WorkspaceFile,
-  { path, value }: Probe,
-): readonly Item[] {
+function textItems(analysis: Analysis, file: WorkspaceFile, at: Probe): readonly Item[] {
+  const { path, value } = at;
   const [list] = path;
   const field = path.at(-1);
   if (list === "resources")
@@ -57,6 +62,7 @@ function textItems(
       ...foldersBeside(analysis, file, (other) => !isKustomizeComponent(other)),
       ...files(analysis, file),
     ];
+  if (list === "helmCharts") return itemsOfChart(analysis, file, at);
   if (list === "components") return foldersBeside(analysis, file, isKustomizeComponent);
   const isFile = field === "path" && path.length === (list === "openapi" ? 2 : 3);
   if (isFile || fileLists.includes(String(list))) return files(analysis, file);
@@ -97,8 +103,26 @@ function files({ environment }: Analysis, { uri }: WorkspaceFile): readonly Item
   const folder = parentUri(uri);
   return environment.files
     .filter((other) => isBelow(other.uri, folder) && !isKustomization(other.uri))
+    .filter(({ manifest }) => manifest.isForHelm !== true)
     .filter((other) => baseName(other.uri) !== projectFileName && !isScenarioUri(other.uri))
     .map((other) => valueItem(relativePath(pathOf(folder), pathOf(other.uri))));
+}
+
+/** Charts in the folder where kustomize looks for them, and files with values. */
+function itemsOfChart(
+  { environment }: Analysis,
+  { uri }: WorkspaceFile,
+  { path, value }: Probe,
+): readonly Item[] {
+  const field = path[2];
+  const folder = parentUri(uri);
+  if (field === "valuesFile" || field === "additionalValuesFiles")
+    return valuesItems(environment, folder);
+  if (field !== "name") return [];
+  const home = valueAt(value, ["helmGlobals", "chartHome"]) || "charts";
+  return chartItems(environment, resolveUri(folder, String(home))).filter(
+    ({ label }) => !label.includes("/"),
+  );
 }
 
 /** Folders with kustomizations that are wanted. */

@@ -171,6 +171,13 @@ export const kustomizationShape: MappingShape = mapping({
     "Secrets made of files and literals.",
   ),
   generatorOptions: field(generatorOptions, "For all generated ConfigMaps and Secrets."),
+  helmGlobals: field(
+    mapping({
+      chartHome: field(text, "The folder with the charts; `charts` where absent."),
+      configHome: field(text, "The folder that Helm keeps its configuration in."),
+    }),
+    "For all of `helmCharts`.",
+  ),
   helmCharts: field(
     entriesOf({
       name: field(text, "The chart's name."),

@@ -72,6 +72,11 @@ function kustomizationFiles(root: Fields): readonly NamedFile[] {
   for (const field of ["patches", "patchesJson6902", "replacements"])
     for (const { fields, path } of itemsOf(root[field], [field]))
       found.push(...textAt(fields, "path", [...path, "path"]));
+  for (const { fields, path } of itemsOf(root["helmCharts"], ["helmCharts"])) {
+    const further = "additionalValuesFiles";
+    found.push(...textAt(fields, "valuesFile", [...path, "valuesFile"]));
+    found.push(...texts(fields, further, [...path, further]));
+  }
   for (const field of ["configMapGenerator", "secretGenerator"])
     for (const { fields, path } of itemsOf(root[field], [field])) {
       // `key=file` gives the file another name in the object.

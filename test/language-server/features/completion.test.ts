@@ -493,6 +493,35 @@ suite("completion", () => {
       ]);
     });
 
+    test("charts where kustomize looks for them, and files with values", async () => {
+      const files = (kustomization: string): string => `
+      #- claimcheck.yaml
+      charts: []
+      #- charts/shop/Chart.yaml
+      name: shop
+      #- charts/shop/values.yaml
+      size: 1Gi
+      #- charts/shop/templates/claim.yaml
+      kind: PersistentVolumeClaim
+      #- deps/db/Chart.yaml
+      name: db
+      #- values-eu.yaml
+      size: 2Gi
+      #- kustomization.yaml
+      ${kustomization}
+    `;
+      const shop = "helmCharts: [{ name: shop }, ";
+      assert.deepEqual(await labels(files(`${shop}{ name: $0 }]`)), ["shop"]);
+      const global = "helmGlobals: { chartHome: deps }\n      ";
+      assert.deepEqual(await labels(files(`${global}helmCharts: [{ name: $0 }]`)), ["db"]);
+      for (const field of ["valuesFile: $0", "additionalValuesFiles: [$0]"])
+        assert.deepEqual(await labels(files(`${shop}{ name: shop, ${field} }]`)), [
+          ...["charts/shop/values.yaml", "values-eu.yaml"],
+        ]);
+      assert.deepEqual(await labels(files(`${shop}]\n      resources: [$0]`)), ["values-eu.yaml"]);
+      assert.deepEqual(await labels(files("helmGlobals: { $0 }")), ["chartHome", "configHome"]);
+    });
+
     test("nothing where Flux has a kind of that name", async () =>
       assert.deepEqual(
         await offered(

@@ -223,6 +223,18 @@ suite("document links", () => {
     ]);
   });
 
+  test("a kustomization leads to the values of its charts", async () =>
+    assert.deepEqual(
+      await linksOf(`
+      #- kustomization.yaml
+      $0helmCharts:
+        - name: shop
+          valuesFile: values-eu.yaml
+          additionalValuesFiles: [more/values.yaml]
+    `),
+      ["values-eu.yaml → values-eu.yaml", "more/values.yaml → more/values.yaml"],
+    ));
+
   test("an address that is no page's leads nowhere", async () => {
     const found = await linksOf(`
       #- kustomization.yaml
