@@ -75,10 +75,11 @@ function readHost(written: string): { readonly name: string } | { readonly probl
   if (misplaced !== undefined) return { problem: `invalid URL escape "${misplaced}"` };
   const [letter] = /[^\w\-.~!$&'()*+,;=:[\]<>"%\x80-\u{10ffff}]/u.exec(written) ?? [];
   if (letter !== undefined) return { problem: `invalid character ${goQuote(letter)} in host name` };
-  const complaint = written.startsWith("[")
-    ? ipv6Complaint(name.slice(1, name.indexOf("]")))
-    : undefined;
-  return complaint === undefined ? { name } : { problem: `invalid host: ${complaint}` };
+  if (!written.startsWith("[")) return { name };
+  const address = name.slice(1, name.indexOf("]"));
+  const complaint = ipv6Complaint(address);
+  if (complaint !== undefined) return { problem: `invalid host: ${complaint}` };
+  return address.includes(":") ? { name } : { problem: "invalid IP-literal" };
 }
 
 function cut(text: string, separator: string): readonly [string, string] {

@@ -98,9 +98,8 @@ function escaped(segment: string): string {
   return segment.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-export function isBadlyEscaped(pointer: string): boolean {
-  return /~(?![01])/.test(pointer);
-}
+/** In a pointer. */
+export const wrongEscape: RegExp = /~(?![01])/;
 
 export function segmentsOf(pointer: string): readonly string[] {
   const segments = pointer.split("/").slice(1);

@@ -3,7 +3,7 @@ import { goQuote } from "../../../engine/api/go/text.ts";
 import { byteCount } from "../functions/bytes.ts";
 import { ipv6Complaint } from "../functions/ip-address.ts";
 import { hostName, parseUrl } from "../functions/urls.ts";
-import { isBadlyEscaped } from "./drafts.ts";
+import { wrongEscape } from "./drafts.ts";
 import { patternComplaint } from "./pattern.ts";
 import {
   dateComplaint,
@@ -56,7 +56,7 @@ function quotedLetter(letter: string): string {
 function pointerComplaint(text: string): string | undefined {
   if (text === "") return undefined;
   if (!text.startsWith("/")) return "not starting with /";
-  return isBadlyEscaped(text) ? "~ must be followed by 0 or 1" : undefined;
+  return wrongEscape.test(text) ? "~ must be followed by 0 or 1" : undefined;
 }
 
 function relativePointerComplaint(text: string): string | undefined {

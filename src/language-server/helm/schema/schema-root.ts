@@ -7,10 +7,10 @@ import {
   type Draft,
   draftOf,
   idOf,
-  isBadlyEscaped,
   segmentsOf,
   splitUrl,
   subschemasOf,
+  wrongEscape,
 } from "./drafts.ts";
 import { isJsonList, isJsonMap, type JsonMap, type JsonValue } from "./json-text.ts";
 import { escapedFragment, resolvedUrl, schemeOf } from "./schema-url.ts";
@@ -83,9 +83,17 @@ export class SchemaRoot {
   pointerOf(fragment: string, resource: Resource, at: string): string | SchemaFailure {
     if (fragment === "" || fragment.startsWith("/")) {
       const pointer = resource.pointer + fragment;
-      if (!isBadlyEscaped(pointer)) return pointer;
+      const bad = wrongEscape.exec(pointer);
+      if (bad === null) return pointer;
       const url = goQuote(`${this.url}#${escapedFragment(pointer)}`);
-      return new SchemaFailure(`invalid json-pointer ${url}`, at);
+      // Segments are read as they are gone down.
+      const above = pointer.slice(0, pointer.lastIndexOf("/", bad.index));
+      return new SchemaFailure(
+        this.valueAt(above) === undefined
+          ? `json-pointer in ${url} not found`
+          : `invalid json-pointer ${url}`,
+        at,
+      );
     }
     const found = resource.anchors.get(fragment);
     if (found !== undefined) return found;
