@@ -1388,6 +1388,8 @@ parameters: {skuName: UltraSSD_LRS${caching}}`,
     for (const [caching, field] of [
       ["", attributes],
       [", cachingMode: ReadWrite", `${attributes}[${key}]`],
+      // Of which the driver says the same as where nothing is said.
+      [", cachingMode: ReadOnly", `${attributes}[${key}]`],
     ] as const) {
       const given = `skuName: UltraSSD_LRS${caching}`;
       const ofVolume = byHand("disk.csi.azure.com", "ReadWriteOnce", given, "aks");

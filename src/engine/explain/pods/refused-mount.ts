@@ -98,7 +98,7 @@ function ofVolume(
   const maker = makerOf(facts, volume);
   if (refusal.valueOtherThan !== undefined && maker !== undefined)
     return ofMaker(maker, refusal.valueOtherThan);
-  const { field, text } = blamed(refusal, named);
+  const { field, text } = blamed(refusal, named, volume.spec.csi?.volumeAttributes);
   const root = { ref: refOf(volume), field: `spec.${field}` };
   return { root, fixes: [{ text: `${text} (make the volume anew)`, at: root }] };
 }
@@ -114,7 +114,8 @@ function ofInline(
     const root = { ref: refOf(pod), field: `${start}.csi.readOnly` };
     return { root, fixes: [{ text: "set readOnly: true", at: root, value: "true" }] };
   }
-  const { field, text } = blamed(refusal, named);
+  const { csi } = pod.spec.volumes?.[index] ?? {};
+  const { field, text } = blamed(refusal, named, csi?.volumeAttributes);
   const root = { ref: refOf(pod), field: `${start}.${field}` };
   return { root, fixes: [{ text, at: root }] };
 }
@@ -145,13 +146,19 @@ function makerOf(facts: RunFacts, volume: Volume): StorageClass | undefined {
 
 function ofMaker(maker: StorageClass, values: ParameterValues): RefusedMount {
   const { key, value } = wanted(values);
-  const given = Object.keys(maker.parameters ?? {}).find(
-    (name) => name.toLowerCase() === key.toLowerCase(),
-  );
-  const field = given === undefined ? "parameters" : `parameters[${given}]`;
-  const root = { ref: refOf(maker), field };
+  const root = { ref: refOf(maker), field: entryOf("parameters", maker.parameters, key) };
   const text = `set ${key}: ${value} among the class's parameters (make class and claim anew)`;
   return { root, fixes: [{ text, at: root }] };
+}
+
+/** The entry of a map, however its key is written; where there is none, the map. */
+function entryOf(
+  field: string,
+  entries: Readonly<Record<string, string>> | undefined,
+  key: string,
+): string {
+  const given = Object.keys(entries ?? {}).find((name) => name.toLowerCase() === key.toLowerCase());
+  return given === undefined ? field : `${field}[${given}]`;
 }
 
 /** The first of the values that a driver takes. */
@@ -166,13 +173,14 @@ function wanted({ key, values }: ParameterValues): {
 function blamed(
   refusal: MountRefusal,
   named: string | undefined,
+  given: Readonly<Record<string, string>> | undefined,
 ): { readonly field: string; readonly text: string } {
   const { lacks, unreadable, attributeUnlike, handleUnlike, mountOption, volumeMode, modes } =
     refusal;
   const attributes = "csi.volumeAttributes";
   if (refusal.valueOtherThan !== undefined) {
     const { key, value } = wanted(refusal.valueOtherThan);
-    const field = lacks === undefined ? `${attributes}[${key}]` : attributes;
+    const field = entryOf(attributes, given, key);
     return { field, text: `set ${key}: ${value} in volumeAttributes` };
   }
   if (lacks !== undefined) return { field: attributes, text: `set ${lacks} in volumeAttributes` };
