@@ -80,10 +80,15 @@ export async function chartValues(
     if (text === undefined) return { ok: false, message: `cannot read ${path}` };
     given.push({ type: "file", file: { uri, text } });
   }
-  for (const { type, line } of lines)
-    given.push(
-      type === "set-file" ? { type, line, files: await filesOf(line, cwd) } : { type, line },
-    );
+  for (const { type, line } of lines) {
+    if (type !== "set-file") {
+      given.push({ type, line });
+      continue;
+    }
+    const { files, unreadable } = await filesOf(line, cwd);
+    if (unreadable !== undefined) return { ok: false, message: `cannot read ${unreadable}` };
+    given.push({ type, line, files });
+  }
   // What is wrong in a file is told there.
   const refused = givenValues(given, new ValueBudget()).problems.find(({ uri }) => uri === "");
   return refused === undefined
@@ -91,8 +96,15 @@ export async function chartValues(
     : { ok: false, message: refused.message };
 }
 
-/** Texts of the files that a line of `--set-file` names, without those that are not there. */
-async function filesOf(line: string, cwd: string): Promise<ReadonlyMap<string, string>> {
+interface NamedFiles {
+  /** Texts by path, without those of files that are not there. */
+  readonly files: ReadonlyMap<string, string>;
+  /** One that is there. */
+  readonly unreadable?: string;
+}
+
+/** Those that a line of `--set-file` names. */
+async function filesOf(line: string, cwd: string): Promise<NamedFiles> {
   const paths = new Set<string>();
   setValues(line, new Map(), "set-file", (path) => {
     paths.add(path);
@@ -100,8 +112,11 @@ async function filesOf(line: string, cwd: string): Promise<ReadonlyMap<string, s
   });
   const files = new Map<string, string>();
   for (const path of paths) {
-    const text = await readNamedFile(pathToFileURL(resolve(cwd, path)).href);
+    const at = resolve(cwd, path);
+    const text = await readNamedFile(pathToFileURL(at).href);
     if (text !== undefined) files.set(path, text);
+    else if ((await stat(at).catch(() => undefined)) !== undefined)
+      return { files, unreadable: path };
   }
-  return files;
+  return { files };
 }

@@ -397,6 +397,17 @@ spec: { versions: [{ schema: { storageClass: { type: string } } }] }
     assert.match(out, /YAML parse error on shop\/templates\/claim\.yaml/);
   });
 
+  test("files without an end are given up, and what cannot be read is no missing file", async () => {
+    for (const [option, value, message] of [
+      ["--set-file", "a=/dev/zero", "cannot read /dev/zero"],
+      ["--values", "/dev/zero", "cannot read /dev/zero"],
+      ["--set-file", "a=chart", "cannot read chart"],
+    ] as const) {
+      const { code, err } = await claimcheck(["predict", "chart", option, value]);
+      assert.deepEqual([code, err], [2, `claimcheck: ${message}\n`]);
+    }
+  });
+
   test("of a chart's template the whole chart is read", async () => {
     const { out } = await claimcheck(["predict", "chart/templates/claim.yaml"]);
     assert.match(out, /\nClaim shop-data stays Pending/);
