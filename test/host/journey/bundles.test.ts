@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 1170,
+  "cli.js": 1210,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 1090,
-  "server.worker.js": 1080,
-  "webview/engine-worker.js": 492,
+  "server.js": 1135,
+  "server.worker.js": 1125,
+  "webview/engine-worker.js": 510,
   "webview/main.js": 46,
 };
 
