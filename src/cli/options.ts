@@ -6,6 +6,7 @@ import {
   kubernetesVersionOf,
   kubernetesVersions,
 } from "../engine/scenario.ts";
+import { setKinds } from "../language-server/helm/chart/set-values.ts";
 import { asking, nearestName } from "../language-server/nearest-name.ts";
 import type { ChartOptions } from "./chart-files.ts";
 import { inputName } from "./load-paths.ts";
@@ -140,8 +141,6 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   };
   return { type: "run", options };
 }
-
-const setKinds = ["set", "set-string", "set-json", "set-file", "set-literal"] as const;
 
 function chartOptions(given: ReturnType<typeof parse>["values"]): ChartOptions {
   const lines = setKinds.flatMap((type) => (given[type] ?? []).map((line) => ({ type, line })));

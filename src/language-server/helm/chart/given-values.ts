@@ -6,7 +6,7 @@ import { copyOf } from "./coalesce.ts";
 import { goMapOf } from "./go-value-of.ts";
 import { conflictIn, type MergedValues, mergedValues } from "./merged-values.ts";
 import { mergeMaps, readValues } from "./read-values.ts";
-import { type SetKind, setValues } from "./set-values.ts";
+import { type SetKind, setKinds, setValues } from "./set-values.ts";
 import { ValueBudget } from "./value-budget.ts";
 import { placesIn, type ValuesPart } from "./value-places.ts";
 
@@ -26,9 +26,6 @@ interface SetFile {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** In which Helm takes them, each over those before. */
-const kindsInOrder = ["set-json", "set", "set-string", "set-file", "set-literal"] as const;
-
 export interface GivenValues {
   readonly values: GoMap;
   readonly problems: readonly ChartProblem[];
@@ -46,7 +43,7 @@ export function givenValues(sources: readonly ValuesSource[], budget: ValueBudge
     else if (read !== undefined) united = mergeMaps(united, read.values);
   }
   const values = copyOf(united, budget);
-  for (const type of kindsInOrder) {
+  for (const type of setKinds) {
     for (const source of sources) {
       if (source.type !== type) continue;
       const error = type === "set-json" ? setJson(source.line, values) : setLine(source, values);

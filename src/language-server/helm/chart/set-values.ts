@@ -14,8 +14,13 @@ import {
 import { goValueOf } from "./go-value-of.ts";
 import { type Parsed, SetScanner } from "./set-scanner.ts";
 
-/** What stands behind the equals signs: what it looks like, texts, JSON, names of files, or one text to the end of the line. */
-export type SetKind = "set" | "set-string" | "set-json" | "set-file" | "set-literal";
+/**
+ * What stands behind the equals signs: JSON, what it looks like, texts, names of files, or one text to the end of the line. In the
+ * order in which Helm takes them, each over those before.
+ */
+export const setKinds = ["set-json", "set", "set-string", "set-file", "set-literal"] as const;
+
+export type SetKind = (typeof setKinds)[number];
 
 /** Undefined where there is no such file. */
 export type ReadFile = (path: string) => string | undefined;
