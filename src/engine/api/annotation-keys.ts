@@ -13,3 +13,5 @@ export const topologyMode = "service.kubernetes.io/topology-mode";
 export const topologyHints = "service.kubernetes.io/topology-aware-hints";
 /** On service accounts. Upstream: plugin/pkg/admission/serviceaccount. */
 export const mountableSecrets = "kubernetes.io/enforce-mountable-secrets";
+/** On volumes, before there was a field for them. Upstream: MountOptionAnnotation. */
+export const mountOptionsAnnotation = "volume.beta.kubernetes.io/mount-options";

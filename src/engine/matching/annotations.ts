@@ -19,7 +19,6 @@ export const annotation = {
   preResizeCapacity: "volume.alpha.kubernetes.io/pre-resize-capacity",
   migratedPlugins: "storage.alpha.kubernetes.io/migrated-plugins",
   nodeExpansionNotRequired: "volume.kubernetes.io/node-expansion-not-required",
-  mountOptions: "volume.beta.kubernetes.io/mount-options",
 } as const;
 
 export const finalizer = {

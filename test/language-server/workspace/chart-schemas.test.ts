@@ -8,6 +8,13 @@ const head = "values don't meet the specifications of the schema(s) in the follo
 const installed = `
   #- claimcheck.yaml
   charts: [{ chart: shop, values: [large.yaml] }]`;
+const web = `
+  #- claimcheck.yaml
+  charts: [{ chart: web }]
+  #- web/Chart.yaml
+  apiVersion: v2
+  name: web
+  version: 1.0.0`;
 const chart = `
   #- shop/Chart.yaml
   apiVersion: v2
@@ -52,13 +59,7 @@ suite("values.schema.json", () => {
   `));
 
   test("what a subchart asks for is told in the values of the chart that has it", () =>
-    checkPredicted(`
-  #- claimcheck.yaml
-  charts: [{ chart: web }]
-  #- web/Chart.yaml
-  apiVersion: v2
-  name: web
-  version: 1.0.0
+    checkPredicted(`${web}
   #- web/values.yaml
   { db:
   # ^^ helm-chart: ${head}: db: at '': missing property 'user'
@@ -72,13 +73,7 @@ suite("values.schema.json", () => {
   { "required": ["user"], "properties": { "port": { "type": "integer" } } }`));
 
   test("what may be mended in one of several places is told where these are", () =>
-    checkPredicted(`
-  #- claimcheck.yaml
-  charts: [{ chart: web }]
-  #- web/Chart.yaml
-  apiVersion: v2
-  name: web
-  version: 1.0.0
+    checkPredicted(`${web}
   #- web/values.schema.json
   { "anyOf": [{ "properties": { "storage": { "properties": { "size": { "type": "string" } } } } },
               { "properties": { "storage": { "properties": { "class": { "type": "string" } } } } }] }
@@ -88,13 +83,7 @@ suite("values.schema.json", () => {
       { size: 1, class: 2 } }`));
 
   test("what would take too long to judge is told as such, in it", () =>
-    checkPredicted(`
-  #- claimcheck.yaml
-  charts: [{ chart: web }]
-  #- web/Chart.yaml
-  apiVersion: v2
-  name: web
-  version: 1.0.0
+    checkPredicted(`${web}
   #- web/values.schema.json
     ${"[".repeat(300)}${"]".repeat(300)}
   # ${"^".repeat(600)} helm-chart: What this schema asks for is more than is looked at here
@@ -102,13 +91,7 @@ suite("values.schema.json", () => {
   size: 1`));
 
   test("what is wrong with it is told in it, by its own draft", () =>
-    checkPredicted(`
-  #- claimcheck.yaml
-  charts: [{ chart: web }]
-  #- web/Chart.yaml
-  apiVersion: v2
-  name: web
-  version: 1.0.0
+    checkPredicted(`${web}
   #- web/values.schema.json
   {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -164,13 +147,7 @@ suite("values.schema.json", () => {
   });
 
   test("what the chart makes is judged all the same", () =>
-    checkPredicted(`
-  #- claimcheck.yaml
-  charts: [{ chart: web }]
-  #- web/Chart.yaml
-  apiVersion: v2
-  name: web
-  version: 1.0.0
+    checkPredicted(`${web}
   #- web/values.schema.json
   { "properties": { "size": { "type": "integer" } } }
   #- web/values.yaml

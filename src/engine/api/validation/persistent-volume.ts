@@ -4,6 +4,7 @@
  */
 
 import { checksAffinityValues } from "../../version-differences.ts";
+import { mountOptionsAnnotation } from "../annotation-keys.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goStruct } from "../go/struct.ts";
@@ -50,7 +51,6 @@ import {
 } from "./volume-sources.ts";
 
 const reclaimPolicies: readonly string[] = ["Delete", "Recycle", "Retain"];
-const mountOptionsAnnotation = "volume.beta.kubernetes.io/mount-options";
 
 export function validatePersistentVolume(volume: PersistentVolume, errors: FieldErrors): void {
   validateObjectMeta(volume.metadata, checkSubdomain, errors);

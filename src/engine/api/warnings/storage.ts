@@ -4,6 +4,7 @@
  */
 import type { KubernetesVersion } from "../../scenario.ts";
 import { hasMutableVolumeLimits } from "../../version-differences.ts";
+import { mountOptionsAnnotation } from "../annotation-keys.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { sortedKeys } from "../go/text-order.ts";
 import { looksFractional, parseQuantity } from "../quantity.ts";
@@ -22,7 +23,6 @@ import { presentFields } from "../validation/present-fields.ts";
 import { labelDeprecation, warnOfTerm } from "./labels.ts";
 
 const annotationsPath = metadataPath.child("annotations");
-const mountOptionsAnnotation = "volume.beta.kubernetes.io/mount-options";
 
 const deprecatedSources: ReadonlyMap<string, string> = new Map([
   ["cephfs", "cephfs: deprecated in v1.28, non-functional in v1.31+"],

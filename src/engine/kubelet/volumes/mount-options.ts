@@ -2,8 +2,9 @@
  * What an in-tree volume is mounted with: sorted, and each option once. Upstream: pkg/volume/util MountOptionFromSpec,
  * JoinMountOptions v1.36. Drivers are told only what stands in the field, as it stands there.
  */
+import { mountOptionsAnnotation } from "../../api/annotation-keys.ts";
 import { compareText } from "../../api/go/text-order.ts";
-import { annotation, annotationOf } from "../../matching/annotations.ts";
+import { annotationOf } from "../../matching/annotations.ts";
 import type { VolumeSpec } from "./plugin.ts";
 
 /** `own` are the options that the kubelet adds. The annotation of old times counts before the field. */
@@ -12,7 +13,7 @@ export function mountOptions(
   own: readonly string[] = [],
 ): readonly string[] {
   const annotated =
-    persistentVolume && annotationOf(persistentVolume, annotation.mountOptions)?.split(",");
+    persistentVolume && annotationOf(persistentVolume, mountOptionsAnnotation)?.split(",");
   const wanted = annotated ?? persistentVolume?.spec.mountOptions ?? [];
   const all = new Set([...wanted.filter((option) => option !== ""), ...own]);
   return [...all].sort(compareText);
