@@ -13,14 +13,15 @@ export interface YamlProblem {
 
 /** One mistake makes the parser stumble over everything behind it; the first place is the one to look at. */
 export function syntaxProblem(document: Document.Parsed, text: string): YamlProblem | undefined {
-  const [first] = document.errors;
+  const errors = document.errors.filter(({ message }) => message !== commentAtOnce);
+  const [first] = errors;
   const refused = refusedCharacter(text);
   if (refused !== undefined && refused.start <= (first?.pos[0] ?? text.length)) return refused;
   if (first === undefined) return undefined;
   return (
     mergeMarkerIn(text) ??
     indentedSeparator(text, first.pos[0]) ??
-    missingComma(document, text) ??
+    missingComma(errors, text) ??
     indentedOtherwise(first, text) ??
     unclosedQuote(first, document, text) ??
     asItStands(first, text)
@@ -28,6 +29,9 @@ export function syntaxProblem(document: Document.Parsed, text: string): YamlProb
 }
 
 type ParseError = Document.Parsed["errors"][number];
+
+/** Kubectl's reader wants no blank before the comment behind a quote, a bracket or a comma. Upstream: yaml_parser_scan_to_next_token. */
+const commentAtOnce = "Comments must be separated from other tokens by white space characters";
 
 function problem(message: string, start: number, end: number): YamlProblem {
   return { code: "yaml-syntax", message, start, end };
@@ -80,7 +84,7 @@ function indentedSeparator(text: string, offset: number): YamlProblem | undefine
 }
 
 /** In braces what follows a value without a comma looks like a mapping in lines of its own. */
-function missingComma({ errors }: Document.Parsed, text: string): YamlProblem | undefined {
+function missingComma(errors: readonly ParseError[], text: string): YamlProblem | undefined {
   const [first] = errors;
   const isInBraces = errors.some(({ message }) => message === inFlow);
   if (first === undefined || !isInBraces || text[first.pos[0]] === "-") return undefined;
@@ -167,8 +171,7 @@ function inPlainWords(message: string): string {
   const known = plainWords.get(message);
   if (known !== undefined) return known;
   const [, kind, closing] = /^Flow (map|sequence) .*must .*end with a (.)$/.exec(message) ?? [];
-  if (kind !== undefined)
-    return `A ${closing} is missing for a ${kind === "map" ? "{" : "["}, or the lines up to it are not indented far enough`;
+  if (kind !== undefined) return `A ${closing} is missing for a ${kind === "map" ? "{" : "["}`;
   const [, character] = /^Plain value cannot start with .* character (.)$/.exec(message) ?? [];
   if (character !== undefined) return `A value that begins with ${character} needs quotes`;
   const [, closes] = /^Unexpected flow-(?:map|seq)-end token .*"(.)"$/.exec(message) ?? [];

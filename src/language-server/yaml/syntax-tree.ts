@@ -3,6 +3,7 @@ import {
   Composer,
   type CST,
   type DocumentOptions,
+  Lexer,
   type ParsedNode,
   type ParseOptions,
   Parser,
@@ -10,6 +11,7 @@ import {
 } from "yaml";
 import type { Span } from "./place.ts";
 import { syntaxProblem, type YamlProblem } from "./syntax-problem.ts";
+import { UnindentedLexer } from "./unindented-lexer.ts";
 
 export interface SyntaxTree {
   /** Null for a document without content. */
@@ -36,7 +38,15 @@ const options: ParseOptions & DocumentOptions & SchemaOptions = {
 export function parseSyntaxTree(text: string): SyntaxTree {
   const limit = limitProblem(text);
   if (limit !== undefined) return { root: null, problems: [limit] };
-  const tokens = [...new Parser().parse(text)];
+  const tree = treeOf(text, new Lexer());
+  if (!tree.problems.some(({ code }) => code === "yaml-syntax")) return tree;
+  // Who forgets a bracket or a quote is told by YAML's own indentation, which ends it where it was meant to end.
+  const unindented = treeOf(text, new UnindentedLexer());
+  return unindented.problems.length === 0 ? unindented : tree;
+}
+
+function treeOf(text: string, lexer: { lex(source: string): Iterable<string> }): SyntaxTree {
+  const tokens = [...tokensOf(lexer.lex(text))];
   const deep = tooDeep(tokens);
   if (deep !== undefined) return { root: null, problems: [deep] };
   // Upstream: go.yaml.in/yaml v2.4 yaml.go, Unmarshal, which decodes the first document that it finds.
@@ -50,6 +60,12 @@ export function parseSyntaxTree(text: string): SyntaxTree {
     problems: problem === undefined ? [] : [problem],
     ...(end !== undefined && isMore && { unreadBehind: dotsAt(offsetOf(end)) }),
   };
+}
+
+function* tokensOf(lexemes: Iterable<string>): Generator<CST.Token> {
+  const parser = new Parser();
+  for (const lexeme of lexemes) yield* parser.next(lexeme);
+  yield* parser.end();
 }
 
 function dotsAt(start: number): Span {

@@ -3,7 +3,8 @@
  * of block text. Upstream: go.yaml.in/yaml v2.4 scannerc.go, yaml_parser_scan_to_next_token, yaml_parser_scan_plain_scalar,
  * yaml_parser_scan_block_scalar_breaks.
  */
-import { CST, Lexer } from "yaml";
+import { CST } from "yaml";
+import { UnindentedLexer } from "./unindented-lexer.ts";
 
 /** The offset of the first one; undefined where there is none. */
 export function refusedTab(text: string): number | undefined {
@@ -18,8 +19,10 @@ class TabScanner {
   /** Where the present line begins, and where its indentation and dashes end. */
   #lineStart = 0;
   #prefixEnd: number;
-  /** In how many brackets, between which tabs may stand anywhere. */
+  /** In how many brackets, between which tabs may stand anywhere but behind a plain scalar. */
   #brackets = 0;
+  /** The column of the mapping or list around the brackets. */
+  #outerColumn = 0;
   /** Whether nothing but blanks stands between here and the begin of the line, or the dash, where a key could begin. */
   #isKeyAllowed = true;
   /** Behind a plain scalar, which goes on over blanks: up to this column a tab ends it wrongly, further right it is one of them. */
@@ -33,7 +36,7 @@ class TabScanner {
 
   find(): number | undefined {
     let isScalar = false;
-    for (const lexeme of new Lexer().lex(this.#text)) {
+    for (const lexeme of new UnindentedLexer().lex(this.#text)) {
       if (lexeme === CST.SCALAR) isScalar = true;
       if (marks.has(lexeme)) continue;
       const tab = isScalar ? this.#tabInScalar(lexeme) : this.#tabInLexeme(lexeme);
@@ -58,7 +61,8 @@ class TabScanner {
     this.#header = "";
     this.#isKeyAllowed = false;
     this.#plainColumn = header === "" ? this.#columnOfCollection() : -1;
-    return header === "" ? undefined : tabInBlock(header, source);
+    if (header !== "") return tabInBlock(header, source);
+    return this.#brackets === 0 ? undefined : tabInPlain(source, this.#outerColumn);
   }
 
   #tabInLexeme(lexeme: string): number | undefined {
@@ -73,6 +77,7 @@ class TabScanner {
         break;
       case "flow-map-start":
       case "flow-seq-start":
+        if (this.#brackets === 0) this.#outerColumn = this.#columnOfCollection();
         this.#brackets++;
         break;
       case "flow-map-end":
@@ -88,13 +93,15 @@ class TabScanner {
 
   #tabInBlanks(blanks: string): number | undefined {
     const tab = blanks.indexOf("\t");
-    if (tab < 0 || this.#brackets > 0 || !this.#isKeyAllowed) return undefined;
+    const isBehindPlain = this.#plainColumn >= 0;
+    if (tab < 0 || !this.#isKeyAllowed || (this.#brackets > 0 && !isBehindPlain)) return undefined;
     const column = this.#offset + tab - this.#lineStart;
-    return this.#plainColumn >= 0 && column > this.#plainColumn ? undefined : tab;
+    return isBehindPlain && column > this.#plainColumn ? undefined : tab;
   }
 
-  /** Where the mapping or list begins that the present scalar is in; 0 where its line does not tell. */
+  /** Where the mapping or list begins that the present scalar or bracket is in; 0 where its line does not tell. */
   #columnOfCollection(): number {
+    if (this.#brackets > 0) return this.#outerColumn;
     if (this.#offset > this.#prefixEnd) return this.#prefixEnd - this.#lineStart;
     return Math.max(0, this.#text.slice(this.#lineStart, this.#offset).lastIndexOf("-"));
   }
@@ -110,6 +117,14 @@ const prefix = / *(?:- +)*/y;
 
 /** What the lexer adds to the text. */
 const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+/** Of a plain scalar in brackets, which goes on in lines that are indented as far as one likes. */
+function tabInPlain(source: string, outerColumn: number): number | undefined {
+  for (const { index, 0: blanks } of source.matchAll(/(?<=\n) *(?=\t)/g)) {
+    if (blanks.length <= outerColumn) return index + blanks.length;
+  }
+  return undefined;
+}
 
 /** `|2` says how far it is indented, beyond what is around it; otherwise its first line does. */
 function tabInBlock(header: string, source: string): number | undefined {

@@ -12,7 +12,7 @@ suite("findings in the text", () => {
       apiVersion: v1
       kind: Pod
       metadata: [
-      #         ^ yaml-syntax: A ] is missing for a [, or the lines up to it are not indented far enough
+      #         ^ yaml-syntax: A ] is missing for a [
       ---
       apiVersion: v1
       kind: Namespace

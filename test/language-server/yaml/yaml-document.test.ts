@@ -119,6 +119,8 @@ suite("reading a YAML document", () => {
       "a: |\n  x\n\t\n  y\n",
       "a: |\n  x\n\t\nb: 1\n",
       "a: |\n  \tx\n",
+      "a: [b\n\t, c]\n",
+      "a:\n  b: [c\n \td]\n",
     ];
     for (const text of refused) {
       const [problem, ...others] = readYamlDocument(text).problems;
@@ -201,6 +203,30 @@ suite("reading a YAML document", () => {
       const read = readYamlDocument(text);
       assert.deepEqual([read.value, read.problems], [value, []], JSON.stringify(text));
     }
+  });
+
+  test("quoted text and brackets go on in lines that are indented as far as one likes, as kubectl reads them", () => {
+    const accepted: readonly (readonly [string, unknown])[] = [
+      ["a:\n  b: 'c\n  d'\n  e: f\n", { a: { b: "c d", e: "f" } }],
+      ['a: "b\nc\n\n\td"\ne: 1\n', { a: "b c\nd", e: 1 }],
+      [
+        "a:\n  b: [\n  c,\nd\n]\n  e: {\n f: g,\nh: 'i\nj' }\n",
+        { a: { b: ["c", "d"], e: { f: "g", h: "i j" } } },
+      ],
+      ["a:\n- [b\nc]\n- d\n", { a: [["b c"], "d"] }],
+      ['a: ["b\n\tc"]\n', { a: ["b c"] }],
+    ];
+    for (const [text, value] of accepted) {
+      const read = readYamlDocument(text);
+      assert.deepEqual([read.value, read.problems], [value, []], JSON.stringify(text));
+    }
+  });
+
+  test("a comment needs no blank before it behind a quote, a bracket or a comma", () => {
+    const text = `a: "x"#c\nb: [p,#d\nq]#e\nc: |#f\n  g\nd: {\n  e: {f: h}\n# i\n}\n`;
+    const read = readYamlDocument(text);
+    assert.deepEqual(read.problems, []);
+    assert.deepEqual(read.value, { a: "x", b: ["p", "q"], c: "g\n", d: { e: { f: "h" } } });
   });
 
   test("a repeated key is reported, and the last one counts", () => {
