@@ -74,6 +74,9 @@ function actionsInMinute(simulation: Simulation): number {
 }
 
 const pod = applied(podWithClaim("p"));
+const reader = applied(
+  podWithClaim("p").replace("claimName: data }", "claimName: data, readOnly: true }"),
+);
 const succeeded = /^MountVolume\.NodeExpandVolume succeeded for volume "pvc-.*" node-a$/;
 
 suite("kubelet: growth on the node", () => {
@@ -465,9 +468,6 @@ suite("kubelet: growth on the node", () => {
   });
 
   test("a volume that a pod only reads is not grown at its mount, which is told on pod and claim", () => {
-    const reader = applied(
-      podWithClaim("p").replace("claimName: data }", "claimName: data, readOnly: true }"),
-    );
     const played = playGrowth([request("2Gi"), settle, ...reader, settle]);
     assert.equal(nodeCalls(played.simulation), "NS NP");
     assert.match(
@@ -500,6 +500,40 @@ suite("kubelet: growth on the node", () => {
       played.get("PersistentVolumeClaim", "data")?.status?.allocatedResourceStatuses,
       undefined,
     );
+  });
+
+  const growsNothing = driverProfile({
+    ...driver,
+    expansion: { controller: true, node: false, online: true },
+  });
+
+  test("a larger volume that a pod only reads is told of, whether or not its driver grows any on nodes", () => {
+    const reads = (drivers: readonly DriverProfile[]): readonly string[] =>
+      play(boundClaim(), {
+        cluster: clusterOf(drivers, [nodeA]),
+        steps: [grownByHand, ...reader, advance(8)],
+      }).events("FileSystemResizeFailed");
+    const told =
+      'MountVolume.NodeExpandVolume failed for volume "pv" requested read-only file system';
+    assert.deepEqual(reads([driver]), [told]);
+    assert.deepEqual(reads([growsNothing]), [told]);
+  });
+
+  test("a growth that was left to nodes of a driver that grows nothing there fails the mount", () => {
+    const resizerDown: Step = { type: "driver", name: driver.name, controller: "down" };
+    const status = { allocatedResourceStatuses: { storage: "NodeResizePending" } };
+    const left: Step = {
+      type: "patch",
+      object: { kind: "PersistentVolumeClaim", name: "data" },
+      patch: { status },
+      subresource: "status",
+    };
+    const drivers = [{ ...growsNothing, attachRequired: false }];
+    const steps = [resizerDown, grownByHand, left, ...pod, advance(1)];
+    const played = play(boundClaim(), { cluster: clusterOf(drivers, [nodeA]), steps });
+    assert.deepEqual(played.events("FailedMount"), [
+      'MountVolume.Setup failed while expanding volume for volume "pv" : NodeExpand is not supported by the CSI driver block.csi.test',
+    ]);
   });
 
   test("such a volume in use that the driver does not grow is let be; another failure fails the mount", () => {

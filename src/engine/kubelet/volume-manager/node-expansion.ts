@@ -19,7 +19,7 @@ import {
 import { event, getLive, patch, type Task, updateStatus } from "../../runtime/effects.ts";
 import { heedsNodeExpansionNote } from "../../version-differences.ts";
 import { expandOnNode, type NodeExpansion } from "../volumes/csi-expansion.ts";
-import { csiSource, hasNodeCapability } from "../volumes/csi-source.ts";
+import { csiSource } from "../volumes/csi-source.ts";
 import type { VolumeHost } from "../volumes/plugin.ts";
 import type { ActualVolume } from "./actual-state.ts";
 import type { DesiredPod } from "./desired-state.ts";
@@ -42,11 +42,7 @@ export function* expandAtMount(
   pod: DesiredPod,
 ): Task<string | undefined> {
   // Upstream: checkIfSupportsNodeExpansion.
-  if (pod.spec.isMigratedInline === true) return undefined;
-  const source = csiSource(pod.spec);
-  // A driver that cannot expand on nodes has nothing left to do here.
-  if (source === undefined || !hasNodeCapability(host, source.driver, "EXPAND_VOLUME"))
-    return undefined;
+  if (pod.spec.isMigratedInline === true || csiSource(pod.spec) === undefined) return undefined;
   const claim = yield* claimOf(pod);
   if (!claim.ok) return claim.error;
   const capacity = grantedStorage(claim.object);
