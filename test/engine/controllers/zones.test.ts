@@ -3,10 +3,16 @@ import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { EvictionLimiter } from "../../../src/engine/controllers/node-lifecycle/eviction-limiter.ts";
 import { Zones } from "../../../src/engine/controllers/node-lifecycle/zones.ts";
+import { zoneKeyOf } from "../../../src/engine/matching/node-state.ts";
 
-function nodes(zone: string, ready: number, silent: number): readonly KubeObject<"Node">[] {
+function nodes(
+  zone: string,
+  ready: number,
+  silent: number,
+  label = "topology.kubernetes.io/zone",
+): readonly KubeObject<"Node">[] {
   return Array.from({ length: ready + silent }, (_, i) => ({
-    metadata: { name: `${zone}-${i}`, labels: { "topology.kubernetes.io/zone": zone } },
+    metadata: { name: `${zone}-${i}`, labels: { [label]: zone } },
     spec: {},
     status: { conditions: [{ type: "Ready", status: i < ready ? "True" : "Unknown" }] },
   })) as unknown as readonly KubeObject<"Node">[];
@@ -37,12 +43,19 @@ suite("zones", () => {
       undefined,
     ],
     ["nothing that is silent counts", uncounted(nodes("a", 0, 3)), 10_000],
+    [
+      "most of a zone is silent, whose nodes say so by the old label",
+      [...nodes("a", 2, 0), ...nodes("a", 0, 3, "failure-domain.beta.kubernetes.io/zone")],
+      undefined,
+    ],
   ];
   for (const [what, all, intervalMs] of cases) {
     const how =
       intervalMs === undefined ? "nobody is evicted" : `a node every ${intervalMs / 1000} s`;
     test(`${what}: ${how}`, () => {
-      assert.equal(new Zones(all).evictionIntervalMs(":a"), intervalMs);
+      const [first] = all;
+      assert.ok(first !== undefined);
+      assert.equal(new Zones(all).evictionIntervalMs(zoneKeyOf(first)), intervalMs);
     });
   }
 });

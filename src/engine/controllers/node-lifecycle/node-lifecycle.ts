@@ -8,7 +8,7 @@ import { deepEqual } from "../../api/json.ts";
 import { type Key, type KubeObject, refOf } from "../../api/meta.ts";
 import { instantOf, timestamp } from "../../api/timestamp.ts";
 import type { NodeCondition } from "../../api/types.ts";
-import { readyCondition } from "../../matching/node-state.ts";
+import { readyCondition, zoneKeyOf } from "../../matching/node-state.ts";
 import { isPodReady } from "../../matching/pod-condition.ts";
 import type { CancelTimer, Component, ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, patch, type Task, updateStatus } from "../../runtime/effects.ts";
@@ -27,7 +27,7 @@ import {
   withNoScheduleTaints,
   withoutNoExecuteTaints,
 } from "./taints.ts";
-import { Zones, zoneOf } from "./zones.ts";
+import { Zones } from "./zones.ts";
 
 type Node = KubeObject<"Node">;
 
@@ -184,7 +184,7 @@ class NodeLifecycle {
   *#evict(node: Node): Task<Outcome> {
     const { now } = this.#ctx;
     const zones = new Zones(this.#nodes.list());
-    const zone = zoneOf(node);
+    const zone = zoneKeyOf(node);
     if (isRepelledOtherwise(node) && !zones.areAllFullyDisrupted) {
       const failure = yield* writeTaints(node, (current) => withNoExecuteTaints(current, now));
       return failure === undefined ? done("Tainted") : retry(failure);

@@ -3,6 +3,7 @@
  * nodelifecycle/node_lifecycle_controller.go ComputeZoneState, handleDisruption, ReducedQPSFunc v1.36.
  */
 import type { KubeObject } from "../../api/meta.ts";
+import { zoneKeyOf } from "../../matching/node-state.ts";
 import { readiness } from "./taints.ts";
 
 type Node = KubeObject<"Node">;
@@ -17,11 +18,6 @@ const excluded = "node.kubernetes.io/exclude-disruption";
 
 export type ZoneState = "normal" | "partial disruption" | "full disruption";
 
-export function zoneOf(node: Node): string {
-  const labels = node.metadata.labels ?? {};
-  return `${labels["topology.kubernetes.io/region"] ?? ""}:${labels["topology.kubernetes.io/zone"] ?? ""}`;
-}
-
 interface Zone {
   readonly state: ZoneState;
   readonly nodeCount: number;
@@ -35,7 +31,7 @@ export class Zones {
     const counts = new Map<string, { ready: number; notReady: number }>();
     for (const node of nodes) {
       if (node.metadata.labels?.[excluded] !== undefined) continue;
-      const zone = zoneOf(node);
+      const zone = zoneKeyOf(node);
       const count = counts.get(zone) ?? { ready: 0, notReady: 0 };
       if (readiness(node) === "True") count.ready++;
       else count.notReady++;

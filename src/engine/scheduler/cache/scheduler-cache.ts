@@ -5,6 +5,7 @@
  */
 import type { Key } from "../../api/meta.ts";
 import type { Node, Pod } from "../../api/types.ts";
+import { zoneKeyOf } from "../../matching/node-state.ts";
 import { push } from "../../multi-map.ts";
 import type { NamespaceLabels } from "./affinity-term.ts";
 import { NodeInfo } from "./node-info.ts";
@@ -94,7 +95,7 @@ export class SchedulerCache implements Snapshot {
       this.#strays.delete(name);
       this.#ordered = undefined;
     } else {
-      if (zoneOf(known.node) !== zoneOf(node)) this.#ordered = undefined;
+      if (zoneKeyOf(known.node) !== zoneKeyOf(node)) this.#ordered = undefined;
       known.setNode(node);
     }
     this.#barriers = undefined;
@@ -196,12 +197,11 @@ function shift<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
   else counts.delete(key);
 }
 
-/** Upstream: nodeTree.list, util/node GetZoneKey. */
+/** Upstream: nodeTree.list. */
 function inTurnsByZone(nodes: readonly NodeInfo[]): readonly NodeInfo[] {
   const zones = new Map<string, NodeInfo[]>();
   for (const node of nodes) {
-    const key = zoneOf(node.node);
-    push(zones, key, node);
+    push(zones, zoneKeyOf(node.node), node);
   }
   const ordered: NodeInfo[] = [];
   for (let turn = 0; ordered.length < nodes.length; turn++) {
@@ -211,13 +211,4 @@ function inTurnsByZone(nodes: readonly NodeInfo[]): readonly NodeInfo[] {
     }
   }
   return ordered;
-}
-
-function zoneOf(node: Node): string {
-  const labels = node.metadata.labels ?? {};
-  const label = (name: string): string =>
-    labels[`failure-domain.beta.kubernetes.io/${name}`] ??
-    labels[`topology.kubernetes.io/${name}`] ??
-    "";
-  return `${label("region")}\n${label("zone")}`;
 }
