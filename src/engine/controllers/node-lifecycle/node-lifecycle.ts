@@ -2,7 +2,6 @@
  * Notices that a kubelet is silent, taints the node and marks its pods. Upstream: kube-controller-manager v1.36,
  * pkg/controller/nodelifecycle/node_lifecycle_controller.go. Heartbeats are not objects here: the controller hears from the
  * machine when they cease and when they begin again. A Node without a machine has nobody who could send one.
- * Not modelled: reconciliation of the beta labels for OS and architecture.
  */
 import { deepEqual } from "../../api/json.ts";
 import { type Key, type KubeObject, refOf } from "../../api/meta.ts";
@@ -19,6 +18,7 @@ import type { Instant } from "../../trace/instant.ts";
 import { repelsPodsOfUnreachableNodesAtOnce } from "../../version-differences.ts";
 import { indexPodsByNode, podsOnNode } from "../workload/pods-by-node.ts";
 import { EvictionLimiter } from "./eviction-limiter.ts";
+import { outdatedLabels } from "./labels.ts";
 import { Registrations } from "./registrations.ts";
 import {
   isRepelledOtherwise,
@@ -89,11 +89,12 @@ class NodeLifecycle {
   }
 
   #nodeUpdated(before: Node, node: Node): void {
-    const isTaintCause =
+    const isCause =
       !deepEqual(before.status?.conditions, node.status?.conditions) ||
       !deepEqual(before.spec?.taints, node.spec?.taints) ||
-      before.spec?.unschedulable !== node.spec?.unschedulable;
-    if (isTaintCause) this.#taints.add(node.metadata.name);
+      before.spec?.unschedulable !== node.spec?.unschedulable ||
+      outdatedLabels(node) !== undefined;
+    if (isCause) this.#taints.add(node.metadata.name);
     // Whether other nodes' pods may be evicted depends on how many nodes are well.
     if (readiness(before) !== readiness(node)) this.#wakeNotReady();
   }
@@ -128,20 +129,20 @@ class NodeLifecycle {
   *#markUnknown(name: Key): Reconcile {
     const node = this.#nodes.get(name);
     if (node === undefined || this.#ctx.machine(name)?.kubeletUp === true) return done("Healthy");
-    const wasReady = readiness(node) === "True";
+    const ready = readiness(node);
     const text =
       "no heartbeat for the grace period of 50 s: whatever runs there, nobody hears of it";
     this.#ctx.decide(refOf(node), { reason: "NodeStatusUnknown", text });
+    // Then the other conditions stay what they are, too, and those that are missing are missed by nobody.
+    if (ready === "Unknown") return done("NodeStatusUnknown");
     const conditions = unknownConditions(node, this.#ctx.now);
-    if (!deepEqual(conditions, node.status?.conditions)) {
-      const written = yield* updateStatus<"Node">({
-        ...node,
-        status: { ...node.status, conditions },
-      });
-      if (!written.ok)
-        return isNotFound(written.error) ? done("Deleted") : retry(written.error.message);
-    }
-    if (!wasReady) return done("NodeStatusUnknown");
+    const written = yield* updateStatus<"Node">({
+      ...node,
+      status: { ...node.status, conditions },
+    });
+    if (!written.ok)
+      return isNotFound(written.error) ? done("Deleted") : retry(written.error.message);
+    if (ready !== "True") return done("NodeStatusUnknown");
     yield* event(refOf(node), "Normal", "NodeNotReady", `Node ${name} status is now: NodeNotReady`);
     for (const pod of podsOnNode(this.#pods, name)) yield* markNotReady(pod, this.#ctx.now);
     return done("NodeStatusUnknown");
@@ -153,6 +154,8 @@ class NodeLifecycle {
     const { now } = this.#ctx;
     const first = yield* writeTaints(node, (current) => withNoScheduleTaints(current, now));
     if (first !== undefined) return retry(first);
+    const labelled = yield* writeLabels(node);
+    if (labelled !== undefined) return retry(labelled);
     const ready = readiness(node);
     const isWell = ready === "True" || ready === undefined;
     if (isWell && deepEqual(withoutNoExecuteTaints(node), node.spec?.taints ?? []))
@@ -224,6 +227,17 @@ function* writeTaints(
     const taints = change(current);
     return { ...current, spec: taints.length === 0 ? spec : { ...spec, taints } };
   });
+  return written.ok || isNotFound(written.error) ? undefined : written.error.message;
+}
+
+/** Returns why it could not. */
+function* writeLabels(node: Node): Task<string | undefined> {
+  const labels = outdatedLabels(node);
+  if (labels === undefined) return undefined;
+  const written = yield* patch("Node", undefined, node.metadata.name, (current) => ({
+    ...current,
+    metadata: { ...current.metadata, labels: { ...current.metadata.labels, ...labels } },
+  }));
   return written.ok || isNotFound(written.error) ? undefined : written.error.message;
 }
 

@@ -33,14 +33,14 @@ export function readiness(node: Node): string | undefined {
   return readyCondition(node)?.status;
 }
 
-/** The node's taints with those of effect NoSchedule brought in line with its conditions. */
+/** The node's taints with those of effect NoSchedule brought in line with its conditions; what is new in the order of these. */
 export function withNoScheduleTaints(node: Node, now: Instant): readonly Taint[] {
-  const wanted = conditionTaints
-    .filter(
-      ([type, status]) =>
-        node.status?.conditions?.some((c) => c.type === type && c.status === status) === true,
-    )
-    .map(([, , key]) => key);
+  const conditions = node.status?.conditions ?? [];
+  const wanted = conditions.flatMap((condition) =>
+    conditionTaints.flatMap(([type, status, key]) =>
+      condition.type === type && condition.status === status ? [key] : [],
+    ),
+  );
   if (node.spec?.unschedulable === true) wanted.push(unschedulable);
   return reconcile(node, "NoSchedule", managedKeys, wanted, now);
 }

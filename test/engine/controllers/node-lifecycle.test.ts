@@ -1,0 +1,150 @@
+/** What the node lifecycle controller makes of nodes as they stand: taints, conditions, what it tells of them. */
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { nodeLifecycleController } from "../../../src/engine/controllers/node-lifecycle/node-lifecycle.ts";
+import { bare } from "../../support/bare-objects.ts";
+import { Scene } from "../../support/component-scene.ts";
+
+suite("node controller", () => {
+  const node = (name: string, ready: string | undefined, taint?: string): KubeObject<"Node"> =>
+    bare("Node", name, {
+      spec: taint === undefined ? {} : { taints: [{ key: taint, effect: "NoExecute" }] },
+      status: ready === undefined ? {} : { conditions: [{ type: "Ready", status: ready }] },
+    });
+  const repelling = (scene: Scene, name: string): readonly string[] =>
+    (scene.get("Node", "", name)?.spec?.taints ?? [])
+      .filter(({ effect }) => effect === "NoExecute")
+      .map(({ key }) => key);
+  const notReady = "node.kubernetes.io/not-ready";
+  const unreachable = "node.kubernetes.io/unreachable";
+
+  test("a node that is not ready instead of unreachable is tainted so at once, though another waits", () => {
+    const nodes = [
+      ...["a", "b", "c"].map((name) => node(name, "True")),
+      node("first", "False"),
+      node("second", "False"),
+      node("known", "False", unreachable),
+    ];
+    const scene = new Scene([nodeLifecycleController], nodes).run(7_000);
+    assert.deepEqual(
+      ["first", "second", "known"].map((name) => repelling(scene, name)),
+      [[notReady], [], [notReady]],
+    );
+  });
+
+  test("where everything is down no taint takes the place of another", () => {
+    const scene = new Scene([nodeLifecycleController], [node("known", "False", unreachable)]);
+    assert.deepEqual(repelling(scene.run(7_000), "known"), []);
+  });
+
+  test("where everything was down the first node is tainted ten seconds after one is well again", () => {
+    const silent = [node("a", "Unknown"), node("b", "Unknown")];
+    const scene = new Scene([nodeLifecycleController], silent).run(7_000);
+    scene.runtime.api.restore(node("b", "True"));
+    assert.deepEqual(repelling(scene.run(12_000), "a"), []);
+    assert.deepEqual(repelling(scene.run(2_000), "a"), [unreachable]);
+  });
+
+  test("a taint that somebody takes away is back with the next look", () => {
+    const nodes = [node("a", "Unknown", unreachable), node("b", "True")];
+    const scene = new Scene([nodeLifecycleController], nodes).run(7_000);
+    scene.runtime.api.restore(node("a", "Unknown"));
+    assert.deepEqual(repelling(scene.run(2_000), "a"), []);
+    assert.deepEqual(repelling(scene.run(2_000), "a"), [unreachable]);
+  });
+
+  test("a node that never said how it is has a minute from its creation on", () => {
+    const old = node("old", undefined);
+    const created = { ...old.metadata, creationTimestamp: "2025-12-31T00:00:00Z" };
+    const scene = new Scene(
+      [nodeLifecycleController],
+      [{ ...old, metadata: created }, node("new", undefined)],
+    );
+    const readyOf = (name: string): string | undefined =>
+      scene.get("Node", "", name)?.status?.conditions?.find(({ type }) => type === "Ready")?.status;
+    scene.run(11_000);
+    assert.deepEqual([readyOf("old"), readyOf("new")], ["Unknown", undefined]);
+    scene.run(60_000);
+    assert.equal(readyOf("new"), "Unknown");
+  });
+
+  test("taints come in the order of the conditions that they stand for, a cordon's last", () => {
+    const ailing = bare("Node", "a", {
+      spec: { unschedulable: true },
+      status: {
+        conditions: [
+          { type: "DiskPressure", status: "True" },
+          { type: "Ready", status: "False" },
+          { type: "NetworkUnavailable", status: "True" },
+          { type: "PIDPressure", status: "False" },
+        ],
+      },
+    });
+    const scene = new Scene([nodeLifecycleController], [ailing]).run(100);
+    assert.deepEqual(
+      scene.get("Node", "", "a")?.spec?.taints?.map(({ key, effect }) => `${key}:${effect}`),
+      [
+        "node.kubernetes.io/disk-pressure:NoSchedule",
+        "node.kubernetes.io/not-ready:NoSchedule",
+        "node.kubernetes.io/network-unavailable:NoSchedule",
+        "node.kubernetes.io/unschedulable:NoSchedule",
+      ],
+    );
+  });
+
+  test("who selects nodes by an old label of system or architecture finds them, by what the new one says", () => {
+    const [os, arch] = ["kubernetes.io/os", "kubernetes.io/arch"];
+    const labelsOf = (labels: object): unknown =>
+      new Scene([nodeLifecycleController], [bare("Node", "a", { metadata: { labels } })])
+        .run(100)
+        .get("Node", "", "a")?.metadata.labels;
+    const both = { [os]: "linux", [`beta.${os}`]: "linux" };
+    assert.deepEqual(labelsOf({ [os]: "linux" }), both);
+    assert.deepEqual(labelsOf({ [os]: "linux", [`beta.${os}`]: "windows" }), both);
+    assert.deepEqual(labelsOf({ ...both, [arch]: "arm64" }), {
+      ...both,
+      [arch]: "arm64",
+      [`beta.${arch}`]: "arm64",
+    });
+    assert.deepEqual(labelsOf({ [`beta.${arch}`]: "arm" }), { [`beta.${arch}`]: "arm" });
+    const scene = new Scene([nodeLifecycleController], [bare("Node", "a")]).run(100);
+    scene.runtime.api.restore(bare("Node", "a", { metadata: { labels: { [os]: "linux" } } }));
+    assert.deepEqual(scene.run(100).get("Node", "", "a")?.metadata.labels, both);
+  });
+
+  test("a silent node keeps the conditions that it has once it is known to be silent", () => {
+    const conditionsOf = (ready: string): readonly string[] =>
+      new Scene([nodeLifecycleController], [node("a", ready)])
+        .run(70_000)
+        .get("Node", "", "a")
+        ?.status?.conditions?.map(({ type, reason = "" }) => `${type} ${reason}`.trim()) ?? [];
+    assert.deepEqual(conditionsOf("False"), [
+      "Ready NodeStatusUnknown",
+      "MemoryPressure NodeStatusNeverUpdated",
+      "DiskPressure NodeStatusNeverUpdated",
+      "PIDPressure NodeStatusNeverUpdated",
+    ]);
+    assert.deepEqual(conditionsOf("Unknown"), ["Ready"]);
+  });
+
+  test("nodes that come and go are told of by the next look, but not those that were there before", () => {
+    const scene = new Scene([nodeLifecycleController], [node("old", "True")]);
+    const told = (): readonly string[] => scene.events.filter((text) => /Regist|Remov/.test(text));
+    const { api } = scene.run(6_000).runtime;
+    api.restore(node("new", "True"));
+    api.restore(node("brief", "True"));
+    scene.run(100);
+    api.delete("Node", "", "brief", {});
+    assert.deepEqual(told(), []);
+    scene.run(5_000);
+    const registered =
+      "Node//new Normal RegisteredNode Node new event: Registered Node new in Controller";
+    assert.deepEqual(told(), [registered]);
+    api.delete("Node", "", "old", {});
+    scene.run(5_000);
+    assert.deepEqual(told(), [
+      registered,
+      "Node//old Normal RemovingNode Node old event: Removing Node old from Controller",
+    ]);
+  });
+});
