@@ -655,8 +655,18 @@ suite("recognising messages", () => {
         "stage-failed > empty-disk-only-read",
       'MountVolume.MountDevice failed for volume "pv" : rpc error: code = Internal desc = unknown data, probably partitions':
         "stage-failed > csi-internal > disk-has-partitions",
+      'MountVolume.Setup failed while expanding volume for volume "pv" : NodeExpand is not supported by the CSI driver nfs.csi.k8s.io':
+        "node-expansion-failed > node-expansion-unsupported",
     });
   });
+
+  test("a claim's condition about a growth that failed leads to what the driver said", () =>
+    check({
+      "failed to expand pvc with Expander.NodeExpand failed to expand the volume : rpc error: code = Internal desc = resize2fs failed":
+        "growth-failed-so-far > expander-failed > csi-internal",
+      "failed to expand pvc with rpc error: code = OutOfRange desc = too large":
+        "growth-failed-so-far > csi-out-of-range",
+    }));
 
   test("kubelets' other troubles are not taken for a driver's", () =>
     check({

@@ -30,7 +30,10 @@ export const kubeletVolumeDetails: readonly MessagePattern[] = [
   detail({
     id: "node-expansion-unsupported",
     rule: "pkg/volume/csi expander.go nodeExpandWithClient",
-    texts: ["Expander.NodeExpand found CSI plugin {plugin} to not support node expansion"],
+    texts: [
+      "NodeExpand is not supported by the CSI driver {driver}",
+      "Expander.NodeExpand found CSI plugin {plugin} to not support node expansion",
+    ],
     cause:
       "The driver's node plugin grows no volumes (no EXPAND_VOLUME); shared file systems often need nothing on the node.",
     change: [

@@ -65,6 +65,18 @@ export const resizerMessages: readonly MessagePattern[] = [
     ],
   },
   {
+    id: "growth-failed-so-far",
+    component: resizer,
+    rule: "resize_status.go; kubelet resize_util.go MarkNodeExpansionFailedCondition",
+    texts: ["failed to expand pvc with {detail}"],
+    outlook: "retried",
+    cause:
+      "The volume has not grown: its driver's controller could not (condition ControllerResizeError), or its node plugin (NodeResizeError). The condition keeps the first failure's text.",
+    change: [
+      "ask for a size that the driver can give: a larger request that failed may be lowered again, not below status.capacity",
+    ],
+  },
+  {
     id: "resized",
     component: resizer,
     rule: "controller.go markOverallExpansionAsFinished",
