@@ -244,7 +244,21 @@ suite("Services", () => {
         "type: NodePort",
         "[{ name: a, port: 80, nodePort: 30080 }, { name: b, port: 81, nodePort: 30080 }]",
       ),
-      "spec.ports[1].nodePort: Duplicate value: 30080",
+      "spec.ports[1].nodePort: Invalid value: 30080: provided port is already allocated",
+    );
+  });
+
+  test("node ports are allocated before anything else is looked at", () => {
+    const answer = (ports: string): string => answerTo("type: NodePort", ports);
+    assert.equal(
+      answer("[{ name: a, port: 0, nodePort: 30080 }, { name: a, port: 81, nodePort: 30080 }]"),
+      "spec.ports[1].nodePort: Invalid value: 30080: provided port is already allocated",
+    );
+    const dns = "{ name: a, port: 53, nodePort: 30053 }, { name: b, port: 53, protocol: UDP";
+    assert.equal(answer(`[${dns}, nodePort: 30053 }]`), "accepted");
+    assert.equal(
+      answer(`[${dns}, nodePort: 30054 }, { name: c, port: 54, nodePort: 30054 }]`),
+      "spec.ports[2].nodePort: Invalid value: 30054: provided port is already allocated",
     );
   });
 

@@ -142,7 +142,7 @@ function hasAddress({ type }: ServiceSpec): boolean {
   return type !== "ExternalName";
 }
 
-function hasNodePorts({ type }: ServiceSpec): boolean {
+export function hasNodePorts({ type }: ServiceSpec): boolean {
   return type === "NodePort" || type === "LoadBalancer";
 }
 

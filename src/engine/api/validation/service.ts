@@ -1,13 +1,13 @@
 /**
  * Services, as far as workloads with storage need them. Upstream: pkg/apis/core/validation ValidateService, v1.36.
- * Not modelled: allocation of addresses and ports.
+ * Not modelled: which addresses and node ports the cluster has and other services hold.
  */
 import { knowsSameZoneAndNode, relaxesServiceNames } from "../../version-differences.ts";
 import { topologyHints, topologyMode } from "../annotation-keys.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { checkAlphabeticLabel, checkLabel, checkLabelKey, checkSubdomain } from "../names/names.ts";
-import { isReachable, needsHealthCheck } from "../strategy/service.ts";
+import { hasNodePorts, isReachable, needsHealthCheck } from "../strategy/service.ts";
 import { TextSet } from "../text-set.ts";
 import type { Service, ServicePort, ServiceSpec } from "../types.ts";
 import { validateCidr } from "./addresses.ts";
@@ -31,14 +31,39 @@ const affinitySecondsMax = 86_400;
 const portsPath = specPath.child("ports");
 const loadBalancersOnly = "may only be used when `type` is 'LoadBalancer'";
 
-/** Before it allocates addresses. Upstream: pkg/registry/core/service/storage/alloc.go initIPFamilyFields. */
-export function validateServiceAddresses(
-  { spec }: Service,
+/**
+ * When it allocates addresses and ports, before all other rules. Upstream: pkg/registry/core/service/storage/alloc.go
+ * initIPFamilyFields, initNodePorts.
+ */
+export function validateServiceAllocation(
+  { spec = {} }: Service,
   errors: FieldErrors,
   old?: Service,
 ): void {
-  validateClusterAddresses(spec ?? {}, errors, old?.spec?.clusterIPs);
-  if (errors.none) validateSingleStack(spec ?? {}, errors);
+  validateClusterAddresses(spec, errors, old?.spec?.clusterIPs);
+  if (errors.none) validateSingleStack(spec, errors);
+  if (errors.none && old === undefined && hasNodePorts(spec)) allocateNodePorts(spec, errors);
+}
+
+/** Ports of one number share the node port of the first that names one; no other port can have it then. */
+function allocateNodePorts({ ports = [] }: ServiceSpec, errors: FieldErrors): void {
+  const byPort = new Map<number, number>();
+  const taken = new Set<number>();
+  for (const [index, { port, nodePort = 0 }] of ports.entries()) {
+    const shared = byPort.get(port);
+    const wanted =
+      shared === undefined
+        ? (ports.find((other) => other.port === port && (other.nodePort ?? 0) !== 0)?.nodePort ?? 0)
+        : nodePort;
+    if (wanted === 0 || wanted === shared) continue;
+    if (taken.has(wanted)) {
+      const path = portsPath.index(index).child("nodePort");
+      errors.invalid(path, wanted, "provided port is already allocated");
+      return;
+    }
+    taken.add(wanted);
+    if (shared === undefined) byPort.set(port, wanted);
+  }
 }
 
 export function validateService(service: Service, errors: FieldErrors): void {

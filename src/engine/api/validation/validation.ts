@@ -57,7 +57,7 @@ import { validatePersistentVolumeClaimUpdate } from "./persistent-volume-claim-u
 import { validatePodCreate } from "./pod-spec.ts";
 import { validatePodUpdate } from "./pod-update.ts";
 import { validateRuntimeClass, validateRuntimeClassUpdate } from "./runtime-class.ts";
-import { validateService, validateServiceAddresses, validateServiceUpdate } from "./service.ts";
+import { validateService, validateServiceAllocation, validateServiceUpdate } from "./service.ts";
 import { validateStatefulSet, validateStatefulSetUpdate } from "./stateful-set.ts";
 import { validateStatus } from "./status.ts";
 import {
@@ -89,7 +89,7 @@ const rules: { readonly [K in Kind]?: Rules<KindMap[K]> } = {
   Secret: { create: validateSecret, update: validateSecretUpdate },
   ServiceAccount: { create: validateServiceAccount, update: validateServiceAccountUpdate },
   Service: {
-    first: validateServiceAddresses,
+    first: validateServiceAllocation,
     create: validateService,
     update: validateServiceUpdate,
   },
