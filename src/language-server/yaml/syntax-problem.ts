@@ -1,6 +1,7 @@
 /** What keeps a document from being read: one mistake, at the place to change and in plain words. */
 import { type Document, isScalar, visit } from "yaml";
 import { notText } from "../workspace/file-text.ts";
+import { escapeOfJson } from "./quoted-escapes.ts";
 import { refusedTab } from "./tab-problem.ts";
 
 export interface YamlProblem {
@@ -15,7 +16,7 @@ export interface YamlProblem {
 export function syntaxProblem(document: Document.Parsed, text: string): YamlProblem | undefined {
   const errors = document.errors.filter(({ message }) => message !== commentAtOnce);
   const [first] = errors;
-  const refused = refusedCharacter(text);
+  const refused = earlier(refusedCharacter(text), refusedEscape(document, text));
   if (refused !== undefined && refused.start <= (first?.pos[0] ?? text.length)) return refused;
   if (first === undefined) return undefined;
   return (
@@ -26,6 +27,13 @@ export function syntaxProblem(document: Document.Parsed, text: string): YamlProb
     unclosedQuote(first, document, text) ??
     asItStands(first, text)
   );
+}
+
+function earlier(
+  one: YamlProblem | undefined,
+  other: YamlProblem | undefined,
+): YamlProblem | undefined {
+  return one === undefined || (other !== undefined && other.start < one.start) ? other : one;
 }
 
 type ParseError = Document.Parsed["errors"][number];
@@ -51,6 +59,13 @@ function refusedCharacter(text: string): YamlProblem | undefined {
     control,
     control + 1,
   );
+}
+
+function refusedEscape(document: Document.Parsed, text: string): YamlProblem | undefined {
+  const found = escapeOfJson(document, text);
+  if (found === undefined) return undefined;
+  const instead = text[found.start + 1] === "/" ? "leave out the backslash" : "write the character";
+  return problem(`kubectl knows this escape in JSON only: ${instead}`, found.start, found.end);
 }
 
 const tabMessage =

@@ -10,6 +10,7 @@ import {
   type SchemaOptions,
 } from "yaml";
 import type { Span } from "./place.ts";
+import { readEscapedApostrophes } from "./quoted-escapes.ts";
 import { syntaxProblem, type YamlProblem } from "./syntax-problem.ts";
 import { UnindentedLexer } from "./unindented-lexer.ts";
 
@@ -52,6 +53,7 @@ function treeOf(text: string, lexer: { lex(source: string): Iterable<string> }):
   // Upstream: go.yaml.in/yaml v2.4 yaml.go, Unmarshal, which decodes the first document that it finds.
   const [first, ...others] = [...new Composer(options).compose(tokens, true, text.length)];
   if (first === undefined) return { root: null, problems: [] };
+  readEscapedApostrophes(first, text);
   const problem = syntaxProblem(first, text);
   const end = tokens.find(({ type }) => type === "doc-end");
   const isMore = others.some(({ contents, errors }) => contents !== null || errors.length > 0);

@@ -100,6 +100,30 @@ suite("reading a YAML document", () => {
     assert.equal(Object.hasOwn(Object.prototype, "polluted"), false);
   });
 
+  test("an apostrophe may be escaped in double quotes, as kubectl takes it", () => {
+    assert.deepEqual(
+      readValue(String.raw`{ a: "it\'s", b: "\\'", c: ["\'\"\'", 'x\'], "k\'": "\x41\'" }`),
+      { a: "it's", b: "\\'", c: [`'"'`, "x\\"], "k'": "A'" },
+    );
+    assert.deepEqual(problemsOf(String.raw`a: "\'\&"`), [
+      String.raw`yaml-syntax at "\\": Invalid escape sequence \&`,
+    ]);
+  });
+
+  test("escapes of a slash and of halves of a character are told, except in JSON", () => {
+    assert.deepEqual(problemsOf(String.raw`a: "\\/ and \/"`), [
+      String.raw`yaml-syntax at "\\/": kubectl knows this escape in JSON only: leave out the backslash`,
+    ]);
+    assert.deepEqual(problemsOf(String.raw`a: ["\u00e9", "\uD83D\ude00"]`), [
+      String.raw`yaml-syntax at "\\uD83D\\ude00": kubectl knows this escape in JSON only: write the character`,
+    ]);
+    assert.deepEqual(readValue(String.raw`{"a": "\/ \ud83d\ude00"}`), { a: "/ 😀" });
+    assert.deepEqual(readValue(String.raw`[\/\ud83d, '\/']`), [
+      String.raw`\/\ud83d`,
+      String.raw`\/`,
+    ]);
+  });
+
   test("a tab as indentation is named at its place", () => {
     assert.deepEqual(problemsOf("spec:\n\tname: x\n"), [
       `yaml-syntax at "\\t": kubectl takes no tab here: it reads it as indentation, even in a blank line and before a comment`,
