@@ -6,12 +6,13 @@ import { withFields } from "../../api/json.ts";
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { timestamp } from "../../api/timestamp.ts";
 import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from "../../api/types.ts";
+import { type ReadSecret, readSecret } from "../../csi/read-secret.ts";
 import { codeNumber, errorText } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { volumeCapabilityOf } from "../../csi/volume-capability.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
-import { getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
+import { isNotFound, patch, type Task } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import { rejectsPodsOfFullNodes } from "../../version-differences.ts";
 import { translatedVolume } from "../../volume/csi-translation.ts";
@@ -80,8 +81,8 @@ function* attach(
   const multiWriter = connection.has("SINGLE_NODE_MULTI_WRITER");
   const capability = volumeCapabilityOf(spec.spec, csi, multiWriter);
   if ("error" in capability) return failure(capability.error);
-  const unreadable = yield* secretError(csi);
-  if (unreadable !== undefined) return failure(unreadable);
+  const secret = yield* publishSecret(csi);
+  if (!secret.ok) return secret;
   const node = nodeId(context, connection.driver.name, attachment.spec.nodeName);
   if (!node.ok) return node;
   const unsaved = yield* saveFinalizer(attacher, attachment, node.id);
@@ -96,6 +97,7 @@ function* attach(
       volume_capability: capability,
       ...(readonly && { readonly }),
       ...(Object.keys(attributes).length > 0 && { volume_context: attributes }),
+      ...secret.field,
     },
     callTimeoutMs,
   );
@@ -138,13 +140,11 @@ function* volumeSpec(
   return { ok: true, spec: translatedVolume(volume).spec };
 }
 
-function* secretError(csi: CSIPersistentVolumeSource): Task<string | undefined> {
-  const ref = csi.controllerPublishSecretRef;
-  if (ref === undefined) return undefined;
-  const { namespace = "", name = "" } = ref;
-  const found = yield* getLive("Secret", namespace, name);
-  if (found.ok) return undefined;
-  return `failed to load secret "${namespace}/${name}": ${found.error.message}`;
+function publishSecret(csi: CSIPersistentVolumeSource): Task<ReadSecret> {
+  return readSecret(
+    csi.controllerPublishSecretRef,
+    (namespace, name, why) => `failed to load secret "${namespace}/${name}": ${why}`,
+  );
 }
 
 function nodeId(
@@ -215,12 +215,12 @@ function* detach(attacher: Attacher, attachment: Attachment): Task<string | unde
   if (name !== undefined && volume === undefined) return `persistentvolume "${name}" not found`;
   const csi = (volume === undefined ? inline : translatedVolume(volume).spec)?.csi;
   if (csi === undefined) return noCsiSource;
-  const unreadable = yield* secretError(csi);
-  if (unreadable !== undefined) return unreadable;
+  const secret = yield* publishSecret(csi);
+  if (!secret.ok) return secret.error;
   const node = nodeId(context, connection.driver.name, attachment.spec.nodeName);
   const id = node.ok ? node.id : attachment.metadata.annotations?.[nodeIdAnnotation];
   if (id === undefined) return node.ok ? undefined : node.error;
-  const request = { volume_id: csi.volumeHandle, node_id: id };
+  const request = { volume_id: csi.volumeHandle, node_id: id, ...secret.field };
   const result = yield* connection.call("ControllerUnpublishVolume", request, callTimeoutMs);
   if (result.code !== "OK") return errorText(result);
   return yield* markDetached(attacher, attachment);

@@ -14,13 +14,8 @@ import type {
 import type { Parameters } from "../../csi/catalogue/sidecar-parameters.ts";
 import { type SecretUse, secretUses } from "../../csi/catalogue/sidecar-parameters.ts";
 import { hasTopology } from "../../csi/driver-capabilities.ts";
-import {
-  type CsiRequest,
-  type GivenSecrets,
-  givenSecrets,
-  type VolumeCapability,
-  type VolumeContentSource,
-} from "../../csi/messages.ts";
+import type { CsiRequest, VolumeCapability, VolumeContentSource } from "../../csi/messages.ts";
+import { errorGettingSecret, readSecret, type SecretField } from "../../csi/read-secret.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { csiAccessMode } from "../../csi/volume-capability.ts";
 import { annotation, annotationOf, finalizer } from "../../matching/annotations.ts";
@@ -135,7 +130,7 @@ function plainRequest(
   attempt: Attempt,
   fsType: string,
   parameters: Readonly<Record<string, string>>,
-  secrets: GivenSecrets | undefined,
+  secret: SecretField,
 ): CsiRequest {
   const { claim, connection, volumeName } = attempt;
   const { extraCreateMetadata = true } = connection.driver.sidecars ?? {};
@@ -150,7 +145,7 @@ function plainRequest(
     capacity_range: { required_bytes: String(bytes) },
     volume_capabilities: capabilities(attempt, fsType),
     parameters: extraCreateMetadata ? withFields(parameters, metadata) : parameters,
-    ...(secrets !== undefined && { secrets }),
+    ...secret,
   };
 }
 
@@ -306,31 +301,25 @@ function accessibilityRequirements(
 interface ClassSecrets {
   readonly named: Partial<Record<SecretUse, SecretReference>>;
   /** The provisioner's own, which the driver is given. */
-  readonly given?: GivenSecrets;
+  readonly given: SecretField;
 }
 
 /** The provisioner's own secret must exist now; the others are only named. */
 function* classSecrets(attempt: Attempt): Task<ClassSecrets | ProvisioningError> {
   const { claim, storageClass, volumeName } = attempt;
   const named: Partial<Record<SecretUse, SecretReference>> = {};
-  let given: GivenSecrets | undefined;
+  let given: SecretField = {};
   for (const use of secretUses) {
     const secret = secretFor(use, storageClass.parameters ?? noParameters, volumeName, claim);
     if (!secret.ok) return failed("NoChange", secret.error);
     if (secret.value === undefined) continue;
     named[use] = secret.value;
     if (use !== "provisioner") continue;
-    const { name = "", namespace = "" } = secret.value;
-    const found = yield* getLive("Secret", namespace, name);
-    if (!found.ok) {
-      return failed(
-        "NoChange",
-        `error getting secret ${name} in namespace ${namespace}: ${found.error.message}`,
-      );
-    }
-    given = givenSecrets(found.object);
+    const read = yield* readSecret(secret.value, errorGettingSecret);
+    if (!read.ok) return failed("NoChange", read.error);
+    given = read.field;
   }
-  return { named, ...(given !== undefined && { given }) };
+  return { named, given };
 }
 
 function* mutableParameters(

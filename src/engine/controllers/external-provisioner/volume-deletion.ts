@@ -6,7 +6,9 @@
  */
 import { refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
-import type { PersistentVolume } from "../../api/types.ts";
+import type { PersistentVolume, SecretReference } from "../../api/types.ts";
+import type { Checked } from "../../csi/catalogue/sidecar-parameters.ts";
+import { errorGettingSecret, readSecret } from "../../csi/read-secret.ts";
 import { errorText } from "../../csi/rpc.ts";
 import { type ControllerConnection, provisionerBackoff } from "../../csi/sidecar.ts";
 import {
@@ -28,7 +30,6 @@ import { translatedVolume } from "../../volume/csi-translation.ts";
 import { callTimeoutMs } from "./provision.ts";
 
 const own = finalizer.externalProvisioner;
-const secretAnnotations = [annotation.deletionSecretName, annotation.deletionSecretNamespace];
 
 export function runVolumeDeletion(
   context: ComponentContext,
@@ -92,8 +93,9 @@ class VolumeDeletion {
     const connection = this.#connection;
     const handle = translatedVolume(volume).spec.csi?.volumeHandle;
     if (handle === undefined) return "invalid CSI PV";
-    const unnamed = this.#secretError(volume);
-    if (unnamed !== undefined) return unnamed;
+    const secret = this.#secretName(volume);
+    if (!secret.ok) return secret.error;
+    const read = yield* readSecret(secret.value, errorGettingSecret);
     if (connection.has("PUBLISH_UNPUBLISH_VOLUME")) {
       const [attachment] = this.#attachments.byIndex(attachmentsByVolume, volume.metadata.name);
       if (attachment !== undefined) {
@@ -102,28 +104,36 @@ class VolumeDeletion {
     }
     const result = yield* connection.call(
       "DeleteVolume",
-      { volume_id: handle },
+      // Without a secret that is gone by now, it is tried all the same.
+      { volume_id: handle, ...(read.ok && read.field) },
       callTimeoutMs(connection),
     );
     return result.code === "OK" ? undefined : errorText(result);
   }
 
   /**
-   * Why the secret cannot be named, of a volume that notes none because no provisioner made it. The claim may be gone: its
-   * annotations are not known. That the secret itself is gone is tolerated.
+   * What the provisioner has noted; of a volume that notes none because no provisioner made it, what its class names. The claim
+   * may be gone: its annotations are not known.
    */
-  #secretError(volume: PersistentVolume): string | undefined {
-    const { annotations = {}, name } = volume.metadata;
-    if (secretAnnotations.every((key) => Object.hasOwn(annotations, key))) return undefined;
+  #secretName(volume: PersistentVolume): Checked<SecretReference | undefined> {
+    const { name } = volume.metadata;
+    const noted = annotationOf(volume, annotation.deletionSecretName);
+    const notedNamespace = annotationOf(volume, annotation.deletionSecretNamespace);
+    if (noted !== undefined && notedNamespace !== undefined) {
+      const isNamed = noted !== "" && notedNamespace !== "";
+      return { ok: true, value: isNamed ? { name: noted, namespace: notedNamespace } : undefined };
+    }
     const { claimRef } = volume.spec;
     const parameters = this.#classes.get(effectiveClassName(volume))?.parameters;
-    if (claimRef === undefined || parameters === undefined) return undefined;
+    if (claimRef === undefined || parameters === undefined) return { ok: true, value: undefined };
     const { name: claimName = "", namespace = "" } = claimRef;
     const claim = { metadata: { name: claimName, namespace } };
     const secret = secretFor("provisioner", parameters, name, claim);
-    return secret.ok
-      ? undefined
-      : `failed to get secretreference for volume ${name}: ${secret.error}`;
+    if (secret.ok) return secret;
+    return {
+      ok: false,
+      error: `failed to get secretreference for volume ${name}: ${secret.error}`,
+    };
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../../api/quantity.ts";
 import { timestamp } from "../../api/timestamp.ts";
 import type { PersistentVolumeClaimCondition, Pod } from "../../api/types.ts";
-import { type GivenSecrets, givenSecrets } from "../../csi/messages.ts";
+import { errorGettingSecret, readSecret } from "../../csi/read-secret.ts";
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { volumeCapabilityOf } from "../../csi/volume-capability.ts";
@@ -38,14 +38,7 @@ import {
   withResizeStatus,
 } from "../../matching/resize-conditions.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
-import {
-  type CallResult,
-  event,
-  getLive,
-  patch,
-  type Task,
-  updateStatus,
-} from "../../runtime/effects.ts";
+import { type CallResult, event, patch, type Task, updateStatus } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { translatedVolume } from "../../volume/csi-translation.ts";
@@ -224,16 +217,8 @@ export class Expander {
   *#call(volume: Volume, target: bigint): Task<CallResult | string> {
     const { csi } = translatedVolume(volume).spec;
     if (csi === undefined) return "invalid CSI PV";
-    const secret = csi.controllerExpandSecretRef;
-    let secrets: GivenSecrets | undefined;
-    if (secret !== undefined) {
-      const { name = "", namespace = "" } = secret;
-      const found = yield* getLive("Secret", namespace, name);
-      if (!found.ok) {
-        return `error getting secret ${name} in namespace ${namespace}: ${found.error.message}`;
-      }
-      secrets = givenSecrets(found.object);
-    }
+    const secret = yield* readSecret(csi.controllerExpandSecretRef, errorGettingSecret);
+    if (!secret.ok) return secret.error;
     const multiWriter = this.#connection.has("SINGLE_NODE_MULTI_WRITER");
     const capability = volumeCapabilityOf(volume.spec, csi, multiWriter);
     if ("error" in capability) {
@@ -245,7 +230,7 @@ export class Expander {
         volume_id: csi.volumeHandle,
         capacity_range: { required_bytes: String(target) },
         volume_capability: capability,
-        ...(secrets !== undefined && { secrets }),
+        ...secret.field,
       },
       callTimeoutMs,
     );

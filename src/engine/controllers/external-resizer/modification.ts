@@ -5,19 +5,13 @@
  */
 import { type Key, type KubeObject, keyOf, makeRef, refOf } from "../../api/meta.ts";
 import { timestamp } from "../../api/timestamp.ts";
-import type { PersistentVolumeClaimCondition } from "../../api/types.ts";
+import type { PersistentVolumeClaimCondition, SecretReference } from "../../api/types.ts";
+import { errorGettingSecret, readSecret } from "../../csi/read-secret.ts";
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { withConditions } from "../../matching/resize-conditions.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
-import {
-  type CallResult,
-  event,
-  getLive,
-  patch,
-  type Task,
-  updateStatus,
-} from "../../runtime/effects.ts";
+import { type CallResult, event, patch, type Task, updateStatus } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { callTimeoutMs, slowRetentionMs } from "./flags.ts";
@@ -125,12 +119,13 @@ export class Modifier {
   *#modify(claim: Claim, volume: Volume, target: string): Reconcile {
     const attributesClass = yield* this.#targetClass(claim, target);
     if (attributesClass === undefined) return retry(`VAC "${target}" does not exist`);
-    const unreadable = yield* this.#secretError(volume);
+    const secret = yield* readSecret(secretOf(volume), errorGettingSecret);
     // What is no answer of the driver is told to nobody.
-    if (unreadable !== undefined) return retry(unreadable);
+    if (!secret.ok) return retry(secret.error);
     const request = {
       volume_id: volume.spec.csi?.volumeHandle ?? "",
       mutable_parameters: attributesClass.parameters ?? {},
+      ...secret.field,
     };
     const result = yield* this.#connection.call("ControllerModifyVolume", request, callTimeoutMs);
     if (result.code === "OK") return yield* this.#succeeded(claim, volume, target);
@@ -154,17 +149,6 @@ export class Modifier {
       yield* event(refOf(claim), "Warning", "VolumeModifyFailed", text);
     }
     return found;
-  }
-
-  *#secretError(volume: Volume): Task<string | undefined> {
-    const annotations = volume.metadata.annotations ?? {};
-    const expand = volume.spec.csi?.controllerExpandSecretRef;
-    const name = annotations[secretName] ?? expand?.name ?? "";
-    const namespace = annotations[secretNamespace] ?? expand?.namespace ?? "";
-    if (name === "") return undefined;
-    const found = yield* getLive("Secret", namespace, name);
-    if (found.ok) return undefined;
-    return `error getting secret ${name} in namespace ${namespace}: ${found.error.message}`;
   }
 
   *#succeeded(claim: Claim, volume: Volume, target: string): Reconcile {
@@ -261,4 +245,13 @@ export class Modifier {
     const saved = yield* updateStatus<"PersistentVolumeClaim">({ ...claim, status });
     return saved.ok ? saved.object : saved.error.message;
   }
+}
+
+/** Noted by the provisioner; that for growing it, where none is. */
+function secretOf({ metadata, spec }: Volume): SecretReference | undefined {
+  const { annotations = {} } = metadata;
+  const expand = spec.csi?.controllerExpandSecretRef;
+  const name = annotations[secretName] ?? expand?.name ?? "";
+  const namespace = annotations[secretNamespace] ?? expand?.namespace ?? "";
+  return name === "" ? undefined : { name, namespace };
 }

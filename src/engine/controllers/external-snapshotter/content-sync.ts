@@ -8,6 +8,12 @@ import { goQuote } from "../../api/go/text.ts";
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import { unixMs } from "../../api/timestamp.ts";
 import type { SnapshotMessage } from "../../csi/messages.ts";
+import {
+  errorGettingSecret,
+  type ReadSecret,
+  readSecret,
+  type SecretField,
+} from "../../csi/read-secret.ts";
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import {
@@ -33,6 +39,14 @@ import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import { reportContentError } from "./content-error.ts";
 
 type Status = NonNullable<Content["status"]>;
+
+type CreateInput =
+  | {
+      readonly ok: true;
+      readonly snapshotClass: KubeObject<"VolumeSnapshotClass">;
+      readonly secret: SecretField;
+    }
+  | { readonly ok: false; readonly error: string };
 
 /** --timeout. */
 const callTimeoutMs = 60_000;
@@ -71,9 +85,9 @@ export class ContentSync {
     content: Content,
     snapshotHandle: string,
   ): Task<ReturnType<typeof done | typeof retry> | string> {
-    const wrong = yield* this.#listSecretError(content);
-    if (wrong !== undefined) return wrong;
-    const known = yield* this.#snapshotStatus(snapshotHandle);
+    const secret = yield* this.#listSecret(content);
+    if (!secret.ok) return secret.error;
+    const known = yield* this.#snapshotStatus(snapshotHandle, secret.field);
     if (!known.ok) {
       return `failed to list snapshot for content ${content.metadata.name}: ${goQuote(known.error)}`;
     }
@@ -83,12 +97,12 @@ export class ContentSync {
   }
 
   /** Upstream: GetSnapshotStatus. */
-  *#snapshotStatus(snapshotHandle: string): Task<Found<Status>> {
+  *#snapshotStatus(snapshotHandle: string, secret: SecretField): Task<Found<Status>> {
     if (!this.#connection.has("LIST_SNAPSHOTS")) {
       const creationTime = unixMs(this.#context.now) * 1_000_000;
       return { ok: true, object: { readyToUse: true, creationTime } };
     }
-    const request = { snapshot_id: snapshotHandle };
+    const request = { snapshot_id: snapshotHandle, ...secret };
     const result = yield* this.#connection.call("ListSnapshots", request, callTimeoutMs);
     if (result.code !== "OK") return { ok: false, error: errorText(result) };
     const [entry] = result.response["entries"] as readonly { readonly snapshot: SnapshotMessage }[];
@@ -98,22 +112,30 @@ export class ContentSync {
     return { ok: true, object: statusOf(entry.snapshot) };
   }
 
-  /** Why the secret for listing cannot be read, which is looked for all the same. */
-  *#listSecretError(content: Content): Task<string | undefined> {
+  /** The secret for listing, which is looked for even where the driver cannot list. */
+  *#listSecret(content: Content): Task<ReadSecret> {
     const className = content.spec.volumeSnapshotClassName;
-    if (className === undefined) return undefined;
+    if (className === undefined) return { ok: true, field: {} };
     const { name } = content.metadata;
     const found = this.#classOf(className);
     if (!found.ok) {
-      return `failed to get snapshot class ${className} for snapshot content ${name}: ${found.error}`;
+      return {
+        ok: false,
+        error: `failed to get snapshot class ${className} for snapshot content ${name}: ${found.error}`,
+      };
     }
     const secret = snapshotterListSecret(found.object.parameters ?? {}, name);
     if (!secret.ok) {
-      return `failed to get secret reference for snapshot content ${name}: ${secret.error}`;
+      return {
+        ok: false,
+        error: `failed to get secret reference for snapshot content ${name}: ${secret.error}`,
+      };
     }
-    const unreadable = yield* this.#secretError(secret.object);
-    if (unreadable === undefined) return undefined;
-    return `failed to get credentials for snapshot content ${name}: ${unreadable}`;
+    return yield* readSecret(
+      secret.object,
+      (...of) =>
+        `failed to get credentials for snapshot content ${name}: ${errorGettingSecret(...of)}`,
+    );
   }
 
   #classOf(name: string): Found<KubeObject<"VolumeSnapshotClass">> {
@@ -134,7 +156,7 @@ export class ContentSync {
     if (unmarked !== undefined) {
       return `failed to add VolumeSnapshotBeingCreated annotation on the content ${name}: ${goQuote(unmarked)}`;
     }
-    const parameters = driverSnapshotParameters(input.object.parameters ?? {});
+    const parameters = driverSnapshotParameters(input.snapshotClass.parameters ?? {});
     if (!parameters.ok) {
       return `failed to remove CSI Parameters of prefixed keys: ${parameters.error}`;
     }
@@ -150,6 +172,7 @@ export class ContentSync {
       source_volume_id: handle,
       name: `snapshot-${uid}`,
       parameters: { ...parameters.object, ...metadataParameters(content) },
+      ...input.secret,
     };
     const result = yield* this.#connection.call("CreateSnapshot", request, callTimeoutMs);
     if (result.code !== "OK") {
@@ -173,8 +196,8 @@ export class ContentSync {
     return snapshot.ready_to_use ? done("Ready") : retry(notReady);
   }
 
-  /** The class, as soon as the driver's secret can be read. Upstream: getCSISnapshotInput. */
-  *#createInput(content: Content): Task<Found<KubeObject<"VolumeSnapshotClass">>> {
+  /** The class and the driver's secret. Upstream: getCSISnapshotInput. */
+  *#createInput(content: Content): Task<CreateInput> {
     const className = content.spec.volumeSnapshotClassName;
     if (className === undefined) {
       const error = `failed to take snapshot ${content.metadata.name} without a snapshot class`;
@@ -182,31 +205,24 @@ export class ContentSync {
     }
     const found = this.#classOf(className);
     if (!found.ok) return found;
-    const unreadable = yield* this.#credentialsError(content);
-    return unreadable === undefined ? found : { ok: false, error: unreadable };
+    const secret = yield* this.#notedSecret(content);
+    if (!secret.ok) return secret;
+    return { ok: true, snapshotClass: found.object, secret: secret.field };
   }
 
   /** The secret that snapshot-controller noted on the content. Upstream: GetCredentialsFromAnnotation. */
-  *#credentialsError(content: Content): Task<string | undefined> {
+  *#notedSecret(content: Content): Task<ReadSecret> {
     const name = annotationOf(content, snapshotAnnotation.deletionSecretName);
     const namespace = annotationOf(content, snapshotAnnotation.deletionSecretNamespace);
-    if (name === undefined || namespace === undefined) return undefined;
+    if (name === undefined || namespace === undefined) return { ok: true, field: {} };
     const about = `for snapshot content ${goQuote(content.metadata.name)}`;
     if (name === "" || namespace === "") {
-      return `cannot retrieve secrets ${about}, err: secret name or namespace not specified`;
+      return {
+        ok: false,
+        error: `cannot retrieve secrets ${about}, err: secret name or namespace not specified`,
+      };
     }
-    const unreadable = yield* this.#secretError({ name, namespace });
-    return unreadable === undefined ? undefined : `cannot get credentials ${about}`;
-  }
-
-  *#secretError(
-    secret: { readonly name: string; readonly namespace: string } | undefined,
-  ): Task<string | undefined> {
-    if (secret === undefined) return undefined;
-    const { name, namespace } = secret;
-    const found = yield* getLive("Secret", namespace, name);
-    if (found.ok) return undefined;
-    return `error getting secret ${name} in namespace ${namespace}: ${found.error.message}`;
+    return yield* readSecret({ name, namespace }, () => `cannot get credentials ${about}`);
   }
 
   /** Says that the driver may be taking the snapshot, so that nobody forgets it meanwhile. */
@@ -277,10 +293,9 @@ export class ContentSync {
   }
 
   *#deleteSnapshot(content: Content, handle: string): Task<string | undefined> {
-    if ((yield* this.#credentialsError(content)) !== undefined) {
-      return "Failed to get snapshot credentials";
-    }
-    const request = { snapshot_id: handle };
+    const secret = yield* this.#notedSecret(content);
+    if (!secret.ok) return "Failed to get snapshot credentials";
+    const request = { snapshot_id: handle, ...secret.field };
     const result = yield* this.#connection.call("DeleteSnapshot", request, callTimeoutMs);
     if (result.code !== "OK") {
       this.#context.decide(refOf(content), {

@@ -57,6 +57,7 @@ export function* expandOnNode(
     capacity_range: { required_bytes: String(quantityBytes(size)) },
     ...((stages || !isBlock) && { staging_target_path: staging }),
     volume_capability: volumeCapability(host, spec),
+    ...read.field,
   };
   const call = "NodeExpandVolume";
   const result = yield* callDriver(driver, host.nodeName, call, request, csiCallLimitMs);

@@ -4,7 +4,8 @@
  */
 import type { CSIDriver, CSIPersistentVolumeSource, Pod } from "../../api/types.ts";
 import { nodeCapabilities } from "../../csi/driver-capabilities.ts";
-import { type GivenSecrets, givenSecrets, type VolumeCapability } from "../../csi/messages.ts";
+import type { VolumeCapability } from "../../csi/messages.ts";
+import { type ReadSecret, readSecret } from "../../csi/read-secret.ts";
 import { csiAccessMode } from "../../csi/volume-capability.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 import { isAttachRequired } from "../../volume/attachable-volume.ts";
@@ -71,30 +72,17 @@ export function* publishContext(host: VolumeHost, spec: VolumeSpec): Task<Publis
   return { ok: true, context: Object.keys(context).length > 0 ? context : undefined };
 }
 
-/** Of a request; without a secret nothing. */
-export interface SecretField {
-  readonly secrets?: GivenSecrets;
-}
-
-type ReadSecrets =
-  | { readonly ok: true; readonly field: SecretField }
-  | { readonly ok: false; readonly error: string };
-
 /** Reads a secret that a volume names; the error where it cannot, as `step NS/NAME: why`. Upstream: getCredentialsFromSecret. */
-export function* readSecrets(
+export function readSecrets(
   step: string,
   secret: { readonly namespace?: string; readonly name?: string } | undefined,
   afterName = "",
-): Task<ReadSecrets> {
-  if (secret === undefined) return { ok: true, field: {} };
-  const { namespace = "", name = "" } = secret;
-  const found = yield* getLive("Secret", namespace, name);
-  if (found.ok) return { ok: true, field: { secrets: givenSecrets(found.object) } };
-  const why = `failed to find the secret ${name} in the namespace ${namespace} with error: ${found.error.message}`;
-  return {
-    ok: false,
-    error: `${step} ${namespace}/${name}${afterName}: kubernetes.io/csi: ${why}`,
-  };
+): Task<ReadSecret> {
+  return readSecret(
+    secret,
+    (namespace, name, why) =>
+      `${step} ${namespace}/${name}${afterName}: kubernetes.io/csi: failed to find the secret ${name} in the namespace ${namespace} with error: ${why}`,
+  );
 }
 
 /** What podInfoOnMount adds to the volume context. Upstream: getPodInfoAttrs. */

@@ -4,6 +4,7 @@
  * Not modelled: SELinux mount options, for no simulated node has SELinux.
  */
 import type { VolumeCapability } from "../../csi/messages.ts";
+import type { SecretField } from "../../csi/read-secret.ts";
 import { callDriver, getLive, type Task } from "../../runtime/effects.ts";
 import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
 import { attachmentName, csiPluginName, csiVolumeName } from "../../volume/volume-names.ts";
@@ -27,7 +28,6 @@ import {
   podInfo,
   publishContext,
   readSecrets,
-  type SecretField,
   tokenContext,
   tokenError,
   volumeCapability,
