@@ -43,12 +43,38 @@ function packageFolder(path) {
 }
 
 function noticeOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { name, version, license, author } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  );
   const texts = readdirSync(folder)
     .filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), "utf8").trim());
+  // Some packages name their licence and leave its text in their repository.
+  if (texts.length === 0 && license === "MIT" && typeof author === "string")
+    texts.push(mitLicense(author));
   // Without its text nobody may hand the package on.
   if (texts.length === 0) throw new Error(`${folder} has no licence`);
   return `${name} ${version} (${license})\n\n${texts.join("\n\n")}\n`;
+}
+
+function mitLicense(holder) {
+  return `MIT License
+
+Copyright (c) ${holder}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+associated documentation files (the "Software"), to deal in the Software without restriction, including
+without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the
+following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial
+portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT
+LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO
+EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER
+IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR
+THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 }

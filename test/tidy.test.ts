@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { profileNames } from "../src/engine/profiles/assume-cluster.ts";
 import { kubernetesVersions } from "../src/engine/scenario.ts";
+import { kindTitles, outcomeMarks } from "../src/protocol/outcome-words.ts";
 
 const root: string = join(import.meta.dirname, "..");
 
@@ -128,6 +129,37 @@ suite("tidy", () => {
       for (const [i, value] of values.entries()) assert.notEqual(labels[i] ?? value, "");
   });
 
+  test("texts of the manifest stand in package.nls.json, and each translation has the same, with the same links", () => {
+    const used = [...readFileSync(join(root, "package.json"), "utf8").matchAll(/"%([^%"]+)%"/g)];
+    const english = readJson("package.nls.json") as Texts;
+    assert.deepEqual(Object.keys(english).sort(), used.map(([, key]) => key).sort());
+    for (const file of filesNamed(".", /^package\.nls\..+\.json$/)) {
+      const translated = readJson(file) as Texts;
+      assert.deepEqual(Object.keys(translated), Object.keys(english), file);
+      for (const [key, text] of Object.entries(english))
+        assert.deepEqual(partsOf(translated[key] ?? ""), partsOf(text), `${file} ${key}`);
+    }
+  });
+
+  test("each text that the extension or its page shows is in each translation, and nothing else", () => {
+    const shown = new Set<string>([
+      ...Object.values(kindTitles),
+      ...Object.values(outcomeMarks).map(({ words }) => words),
+      ...sources
+        .filter(({ path }) => /^src\/(?:extension|webview)\//.test(path))
+        .flatMap(({ text }) => [
+          ...text.matchAll(/(?:\bl10n\.|(?<![\w.]))t\(\s*("(?:[^"\\]|\\.)*")/g),
+        ])
+        .map(([, literal = ""]) => JSON.parse(literal) as string),
+    ]);
+    for (const file of filesNamed("l10n", /^bundle\.l10n\..+\.json$/)) {
+      const translated = readJson(file) as Texts;
+      assert.deepEqual(Object.keys(translated).sort(), [...shown].sort(), file);
+      for (const [text, translation] of Object.entries(translated))
+        assert.deepEqual(partsOf(translation), partsOf(text), `${file} ${text}`);
+    }
+  });
+
   test("each contributed command is one file of src/extension/commands, and the reverse", () => {
     const manifest = readJson("package.json") as {
       readonly contributes: { readonly commands: readonly { readonly command: string }[] };
@@ -143,7 +175,12 @@ suite("tidy", () => {
   });
 
   test("the walkthrough leads to commands and pages that there are", () => {
-    const { contributes } = readJson("package.json") as {
+    const english = readJson("package.nls.json") as Texts;
+    const { contributes } = JSON.parse(
+      readFileSync(join(root, "package.json"), "utf8").replace(/"%([^%"]+)%"/g, (_, key: string) =>
+        JSON.stringify(english[key]),
+      ),
+    ) as {
       readonly contributes: {
         readonly commands: readonly { readonly command: string; readonly title: string }[];
         readonly walkthroughs: readonly {
@@ -166,6 +203,19 @@ suite("tidy", () => {
     }
   });
 });
+
+type Texts = Readonly<Record<string, string>>;
+
+function filesNamed(folder: string, name: RegExp): readonly string[] {
+  const files = readdirSync(join(root, folder)).filter((file) => name.test(file));
+  assert.notEqual(files.length, 0);
+  return files.map((file) => join(folder, file));
+}
+
+/** What a translation may neither lose nor add: placeholders, commands that links run, code. */
+function partsOf(text: string): readonly string[] {
+  return (text.match(/\{\d\}|\(command:[^)]*\)|`[^`]*`/g) ?? []).sort();
+}
 
 /** The controller that a path belongs to; undefined for what controllers share. */
 function siblingFolder(path: string): string | undefined {

@@ -12,7 +12,10 @@ export async function showWritten(
     const found = await client.sendRequest<LocateReply | null>(locateRequest, place);
     if (found !== null) return await showPlace(found);
   }
-  vscode.window.setStatusBarMessage("No file of the workspace brings this object about.", 5000);
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t("No file of the workspace brings this object about."),
+    5000,
+  );
 }
 
 /** In the column where that file is open already, else in the first. */

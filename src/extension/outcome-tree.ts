@@ -65,7 +65,7 @@ export class OutcomeTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
   constructor(client: BaseLanguageClient) {
     this.#client = client;
     this.#view = vscode.window.createTreeView("claimcheck.outcome", { treeDataProvider: this });
-    this.#view.message = "Simulating the manifests…";
+    this.#view.message = vscode.l10n.t("Simulating the manifests…");
   }
 
   /** There is another prediction. Nobody asks for it while the view is out of sight. */
@@ -169,7 +169,7 @@ function environmentItem({
 function groupItem({ environment, group }: GroupNode): vscode.TreeItem {
   const { kind, count, trouble } = group;
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-  return itemOf(kindTitles[kind], joined(String(count), trouble), {
+  return itemOf(vscode.l10n.t(kindTitles[kind]), joined(String(count), trouble), {
     id: `${environment} ${kind}`,
     collapsibleState: trouble === "" ? Collapsed : Expanded,
     contextValue: "group",
@@ -183,7 +183,11 @@ function rowItem(node: RowNode): vscode.TreeItem {
     ...(mark !== undefined && markOf(mark, headline)),
     // Nobody vouches for the files: it may run no command, and holds neither HTML nor icons.
     tooltip: new vscode.MarkdownString(details),
-    command: { title: "Open YAML", command: "claimcheck.openManifest", arguments: [node] },
+    command: {
+      title: vscode.l10n.t("Open YAML"),
+      command: "claimcheck.openManifest",
+      arguments: [node],
+    },
     contextValue: "object",
   });
 }
@@ -193,14 +197,14 @@ function markOf(mark: OutcomeMark, headline: string): Partial<vscode.TreeItem> {
   const { icon, words } = outcomeMarks[mark];
   return {
     iconPath: new vscode.ThemeIcon(icon, new vscode.ThemeColor(colors[mark])),
-    accessibilityInformation: { label: `${words}: ${headline}` },
+    accessibilityInformation: { label: `${vscode.l10n.t(words)}: ${headline}` },
   };
 }
 
 function moreItem({ environment, count }: MoreNode): vscode.TreeItem {
-  return itemOf(`${count} more`, "in the simulation", {
+  return itemOf(vscode.l10n.t("{0} more", count), vscode.l10n.t("in the simulation"), {
     command: {
-      title: "Simulate",
+      title: vscode.l10n.t("Simulate"),
       command: "claimcheck.simulateCluster",
       arguments: [{ environment }],
     },

@@ -4,10 +4,10 @@ import type { Environment } from "../protocol/messages.ts";
 import { visibleText, withoutIcons } from "../protocol/visible-text.ts";
 
 const origins: Readonly<Record<Exclude<Environment["profileFrom"], "imported">, string>> = {
-  project: "set in claimcheck.yaml",
-  settings: "set in the editor's settings",
-  guess: "guessed from the classes and provisioners used",
-  default: "assumed, because nothing says otherwise",
+  project: vscode.l10n.t("set in claimcheck.yaml"),
+  settings: vscode.l10n.t("set in the editor's settings"),
+  guess: vscode.l10n.t("guessed from the classes and provisioners used"),
+  default: vscode.l10n.t("assumed, because nothing says otherwise"),
 };
 
 export class ProfileStatus implements vscode.Disposable {
@@ -24,13 +24,13 @@ export class ProfileStatus implements vscode.Disposable {
       "claimcheck.profile",
       vscode.StatusBarAlignment.Left,
     );
-    this.#item.name = "Claimcheck Cluster Profile";
+    this.#item.name = vscode.l10n.t("Claimcheck Cluster Profile");
     this.#item.command = "claimcheck.selectProfile";
     this.#overlay = vscode.window.createStatusBarItem(
       "claimcheck.overlay",
       vscode.StatusBarAlignment.Left,
     );
-    this.#overlay.name = "Claimcheck Overlay";
+    this.#overlay.name = vscode.l10n.t("Claimcheck Overlay");
     this.#overlay.command = "claimcheck.selectOverlay";
     this.#editors = vscode.window.onDidChangeActiveTextEditor(() => this.#draw());
   }
@@ -62,9 +62,23 @@ export class ProfileStatus implements vscode.Disposable {
     const { profile, kubernetesVersion, name, profileFrom, profileTitle } = environment;
     const from = profileFrom === "imported" ? profileTitle : origins[profileFrom];
     this.#item.text = `$(server-environment) ${profile} ${kubernetesVersion}`;
-    this.#item.tooltip = `Claimcheck assumes the cluster “${profile}” (${from}) with Kubernetes ${kubernetesVersion} for ${name}. ${isSetInProject(environment) ? "Select to open claimcheck.yaml." : "Select to choose another."}`;
+    const assumed = vscode.l10n.t(
+      "Claimcheck assumes the cluster “{0}” ({1}) with Kubernetes {2} for {3}.",
+      profile,
+      from,
+      kubernetesVersion,
+      name,
+    );
+    const onSelect = isSetInProject(environment)
+      ? vscode.l10n.t("Select to open claimcheck.yaml.")
+      : vscode.l10n.t("Select to choose another.");
+    this.#item.tooltip = `${assumed} ${onSelect}`;
     this.#item.accessibilityInformation = {
-      label: `Claimcheck: cluster profile ${profile}, Kubernetes ${kubernetesVersion}`,
+      label: vscode.l10n.t(
+        "Claimcheck: cluster profile {0}, Kubernetes {1}",
+        profile,
+        kubernetesVersion,
+      ),
     };
     this.#item.show();
   }
@@ -77,8 +91,13 @@ export class ProfileStatus implements vscode.Disposable {
     const [first = "", ...others] = overlays;
     const judged = visibleText(overlays.join(", "));
     this.#overlay.text = `$(layers) ${withoutIcons(first)}${others.length > 0 ? ` +${others.length}` : ""}`;
-    this.#overlay.tooltip = `Claimcheck judges the overlay ${judged}; others make something else of the same files. Select to choose another.`;
-    this.#overlay.accessibilityInformation = { label: `Claimcheck: overlay ${judged}` };
+    this.#overlay.tooltip = vscode.l10n.t(
+      "Claimcheck judges the overlay {0}; others make something else of the same files. Select to choose another.",
+      judged,
+    );
+    this.#overlay.accessibilityInformation = {
+      label: vscode.l10n.t("Claimcheck: overlay {0}", judged),
+    };
     this.#overlay.show();
   }
 }

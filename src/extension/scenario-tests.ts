@@ -21,7 +21,10 @@ export class ScenarioTests implements vscode.Disposable {
   constructor(client: BaseLanguageClient, log: vscode.LogOutputChannel) {
     this.#client = client;
     this.#log = log;
-    this.#controller = vscode.tests.createTestController("claimcheck", "Claimcheck Scenarios");
+    this.#controller = vscode.tests.createTestController(
+      "claimcheck",
+      vscode.l10n.t("Claimcheck Scenarios"),
+    );
     this.#controller.resolveHandler = async (item) => {
       if (item !== undefined) return;
       this.#isShown = true;
@@ -29,7 +32,7 @@ export class ScenarioTests implements vscode.Disposable {
     };
     this.#controller.refreshHandler = () => this.#list();
     this.#controller.createRunProfile(
-      "Run",
+      vscode.l10n.t("Run"),
       vscode.TestRunProfileKind.Run,
       (request, token) => this.#run(request, token),
       true,
@@ -105,11 +108,17 @@ export class ScenarioTests implements vscode.Disposable {
       );
       if (reply !== null) show(run, item, reply);
       else if (!token.isCancellationRequested)
-        run.errored(item, new vscode.TestMessage("There is no such scenario any more."));
+        run.errored(
+          item,
+          new vscode.TestMessage(vscode.l10n.t("There is no such scenario any more.")),
+        );
     } catch (error) {
       if (token.isCancellationRequested) return;
       this.#log.error("scenarios:", String(error));
-      run.errored(item, new vscode.TestMessage("Claimcheck could not run it; its log says why."));
+      run.errored(
+        item,
+        new vscode.TestMessage(vscode.l10n.t("Claimcheck could not run it; its log says why.")),
+      );
     }
   }
 }
@@ -117,8 +126,16 @@ export class ScenarioTests implements vscode.Disposable {
 function show(run: vscode.TestRun, item: vscode.TestItem, reply: RunScenarioFileReply): void {
   const { failures, expectationCount, virtualTimeMs } = reply;
   const seconds = Math.round(virtualTimeMs / 1000);
-  const expectations = `${expectationCount} expectation${expectationCount === 1 ? "" : "s"}`;
-  const text = `${item.label}: ${expectations}, ${seconds} s of the cluster's time`;
+  const expectations =
+    expectationCount === 1
+      ? vscode.l10n.t("1 expectation")
+      : vscode.l10n.t("{0} expectations", expectationCount);
+  const text = vscode.l10n.t(
+    "{0}: {1}, {2} s of the cluster's time",
+    item.label,
+    expectations,
+    seconds,
+  );
   run.appendOutput(`${visibleText(text)}\r\n`, undefined, item);
   if (failures.length === 0) {
     run.passed(item);

@@ -1,4 +1,5 @@
 /** Entry of the simulation page. */
+import { config } from "@vscode/l10n";
 import { render } from "preact";
 import "./elements.ts";
 import { startEngine } from "./engine-client.ts";
@@ -8,6 +9,7 @@ import { PageState } from "./state.ts";
 import { App } from "./views/app.tsx";
 
 async function start(page: HTMLElement): Promise<void> {
+  config({ contents: page.dataset["texts"] ?? "{}" });
   let state: PageState | undefined;
   const receive = (message: FromEngine): void => state?.receiveFromEngine(message);
   const engine = await startEngine(page.dataset["worker"] ?? "", receive);

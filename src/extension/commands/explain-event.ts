@@ -19,7 +19,7 @@ export async function explainEvent(
   const uri = vscode.window.activeTextEditor?.document.uri.toString();
   const params: ExplainEventParams = { text, ...(uri !== undefined && { uri }) };
   const reply = await client.sendRequest<ExplainEventReply | null>(explainEventRequest, params);
-  if (reply !== null) await documents.show("Explain Event", reply.text);
+  if (reply !== null) await documents.show(vscode.l10n.t("Explain Event"), reply.text);
 }
 
 interface Source extends vscode.QuickPickItem {
@@ -32,16 +32,17 @@ async function chooseText(): Promise<string | undefined> {
   const selected = editor?.document.getText(editor.selection) ?? "";
   const copied = await vscode.env.clipboard.readText();
   const sources: Source[] = [];
-  if (selected.trim() !== "") sources.push(sourceOf("Selected Text", selected));
-  if (copied.trim() !== "") sources.push(sourceOf("Clipboard", copied));
+  if (selected.trim() !== "") sources.push(sourceOf(vscode.l10n.t("Selected Text"), selected));
+  if (copied.trim() !== "") sources.push(sourceOf(vscode.l10n.t("Clipboard"), copied));
   const list = vscode.window.createQuickPick<Source>();
-  list.title = "Explain an Event";
-  list.placeholder =
-    "Type or paste a line of kubectl describe, kubectl get events or kubectl apply";
+  list.title = vscode.l10n.t("Explain an Event");
+  list.placeholder = vscode.l10n.t(
+    "Type or paste a line of kubectl describe, kubectl get events or kubectl apply",
+  );
   list.items = sources;
   list.onDidChangeValue((typed) => {
     // Shown whatever it says: it is text to explain, and nothing to filter by.
-    const own = { ...sourceOf("Typed Text", typed), alwaysShow: true };
+    const own = { ...sourceOf(vscode.l10n.t("Typed Text"), typed), alwaysShow: true };
     list.items = typed.trim() === "" ? sources : [own, ...sources];
   });
   try {
@@ -59,6 +60,7 @@ const shownLengthMax = 80;
 
 function sourceOf(label: string, text: string): Source {
   const [first = "", ...others] = text.trim().split("\n");
-  const lines = others.length === 0 ? "1 line" : `${others.length + 1} lines`;
+  const lines =
+    others.length === 0 ? vscode.l10n.t("1 line") : vscode.l10n.t("{0} lines", others.length + 1);
   return { label, description: lines, detail: first.slice(0, shownLengthMax), text };
 }

@@ -21,11 +21,13 @@ export async function explain(
       : await client.sendRequest<ExplainReply | null>(explainRequest, params);
   if (reply === null) {
     void vscode.window.showInformationMessage(
-      "Nothing to explain here: put the cursor into a volume, a claim, a class or what uses them.",
+      vscode.l10n.t(
+        "Nothing to explain here: put the cursor into a volume, a claim, a class or what uses them.",
+      ),
     );
     return;
   }
-  await documents.show(`Explain ${reply.ref}`, reply.text);
+  await documents.show(vscode.l10n.t("Explain {0}", reply.ref), reply.text);
 }
 
 /** Where a panel has the focus, that of an editor beside it. */

@@ -18,7 +18,9 @@ const fileName = "cluster.yaml";
 export async function importCluster(client: BaseLanguageClient, given: unknown): Promise<void> {
   const folder = await folderOf(given);
   if (folder === undefined) {
-    void vscode.window.showErrorMessage("Open the folder that the cluster's objects are to go to.");
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t("Open the folder that the cluster's objects are to go to."),
+    );
     return;
   }
   const text = givenText(given) ?? (await chooseText());
@@ -27,13 +29,17 @@ export async function importCluster(client: BaseLanguageClient, given: unknown):
   const reply = await client.sendRequest<ImportClusterReply | null>(importClusterRequest, params);
   if (reply === null || reply.objectCount === 0) {
     const why = reply?.problems[0] ?? "";
-    void vscode.window.showErrorMessage(`No object could be imported. ${withoutLinks(why)}`);
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t("No object could be imported. {0}", withoutLinks(why)),
+    );
     return;
   }
   if (!(await mayReplace(vscode.Uri.joinPath(folder, fileName), reply))) return;
   for (const file of reply.files) await write(vscode.Uri.parse(file.uri), file.text);
   tell(reply).catch((error: unknown) =>
-    vscode.window.showErrorMessage(`${fileName} cannot be shown: ${withoutLinks(String(error))}`),
+    vscode.window.showErrorMessage(
+      vscode.l10n.t("{0} cannot be shown: {1}", fileName, withoutLinks(String(error))),
+    ),
   );
 }
 
@@ -43,8 +49,11 @@ async function mayReplace(
   { isImportAlready }: ImportClusterReply,
 ): Promise<boolean> {
   if (isImportAlready || !(await exists(file))) return true;
-  const message = `${fileName} exists already, and claimcheck.yaml does not name it as an import. Replace what it holds?`;
-  const replace = "Replace";
+  const message = vscode.l10n.t(
+    "{0} exists already, and claimcheck.yaml does not name it as an import. Replace what it holds?",
+    fileName,
+  );
+  const replace = vscode.l10n.t("Replace");
   return (await vscode.window.showWarningMessage(message, { modal: true }, replace)) === replace;
 }
 
@@ -61,11 +70,16 @@ async function tell({
   problems,
   files,
 }: ImportClusterReply): Promise<void> {
-  const nodes = `${nodeCount} ${nodeCount === 1 ? "node" : "nodes"}`;
+  const nodes = nodeCount === 1 ? vscode.l10n.t("1 node") : vscode.l10n.t("{0} nodes", nodeCount);
   const trouble = problems[0] === undefined ? "" : ` ${withoutLinks(problems[0])}.`;
-  const message = `${objectCount} objects, ${nodes} among them, are now in ${fileName}, without what Secrets hold. Look at what ConfigMaps and environment variables hold before you share it.${trouble}`;
-  const show = "Show File";
-  const chosen = await vscode.window.showInformationMessage(message, show);
+  const message = vscode.l10n.t(
+    "{0} objects, {1} among them, are now in {2}, without what Secrets hold. Look at what ConfigMaps and environment variables hold before you share it.",
+    objectCount,
+    nodes,
+    fileName,
+  );
+  const show = vscode.l10n.t("Show File");
+  const chosen = await vscode.window.showInformationMessage(`${message}${trouble}`, show);
   const [first] = files;
   if (chosen === show && first !== undefined)
     await vscode.window.showTextDocument(vscode.Uri.parse(first.uri));
@@ -103,23 +117,32 @@ interface Source extends vscode.QuickPickItem {
 
 async function chooseText(): Promise<string | undefined> {
   const copied = await vscode.env.clipboard.readText();
-  const sources: Source[] = [{ label: "File…", detail: "Saved YAML or JSON", read: readFile }];
+  const sources: Source[] = [
+    {
+      label: vscode.l10n.t("File…"),
+      detail: vscode.l10n.t("Saved YAML or JSON"),
+      read: readFile,
+    },
+  ];
   if (/apiVersion/.test(copied.slice(0, 10_000)))
-    sources.unshift({ label: "Clipboard", read: () => Promise.resolve(copied) });
+    sources.unshift({ label: vscode.l10n.t("Clipboard"), read: () => Promise.resolve(copied) });
   sources.push({
-    label: "Copy the Command for kubectl",
+    label: vscode.l10n.t("Copy the Command for kubectl"),
     detail: kubectlCommand,
     read: copyCommand,
   });
   const chosen = await vscode.window.showQuickPick(sources, {
-    title: "Import Cluster State",
-    placeHolder: "What kubectl get … -A -o yaml has printed",
+    title: vscode.l10n.t("Import Cluster State"),
+    placeHolder: vscode.l10n.t("What kubectl get … -A -o yaml has printed"),
   });
   return await chosen?.read();
 }
 
 async function readFile(): Promise<string | undefined> {
-  const filters = { "YAML or JSON": ["yaml", "yml", "json", "txt"], "All Files": ["*"] };
+  const filters = {
+    [vscode.l10n.t("YAML or JSON")]: ["yaml", "yml", "json", "txt"],
+    [vscode.l10n.t("All Files")]: ["*"],
+  };
   const [uri] = (await vscode.window.showOpenDialog({ filters })) ?? [];
   if (uri === undefined) return undefined;
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
@@ -128,7 +151,9 @@ async function readFile(): Promise<string | undefined> {
 async function copyCommand(): Promise<undefined> {
   await vscode.env.clipboard.writeText(kubectlCommand);
   void vscode.window.showInformationMessage(
-    "Run the command where you have access to the cluster, copy what it prints, then import again.",
+    vscode.l10n.t(
+      "Run the command where you have access to the cluster, copy what it prints, then import again.",
+    ),
   );
   return undefined;
 }

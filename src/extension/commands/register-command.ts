@@ -11,7 +11,9 @@ export function registerCommand(
       await run(argument);
     } catch (error) {
       log.error(`${id}:`, error instanceof Error ? error : String(error));
-      void vscode.window.showErrorMessage("Claimcheck could not do that; its log says why.");
+      void vscode.window.showErrorMessage(
+        vscode.l10n.t("Claimcheck could not do that; its log says why."),
+      );
     }
   });
 }

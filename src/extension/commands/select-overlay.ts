@@ -12,7 +12,9 @@ export async function selectOverlay(client: BaseLanguageClient): Promise<void> {
   const overlays = await client.sendRequest<OverlaysReply>(overlaysRequest);
   if (overlays.length === 0) {
     void vscode.window.showInformationMessage(
-      "There is nothing to choose: no two overlays make different objects of the same files.",
+      vscode.l10n.t(
+        "There is nothing to choose: no two overlays make different objects of the same files.",
+      ),
     );
     return;
   }
@@ -20,13 +22,14 @@ export async function selectOverlay(client: BaseLanguageClient): Promise<void> {
   const items = overlays.map(({ uri, folder, environment, isJudged }) => ({
     uri,
     label: withoutIcons(folder),
-    description: isJudged ? "judged" : "",
+    description: isJudged ? vscode.l10n.t("judged") : "",
     ...(environments.size > 1 && { detail: environment }),
   }));
   const chosen = await vscode.window.showQuickPick(items, {
-    title: "Overlay to Judge",
-    placeHolder:
+    title: vscode.l10n.t("Overlay to Judge"),
+    placeHolder: vscode.l10n.t(
       "The one that findings and predictions are about; claimcheck.yaml keeps the choice",
+    ),
   });
   if (chosen !== undefined) await vscode.commands.executeCommand(judgeOverlayCommand, chosen.uri);
 }

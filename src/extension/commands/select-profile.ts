@@ -30,8 +30,10 @@ export async function selectProfile(
   const configuration = vscode.workspace.getConfiguration("claimcheck");
   const items = profileItems(extension.packageJSON, configuration.get("profile", ""));
   const chosen = await vscode.window.showQuickPick(items, {
-    title: "Cluster Profile",
-    placeHolder: "The cluster that Claimcheck assumes where claimcheck.yaml names none",
+    title: vscode.l10n.t("Cluster Profile"),
+    placeHolder: vscode.l10n.t(
+      "The cluster that Claimcheck assumes where claimcheck.yaml names none",
+    ),
   });
   if (chosen === undefined) return;
   const target =
@@ -80,8 +82,8 @@ function profileItems(manifest: Manifest, current: string): readonly ProfileItem
   const setting = manifest.contributes.configuration.properties["claimcheck.profile"];
   return setting.enum.map((profile, i) => ({
     profile,
-    label: profile === "" ? "Guess" : profile,
-    description: profile === current ? "current" : "",
+    label: profile === "" ? vscode.l10n.t("Guess") : profile,
+    description: profile === current ? vscode.l10n.t("current") : "",
     detail: setting.enumDescriptions[i] ?? "",
   }));
 }

@@ -16,7 +16,10 @@ export class ExplanationDocuments implements vscode.TextDocumentContentProvider,
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.path) ?? "This explanation is no longer known: explain it again.";
+    return (
+      this.#texts.get(uri.path) ??
+      vscode.l10n.t("This explanation is no longer known: explain it again.")
+    );
   }
 
   /** Beside the file; an explanation of the same title takes the place of the old one. */

@@ -5,9 +5,13 @@ export interface PageSource {
   readonly address: (file: string) => string;
   /** What the content security policy calls the place of these files. */
   readonly origin: string;
+  /** As a language tag. */
+  readonly language: string;
+  /** The page's texts in that language, by the English ones; those that are missing stay English. */
+  readonly texts: Readonly<Record<string, unknown>>;
 }
 
-export function pageHtml({ address, origin }: PageSource): string {
+export function pageHtml({ address, origin, language, texts }: PageSource): string {
   const nonce = makeNonce();
   // The engine's worker is fetched and started from a blob: a page may not start a worker of another origin.
   const policy = [
@@ -19,7 +23,7 @@ export function pageHtml({ address, origin }: PageSource): string {
     "worker-src blob:",
   ].join("; ");
   return `<!doctype html>
-<html lang="en">
+<html lang="${inAttribute(language)}">
   <head>
     <meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="${policy}" />
@@ -29,10 +33,14 @@ export function pageHtml({ address, origin }: PageSource): string {
     <title>Cluster Simulation</title>
   </head>
   <body>
-    <div id="page" data-worker="${address("engine-worker.js")}"></div>
+    <div id="page" data-worker="${address("engine-worker.js")}" data-texts="${inAttribute(JSON.stringify(texts))}"></div>
     <script nonce="${nonce}" src="${address("main.js")}"></script>
   </body>
 </html>`;
+}
+
+function inAttribute(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 }
 
 function makeNonce(): string {

@@ -20,9 +20,15 @@ export async function writeScenario(
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One });
   const [problem, ...others] = saved.problems;
   if (problem !== undefined) {
-    const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+    const shown = withoutLinks(problem);
     void vscode.window.showWarningMessage(
-      `The scenario does not expect all that the page shows: ${withoutLinks(problem)}${more}`,
+      others.length === 0
+        ? vscode.l10n.t("The scenario does not expect all that the page shows: {0}", shown)
+        : vscode.l10n.t(
+            "The scenario does not expect all that the page shows: {0} (and {1} more)",
+            shown,
+            others.length,
+          ),
     );
   }
 }

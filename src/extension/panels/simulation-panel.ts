@@ -111,7 +111,7 @@ export class SimulationPanel implements vscode.Disposable {
   }
 
   #make(): vscode.WebviewPanel {
-    const title = "Cluster Simulation";
+    const title = vscode.l10n.t("Cluster Simulation");
     return this.#fill(
       vscode.window.createWebviewPanel(simulationViewType, title, vscode.ViewColumn.Beside),
     );
@@ -124,6 +124,8 @@ export class SimulationPanel implements vscode.Disposable {
     webview.html = pageHtml({
       address: (file) => webview.asWebviewUri(vscode.Uri.joinPath(files, file)).toString(),
       origin: webview.cspSource,
+      language: vscode.l10n.bundle === undefined ? "en" : vscode.env.language,
+      texts: vscode.l10n.bundle ?? {},
     });
     webview.onDidReceiveMessage((message: unknown) => {
       this.#receive(message).catch((error: unknown) =>
@@ -185,7 +187,9 @@ export class SimulationPanel implements vscode.Disposable {
     const version = pageProtocolVersion;
     if (reply === null) {
       this.#shown = undefined;
-      const text = "No file of this workspace holds a Kubernetes object that can be read.";
+      const text = vscode.l10n.t(
+        "No file of this workspace holds a Kubernetes object that can be read.",
+      );
       await this.#post({ type: "nothing", version, text });
     } else {
       this.#shown = reply;
@@ -241,8 +245,8 @@ export class SimulationPanel implements vscode.Disposable {
     const chosen =
       items.length > 1
         ? await vscode.window.showQuickPick(items, {
-            title: "Documents That Cannot Be Read",
-            placeHolder: "What they would bring is not simulated",
+            title: vscode.l10n.t("Documents That Cannot Be Read"),
+            placeHolder: vscode.l10n.t("What they would bring is not simulated"),
             matchOnDetail: true,
           })
         : items[0];

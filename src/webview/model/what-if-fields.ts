@@ -1,4 +1,5 @@
 /** The fields of the form for a step: which an action asks for, and what can be chosen in them. */
+import { t } from "@vscode/l10n";
 import { kindOfRef, nameOfRef, type Ref } from "../../engine/api/meta.ts";
 import { grpcCodes } from "../../engine/csi/grpc-codes.ts";
 import { driverCalls } from "../../engine/scenario.ts";
@@ -12,9 +13,9 @@ export interface Choice {
 
 const asChoice = (value: string): Choice => ({ value, text: value });
 
-const states: readonly Choice[] = [
-  { value: "down", text: "Stop" },
-  { value: "up", text: "Start" },
+const states = (): readonly Choice[] => [
+  { value: "down", text: t("Stop") },
+  { value: "up", text: t("Start") },
 ];
 
 export interface Field {
@@ -49,48 +50,48 @@ export function fieldsOf(action: Action, { targets, drivers }: Cluster): readonl
   const cronJobs = ofKinds(["CronJob"]).map(({ value, text }) => {
     return { value, text: text.slice("CronJob ".length) };
   });
-  const node: Field = { name: "node", label: "Node", choices: nodes };
-  const driver: Field = { name: "driver", label: "Driver", choices: drivers.map(asChoice) };
+  const node: Field = { name: "node", label: t("Node"), choices: nodes };
+  const driver: Field = { name: "driver", label: t("Driver"), choices: drivers.map(asChoice) };
   switch (action) {
     case "delete":
-      return [{ name: "object", label: "Object", choices: objects }];
+      return [{ name: "object", label: t("Object"), choices: objects }];
     case "scale":
       return [
-        { name: "workload", label: "Workload", choices: ofKinds(workloadKinds) },
-        { name: "replicas", label: "Replicas" },
+        { name: "workload", label: t("Workload"), choices: ofKinds(workloadKinds) },
+        { name: "replicas", label: t("Replicas") },
       ];
     case "patch":
       return [
-        { name: "object", label: "Object", choices: objects },
-        { name: "patch", label: "Merge patch (JSON)", width: "line" },
+        { name: "object", label: t("Object"), choices: objects },
+        { name: "patch", label: t("Merge patch (JSON)"), width: "line" },
       ];
     case "createJob":
       return [
-        { name: "cronJob", label: "CronJob", choices: cronJobs },
+        { name: "cronJob", label: t("CronJob"), choices: cronJobs },
         {
           name: "job",
-          label: "Job name",
+          label: t("Job name"),
           width: "name",
           suggest: ({ cronJob }) => (cronJob === "" ? "" : freeJobName(cronJob, targets)),
         },
       ];
     case "kubelet":
-      return [{ name: "state", label: "Stop or start", choices: states }, node];
+      return [{ name: "state", label: t("Stop or start"), choices: states() }, node];
     case "drain":
     case "cordon":
     case "uncordon":
       return [node];
     case "controller":
-      return [{ name: "state", label: "Stop or start", choices: states }, driver];
+      return [{ name: "state", label: t("Stop or start"), choices: states() }, driver];
     case "fault":
       return [
         driver,
-        { name: "call", label: "Call", choices: driverCalls.map(asChoice) },
-        { name: "code", label: "gRPC code", choices: failures },
-        { name: "times", label: "Times (0: always)" },
+        { name: "call", label: t("Call"), choices: driverCalls.map(asChoice) },
+        { name: "code", label: t("gRPC code"), choices: failures },
+        { name: "times", label: t("Times (0: always)") },
       ];
     case "advance":
-      return [{ name: "seconds", label: "Seconds" }];
+      return [{ name: "seconds", label: t("Seconds") }];
   }
 }
 
@@ -98,8 +99,8 @@ export function fieldsOf(action: Action, { targets, drivers }: Cluster): readonl
 export function lackText(lacks: string, fields: readonly Field[]): string {
   const empty = fields.find(({ choices }) => choices?.length === 0);
   return empty === undefined
-    ? `Say ${lacks}.`
-    : `This cluster has no ${noun(empty.label)} to choose.`;
+    ? t("Say {0}.", lacks)
+    : t("This cluster has no {0} to choose.", noun(empty.label));
 }
 
 /** A kind keeps its capitals. */

@@ -1,4 +1,5 @@
 /** What a person can do to the simulated cluster: the fields of the form, and the step that they make. */
+import { t } from "@vscode/l10n";
 import type { Json } from "../../engine/api/json.ts";
 import {
   type Kind,
@@ -26,19 +27,19 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-export const actionTitles: Readonly<Record<Action, string>> = {
-  delete: "Delete an object",
-  scale: "Scale a workload",
-  patch: "Patch an object",
-  createJob: "Create a Job from a CronJob",
-  kubelet: "Stop or start a kubelet",
-  drain: "Drain a node",
-  cordon: "Cordon a node",
-  uncordon: "Uncordon a node",
-  controller: "Stop or start a CSI controller",
-  fault: "Let calls to a driver fail",
-  advance: "Let time pass",
-};
+export const actionTitles = (): Readonly<Record<Action, string>> => ({
+  delete: t("Delete an object"),
+  scale: t("Scale a workload"),
+  patch: t("Patch an object"),
+  createJob: t("Create a Job from a CronJob"),
+  kubelet: t("Stop or start a kubelet"),
+  drain: t("Drain a node"),
+  cordon: t("Cordon a node"),
+  uncordon: t("Uncordon a node"),
+  controller: t("Stop or start a CSI controller"),
+  fault: t("Let calls to a driver fail"),
+  advance: t("Let time pass"),
+});
 
 /** As it is typed; each action reads the fields that it asks for. */
 export interface Draft {
@@ -94,17 +95,17 @@ export function readDraft(draft: Draft): ReadDraft {
       return ofObject(draft.object, (object) => ({ type: "delete", objects: [object] }));
     case "scale": {
       const replicas = wholeNumber(draft.replicas);
-      if (replicas === undefined) return { lacks: "how many replicas" };
+      if (replicas === undefined) return { lacks: t("how many replicas") };
       return ofObject(draft.workload, (object) => ({ type: "scale", object, replicas }));
     }
     case "patch": {
       const patch = jsonOf(draft.patch);
-      if (patch === undefined) return { lacks: "a merge patch as a JSON object" };
+      if (patch === undefined) return { lacks: t("a merge patch as a JSON object") };
       return ofObject(draft.object, (object) => ({ type: "patch", object, patch }));
     }
     case "createJob": {
       const name = draft.job?.trim() ?? "";
-      if (name === "") return { lacks: "how the Job is to be called" };
+      if (name === "") return { lacks: t("how the Job is to be called") };
       return ofObject(draft.cronJob, ({ namespace, name: from }) => ({
         type: "createJob",
         ...(namespace !== undefined && { namespace }),
@@ -113,28 +114,28 @@ export function readDraft(draft: Draft): ReadDraft {
       }));
     }
     case "kubelet":
-      if (node === "") return { lacks: "a node" };
+      if (node === "") return { lacks: t("a node") };
       return { step: { type: "node", name: node, kubelet: state === "up" ? "up" : "down" } };
     case "drain":
     case "cordon":
     case "uncordon":
-      return node === "" ? { lacks: "a node" } : { step: { type: action, name: node } };
+      return node === "" ? { lacks: t("a node") } : { step: { type: action, name: node } };
     case "controller":
-      if (driver === "") return { lacks: "a driver" };
+      if (driver === "") return { lacks: t("a driver") };
       return {
         step: { type: "driver", name: driver, controller: state === "up" ? "up" : "down" },
       };
     case "fault": {
       const times = wholeNumber(draft.times);
-      if (driver === "") return { lacks: "a driver" };
-      if (times === undefined) return { lacks: "how many times; 0 for always" };
+      if (driver === "") return { lacks: t("a driver") };
+      if (times === undefined) return { lacks: t("how many times; 0 for always") };
       const { call, code } = draft;
       const message = "the storage does not answer";
       return { step: { type: "fault", fault: { driver, call, code, message, times } } };
     }
     case "advance": {
       const seconds = wholeNumber(draft.seconds);
-      if (seconds === undefined || seconds === 0) return { lacks: "how many seconds" };
+      if (seconds === undefined || seconds === 0) return { lacks: t("how many seconds") };
       return { step: { type: "advance", ms: seconds * 1000 } };
     }
   }
@@ -144,10 +145,11 @@ export function readDraft(draft: Draft): ReadDraft {
 export function noteOn(step: WhatIfStep): string {
   // The cluster is at rest until the node's lease has run out.
   if (step.type === "node" && step.kubelet === "down")
-    return "Nobody notices at once: let time pass next.";
-  if (step.type === "fault") return "Only calls that are still to come fail; what is there stays.";
+    return t("Nobody notices at once: let time pass next.");
+  if (step.type === "fault")
+    return t("Only calls that are still to come fail; what is there stays.");
   return step.type === "createJob"
-    ? "The CronJob will warn of a Job that it has not made: nothing is wrong with that."
+    ? t("The CronJob will warn of a Job that it has not made: nothing is wrong with that.")
     : "";
 }
 
@@ -161,7 +163,7 @@ export function freeJobName(cronJob: Ref, targets: readonly Ref[]): string {
 }
 
 function ofObject(ref: Ref, make: (object: ObjectName) => WhatIfStep): ReadDraft {
-  if (ref === "") return { lacks: "an object" };
+  if (ref === "") return { lacks: t("an object") };
   const namespace = namespaceOfRef(ref);
   const object = {
     kind: kindOfRef(ref) as Kind,

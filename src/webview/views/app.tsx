@@ -1,5 +1,7 @@
 /** The page: what runs, when, what became of each object, and why. */
+
 import { type Signal, signal } from "@preact/signals";
+import { t } from "@vscode/l10n";
 import type { VscodeSplitLayout } from "@vscode-elements/elements/dist/vscode-split-layout/index.js";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -24,6 +26,15 @@ const views: Readonly<Record<Tab, (properties: { readonly state: PageState }) =>
   Nodes: NodeList,
   "What If": WhatIf,
 };
+
+const tabTitles = (): Readonly<Record<Tab, string>> => ({
+  Outcome: t("Outcome"),
+  Timeline: t("Timeline"),
+  Graph: t("Graph"),
+  Events: t("Events"),
+  Nodes: t("Nodes"),
+  "What If": t("What If"),
+});
 
 const wide: MediaQueryList = matchMedia("(min-width: 900px)");
 
@@ -73,7 +84,7 @@ function Panes({ state }: { readonly state: PageState }): JSX.Element {
             const View = views[tab];
             return [
               <vscode-tab-header key={tab} slot="header">
-                {tab}
+                {tabTitles()[tab]}
               </vscode-tab-header>,
               <vscode-tab-panel key={`${tab} panel`}>
                 <View state={state} />
@@ -82,7 +93,7 @@ function Panes({ state }: { readonly state: PageState }): JSX.Element {
           })}
         </vscode-tabs>
       </main>
-      <aside slot="end" class="pane" aria-label="Selected object">
+      <aside slot="end" class="pane" aria-label={t("Selected object")}>
         <Inspector state={state} />
       </aside>
     </vscode-split-layout>
@@ -104,22 +115,22 @@ function Notice({ stage }: { readonly stage: Stage }): JSX.Element {
     case "failed":
       return (
         <div class="notice" role="alert">
-          <p>The simulation broke. That is a bug of Claimcheck; its log has the details.</p>
+          <p>{t("The simulation broke. That is a bug of Claimcheck; its log has the details.")}</p>
           <Preformatted>{stage.text}</Preformatted>
         </div>
       );
     case "running":
       return (
         <p class="notice" role="status">
-          <vscode-progress-ring /> Simulating: {instantText(stage.nowMs)}, {stage.entryCount}{" "}
-          entries
+          <vscode-progress-ring />{" "}
+          {t("Simulating: {0}, {1} entries", instantText(stage.nowMs), stage.entryCount)}
         </p>
       );
     case "waiting":
     case "shown":
       return (
         <p class="notice" role="status">
-          <vscode-progress-ring /> Reading the workspace
+          <vscode-progress-ring /> {t("Reading the workspace")}
         </p>
       );
   }

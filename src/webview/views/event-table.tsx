@@ -1,4 +1,5 @@
 /** Events up to the chosen moment, as `kubectl get events` shows them, with virtual time. */
+import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { kindOfRef, nameOfRef, type Ref } from "../../engine/api/meta.ts";
@@ -23,7 +24,9 @@ export function EventTable({ state }: { readonly state: PageState }): JSX.Elemen
       <>
         <NameFilter state={state} />
         <p class="empty dim">
-          {filter === "" ? "No events yet." : `No event yet of a name that holds “${filter}”.`}
+          {filter === ""
+            ? t("No events yet.")
+            : t("No event yet of a name that holds “{0}”.", filter)}
         </p>
       </>
     );
@@ -31,19 +34,19 @@ export function EventTable({ state }: { readonly state: PageState }): JSX.Elemen
     <>
       <NameFilter state={state} />
       {lines.length > shown.length ? (
-        <p class="dim">{lines.length - shown.length} earlier events are not drawn.</p>
+        <p class="dim">{t("{0} earlier events are not drawn.", lines.length - shown.length)}</p>
       ) : null}
       <table id="events" class="rows" ref={table}>
         <caption class="hidden">
-          Events up to the chosen moment. The time of an event is a button that goes there.
+          {t("Events up to the chosen moment. The time of an event is a button that goes there.")}
         </caption>
         <thead>
           <tr class="group">
-            <th scope="col">Last Seen</th>
-            <th scope="col">Type</th>
-            <th scope="col">Reason</th>
-            <th scope="col">Object</th>
-            <th scope="col">Message</th>
+            <th scope="col">{t("Last Seen")}</th>
+            <th scope="col">{t("Type")}</th>
+            <th scope="col">{t("Reason")}</th>
+            <th scope="col">{t("Object")}</th>
+            <th scope="col">{t("Message")}</th>
           </tr>
         </thead>
         <tbody>
@@ -75,9 +78,7 @@ function EventLineRow(properties: {
           {instantText(line.at)}
         </button>
         {line.count > 1 ? (
-          <div class="dim">
-            x{line.count} since {instantText(line.firstAt)}
-          </div>
+          <div class="dim">{t("x{0} since {1}", line.count, instantText(line.firstAt))}</div>
         ) : null}
       </td>
       <td class={line.type === "Warning" ? "nowrap warning" : "nowrap"}>{line.type}</td>

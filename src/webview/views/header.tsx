@@ -1,4 +1,5 @@
 /** Which cluster is simulated, and the run's fingerprint. */
+import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { environmentLabels } from "../../protocol/environment-labels.ts";
 import type { Environment } from "../../protocol/messages.ts";
@@ -9,21 +10,24 @@ export function Header({ state }: { readonly state: PageState }): JSX.Element {
   const summary = state.summary.value;
   return (
     <header class="header">
-      <h1 class="hidden">Cluster Simulation</h1>
+      <h1 class="hidden">{t("Cluster Simulation")}</h1>
       {state.environments.value.length > 1 ? (
         <EnvironmentSelect state={state} chosen={environment?.id} />
       ) : (
         <span>{environment?.name}</span>
       )}
       {environment === undefined ? null : (
-        <span class="fact" id="cluster" title={clusterMeaning[environment.profileFrom]}>
+        <span class="fact" id="cluster" title={clusterMeaning()[environment.profileFrom]}>
           <vscode-icon name="server-environment" />{" "}
           {environment.profileFrom === "imported" ? environment.profileTitle : environment.profile}{" "}
           · Kubernetes {environment.kubernetesVersion}
         </span>
       )}
       {environment === undefined || environment.unreadableCount === 0 ? null : (
-        <span class="fact" title="Broken YAML, or a template: what it would bring is not simulated">
+        <span
+          class="fact"
+          title={t("Broken YAML, or a template: what it would bring is not simulated")}
+        >
           <vscode-icon class="warning" name="warning" />{" "}
           <button type="button" class="link" onClick={() => state.revealUnreadable()}>
             {unreadableText(environment.unreadableCount)}
@@ -32,12 +36,12 @@ export function Header({ state }: { readonly state: PageState }): JSX.Element {
       )}
       {state.stage.value.type === "running" ? (
         <span role="status">
-          <vscode-progress-ring class="small" /> simulating
+          <vscode-progress-ring class="small" /> {t("simulating")}
         </span>
       ) : null}
       <span
         class="fact hash"
-        title="Hash of the whole trace: the same scenario gives the same hash everywhere"
+        title={t("Hash of the whole trace: the same scenario gives the same hash everywhere")}
       >
         <vscode-icon name="key" /> <code id="trace-hash">{summary?.hash}</code>
       </span>
@@ -45,16 +49,16 @@ export function Header({ state }: { readonly state: PageState }): JSX.Element {
   );
 }
 
-const clusterMeaning: Readonly<Record<Environment["profileFrom"], string>> = {
-  imported: "The cluster that runs: the workspace's manifests are applied to its objects",
-  project: "The cluster that claimcheck.yaml names",
-  settings: "The cluster that the settings name",
-  guess: "The cluster that is assumed from the classes and drivers in use",
-  default: "The cluster that is assumed",
-};
+const clusterMeaning = (): Readonly<Record<Environment["profileFrom"], string>> => ({
+  imported: t("The cluster that runs: the workspace's manifests are applied to its objects"),
+  project: t("The cluster that claimcheck.yaml names"),
+  settings: t("The cluster that the settings name"),
+  guess: t("The cluster that is assumed from the classes and drivers in use"),
+  default: t("The cluster that is assumed"),
+});
 
 function unreadableText(count: number): string {
-  return count === 1 ? "1 document cannot be read" : `${count} documents cannot be read`;
+  return count === 1 ? t("1 document cannot be read") : t("{0} documents cannot be read", count);
 }
 
 function EnvironmentSelect(properties: {
@@ -68,7 +72,7 @@ function EnvironmentSelect(properties: {
     <select
       id="environment"
       class="control"
-      aria-label="Environment"
+      aria-label={t("Environment")}
       value={chosen ?? ""}
       onChange={(event) => state.choose(event.currentTarget.value)}
     >

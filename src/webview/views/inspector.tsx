@@ -1,4 +1,5 @@
 /** Everything about the selected object at the chosen moment: its state, the reasons, its history. */
+import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { refText } from "../model/entry-text.ts";
 import { instantText } from "../model/instant-text.ts";
@@ -13,7 +14,7 @@ export function Inspector({ state }: { readonly state: PageState }): JSX.Element
   const ref = state.selection.value;
   const inspection = state.moment.value?.selected;
   if (ref === undefined || inspection?.ref !== ref) {
-    return <p class="dim">Select an object to see why it is as it is.</p>;
+    return <p class="dim">{t("Select an object to see why it is as it is.")}</p>;
   }
   return (
     <>
@@ -31,7 +32,7 @@ export function Inspector({ state }: { readonly state: PageState }): JSX.Element
       <History state={state} rows={inspection.history} />
       {inspection.json === undefined ? null : (
         <details>
-          <summary>Object at this moment</summary>
+          <summary>{t("Object at this moment")}</summary>
           <Preformatted>{inspection.json}</Preformatted>
         </details>
       )}
@@ -54,10 +55,10 @@ function Title(properties: {
           {kind}
           {status === undefined ? (
             <>
-              <span class="dim"> does not exist at this moment</span>
+              <span class="dim"> {t("does not exist at this moment")}</span>
               {comes === undefined ? null : (
                 <span id="comes">
-                  ; it comes at{" "}
+                  {t("; it comes at")}{" "}
                   <button type="button" class="link" onClick={() => state.goTo(comes.seq)}>
                     {instantText(comes.at)}
                   </button>
@@ -88,10 +89,10 @@ function Title(properties: {
             id="create-job"
             secondary
             icon="play"
-            title="Without waiting for its time, as kubectl create job --from does"
+            title={t("Without waiting for its time, as kubectl create job --from does")}
             onClick={() => state.proposeJob(ref)}
           >
-            Create Job…
+            {t("Create Job…")}
           </vscode-button>
         ) : null}
         {state.isWritten(ref) ? (
@@ -101,7 +102,7 @@ function Title(properties: {
             icon="go-to-file"
             onClick={() => state.reveal(ref)}
           >
-            Open YAML
+            {t("Open YAML")}
           </vscode-button>
         ) : null}
       </div>
@@ -117,14 +118,14 @@ function Refused(properties: {
 }): JSX.Element {
   const { state, refusal, isThere } = properties;
   return (
-    <section id="refusal" aria-label="Refusal">
-      <h3>Refused</h3>
+    <section id="refusal" aria-label={t("Refusal")}>
+      <h3>{t("Refused")}</h3>
       <p class="headline">
-        <VerdictMark kind="refused" /> by the API server at{" "}
+        <VerdictMark kind="refused" /> {t("by the API server at")}{" "}
         <button type="button" class="link" onClick={() => state.goTo(refusal.seq)}>
           {instantText(refusal.at)}
         </button>
-        {isThere ? "; what follows is of the object without that change" : ""}
+        {isThere ? t("; what follows is of the object without that change") : ""}
       </p>
       <blockquote>{refusal.message}</blockquote>
     </section>
@@ -139,10 +140,10 @@ function History(properties: {
   const seq = state.seq.value;
   if (rows.length === 0) return null;
   return (
-    <section id="history" aria-label="History">
-      <h3>History</h3>
+    <section id="history" aria-label={t("History")}>
+      <h3>{t("History")}</h3>
       <table class="rows">
-        <caption class="hidden">What happened to the object, oldest first</caption>
+        <caption class="hidden">{t("What happened to the object, oldest first")}</caption>
         <tbody>
           {rows.map((row) => (
             <tr key={row.seq} aria-current={row.seq === seq ? "step" : undefined}>

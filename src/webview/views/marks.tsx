@@ -1,5 +1,7 @@
 /** The marks of the timeline, each a button that goes to its moment; arrow keys go from one to the next. */
+
 import { useComputed } from "@preact/signals";
+import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { type Mark, type MarkKind, timelineMarks } from "../model/timeline-marks.ts";
@@ -34,7 +36,7 @@ export function Marks({ state }: { readonly state: PageState }): JSX.Element {
       class="marks"
       ref={bar}
       role="toolbar"
-      aria-label="Steps and warnings"
+      aria-label={t("Steps and warnings")}
       onKeyDown={onKeyDown}
     >
       {marks.map((mark, index) => (
@@ -44,7 +46,7 @@ export function Marks({ state }: { readonly state: PageState }): JSX.Element {
           class={`mark mark-${mark.kind}`}
           style={{ left: `${((mark.seq - firstSeq) / width) * 100}%` }}
           title={mark.text}
-          aria-label={`${kindNames[mark.kind]}: ${mark.text}`}
+          aria-label={`${kindNames()[mark.kind]}: ${mark.text}`}
           aria-current={mark.seq === seq ? "step" : undefined}
           tabIndex={index === present ? 0 : -1}
           onClick={() => go(mark)}
@@ -54,10 +56,10 @@ export function Marks({ state }: { readonly state: PageState }): JSX.Element {
   );
 }
 
-const kindNames: Readonly<Record<MarkKind, string>> = {
-  step: "Your step",
-  warning: "Warning",
-};
+const kindNames = (): Readonly<Record<MarkKind, string>> => ({
+  step: t("Your step"),
+  warning: t("Warning"),
+});
 
 /** Which mark is what; only of kinds that this run has. */
 export function Legend({ state }: { readonly state: PageState }): JSX.Element | null {
@@ -69,10 +71,10 @@ export function Legend({ state }: { readonly state: PageState }): JSX.Element | 
   ];
   if (kinds.length === 0) return null;
   return (
-    <ul class="legend" aria-label="Marks">
+    <ul class="legend" aria-label={t("Marks")}>
       {kinds.map((kind) => (
         <li key={kind}>
-          <span class={`sign mark-${kind}`} aria-hidden="true" /> {kindNames[kind]}
+          <span class={`sign mark-${kind}`} aria-hidden="true" /> {kindNames()[kind]}
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 /** Finds objects among many by what their names hold; the outcome table, the timeline and the events share it. */
+import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import type { PageState } from "../state.ts";
 
@@ -13,8 +14,8 @@ export function NameFilter({ state }: { readonly state: PageState }): JSX.Elemen
     <input
       class="control filter"
       type="search"
-      placeholder="Filter by name"
-      aria-label="Filter by name"
+      placeholder={t("Filter by name")}
+      aria-label={t("Filter by name")}
       value={state.filter.value}
       onInput={(event) => {
         state.filter.value = event.currentTarget.value;

@@ -1,4 +1,5 @@
 /** The machines as a login would show them at the chosen moment: disks, mounts, containers. */
+import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { instantText } from "../model/instant-text.ts";
 import type { NodeView } from "../model/node-view.ts";
@@ -9,15 +10,18 @@ export function NodeList({ state }: { readonly state: PageState }): JSX.Element 
   const { seq, views = [] } = state.nodes.value ?? {};
   const isPresent = seq === state.seq.value;
   const moment = state.moment.value;
-  const when = moment?.seq === seq && moment !== undefined ? ` at ${instantText(moment.at)}` : "";
+  const shows =
+    moment?.seq === seq && moment !== undefined
+      ? t("What a login shows at {0}.", instantText(moment.at))
+      : t("What a login shows.");
   return (
     <div id="nodes" aria-busy={!isPresent}>
       <p class="empty dim" role="status">
         {!isPresent
-          ? "Repeating the run up to this moment…"
+          ? t("Repeating the run up to this moment…")
           : views.length === 0
-            ? "This cluster has no node."
-            : `What a login shows${when}.`}
+            ? t("This cluster has no node.")
+            : shows}
       </p>
       {views.map((node) => (
         <Node key={node.name} node={node} />

@@ -1,4 +1,5 @@
 /** The selected object among those that it hangs on and that hang on it, at the chosen moment. */
+import { t } from "@vscode/l10n";
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Relation } from "../../engine/explain/relations.ts";
@@ -21,24 +22,24 @@ import { VerdictMark } from "./verdict-mark.tsx";
 const columnPx = { min: 98, max: 220 };
 
 /** Kinds as there is room for them; the whole name is in the tooltip. */
-const titles: Readonly<Record<string, string>> = {
-  PersistentVolumeClaim: "Claim",
-  PersistentVolume: "Volume",
-  VolumeAttachment: "Attachment",
-  VolumeSnapshot: "Snapshot",
-  VolumeSnapshotContent: "Content",
-  StorageClass: "Class",
-  CSIDriver: "Driver",
-};
+const titles = (): Readonly<Record<string, string>> => ({
+  PersistentVolumeClaim: t("Claim"),
+  PersistentVolume: t("Volume"),
+  VolumeAttachment: t("Attachment"),
+  VolumeSnapshot: t("Snapshot"),
+  VolumeSnapshotContent: t("Content"),
+  StorageClass: t("Class"),
+  CSIDriver: t("Driver"),
+});
 
 export function Graph({ state }: { readonly state: PageState }): JSX.Element {
   const graph = state.moment.value?.graph;
   if (graph === undefined)
-    return <p class="empty dim">Select an object to see what it depends on.</p>;
+    return <p class="empty dim">{t("Select an object to see what it depends on.")}</p>;
   const notes = [
-    ...(graph.isCut ? ["There is more around it than is drawn."] : []),
+    ...(graph.isCut ? [t("There is more around it than is drawn.")] : []),
     ...(graph.relations.some(({ holds }) => !holds)
-      ? ["A line is dashed where something is asked for and is not so yet."]
+      ? [t("A line is dashed where something is asked for and is not so yet.")]
       : []),
   ];
   return (
@@ -47,7 +48,7 @@ export function Graph({ state }: { readonly state: PageState }): JSX.Element {
       {notes.length === 0 ? null : <p class="dim">{notes.join(" ")}</p>}
       {graph.relations.length === 0 ? null : (
         <details>
-          <summary>As a table</summary>
+          <summary>{t("As a table")}</summary>
           <RelationTable state={state} relations={graph.relations} />
         </details>
       )}
@@ -70,7 +71,9 @@ function Picture(properties: {
     <div class="graph" ref={frame}>
       <section
         id="graph"
-        aria-label="What the selected object depends on. Arrow keys go from box to box, Enter selects."
+        aria-label={t(
+          "What the selected object depends on. Arrow keys go from box to box, Enter selects.",
+        )}
         style={{
           height: `${layout.height}px`,
           minWidth: `${layout.columnCount * columnPx.min}px`,
@@ -147,7 +150,7 @@ function Box(properties: {
       onDblClick={() => state.reveal(object.ref)}
       onKeyDown={onKeyDown}
     >
-      <span class="dim">{titles[object.kind] ?? object.kind}</span>
+      <span class="dim">{titles()[object.kind] ?? object.kind}</span>
       <span>{object.name}</span>
       <BoxState object={object} />
     </button>
@@ -157,7 +160,7 @@ function Box(properties: {
 function BoxState({ object }: { readonly object: GraphObject }): JSX.Element {
   const { exists, isRefused, verdict, status } = object;
   if (isRefused) return <VerdictMark kind="refused" />;
-  if (!exists) return <span class="warning">does not exist</span>;
+  if (!exists) return <span class="warning">{t("does not exist")}</span>;
   const phase = status?.phase ?? "";
   return verdict === undefined ? <span>{phase}</span> : <VerdictMark kind={verdict} seen={phase} />;
 }
@@ -177,7 +180,7 @@ function RelationTable(properties: {
             </td>
             <td>
               {text}
-              {holds ? "" : " (not yet)"}
+              {holds ? "" : ` ${t("(not yet)")}`}
             </td>
             <td>
               <RefLink state={state} target={to} />

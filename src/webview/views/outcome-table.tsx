@@ -1,4 +1,5 @@
 /** What became of each object of storage and of each workload, at the chosen moment. */
+import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { Ref } from "../../engine/api/meta.ts";
@@ -14,20 +15,20 @@ import { useRowInSight } from "./row-in-sight.ts";
 import { VerdictMark } from "./verdict-mark.tsx";
 import { Words } from "./words.tsx";
 
-const targetTitles: Readonly<Record<OutcomeKind, string>> = {
-  PersistentVolumeClaim: "Volume",
-  PersistentVolume: "Claim",
-  VolumeSnapshot: "Source",
-  Pod: "Node",
-  Deployment: "Up-to-date",
-  StatefulSet: "Up-to-date",
-  DaemonSet: "Up-to-date",
-  ReplicaSet: "Current",
-  ReplicationController: "Current",
-  Job: "Completions",
-  CronJob: "Schedule",
-  VolumeAttachment: "Node",
-};
+const targetTitles = (): Readonly<Record<OutcomeKind, string>> => ({
+  PersistentVolumeClaim: t("Volume"),
+  PersistentVolume: t("Claim"),
+  VolumeSnapshot: t("Source"),
+  Pod: t("Node"),
+  Deployment: t("Up-to-date"),
+  StatefulSet: t("Up-to-date"),
+  DaemonSet: t("Up-to-date"),
+  ReplicaSet: t("Current"),
+  ReplicationController: t("Current"),
+  Job: t("Completions"),
+  CronJob: t("Schedule"),
+  VolumeAttachment: t("Node"),
+});
 
 interface Row {
   readonly object: OutcomeObject;
@@ -54,7 +55,7 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid with selectable rows is a table too. */}
       <table id="outcome" role="grid" class="rows" ref={table} onKeyDown={onKeyDown}>
         <caption class="hidden">
-          Outcome at the chosen moment. Arrow keys select an object, Enter opens its file.
+          {t("Outcome at the chosen moment. Arrow keys select an object, Enter opens its file.")}
         </caption>
         {outcomeKinds.map((kind) => (
           <KindRows
@@ -67,12 +68,14 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
         ))}
       </table>
       {leftOutCount > 0 ? (
-        <p class="dim">{leftOutCount} more; filter by name to see them.</p>
+        <p class="dim">{t("{0} more; filter by name to see them.", leftOutCount)}</p>
       ) : null}
       {all.length === 0 ? (
-        <p class="empty dim">No claim, volume, snapshot, pod, workload or attachment exists.</p>
+        <p class="empty dim">
+          {t("No claim, volume, snapshot, pod, workload or attachment exists.")}
+        </p>
       ) : rows.length === 0 ? (
-        <p class="empty dim">No name holds “{state.filter.value}”.</p>
+        <p class="empty dim">{t("No name holds “{0}”.", state.filter.value)}</p>
       ) : null}
     </>
   );
@@ -92,7 +95,11 @@ function UntouchedSwitch(properties: {
           state.showsUntouched.value = event.currentTarget.checked;
         }}
       />
-      {` Show ${count} of the imported cluster that ${count === 1 ? "stays" : "stay"} as before`}
+      {` ${
+        count === 1
+          ? t("Show 1 of the imported cluster that stays as before")
+          : t("Show {0} of the imported cluster that stay as before", count)
+      }`}
     </label>
   );
 }
@@ -109,10 +116,10 @@ function KindRows(properties: {
   return (
     <tbody>
       <tr class="group">
-        <th scope="col">{kindTitles[kind]}</th>
-        <th scope="col">Verdict</th>
-        <th scope="col">Status</th>
-        <th scope="col">{targetTitles[kind]}</th>
+        <th scope="col">{t(kindTitles[kind])}</th>
+        <th scope="col">{t("Verdict")}</th>
+        <th scope="col">{t("Status")}</th>
+        <th scope="col">{targetTitles()[kind]}</th>
       </tr>
       {rows.map((row) => (
         <OutcomeRow
@@ -142,7 +149,7 @@ function OutcomeRow(properties: {
       </td>
       <td>{mark === undefined ? null : <VerdictMark kind={mark} />}</td>
       <td class={status === undefined ? "phase dim" : "phase"}>{status?.phase ?? "–"}</td>
-      <td data-title={targetTitles[object.kind]}>{status?.target ?? ""}</td>
+      <td data-title={targetTitles()[object.kind]}>{status?.target ?? ""}</td>
     </ObjectRow>
   );
 }

@@ -1,4 +1,5 @@
 /** Why the selected object is as it is: the verdict, the way to the root cause, the candidates, what would help. */
+import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { ruleWords } from "../../engine/explain/rule-words.ts";
 import { dueText, type Fix, type Link, type Verdict } from "../../engine/explain/verdict.ts";
@@ -18,8 +19,8 @@ export function Reason({ state, verdict }: Properties): JSX.Element {
   const [first, ...causes] = verdict.chain;
   const isTold = first?.ref === verdict.ref && first.text === verdict.headline;
   return (
-    <section id="reason" aria-label="Reason">
-      <h3>Why</h3>
+    <section id="reason" aria-label={t("Reason")}>
+      <h3>{t("Why")}</h3>
       <p class="headline">
         <VerdictMark kind={verdict.kind} /> {verdict.headline}
       </p>
@@ -58,15 +59,15 @@ function Candidates({ state, verdict }: Properties): JSX.Element | null {
   if (candidates.length === 0) return null;
   return (
     <>
-      <h3>Candidates</h3>
+      <h3>{t("Candidates")}</h3>
       <table class="rows" id="candidates">
-        <caption class="hidden">What was looked at, nearest misses first</caption>
+        <caption class="hidden">{t("What was looked at, nearest misses first")}</caption>
         <thead>
           <tr class="group">
-            <th scope="col">Candidate</th>
-            <th scope="col">Rule</th>
-            <th scope="col">Wanted</th>
-            <th scope="col">Found</th>
+            <th scope="col">{t("Candidate")}</th>
+            <th scope="col">{t("Rule")}</th>
+            <th scope="col">{t("Wanted")}</th>
+            <th scope="col">{t("Found")}</th>
           </tr>
         </thead>
         <tbody>
@@ -76,13 +77,11 @@ function Candidates({ state, verdict }: Properties): JSX.Element | null {
         </tbody>
       </table>
       {candidateCount > candidates.length ? (
-        <p class="dim">and {candidateCount - candidates.length} more</p>
+        <p class="dim">{t("and {0} more", candidateCount - candidates.length)}</p>
       ) : null}
     </>
   );
 }
-
-const nothing = <span class="dim">none</span>;
 
 function CandidateRows(properties: {
   readonly state: PageState;
@@ -94,7 +93,7 @@ function CandidateRows(properties: {
     return (
       <tr>
         <td>{link}</td>
-        <td colSpan={3}>fits</td>
+        <td colSpan={3}>{t("fits")}</td>
       </tr>
     );
   }
@@ -106,12 +105,16 @@ function CandidateRows(properties: {
           <td class="word" title={rule.rule}>
             {ruleWords(rule.rule)}
           </td>
-          <td>{rule.wanted === "" ? nothing : <Words text={rule.wanted} />}</td>
-          <td>{rule.found === "" ? nothing : <Words text={rule.found} />}</td>
+          <td>{rule.wanted === "" ? <Nothing /> : <Words text={rule.wanted} />}</td>
+          <td>{rule.found === "" ? <Nothing /> : <Words text={rule.found} />}</td>
         </tr>
       ))}
     </>
   );
+}
+
+function Nothing(): JSX.Element {
+  return <span class="dim">{t("none")}</span>;
 }
 
 function Fixes(properties: {
@@ -121,7 +124,7 @@ function Fixes(properties: {
   const { state, fixes } = properties;
   return (
     <>
-      <h3>What Would Help</h3>
+      <h3>{t("What Would Help")}</h3>
       <ul id="fixes">
         {fixes.map((fix) => (
           <li key={`${fix.text} ${fix.at?.ref ?? ""} ${fix.at?.field ?? ""}`}>
@@ -143,7 +146,7 @@ function FixPlace(properties: {
   if (place === undefined || !state.isWritten(place.ref)) return null;
   return (
     <button type="button" class="link" onClick={() => state.reveal(place.ref, place.field)}>
-      Open YAML
+      {t("Open YAML")}
     </button>
   );
 }

@@ -1,4 +1,5 @@
 /** The step slider: any moment of the run, back and forth. Its keys are a native slider's. */
+import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { instantText } from "../model/instant-text.ts";
 import type { PageState } from "../state.ts";
@@ -12,11 +13,17 @@ export function TimeBar({ state }: { readonly state: PageState }): JSX.Element |
   const last = entryCount - 1;
   const moment = state.moment.value;
   const when = moment === undefined ? "" : instantText(moment.at);
+  const step = t("step {0} of {1}", seq - first + 1, last - first + 1);
   return (
-    <section class="time" aria-label="Moment">
+    <section class="time" aria-label={t("Moment")}>
       <div class="time-controls">
-        <StepButton state={state} icon="debug-reverse-continue" label="To the Start" to={first} />
-        <StepButton state={state} icon="chevron-left" label="One Step Back" to={seq - 1} />
+        <StepButton
+          state={state}
+          icon="debug-reverse-continue"
+          label={t("To the Start")}
+          to={first}
+        />
+        <StepButton state={state} icon="chevron-left" label={t("One Step Back")} to={seq - 1} />
         <div class="slider">
           <Marks state={state} />
           <input
@@ -26,21 +33,18 @@ export function TimeBar({ state }: { readonly state: PageState }): JSX.Element |
             max={last}
             step={1}
             value={seq}
-            aria-label="Step"
-            aria-valuetext={`${when}, step ${seq - first + 1} of ${last - first + 1}: ${moment?.actor ?? ""} ${moment?.text ?? ""}`}
+            aria-label={t("Step")}
+            aria-valuetext={`${when}, ${step}: ${moment?.actor ?? ""} ${moment?.text ?? ""}`}
             onInput={(event) => state.goTo(event.currentTarget.valueAsNumber)}
           />
         </div>
-        <StepButton state={state} icon="chevron-right" label="One Step On" to={seq + 1} />
-        <StepButton state={state} icon="debug-continue" label="To the End" to={last} />
+        <StepButton state={state} icon="chevron-right" label={t("One Step On")} to={seq + 1} />
+        <StepButton state={state} icon="debug-continue" label={t("To the End")} to={last} />
       </div>
       <div class="time-line">
         <p class="time-text" title={moment?.text}>
-          <strong id="moment-time">{when}</strong>{" "}
-          <span class="dim">
-            step {seq - first + 1} of {last - first + 1}
-          </span>{" "}
-          · <span class="actor">{moment?.actor}</span> <span id="moment-text">{moment?.text}</span>
+          <strong id="moment-time">{when}</strong> <span class="dim">{step}</span> ·{" "}
+          <span class="actor">{moment?.actor}</span> <span id="moment-text">{moment?.text}</span>
         </p>
         <Legend state={state} />
       </div>

@@ -1,5 +1,7 @@
 /** What each object went through, one lane for each below the slider; a click goes to the moment there. */
+
 import { useComputed, useSignalEffect } from "@preact/signals";
+import { t } from "@vscode/l10n";
 import type { JSX, RefObject, TargetedMouseEvent } from "preact";
 import { useRef } from "preact/hooks";
 import type { Ref } from "../../engine/api/meta.ts";
@@ -37,14 +39,14 @@ export function Timeline({ state }: { readonly state: PageState }): JSX.Element 
       {timeline.lanes.length === 0 ? (
         <p class="empty dim">
           {state.filter.value === ""
-            ? "Nothing happens to a claim, volume, snapshot, pod, workload or attachment."
-            : `No name holds “${state.filter.value}”.`}
+            ? t("Nothing happens to a claim, volume, snapshot, pod, workload or attachment.")
+            : t("No name holds “{0}”.", state.filter.value)}
         </p>
       ) : (
         <LaneTable state={state} timeline={timeline} table={table} />
       )}
       {timeline.leftOutCount === 0 ? null : (
-        <p class="dim">{timeline.leftOutCount} more; filter by name to see them.</p>
+        <p class="dim">{t("{0} more; filter by name to see them.", timeline.leftOutCount)}</p>
       )}
     </div>
   );
@@ -70,8 +72,9 @@ function LaneTable(properties: {
     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid with selectable rows is a table too.
     <table id="timeline" role="grid" class="rows" ref={table} onKeyDown={onKeyDown}>
       <caption class="hidden">
-        What each object went through. Arrow keys up and down select an object, left and right go to
-        where something happens to it, Enter opens its file.
+        {t(
+          "What each object went through. Arrow keys up and down select an object, left and right go to where something happens to it, Enter opens its file.",
+        )}
       </caption>
       <Scale timeline={timeline} />
       {outcomeKinds.map((kind) => (
@@ -100,10 +103,10 @@ function Scale({ timeline }: { readonly timeline: TimelineLayout }): JSX.Element
     <thead>
       <tr>
         <th scope="col">
-          <span class="hidden">Object</span>
+          <span class="hidden">{t("Object")}</span>
         </th>
         <th scope="col" class="scale">
-          <span class="hidden">Status in the course of time</span>
+          <span class="hidden">{t("Status in the course of time")}</span>
           {timeline.ticks.map(({ leftPercent, text }) => (
             <span key={leftPercent} aria-hidden="true" style={{ left: `${leftPercent}%` }}>
               {text}
@@ -129,7 +132,7 @@ function KindLanes(properties: {
     <tbody>
       <tr class="group">
         <th scope="col" colSpan={2}>
-          {kindTitles[kind]}
+          {t(kindTitles[kind])}
         </th>
       </tr>
       {lanes.map((lane) => (

@@ -1,4 +1,5 @@
 /** A verdict as icon and words. */
+import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { type OutcomeMark, outcomeMarks } from "../../protocol/outcome-words.ts";
 
@@ -8,7 +9,8 @@ export function VerdictMark(properties: {
   readonly seen?: string;
 }): JSX.Element {
   const { kind, seen = "" } = properties;
-  const { icon, words } = outcomeMarks[kind];
+  const { icon, words: english } = outcomeMarks[kind];
+  const words = t(english);
   return (
     <span class={`verdict verdict-${kind}`}>
       <vscode-icon name={icon} />

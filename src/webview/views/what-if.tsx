@@ -1,4 +1,5 @@
 /** What is done to the cluster once it has come to rest: the steps so far, and a form for the next. */
+import { t } from "@vscode/l10n";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { stepText } from "../../engine/trace/step-text.ts";
@@ -19,7 +20,9 @@ export function WhatIf({ state }: { readonly state: PageState }): JSX.Element {
   return (
     <div id="what-if">
       <p class="dim">
-        What is done here happens once the manifests are applied and the cluster has come to rest.
+        {t(
+          "What is done here happens once the manifests are applied and the cluster has come to rest.",
+        )}
       </p>
       <Form state={state} />
       {/* Below the form, which stays where it is for the next step. */}
@@ -30,10 +33,10 @@ export function WhatIf({ state }: { readonly state: PageState }): JSX.Element {
           id="save-scenario"
           secondary
           icon="save"
-          title="A file of the workspace that does the same and expects what has come of it"
+          title={t("A file of the workspace that does the same and expects what has come of it")}
           onClick={() => state.saveSteps()}
         >
-          Save as Scenario
+          {t("Save as Scenario")}
         </vscode-button>
       </p>
     </div>
@@ -42,14 +45,14 @@ export function WhatIf({ state }: { readonly state: PageState }): JSX.Element {
 
 function Steps({ state }: { readonly state: PageState }): JSX.Element {
   return (
-    <ol id="done" aria-label="Done so far">
+    <ol id="done" aria-label={t("Done so far")}>
       {state.steps.value.map((step, index) => (
         <li key={index}>
           <span>{stepText(step)}</span>
           <vscode-toolbar-button
             icon="discard"
-            label={`Take Back: ${stepText(step)}`}
-            title="Take Back"
+            label={t("Take Back: {0}", stepText(step))}
+            title={t("Take Back")}
             onClick={() => state.takeBack(index)}
           />
         </li>
@@ -61,10 +64,10 @@ function Steps({ state }: { readonly state: PageState }): JSX.Element {
 /** What has come of the step done last. */
 function Result({ state }: { readonly state: PageState }): JSX.Element {
   const worsened = state.summary.value?.worsened;
-  if (worsened === undefined) return <>The last step has made nothing worse.</>;
+  if (worsened === undefined) return <>{t("The last step has made nothing worse.")}</>;
   return (
     <>
-      Look at <RefLink state={state} target={worsened} /> for what the last step has done.
+      {t("What the last step has done is seen at")} <RefLink state={state} target={worsened} />
     </>
   );
 }
@@ -99,7 +102,7 @@ function Form({ state }: { readonly state: PageState }): JSX.Element {
       }}
     >
       <label for="action">
-        Action
+        {t("Action")}
         <select
           id="action"
           class="control"
@@ -108,7 +111,7 @@ function Form({ state }: { readonly state: PageState }): JSX.Element {
         >
           {actions.map((action) => (
             <option key={action} value={action}>
-              {actionTitles[action]}
+              {actionTitles()[action]}
             </option>
           ))}
         </select>
@@ -117,7 +120,7 @@ function Form({ state }: { readonly state: PageState }): JSX.Element {
         <FormField key={field.name} field={field} value={draft[field.name] ?? ""} change={change} />
       ))}
       <vscode-button id="do" type="submit" disabled={!("step" in read)}>
-        Do
+        {t("Do")}
       </vscode-button>
       <span class="dim" role="status">
         {"lacks" in read ? lackText(read.lacks, fields) : noteOn(read.step)}

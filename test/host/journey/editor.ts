@@ -32,6 +32,8 @@ export interface EditorOptions {
   readonly inBrowser?: boolean;
   /** Use the extension from its package, as users do, instead of from the project's folder. */
   readonly installed?: boolean;
+  /** English where absent. */
+  readonly displayLanguage?: string;
   /** What the editor keeps for its next start; a temporary folder where absent. */
   readonly userDataDir?: string;
   /** Beside the examples, by their paths. */
@@ -54,6 +56,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
     extensionDevelopmentPaths: installed ? [] : [root],
     extensionsDir,
     userDataDir: options.userDataDir,
+    displayLanguage: options.displayLanguage,
     ...(inBrowser ? { extensionDevelopmentKind: "web" } : {}),
     disableWorkspaceTrust: true,
     settings: {

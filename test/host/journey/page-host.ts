@@ -32,7 +32,7 @@ export async function openPage(): Promise<PageHost> {
     const origin = `http://${request.headers.host ?? ""}`;
     const body =
       path === ""
-        ? pageHtml({ address: (file) => `${origin}/${file}`, origin })
+        ? pageHtml({ address: (file) => `${origin}/${file}`, origin, language: "en", texts: {} })
         : readFileSync(join(files, path));
     response.setHeader("content-type", types[extname(path)] ?? "text/html").end(body);
   });

@@ -422,6 +422,26 @@ spec: { accessModes: [ReadWriteOnce], storageClassName: fst, resources: { reques
     await editor.takePicture("scenario-failed");
   });
 
+  test("is spoken to in Chinese where VS Code speaks it", async () => {
+    editor = await openEditor({ displayLanguage: "zh-cn" });
+    const { page, simulation } = editor;
+    await editor.openFile("all-pending/minio.yaml");
+    await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
+    await editor.runCommand("Claimcheck: 模拟集群");
+    await page.getByRole("tab", { name: "集群模拟" }).waitFor();
+    await simulation.getByRole("tab", { name: "结果" }).waitFor();
+    await simulation.locator("#outcome tr", { hasText: "minio" }).first().click();
+    await simulation.getByRole("heading", { name: "解决办法" }).waitFor();
+    assert.equal(await simulation.locator("html").getAttribute("lang"), "zh-cn");
+    await editor.takePicture("simulation-chinese");
+    await simulation.getByRole("tab", { name: "假设" }).click();
+    await simulation.getByText("不会马上有人察觉").waitFor();
+    await editor.takePicture("what-if-chinese");
+    await page.getByRole("button", { name: "存储结果" }).click();
+    await page.getByRole("treeitem", { name: "all-pending generic" }).click();
+    await page.getByRole("treeitem", { name: "持久卷申领" }).first().waitFor();
+  });
+
   test("sees the same with the extension installed from its package", async () => {
     editor = await openEditor({ installed: true });
     const { page, simulation } = editor;

@@ -17,6 +17,8 @@ export interface WorkbenchOptions extends ServerOptions {
   readonly disableExtensions?: boolean;
   readonly debuggingPort?: string | undefined;
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** As if its language pack were installed; extensions alone then speak it. */
+  readonly displayLanguage?: string | undefined;
   /** What the extension host prints, and VS Code's own log. */
   readonly onLog?: (type: string, parts: readonly unknown[]) => void;
   readonly onExit?: (code: unknown) => void;
@@ -60,6 +62,12 @@ async function openPage(browser: Browser, port: number, options: WorkbenchOption
   const context = await browser.newContext({ viewport, locale: "en-US" });
   const permissions = ["clipboard-read", "clipboard-write"];
   await context.grantPermissions(permissions, { origin: `http://127.0.0.1:${port}` });
+  if (options.displayLanguage !== undefined) {
+    await context.addInitScript(
+      (language) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: language }),
+      options.displayLanguage,
+    );
+  }
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   // The two hooks by which VS Code's web workbench reports an extension test run.
