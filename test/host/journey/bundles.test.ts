@@ -13,7 +13,7 @@ const budgetsKb: Readonly<Record<string, number>> = {
   "server.js": 1135,
   "server.worker.js": 1125,
   "webview/engine-worker.js": 510,
-  "webview/main.js": 46,
+  "webview/main.js": 48,
 };
 
 suite("bundles", () => {
