@@ -92,6 +92,20 @@ suite("Services", () => {
     );
   });
 
+  test("an update tells of a class of load balancers before the rest, and again with it", () => {
+    const balanced = (spec: string): string => service(`type: LoadBalancer, ${spec}`);
+    const prefix = 'spec.loadBalancerClass: Invalid value: "/b": prefix part must be non-empty';
+    const other = replace(balanced("loadBalancerClass: a/b"), balanced("loadBalancerClass: /b"));
+    const changed = 'spec.loadBalancerClass: Invalid value: "/b": may not change once set';
+    assert.equal(refusal(other), [changed, prefix, prefix].join("\n"));
+    const unused =
+      "spec.loadBalancerClass: Forbidden: may only be used when `type` is 'LoadBalancer'";
+    const none = replace(service(""), service("loadBalancerClass: a/b, sessionAffinity: Maybe"));
+    const affinity =
+      'spec.sessionAffinity: Unsupported value: "Maybe": supported values: "ClientIP", "None"';
+    assert.equal(refusal(none), [unused, affinity, unused].join("\n"));
+  });
+
   test("what a new type has no use for goes, unless it is changed", () => {
     const ports = (nodePort: string): string => `[{ port: 80, ${nodePort} }]`;
     const balancing = service(

@@ -108,6 +108,7 @@ export function validateServiceUpdate(next: Service, old: Service, errors: Field
       "may not change once set",
     );
   }
+  validateLoadBalancerClass(spec, errors);
   const healthPort = before.healthCheckNodePort ?? 0;
   const isHealthChecked = needsHealthCheck(spec) && needsHealthCheck(before) && healthPort !== 0;
   if (isHealthChecked && (spec.healthCheckNodePort ?? healthPort) !== healthPort)
@@ -245,7 +246,7 @@ function validateLoadBalancer(
   errors: FieldErrors,
   validateRangesAnnotation: () => void,
 ): void {
-  const { loadBalancerSourceRanges = [], loadBalancerClass } = spec;
+  const { loadBalancerSourceRanges = [] } = spec;
   const balances = spec.type === "LoadBalancer";
   const rangesPath = specPath.child("LoadBalancerSourceRanges");
   if (loadBalancerSourceRanges.length > 0 && !balances)
@@ -257,10 +258,19 @@ function validateLoadBalancer(
   validateRangesAnnotation();
   if (spec.allocateLoadBalancerNodePorts !== undefined && !balances)
     errors.forbidden(specPath.child("allocateLoadBalancerNodePorts"), loadBalancersOnly);
+  validateLoadBalancerClass(spec, errors);
+}
+
+/** Twice in an update. Upstream: validateLoadBalancerClassField. */
+function validateLoadBalancerClass(
+  { type, loadBalancerClass }: ServiceSpec,
+  errors: FieldErrors,
+): void {
   if (loadBalancerClass === undefined) return;
-  const classPath = specPath.child("loadBalancerClass");
-  if (balances) errors.invalidEach(classPath, loadBalancerClass, checkLabelKey(loadBalancerClass));
-  else errors.forbidden(classPath, loadBalancersOnly);
+  const path = specPath.child("loadBalancerClass");
+  if (type === "LoadBalancer")
+    errors.invalidEach(path, loadBalancerClass, checkLabelKey(loadBalancerClass));
+  else errors.forbidden(path, loadBalancersOnly);
 }
 
 function validateTraffic(spec: ServiceSpec, errors: FieldErrors): void {
