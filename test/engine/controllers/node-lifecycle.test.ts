@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { nodeLifecycleController } from "../../../src/engine/controllers/node-lifecycle/node-lifecycle.ts";
+import { readyCondition } from "../../../src/engine/matching/node-state.ts";
 import { bare } from "../../support/bare-objects.ts";
 import { Scene } from "../../support/component-scene.ts";
 
@@ -61,11 +62,52 @@ suite("node controller", () => {
       [{ ...old, metadata: created }, node("new", undefined)],
     );
     const readyOf = (name: string): string | undefined =>
-      scene.get("Node", "", name)?.status?.conditions?.find(({ type }) => type === "Ready")?.status;
+      readyCondition(scene.get("Node", "", name))?.status;
     scene.run(11_000);
     assert.deepEqual([readyOf("old"), readyOf("new")], ["Unknown", undefined]);
     scene.run(60_000);
     assert.equal(readyOf("new"), "Unknown");
+  });
+
+  test("where nobody says how a node is it is heard of when somebody writes so, with a new time of its heartbeat", () => {
+    const said = (lastHeartbeatTime?: string): KubeObject<"Node"> =>
+      bare("Node", "a", {
+        status: {
+          conditions: [
+            { type: "Ready", status: "True", ...(lastHeartbeatTime && { lastHeartbeatTime }) },
+          ],
+        },
+      });
+    const scene = new Scene([nodeLifecycleController], []).run(11_000);
+    const ready = (): string | undefined => readyCondition(scene.get("Node", "", "a"))?.status;
+    scene.runtime.api.restore(said());
+    assert.equal(scene.run(58_000) && ready(), "True");
+    assert.equal(scene.run(2_000) && ready(), "Unknown");
+    scene.runtime.api.restore(said());
+    assert.equal(scene.run(5_000) && ready(), "Unknown");
+    scene.runtime.api.restore(said("2026-01-01T00:01:00Z"));
+    assert.equal(scene.run(52_000) && ready(), "True");
+    assert.equal(scene.run(8_000) && ready(), "Unknown");
+  });
+
+  test("until 1.33 an unreachable node repels pods five seconds after it is found out, one that never said anything at once", () => {
+    const repelsAtOnce = (ready: string | undefined, version: "1.33" | "1.34"): boolean => {
+      const scene = new Scene([nodeLifecycleController], [node("a", ready)], { version });
+      scene.run(30_000);
+      for (const well of ["b", "c"]) scene.runtime.api.restore(node(well, "True"));
+      const secondsUntil = (holds: () => boolean): number => {
+        for (let seconds = 0; seconds < 60; seconds++, scene.run(1_000))
+          if (holds()) return seconds;
+        return Number.NaN;
+      };
+      secondsUntil(() => readyCondition(scene.get("Node", "", "a"))?.status === "Unknown");
+      return secondsUntil(() => repelling(scene, "a").length > 0) < 5;
+    };
+    assert.deepEqual([repelsAtOnce("True", "1.33"), repelsAtOnce("True", "1.34")], [false, true]);
+    assert.deepEqual(
+      [repelsAtOnce(undefined, "1.33"), repelsAtOnce(undefined, "1.34")],
+      [true, true],
+    );
   });
 
   test("taints come in the order of the conditions that they stand for, a cordon's last", () => {

@@ -53,6 +53,8 @@ class NodeLifecycle {
   readonly #taints: WorkQueue;
   readonly #health: WorkQueue;
   readonly #deadlines = new Map<string, CancelTimer>();
+  /** By node, when it was last heard of. Upstream: nodeHealthData.probeTimestamp. */
+  readonly #heard = new Map<string, Instant>();
   /** By zone. */
   readonly #limiters = new Map<string, EvictionLimiter>();
 
@@ -70,13 +72,17 @@ class NodeLifecycle {
     for (const machine of this.#ctx.machines) {
       // Through a timer, for a crash forgets timers but not who listens.
       machine.onHeartbeatChange(() =>
-        this.#ctx.after(0, () => this.#heartbeatChanged(machine.name)),
+        this.#ctx.after(0, () =>
+          this.#heartbeatChanged(machine.name, Math.floor(this.#ctx.now / renewMs) * renewMs),
+        ),
       );
     }
     this.#nodes.on({
       add: (node) => {
         this.#taints.add(node.metadata.name);
-        this.#heartbeatChanged(node.metadata.name);
+        const isSilentSoFar = readyCondition(node) === undefined;
+        const createdAt = instantOf(node.metadata.creationTimestamp);
+        this.#heartbeatChanged(node.metadata.name, isSilentSoFar ? createdAt : this.#nextLook());
         registrations.changed(node);
       },
       update: (before, node) => this.#nodeUpdated(before, node),
@@ -97,6 +103,23 @@ class NodeLifecycle {
     if (isCause) this.#taints.add(node.metadata.name);
     // Whether other nodes' pods may be evicted depends on how many nodes are well.
     if (readiness(before) !== readiness(node)) this.#wakeNotReady();
+    this.#readyWritten(before, node);
+  }
+
+  /** What somebody writes in the kubelet's place passes for its heartbeat, if it says that there was one. */
+  #readyWritten(before: Node, node: Node): void {
+    const [known, written] = [readyCondition(before), readyCondition(node)];
+    if (deepEqual(known, written) || written?.status === "Unknown") return;
+    const { name } = node.metadata;
+    const isHeartbeat =
+      (known === undefined) !== (written === undefined) ||
+      known?.lastHeartbeatTime !== written?.lastHeartbeatTime;
+    const heardAt = isHeartbeat ? undefined : this.#heard.get(name);
+    this.#heartbeatChanged(name, heardAt ?? this.#nextLook());
+  }
+
+  #nextLook(): Instant {
+    return Math.ceil(this.#ctx.now / monitorMs) * monitorMs;
   }
 
   #wakeNotReady(): void {
@@ -107,17 +130,16 @@ class NodeLifecycle {
   #stopWaiting(name: string): void {
     this.#deadlines.get(name)?.();
     this.#deadlines.delete(name);
+    this.#heard.delete(name);
   }
 
-  #heartbeatChanged(name: string): void {
+  #heartbeatChanged(name: string, heardAt: Instant): void {
     const node = this.#nodes.get(name);
     this.#stopWaiting(name);
     if (node === undefined || this.#ctx.machine(name)?.kubeletUp === true) return;
+    this.#heard.set(name, heardAt);
     const { now } = this.#ctx;
-    const deadline =
-      readiness(node) === undefined
-        ? instantOf(node.metadata.creationTimestamp) + startupGraceMs
-        : Math.floor(now / renewMs) * renewMs + graceMs;
+    const deadline = heardAt + (readiness(node) === undefined ? startupGraceMs : graceMs);
     const noticedAt = (Math.floor(Math.max(now, deadline) / monitorMs) + 1) * monitorMs;
     this.#deadlines.set(
       name,
@@ -176,6 +198,8 @@ class NodeLifecycle {
     const pass = sincePassMs < noExecutePassMs ? now : now - sincePassMs + monitorMs;
     const ready = readyCondition(node);
     if (ready?.status !== "Unknown" || repelsPodsOfUnreachableNodesAtOnce(version)) return pass;
+    // Where there was no condition, it is what was made up in its place that is looked at.
+    if (ready.reason === "NodeStatusNeverUpdated") return pass;
     const foundOutAt = instantOf(ready.lastTransitionTime ?? timestamp(now));
     return Math.max(pass, foundOutAt + monitorMs);
   }
