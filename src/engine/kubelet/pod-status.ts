@@ -45,19 +45,19 @@ export function generateStatus(observation: PodObservation, override?: StatusOve
   const initStatuses = initContainers.map((c) =>
     containerStatus(observation, c, "PodInitializing"),
   );
-  const computed = phaseOf(observation, initStatuses, containerStatuses);
-  // What ended once never runs again, and an end that somebody else wrote stays the one that it is.
-  const hasEnded = isTerminalPhase(known.phase);
-  const phase = isTerminalPhase(pod.status?.phase)
-    ? (pod.status?.phase as PodPhase)
-    : (override?.phase ?? (hasEnded ? (known.phase as PodPhase) : computed));
-  const { reason: reasonBefore, message: messageBefore, ...rest } = known;
-  const reason = override?.reason ?? (hasEnded ? reasonBefore : undefined);
-  const message = override?.message ?? (hasEnded ? messageBefore : undefined);
+  const seen = phaseOf(observation, initStatuses, containerStatuses);
+  const told = pod.status?.phase as PodPhase | undefined;
+  // What ended once never runs again.
+  const reached = [seen, known.phase as PodPhase | undefined, told].find(isTerminalPhase) ?? seen;
+  // An end that somebody else wrote stays the one that it is.
+  const phase = told !== undefined && isTerminalPhase(told) ? told : (override?.phase ?? reached);
+  // Whoever's they are, they belong to the phase.
+  const { reason, message, ...rest } = known;
+  const because = override ?? (reached === known.phase ? { reason, message } : {});
   const status: NewStatus = rest;
   status.phase = phase;
-  if (reason !== undefined) status.reason = reason;
-  if (message !== undefined) status.message = message;
+  if (because.reason !== undefined) status.reason = because.reason;
+  if (because.message !== undefined) status.message = because.message;
   status.conditions = conditionsOf(observation, phase, initStatuses, containerStatuses);
   if (initStatuses.length > 0) status.initContainerStatuses = initStatuses;
   // Those of init containers stand as in the pod, all others by name. Upstream: SortedContainerStatuses.
@@ -190,10 +190,9 @@ function phaseOf(
   const isWaiting = together.some((s) => s.state?.waiting !== undefined && endOf(s) === undefined);
   const isAnyRunning = together.some((s) => s.state?.running !== undefined);
   const haveSucceeded = containers.every((s) => s.state?.terminated?.exitCode === 0);
-  const hasStarted = containers.some((s) => s.state?.waiting === undefined || isReset(s));
   if (progress === "failed for good") return "Failed";
-  if (progress === "pending" && !hasStarted) return "Pending";
-  if (isWaiting) return "Pending";
+  // An init container that runs once more, too.
+  if (progress === "pending" || isWaiting) return "Pending";
   if (isAnyRunning) return "Running";
   const goesOn =
     !isTerminal &&
@@ -234,8 +233,8 @@ function initProgress(
     const end = endOf(status);
     const container = pod.spec.initContainers?.[i] ?? noContainer;
     // A sidecar that has not started yet waits, which phaseOf sees.
-    if (isSidecar(container)) continue;
-    if (status.state?.running !== undefined || end === undefined || isReset(status)) {
+    if (isSidecar(container) || isReset(status)) continue;
+    if (status.state?.running !== undefined || end === undefined) {
       progress = "pending";
     } else if (end.exitCode !== 0 && !isRestartingAll) {
       if (!isRestarted(container, pod.spec, end.exitCode)) return "failed for good";

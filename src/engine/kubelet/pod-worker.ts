@@ -1,4 +1,5 @@
 /** What the kubelet knows of a pod beyond its object, and what follows from the pod's spec for its life. */
+import { deepEqual } from "../api/json.ts";
 import { containersAtCreation } from "../api/pod-containers.ts";
 import { instantOf, timestamp } from "../api/timestamp.ts";
 import type { Pod } from "../api/types.ts";
@@ -25,6 +26,7 @@ export interface PodWorker {
   /** Something has changed that only a sync notices. */
   isBehind: boolean;
   cancelRelist: CancelTimer | undefined;
+  /** Said once, before the containers are stopped; what they then come to counts. */
   override: StatusOverride | undefined;
   /** What the kubelet itself grants a pod that it ends; undefined where the pod's own wish counts. */
   graceSeconds: number | undefined;
@@ -66,11 +68,12 @@ export function haveContainersEnded({ state }: PodWorker): boolean {
   return state === "terminated" || state === "finished";
 }
 
-/** The kubelet's own writes of the status come back as updates and are no reason to look again. */
-export function changesSync(before: Pod, after: Pod): boolean {
+/** What is written into the status, by whomever, is no reason to look again. Upstream: podsDifferSemantically. */
+export function changesSync({ metadata: before }: Pod, { metadata: after }: Pod): boolean {
   return (
-    before.metadata.generation !== after.metadata.generation ||
-    before.metadata.labels !== after.metadata.labels
+    before.generation !== after.generation ||
+    !deepEqual(before.labels, after.labels) ||
+    !deepEqual(before.annotations, after.annotations)
   );
 }
 
@@ -78,6 +81,14 @@ export function changesSync(before: Pod, after: Pod): boolean {
 export function deadlineOf({ pod, startTime }: PodWorker): Instant | undefined {
   const seconds = pod.spec.activeDeadlineSeconds;
   return seconds === undefined ? undefined : instantOf(startTime) + seconds * 1000;
+}
+
+/** Asked whenever the status is made, as long as the pod is here. Upstream: activeDeadlineHandler.ShouldEvict. */
+export function deadlineExceeded(worker: PodWorker, now: Instant): StatusOverride | undefined {
+  const deadline = deadlineOf(worker);
+  if (deadline === undefined || now < deadline) return undefined;
+  const message = "Pod was active on the node longer than the specified deadline";
+  return { phase: "Failed", reason: "DeadlineExceeded", message };
 }
 
 /** How long the container's preStop hook holds the stop up. `runsPrograms`: where it does not, such a hook ends at once. */

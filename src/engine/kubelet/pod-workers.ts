@@ -29,6 +29,7 @@ import { hasStaleReadiness, withSandboxReady } from "./pod-conditions.ts";
 import { PodLifecycle } from "./pod-lifecycle.ts";
 import {
   changesSync,
+  deadlineExceeded,
   deadlineOf,
   haveContainersEnded,
   isKilledAtEviction,
@@ -98,10 +99,12 @@ export class PodWorkers {
     const before = worker.pod;
     worker.pod = pod;
     this.#kubelet.statuses.podChanged(pod);
-    const isEnded = pod.metadata.deletionTimestamp !== undefined || isPodEnded(pod);
-    if (worker.state === "syncing" && isEnded) this.#terminate(worker);
+    const isDeleted = pod.metadata.deletionTimestamp !== undefined;
+    if (worker.state === "syncing" && isDeleted) this.#terminate(worker);
     else if (worker.state === "syncing" && changesSync(before, pod)) this.#kick(worker);
     else if (worker.state === "syncing" && hasStaleReadiness(pod)) this.#kick(worker);
+    // Unless a sync comes first, the status manager takes back an end that somebody else has written.
+    else if (isPodEnded(pod)) this.resyncLater(uid);
   }
 
   /** The object is gone from the API. */
@@ -273,17 +276,16 @@ export class PodWorkers {
     const { context } = this.#kubelet.host;
     const { pod } = worker;
     const deadline = deadlineOf(worker);
-    if (worker.override === undefined && deadline !== undefined && context.now >= deadline) {
-      const message = "Pod was active on the node longer than the specified deadline";
-      worker.override = { phase: "Failed", reason: "DeadlineExceeded", message };
-      yield* event(refOf(pod), "Normal", "DeadlineExceeded", message);
-    } else if (deadline !== undefined && context.now < deadline) {
+    const exceeded = deadlineExceeded(worker, context.now);
+    if (exceeded !== undefined) {
+      yield* event(refOf(pod), "Normal", exceeded.reason, exceeded.message);
+    } else if (deadline !== undefined) {
       // Whatever this sync waits for, and however long after a failure the next one were due.
       this.#wake(worker, deadline - context.now);
     }
     const { containers } = this.#kubelet.host.machine;
     worker.isRestartingAll =
-      worker.override === undefined &&
+      exceeded === undefined &&
       restartsAllContainers(context.version) &&
       shouldRestartAll(pod, containers.sandbox(pod.metadata.uid), context.now);
     const status = this.#tellStatus(worker);
@@ -392,6 +394,7 @@ export class PodWorkers {
     worker.cancelRelist?.();
     worker.cancelRelist = undefined;
     this.#tellStatus(worker);
+    worker.override = undefined;
     yield* this.#killContainers(worker);
     worker.waiting.clear();
     worker.state = "terminated";

@@ -4,7 +4,7 @@ import type { PodStatus } from "../api/types.ts";
 import { restartsAllContainers } from "../version-differences.ts";
 import { conditionsOfAll } from "./pod-conditions.ts";
 import { generateStatus, type NewStatus } from "./pod-status.ts";
-import { haveContainersEnded, type PodWorker } from "./pod-worker.ts";
+import { deadlineExceeded, haveContainersEnded, type PodWorker } from "./pod-worker.ts";
 import type { RefusedPodHost } from "./refused-pod.ts";
 
 export function statusOf(
@@ -12,7 +12,7 @@ export function statusOf(
   worker: PodWorker,
 ): PodStatus {
   const { context, machine, hostIp } = host;
-  const { pod, waiting, override } = worker;
+  const { pod, waiting } = worker;
   const sandbox = machine.containers.sandbox(pod.metadata.uid);
   const said = statuses.get(pod.metadata.uid);
   const known: NewStatus = withFields(pod.status ?? {}, said ?? {});
@@ -36,7 +36,7 @@ export function statusOf(
     hostIp,
     now,
   };
-  const status = generateStatus(observation, override);
+  const status = generateStatus(observation, worker.override ?? deadlineExceeded(worker, now));
   const isElsewhere = status.hostIP !== hostIp || status.hostIPs === undefined;
   status.hostIP = hostIp;
   if (isElsewhere) status.hostIPs = [{ ip: hostIp }];

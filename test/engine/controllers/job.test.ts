@@ -67,18 +67,16 @@ suite("Job controller", function () {
   });
 
   test("a failed pod beside one that is ready is counted only once it may be replaced, but for releases where that is mended", () => {
-    const failed = {
-      type: "patch",
-      object: { kind: "Pod", name: "" },
-      subresource: "status",
-      patch: { status: { phase: "Failed" } },
-    } as const;
+    const failed = { subresource: "status", patch: { status: { phase: "Failed" } } } as const;
+    // Has the kubelet look at the pod before it takes the phase back.
+    const touched = { patch: { metadata: { annotations: { seen: "yes" } } } };
     const seen = (version: KubernetesVersion): readonly unknown[] => {
       const run = new StorageRun({ version });
       run.apply(job("", `completions: 2, parallelism: 2, ${lasting}`)).advance(10);
       const [pod] = run.list("Pod");
       const name = pod?.metadata.name ?? "";
-      run.step({ ...failed, object: { kind: "Pod", name } });
+      for (const change of [failed, touched])
+        run.step({ type: "patch", object: { kind: "Pod", name }, ...change });
       const counts = [5, 15].map((seconds) => {
         const { active, ready, failed } = run.advance(seconds).get("Job", "once")?.status ?? {};
         return [active, ready, failed];

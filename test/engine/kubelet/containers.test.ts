@@ -484,21 +484,6 @@ suite("kubelet: containers", () => {
     assert.equal(endedAfter("secret: { secretName: none }", 200), 123);
   });
 
-  test("a pod whose end somebody else writes is ended and keeps that end, however its containers exit", () => {
-    check(pod("containers: [{ name: app, image: app }]", "Failed node-a"), {
-      cluster,
-      steps: [
-        {
-          type: "patch",
-          object: { kind: "Pod", name: "p" },
-          subresource: "status",
-          patch: { status: { phase: "Failed" } },
-        },
-        settle,
-      ],
-    });
-  });
-
   test("a preStop sleep holds up the end", () => {
     const hook = "lifecycle: { preStop: { sleep: { seconds: 6 } } }";
     const played = play(

@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import type { Pod } from "../../../src/engine/api/types.ts";
 import { type Played, play } from "../../support/play.ts";
 import { testWithFaults as test } from "../../support/same-end.ts";
-import { advance, applied, boundClaim, clusterOf, fixture, podWithClaim } from "./node-fixture.ts";
+import {
+  advance,
+  applied,
+  boundClaim,
+  clusterOf,
+  deletePods,
+  fixture,
+  podWithClaim,
+} from "./node-fixture.ts";
 
 const cluster = clusterOf([]);
 const slowStop = "lifecycle: { preStop: { sleep: { seconds: 6 } } }";
@@ -72,6 +80,26 @@ suite("kubelet: how a pod ends", () => {
       [app?.state?.terminated?.exitCode, app?.state?.terminated?.reason],
       [137, "Error"],
     );
+  });
+
+  test("a pod that has written too much has succeeded if all its containers say so", () => {
+    const mount = "volumeMounts: [{ name: v, mountPath: /v }]";
+    const writer = `{ name: writer, image: app, command: [dd, if=/dev/zero, of=/v/x, bs=1M, count=9], ${mount} }`;
+    const spec = `restartPolicy: Never, containers: [${writer}, { name: app, image: app }], volumes: [{ name: v, emptyDir: { sizeLimit: 1Mi } }]`;
+    const played = play(pod(spec, "Succeeded node-a"), { cluster, steps: [advance(90)] });
+    assert.equal(played.events("Evicted").length, 1);
+    assert.equal(played.get("Pod", "p")?.status?.reason, undefined);
+  });
+
+  test("a pod whose deadline passes while it is deleted has failed for that", () => {
+    const spec = `activeDeadlineSeconds: 30, containers: [{ name: app, image: app, lifecycle: { preStop: { sleep: { seconds: 20 } } } }]`;
+    const kept = pod(spec, "deleted, still Failed node-a").replace(
+      "name: p",
+      "name: p, finalizers: [example.com/kept]",
+    );
+    const played = play(kept, { cluster, steps: [deletePods("p"), advance(30)] });
+    assert.equal(played.get("Pod", "p")?.status?.reason, "DeadlineExceeded");
+    assert.deepEqual(played.events("DeadlineExceeded"), []);
   });
 
   test("a pod that its kubelet ends stays the disruption of whoever meant to before", () => {

@@ -72,12 +72,11 @@ suite("kubelet: a status that others write to", () => {
     assert.deepEqual(conditionsAfter(seen), [seen.type, ...types]);
   });
 
-  test("stays the end that somebody else has written, with the reason for it", () => {
-    const lost = { phase: "Failed", reason: "Lost", message: "nobody has seen it" };
-    const played = play(pod(app, "Failed node-a"), { cluster, steps: [saying(lost), advance(60)] });
-    const { phase, reason, message } = statusOf(played);
-    assert.deepEqual({ phase, reason, message }, lost);
-    assert.notEqual(container(played).state?.terminated, undefined);
+  test("keeps a reason that somebody else gave for its phase, once the kubelet has taken it over", () => {
+    const patch = { metadata: { labels: { seen: "yes" } } };
+    const touch: Step = { type: "patch", object: { kind: "Pod", name: "p" }, patch };
+    const steps = [saying({ reason: "Odd" }), touch, advance(30)];
+    assert.equal(statusOf(play(pod(app), { cluster, steps })).reason, "Odd");
   });
 
   test("keeps the phase and its reason while the containers of a pod that ends still stop", () => {

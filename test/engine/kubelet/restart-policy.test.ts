@@ -117,7 +117,7 @@ suite("kubelet: a rule that restarts all containers", () => {
     });
   });
 
-  test("says in the pod's status that it does so, and leaves it running and initialized", () => {
+  test("says in the pod's status that it does so, and that it is pending while an init container runs again", () => {
     const written = run("1.36").simulation.trace.entries.flatMap((entry) =>
       entry.type === "write" && entry.after?.kind === "Pod"
         ? [(entry.after as KubeObject<"Pod">).status ?? {}]
@@ -139,7 +139,11 @@ suite("kubelet: a rule that restarts all containers", () => {
     );
     assert.ok(removed.length > 0);
     assert.ok(removed.every(({ restartCount }) => restartCount === 1));
-    assert.deepEqual(new Set(written.slice(-4).map(({ phase }) => phase)), new Set(["Running"]));
+    const phases = written.slice(written.indexOf(status)).map(({ phase }) => phase);
+    assert.deepEqual(
+      phases.filter((phase, i) => phase !== phases[i - 1]),
+      ["Running", "Pending", "Running"],
+    );
     assert.equal(condition(written.at(-2) ?? {}, "Initialized")?.status, "True");
   });
 

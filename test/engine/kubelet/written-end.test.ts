@@ -1,0 +1,44 @@
+/** An end that somebody else writes into a pod's status. No faults: a kubelet that is started anew takes it for the truth. */
+import assert from "node:assert/strict";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { play } from "../../support/play.ts";
+import { advance, clusterOf } from "./node-fixture.ts";
+
+const object = { kind: "Pod", name: "p" } as const;
+const lost: Step = {
+  type: "patch",
+  object,
+  subresource: "status",
+  patch: { status: { phase: "Failed", reason: "Lost", message: "nobody has seen it" } },
+};
+
+/** Why the pod ended, and its container's exit code. */
+function after(mark: string, ...steps: readonly Step[]): readonly unknown[] {
+  const pod = `
+    kind: Pod
+    metadata: { name: p }        #=> ${mark}
+    spec: { nodeName: node-a, containers: [{ name: app, image: app }] }`;
+  const played = play(pod, { cluster: clusterOf([]), steps });
+  const { reason, containerStatuses: [app] = [] } = played.get("Pod", "p")?.status ?? {};
+  return [reason, app?.state?.terminated?.exitCode];
+}
+
+suite("kubelet: an end that somebody else has written", () => {
+  test("is taken back within ten seconds", () => {
+    assert.deepEqual(after("Running node-a", lost, advance(11)), [undefined, undefined]);
+  });
+
+  for (const field of ["labels", "annotations"]) {
+    test(`ends the pod if its ${field} have the kubelet look at it before, however the containers exit`, () => {
+      const patch = { metadata: { [field]: { seen: "yes" } } };
+      const touch: Step = { type: "patch", object, patch };
+      // The reason belonged to a phase that the kubelet had not told.
+      assert.deepEqual(after("Failed node-a", lost, touch, advance(11)), [undefined, 0]);
+    });
+  }
+
+  test("ends the pod if the periodic sync comes before", () => {
+    const again = [...Array(9)].flatMap(() => [lost, advance(11)]);
+    assert.deepEqual(after("Failed node-a", ...again), [undefined, 0]);
+  });
+});
