@@ -248,6 +248,32 @@ suite("pod garbage collector", function () {
     assert.equal(played.get("Pod", "web"), undefined);
   });
 
+  test("on a node out of service go those that terminate, and only while the node is not ready", () => {
+    const node = (name: string, ready: string): KubeObject<"Node"> =>
+      bare("Node", name, {
+        spec: { taints: [{ key: "node.kubernetes.io/out-of-service", effect: "NoSchedule" }] },
+        status: { conditions: [{ type: "Ready", status: ready }] },
+      });
+    const on = (nodeName: string, name: string, metadata = {}): KubeObject<"Pod"> =>
+      bare("Pod", name, { metadata, spec: { nodeName, containers: [] } });
+    const terminating = { deletionTimestamp: "2026-01-01T00:00:00Z" };
+    const objects = [
+      ...["True", "False", "Unknown"].map((ready) => node(ready.toLowerCase(), ready)),
+      on("false", "stays"),
+      ...["true", "false", "unknown"].map((name) => on(name, `of-${name}`, terminating)),
+    ];
+    const scene = new Scene([podGarbageCollector], objects).run(21_000);
+    const left = objects.filter(
+      ({ kind, metadata: { name } }) => kind === "Pod" && scene.get("Pod", "default", name),
+    );
+    assert.deepEqual(
+      left.map(({ metadata }) => metadata.name),
+      ["stays", "of-true"],
+    );
+    scene.runtime.api.restore(node("true", "False"));
+    assert.equal(scene.run(21_000).get("Pod", "default", "of-true"), undefined);
+  });
+
   test("a terminating pod that never had a node goes within 20 s, as one that has failed", () => {
     const pod = bare("Pod", "web", {
       metadata: { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 30 },
