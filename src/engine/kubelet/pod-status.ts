@@ -1,7 +1,7 @@
 /**
  * A pod's status from what runs of it. Upstream: pkg/kubelet/kubelet_pods.go getPhase, generateAPIPodStatus,
- * convertToAPIContainerStatuses v1.36. Not modelled: probes (a container that runs is
- * ready), ephemeral containers.
+ * convertToAPIContainerStatuses v1.36. Not modelled: probes (a container that runs has
+ * started and is ready), ephemeral containers.
  */
 import { compareText } from "../api/go/text-order.ts";
 import { isSidecar } from "../api/pod-containers.ts";
