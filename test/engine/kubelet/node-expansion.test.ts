@@ -536,6 +536,34 @@ suite("kubelet: growth on the node", () => {
     ]);
   });
 
+  test("a volume that is published again while its growth fails is not for use until it has grown", () => {
+    const restarts = (requiresRepublish: boolean, asBlock: boolean): readonly unknown[] => {
+      const env = "env: [{ name: FAKE_EXIT, value: 1@200 }],";
+      const pods = [asBlock ? podWithDevice() : podWithClaim("p")].map((text) =>
+        text.replace("image: app,", `image: app, ${env}`),
+      );
+      const cluster = {
+        ...clusterOf([driverProfile({ ...driver, requiresRepublish })], [nodeA]),
+        manifests: [grow],
+      };
+      const wanted = asBlock ? claim.replace("grow }", "grow, volumeMode: Block }") : claim;
+      const failing = [fault("NodeExpandVolume", "Internal"), request("3Gi"), advance(600)];
+      const { simulation } = play(wanted, {
+        cluster,
+        steps: [...applied(...pods), advance(30), ...failing],
+      });
+      const count = (): number | undefined =>
+        simulation.runtime.api.store.list("Pod")[0]?.status?.containerStatuses?.[0]?.restartCount;
+      const before = count();
+      for (const step of [clear("NodeExpandVolume"), advance(300)]) exhaust(simulation.step(step));
+      return [before, (count() ?? 0) > (before ?? 0)];
+    };
+    for (const asBlock of [false, true]) {
+      assert.deepEqual(restarts(true, asBlock), [0, true]);
+      assert.deepEqual(restarts(false, asBlock), [2, true]);
+    }
+  });
+
   test("such a volume in use that the driver does not grow is let be; another failure fails the mount", () => {
     const inUse = mountGrown(fault("NodeExpandVolume", "FailedPrecondition", 1));
     assert.equal(nodeCalls(inUse.simulation), "NS NP EX:FailedPrecondition");

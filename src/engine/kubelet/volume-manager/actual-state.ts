@@ -106,13 +106,20 @@ export class ActualState {
     else this.#setMounted(volume, pod, state);
   }
 
+  /** What is mounted, but not for use: a pod that has it mounted already loses it with that. Upstream: MarkVolumeMountAsUncertain. */
+  markUnusable(volume: ActualVolume, pod: DesiredPod): void {
+    this.#setMounted(volume, pod, "Uncertain");
+  }
+
   #setMounted(volume: ActualVolume, { pod, spec }: DesiredPod, state: MountedPod["state"]): void {
+    const { uid } = pod.metadata;
+    const isReconstructed = state !== "Mounted" && volume.pods.get(uid)?.isReconstructed === true;
     this.setPod(volume, {
-      podUid: pod.metadata.uid,
+      podUid: uid,
       podRef: refOf(pod),
       spec,
       isBlock: isBlockVolume(spec),
-      isReconstructed: false,
+      isReconstructed,
       state,
       isRemountRequired: false,
     });

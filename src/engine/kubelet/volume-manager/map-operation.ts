@@ -93,8 +93,8 @@ function* attempt(
   yield* linkDevice(host, plugin, links, pod);
   const expansion = yield* expandAtMount(host, attached, pod);
   if (expansion !== undefined) {
-    const step = "MapVolume.MarkVolumeAsMounted failed while expanding volume";
-    return failForPod(step, uncertain(expansion));
+    actual.markUnusable(attached, pod);
+    return fail("MapVolume.MarkVolumeAsMounted failed while expanding volume", expansion);
   }
   actual.markMounted(attached, pod);
   return undefined;

@@ -4,7 +4,6 @@
  */
 import type { Task } from "../../runtime/effects.ts";
 import { mountOptions } from "../volumes/mount-options.ts";
-import { uncertain } from "../volumes/plugin.ts";
 import { markDevice } from "./actual-state.ts";
 import type { DesiredPod, DesiredVolume } from "./desired-state.ts";
 import {
@@ -73,7 +72,7 @@ function* attempt(
   }
   const expansion = yield* expandAtMount(host, attached, pod);
   if (expansion !== undefined) {
-    actual.markPodFailure(attached, pod, uncertain(expansion));
+    actual.markUnusable(attached, pod);
     return { step: "MountVolume.Setup failed while expanding volume", error: expansion };
   }
   actual.markMounted(attached, pod);
