@@ -43,11 +43,15 @@ suite("service account tokens", () => {
   );
 
   testWithFaults(
-    "a driver that wants them among its secrets finds none in the volume's context",
+    "a driver that wants them among its secrets gets them there, and none in the volume's context",
     () => {
       const run = wanting({ serviceAccountTokenInSecrets: true }).apply(pod(claimed)).settle();
       assert.equal(phase(run), "Running");
       assert.equal(JSON.stringify(contexts(run)).includes(tokens), false);
+      const [publish, ...more] = run.requests("NodePublishVolume");
+      assert.deepEqual([publish?.["secrets"], more], ["***stripped***", []]);
+      const [elsewhere] = wanting().apply(pod(claimed)).settle().requests("NodePublishVolume");
+      assert.equal(elsewhere?.["secrets"], undefined);
     },
   );
 

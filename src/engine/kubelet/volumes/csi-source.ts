@@ -4,8 +4,8 @@
  */
 import type { CSIDriver, CSIPersistentVolumeSource, Pod } from "../../api/types.ts";
 import { nodeCapabilities } from "../../csi/driver-capabilities.ts";
-import type { VolumeCapability } from "../../csi/messages.ts";
-import { type ReadSecret, readSecret } from "../../csi/read-secret.ts";
+import { strippedSecrets, type VolumeCapability } from "../../csi/messages.ts";
+import { type ReadSecret, readSecret, type SecretField } from "../../csi/read-secret.ts";
 import { csiAccessMode } from "../../csi/volume-capability.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 import { isAttachRequired } from "../../volume/attachable-volume.ts";
@@ -96,11 +96,22 @@ export function podInfo({ pod, spec }: MountRequest): Readonly<Record<string, st
   };
 }
 
+const tokensKey = "csi.storage.k8s.io/serviceAccount.tokens";
+
 /** Drivers that ask for tokens of the pod's account get them; what stands in a token is nobody's business here. */
 export function tokenContext(driver: CSIDriver | undefined): Readonly<Record<string, string>> {
   const { tokenRequests = [], serviceAccountTokenInSecrets = false } = driver?.spec ?? {};
   if (tokenRequests.length === 0 || serviceAccountTokenInSecrets) return {};
-  return { "csi.storage.k8s.io/serviceAccount.tokens": "(removed)" };
+  return { [tokensKey]: "(removed)" };
+}
+
+/** Those that want them there get them among the secrets of the volume. */
+export function withTokens(driver: CSIDriver | undefined, { secrets }: SecretField): SecretField {
+  const { tokenRequests = [], serviceAccountTokenInSecrets = false } = driver?.spec ?? {};
+  if (tokenRequests.length === 0 || !serviceAccountTokenInSecrets)
+    return secrets === undefined ? {} : { secrets };
+  if (secrets === undefined || secrets === strippedSecrets) return { secrets: strippedSecrets };
+  return { secrets: [...secrets, tokensKey] };
 }
 
 /** Why the pod's account gives no token; undefined where it does, or nobody asks. */

@@ -31,6 +31,7 @@ import {
   tokenContext,
   tokenError,
   volumeCapability,
+  withTokens,
 } from "./csi-source.ts";
 import { changeOwnership, needsFsGroupChange } from "./fs-group.ts";
 import { csiDeviceDirectory, csiStagingPath, podVolumeDirectory } from "./paths.ts";
@@ -291,7 +292,7 @@ function publishRequest(
     ...(staging !== undefined && { staging_target_path: staging }),
     target_path: target,
     volume_capability: mountCapability(host, request),
-    ...secrets,
+    ...withTokens(object, secrets),
     ...(isReadOnly(spec) && { readonly: true }),
     ...nonEmpty("volume_context", {
       ...attributes,
