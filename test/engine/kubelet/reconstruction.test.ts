@@ -5,11 +5,14 @@ import { play } from "../../support/play.ts";
 import {
   advance,
   applied,
+  asDevice,
   boundClaim,
   clusterOf,
   fault,
   nodeCalls,
   podWithClaim,
+  podWithDevice,
+  settle,
 } from "./node-fixture.ts";
 
 const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
@@ -37,5 +40,22 @@ suite("kubelet: what it finds mounted when it starts", () => {
   test("nor is one of a Node that was made anew, which lists no attached volumes", () => {
     const removeNode: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
     assert.equal(inUseAfter(removeNode), undefined);
+  });
+
+  test("a volume that cannot be staged again is unpublished and unstaged with its pod, a device too", () => {
+    const device = asDevice("csi: { driver: block.csi.test, volumeHandle: vol }");
+    for (const [claim, pod] of [
+      [boundClaim(), podWithClaim("p")],
+      [device, podWithDevice()],
+    ] as const) {
+      const run = [...applied(claim), ...applied(pod), advance(20)];
+      const again = [fault("NodeStageVolume", "Internal"), node("restart"), advance(10)];
+      const played = play("", {
+        cluster: clusterOf(),
+        steps: [...run, ...again, removePod, settle],
+      });
+      assert.match(nodeCalls(played.simulation), /^NS NP( NS:Internal)+ NX NU$/);
+      assert.deepEqual(played.list("VolumeAttachment"), []);
+    }
   });
 });

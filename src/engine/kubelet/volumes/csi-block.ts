@@ -143,6 +143,7 @@ function* mapPodDevice(host: VolumeHost, request: MountRequest): Task<VolumeResu
     unknown ?? callFailure(yield* callDriver(driver, host.nodeName, call, publish, csiCallLimitMs));
   if (failure !== undefined) return failure;
   const device = devicePathOf(published.context, volumeHandle);
+  host.machine.files.makeFile(target);
   host.machine.mounts.mount({ source: device, target, fsType: "", options: [], device: true });
   return undefined;
 }
@@ -186,8 +187,9 @@ function* tearDownDevice(host: VolumeHost, device: DeviceRecord): Task<VolumeRes
   return undefined;
 }
 
-/** Upstream: cleanupOrphanDeviceFiles. */
+/** Nothing while the device is published to a pod. Upstream: cleanupOrphanDeviceFiles, whose rmdir fails then. */
 function removeOrphans({ machine }: VolumeHost, specName: string): void {
+  if (machine.files.below(csiBlockPublishDirectory(specName)).length > 0) return;
   machine.removeAll(csiBlockPublishDirectory(specName));
   machine.removeAll(csiBlockStagingPath(specName));
   machine.removeAll(csiBlockDirectory(specName));

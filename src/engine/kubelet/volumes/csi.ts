@@ -125,7 +125,9 @@ function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResul
   const failure =
     unknown ??
     callFailure(yield* callDriver(driver, host.nodeName, "NodeStageVolume", stage, csiCallLimitMs));
-  if (failure?.kind === "final") host.machine.removeAll(directory);
+  // Where it is mounted it stays: a kubelet that started anew has tried this again. Upstream: removeMountDir.
+  const isMountPoint = host.machine.mountsAreReal && host.machine.mounts.get(target) !== undefined;
+  if (failure?.kind === "final" && !isMountPoint) host.machine.removeAll(directory);
   if (failure === undefined) {
     host.machine.mounts.mount({
       source: devicePathOf(published.context, volumeHandle),
