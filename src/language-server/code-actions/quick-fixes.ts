@@ -17,6 +17,7 @@ import { valueAt } from "../yaml/manifest.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 import { classOfDriver } from "./class-of-driver.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
+import { dataDirectory } from "./data-directory.ts";
 import { earlierPlace } from "./earlier-place.ts";
 import { exclusiveMode } from "./exclusive-mode.ts";
 import { changeField, fieldEdit, replacementEdit } from "./field-edit.ts";
@@ -63,6 +64,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
       ...refusedValue(context, diagnostic),
       ...volumeForMount(context, diagnostic),
       ...templateLabels(context, diagnostic),
+      ...dataDirectory(context, diagnostic),
       ...ownFix(file, diagnostic),
       ...fixesOf(context, diagnostic),
     ];

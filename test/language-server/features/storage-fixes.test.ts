@@ -257,3 +257,53 @@ suite("a snapshot whose class is of another driver", () => {
     assert.deepEqual(others, []);
   });
 });
+
+suite("a database whose directory is the volume's own", () => {
+  const pod = (fields: string): string => `
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml${disks}${claim("disks")}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: db }
+      spec:
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+        ${fields}`;
+  const container = (env: string, more = ""): string => `containers:
+          - name: postgres
+            image: postgres:16
+            ${env}
+            volumeMounts: [{ name: data, mountPath: /var/lib/post$0gresql/data${more} }]`;
+  const below = "/var/lib/postgresql/data/pgdata";
+
+  test("keeps its data in one below it, wherever its variables stand", async () => {
+    const variables: readonly (readonly [string, string])[] = [
+      ["workingDir: /", `env: - name: PGDATA value: ${below}`],
+      ["env:\n              - { name: TZ, value: UTC }", `- { name: PGDATA, value: ${below} }`],
+      [
+        "env: [{ name: PGDATA, value: /var/lib/postgresql/data }]",
+        `env: [{ name: PGDATA, value: ${below} }]`,
+      ],
+    ];
+    for (const [env, written] of variables) {
+      const offers = await offersFor("data-dir-lost-found", pod(container(env)));
+      const offer = offers.find(({ title }) => title === `Set PGDATA to ${below}`);
+      assert.ok(offer?.text.replace(/\s+/g, " ").includes(written), offer?.text);
+    }
+  });
+
+  test("does so where its user may not close the directory to others", async () => {
+    const user = "securityContext: { runAsUser: 999, fsGroup: 999 }";
+    const offers = await offersFor(
+      "data-dir-owned-by-root",
+      pod(`${user}\n        ${container("env: []", ", subPath: data")}`),
+    );
+    assert.deepEqual(offers, []);
+    const [offer, ...others] = await offersFor(
+      "data-dir-owned-by-root",
+      pod(`${user}\n        ${container("workingDir: /", ", subPath: data")}`),
+    );
+    assert.deepEqual([offer?.title, others], [`Set PGDATA to ${below}`, []]);
+  });
+});

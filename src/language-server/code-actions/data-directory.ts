@@ -1,0 +1,47 @@
+/** A database does not start in the directory that is mounted: a variable names one below it, which the program makes itself. */
+import { knownImageOf } from "../diagnostics/facts/known-images.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { dataDirLostFound, dataDirOwnedByRoot } from "../diagnostics/rules/database-directory.ts";
+import { targetAt } from "../features/target.ts";
+import { type Fields, itemsOf, textAt } from "../workspace/manifest-fields.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import { valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
+import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { fieldEdit, fieldsEdit, itemEdit } from "./field-edit.ts";
+
+export function dataDirectory(
+  { analysis, file }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  const { code, start } = diagnostic;
+  if (code !== dataDirLostFound.id && code !== dataDirOwnedByRoot.id) return [];
+  const target = targetAt(analysis.environment, file, start);
+  if (target === undefined) return [];
+  const { entry, path } = target;
+  const mountPath = valueAt(entry.object.value, path);
+  // Of …volumeMounts[0].mountPath.
+  const at = path.slice(0, -3);
+  const container = valueAt(entry.object.value, at) as Fields;
+  const variable = knownImageOf(container)?.data?.variable;
+  if (variable === undefined || typeof mountPath !== "string") return [];
+  const below = `${mountPath.replace(/\/+$/, "")}/${variable === "PGDATA" ? "pgdata" : "data"}`;
+  const edit = settingEdit(entry, { container, at }, { name: variable, value: below });
+  if (edit === undefined) return [];
+  return [{ title: `Set ${variable} to ${below}`, kind: "quickfix", edits: [edit], diagnostic }];
+}
+
+/** In place of the value that the variable has, else beside the others. */
+function settingEdit(
+  entry: WorkspaceObject,
+  { container, at }: { readonly container: Fields; readonly at: Path },
+  variable: { readonly name: string; readonly value: string },
+): FileEdit | undefined {
+  const list = [...at, "env"];
+  const own = itemsOf(container["env"], list).find(
+    ({ fields }) => textAt(fields, "name") === variable.name,
+  );
+  if (own !== undefined) return fieldEdit(entry, [...own.path, "value"], variable.value);
+  if (container["env"] === undefined) return fieldsEdit(entry, at, { env: [variable] });
+  return itemEdit(entry, list, variable);
+}
