@@ -25,13 +25,22 @@ function verdictByPhase(facts: RunFacts, pod: Pod): Verdict {
   const { phase } = pod.status ?? {};
   const node = pod.spec.nodeName;
   if (pod.metadata.deletionTimestamp !== undefined) return terminatingPod(facts, pod);
-  if (phase === "Succeeded") return makeVerdict(pod, "healthy", "has ended well");
+  if (phase === "Succeeded") return succeededPod(facts, pod);
   if (phase === "Failed") return failedPod(facts, pod);
   if (node === undefined) return unscheduledPodVerdict(facts, pod, claimVerdict);
   const lost = goneNodeVerdict(facts, pod, node) ?? lostNodeVerdict(facts, pod, node);
   if (lost !== undefined) return lost;
   if (phase === "Running" && isPodReady(pod)) return runningPod(facts, pod, node);
   return startingPod(facts, pod, node, claimVerdict);
+}
+
+/** A pod that its kubelet evicts and whose containers all exit with 0 is told to have succeeded, without a reason. */
+function succeededPod(facts: RunFacts, pod: Pod): Verdict {
+  const evicted = facts.lastEvent(refOf(pod), ({ reason }) => reason === "Evicted");
+  if (evicted === undefined) return makeVerdict(pod, "healthy", "has ended well");
+  const { reason, message } = evicted;
+  const headline = "was evicted, and has succeeded only because its containers exited with 0";
+  return makeVerdict(pod, "fails", headline, { reason, message });
 }
 
 function runningPod(facts: RunFacts, pod: Pod, name: string): Verdict {

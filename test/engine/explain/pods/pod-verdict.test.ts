@@ -76,13 +76,13 @@ suite("verdict on a pod", () => {
     assert.equal(podVerdict(...tainted, advance(700))?.kind, undefined);
   });
 
-  const verdictOf = (spec: string): Verdict | undefined =>
+  const verdictOf = (spec: string, seconds = 30): Verdict | undefined =>
     podVerdict(
       ...applied(`
         kind: Pod
         metadata: { name: p }
         spec: ${spec}`),
-      advance(30),
+      advance(seconds),
     );
   const headlineOf = (spec: string): string | undefined => verdictOf(spec)?.headline;
   const ends = (name: string, code: number, more = ""): string =>
@@ -142,5 +142,21 @@ suite("verdict on a pod", () => {
     assert.equal(verdict?.headline, "has failed: DeadlineExceeded");
     assert.equal(verdict?.root?.field, "spec.activeDeadlineSeconds");
     assert.equal(verdict?.fixes[0]?.text, "raise spec.activeDeadlineSeconds, or leave it out");
+  });
+
+  test("a pod that was evicted says so, though it has succeeded for its kubelet", () => {
+    const mount = "volumeMounts: [{ name: v, mountPath: /v }]";
+    const writer = `{ name: writer, image: app, command: [dd, if=/dev/zero, of=/v/x, bs=1M, count=9], ${mount} }`;
+    const volume = "{ name: v, emptyDir: { sizeLimit: 1Mi } }";
+    const verdict = verdictOf(
+      `{ restartPolicy: Never, containers: [${writer}, ${main}], volumes: [${volume}] }`,
+      90,
+    );
+    assert.equal(verdict?.kind, "fails");
+    assert.equal(
+      verdict?.headline,
+      "was evicted, and has succeeded only because its containers exited with 0",
+    );
+    assert.equal(verdict?.message, 'Usage of EmptyDir volume "v" exceeds the limit "1Mi". ');
   });
 });
