@@ -7,6 +7,8 @@ import { bare } from "../../support/bare-objects.ts";
 import { check } from "../../support/check.ts";
 import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";
+import { testWithFaults } from "../../support/same-end.ts";
+import { claim as claimOfFast, StorageRun } from "../../support/storage-run.ts";
 import { oneNode } from "../../support/workloads.ts";
 
 const settle: Step = { type: "settle" };
@@ -220,6 +222,39 @@ suite("ResourceQuota", function () {
       'persistentvolumeclaims "two" is forbidden: exceeded quota: limits, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=1, limited: persistentvolumeclaims=1',
     ]);
   });
+
+  testWithFaults(
+    "a claim counts for its old and its new attributes class until it has changed",
+    () => {
+      const limitOf = (name: string): string => `
+      kind: VolumeAttributesClass
+      metadata: { name: ${name} }
+      driverName: d.csi
+      parameters: { iops: "1" }
+      ---
+      kind: ResourceQuota
+      metadata: { name: ${name} }
+      spec:
+        hard: { persistentvolumeclaims: "1" }
+        scopeSelector:
+          matchExpressions: [{ scopeName: VolumeAttributesClass, operator: In, values: [${name}] }]
+    `;
+      const run = new StorageRun({ driver: { modify: true } });
+      run.apply(limitOf("gold")).apply(limitOf("silver"));
+      const used = () =>
+        ["gold", "silver"].map(
+          (name) => run.get("ResourceQuota", name)?.status?.used?.["persistentvolumeclaims"],
+        );
+      run.apply(claimOfFast.replace("fast", "fast, volumeAttributesClassName: gold")).settle();
+      assert.deepEqual(used(), ["1", "0"]);
+      run.fault("ControllerModifyVolume", { code: "Unavailable", times: 0 });
+      const spec = { volumeAttributesClassName: "silver" };
+      run.patch("PersistentVolumeClaim", "data", { spec }).advance(30);
+      assert.deepEqual(used(), ["1", "1"]);
+      run.step({ type: "fault", fault: { driver: "d.csi", clear: true } }).advance(400);
+      assert.deepEqual(used(), ["0", "1"]);
+    },
+  );
 
   test("a pod has to say what a quota on CPU or memory limits", () => {
     const pod: Step = {
