@@ -262,6 +262,15 @@ suite("Services", () => {
     );
   });
 
+  test("ports of one number get the node port that one of them names", () => {
+    const ports = "[{ name: a, port: 53 }, { name: b, port: 53, protocol: UDP, nodePort: 30053 }]";
+    const nodePorts = (spec: string): unknown =>
+      [0, 1].map((index) => field(create(service(spec, ports)), `spec.ports.${index}.nodePort`));
+    assert.deepEqual(nodePorts("type: NodePort"), [30_053, 30_053]);
+    const none = "type: LoadBalancer, allocateLoadBalancerNodePorts: false";
+    assert.deepEqual(nodePorts(none), [undefined, 30_053]);
+  });
+
   test("node ports are allocated before anything else is looked at", () => {
     const answer = (ports: string): string => answerTo("type: NodePort", ports);
     assert.equal(
@@ -270,6 +279,10 @@ suite("Services", () => {
     );
     const dns = "{ name: a, port: 53, nodePort: 30053 }, { name: b, port: 53, protocol: UDP";
     assert.equal(answer(`[${dns}, nodePort: 30053 }]`), "accepted");
+    assert.equal(
+      answer(`[${dns} }, { name: c, port: 54, nodePort: 30053 }]`),
+      "spec.ports[2].nodePort: Invalid value: 30053: provided port is already allocated",
+    );
     assert.equal(
       answer(`[${dns}, nodePort: 30054 }, { name: c, port: 54, nodePort: 30054 }]`),
       "spec.ports[2].nodePort: Invalid value: 30054: provided port is already allocated",

@@ -1,7 +1,7 @@
 /**
  * What the server fills in and takes away in services. Upstream: pkg/registry/core/service/storage alloc.go initIPFamilyFields,
- * patchAllocatedValues, normalizeClusterIPs, storage.go defaultOnReadService; pkg/registry/core/service/strategy.go dropTypeDependentFields. Addresses and ports are
- * not really allocated.
+ * initNodePorts, patchAllocatedValues, normalizeClusterIPs, storage.go defaultOnReadService; pkg/registry/core/service/strategy.go
+ * dropTypeDependentFields. Addresses and ports are not really allocated.
  */
 import type { Mutable } from "../mutable.ts";
 import { semanticEqual } from "../semantic-equal.ts";
@@ -12,6 +12,16 @@ import { isIPv6 } from "../validation/addresses.ts";
 export function prepareNewAddresses(spec: Mutable<ServiceSpec>): void {
   if (hasAddress(spec)) allocateAddresses(spec);
   else listAddress(spec);
+  if (hasNodePorts(spec) && !renouncesNodePorts(spec)) shareNodePorts(spec.ports ?? []);
+}
+
+/** Ports of one number, such as those of DNS, get the node port that one of them names. Upstream: initNodePorts. */
+function shareNodePorts(ports: readonly Mutable<ServicePort>[]): void {
+  for (const port of ports) {
+    if ((port.nodePort ?? 0) !== 0) continue;
+    const shared = ports.find((other) => other.port === port.port && (other.nodePort ?? 0) !== 0);
+    if (shared?.nodePort !== undefined) port.nodePort = shared.nodePort;
+  }
 }
 
 /**

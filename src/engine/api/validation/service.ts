@@ -45,24 +45,20 @@ export function validateServiceAllocation(
   if (errors.none && old === undefined && hasNodePorts(spec)) allocateNodePorts(spec, errors);
 }
 
-/** Ports of one number share the node port of the first that names one; no other port can have it then. */
+/** Ports of one number share a node port; no other port can have it then. */
 function allocateNodePorts({ ports = [] }: ServiceSpec, errors: FieldErrors): void {
   const byPort = new Map<number, number>();
   const taken = new Set<number>();
   for (const [index, { port, nodePort = 0 }] of ports.entries()) {
     const shared = byPort.get(port);
-    const wanted =
-      shared === undefined
-        ? (ports.find((other) => other.port === port && (other.nodePort ?? 0) !== 0)?.nodePort ?? 0)
-        : nodePort;
-    if (wanted === 0 || wanted === shared) continue;
-    if (taken.has(wanted)) {
+    if (nodePort === 0 || nodePort === shared) continue;
+    if (taken.has(nodePort)) {
       const path = portsPath.index(index).child("nodePort");
-      errors.invalid(path, wanted, "provided port is already allocated");
+      errors.invalid(path, nodePort, "provided port is already allocated");
       return;
     }
-    taken.add(wanted);
-    if (shared === undefined) byPort.set(port, wanted);
+    taken.add(nodePort);
+    if (shared === undefined) byPort.set(port, nodePort);
   }
 }
 
