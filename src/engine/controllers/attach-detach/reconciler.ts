@@ -40,8 +40,9 @@ export class Reconciler {
   #pending = new Map<string, readonly [volume: string, node: string]>();
   #isArmed = false;
   readonly #heardAt = new Map<string, Instant>();
-  /** By volume: the node to which it could not be attached. */
-  readonly #failedLast = new Map<string, string>();
+  /** By volume: the node to which it could not be attached, and the one that did not let go of it. */
+  readonly #attachFailed = new Map<string, string>();
+  readonly #detachFailed = new Map<string, string>();
 
   constructor(context: ComponentContext, desired: DesiredState, actual: ActualState) {
     this.#context = context;
@@ -92,25 +93,13 @@ export class Reconciler {
       ([a, x], [b, y]) => compareText(a, b) || compareText(x, y),
     );
     this.#pending = new Map();
-    for (const [volume, node] of due) yield* this.#detachIfUnwanted(volume, node);
-    for (const [volume, node] of this.#inTurn(due)) yield* this.#attachIfWanted(volume, node);
+    for (const [volume, node] of inTurn(due, this.#detachFailed))
+      yield* this.#detachIfUnwanted(volume, node);
+    for (const [volume, node] of inTurn(due, this.#attachFailed))
+      yield* this.#attachIfWanted(volume, node);
     for (const node of [...this.#actual.takeUnsaved()].sort(compareText)) {
       if (!(yield* this.#saveStatus(node))) this.#actual.markUnsaved(node);
     }
-  }
-
-  /**
-   * Of two nodes that want a volume which only one may have, the one that failed last comes last: with one back-off for both it
-   * would keep the other from ever being tried. Upstream: desired_state_of_world.go, GetVolumesToAttach, goes through Go's maps,
-   * which begin anywhere.
-   */
-  #inTurn(due: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
-    if (this.#failedLast.size === 0) return due;
-    const hasFailed = ([volume, node]: readonly [string, string]): number =>
-      Number(this.#failedLast.get(volume) === node);
-    return [...due].sort(
-      (one, other) => compareText(one[0], other[0]) || hasFailed(one) - hasFailed(other),
-    );
   }
 
   /** Volumes that many nodes may have have an operation on each; of others one runs at a time. */
@@ -215,6 +204,7 @@ export class Reconciler {
       (yield* this.#detachPlugin(volume, node));
     if (error !== undefined) {
       this.#actual.markUncertain(volume, node, record.volume);
+      this.#detachFailed.set(volume, node);
       this.#context.decide(makeRef("Node", undefined, node), {
         reason: "DetachFailed",
         text: `${volume}: ${error}`,
@@ -222,6 +212,7 @@ export class Reconciler {
       return false;
     }
     this.#actual.markDetached(volume, node);
+    this.#detachFailed.delete(volume);
     return true;
   }
 
@@ -275,14 +266,14 @@ export class Reconciler {
       csi === undefined ? undefined : yield* attachCsi(this.#context, volume, csi, node);
     if (error !== undefined) {
       this.#actual.markUncertain(name, node, volume);
-      if (!volume.isMultiAttachAllowed) this.#failedLast.set(name, node);
+      if (!volume.isMultiAttachAllowed) this.#attachFailed.set(name, node);
       const text = `AttachVolume.Attach failed for volume "${specName}" : ${error}`;
       yield* this.#reportFailure(volume, node, pods, text);
       return false;
     }
     const text = `AttachVolume.Attach succeeded for volume "${specName}" `;
     for (const pod of pods) yield* event(pod.ref, "Normal", "SuccessfulAttachVolume", text);
-    this.#failedLast.delete(name);
+    this.#attachFailed.delete(name);
     if (!marksAttachedByName(this.#context.version) && !this.#isStillAttachable(volume)) {
       const why = `failed to get AttachablePlugin from volumeSpec for volume "${specName}" err=plugin do not support attachment`;
       const failed = `AttachVolume.MarkVolumeAsAttached failed for volume "${specName}" : ${why}`;
@@ -367,4 +358,19 @@ export class Reconciler {
   #isReady(node: string): boolean {
     return isNodeReady(this.#context.informer("Node").get(node));
   }
+}
+
+type Due = readonly (readonly [volume: string, node: string])[];
+
+/**
+ * Of two nodes with a volume that only one may have, the one that failed last comes last: with one back-off for both it would
+ * keep the other from ever being tried. Upstream: GetVolumesToAttach of desired_state_of_world.go and GetAttachedVolumes of
+ * actual_state_of_world.go go through Go's maps, which begin anywhere.
+ */
+function inTurn(due: Due, failed: ReadonlyMap<string, string>): Due {
+  if (failed.size === 0) return due;
+  const hasFailed = ([volume, node]: Due[number]): number => Number(failed.get(volume) === node);
+  return [...due].sort(
+    (one, other) => compareText(one[0], other[0]) || hasFailed(one) - hasFailed(other),
+  );
 }

@@ -122,6 +122,14 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(nodesOf(run, "ControllerPublishVolume"), ["n1", "n2"]);
   });
 
+  test("two nodes that do not let go of a volume are asked in turn", () => {
+    const run = start().fault("ControllerPublishVolume", { code: "Internal", times: 0 });
+    run.fault("ControllerUnpublishVolume", { code: "Internal", times: 0 });
+    run.apply(pod("one", "n1")).apply(pod("two", "n2")).advance(60);
+    run.delete("Pod", "one").delete("Pod", "two").advance(60);
+    assert.deepEqual([...new Set(nodesOf(run, "ControllerUnpublishVolume"))].sort(), ["n1", "n2"]);
+  });
+
   test("a pod that comes back to a dead node stops the six minutes", () => {
     const run = start().apply(pod("one", "n1")).settle().step(down);
     run.delete("Pod", "one", { grace: 0 }).advance(200).apply(pod("again", "n1")).mark();
