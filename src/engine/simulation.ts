@@ -1,5 +1,6 @@
 /** Runs a scenario to its end. Boundary of the engine: scenario in, trace out. */
 import { controlPlane } from "./control-plane.ts";
+import { awaitedAvailabilityMs } from "./controllers/workload/awaited-availability.ts";
 import { csiDriverObject } from "./csi/csi-driver-object.ts";
 import { takeOver } from "./existing/take-over.ts";
 import { gapMs, latency } from "./runtime/latency.ts";
@@ -191,16 +192,15 @@ export class Simulation {
     this.trace.reach(loop.now);
   }
 
-  /** Until no object has changed for `quietMs`, at most `limitMs`. */
+  /** Until no object has changed for `quietMs`, and for as long as a workload waits for its pods besides; at most `limitMs`. */
   *#settle(quietMs: number, limitMs: number): Generator<void> {
-    const end = this.now + limitMs;
-    let quietFrom = this.now;
+    const start = this.now;
     for (;;) {
-      const rest = Math.min(Math.max(quietFrom, this.runtime.lastChangeAt) + quietMs, end);
+      const quietFrom = Math.max(start, this.runtime.lastChangeAt);
+      const awaitedMs = awaitedAvailabilityMs(this.runtime.api.store);
+      const rest = Math.min(quietFrom + awaitedMs + quietMs, start + limitMs);
       if (this.#stopped || rest <= this.now) return;
       yield* this.#until(rest);
-      quietFrom = Math.max(quietFrom, this.runtime.lastChangeAt);
-      if (this.now >= end || this.now - quietFrom >= quietMs) return;
     }
   }
 
