@@ -3,12 +3,13 @@ import { compareText } from "../api/go/text-order.ts";
 import { quantityBytes } from "../api/quantity.ts";
 import type { Instant } from "../trace/instant.ts";
 import { type Backend, poolsOf, type StoredVolume } from "./backend.ts";
-import { creationRefusal, firstRefusal } from "./creation-refusal.ts";
+import { creationRefusal } from "./creation-refusal.ts";
 import { segmentOf } from "./driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";
 import { mountRefusal } from "./mount-refusal.ts";
 import { mutableParameterError, snapshotParameterError } from "./parameter-refusal.ts";
 import { isMissing, isRefusal, type Refusal, type Reply, refuse, unimplemented } from "./rpc.ts";
+import { secretRefusal } from "./secret-refusal.ts";
 import { roundDownTo, sizeText } from "./size.ts";
 import {
   accessType,
@@ -151,6 +152,8 @@ function sameEntries(
 function deleteVolume(backend: Backend, request: CsiRequest): Reply {
   const id = request.volume_id ?? "";
   if (id === "") return isMissing("volume id");
+  const refused = secretRefusal(backend.profile, "DeleteVolume", request);
+  if (refused !== undefined) return refused;
   const nodes = [...(backend.volumes.get(id)?.published.keys() ?? [])].sort(compareText);
   if (nodes.length > 0) {
     return refuse("FailedPrecondition", `volume ${id} is still published to ${nodes.join(", ")}`);
@@ -251,6 +254,8 @@ function createSnapshot(backend: Backend, request: CsiRequest, now: Instant): Re
   const { name = "", source_volume_id: from = "" } = request;
   if (name === "") return isMissing("snapshot name");
   if (from === "") return isMissing("source volume id");
+  const unread = secretRefusal(backend.profile, "CreateSnapshot", request);
+  if (unread !== undefined) return unread;
   const id = `snap-${name}`;
   const existing = backend.snapshots.get(id);
   if (existing !== undefined) {
@@ -272,6 +277,8 @@ function deleteSnapshot(backend: Backend, request: CsiRequest): Reply {
   if (!backend.profile.snapshots) return unimplemented("DeleteSnapshot");
   const id = request.snapshot_id ?? "";
   if (id === "") return isMissing("snapshot id");
+  const refused = secretRefusal(backend.profile, "DeleteSnapshot", request);
+  if (refused !== undefined) return refused;
   backend.snapshots.delete(id);
   backend.deletedSnapshots.add(id);
   return {};
@@ -288,14 +295,7 @@ function listSnapshots(backend: Backend, request: CsiRequest, now: Instant): Rep
 function expandVolume(backend: Backend, request: CsiRequest): Reply {
   const { profile } = backend;
   if (!profile.expansion.controller) return unimplemented("ControllerExpandVolume");
-  const { volume_capability: capability } = request;
-  const refused = firstRefusal(
-    profile.growthRefusals,
-    profile,
-    { ...request, ...(capability !== undefined && { volume_capabilities: [capability] }) },
-    {},
-  );
-  return refused ?? growVolume(backend, request);
+  return secretRefusal(profile, "ControllerExpandVolume", request) ?? growVolume(backend, request);
 }
 
 function growVolume(backend: Backend, request: CsiRequest): Reply {

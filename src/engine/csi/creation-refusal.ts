@@ -8,7 +8,7 @@ import { compareText } from "../api/go/text-order.ts";
 import { parseQuantity, parseQuantityOrError, quantityBytes } from "../api/quantity.ts";
 import type { CsiRequest, VolumeCapability } from "./messages.ts";
 import { type Refusal, refuse } from "./rpc.ts";
-import { lacksNeeded, type SecretNeed } from "./secret-need.ts";
+import { meetsSecretCondition, type SecretCondition } from "./secret-need.ts";
 import { gibibyte } from "./size.ts";
 import { modeName } from "./volume-capability.ts";
 import {
@@ -21,7 +21,7 @@ import {
 } from "./volume-condition.ts";
 
 /** It holds for a request for which all conditions that are given hold. */
-export interface CreationRefusal extends VolumeCondition {
+export interface CreationRefusal extends VolumeCondition, SecretCondition {
   /**
    * The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode, `<KEY>` and `<VALUE>` for the parameter,
    * `<ITEM>` for what is wrong in a list, `<BYTES>` and `<GIB>` for the size, `<FS>` for the file system, `<ERROR>` for what
@@ -45,10 +45,6 @@ export interface CreationRefusal extends VolumeCondition {
   readonly gives?: readonly string[];
   /** The first of these parameters that is there, and empty. */
   readonly empty?: readonly string[];
-  /** The class names no secret for the call. */
-  readonly lacksSecrets?: true;
-  /** The secret that comes with the call lacks this. */
-  readonly secretNeed?: SecretNeed;
   /** The parameter, a list with commas, has the one item and not the other. */
   readonly unpaired?: { readonly key: string; readonly item: string; readonly without?: string };
   /** The parameter is none of these, "" where absent. */
@@ -111,7 +107,7 @@ export function firstRefusal(
       (c) => meetsCondition(refusal, c, parameterOf) && isMeant(refusal, c, request),
     );
     if (capability === undefined) continue;
-    if (!isOfSecrets(refusal, request)) continue;
+    if (!meetsSecretCondition(refusal, request.secrets)) continue;
     const parameter = offendingParameter(refusal, request, parameterOf);
     if (parameter === undefined) continue;
     const words: Readonly<Record<string, string>> = {
@@ -143,16 +139,6 @@ function isMeant(
   return (
     (modes === undefined || modes.includes(modeName(capability))) &&
     (refusal.source === undefined || refusal.source === filledFrom)
-  );
-}
-
-function isOfSecrets(
-  { lacksSecrets, secretNeed }: CreationRefusal,
-  { secrets }: CsiRequest,
-): boolean {
-  return (
-    (lacksSecrets !== true || secrets === undefined) &&
-    (secretNeed === undefined || lacksNeeded(secretNeed, secrets))
   );
 }
 

@@ -1,6 +1,7 @@
 /** What a CSI driver can do, as data. The fields of the conformance profiles, with real drivers' further traits. */
 import type { CreationRefusal } from "./creation-refusal.ts";
 import type { MountRefusal } from "./mount-refusal.ts";
+import type { SecretRefusals } from "./secret-refusal.ts";
 import type { VolumeCondition } from "./volume-condition.ts";
 
 export interface NodeTaint {
@@ -19,9 +20,6 @@ export interface SnapshotRefusal {
   /** `InvalidArgument` where absent. */
   readonly code?: string;
 }
-
-/** What a driver refuses to grow for want of a secret, or of a key in it. */
-export type GrowthRefusal = Pick<CreationRefusal, "code" | "lacksSecrets" | "secretNeed" | "text">;
 
 export interface DriverProfile {
   /** The CSI name: `ebs.csi.aws.com`. */
@@ -81,8 +79,8 @@ export interface DriverProfile {
   };
   /** What the driver says instead of growing a volume of which there are snapshots; `<ID>`, `<SNAPSHOTS>` and `<COUNT>` stand for them. */
   readonly snapshotsKeepSize?: { readonly code: string; readonly text: string };
-  /** What it says to a growth that comes without the secret that it wants; it wants none where absent. */
-  readonly growthRefusals?: readonly GrowthRefusal[];
+  /** What it says to calls without the secret that it wants for them; it wants none where absent. */
+  readonly secretRefusals?: SecretRefusals;
   readonly snapshots: boolean;
   /** LIST_SNAPSHOTS: a snapshot that somebody else has taken is looked for before it counts as ready. */
   readonly listSnapshots: boolean;

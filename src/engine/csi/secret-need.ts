@@ -15,6 +15,24 @@ export interface SecretNeed {
   readonly mistaken?: Readonly<Record<string, string>>;
 }
 
+/** It holds for a call for which all that is given holds. */
+export interface SecretCondition {
+  /** Nothing names a secret for the call. */
+  readonly lacksSecrets?: true;
+  /** The secret that comes with the call lacks this. */
+  readonly secretNeed?: SecretNeed;
+}
+
+export function meetsSecretCondition(
+  { lacksSecrets, secretNeed }: SecretCondition,
+  secrets: GivenSecrets | undefined,
+): boolean {
+  return (
+    (lacksSecrets !== true || secrets === undefined) &&
+    (secretNeed === undefined || lacksNeeded(secretNeed, secrets))
+  );
+}
+
 /** Nothing is missed in a secret whose keys nobody knows, nor where there is none at all. */
 export function lacksNeeded(need: SecretNeed, secrets: GivenSecrets | undefined): boolean {
   if (secrets === undefined || secrets === strippedSecrets) return false;

@@ -18,6 +18,7 @@ import { Trace } from "../trace/trace.ts";
 export type Actor =
   | "attachdetach-controller"
   | "cluster"
+  | "csi-snapshotter"
   | "daemonset-controller"
   | "deployment-controller"
   | "external-provisioner"

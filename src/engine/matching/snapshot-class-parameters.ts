@@ -4,22 +4,17 @@
  */
 import { compareText } from "../api/go/text-order.ts";
 import type { ObjectMeta } from "../api/types.ts";
+import {
+  type SecretKeys,
+  sidecarPrefix,
+  snapshotSecretKeys,
+} from "../csi/catalogue/sidecar-parameters.ts";
 import { resolveSecretName, type SecretName, type Tokens } from "./secret-template.ts";
 import type { Found } from "./snapshots.ts";
 
-const prefix = "csi.storage.k8s.io/";
-const secretNameKey = `${prefix}snapshotter-secret-name`;
-const secretNamespaceKey = `${prefix}snapshotter-secret-namespace`;
-const listSecretNameKey = `${prefix}snapshotter-list-secret-name`;
-const listSecretNamespaceKey = `${prefix}snapshotter-list-secret-namespace`;
-const known: ReadonlySet<string> = new Set([
-  secretNameKey,
-  secretNamespaceKey,
-  listSecretNameKey,
-  listSecretNamespaceKey,
-  `${prefix}group-snapshotter-secret-name`,
-  `${prefix}group-snapshotter-secret-namespace`,
-]);
+const known: ReadonlySet<string> = new Set(
+  Object.values(snapshotSecretKeys).flatMap(({ names, namespaces }) => [...names, ...namespaces]),
+);
 
 /** The secret that the driver needs for the snapshot, its templates filled in; undefined where the class names none. */
 export function snapshotterSecret(
@@ -32,8 +27,7 @@ export function snapshotterSecret(
     "volumesnapshot.namespace": snapshot.namespace ?? "",
   };
   const own = { ...shared, "volumesnapshot.name": snapshot.name ?? "" };
-  const keys = [secretNameKey, secretNamespaceKey] as const;
-  return secretOf("Snapshotter", keys, parameters, own, shared);
+  return secretOf(snapshotSecretKeys.snapshotter, parameters, own, shared);
 }
 
 /** The secret that the driver needs to list snapshots. */
@@ -42,13 +36,11 @@ export function snapshotterListSecret(
   contentName: string,
 ): Found<SecretName | undefined> {
   const tokens: Tokens = { "volumesnapshotcontent.name": contentName };
-  const keys = [listSecretNameKey, listSecretNamespaceKey] as const;
-  return secretOf("SnapshotterList", keys, parameters, tokens, tokens);
+  return secretOf(snapshotSecretKeys.snapshotterList, parameters, tokens, tokens);
 }
 
 function secretOf(
-  title: string,
-  [nameKey, namespaceKey]: readonly [string, string],
+  { title, names: [nameKey = ""], namespaces: [namespaceKey = ""] }: SecretKeys,
   parameters: Readonly<Record<string, string>>,
   nameTokens: Tokens,
   namespaceTokens: Tokens,
@@ -78,9 +70,9 @@ export function driverSnapshotParameters(
 ): Found<Readonly<Record<string, string>>> {
   const object: Record<string, string> = {};
   for (const key of Object.keys(parameters).sort(compareText)) {
-    if (!key.startsWith(prefix)) object[key] = parameters[key] ?? "";
+    if (!key.startsWith(sidecarPrefix)) object[key] = parameters[key] ?? "";
     else if (!known.has(key)) {
-      const error = `found unknown parameter key "${key}" with reserved namespace ${prefix}`;
+      const error = `found unknown parameter key "${key}" with reserved namespace ${sidecarPrefix}`;
       return { ok: false, error };
     }
   }

@@ -5,6 +5,7 @@ import {
   defaultSecretKeys,
   type SecretKeys,
   secretKeys,
+  snapshotSecretKeys,
 } from "../../engine/csi/catalogue/sidecar-parameters.ts";
 import { annotation } from "../../engine/matching/annotations.ts";
 import { own } from "../own.ts";
@@ -101,7 +102,7 @@ const collectors: Readonly<Record<string, Collect>> = {
   },
   VolumeSnapshot: volumeSnapshot,
   VolumeSnapshotContent: volumeSnapshotContent,
-  VolumeSnapshotClass: (value, to) => to.add("CSIDriver", value["driver"], ["driver"]),
+  VolumeSnapshotClass: snapshotClass,
   Pod: (value, to) => podSpec(to, fieldsOf(value["spec"]), ["spec"]),
   ReplicaSet: workload,
   ReplicationController: workload,
@@ -236,18 +237,27 @@ function nodeTerms(to: Collector, terms: unknown, path: Path): void {
 
 function storageClass(value: Fields, to: Collector): void {
   to.add("CSIDriver", value["provisioner"], ["provisioner"]);
+  secretParameters(value, keysOfSecrets, to);
+}
+
+const keysOfSecrets: readonly SecretKeys[] = [defaultSecretKeys, ...Object.values(secretKeys)];
+
+function snapshotClass(value: Fields, to: Collector): void {
+  to.add("CSIDriver", value["driver"], ["driver"]);
+  secretParameters(value, Object.values(snapshotSecretKeys), to);
+}
+
+function secretParameters(value: Fields, all: readonly SecretKeys[], to: Collector): void {
   const parameters = fieldsOf(value["parameters"]);
   for (const [key, name] of Object.entries(parameters)) {
-    const keys = keysOfSecrets.find(({ names }) => names.includes(key));
+    const keys = all.find(({ names }) => names.includes(key));
     const namespace = keys?.namespaces.map((its) => parameters[its]).find((its) => its);
-    // `${pvc.name}` and its like are filled in by the provisioner, for each claim anew.
+    // `${pvc.name}` and its like are filled in by the sidecar, for each claim or snapshot anew.
     const isFixed = (text: unknown): boolean => typeof text === "string" && !text.includes("$");
     if (!isFixed(name) || !isFixed(namespace)) continue;
     to.add("Secret", name, ["parameters", key], { namespace });
   }
 }
-
-const keysOfSecrets: readonly SecretKeys[] = [defaultSecretKeys, ...Object.values(secretKeys)];
 
 function volumeAttachment(value: Fields, to: Collector): void {
   const spec = fieldsOf(value["spec"]);

@@ -153,6 +153,11 @@ suite("a driver that looks at what it is to mount", () => {
     );
     assert.equal(rbd(sharedBlock), "OK");
     assert.equal(rbd(manyReaders), "OK");
+    // It logs in before it looks at the access mode.
+    assert.equal(
+      mount("rbd.csi.ceph.com", manyWriters, { secrets: ["userID"] }),
+      "NodeStageVolume InvalidArgument missing key field 'userKey' in secrets",
+    );
   });
 
   test("inline secrets are of a class, and read-only", () => {

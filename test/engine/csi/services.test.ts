@@ -273,10 +273,12 @@ suite("CreateVolume", () => {
 
   test("a growth without a secret, or without a key in it, is refused by who wants one", () => {
     const calls = new Calls({
-      growthRefusals: [
-        { lacksSecrets: true, text: "which secret?" },
-        { secretNeed: { oneOf: ["user"] }, code: "Internal", text: "which user?" },
-      ],
+      secretRefusals: {
+        ControllerExpandVolume: [
+          { lacksSecrets: true, text: "which secret?" },
+          { secretNeed: { oneOf: ["user"] }, code: "Internal", text: "which user?" },
+        ],
+      },
     });
     const growth = {
       volume_id: "v",

@@ -149,7 +149,7 @@ suite("keys of drivers' secrets", () => {
     const secrets = { provisioner: user, "node-stage": "stringData: {userid: x, userKey: k}" };
     const verdict = ofPod({ ...rbd, secrets });
     assert.deepEqual(told(verdict), [
-      "rpc error: code = Internal desc = missing ID field 'userID' in secrets",
+      "rpc error: code = InvalidArgument desc = missing ID field 'userID' in secrets",
       "Secret/default/node-stage",
       "data[userid]",
       'rename userid to userID in Secret "default/node-stage"',

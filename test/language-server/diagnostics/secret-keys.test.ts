@@ -92,6 +92,47 @@ suite("keys of Secrets for drivers", () => {
     await checkPredicted(ceph(generator));
   });
 
+  test("a class of snapshots has its own Secret, and is the one to blame where none is named", async () => {
+    const snapshots = (parameters: string, mark = ""): string => `
+      #- login.yaml
+      { apiVersion: v1, kind: Secret, metadata: { name: login }, data: { userID: eA==, userKey: eA== } }
+      #- snapshots.yaml
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: nightly }
+      driver: rbd.csi.ceph.com
+      deletionPolicy: Delete
+      parameters: ${parameters}
+${mark}
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: monday }
+      spec: { volumeSnapshotClassName: nightly, source: { persistentVolumeClaimName: data } }`;
+    const prefix = "csi.storage.k8s.io/snapshotter";
+    const named = (name: string, use = ""): string =>
+      `${prefix}${use}-secret-name: ${name}, ${prefix}${use}-secret-namespace: default`;
+    await checkPredicted(ceph(snapshots(`{ ${named("login")} }`)));
+    const unnamed =
+      '      #           ^^^^^^^^^^^^^^^^ snapshot-not-ready: Snapshot monday cannot be taken: rbd.csi.ceph.com wants a secret, and class "nightly" names none';
+    await checkPredicted(ceph(snapshots("{ clusterID: c }", unnamed)));
+    const absent =
+      "      #                                                         ^^^^ class-secret-missing: Secret “none” of namespace default";
+    await checkDiagnostics(ceph(snapshots(`{ ${named("none")} }`, absent)));
+    const taker = `
+      #- taker.yaml
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: taker }
+      data: { adminID: eA==, userKey: eA== }
+      #       ^^^^^^^ secret-key-missing: rbd.csi.ceph.com looks for “userID” in this Secret, which VolumeSnapshotClass “nightly” gives it: missing ID field`;
+    await checkPredicted(ceph(snapshots(`{ ${named("taker")} }`) + taker));
+    // Nobody lists, so that nothing is looked for in what would be given for it.
+    const keyless = taker.replace(/\n.*secret-key-missing.*/, "");
+    const lists = `{ ${named("login")}, ${named("taker", "-list")} }`;
+    await checkPredicted(ceph(snapshots(lists) + keyless));
+  });
+
   test("a volume that was made by hand, and a share of the in-tree plugin", async () => {
     await checkDiagnostics(`
       apiVersion: v1

@@ -105,6 +105,7 @@ suite("storage classes", () => {
         tagSpecification_1: "a=b"
         fastsnapshotrestoreavailabilityzones: here
         csi.storage.k8s.io/snapshotter-secret-name: s
+      #                                             ^ class-secret-missing
         csi.storage.k8s.io/snapshotter-secret-namespace: ns
         encrypted: "true"
       # ^^^^^^^^^ class-unknown-parameter: Driver “ebs.csi.aws.com” does not know parameter “encrypted”

@@ -1,8 +1,8 @@
 /** Ceph: RBD and CephFS, by their own names and by Rook's, which begin with the operator's namespace. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
-import type { GrowthRefusal } from "../driver-profile.ts";
 import type { MountRefusal } from "../mount-refusal.ts";
+import type { SecretRefusal } from "../secret-refusal.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const source = {
@@ -38,18 +38,27 @@ const mistaken = {
   user: "userID",
 } as const;
 /** A secret for the in-tree plugin, with nothing but `key`, will do as well: NewUserCredentialsWithMigration. */
-const noUser: readonly GrowthRefusal[] = [
-  {
-    secretNeed: { oneOf: ["userID", "key"], mistaken },
-    text: "missing ID field 'userID' in secrets",
-  },
-  {
-    secretNeed: { oneOf: ["userKey", "key"], mistaken },
-    text: "missing key field 'userKey' in secrets",
-  },
-];
+const noUser = withoutUser("key");
+
+function withoutUser(...instead: readonly string[]): readonly SecretRefusal[] {
+  return [
+    {
+      secretNeed: { oneOf: ["userID", ...instead], mistaken },
+      text: "missing ID field 'userID' in secrets",
+    },
+    {
+      secretNeed: { oneOf: ["userKey", ...instead], mistaken },
+      text: "missing key field 'userKey' in secrets",
+    },
+  ];
+}
+
+/** Upstream: internal/rbd/controllerserver.go CreateSnapshot, DeleteSnapshot, as of 010e4a3: NewUserCredentials. */
+const noSnapshotUser = [noCredentials, ...withoutUser()].map(
+  (refusal): SecretRefusal => ({ ...refusal, code: "Internal" }),
+);
 /** NewAdminCredentials, which takes the user's first from version 3.14 on (pull request 4988), and the administrator's alone before. */
-const noAdmin: readonly GrowthRefusal[] = [
+const noAdmin: readonly SecretRefusal[] = [
   {
     secretNeed: { oneOf: ["adminID"], instead: ["userID", "userKey"] },
     text: "missing ID field 'adminID' in secrets",
@@ -79,12 +88,12 @@ const noStageSecret: MountRefusal = {
  * is looked up. Upstream: internal/cephfs/nodeserver.go getVolumeOptions, getCredentialsForVolume, as of bd8be6c.
  */
 const noShareUser: readonly MountRefusal[] = [
-  ...noUser.map(
-    ({ text }, index): MountRefusal => ({
+  ...withoutUser().map(
+    (refusal): MountRefusal => ({
+      ...refusal,
       where: [{ key: "staticVolume", values: ["true"] }],
-      secretNeed: { oneOf: index === 0 ? ["userID"] : ["userKey"], mistaken },
       code: "Internal",
-      text: `failed to get user credentials from node stage secrets: ${text}`,
+      text: `failed to get user credentials from node stage secrets: ${refusal.text}`,
     }),
   ),
   ...noAdmin.map(
@@ -159,16 +168,22 @@ export const cephDrivers: readonly CatalogueEntry[] = [
         },
         noPassphrase,
       ],
+      // internal/rbd/nodeserver.go NodeStageVolume, populateRbdVol, as of 010e4a3.
       stageRefusals: [
         noStageSecret,
+        ...noUser,
         {
           volumeMode: "Filesystem",
           modes: ["MULTI_NODE_MULTI_WRITER"],
           text: "rbd: RWX access mode request is only valid for volumes with access type `block`",
         },
-        ...noUser.map((refusal): MountRefusal => ({ ...refusal, code: "Internal" })),
       ],
-      growthRefusals: [noCredentials, ...noUser],
+      secretRefusals: {
+        ControllerExpandVolume: [noCredentials, ...noUser],
+        CreateSnapshot: noSnapshotUser,
+        DeleteSnapshot: noSnapshotUser,
+        DeleteVolume: [noCredentials, ...noUser],
+      },
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
       clone: true,
@@ -231,7 +246,14 @@ export const cephDrivers: readonly CatalogueEntry[] = [
         noPassphrase,
       ],
       stageRefusals: [noStageSecret, ...noShareUser],
-      growthRefusals: [noCredentials, ...noAdmin],
+      secretRefusals: {
+        ControllerExpandVolume: [noCredentials, ...noAdmin],
+        // Whose error gets no code.
+        CreateSnapshot: [noCredentials, ...noAdmin].map(
+          (refusal): SecretRefusal => ({ ...refusal, code: "Unknown" }),
+        ),
+        DeleteSnapshot: [noCredentials, ...noAdmin],
+      },
       snapshots: true,
       clone: true,
       roundUpTo: "4Mi",

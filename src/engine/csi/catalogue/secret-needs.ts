@@ -12,14 +12,17 @@ interface Refusal extends VolumeCondition {
 
 type Traits = Partial<DriverProfile>;
 
-const byUse: Readonly<Partial<Record<SecretUse, (traits: Traits) => readonly Refusal[]>>> = {
+const byUse: Readonly<
+  Partial<Record<SecretUse | "snapshotter", (traits: Traits) => readonly Refusal[]>>
+> = {
   provisioner: ({ earlyRefusals = [], creationRefusals = [] }) => [
     ...earlyRefusals,
     ...creationRefusals,
   ],
   nodeStage: ({ stageRefusals = [] }) => stageRefusals,
   nodePublish: ({ mountRefusals = [] }) => mountRefusals,
-  controllerExpand: ({ growthRefusals = [] }) => growthRefusals,
+  controllerExpand: ({ secretRefusals = {} }) => secretRefusals.ControllerExpandVolume ?? [],
+  snapshotter: ({ secretRefusals = {} }) => secretRefusals.CreateSnapshot ?? [],
 };
 
 export interface MissedInSecret extends NeededKeys {
@@ -33,7 +36,7 @@ export interface MissedInSecret extends NeededKeys {
  */
 export function missedInSecret(
   traits: Traits,
-  use: SecretUse,
+  use: SecretUse | "snapshotter",
   parameters: Readonly<Record<string, string>>,
   keys: readonly string[],
 ): readonly MissedInSecret[] {

@@ -46,6 +46,15 @@ export const secretKeys: Readonly<Record<SecretUse, SecretKeys>> = {
   controllerModify: keysOf("ControllerModify", "controller-modify-"),
 };
 
+export type SnapshotSecretUse = "snapshotter" | "snapshotterList" | "groupSnapshotter";
+
+/** Of a VolumeSnapshotClass. Upstream: external-snapshotter v8.6 pkg/utils/util.go. */
+export const snapshotSecretKeys: Readonly<Record<SnapshotSecretUse, SecretKeys>> = {
+  snapshotter: keysOf("Snapshotter", "snapshotter-"),
+  snapshotterList: keysOf("SnapshotterList", "snapshotter-list-"),
+  groupSnapshotter: keysOf("GroupSnapshotter", "group-snapshotter-"),
+};
+
 /** For every use that has no keys of its own. */
 export const defaultSecretKeys: SecretKeys = keysOf("Default", "");
 

@@ -1,6 +1,7 @@
 /** OpenStack, vSphere and Proxmox. */
 import { allAccessModes } from "../../api/access-modes.ts";
 import type { CreationRefusal } from "../creation-refusal.ts";
+import type { SecretRefusal } from "../secret-refusal.ts";
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const vSphereParameters: readonly string[] = ["storagepolicyname", "datastoreurl", "fstype"];
@@ -20,6 +21,16 @@ const manilaParameters: readonly string[] = [
 ];
 const cephMounters: readonly string[] = ["fuse", "kernel"];
 
+const noSecrets = {
+  lacksSecrets: true,
+  text: "secrets cannot be nil or empty",
+} as const satisfies SecretRefusal;
+/** options/openstackoptions.go; what else is missing it may name first, in no order. Newer versions read files, too. */
+const noAuthUrl: SecretRefusal = {
+  secretNeed: { oneOf: ["os-authURL", "os-useClouds", "os-cloudsFile", "os-cloud"] },
+  text: "invalid OpenStack secrets: missing required parameter 'os-authURL'",
+};
+
 /** One driver, which its charts install once for each protocol. */
 function manila(name: string, title: string): CatalogueEntry {
   return {
@@ -30,17 +41,18 @@ function manila(name: string, title: string): CatalogueEntry {
       hasExactKeys: true,
       capabilityRefusal: "block volume not supported",
       creationRefusals: [
-        { lacksSecrets: true, text: "secrets cannot be nil or empty" },
+        noSecrets,
         {
           empty: manilaParameters,
           text: "invalid volume parameters: parameter '<KEY>' cannot be empty",
         },
-        // options/openstackoptions.go; what else is missing it may name first, in no order. Newer versions read files, too.
-        {
-          secretNeed: { oneOf: ["os-authURL", "os-useClouds", "os-cloudsFile", "os-cloud"] },
-          text: "invalid OpenStack secrets: missing required parameter 'os-authURL'",
-        },
+        noAuthUrl,
       ],
+      secretRefusals: {
+        CreateSnapshot: [noSecrets, noAuthUrl],
+        DeleteSnapshot: [noSecrets, noAuthUrl],
+        DeleteVolume: [noSecrets, noAuthUrl],
+      },
       stageRefusals: [
         { isBare: true, text: "volume context cannot be nil or empty" },
         { lacksSecrets: true, text: "stage secrets cannot be nil or empty" },

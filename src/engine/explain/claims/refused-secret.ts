@@ -43,6 +43,6 @@ export function refusedGrowth(
   message: string,
 ): SecretWithoutKey | undefined {
   const { driver = "", controllerExpandSecretRef: secret } = volume?.spec.csi ?? {};
-  const need = needIn(knownDriver(driver)?.traits.growthRefusals, message);
+  const need = needIn(knownDriver(driver)?.traits.secretRefusals?.ControllerExpandVolume, message);
   return need && secretWithoutKey(facts, secret, need);
 }

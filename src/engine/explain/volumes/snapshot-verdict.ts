@@ -3,6 +3,7 @@
 import { type KubeObject, makeRef, refOf } from "../../api/meta.ts";
 import { hasAnnotation } from "../../matching/annotations.ts";
 import { type Content, type Snapshot, snapshotAnnotation } from "../../matching/snapshots.ts";
+import type { EventEntry } from "../../trace/entry.ts";
 import { comesOfItself } from "../claims/awaited-source.ts";
 import { claimsToMakeFrom } from "../claims/claims-made-from.ts";
 import type { JudgeClaim } from "../claims/judge-claim.ts";
@@ -10,6 +11,7 @@ import { makeVerdict, type VerdictParts } from "../make-verdict.ts";
 import { absenceText } from "../refused-object.ts";
 import type { RunFacts } from "../run-facts.ts";
 import { isGood, type Link, type Verdict } from "../verdict.ts";
+import { wrongSnapshotSecret } from "./snapshot-secret.ts";
 
 /** What becomes of a claim that a snapshot is taken of, or that is restored from a deleted one; undefined where that is not asked. */
 type JudgeNeighbour = (...of: Parameters<JudgeClaim>) => Verdict | undefined;
@@ -39,6 +41,8 @@ export function snapshotVerdict(
       `is ready to use${snapshot.status.restoreSize === undefined ? "" : `, ${snapshot.status.restoreSize}`}`,
       { chain },
     );
+  const ofContent = failingContent(facts, snapshot, chain);
+  if (ofContent !== undefined) return ofContent;
   const event = facts.lastEvent(ref, (e) => e.eventType === "Warning");
   const message = snapshot.status?.error?.message;
   if (event !== undefined || message !== undefined)
@@ -53,6 +57,34 @@ export function snapshotVerdict(
       "delete the snapshot and copy what the volume holds instead",
     );
   return makeVerdict(snapshot, "will-happen", "is being taken", { chain });
+}
+
+/** What its driver says, or the sidecar, is newer than whatever kept the content from being made. */
+function failingContent(
+  facts: RunFacts,
+  snapshot: Snapshot,
+  chain: readonly Link[],
+): Verdict | undefined {
+  const isMadeByHand = snapshot.spec.source.volumeSnapshotContentName !== undefined;
+  const content = isMadeByHand ? undefined : contentOf(facts, snapshot);
+  const message = content?.status?.error?.message;
+  if (content === undefined || message === undefined) return undefined;
+  const event = facts.lastEvent(refOf(content), (e) => e.message === message);
+  const said = { event, message };
+  const wrong = wrongSnapshotSecret(facts, content, "CreateSnapshot", message);
+  if (wrong === undefined)
+    return makeVerdict(snapshot, "fails", "cannot be taken", {
+      ...said,
+      root: { ref: refOf(snapshot), field: "spec" },
+      chain,
+    });
+  const { root, link, fixes, why } = wrong;
+  return makeVerdict(snapshot, "fails", `cannot be taken: ${why}`, {
+    ...said,
+    root,
+    chain: [...chain, link],
+    fixes,
+  });
 }
 
 /** `said` is the last error, and what the snapshot is taken of or bound to. */
@@ -182,11 +214,7 @@ function deletedSnapshot(facts: RunFacts, snapshot: Snapshot, judge: JudgeNeighb
       ? undefined
       : facts.lastEvent(refOf(content), (e) => e.reason === "SnapshotDeleteError");
   if (event !== undefined && content !== undefined) {
-    const chain = [{ ref: refOf(content), text: "is its content" }];
-    return makeVerdict(snapshot, "fails", "is being deleted, but its driver cannot delete it", {
-      event,
-      chain,
-    });
+    return undeletedSnapshot(facts, snapshot, content, event);
   }
   const unheard = unheardContent(facts, snapshot);
   if (unheard !== undefined)
@@ -198,4 +226,26 @@ function deletedSnapshot(facts: RunFacts, snapshot: Snapshot, judge: JudgeNeighb
       "delete it in its storage and take the finalizers from it and its content",
     );
   return makeVerdict(snapshot, "will-happen", "is being deleted");
+}
+
+function undeletedSnapshot(
+  facts: RunFacts,
+  snapshot: Snapshot,
+  content: Content,
+  event: EventEntry,
+): Verdict {
+  const headline = "is being deleted, but its driver cannot delete it";
+  const { text = event.message } = facts.lastDecision(refOf(content), "csi-snapshotter") ?? {};
+  const wrong = wrongSnapshotSecret(facts, content, "DeleteSnapshot", text);
+  if (wrong === undefined) {
+    const chain = [{ ref: refOf(content), text: "is its content" }];
+    return makeVerdict(snapshot, "fails", headline, { event, chain });
+  }
+  const { root, link, fixes, why } = wrong;
+  return makeVerdict(snapshot, "fails", `${headline}: ${why}`, {
+    event,
+    root,
+    chain: [link],
+    fixes,
+  });
 }

@@ -6,6 +6,7 @@ import {
   type SecretUse,
   secretKeys,
   secretUses,
+  snapshotSecretKeys,
 } from "../../../engine/csi/catalogue/sidecar-parameters.ts";
 import { nearestName } from "../../nearest-name.ts";
 import type { Environment } from "../../workspace/environment.ts";
@@ -53,7 +54,11 @@ interface Missed extends MissedInSecret {
   readonly path: Path;
 }
 
-const givers: ReadonlySet<string> = new Set(["PersistentVolume", "StorageClass"]);
+const givers: ReadonlySet<string> = new Set([
+  "PersistentVolume",
+  "StorageClass",
+  "VolumeSnapshotClass",
+]);
 
 function* missedKeys(from: WorkspaceObject, environment: Environment): Generator<Missed> {
   const driver = driverOf(from);
@@ -76,7 +81,12 @@ function* missedKeys(from: WorkspaceObject, environment: Environment): Generator
 function driverOf({ object: { value } }: WorkspaceObject): string {
   const spec = fieldsAt(value, "spec");
   const inTree = spec["azureFile"] === undefined ? "" : "file.csi.azure.com";
-  return textAt(value, "provisioner") ?? textAt(spec, "csi", "driver") ?? inTree;
+  return (
+    textAt(value, "provisioner") ??
+    textAt(value, "driver") ??
+    textAt(spec, "csi", "driver") ??
+    inTree
+  );
 }
 
 /** Of a class, or the attributes of a volume. */
@@ -92,7 +102,14 @@ function parametersOf({ object: { value } }: WorkspaceObject): Readonly<Record<s
 }
 
 /** The calls for which the driver is given the secret of the field. */
-function usesOf({ object: { value } }: WorkspaceObject, path: Path): readonly SecretUse[] {
+function usesOf(
+  { object: { kind, value } }: WorkspaceObject,
+  path: Path,
+): readonly (SecretUse | "snapshotter")[] {
+  if (kind === "VolumeSnapshotClass") {
+    const isForTaking = snapshotSecretKeys.snapshotter.names.includes(String(path.at(-1)));
+    return isForTaking ? ["snapshotter"] : [];
+  }
   if (path[0] === "spec") {
     const field = String(path[2] ?? "");
     return secretUses.filter((use) =>

@@ -66,9 +66,11 @@ suite("volume expansion", () => {
   });
 
   test("a driver that wants a secret for a growth is given the volume's", () => {
-    const growthRefusals = [{ lacksSecrets: true, text: "which secret?" }] as const;
+    const secretRefusals = {
+      ControllerExpandVolume: [{ lacksSecrets: true, text: "which secret?" }],
+    } as const;
     const grown = (secret: string): StorageRun => {
-      const run = new StorageRun({ driver: { ...onlyController, growthRefusals } }).apply(`
+      const run = new StorageRun({ driver: { ...onlyController, secretRefusals } }).apply(`
         kind: Secret
         metadata: { name: login }
         ---

@@ -1,0 +1,89 @@
+/**
+ * The secret for a snapshot: the class names none though the driver wants one, or it does not exist, or lacks a key. It is noted
+ * on the content when that is made. Upstream: external-snapshotter v8.6 pkg/sidecar-controller/snapshot_controller.go
+ * GetCredentialsFromAnnotation.
+ */
+import { makeRef, refOf } from "../../api/meta.ts";
+import { knownDriver } from "../../csi/catalogue/catalogue.ts";
+import type { SecretCall } from "../../csi/secret-refusal.ts";
+import { annotationOf } from "../../matching/annotations.ts";
+import { type Content, snapshotAnnotation } from "../../matching/snapshots.ts";
+import { wordsOf } from "../driver-words.ts";
+import type { RunFacts } from "../run-facts.ts";
+import { needIn, type SecretWithoutKey, secretWithoutKey } from "../secret-without-key.ts";
+
+type Named = { readonly namespace: string; readonly name: string };
+
+/** Undefined where the message is about something else, or what was wrong has been put right. */
+export function wrongSnapshotSecret(
+  facts: RunFacts,
+  content: Content,
+  call: Extract<SecretCall, "CreateSnapshot" | "DeleteSnapshot">,
+  message: string,
+): SecretWithoutKey | undefined {
+  const named = secretOf(content);
+  if (named !== undefined && lacksSecret.test(message)) return missingSecret(facts, content, named);
+  const refusals = knownDriver(content.spec.driver)?.traits.secretRefusals?.[call];
+  // What the driver says stands in quotes.
+  const said = message.replace(/"$/, "");
+  const need = needIn(refusals, said);
+  if (need !== undefined) return secretWithoutKey(facts, named, need);
+  const wantsOne = refusals?.some(
+    ({ lacksSecrets, text }) => lacksSecrets === true && wordsOf(text).test(said),
+  );
+  return wantsOne === true && named === undefined ? unnamedSecret(content, call) : undefined;
+}
+
+const lacksSecret =
+  /cannot get credentials for snapshot content|^Failed to get snapshot credentials$/;
+
+function secretOf(content: Content): Named | undefined {
+  const name = annotationOf(content, snapshotAnnotation.deletionSecretName);
+  const namespace = annotationOf(content, snapshotAnnotation.deletionSecretNamespace);
+  return name === undefined || namespace === undefined ? undefined : { name, namespace };
+}
+
+function missingSecret(
+  facts: RunFacts,
+  content: Content,
+  { namespace, name }: Named,
+): SecretWithoutKey | undefined {
+  if (facts.get("Secret", namespace, name) !== undefined) return undefined;
+  const className = content.spec.volumeSnapshotClassName ?? "";
+  const named = facts.get("VolumeSnapshotClass", undefined, className);
+  const title = named === undefined ? "content" : "class";
+  const root =
+    named === undefined
+      ? { ref: refOf(content), field: "metadata.annotations" }
+      : { ref: refOf(named), field: "parameters" };
+  const byHand = named === undefined ? "" : ", or correct the name (make the snapshot again)";
+  const text = `make Secret "${name}" in namespace "${namespace}"${byHand}`;
+  return {
+    root,
+    link: { ref: root.ref, text: `is its ${title}` },
+    fixes: [{ text, at: root }],
+    why: `Secret ${namespace}/${name}, which its ${title} names, does not exist`,
+  };
+}
+
+function unnamedSecret(content: Content, call: SecretCall): SecretWithoutKey {
+  const { driver, volumeSnapshotClassName: name } = content.spec;
+  if (call === "CreateSnapshot" && name !== undefined) {
+    const root = { ref: makeRef("VolumeSnapshotClass", undefined, name), field: "parameters" };
+    const keys = "csi.storage.k8s.io/snapshotter-secret-name and -namespace";
+    return {
+      root,
+      link: { ref: root.ref, text: "is its class" },
+      fixes: [{ text: `name it in the class's ${keys}, and make the snapshot again`, at: root }],
+      why: `${driver} wants a secret, and class "${name}" names none`,
+    };
+  }
+  const root = { ref: refOf(content), field: "metadata.annotations" };
+  const keys = `${snapshotAnnotation.deletionSecretName} and -namespace`;
+  return {
+    root,
+    link: { ref: root.ref, text: "is its content" },
+    fixes: [{ text: `name it in the content's annotations ${keys}`, at: root }],
+    why: `${driver} wants a secret, and the content names none`,
+  };
+}

@@ -1,0 +1,140 @@
+/** What comes of snapshots whose driver is given no secret, or a wrong one, and where that leads. */
+import assert from "node:assert/strict";
+import type { Verdict } from "../../../src/engine/explain/verdict.ts";
+import { verdicts } from "../../../src/engine/explain/verdicts.ts";
+import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { Simulation } from "../../../src/engine/simulation.ts";
+import { parseManifests } from "../../conformance/scenario-file.ts";
+
+const prefix = "csi.storage.k8s.io/";
+const named = (use: string, secret: string): string =>
+  `, ${prefix}${use}secret-name: ${secret}, ${prefix}${use}secret-namespace: default`;
+
+interface Written {
+  readonly driver: string;
+  readonly parameters: string;
+  /** Of the snapshot's class. */
+  readonly ofSnapshots?: string;
+  /** The fields of the Secret that it names. */
+  readonly secret?: string;
+  readonly more?: readonly Step[];
+}
+
+/** On a snapshot of a claim that is bound. */
+function verdictOf({ driver, parameters, ofSnapshots = "", secret, more = [] }: Written): Verdict {
+  const manifests = parseManifests(`
+apiVersion: v1
+kind: Secret
+metadata: {name: login}
+stringData: {userID: kubernetes, userKey: k, os-authURL: u}
+---
+${secret === undefined ? "" : `{apiVersion: v1, kind: Secret, metadata: {name: taker}, ${secret}}\n---`}
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: ${driver}
+volumeBindingMode: Immediate
+parameters: {${parameters}${named("", "login")}}
+---
+apiVersion: snapshot.storage.k8s.io/v1
+kind: VolumeSnapshotClass
+metadata: {name: nightly}
+driver: ${driver}
+deletionPolicy: Delete
+parameters: {${`${parameters}${ofSnapshots}`.replace(/type: t,? ?/, "")}}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+---
+apiVersion: snapshot.storage.k8s.io/v1
+kind: VolumeSnapshot
+metadata: {name: s}
+spec: {volumeSnapshotClassName: nightly, source: {persistentVolumeClaimName: data}}`);
+  const { cluster } = assumeCluster(manifests, "generic");
+  const steps: readonly Step[] = [{ type: "apply", manifests }, { type: "settle" }, ...more];
+  const simulation = new Simulation({ version: "1.36", seed: 1, cluster, steps });
+  const verdict = verdicts(simulation.run()).find((v) => v.ref === "VolumeSnapshot/default/s");
+  return verdict ?? assert.fail();
+}
+
+/** What stands behind the headline's colon, what the driver says, where it leads, and what would help. */
+function told({ headline, message = "", root, fixes }: Verdict): readonly unknown[] {
+  const said = /rpc error: .*(?=")/.exec(message)?.[0];
+  return [headline.split(": ")[1], said, root?.ref, root?.field, fixes[0]?.text];
+}
+
+const rbd = { driver: "rbd.csi.ceph.com", parameters: "clusterID: c, pool: p" };
+const cephfs = { driver: "cephfs.csi.ceph.com", parameters: "clusterID: c, fsName: f" };
+const manila = { driver: "nfs.manila.csi.openstack.org", parameters: "type: t" };
+const taker = named("snapshotter-", "taker");
+const delay: Step = { type: "advance", ms: 20_000 };
+const away: Step = { type: "delete", objects: [{ kind: "VolumeSnapshot", name: "s" }] };
+
+suite("the secret for a snapshot", () => {
+  test("is wanted by drivers that log in for it, and its class is blamed that names none", () => {
+    const words = [
+      [rbd, "Internal desc = provided secret is empty"],
+      [cephfs, "Unknown desc = provided secret is empty"],
+      [manila, "InvalidArgument desc = secrets cannot be nil or empty"],
+    ] as const;
+    for (const [written, said] of words) {
+      const verdict = verdictOf(written);
+      assert.equal(verdict.kind, "fails");
+      assert.deepEqual(told(verdict), [
+        `${written.driver} wants a secret, and class "nightly" names none`,
+        `rpc error: code = ${said}`,
+        "VolumeSnapshotClass//nightly",
+        "parameters",
+        "name it in the class's csi.storage.k8s.io/snapshotter-secret-name and -namespace, and make the snapshot again",
+      ]);
+    }
+    const secret = "stringData: {userID: a, userKey: k, os-authURL: u}";
+    for (const [written] of words)
+      assert.equal(verdictOf({ ...written, ofSnapshots: taker, secret }).kind, "healthy");
+  });
+
+  test("leads to the key that stands for the one that the driver looks for", () => {
+    const secret = "stringData: {adminID: a, adminKey: k}";
+    assert.deepEqual(told(verdictOf({ ...rbd, ofSnapshots: taker, secret })), [
+      'Secret "default/taker" has no userID',
+      "rpc error: code = Internal desc = missing ID field 'userID' in secrets",
+      "Secret/default/taker",
+      "data[adminID]",
+      'rename adminID to userID in Secret "default/taker"',
+    ]);
+    // What does for volumes of the in-tree plugin does not for their snapshots.
+    const migrated = verdictOf({ ...rbd, ofSnapshots: taker, secret: "stringData: {key: k}" });
+    assert.match(told(migrated).join(" "), /missing ID field 'userID' in secrets/);
+    assert.equal(verdictOf({ ...cephfs, ofSnapshots: taker, secret }).kind, "healthy");
+  });
+
+  test("that is not there is told, though the claim was not bound when the snapshot was first looked at", () => {
+    assert.deepEqual(told(verdictOf({ ...rbd, ofSnapshots: taker })), [
+      "Secret default/taker, which its class names, does not exist",
+      undefined,
+      "VolumeSnapshotClass//nightly",
+      "parameters",
+      'make Secret "taker" in namespace "default", or correct the name (make the snapshot again)',
+    ]);
+  });
+
+  test("is wanted for its deletion too", () => {
+    const gone: Step = { type: "delete", objects: [{ kind: "Secret", name: "taker" }] };
+    const secret = "stringData: {userID: a, userKey: k}";
+    const more = [gone, away, delay];
+    const verdict = verdictOf({ ...rbd, ofSnapshots: taker, secret, more });
+    assert.match(verdict.headline, /its driver cannot delete it: Secret default\/taker, which/);
+    assert.equal(verdict.reason, "SnapshotDeleteError");
+    const emptied: Step = {
+      type: "patch",
+      object: { kind: "Secret", name: "taker" },
+      patch: { data: { userID: null } },
+    };
+    const lacking = verdictOf({ ...rbd, ofSnapshots: taker, secret, more: [emptied, away, delay] });
+    assert.equal(lacking.headline.split(": ")[1], 'Secret "default/taker" has no userID');
+    assert.equal(lacking.root?.ref, "Secret/default/taker");
+  });
+});
