@@ -8,6 +8,7 @@ import {
   asDevice,
   boundClaim,
   clusterOf,
+  deletePods,
   fault,
   nodeCalls,
   podWithClaim,
@@ -57,5 +58,19 @@ suite("kubelet: what it finds mounted when it starts", () => {
       assert.match(nodeCalls(played.simulation), /^NS NP( NS:Internal)+ NX NU$/);
       assert.deepEqual(played.list("VolumeAttachment"), []);
     }
+  });
+
+  test("a volume that was perhaps published, and then is not for sure, keeps its pod until the kubelet starts once more", () => {
+    const call = "NodePublishVolume";
+    const begun = [fault(call, "DeadlineExceeded"), ...applied(boundClaim(), podWithClaim("p"))];
+    const refused = [fault(call, "Internal"), node("restart"), advance(20)];
+    const ending = [...begun, advance(20), ...refused, deletePods("p"), advance(300)];
+    const ended = (...more: readonly Step[]): readonly [string | undefined, string] => {
+      const played = play("", { cluster: clusterOf(), steps: [...ending, ...more] });
+      const calls = nodeCalls(played.simulation).split(" ").slice(-1);
+      return [played.get("Pod", "p")?.metadata.deletionTimestamp && "Terminating", calls.join()];
+    };
+    assert.deepEqual(ended(), ["Terminating", "NP:Internal"]);
+    assert.equal(ended(node("restart"), advance(60))[0], undefined);
   });
 });

@@ -325,9 +325,14 @@ function notePublished(
 
 function* tearDown(host: VolumeHost, request: UnmountRequest): Task<VolumeResult> {
   const directory = podVolumeDirectory(request.podUid, csiPluginName, request.specName);
-  const data = host.machine.readData(`${directory}/vol_data.json`);
-  // Nothing was ever begun here, or it was taken back.
-  if (data === undefined) return undefined;
+  const file = `${directory}/vol_data.json`;
+  const data = host.machine.readData(file);
+  // It was taken back, which a kubelet that has found it when it started does not believe. Upstream: NewUnmounter.
+  if (data === undefined) {
+    const why = `failed to open volume data file [${file}]: open ${file}: no such file or directory`;
+    const step = `unmounter failed to load volume data file [${directory}/mount]`;
+    return transient(`kubernetes.io/csi: ${step}: kubernetes.io/csi: ${why}`);
+  }
   const driver = data["driverName"] ?? "";
   const missing = unregistered(host, driver);
   if (missing !== undefined) {
