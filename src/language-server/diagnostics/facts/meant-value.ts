@@ -19,11 +19,11 @@ const shortModes: ReadonlyMap<string, string> = new Map([
   ["RWOP", "ReadWriteOncePod"],
 ]);
 
-/** Undefined where no value is near. */
+/** Undefined where no value is near, and where the server lists what it refuses: that waits for a feature that is off. */
 export function supportedValueMeant(message: string): string | undefined {
   const written = unsupportedValue(message);
-  if (written === undefined) return undefined;
   const values = supportedValues(message);
+  if (written === undefined || values.includes(written)) return undefined;
   const [longer, ...others] = values.filter((value) => hasLettersOf(value, written));
   return (
     values.find((value) => value.toLowerCase() === written.toLowerCase()) ??
