@@ -1,6 +1,7 @@
 /** What keeps a document from being read: one mistake, at the place to change and in plain words. */
 import { type Document, isScalar, visit } from "yaml";
 import { notText } from "../workspace/file-text.ts";
+import type { RefusedInFlow } from "./flow-scalars.ts";
 import { escapeOfJson } from "./quoted-escapes.ts";
 import { refusedTab } from "./tab-problem.ts";
 
@@ -13,10 +14,18 @@ export interface YamlProblem {
 }
 
 /** One mistake makes the parser stumble over everything behind it; the first place is the one to look at. */
-export function syntaxProblem(document: Document.Parsed, text: string): YamlProblem | undefined {
+export function syntaxProblem(
+  document: Document.Parsed,
+  text: string,
+  refusedInFlow: readonly RefusedInFlow[],
+): YamlProblem | undefined {
   const errors = document.errors.filter(({ message }) => message !== commentAtOnce);
   const [first] = errors;
-  const refused = earlier(refusedCharacter(text), refusedEscape(document, text));
+  const refused = [
+    refusedCharacter(text),
+    refusedEscape(document, text),
+    ...refusedInFlow.map(({ reason, start, end }) => problem(flowMessages[reason], start, end)),
+  ].reduce(earlier, undefined);
   if (refused !== undefined && refused.start <= (first?.pos[0] ?? text.length)) return refused;
   if (first === undefined) return undefined;
   return (
@@ -67,6 +76,11 @@ function refusedEscape(document: Document.Parsed, text: string): YamlProblem | u
   const instead = text[found.start + 1] === "/" ? "leave out the backslash" : "write the character";
   return problem(`kubectl knows this escape in JSON only: ${instead}`, found.start, found.end);
 }
+
+const flowMessages: Readonly<Record<RefusedInFlow["reason"], string>> = {
+  colon: "A blank is missing behind this colon: kubectl reads no key here",
+  "question-mark": "kubectl ends this text at its question mark: it needs quotes",
+};
 
 const tabMessage =
   "kubectl takes no tab here: it reads it as indentation, even in a blank line and before a comment";

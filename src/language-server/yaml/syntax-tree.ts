@@ -9,6 +9,7 @@ import {
   Parser,
   type SchemaOptions,
 } from "yaml";
+import { readFlowScalars } from "./flow-scalars.ts";
 import type { Span } from "./place.ts";
 import { readEscapedApostrophes } from "./quoted-escapes.ts";
 import { syntaxProblem, type YamlProblem } from "./syntax-problem.ts";
@@ -48,13 +49,14 @@ export function parseSyntaxTree(text: string): SyntaxTree {
 
 function treeOf(text: string, lexer: { lex(source: string): Iterable<string> }): SyntaxTree {
   const tokens = [...tokensOf(lexer.lex(text))];
-  const deep = tooDeep(tokens);
+  const deep = tooDeep(nestedIn(tokens));
   if (deep !== undefined) return { root: null, problems: [deep] };
+  const refused = readFlowScalars(nestedIn(tokens), text);
   // Upstream: go.yaml.in/yaml v2.4 yaml.go, Unmarshal, which decodes the first document that it finds.
   const [first, ...others] = [...new Composer(options).compose(tokens, true, text.length)];
   if (first === undefined) return { root: null, problems: [] };
   readEscapedApostrophes(first, text);
-  const problem = syntaxProblem(first, text);
+  const problem = syntaxProblem(first, text, refused);
   const end = tokens.find(({ type }) => type === "doc-end");
   const isMore = others.some(({ contents, errors }) => contents !== null || errors.length > 0);
   return {
@@ -108,23 +110,33 @@ function unclosedBrackets(text: string): number | undefined {
 }
 
 /** The composer recurses, the parser does not: depth is measured between the two. */
-function tooDeep(tokens: readonly CST.Token[]): YamlProblem | undefined {
-  const stack: { readonly token: CST.Token; readonly depth: number }[] = [];
-  for (const token of tokens) stack.push({ token, depth: 0 });
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const { token, depth } = next;
+function tooDeep(nested: Iterable<Nested>): YamlProblem | undefined {
+  for (const { token, depth } of nested) {
     if (depth > depthMax)
       return limited(depthMessage, token.type === "document" ? token.offset : offsetOf(token));
-    if ("value" in token && typeof token.value === "object" && token.value !== null) {
-      stack.push({ token: token.value, depth: depth + 1 });
-    }
-    if (!("items" in token)) continue;
-    for (const item of token.items) {
-      if (item.key) stack.push({ token: item.key, depth: depth + 1 });
-      if (item.value) stack.push({ token: item.value, depth: depth + 1 });
-    }
   }
   return undefined;
+}
+
+interface Nested {
+  readonly token: CST.Token;
+  readonly depth: number;
+}
+
+function* nestedIn(tokens: readonly CST.Token[]): Generator<Nested> {
+  const stack: Nested[] = tokens.map((token) => ({ token, depth: 0 }));
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    yield next;
+    const { token } = next;
+    const depth = next.depth + 1;
+    if ("value" in token && typeof token.value === "object" && token.value !== null)
+      stack.push({ token: token.value, depth });
+    if (!("items" in token)) continue;
+    for (const { key, value } of token.items) {
+      if (key) stack.push({ token: key, depth });
+      if (value) stack.push({ token: value, depth });
+    }
+  }
 }
 
 function offsetOf(token: CST.Token): number {

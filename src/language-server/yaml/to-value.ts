@@ -176,20 +176,19 @@ function textOfBinary(base64: string): string {
 
 const binaryTag = "tag:yaml.org,2002:binary";
 
-/** Quoted text stays text, and so does text tagged as such; a bare exclamation mark is no tag. */
+/** Quoted text stays text, and so does text with any other tag, be it a bare exclamation mark. */
 function isResolved(node: Scalar): boolean {
   if (node.tag === undefined) return node.type === "PLAIN";
   return resolvedTags.has(node.tag);
 }
 
-const resolvedTags: ReadonlySet<string> = new Set([
-  "!",
-  ...["int", "float", "bool", "null"].map((type) => `tag:yaml.org,2002:${type}`),
-]);
+const resolvedTags: ReadonlySet<string> = new Set(
+  ["int", "float", "bool", "null"].map((type) => `tag:yaml.org,2002:${type}`),
+);
 
 /** Of a scalar that is not what its tag says, as goyaml.v2 does. Upstream: resolve.go resolve; a whole number is a float, too. */
 function wrongTag(tag: string | undefined, source: string, value: Json): string | undefined {
-  if (tag === undefined || tag === "!") return undefined;
+  if (tag === undefined) return undefined;
   const wanted = tag.slice(tag.lastIndexOf(":") + 1);
   const found = typeName(source, value);
   if (found === wanted || (found === "int" && wanted === "float")) return undefined;

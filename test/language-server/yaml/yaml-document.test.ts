@@ -32,16 +32,16 @@ suite("reading a YAML document", () => {
     );
   });
 
-  test("bytes become their text, and a bare exclamation mark is no tag", () => {
+  test("bytes become their text, and what has a tag of its own or a bare exclamation mark is text", () => {
     const text = `
       a: !!binary |
         aMOp
         bGxv
       b: !!binary gIGC
-      c: ! "5"
+      c: ! 5
       d: !Ref 5
     `;
-    assert.deepEqual(readValue(text), { a: "héllo", b: "\ufffd\ufffd\ufffd", c: 5, d: "5" });
+    assert.deepEqual(readValue(text), { a: "héllo", b: "\ufffd\ufffd\ufffd", c: "5", d: "5" });
   });
 
   test("a scalar that is not what its tag says is refused, a whole number is a float as well", () => {
@@ -244,6 +244,25 @@ suite("reading a YAML document", () => {
       const read = readYamlDocument(text);
       assert.deepEqual([read.value, read.problems], [value, []], JSON.stringify(text));
     }
+  });
+
+  test("in braces and brackets a colon and a question mark are read as kubectl reads them", () => {
+    const text = `
+      a: {b:, c:, d :}
+      b: {"q":{}, "r":, s: [t:, 'u?', http://x:80/]}
+      c: why? {}
+    `;
+    assert.deepEqual(readValue(text), {
+      a: { "b:": null, "c:": null, "d :": null },
+      b: { q: {}, r: null, s: ["t:", "u?", "http://x:80/"] },
+      c: "why? {}",
+    });
+    const blank = "A blank is missing behind this colon: kubectl reads no key here";
+    for (const refused of ["{x: {b:{}}}", "{b :[]}", "[b:[1]]"])
+      assert.deepEqual(problemsOf(refused), [`yaml-syntax at ":": ${blank}`], refused);
+    assert.deepEqual(problemsOf("[curl, http://shop/?id=1, a?]"), [
+      'yaml-syntax at "http://shop/?id=1": kubectl ends this text at its question mark: it needs quotes',
+    ]);
   });
 
   test("a comment needs no blank before it behind a quote, a bracket or a comma", () => {

@@ -1,0 +1,64 @@
+/**
+ * Unquoted text in braces and brackets, which kubectl's reader ends elsewhere than YAML's specification: at a question mark, and at
+ * a colon only where a blank follows. Upstream: go.yaml.in/yaml v2.4 scannerc.go, yaml_parser_scan_plain_scalar.
+ */
+import type { CST } from "yaml";
+import type { Span } from "./place.ts";
+
+type Item = CST.FlowCollection["items"][number];
+
+export interface RefusedInFlow extends Span {
+  readonly reason: "question-mark" | "colon";
+}
+
+/** What kubectl refuses; the tokens are changed where it reads something else instead. Not modelled: text that begins with ?. */
+export function readFlowScalars(
+  tokens: Iterable<{ readonly token: CST.Token }>,
+  text: string,
+): readonly RefusedInFlow[] {
+  if (!mayDiffer.test(text)) return [];
+  const refused: RefusedInFlow[] = [];
+  for (const { token } of tokens) {
+    if (token.type !== "flow-collection") continue;
+    for (const item of token.items) {
+      refused.push(...questionMarkIn(item.key), ...questionMarkIn(item.value));
+      const { key } = item;
+      const colon = colonBehind(item);
+      if (key?.type !== "scalar" || colon === undefined) continue;
+      const next = text[colon + 1] ?? "";
+      if (opening.has(next)) refused.push({ reason: "colon", start: colon, end: colon + 1 });
+      else if (closing.has(next)) {
+        withColon(item, key, text.slice(key.offset, colon + 1), token.start.source === "{");
+      }
+    }
+  }
+  return refused;
+}
+
+const mayDiffer = /\?|:[,[\]{}]/;
+const opening: ReadonlySet<string> = new Set(["[", "{"]);
+const closing: ReadonlySet<string> = new Set([",", "]", "}"]);
+
+function* questionMarkIn(token: CST.Token | null | undefined): Generator<RefusedInFlow> {
+  if (token?.type !== "scalar") return;
+  const at = token.source.indexOf("?", 1);
+  if (at > 0)
+    yield { reason: "question-mark", start: token.offset, end: token.offset + token.source.length };
+}
+
+function colonBehind({ sep }: Item): number | undefined {
+  return sep?.find(({ type }) => type !== "space" && type !== "newline")?.offset;
+}
+
+/** The colon belongs to the text before it, which has no value then. */
+function withColon(item: Item, key: CST.FlowScalar, source: string, isInMap: boolean): void {
+  key.source = source;
+  delete item.value;
+  if (isInMap) {
+    item.sep = [];
+    return;
+  }
+  item.value = key;
+  item.key = null;
+  delete item.sep;
+}
